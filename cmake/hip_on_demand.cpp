@@ -51,10 +51,7 @@ struct Runtime {
 
 std::atomic<bool> asked{false};
 
-template <class F>
-F* symbol(void* library, const char* name) {
-  return library ? reinterpret_cast<F*>(::dlsym(library, name)) : nullptr;
-}
+template <class F> F* symbol(void* library, const char* name) { return library ? reinterpret_cast<F*>(::dlsym(library, name)) : nullptr; }
 
 Runtime& open_runtime() {
   auto& runtime = *new Runtime;
@@ -81,8 +78,7 @@ bool has_driver() {
 }
 
 // Keeps a call of the runtime's function that registers a part of a module.
-template <class... P, class... A>
-void keep(const char* name, void (*)(Handle, P...), Handle module, A... arguments) {
+template <class... P, class... A> void keep(const char* name, void (*)(Handle, P...), Handle module, A... arguments) {
   reinterpret_cast<Module*>(module)->registrations.push_back([=](void* library, Handle handle) {
     if (const auto function = symbol<void(Handle, P...)>(library, name)) function(handle, arguments...);
   });
@@ -109,15 +105,13 @@ void __hipUnregisterFatBinary(Handle) {}
 }
 
 REGISTER(__hipRegisterFunction,
-         (Handle module, const void* function, char* name, const char* device_name, unsigned threads,
-          void* thread, void* block, dim3* block_size, dim3* grid_size, int* warp),
+         (Handle module, const void* function, char* name, const char* device_name, unsigned threads, void* thread, void* block,
+          dim3* block_size, dim3* grid_size, int* warp),
          module, function, name, device_name, threads, thread, block, block_size, grid_size, warp)
 REGISTER(__hipRegisterVar,
-         (Handle module, void* variable, char* name, char* device_name, int external, size_t bytes,
-          int constant, int global),
-         module, variable, name, device_name, external, bytes, constant, global)
-REGISTER(__hipRegisterManagedVar,
-         (Handle module, void** pointer, void* initial, const char* name, size_t bytes, unsigned alignment),
+         (Handle module, void* variable, char* name, char* device_name, int external, size_t bytes, int constant, int global), module,
+         variable, name, device_name, external, bytes, constant, global)
+REGISTER(__hipRegisterManagedVar, (Handle module, void** pointer, void* initial, const char* name, size_t bytes, unsigned alignment),
          module, pointer, initial, name, bytes, alignment)
 
 // Without a driver there is no device; that much is known without the runtime.
@@ -133,38 +127,30 @@ extern "C" hipError_t hipGetLastError() {
   return function ? function() : hipSuccess;
 }
 extern "C" const char* hipGetErrorName(hipError_t error) {
-  const auto function =
-      asked ? symbol<const char*(hipError_t)>(runtime().library, "hipGetErrorName") : nullptr;
+  const auto function = asked ? symbol<const char*(hipError_t)>(runtime().library, "hipGetErrorName") : nullptr;
   if (function) return function(error);
   return error == hipErrorNoDevice ? "hipErrorNoDevice" : "hipErrorSharedObjectInitFailed";
 }
 extern "C" const char* hipGetErrorString(hipError_t error) {
-  const auto function =
-      asked ? symbol<const char*(hipError_t)>(runtime().library, "hipGetErrorString") : nullptr;
+  const auto function = asked ? symbol<const char*(hipError_t)>(runtime().library, "hipGetErrorString") : nullptr;
   if (function) return function(error);
   if (error == hipErrorNoDevice) return "there is neither /dev/kfd nor /dev/dxg";
   return runtime().defect.empty() ? "a function is missing in " SUITE_HIP_RUNTIME : runtime().defect.c_str();
 }
 
-ON_DEMAND(__hipPushCallConfiguration, (dim3 grid, dim3 block, size_t shared, hipStream_t stream),
-          (grid, block, shared, stream))
-ON_DEMAND(__hipPopCallConfiguration, (dim3 * grid, dim3* block, size_t* shared, hipStream_t* stream),
-          (grid, block, shared, stream))
-ON_DEMAND(hipLaunchKernel,
-          (const void* function_address, dim3 blocks, dim3 threads, void** arguments, size_t shared,
-           hipStream_t stream),
+ON_DEMAND(__hipPushCallConfiguration, (dim3 grid, dim3 block, size_t shared, hipStream_t stream), (grid, block, shared, stream))
+ON_DEMAND(__hipPopCallConfiguration, (dim3 * grid, dim3* block, size_t* shared, hipStream_t* stream), (grid, block, shared, stream))
+ON_DEMAND(hipLaunchKernel, (const void* function_address, dim3 blocks, dim3 threads, void** arguments, size_t shared, hipStream_t stream),
           (function_address, blocks, threads, arguments, shared, stream))
 ON_DEMAND(hipFuncGetAttributes, (hipFuncAttributes * attributes, const void* kernel), (attributes, kernel))
-ON_DEMAND(hipFuncSetAttribute, (const void* kernel, hipFuncAttribute attribute, int value),
-          (kernel, attribute, value))
-ON_DEMAND(hipOccupancyMaxActiveBlocksPerMultiprocessor,
-          (int* blocks, const void* kernel, int threads, size_t shared), (blocks, kernel, threads, shared))
+ON_DEMAND(hipFuncSetAttribute, (const void* kernel, hipFuncAttribute attribute, int value), (kernel, attribute, value))
+ON_DEMAND(hipOccupancyMaxActiveBlocksPerMultiprocessor, (int* blocks, const void* kernel, int threads, size_t shared),
+          (blocks, kernel, threads, shared))
 
 ON_DEMAND(hipSetDevice, (int device), (device))
 ON_DEMAND(hipGetDevice, (int* device), (device))
 ON_DEMAND(hipGetDeviceProperties, (hipDeviceProp_t * properties, int device), (properties, device))
-ON_DEMAND(hipDeviceGetAttribute, (int* value, hipDeviceAttribute_t attribute, int device),
-          (value, attribute, device))
+ON_DEMAND(hipDeviceGetAttribute, (int* value, hipDeviceAttribute_t attribute, int device), (value, attribute, device))
 ON_DEMAND(hipDeviceSynchronize, (), ())
 ON_DEMAND(hipDriverGetVersion, (int* version), (version))
 
@@ -186,5 +172,4 @@ ON_DEMAND(hipEventCreate, (hipEvent_t * event), (event))
 ON_DEMAND(hipEventDestroy, (hipEvent_t event), (event))
 ON_DEMAND(hipEventRecord, (hipEvent_t event, hipStream_t stream), (event, stream))
 ON_DEMAND(hipEventSynchronize, (hipEvent_t event), (event))
-ON_DEMAND(hipEventElapsedTime, (float* milliseconds, hipEvent_t from, hipEvent_t to),
-          (milliseconds, from, to))
+ON_DEMAND(hipEventElapsedTime, (float* milliseconds, hipEvent_t from, hipEvent_t to), (milliseconds, from, to))

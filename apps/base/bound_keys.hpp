@@ -38,17 +38,23 @@ namespace binding {
 
 // The member at the end of the way.
 template <class S> S& member(S& s) { return s; }
-template <class S, class M, class O, class... Rest> decltype(auto) member(S& s, M O::*first, Rest... rest) { return member(s.*first, rest...); }
+template <class S, class M, class O, class... Rest> decltype(auto) member(S& s, M O::*first, Rest... rest) {
+  return member(s.*first, rest...);
+}
 
 template <class First, class... Rest> struct SettingsOf;
-template <class M, class S, class... Rest> struct SettingsOf<M S::*, Rest...> { using type = S; };
+template <class M, class S, class... Rest> struct SettingsOf<M S::*, Rest...> {
+  using type = S;
+};
 template <class... Way> using settings_of = typename SettingsOf<Way...>::type;
 
 template <class T> nlohmann::ordered_json json_of(const T& value) {
   if constexpr (std::is_enum_v<T>) return static_cast<int>(value);
   else return value;
 }
-template <class T> nlohmann::ordered_json json_of(const std::optional<T>& value) { return value ? json_of(*value) : nlohmann::ordered_json(); }
+template <class T> nlohmann::ordered_json json_of(const std::optional<T>& value) {
+  return value ? json_of(*value) : nlohmann::ordered_json();
+}
 
 // get(input, path) is what the key says.
 template <class Get, class... Way> Binding<settings_of<Way...>> bound(Kind kind, Get get, Way... way) {
@@ -60,40 +66,50 @@ template <class Get, class... Way> Binding<settings_of<Way...>> bound(Kind kind,
 }  // namespace binding
 
 template <class... Way> auto integer(Way... way) {
-  return binding::bound(Kind::integer, [](const Input& input, const char* path) { return input.integer(path); }, way...);
+  return binding::bound(
+      Kind::integer, [](const Input& input, const char* path) { return input.integer(path); }, way...);
 }
 // Of a key whose range an int holds.
 template <class... Way> auto small_integer(Way... way) {
-  return binding::bound(Kind::integer, [](const Input& input, const char* path) { return input.small_integer(path); }, way...);
+  return binding::bound(
+      Kind::integer, [](const Input& input, const char* path) { return input.small_integer(path); }, way...);
 }
 template <class... Way> auto real(Way... way) {
-  return binding::bound(Kind::real, [](const Input& input, const char* path) { return input.real(path); }, way...);
+  return binding::bound(
+      Kind::real, [](const Input& input, const char* path) { return input.real(path); }, way...);
 }
 // unit_eV: the member's unit in eV; unit_bohr and unit_fs likewise.
 template <class... Way> auto energy(double unit_eV, Way... way) {
-  return binding::bound(Kind::energy, [=](const Input& input, const char* path) { return input.energy_eV(path) / unit_eV; }, way...);
+  return binding::bound(
+      Kind::energy, [=](const Input& input, const char* path) { return input.energy_eV(path) / unit_eV; }, way...);
 }
 template <class... Way> auto length(double unit_bohr, Way... way) {
-  return binding::bound(Kind::length, [=](const Input& input, const char* path) { return input.length_bohr(path) / unit_bohr; }, way...);
+  return binding::bound(
+      Kind::length, [=](const Input& input, const char* path) { return input.length_bohr(path) / unit_bohr; }, way...);
 }
 template <class... Way> auto time(double unit_fs, Way... way) {
-  return binding::bound(Kind::time, [=](const Input& input, const char* path) { return input.time_fs(path) / unit_fs; }, way...);
+  return binding::bound(
+      Kind::time, [=](const Input& input, const char* path) { return input.time_fs(path) / unit_fs; }, way...);
 }
 template <class... Way> auto boolean(Way... way) {
-  return binding::bound(Kind::boolean, [](const Input& input, const char* path) { return input.boolean(path); }, way...);
+  return binding::bound(
+      Kind::boolean, [](const Input& input, const char* path) { return input.boolean(path); }, way...);
 }
 template <class... Way> auto reals(Way... way) {
-  return binding::bound(Kind::reals, [](const Input& input, const char* path) { return input.reals(path); }, way...);
+  return binding::bound(
+      Kind::reals, [](const Input& input, const char* path) { return input.reals(path); }, way...);
 }
 // A file is one of the inputs of a run whose contents count, not its name.
 template <class... Way> auto file(Way... way) {
-  auto made = binding::bound(Kind::file, [](const Input& input, const char* path) { return input.file(path); }, way...);
+  auto made = binding::bound(
+      Kind::file, [](const Input& input, const char* path) { return input.file(path); }, way...);
   made.value = nullptr;
   return made;
 }
 // A choice that is kept as its text.
 template <class... Way> auto text_choice(Way... way) {
-  return binding::bound(Kind::choice, [](const Input& input, const char* path) { return input.text(path); }, way...);
+  return binding::bound(
+      Kind::choice, [](const Input& input, const char* path) { return input.text(path); }, way...);
 }
 
 // A choice with a value for each name, such as an enumeration's or a switch's.

@@ -49,20 +49,19 @@ std::string no_file(const std::string& text, const fs::path& source, bool overri
   std::vector<fs::path> folders{fs::path()};
   if (!wanted.is_absolute()) folders = search_folders(source, override);
   for (const auto& folder : folders)
-    if (fs::is_directory(folder / wanted, error))
-      return "must be a file; " + in_quotes(text) + " is a folder";
+    if (fs::is_directory(folder / wanted, error)) return "must be a file; " + in_quotes(text) + " is a folder";
   std::vector<std::string> others;
   for (const auto& folder : folders)
-    for (fs::directory_iterator i((folder / wanted).parent_path(), error), end;
-         !error && i != end && others.size() < 1000; i.increment(error))
+    for (fs::directory_iterator i((folder / wanted).parent_path(), error), end; !error && i != end && others.size() < 1000;
+         i.increment(error))
       if (!i->is_directory(error)) others.push_back((wanted.parent_path() / i->path().filename()).string());
   return "names a file that does not exist: " + in_quotes(text) + did_you_mean(text, others);
 }
 
 class Checker {
 public:
-  Checker(const std::vector<Key>& order, const std::map<std::string, Key>& keys, const fs::path& source,
-          Diagnostics& diagnostics, Checked& checked)
+  Checker(const std::vector<Key>& order, const std::map<std::string, Key>& keys, const fs::path& source, Diagnostics& diagnostics,
+          Checked& checked)
       : order_(order),
         keys_(keys),
         source_(source),
@@ -91,8 +90,7 @@ private:
         sections_[path] = name.at;
         if (value.type == Node::Type::map) walk(value, path);
         if (value.type == Node::Type::scalar || value.type == Node::Type::list) {
-          diagnostics_.add(value.at,
-                           "'" + path + "' is a section (keys: " + members_of(path) + "), not a value");
+          diagnostics_.add(value.at, "'" + path + "' is a section (keys: " + members_of(path) + "), not a value");
           excuse(path);
         }
       } else {
@@ -141,8 +139,8 @@ private:
     std::string section = parent_of(path);
     while (!section.empty() && !sections_.count(section)) section = parent_of(section);
     const Position at = section.empty() ? Position{} : sections_.at(section);
-    diagnostics_.add(at, "missing key '" + (section.empty() ? path : path.substr(section.size() + 1)) + "'" +
-                             in_section(section) + " (" + describe_kind(key) + "): " + key.meaning);
+    diagnostics_.add(at, "missing key '" + (section.empty() ? path : path.substr(section.size() + 1)) + "'" + in_section(section) + " (" +
+                             describe_kind(key) + "): " + key.meaning);
   }
 
   void check_value(const Key& key, const Node& node) {
@@ -164,12 +162,8 @@ private:
       case Kind::time:
         if (const auto v = read_quantity(node, key.kind, problem)) range(*v, node.text);
         break;
-      case Kind::boolean:
-        read_boolean(node, problem);
-        break;
-      case Kind::text:
-        read_text(node, problem);
-        break;
+      case Kind::boolean: read_boolean(node, problem); break;
+      case Kind::text: read_text(node, problem); break;
       case Kind::choice:
         if (const auto v = read_text(node, problem)) {
           const auto choices = split_choices(key.choices);
@@ -180,10 +174,8 @@ private:
       case Kind::file:
         if (const auto v = read_text(node, problem)) {
           const bool override = node.at.override_ >= 0;
-          if (v->empty())
-            problem = "names no file";
-          else if (find_file(*v, source_, override).empty())
-            problem = no_file(*v, source_, override);
+          if (v->empty()) problem = "names no file";
+          else if (find_file(*v, source_, override).empty()) problem = no_file(*v, source_, override);
         }
         break;
       case Kind::integers:
@@ -200,9 +192,7 @@ private:
             range((*v)[i], at->text);
           }
         break;
-      case Kind::words:
-        read_words(node, problem, at);
-        break;
+      case Kind::words: read_words(node, problem, at); break;
       case Kind::points:
         if (const auto v = read_points(node, problem, at))
           for (size_t i = 0; i < v->size(); ++i)
@@ -213,8 +203,7 @@ private:
         break;
       case Kind::settings:
         if (read_settings(node, problem, at))
-          for (const auto& [setting, value] : node.members)
-            written_[std::string(key.path) + "." + setting.text] = value;
+          for (const auto& [setting, value] : node.members) written_[std::string(key.path) + "." + setting.text] = value;
         break;
     }
     if (problem.empty()) return;
@@ -240,8 +229,8 @@ private:
 
 }  // namespace
 
-void check_keys(const Node& root, const std::vector<Key>& order, const std::map<std::string, Key>& keys,
-                const fs::path& source, Diagnostics& diagnostics, Checked& checked) {
+void check_keys(const Node& root, const std::vector<Key>& order, const std::map<std::string, Key>& keys, const fs::path& source,
+                Diagnostics& diagnostics, Checked& checked) {
   Checker(order, keys, source, diagnostics, checked).check(root);
 }
 

@@ -40,7 +40,9 @@ Diagnostics::Diagnostics(std::string name, const std::string& text, std::vector<
   }
 }
 
-void Diagnostics::add(const Position& position, const std::string& sentence, suite_status status) { found_.push_back({position, sentence, status}); }
+void Diagnostics::add(const Position& position, const std::string& sentence, suite_status status) {
+  found_.push_back({position, sentence, status});
+}
 
 std::string Diagnostics::show(const Found& found) const {
   const Position& p = found.position;
@@ -66,7 +68,8 @@ std::string Diagnostics::show(const Found& found) const {
   const std::string number = std::to_string(p.line + 1);
   const std::string margin(number.size() < 5 ? 5 - number.size() : 0, ' ');
   out << "\n" << margin << number << " | " << window;
-  out << "\n" << std::string(margin.size() + number.size(), ' ') << " | " << std::string(static_cast<size_t>(column - from), ' ') << "^"
+  out << "\n"
+      << std::string(margin.size() + number.size(), ' ') << " | " << std::string(static_cast<size_t>(column - from), ' ') << "^"
       << std::string(static_cast<size_t>(width - 1), '~');
   return out.str();
 }

@@ -73,21 +73,17 @@ InputText read_input_text(const fs::path& file) {
   if (!fs::exists(file, error)) {
     std::vector<std::string> others;
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-    for (fs::directory_iterator i(folder, error), end; !error && i != end && others.size() < 1000;
-         i.increment(error))
+    for (fs::directory_iterator i(folder, error), end; !error && i != end && others.size() < 1000; i.increment(error))
       if (!i->is_directory(error)) others.push_back(i->path().filename().string());
     throw IoFailure(name + ": no such file" + did_you_mean(file.filename().string(), others));
   }
   if (fs::is_directory(file, error)) throw IoFailure(name + ": is a folder; an input is a file");
   if (fs::is_regular_file(file, error) && fs::file_size(file, error) > largest_file)
-    throw InputErrors(fmt::format("{}: error: {} bytes; an input has at most {}", name,
-                                  fs::file_size(file, error), largest_file),
-                      1);
+    throw InputErrors(fmt::format("{}: error: {} bytes; an input has at most {}", name, fs::file_size(file, error), largest_file), 1);
   return {file, read_text_file(file, largest_file)};
 }
 
-Document parse_document(const std::string& name, const std::string& text,
-                        const std::vector<std::string>& overrides) {
+Document parse_document(const std::string& name, const std::string& text, const std::vector<std::string>& overrides) {
   Document document{text, Diagnostics("", "", {}), std::nullopt};
   document.diagnostics = Diagnostics(name, document.text, overrides);
   document.root = parse_yaml(document.text, document.diagnostics);

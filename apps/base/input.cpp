@@ -31,9 +31,11 @@ const std::vector<Key>& common_keys() {
   static const std::vector<Key> keys{
       {"app", Kind::text, nullptr, nullptr, "what to compute"},
       {"title", Kind::text, "", nullptr, "a name for the reader; kept in the results"},
-      {"kernel.implementation", Kind::text, "cpu", nullptr, "implementation of the kernels: a name of 'suite list' or the path of a plugin"},
+      {"kernel.implementation", Kind::text, "cpu", nullptr,
+       "implementation of the kernels: a name of 'suite list' or the path of a plugin"},
       {"kernel.variant", Kind::text, "best", nullptr, "variant of the implementation"},
-      {"kernel.parameters", Kind::settings, "", nullptr, "parameters of the implementation, such as {precision: mixed}; 'suite list KERNEL' shows them"},
+      {"kernel.parameters", Kind::settings, "", nullptr,
+       "parameters of the implementation, such as {precision: mixed}; 'suite list KERNEL' shows them"},
   };
   return keys;
 }
@@ -63,9 +65,10 @@ Header read_header(const InputText& input, const std::vector<std::string>& apps,
     if (name && std::find(apps.begin(), apps.end(), *name) != apps.end()) return {*name, ""};
     std::string list;
     for (const auto& a : apps) list += (list.empty() ? "" : ", ") + a;
-    document.diagnostics.add(app->at, name ? "unknown app " + in_quotes(*name) + (list.empty() ? "; this build has none" : " (known: " + list + ")") +
-                                                 did_you_mean(*name, apps)
-                                           : "'app' " + problem,
+    document.diagnostics.add(app->at,
+                             name ? "unknown app " + in_quotes(*name) +
+                                        (list.empty() ? "; this build has none" : " (known: " + list + ")") + did_you_mean(*name, apps)
+                                  : "'app' " + problem,
                              name ? SUITE_NOT_FOUND : SUITE_INVALID_ARGUMENT);
   } else if (kernel && kernel->type == Node::Type::scalar) {
     return {"", kernel->text};
@@ -130,7 +133,8 @@ Input Input::checked(const Asked& asked, Document document) {
 bool Input::has(const std::string& path) const {
   if (state_->checked.written.count(path) > 0) return true;
   const auto key = state_->keys.find(path);
-  if (key != state_->keys.end() && key->second.default_text && state_->checked.unreadable.count(path)) throw Unreadable();  // under another name
+  if (key != state_->keys.end() && key->second.default_text && state_->checked.unreadable.count(path))
+    throw Unreadable();  // under another name
   return false;
 }
 
@@ -150,7 +154,8 @@ namespace {
 }  // namespace
 
 // The node of a key: as written, or made from its default.
-static Node node_of(const std::map<std::string, Key>& keys, const Checked& checked, const std::string& path, std::initializer_list<Kind> kinds) {
+static Node node_of(const std::map<std::string, Key>& keys, const Checked& checked, const std::string& path,
+                    std::initializer_list<Kind> kinds) {
   const auto key = keys.find(path);
   if (key == keys.end()) bug(path, "is not in the table of keys");
   if (std::find(kinds.begin(), kinds.end(), key->second.kind) == kinds.end()) bug(path, "is of another kind");
@@ -208,7 +213,8 @@ bool Input::boolean(const std::string& path) const {
 }
 std::string Input::text(const std::string& path) const {
   std::string problem;
-  return value_or_bug(read_text(node_of(state_->keys, state_->checked, path, {Kind::text, Kind::choice, Kind::file}), problem), path, problem);
+  return value_or_bug(read_text(node_of(state_->keys, state_->checked, path, {Kind::text, Kind::choice, Kind::file}), problem), path,
+                      problem);
 }
 fs::path Input::file(const std::string& path) const {
   const Node node = node_of(state_->keys, state_->checked, path, {Kind::file});

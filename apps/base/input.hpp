@@ -79,7 +79,8 @@ public:
   // be read throw Unreadable until then.
   static Input read_on(const InputText& input, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
   // The same of a text that was made from a file of another kind, against these keys and no others.
-  static Input made(const std::filesystem::path& file, const std::string& text, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
+  static Input made(const std::filesystem::path& file, const std::string& text, const std::vector<Key>& keys,
+                    const std::vector<std::string>& overrides);
   bool has(const std::string& path) const;  // written by the user
   long integer(const std::string& path) const;
   int small_integer(const std::string& path) const;  // of a key whose range an int holds
@@ -108,12 +109,10 @@ public:
   void refuse_section(const std::string& section, const std::string& why, const std::string& except = "") const;
   // Runs f up to the first value that cannot be read. What f finds wrong depends on nothing but what it asks for: with needs()
   // on values that it takes from elsewhere. So one mistake hides no other, and makes none.
-  template <class F>
-  void group(F&& f) const {
+  template <class F> void group(F&& f) const {
     try {
       f();
-    } catch (const Unreadable&) {
-    }
+    } catch (const Unreadable&) {}
   }
   void needs(std::initializer_list<const char*> paths) const;
   bool sound() const;  // nothing was found wrong so far
@@ -123,8 +122,7 @@ public:
   std::optional<std::array<double, 3>> three_reals(const std::string& path) const;
   std::optional<std::array<int, 3>> three_integers(const std::string& path) const;
   // Runs f. What it throws as a Failure becomes an error of this key, the answer is false then.
-  template <class F>
-  bool holds(const std::string& path, F&& f) const {
+  template <class F> bool holds(const std::string& path, F&& f) const {
     try {
       f();
       return true;

@@ -10,8 +10,7 @@
 
 namespace suite::app {
 
-std::optional<double> unit_in_bohr(const Input& input, const std::string& section,
-                                   const std::string& of_what) {
+std::optional<double> unit_in_bohr(const Input& input, const std::string& section, const std::string& of_what) {
   const std::string path = section + ".unit";
   if (input.has(path)) return input.text(path) == "angstrom" ? 1 / bohr_angstrom : 1;
   input.fail_missing(path, "bohr or angstrom, of " + of_what);
@@ -26,21 +25,19 @@ void refuse_near(const Input& input, const std::string& path, const std::vector<
       const auto &p = atoms[a].position, &q = atoms[b].position;
       const double apart = std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
       if (apart < least_apart)
-        return input.fail(path, fmt::format("atoms {} ({}) and {} ({}) are {:.3g} bohr apart", b + 1,
-                                            atoms[b].element, a + 1, atoms[a].element, apart));
+        return input.fail(
+            path, fmt::format("atoms {} ({}) and {} ({}) are {:.3g} bohr apart", b + 1, atoms[b].element, a + 1, atoms[a].element, apart));
     }
 }
 
 }  // namespace
 
-std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const std::string& section,
-                                                    double unit, double least_apart) {
+std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const std::string& section, double unit, double least_apart) {
   const std::string path = section + ".positions";
   const auto elements = input.words(section + ".elements");
   const auto positions = input.points(path);
   if (elements.size() != positions.size()) {
-    input.fail(path, "'positions' has " + counted(positions.size(), "row") + " but 'elements' has " +
-                         counted(elements.size(), "name"));
+    input.fail(path, "'positions' has " + counted(positions.size(), "row") + " but 'elements' has " + counted(elements.size(), "name"));
     return std::nullopt;
   }
   std::vector<ListedAtom> atoms;

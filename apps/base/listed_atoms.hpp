@@ -17,12 +17,10 @@ struct ListedAtom {
 };
 
 // bohr in one unit of SECTION.unit. Nothing, and an error that says of what, where the key is missing.
-std::optional<double> unit_in_bohr(const Input& input, const std::string& section,
-                                   const std::string& of_what);
+std::optional<double> unit_in_bohr(const Input& input, const std::string& section, const std::string& of_what);
 
 // SECTION.elements at SECTION.positions times `unit`. Nothing, and an error, where they do not belong
 // together. An error too where two are nearer than least_apart.
-std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const std::string& section,
-                                                    double unit, double least_apart = 0.1);
+std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const std::string& section, double unit, double least_apart = 0.1);
 
 }  // namespace suite::app

@@ -18,8 +18,7 @@ std::vector<Word> words_of(const std::string& text, int line) {
   std::vector<Word> words;
   for (size_t begin = text.find_first_not_of(blanks); begin != std::string::npos;) {
     const size_t end = std::min(text.find_first_of(blanks, begin), text.size());
-    words.push_back(
-        {text.substr(begin, end - begin), {line, static_cast<int>(begin), static_cast<int>(end - begin)}});
+    words.push_back({text.substr(begin, end - begin), {line, static_cast<int>(begin), static_cast<int>(end - begin)}});
     begin = text.find_first_not_of(blanks, end);
   }
   return words;
@@ -42,8 +41,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-Lines::Lines(const std::string& name, const std::string& text, const std::string& comments)
-    : name_(name), text_(text) {
+Lines::Lines(const std::string& name, const std::string& text, const std::string& comments) : name_(name), text_(text) {
   std::istringstream stream(text);
   int number = 0;
   for (std::string raw; std::getline(stream, raw); ++number) {
@@ -67,8 +65,7 @@ bool Lines::starts_with(const std::string& words) const { return begins(peek(), 
 
 const Line& Lines::expect(const std::string& words) {
   if (!starts_with(words))
-    fail(peek().at, "expected '" + words + "', found " +
-                        (at_end() ? std::string("the end of the file") : "'" + peek().text + "'"));
+    fail(peek().at, "expected '" + words + "', found " + (at_end() ? std::string("the end of the file") : "'" + peek().text + "'"));
   return take();
 }
 
@@ -81,10 +78,8 @@ long Lines::integer(const Word& word, const std::string& what, long low, long hi
   char* end = nullptr;
   errno = 0;
   const long value = std::strtol(word.text.c_str(), &end, 10);
-  if (word.text.empty() || *end || errno)
-    fail(word.at, what + " must be a whole number; got '" + word.text + "'");
-  if (value < low || value > high)
-    fail(word.at, fmt::format("{} must be {}..{}; got '{}'", what, low, high, word.text));
+  if (word.text.empty() || *end || errno) fail(word.at, what + " must be a whole number; got '" + word.text + "'");
+  if (value < low || value > high) fail(word.at, fmt::format("{} must be {}..{}; got '{}'", what, low, high, word.text));
   return value;
 }
 
@@ -95,8 +90,7 @@ double Lines::real(const Word& word, const std::string& what) const {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   const bool plain = text.find_first_not_of("+-.0123456789eE") == std::string::npos;
-  if (text.empty() || *end || !plain || !std::isfinite(value))
-    fail(word.at, what + " must be a number; got '" + word.text + "'");
+  if (text.empty() || *end || !plain || !std::isfinite(value)) fail(word.at, what + " must be a number; got '" + word.text + "'");
   return value;
 }
 

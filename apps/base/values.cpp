@@ -19,9 +19,13 @@ struct Unit {
   const char* name;
   double factor;  // to eV, bohr, fs
 };
-constexpr Unit units[] = {{Kind::energy, "Ry", rydberg_eV}, {Kind::energy, "Ha", hartree_eV}, {Kind::energy, "eV", 1},
-                          {Kind::length, "bohr", 1},        {Kind::length, "angstrom", 1 / bohr_angstrom},
-                          {Kind::time, "fs", 1},            {Kind::time, "as", 1e-3},
+constexpr Unit units[] = {{Kind::energy, "Ry", rydberg_eV},
+                          {Kind::energy, "Ha", hartree_eV},
+                          {Kind::energy, "eV", 1},
+                          {Kind::length, "bohr", 1},
+                          {Kind::length, "angstrom", 1 / bohr_angstrom},
+                          {Kind::time, "fs", 1},
+                          {Kind::time, "as", 1e-3},
                           {Kind::time, "hbar/Ha", atomic_time_fs}};
 
 std::vector<std::string> unit_names(Kind kind) {
@@ -161,7 +165,9 @@ std::optional<double> read_quantity(const Node& node, Kind kind, std::string& pr
   const bool starts_like_a_number = text.find_first_of("0123456789") == text.find_first_not_of("+-.");
   if (unit.empty() || amount.empty() || !starts_like_a_number) {
     std::string ignored;
-    problem = !amount.empty() && parse_real(amount, ignored) ? needs : "must be a number and a unit (" + unit_list(kind) + "); got " + in_quotes(text);
+    problem = !amount.empty() && parse_real(amount, ignored)
+                  ? needs
+                  : "must be a number and a unit (" + unit_list(kind) + "); got " + in_quotes(text);
     return std::nullopt;
   }
   const auto value = parse_real(amount, problem);

@@ -14,9 +14,7 @@ namespace {
 constexpr size_t at_once = size_t{1} << 16;  // numbers of each unit that travel together
 
 // Rounded up, so that the root has something to do even where there are more processes than units.
-int first_of(int rank, int count, int size) {
-  return static_cast<int>((int64_t{count} * rank + size - 1) / size);
-}
+int first_of(int rank, int count, int size) { return static_cast<int>((int64_t{count} * rank + size - 1) / size); }
 
 }  // namespace
 

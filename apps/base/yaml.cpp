@@ -64,8 +64,7 @@ private:
   };
   Position at(const YAML::Mark& mark, size_t width = 1) const { return {mark.line, mark.column, static_cast<int>(width), override_}; }
   Node make(Node::Type type, const YAML::Mark& mark) {
-    if (++nodes_ > most_nodes)
-      stop(at(mark), fmt::format("more than {} values; an input is smaller", most_nodes));
+    if (++nodes_ > most_nodes) stop(at(mark), fmt::format("more than {} values; an input is smaller", most_nodes));
     Node node;
     node.type = type;
     node.at = at(mark);
@@ -122,13 +121,10 @@ private:
     }
   }
   void check_key(Level& level, const Node& key) {
-    if (key.type == Node::Type::list || key.type == Node::Type::map)
-      stop(key.at, "a key must be a word, not a list or a mapping");
+    if (key.type == Node::Type::list || key.type == Node::Type::map) stop(key.at, "a key must be a word, not a list or a mapping");
     if (key.text == "<<" && !key.quoted) refuse(key.at, "merge keys (<<) are not accepted; write the keys out");
     const auto [first, fresh] = level.seen.emplace(key.text, key.at.line + 1);
-    if (!fresh)
-      refuse(key.at, fmt::format("key {} appears twice; it is already on line {}", in_quotes(key.text),
-                                 first->second));
+    if (!fresh) refuse(key.at, fmt::format("key {} appears twice; it is already on line {}", in_quotes(key.text), first->second));
   }
 
   const std::string& text_;
@@ -188,8 +184,7 @@ bool check_bytes(const std::string& text, Diagnostics& diagnostics, int override
       refuse(fmt::format("byte {:#04x} is not UTF-8", c));
       return false;
     }
-    if ((c < 0x20 && c != '\t' && c != '\r') || c == 0x7f)
-      refuse(fmt::format("control character {:#04x}", c));
+    if ((c < 0x20 && c != '\t' && c != '\r') || c == 0x7f) refuse(fmt::format("control character {:#04x}", c));
     if (c == '\t' && indentation) {
       const size_t word = text.find_first_not_of(" \t\r", i);
       const bool blank = word == std::string::npos || text[word] == '\n' || text[word] == '#';
@@ -226,11 +221,8 @@ std::optional<Node> parse_yaml(const std::string& text, Diagnostics& diagnostics
     std::istringstream stream(text);
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder)) return Node{Node::Type::null, {0, 0, 1, override_}, "", false, {}, {}};
-    while (parser.HandleNextDocument(builder)) {
-    }
-  } catch (const Stop&) {
-    return std::nullopt;
-  } catch (const YAML::Exception& e) {
+    while (parser.HandleNextDocument(builder)) {}
+  } catch (const Stop&) { return std::nullopt; } catch (const YAML::Exception& e) {
     const auto& mark = e.mark;
     Position p{mark.is_null() ? 0 : mark.line, mark.is_null() ? 0 : mark.column, 1, override_};
     diagnostics.add(p, "not valid YAML: " + plainly(e.msg));

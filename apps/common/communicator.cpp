@@ -20,7 +20,8 @@ class ModuleCommunicator : public Communicator {
 public:
   explicit ModuleCommunicator(const suite_communicator_table& table) : table_(table) {
     int local_rank = 0;
-    if (const char* trouble = table_.start(&rank_, &size_, &local_rank)) throw Failure(SUITE_DEVICE_ERROR, std::string("MPI cannot start: ") + trouble);
+    if (const char* trouble = table_.start(&rank_, &size_, &local_rank))
+      throw Failure(SUITE_DEVICE_ERROR, std::string("MPI cannot start: ") + trouble);
     // By it libsuite gives each process of a node a device, unless the user has said otherwise.
     setenv("SUITE_LOCAL_RANK", std::to_string(local_rank).c_str(), 0);
   }
@@ -67,8 +68,7 @@ void Communicator::abort(int exit_code) const { std::_Exit(exit_code); }
 std::unique_ptr<Communicator> Communicator::world() {
   const int ranks = launched_ranks();
   if (ranks == 1) return std::make_unique<Communicator>();
-  const std::string started =
-      "started by mpirun" + (ranks > 1 ? fmt::format(" with {} ranks", ranks) : std::string());
+  const std::string started = "started by mpirun" + (ranks > 1 ? fmt::format(" with {} ranks", ranks) : std::string());
   const auto file = module(module_name);
   if (file.empty())
     throw Failure(SUITE_NOT_FOUND, started + ", but this build has no MPI: " + module_name +

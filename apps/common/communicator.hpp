@@ -25,13 +25,11 @@ public:
   void sum(std::span<std::complex<double>> z) const { sum(std::span<double>(reinterpret_cast<double*>(z.data()), 2 * z.size())); }
 
   // A number or a struct of numbers, and a vector with its length, from the root to all.
-  template <class T>
-  void share(T& value) const {
+  template <class T> void share(T& value) const {
     static_assert(std::is_trivially_copyable_v<T>);
     broadcast({reinterpret_cast<char*>(&value), sizeof value}, 0);
   }
-  template <class T>
-  void share(std::vector<T>& values) const {
+  template <class T> void share(std::vector<T>& values) const {
     static_assert(std::is_trivially_copyable_v<T>);
     auto size = static_cast<int64_t>(values.size());
     share(size);

@@ -26,7 +26,8 @@ std::map<std::string, std::string> distinct_names(const std::vector<std::string>
   for (const auto& [path, file] : plain) {
     const auto alone = [&, file = file](size_t count) {
       const std::string name = last_parts(file, count);
-      return std::none_of(files.begin(), files.end(), [&](const std::string& other) { return other != file && last_parts(other, count) == name; });
+      return std::none_of(files.begin(), files.end(),
+                          [&](const std::string& other) { return other != file && last_parts(other, count) == name; });
     };
     const auto most = static_cast<size_t>(std::count(file.begin(), file.end(), '/')) + 1;
     size_t count = 1;

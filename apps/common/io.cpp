@@ -59,9 +59,7 @@ std::string read_text_file(const fs::path& file, size_t limit) {
     if (n < 0) fail("cannot read", file);
     if (n == 0) return text;
     text.append(block, static_cast<size_t>(n));
-    if (text.size() > limit)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    fmt::format("'{}' is larger than {} bytes", file.string(), limit));
+    if (text.size() > limit) throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("'{}' is larger than {} bytes", file.string(), limit));
   }
 }
 

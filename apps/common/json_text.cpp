@@ -46,8 +46,7 @@ public:
     return true;
   }
 
-  bool parse_error(size_t position, const std::string& token,
-                   const nlohmann::detail::exception& error) override {
+  bool parse_error(size_t position, const std::string& token, const nlohmann::detail::exception& error) override {
     const size_t at = std::min(position > 0 ? position - 1 : 0, text_.size());
     const auto begin = text_.begin(), end = begin + static_cast<std::ptrdiff_t>(at);
     const auto line = 1 + std::count(begin, end, '\n');
@@ -55,16 +54,14 @@ public:
     const size_t column = before == std::string::npos ? at + 1 : at - before;
     const bool number = std::string(error.what()).find("out_of_range") != std::string::npos;
     const std::string rest = text_.substr(at, std::min<size_t>(text_.find_first_of("\r\n", at) - at, 20));
-    const std::string what = number ? "the number " + in_quotes(token) + " is larger than any double"
+    const std::string what = number               ? "the number " + in_quotes(token) + " is larger than any double"
                              : at >= text_.size() ? "the file ends in the middle of the JSON text"
                                                   : "no JSON at " + in_quotes(rest);
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}:{}:{}: {}", name_, line, column, what));
   }
 
 private:
-  [[noreturn]] void fail(const std::string& sentence) const {
-    throw Failure(SUITE_INVALID_ARGUMENT, name_ + ": " + sentence);
-  }
+  [[noreturn]] void fail(const std::string& sentence) const { throw Failure(SUITE_INVALID_ARGUMENT, name_ + ": " + sentence); }
 
   ordered_json* place(ordered_json value) {
     if (stack_.empty()) {
@@ -83,10 +80,8 @@ private:
     return true;
   }
   bool open(ordered_json value) {
-    if (stack_.size() >= deepest)
-      fail(fmt::format("lists and objects are nested more than {} deep", deepest));
-    stack_.push_back(
-        place(std::move(value)));  // stays where it is until it is closed: its parent grows only then
+    if (stack_.size() >= deepest) fail(fmt::format("lists and objects are nested more than {} deep", deepest));
+    stack_.push_back(place(std::move(value)));  // stays where it is until it is closed: its parent grows only then
     return true;
   }
   bool close() {
@@ -121,10 +116,8 @@ std::string without_control(const std::string& text) {
     // U+0080 to U+009F are two bytes, and terminals obey some of them.
     const bool second = c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
     if (second) ++i;
-    if (second || c == 0x7f || (c < 0x20 && c != '\n' && c != '\t'))
-      clean += "\xef\xbf\xbd";
-    else
-      clean += text[i];
+    if (second || c == 0x7f || (c < 0x20 && c != '\n' && c != '\t')) clean += "\xef\xbf\xbd";
+    else clean += text[i];
   }
   return clean;
 }

@@ -42,8 +42,7 @@ uint64_t limit_of_groups(const fs::path& root) {
   for (std::string line; std::getline(groups, line);) {
     const size_t first = line.find(':'), second = line.find(':', first + 1);
     if (second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",",
-                      group = line.substr(second + 1);
+    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",", group = line.substr(second + 1);
     if (controllers == ",,") least = std::min(least, least_limit(mounts, group, "memory.max"));
     if (controllers.find(",memory,") != std::string::npos)
       least = std::min(least, least_limit(mounts / "memory", group, "memory.limit_in_bytes"));
@@ -64,8 +63,7 @@ double memory_share_B() { return static_cast<double>(allowed_memory_B()) / ranks
 void require_memory(double bytes, const std::string& need, const std::string& advice) {
   if (bytes <= usable_memory * memory_share_B()) return;
   const int here = ranks_on_this_machine();
-  throw Failure(SUITE_OUT_OF_MEMORY, need + (here > 1 ? fmt::format(" in each of {} processes", here) : "") +
-                                         " and this machine has " +
+  throw Failure(SUITE_OUT_OF_MEMORY, need + (here > 1 ? fmt::format(" in each of {} processes", here) : "") + " and this machine has " +
                                          bytes_text(static_cast<double>(allowed_memory_B())) + ": " + advice);
 }
 

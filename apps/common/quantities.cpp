@@ -49,12 +49,11 @@ std::string percent(double fraction) { return fmt::format("{:.0f} %", 100 * frac
 std::string of_ceiling(double fraction) { return percent(fraction) + (fraction >= 1.005 ? " (!)" : ""); }
 std::string explained(const std::string& table) {
   if (table.find(" (!)") == std::string::npos) return table;
-  return table + "  (!) above the measured ceiling: it was measured while the machine was busier, or the kernel leaves out\n"
-                 "      counted operations or does them in a lower precision (docs/measuring.md)\n";
+  return table +
+         "  (!) above the measured ceiling: it was measured while the machine was busier, or the kernel leaves out\n"
+         "      counted operations or does them in a lower precision (docs/measuring.md)\n";
 }
 
-std::string counted(long number, const std::string& one) {
-  return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
-}
+std::string counted(long number, const std::string& one) { return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s"); }
 
 }  // namespace suite::app

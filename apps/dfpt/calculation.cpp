@@ -95,10 +95,8 @@ private:
     context_.out << fmt::format(
                         "{} atoms, {} electrons, {} basis functions{}; {} points in {} batches of {:.0f}, "
                         "{:.0f} functions in each; multipoles to l = {}; eigenvalues by {}\n",
-                        z.atoms, setup_.electrons, z.functions,
-                        z.states < z.functions ? fmt::format(" ({} independent)", z.states) : "", z.points,
-                        z.batches, z.points_per_batch, z.functions_per_batch, z.l_hartree,
-                        out_.linear_algebra)
+                        z.atoms, setup_.electrons, z.functions, z.states < z.functions ? fmt::format(" ({} independent)", z.states) : "",
+                        z.points, z.batches, z.points_per_batch, z.functions_per_batch, z.l_hartree, out_.linear_algebra)
                  << std::flush;
   }
 
@@ -109,9 +107,8 @@ private:
     out_.ground = from_->ground;
     out_.ground.n_occ = solver_.n_occ();
     if (out_.ground.states.C.rows() != setup_.basis.n_basis)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    fmt::format("{} is of {} basis functions, this input has {}", s_.restart.string(),
-                                static_cast<int>(out_.ground.states.C.rows()), setup_.basis.n_basis));
+      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} is of {} basis functions, this input has {}", s_.restart.string(),
+                                                        static_cast<int>(out_.ground.states.C.rows()), setup_.basis.n_basis));
   }
 
   // After an iteration: whether to stop.
@@ -128,28 +125,24 @@ private:
   }
 
   [[noreturn]] void not_converged(const char* what, int iterations, double residual, double tolerance) {
-    throw Failure(
-        SUITE_INVALID_ARGUMENT,
-        fmt::format("the {} did not converge in {} iterations: a residual of {:.2e}, and a tolerance of "
-                    "{:.2e}; more iterations go on with --set restart.file={}",
-                    what, iterations, residual, tolerance, (context_.folder / "checkpoint.h5").string()));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the {} did not converge in {} iterations: a residual of {:.2e}, and a tolerance of "
+                                                      "{:.2e}; more iterations go on with --set restart.file={}",
+                                                      what, iterations, residual, tolerance, (context_.folder / "checkpoint.h5").string()));
   }
 
   void ground_state() {
-    DensityMixer mixer = from_ && !from_->ground_done ? mixer_of(from_->mixer, s_.scf, grid_)
-                                                      : DensityMixer(s_.scf, grid_, solver_.start());
+    DensityMixer mixer =
+        from_ && !from_->ground_done ? mixer_of(from_->mixer, s_.scf, grid_) : DensityMixer(s_.scf, grid_, solver_.start());
     const double begin = app::wall_s();
     const size_t before = out_.ground.steps.size();
     const auto look = [&] {
       const auto& steps = out_.ground.steps;
       const ScfStep& now = steps.back();
-      if (steps.size() == before + 1)
-        context_.out << "\n ground state      energy (Ha)      residual   gap (eV)      s   s left\n";
+      if (steps.size() == before + 1) context_.out << "\n ground state      energy (Ha)      residual   gap (eV)      s   s left\n";
       const double seconds = app::wall_s() - begin;
-      context_.out << fmt::format(
-                          " {:12}  {:16.9f}  {:10.2e}  {:9.4f}  {:5.1f}  {:7.0f}\n", steps.size(), now.energy,
-                          now.residual, (now.lowest_empty - now.highest_occupied) * app::hartree_eV, seconds,
-                          seconds_left(steps[before].residual, now.residual, s_.scf.tolerance, seconds))
+      context_.out << fmt::format(" {:12}  {:16.9f}  {:10.2e}  {:9.4f}  {:5.1f}  {:7.0f}\n", steps.size(), now.energy, now.residual,
+                                  (now.lowest_empty - now.highest_occupied) * app::hartree_eV, seconds,
+                                  seconds_left(steps[before].residual, now.residual, s_.scf.tolerance, seconds))
                    << std::flush;
       return look_around(nullptr, mixer);
     };
@@ -158,8 +151,7 @@ private:
     if (!from_ || from_->response.steps.empty()) save(nullptr, converged ? nullptr : &mixer);
     if (!converged && !out_.stopped_by) refuse_swapping_states(out_.ground);
     if (!converged && !out_.stopped_by)
-      not_converged("ground state", static_cast<int>(out_.ground.steps.size()),
-                    out_.ground.steps.back().residual, s_.scf.tolerance);
+      not_converged("ground state", static_cast<int>(out_.ground.steps.size()), out_.ground.steps.back().residual, s_.scf.tolerance);
     if (converged) out_.stopped_by = s_.polarizability ? out_.stopped_by : 0;
   }
 
@@ -169,30 +161,24 @@ private:
     const bool goes_on = from_ && !from_->response.steps.empty();
     Response& r = out_.response.emplace(goes_on ? from_->response : Response{});
     DensityMixer mixer = goes_on ? mixer_of(from_->mixer, s_.response, grid_)
-                                 : DensityMixer(s_.response, grid_,
-                                                std::vector<double>(grid_.n_points() * solver.n_dir(), 0.0));
+                                 : DensityMixer(s_.response, grid_, std::vector<double>(grid_.n_points() * solver.n_dir(), 0.0));
     const double begin = app::wall_s();
     const size_t before = r.steps.size();
     const auto look = [&] {
       const ResponseStep& now = r.steps.back();
-      if (r.steps.size() == before + 1)
-        context_.out << "\n response      alpha_xx    alpha_yy    alpha_zz   residual      s   s left\n";
+      if (r.steps.size() == before + 1) context_.out << "\n response      alpha_xx    alpha_yy    alpha_zz   residual      s   s left\n";
       const double seconds = app::wall_s() - begin;
       const Tensor& a = now.polarizability;
-      context_.out << fmt::format(" {:8}  {:10.5f}  {:10.5f}  {:10.5f}  {:9.2e}  {:5.1f}  {:7.0f}\n",
-                                  r.steps.size(), a[0][0], a[1][1], a[2][2], now.largest(), seconds,
-                                  seconds_left(r.steps[before].largest(), now.largest(),
-                                               s_.response.tolerance, seconds))
+      context_.out << fmt::format(" {:8}  {:10.5f}  {:10.5f}  {:10.5f}  {:9.2e}  {:5.1f}  {:7.0f}\n", r.steps.size(), a[0][0], a[1][1],
+                                  a[2][2], now.largest(), seconds,
+                                  seconds_left(r.steps[before].largest(), now.largest(), s_.response.tolerance, seconds))
                    << std::flush;
       return look_around(&r, mixer);
     };
     const bool converged = solver.solve(mixer, r, look);
     save(&r, &mixer);
-    if (converged)
-      out_.stopped_by = 0;
-    else if (!out_.stopped_by)
-      not_converged("response", static_cast<int>(r.steps.size()), r.steps.back().largest(),
-                    s_.response.tolerance);
+    if (converged) out_.stopped_by = 0;
+    else if (!out_.stopped_by) not_converged("response", static_cast<int>(r.steps.size()), r.steps.back().largest(), s_.response.tolerance);
   }
 
   // Dipole of the ground state in a field along one axis.
@@ -208,8 +194,7 @@ private:
     f.iterations += static_cast<int>(state.steps.size());
     if (!converged && !out_.stopped_by)
       throw Failure(SUITE_INVALID_ARGUMENT,
-                    fmt::format("the ground state in a field of {:g} Ha/bohr along {} did not converge",
-                                field, "xyz"[axis]));
+                    fmt::format("the ground state in a field of {:g} Ha/bohr along {} did not converge", field, "xyz"[axis]));
     return state.dipole;
   }
 
@@ -253,9 +238,7 @@ private:
 
 }  // namespace
 
-Calculated calculate(const Settings& settings, app::Context& context) {
-  return Calculation(settings, context).run();
-}
+Calculated calculate(const Settings& settings, app::Context& context) { return Calculation(settings, context).run(); }
 
 double isotropic(const Tensor& a) { return (a[0][0] + a[1][1] + a[2][2]) / 3; }
 

@@ -20,8 +20,7 @@ std::vector<double> numbers_of(const Energies& e) {
 void write_ground_state(hdf5::Writer& file, const GroundState& g) {
   file.write("ground_state/energies", numbers_of(g.energies));
   std::vector<double> rows;
-  for (const auto& s : g.steps)
-    rows.insert(rows.end(), {s.energy, s.residual, s.highest_occupied, s.lowest_empty});
+  for (const auto& s : g.steps) rows.insert(rows.end(), {s.energy, s.residual, s.highest_occupied, s.lowest_empty});
   file.write("ground_state/steps", rows.data(), {static_cast<int64_t>(g.steps.size()), scf_row});
   file.write("ground_state/dipole", g.dipole.data(), {3});
   file.write("ground_state/electrons", &g.electrons, {1});
@@ -34,8 +33,7 @@ GroundState read_ground_state(const hdf5::File& file) {
   const auto e = file.read<double>("ground_state/energies", {energies_size});
   g.energies = {e[0], e[1], e[2], e[3], e[4], e[5], e[6], {}};
   const auto rows = file.read<double>("ground_state/steps", {hdf5::any, scf_row});
-  for (size_t i = 0; i < rows.size(); i += scf_row)
-    g.steps.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
+  for (size_t i = 0; i < rows.size(); i += scf_row) g.steps.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
   const auto dipole = file.read<double>("ground_state/dipole", {3});
   std::copy(dipole.begin(), dipole.end(), g.dipole.begin());
   g.electrons = file.read<double>("ground_state/electrons", {1}).front();
@@ -55,8 +53,7 @@ void write_response(hdf5::Writer& file, const Response& r) {
   }
   file.write("response/steps", rows.data(), {static_cast<int64_t>(r.steps.size()), response_row});
   const Invariants& i = r.invariants;
-  file.write("response/invariants",
-             std::vector<double>{i.charge, i.overlap, i.idempotency, i.orthonormality, i.asymmetry});
+  file.write("response/invariants", std::vector<double>{i.charge, i.overlap, i.idempotency, i.orthonormality, i.asymmetry});
 }
 
 Response read_response(const hdf5::File& file) {
@@ -94,9 +91,8 @@ std::vector<double> PointArrays::scatter(const std::vector<double>& all, size_t 
   return own;
 }
 
-void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const PointArrays& points,
-                     const GroundState& ground, const Response* response, const DensityMixer* mixer,
-                     const app::Communicator& world) {
+void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const PointArrays& points, const GroundState& ground,
+                     const Response* response, const DensityMixer* mixer, const app::Communicator& world) {
   std::optional<hdf5::Writer> file;
   if (world.root()) {
     file.emplace(path);
@@ -126,8 +122,7 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
   if (file) file->commit();
 }
 
-Checkpoint read_checkpoint(const std::filesystem::path& path, const Settings& settings,
-                           const PointArrays& points) {
+Checkpoint read_checkpoint(const std::filesystem::path& path, const Settings& settings, const PointArrays& points) {
   const hdf5::File file(path);
   app::require_checkpoint(file, "dfpt", version, fingerprint(settings));
   const auto all = static_cast<int64_t>(points.all());
@@ -138,8 +133,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const Settings& se
   c.ground_done = !file.has("mixer/density") || !c.response.steps.empty();
   if (!file.has("mixer/density")) return c;
   const auto n_dir = static_cast<size_t>(file.shape("mixer/density").front());
-  c.mixer.density =
-      points.scatter(file.read<double>("mixer/density", {static_cast<int64_t>(n_dir), all}), n_dir);
+  c.mixer.density = points.scatter(file.read<double>("mixer/density", {static_cast<int64_t>(n_dir), all}), n_dir);
   for (size_t d = 0; d < n_dir; ++d) {
     const auto rows = file.read<double>(history_name(d), {hdf5::any, 2, all});
     std::vector<app::Pulay::Step> steps;

@@ -35,9 +35,8 @@ private:
 };
 
 // Collective; the root writes. mixer: of the stage, null at its end. response: null before it.
-void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const PointArrays& points,
-                     const GroundState& ground, const Response* response, const DensityMixer* mixer,
-                     const app::Communicator& world);
+void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const PointArrays& points, const GroundState& ground,
+                     const Response* response, const DensityMixer* mixer, const app::Communicator& world);
 
 struct Checkpoint {
   GroundState ground;
@@ -46,8 +45,7 @@ struct Checkpoint {
   MixerState mixer;   // of the ground state, or of the response where that has begun
 };
 // Failure when the file is of other settings, naming the first that differs.
-Checkpoint read_checkpoint(const std::filesystem::path& path, const Settings& settings,
-                           const PointArrays& points);
+Checkpoint read_checkpoint(const std::filesystem::path& path, const Settings& settings, const PointArrays& points);
 
 // A mixer that goes on from where this one was.
 DensityMixer mixer_of(const MixerState& state, const Iteration& how, const GridMatrices& grid);

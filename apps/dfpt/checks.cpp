@@ -34,8 +34,8 @@ double largest_element(const Tensor& alpha) {
 void check_grid(const Calculated& c, Outcome& out) {
   double all = 0;
   for (const double Z : c.nuclei) all += Z;
-  out.checks.push_back({"electrons of the free atoms on the grid", c.free_electrons_error / all, grid_bound,
-                        "", "the integration grid is too coarse: 'grid.multiplier', 'grid.angular_points'"});
+  out.checks.push_back({"electrons of the free atoms on the grid", c.free_electrons_error / all, grid_bound, "",
+                        "the integration grid is too coarse: 'grid.multiplier', 'grid.angular_points'"});
   out.checks.push_back({"norm of the basis functions on the grid", c.norm_error, grid_bound, "",
                         "the integration grid is too coarse: 'grid.multiplier', 'grid.angular_points'"});
 }
@@ -46,8 +46,7 @@ void check_virial(const Calculated& c, Outcome& out) {
   if (c.nuclei.size() != 1) return;
   const Energies& e = c.ground.energies;
   const double coulomb = e.total - e.kinetic - e.xc;
-  out.checks.push_back({"virial theorem of an atom",
-                        (2 * e.kinetic + coulomb + 3 * (e.xc_potential - e.xc)) / e.kinetic, virial_bound, "",
+  out.checks.push_back({"virial theorem of an atom", (2 * e.kinetic + coulomb + 3 * (e.xc_potential - e.xc)) / e.kinetic, virial_bound, "",
                         "the basis is too small, or the energy and its parts are not of one density"});
 }
 
@@ -55,15 +54,13 @@ void check_ground_state(const Settings& s, const Calculated& c, Outcome& out) {
   const GroundState& g = c.ground;
   out.checks.push_back({"electrons of the density on the grid", g.electrons - c.electrons, algebra_bound, "",
                         "the density is not that of the occupied orbitals; is the precision single?"});
-  out.checks.push_back({"ground state is converged", g.steps.back().residual, s.scf.tolerance, "bohr^-3/2",
-                        "more iterations: 'scf.max_iterations'"});
+  out.checks.push_back(
+      {"ground state is converged", g.steps.back().residual, s.scf.tolerance, "bohr^-3/2", "more iterations: 'scf.max_iterations'"});
   if (g.energies.mismatch)
-    out.checks.push_back({"eigenvalues are kinetic plus potential energies",
-                          *g.energies.mismatch / c.electrons, mismatch_bound, "Ha for each electron",
-                          "the density is not converged, or the matrices are not those of the potential"});
-  out.checks.push_back({"multipole expansion of the potential",
-                        g.energies.multipole_error / static_cast<double>(c.nuclei.size()), multipole_bound,
-                        "Ha for each atom", "raise 'grid.l_hartree'"});
+    out.checks.push_back({"eigenvalues are kinetic plus potential energies", *g.energies.mismatch / c.electrons, mismatch_bound,
+                          "Ha for each electron", "the density is not converged, or the matrices are not those of the potential"});
+  out.checks.push_back({"multipole expansion of the potential", g.energies.multipole_error / static_cast<double>(c.nuclei.size()),
+                        multipole_bound, "Ha for each atom", "raise 'grid.l_hartree'"});
   check_virial(c, out);
 }
 
@@ -86,23 +83,21 @@ void check_response(const Settings& s, const Calculated& c, Outcome& out) {
   const auto algebra = [&](const char* name, double deviation, const char* meaning) {
     out.checks.push_back({name, deviation, algebra_bound, "", meaning});
   };
-  const char* const perturbation =
-      "the response is not that of the occupied orbitals; is the precision single?";
-  out.checks.push_back({"response is converged", r.steps.back().largest(), s.response.tolerance, "bohr^-3/2",
-                        "more iterations: 'dfpt.max_iterations'"});
+  const char* const perturbation = "the response is not that of the occupied orbitals; is the precision single?";
+  out.checks.push_back(
+      {"response is converged", r.steps.back().largest(), s.response.tolerance, "bohr^-3/2", "more iterations: 'dfpt.max_iterations'"});
   algebra("charge of the response density", i.charge, perturbation);
   algebra("overlap with the first-order density matrix", i.overlap, perturbation);
   algebra("first-order orbitals are orthogonal to the occupied ones", i.idempotency, perturbation);
   algebra("occupied orbitals are orthonormal", i.orthonormality, "the eigenproblem is not solved");
   if (s.directions.size() > 1)
-    out.checks.push_back({"polarizability is symmetric", i.asymmetry / scale, asymmetry_bound, "",
-                          "raise 'grid.l_hartree', or refine the grid"});
+    out.checks.push_back(
+        {"polarizability is symmetric", i.asymmetry / scale, asymmetry_bound, "", "raise 'grid.l_hartree', or refine the grid"});
   if (s.directions.size() == 3)
     out.checks.push_back({"polarizability is positive", std::max(0.0, -lowest_eigenvalue(alpha)), 0, "bohr^3",
                           "a static field lowers the energy of a ground state: this is none"});
   if (c.finite_field)
-    out.checks.push_back({"response is that of finite fields", c.finite_field->largest_difference / scale,
-                          finite_field_bound, "",
+    out.checks.push_back({"response is that of finite fields", c.finite_field->largest_difference / scale, finite_field_bound, "",
                           "'finite_field.strength' is too large (hyperpolarizability) or too small (noise)"});
 }
 
@@ -130,8 +125,7 @@ void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
     levels.labels.push_back(fmt::format("state {}", static_cast<std::ptrdiff_t>(i) + 1));
   }
   out.observables.push_back(levels);
-  out.observables.push_back(
-      {"dipole", "e bohr", {g.dipole.begin(), g.dipole.end()}, {"x", "y", "z"}, dipole_tolerance});
+  out.observables.push_back({"dipole", "e bohr", {g.dipole.begin(), g.dipole.end()}, {"x", "y", "z"}, dipole_tolerance});
   if (!c.response || c.response->steps.empty()) return;
   const Tensor alpha = c.response->polarizability();
   Observable tensor{"polarizability", "bohr^3", {}, {}, polarizability_tolerance * largest_element(alpha)};

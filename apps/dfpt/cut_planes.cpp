@@ -29,8 +29,7 @@ private:
   void cut(size_t begin, size_t end, size_t count) {
     if (count == 1) {
       // Points of a shell stay in their order.
-      std::sort(batches_.order.begin() + static_cast<std::ptrdiff_t>(begin),
-                batches_.order.begin() + static_cast<std::ptrdiff_t>(end));
+      std::sort(batches_.order.begin() + static_cast<std::ptrdiff_t>(begin), batches_.order.begin() + static_cast<std::ptrdiff_t>(end));
       batches_.first.push_back(end);
       return;
     }
@@ -42,9 +41,8 @@ private:
     }
     const auto from = batches_.order.begin();
     std::nth_element(from + static_cast<std::ptrdiff_t>(begin), from + static_cast<std::ptrdiff_t>(middle),
-                     from + static_cast<std::ptrdiff_t>(end), [&](uint32_t a, uint32_t b) {
-                       return std::pair(along_[a], a) < std::pair(along_[b], b);
-                     });
+                     from + static_cast<std::ptrdiff_t>(end),
+                     [&](uint32_t a, uint32_t b) { return std::pair(along_[a], a) < std::pair(along_[b], b); });
     cut(begin, middle, left);
     cut(middle, end, count - left);
   }
@@ -68,8 +66,6 @@ private:
 
 }  // namespace
 
-PointBatches cut_into_batches(const std::vector<double>& coords, size_t most) {
-  return Cutter(coords).cut(std::max<size_t>(most, 1));
-}
+PointBatches cut_into_batches(const std::vector<double>& coords, size_t most) { return Cutter(coords).cut(std::max<size_t>(most, 1)); }
 
 }  // namespace suite::all_electron

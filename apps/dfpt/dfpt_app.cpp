@@ -38,17 +38,15 @@ std::string formula(const Molecule& molecule) {
 
 void describe(const Settings& s, std::ostream& out) {
   const Choices& c = s.choices;
-  out << fmt::format("molecule {}, {} atoms, charge {}, {} electrons\n", formula(s.molecule),
-                     s.molecule.atoms.size(), s.molecule.charge, s.molecule.electrons())
+  out << fmt::format("molecule {}, {} atoms, charge {}, {} electrons\n", formula(s.molecule), s.molecule.atoms.size(), s.molecule.charge,
+                     s.molecule.electrons())
       << "basis    "
-      << (c.gaussian_file.empty() ? fmt::format("numeric orbitals, tier {}, {} grids", c.tier,
-                                                c.level == Level::tight ? "tight" : "light")
+      << (c.gaussian_file.empty() ? fmt::format("numeric orbitals, tier {}, {} grids", c.tier, c.level == Level::tight ? "tight" : "light")
                                   : "Gaussians of " + c.gaussian_file.filename().string())
       << "; " << name_of(c.xc) << "\n";
   const Counts counts = counts_of(s.molecule, c);
   out << fmt::format("sizes    {:.0f} functions, at most {:.0f} points\n", counts.functions, counts.points)
-      << fmt::format("memory   at most {}, and the functions at the points; this machine has {}\n",
-                     memory_text(memory_of(counts, s)),
+      << fmt::format("memory   at most {}, and the functions at the points; this machine has {}\n", memory_text(memory_of(counts, s)),
                      app::bytes_text(static_cast<double>(app::machine().memory_B)));
 }
 
@@ -80,9 +78,7 @@ public:
     app::leave_files(context, files(settings, outcome), out);
     out["files"].push_back("checkpoint.h5");
     if (outcome.stopped_by)
-      throw app::Stopped(
-          outcome.stopped_by, out,
-          "go on from here with --set restart.file=" + (context.folder / "checkpoint.h5").string());
+      throw app::Stopped(outcome.stopped_by, out, "go on from here with --set restart.file=" + (context.folder / "checkpoint.h5").string());
     return out;
   }
 
@@ -96,6 +92,4 @@ public:
 }  // namespace
 }  // namespace suite::all_electron
 
-std::unique_ptr<suite::app::App> suite::app::make_dfpt() {
-  return std::make_unique<suite::all_electron::DfptApp>();
-}
+std::unique_ptr<suite::app::App> suite::app::make_dfpt() { return std::make_unique<suite::all_electron::DfptApp>(); }

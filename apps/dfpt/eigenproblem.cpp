@@ -10,9 +10,7 @@
 namespace suite::all_electron {
 
 Eigenproblem::Eigenproblem(const Matrix& overlap, const app::Communicator& world, double threshold)
-    : world_(world),
-      library_(world.root() ? linear_algebra_for(overlap.rows()) : eigen()),
-      n_basis_(overlap.rows()) {
+    : world_(world), library_(world.root() ? linear_algebra_for(overlap.rows()) : eigen()), n_basis_(overlap.rows()) {
   if (world_.root()) orthonormalise(overlap, threshold);
   world_.share(n_states_);
   world_.share(least_overlap_);
@@ -27,8 +25,7 @@ void Eigenproblem::orthonormalise(const Matrix& overlap, double threshold) {
                                               least_overlap_));
   const Eigen::VectorXd& s = pairs->values;
   n_states_ = (s.array() >= threshold).count();
-  orthonormal_ =
-      pairs->vectors.rightCols(n_states_) * s.tail(n_states_).cwiseSqrt().cwiseInverse().asDiagonal();
+  orthonormal_ = pairs->vectors.rightCols(n_states_) * s.tail(n_states_).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
 States Eigenproblem::solve(const Matrix& H) const {
@@ -36,8 +33,7 @@ States Eigenproblem::solve(const Matrix& H) const {
   if (world_.root()) {
     const std::optional<Eigenpairs> pairs =
         library_.eigenpairs(library_.transposed_product(orthonormal_, library_.product(H, orthonormal_)));
-    if (!pairs)
-      throw Failure(SUITE_INTERNAL, "the eigenvalues of the Hamiltonian were not found; it is not finite");
+    if (!pairs) throw Failure(SUITE_INTERNAL, "the eigenvalues of the Hamiltonian were not found; it is not finite");
     states.eigenvalues = pairs->values;
     states.C = library_.product(orthonormal_, pairs->vectors);
   } else {

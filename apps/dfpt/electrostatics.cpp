@@ -6,8 +6,7 @@
 
 namespace suite::all_electron {
 
-Electrostatics::Electrostatics(const Setup& setup, const GridMatrices& grid, const app::Communicator& world,
-                               Kernels& kernels)
+Electrostatics::Electrostatics(const Setup& setup, const GridMatrices& grid, const app::Communicator& world, Kernels& kernels)
     : setup_(setup),
       grid_(grid),
       world_(world),
@@ -101,8 +100,7 @@ struct AtomBlocks {
 
 void copy_blocks(const AtomBlocks& from, const AtomBlocks& to, int64_t block, int64_t atoms, int64_t n_dir) {
   for (int64_t d = 0; d < n_dir; ++d)
-    std::copy_n(from.data + block * (d * from.n_atoms + from.first), block * atoms,
-                to.data + block * (d * to.n_atoms + to.first));
+    std::copy_n(from.data + block * (d * from.n_atoms + from.first), block * atoms, to.data + block * (d * to.n_atoms + to.first));
 }
 
 }  // namespace
@@ -115,8 +113,7 @@ void Electrostatics::poisson(int64_t n_dir, bool with_density) {
   const auto size = [](int64_t a, int64_t b, int64_t c) { return static_cast<size_t>(a * b * c); };
   tables_.assign(size(table, n_atoms_, n_tables), 0.0);
   moments_.assign(size(n_lm_, n_atoms_, n_tables), 0.0);
-  std::vector<double> components(size(shells, own, n_dir)), tables(size(table, own, n_tables)),
-      moments(size(n_lm_, own, n_dir));
+  std::vector<double> components(size(shells, own, n_dir)), tables(size(table, own, n_tables)), moments(size(n_lm_, own, n_dir));
   if (own > 0) {
     copy_blocks({components_.data(), n_atoms_, first_atom_}, {components.data(), own, 0}, shells, own, n_dir);
     Kernel& k = poisson_.kernel();
@@ -132,10 +129,8 @@ void Electrostatics::poisson(int64_t n_dir, bool with_density) {
     double* const density = tables.data() + size(table, own, n_dir);
     k.set("potential_spl", tables.data(), shape);
     set(k, "moments", moments, {n_lm_, own, n_dir});
-    if (with_density)
-      k.set("density_spl", density, shape);
-    else
-      unset(k, "density_spl");
+    if (with_density) k.set("density_spl", density, shape);
+    else unset(k, "density_spl");
     poisson_.run();
     k.get("potential_spl", tables.data(), shape);
     k.get("moments", moments.data(), {n_lm_, own, n_dir});
@@ -171,8 +166,7 @@ std::vector<double> Electrostatics::sum_up(SumUp& call, std::span<const double> 
 
 std::vector<double> Electrostatics::at_all_points(SumUp Unit::*call, int64_t n_dir) {
   std::vector<double> all(grid_.n_points() * static_cast<size_t>(n_dir));
-  for (Unit& unit : units_)
-    put_rows(sum_up(unit.*call, unit.points.grid.coords, n_dir), rows_of_unit(unit), all);
+  for (Unit& unit : units_) put_rows(sum_up(unit.*call, unit.points.grid.coords, n_dir), rows_of_unit(unit), all);
   return all;
 }
 
@@ -183,9 +177,7 @@ Electrostatics::Solution Electrostatics::solve(std::span<const double> density) 
   const auto points = static_cast<std::ptrdiff_t>(grid_.n_points());
   const std::vector<double> both = at_all_points(&Unit::at_points, 2);
   const std::vector<double> nuclei = sum_up(at_nuclei_, setup_.atom_coords, 2);
-  return {{both.begin(), both.begin() + points},
-          {both.begin() + points, both.end()},
-          {nuclei.begin(), nuclei.begin() + n_atoms_}};
+  return {{both.begin(), both.begin() + points}, {both.begin() + points, both.end()}, {nuclei.begin(), nuclei.begin() + n_atoms_}};
 }
 
 std::vector<double> Electrostatics::potentials(std::span<const double> densities) {

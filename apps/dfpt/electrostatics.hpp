@@ -20,8 +20,7 @@ struct FreeAtoms {
 
 class Electrostatics {
 public:
-  Electrostatics(const Setup& setup, const GridMatrices& grid, const app::Communicator& world,
-                 Kernels& kernels);
+  Electrostatics(const Setup& setup, const GridMatrices& grid, const app::Communicator& world, Kernels& kernels);
 
   // The superposition of the free atoms.
   FreeAtoms free_atoms();

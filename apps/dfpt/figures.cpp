@@ -8,9 +8,7 @@
 namespace suite::all_electron {
 namespace {
 
-plot::Panel panel(const std::string& title) {
-  return {title, "iteration", "log10 of the residual", {}, {}, {}};
-}
+plot::Panel panel(const std::string& title) { return {title, "iteration", "log10 of the residual", {}, {}, {}}; }
 
 void add(plot::Series& series, size_t iteration, double residual) {
   if (!(residual > 0)) return;  // exactly 0, or not asked for
@@ -27,12 +25,10 @@ std::string convergence_figure(const Calculated& o) {
   panels[0].series.push_back(std::move(scf));
   if (o.response) {
     panels.push_back(panel("response"));
-    constexpr plot::Marker markers[] = {plot::Marker::filled_circle, plot::Marker::open_square,
-                                        plot::Marker::triangle};
+    constexpr plot::Marker markers[] = {plot::Marker::filled_circle, plot::Marker::open_square, plot::Marker::triangle};
     for (size_t d = 0; d < 3; ++d) {
       plot::Series series{std::string("field along ") + "xyz" [d], {}, {}, markers[d], plot::Line::solid};
-      for (size_t i = 0; i < o.response->steps.size(); ++i)
-        add(series, i + 1, o.response->steps[i].residual[d]);
+      for (size_t i = 0; i < o.response->steps.size(); ++i) add(series, i + 1, o.response->steps[i].residual[d]);
       if (!series.x.empty()) panels[1].series.push_back(std::move(series));
     }
   }

@@ -23,8 +23,7 @@ std::vector<double> first_potential(const LogGrid& grid, int Z, double electrons
   const double a = 0.8853 / std::cbrt(static_cast<double>(Z));
   for (size_t i = 0; i < grid.size(); ++i) {
     const double x = grid.r[i] / a, s = std::sqrt(x);
-    const double screening =
-        1 / (1 + 0.02747 * s + x * (1.243 + s * (-0.1486 + s * (0.2302 + s * (0.007298 + s * 0.006944)))));
+    const double screening = 1 / (1 + 0.02747 * s + x * (1.243 + s * (-0.1486 + s * (0.2302 + s * (0.007298 + s * 0.006944)))));
     // An electron sees the charge that the others leave.
     v[i] = -std::max(Z * screening, Z - electrons + 1) / grid.r[i];
   }
@@ -33,8 +32,7 @@ std::vector<double> first_potential(const LogGrid& grid, int Z, double electrons
 
 class Cycle {
 public:
-  Cycle(const LogGrid& grid, int Z, const std::vector<Shell>& shells, Xc xc,
-        const std::optional<Confinement>& confinement)
+  Cycle(const LogGrid& grid, int Z, const std::vector<Shell>& shells, Xc xc, const std::optional<Confinement>& confinement)
       : grid_(grid), Z_(Z), xc_(xc), wall_(grid.size()), cut_(grid.size(), 0.0) {
     if (confinement) {
       cut_ = confining_potential(grid, *confinement);
@@ -76,8 +74,7 @@ private:
     for (size_t s = 0; s < atom_.shells.size(); ++s) {
       const Shell& shell = atom_.shells[s];
       RadialState& state = atom_.states[s];
-      state =
-          solve_radial(grid_, v, wall_, shell.n, shell.l, again ? std::optional(state.energy) : std::nullopt);
+      state = solve_radial(grid_, v, wall_, shell.n, shell.l, again ? std::optional(state.energy) : std::nullopt);
       for (size_t i = 0; i < grid_.size(); ++i)
         atom_.density[i] += shell.occupation * state.u[i] * state.u[i] / (4 * pi * grid_.r[i] * grid_.r[i]);
     }
@@ -99,11 +96,9 @@ private:
   // With the kinetic energy from the states: the error is of second order in the residual.
   void total_energy(const std::vector<double>& in) {
     double sum = 0;
-    for (size_t s = 0; s < atom_.shells.size(); ++s)
-      sum += atom_.shells[s].occupation * atom_.states[s].energy;
+    for (size_t s = 0; s < atom_.shells.size(); ++s) sum += atom_.shells[s].occupation * atom_.states[s].energy;
     const std::vector<XcValues> xc = exchange_correlation(xc_, atom_.density);
-    for (size_t i = 0; i < grid_.size(); ++i)
-      sum += weight_[i] * (-Z_ / grid_.r[i] - in[i] + 0.5 * atom_.hartree[i] + xc[i].e);
+    for (size_t i = 0; i < grid_.size(); ++i) sum += weight_[i] * (-Z_ / grid_.r[i] - in[i] + 0.5 * atom_.hartree[i] + xc[i].e);
     atom_.energy = sum;
   }
 

@@ -23,8 +23,7 @@ constexpr const char* known_shells = "spdfghik";
 using Basis = std::map<int, std::vector<GaussianShell>>;
 
 bool is_number(const std::string& text) {
-  return !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '.' ||
-                           text[0] == '-' || text[0] == '+');
+  return !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '.' || text[0] == '-' || text[0] == '+');
 }
 
 class Reader {
@@ -32,9 +31,7 @@ public:
   Reader(const std::string& name, const std::string& text) : lines_(name, text, "#!") {}
 
   Basis read() {
-    do {
-      read_block();
-    } while (!lines_.at_end());
+    do { read_block(); } while (!lines_.at_end());
     if (basis_.empty()) lines_.fail(lines_.peek().at, "the file has no shell of an element up to Ar");
     return std::move(basis_);
   }
@@ -43,8 +40,7 @@ private:
   void read_block() {
     const Line& head = lines_.expect("basis");
     for (const Word& word : head.words)
-      if (lower(word.text) == "cartesian")
-        lines_.fail(word.at, "only spherical functions are supported, not cartesian ones");
+      if (lower(word.text) == "cartesian") lines_.fail(word.at, "only spherical functions are supported, not cartesian ones");
     while (!lines_.starts_with("end")) {
       if (lines_.at_end()) lines_.expect("end");
       read_shell();
@@ -66,11 +62,9 @@ private:
   // 0 for one beyond argon.
   int element(const Word& word) const {
     std::string symbol = lower(word.text);
-    const bool letters_only =
-        std::all_of(symbol.begin(), symbol.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    const bool letters_only = std::all_of(symbol.begin(), symbol.end(), [](char c) { return c >= 'a' && c <= 'z'; });
     if (!letters_only || symbol.size() > 2)
-      lines_.fail(word.at,
-                  "a shell begins with the symbol of its element, such as H or Si; got '" + word.text + "'");
+      lines_.fail(word.at, "a shell begins with the symbol of its element, such as H or Si; got '" + word.text + "'");
     symbol[0] = static_cast<char>(std::toupper(symbol[0]));
     return atomic_number(symbol);
   }
@@ -86,13 +80,11 @@ private:
 
   std::vector<GaussianShell> read_primitives(const Word& kind, const std::vector<int>& l) {
     std::vector<GaussianShell> shells;
-    if (lines_.at_end() || !is_number(lines_.peek().words[0].text))
-      lines_.fail(lines_.peek().at, "the shell has no exponents");
+    if (lines_.at_end() || !is_number(lines_.peek().words[0].text)) lines_.fail(lines_.peek().at, "the shell has no exponents");
     while (!lines_.at_end() && is_number(lines_.peek().words[0].text)) {
       const Line& line = lines_.take();
       const double exponent = lines_.real(line.words[0], "the exponent");
-      if (!(exponent > 0))
-        lines_.fail(line.words[0].at, "the exponent must be above 0; got '" + line.words[0].text + "'");
+      if (!(exponent > 0)) lines_.fail(line.words[0].at, "the exponent must be above 0; got '" + line.words[0].text + "'");
       lines_.word(line, 1, "the contraction coefficient");
       const size_t columns = line.words.size() - 1;
       if (shells.empty()) {
@@ -101,8 +93,7 @@ private:
         for (size_t c = 0; c < columns; ++c) shells.push_back({l.size() > 1 ? l[c] : l[0], {}, {}});
       }
       if (columns != shells.size())
-        lines_.fail(line.at, fmt::format("the line has {} coefficients, the shell's first line {}", columns,
-                                         shells.size()));
+        lines_.fail(line.at, fmt::format("the line has {} coefficients, the shell's first line {}", columns, shells.size()));
       for (size_t c = 0; c < columns; ++c) {
         const double coefficient = lines_.real(line.words[c + 1], "the contraction coefficient");
         if (coefficient == 0) continue;
@@ -111,8 +102,7 @@ private:
       }
     }
     for (const GaussianShell& shell : shells)
-      if (shell.exponents.empty())
-        lines_.fail(kind.at, "a contraction of the shell has no coefficient but 0");
+      if (shell.exponents.empty()) lines_.fail(kind.at, "a contraction of the shell has no coefficient but 0");
     return shells;
   }
 
@@ -122,9 +112,7 @@ private:
 
 }  // namespace
 
-Basis parse_gaussian_basis(const std::string& name, const std::string& text) {
-  return Reader(name, text).read();
-}
+Basis parse_gaussian_basis(const std::string& name, const std::string& text) { return Reader(name, text).read(); }
 
 Basis read_gaussian_basis(const std::filesystem::path& file) {
   return parse_gaussian_basis(file.string(), app::read_text_file(file, largest_basis_file));

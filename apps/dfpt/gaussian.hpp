@@ -24,8 +24,7 @@ struct GaussianShell {
 
 // By nuclear charge; elements beyond argon are left out. Everything wrong with file, line and column
 // (app::InputErrors).
-std::map<int, std::vector<GaussianShell>> parse_gaussian_basis(const std::string& name,
-                                                               const std::string& text);
+std::map<int, std::vector<GaussianShell>> parse_gaussian_basis(const std::string& name, const std::string& text);
 std::map<int, std::vector<GaussianShell>> read_gaussian_basis(const std::filesystem::path& file);
 
 }  // namespace suite::all_electron

@@ -40,8 +40,7 @@ BatchShare share_of(const Setup& setup, int which, int of) {
   const Grid& grid = setup.grid;
   const size_t n = grid.n_batches();
   if (n < static_cast<size_t>(of))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("{} batches of points on {} processes; each needs at least one", n, of));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} batches of points on {} processes; each needs at least one", n, of));
   double all = 0;
   for (size_t b = 0; b < n; ++b) all += work_of(grid, b, setup.atom_charge.size());
   // The first batch of each process: where the work before it reaches its share, with one left for each.
@@ -66,13 +65,11 @@ app::WorkUnits batch_units(const Setup& setup, const app::Context& context) {
   const auto n = static_cast<int64_t>(setup.grid.n_batches());
   if (n < context.world.size())
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("{} batches of points on {} processes; each needs at least one", n,
-                              context.world.size()));
+                  fmt::format("{} batches of points on {} processes; each needs at least one", n, context.world.size()));
   return context.deterministic ? app::WorkUnits::of_input(context.world, n) : app::WorkUnits(context.world);
 }
 
-GridMatrices::GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels,
-                           const Room& room)
+GridMatrices::GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, const Room& room)
     : setup_(setup), work_units_(units), kernels_(kernels), basis_(kernels.open("basis")) {
   for (int u = units.begin(); u < units.end(); ++u) {
     const BatchShare share = share_of(setup, u, units.count());
@@ -103,8 +100,7 @@ void GridMatrices::make_parts(const Room& room) {
     return;
   }
   for (Part& part : parts_) {
-    part.wave =
-        std::make_unique<Array<double>>(kernels_.device(), Extents{static_cast<int64_t>(part.grid.n_wave())});
+    part.wave = std::make_unique<Array<double>>(kernels_.device(), Extents{static_cast<int64_t>(part.grid.n_wave())});
     evaluate(part, setup_.tables.basis_wave_spl, wave_of(part));
   }
 }
@@ -136,9 +132,7 @@ suite_array shortened(const Array<double>& array, size_t size) {
 
 }  // namespace
 
-suite_array GridMatrices::wave_of(const Part& part) {
-  return part.wave ? part.wave->array() : shortened(*wave_, part.grid.n_wave());
-}
+suite_array GridMatrices::wave_of(const Part& part) { return part.wave ? part.wave->array() : shortened(*wave_, part.grid.n_wave()); }
 
 void GridMatrices::evaluate(const Part& part, const std::vector<double>& table, const suite_array& wave) {
   Kernel& k = basis_.kernel();
@@ -161,8 +155,7 @@ void GridMatrices::evaluate(const Part& part, const std::vector<double>& table, 
 }
 
 // f(part, its kernel, whose functions are there).
-template <class F>
-void GridMatrices::each_part(Call& call, F&& f) {
+template <class F> void GridMatrices::each_part(Call& call, F&& f) {
   for (const Part& part : parts_) {
     if (!kept_) evaluate(part, setup_.tables.basis_wave_spl, wave_of(part));
     app::TimedKernel& kernel = open(call, part);
@@ -171,9 +164,7 @@ void GridMatrices::each_part(Call& call, F&& f) {
   }
 }
 
-int64_t GridMatrices::directions(std::span<const double> v) const {
-  return v.empty() ? 1 : static_cast<int64_t>(v.size() / n_points());
-}
+int64_t GridMatrices::directions(std::span<const double> v) const { return v.empty() ? 1 : static_cast<int64_t>(v.size() / n_points()); }
 
 std::vector<double> rows_of(std::span<const double> values, const Rows& which) {
   std::vector<double> rows;
@@ -194,8 +185,7 @@ void put_rows(std::span<const double> rows, const Rows& which, std::span<double>
 
 // The sum over all units of result(shape), which the kernel adds to; set(part, kernel) gives it what is
 // wanting.
-template <class F>
-Matrix GridMatrices::sum_of_parts(Call& call, const char* result, Extents shape, F&& set) {
+template <class F> Matrix GridMatrices::sum_of_parts(Call& call, const char* result, Extents shape, F&& set) {
   const auto rows = static_cast<Eigen::Index>(*shape.begin());
   Eigen::Index columns = 1;
   for (const int64_t extent : shape) columns *= extent;
@@ -206,8 +196,7 @@ Matrix GridMatrices::sum_of_parts(Call& call, const char* result, Extents shape,
   each_part(call, [&](const Part& part, app::TimedKernel& kernel) {
     sum.setZero();
     kernel->set(result, sum.data(), shape);
-    suite::all_electron::set(kernel.kernel(), "partition_tab", part.grid.partition_tab,
-                             {static_cast<int64_t>(part.grid.n_points())});
+    suite::all_electron::set(kernel.kernel(), "partition_tab", part.grid.partition_tab, {static_cast<int64_t>(part.grid.n_points())});
     set(part, kernel.kernel());
     kernel.run();
     kernel->get(result, sum.data(), shape);
@@ -251,9 +240,7 @@ Matrix GridMatrices::kinetic() {
 
 Matrix GridMatrices::matrices(std::span<const double> v) { return assemble(matrices_, "H", v, nullptr); }
 
-Matrix GridMatrices::products(std::span<const double> v, const Matrix& C) {
-  return assemble(products_, "HC", v, &C);
-}
+Matrix GridMatrices::products(std::span<const double> v, const Matrix& C) { return assemble(products_, "HC", v, &C); }
 
 std::vector<double> GridMatrices::densities(Call& call, int64_t n_dir) {
   std::vector<double> all(n_points() * static_cast<size_t>(n_dir)), rows;
@@ -291,8 +278,7 @@ std::vector<double> GridMatrices::density_of_orbitals(const Matrix& C, const Mat
   return densities(first_order_, n_dir);
 }
 
-template <class F>
-double GridMatrices::sum_over_points(F&& f) const {
+template <class F> double GridMatrices::sum_over_points(F&& f) const {
   std::vector<double> of_units;
   for (const UnitPoints& unit : units_) {
     double sum = 0;

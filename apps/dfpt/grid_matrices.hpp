@@ -90,14 +90,11 @@ private:
   void set_batches(Kernel& kernel, const Part& part) const;
   suite_array wave_of(const Part& part);
   void evaluate(const Part& part, const std::vector<double>& table, const suite_array& wave);
-  template <class F>
-  void each_part(Call& call, F&& f);
+  template <class F> void each_part(Call& call, F&& f);
   Matrix assemble(Call& call, const char* result, std::span<const double> v, const Matrix* C);
-  template <class F>
-  Matrix sum_of_parts(Call& call, const char* result, Extents shape, F&& set);
+  template <class F> Matrix sum_of_parts(Call& call, const char* result, Extents shape, F&& set);
   std::vector<double> densities(Call& call, int64_t n_dir);
-  template <class F>
-  double sum_over_points(F&& f) const;
+  template <class F> double sum_over_points(F&& f) const;
   int64_t directions(std::span<const double> v) const;
 
   const Setup& setup_;
@@ -112,8 +109,7 @@ private:
   std::unique_ptr<Array<double>> wave_;        // of the part at hand, where they are not kept
   std::unique_ptr<Array<double>> wave_right_;  // while kinetic() works
   app::TimedKernel& basis_;
-  Call matrices_{"h", {}}, products_{"h", {}}, density_{"rho", {}}, orbital_density_{"rho", {}},
-      first_order_{"rho", {}};
+  Call matrices_{"h", {}}, products_{"h", {}}, density_{"rho", {}}, orbital_density_{"rho", {}}, first_order_{"rho", {}};
 };
 
 }  // namespace suite::all_electron

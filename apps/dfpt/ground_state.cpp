@@ -23,8 +23,7 @@ FormCosts form_costs(const Grid& grid, int64_t n_occ, int64_t n_dir) {
     const double functions = grid.batch_basis[b + 1] - grid.batch_basis[b];
     costs.matrix += 0.5 * points * functions * (functions + 1) * static_cast<double>(n_dir);
     // The orbitals themselves, and what changes of them.
-    costs.orbitals +=
-        points * functions * static_cast<double>(n_occ) * static_cast<double>(n_dir > 1 ? n_dir + 1 : 1);
+    costs.orbitals += points * functions * static_cast<double>(n_occ) * static_cast<double>(n_dir > 1 ? n_dir + 1 : 1);
   }
   return costs;
 }
@@ -35,8 +34,7 @@ bool use_orbitals(Form form, const FormCosts& costs) {
 
 namespace {
 
-constexpr const char* not_treated =
-    "open shells and metals would need fractional occupations, which are not treated";
+constexpr const char* not_treated = "open shells and metals would need fractional occupations, which are not treated";
 
 }  // namespace
 
@@ -46,10 +44,9 @@ void refuse_small_gap(const GroundState& state) {
   if (e.size() <= state.n_occ) return;
   const double gap = e[state.n_occ] - e[state.n_occ - 1];
   if (gap >= least) return;
-  throw Failure(SUITE_INVALID_ARGUMENT,
-                fmt::format("the highest occupied state ({:.6f} Ha) and the lowest empty one ({:.6f} Ha) are "
-                            "{:.2g} Ha apart, less than {:.0e} Ha; {}",
-                            e[state.n_occ - 1], e[state.n_occ], gap, least, not_treated));
+  throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the highest occupied state ({:.6f} Ha) and the lowest empty one ({:.6f} Ha) are "
+                                                    "{:.2g} Ha apart, less than {:.0e} Ha; {}",
+                                                    e[state.n_occ - 1], e[state.n_occ], gap, least, not_treated));
 }
 
 void refuse_swapping_states(const GroundState& state) {
@@ -58,14 +55,12 @@ void refuse_swapping_states(const GroundState& state) {
   for (size_t i = state.steps.size() / 2; i < state.steps.size(); ++i)
     gap = std::min(gap, state.steps[i].lowest_empty - state.steps[i].highest_occupied);
   if (gap >= small) return;
-  throw Failure(SUITE_INVALID_ARGUMENT,
-                fmt::format("the ground state did not converge in {} iterations, and the highest occupied "
-                            "and the lowest empty state came to {:.2g} Ha of each other; {}",
-                            state.steps.size(), gap, not_treated));
+  throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the ground state did not converge in {} iterations, and the highest occupied "
+                                                    "and the lowest empty state came to {:.2g} Ha of each other; {}",
+                                                    state.steps.size(), gap, not_treated));
 }
 
-GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& settings,
-                                     const app::Communicator& world, GridMatrices& grid,
+GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& settings, const app::Communicator& world, GridMatrices& grid,
                                      Electrostatics& electrostatics)
     : setup_(setup),
       settings_(settings),
@@ -78,9 +73,8 @@ GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& setting
       n_occ_(setup.electrons / 2),
       orbital_form_(use_orbitals(settings.form, form_costs(setup.grid, n_occ_, 1))) {
   if (eigenproblem_.n_states() < n_occ_)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("{} electrons need {} orbitals, and the basis has {} independent functions",
-                              setup.electrons, n_occ_, static_cast<int>(eigenproblem_.n_states())));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} electrons need {} orbitals, and the basis has {} independent functions",
+                                                      setup.electrons, n_occ_, static_cast<int>(eigenproblem_.n_states())));
 }
 
 double GroundStateSolver::free_electrons_error() const {
@@ -121,31 +115,26 @@ void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> ext
   e.kinetic = 2 * (occupied.transpose() * kinetic_ * occupied).trace();
   const double shared = grid_.integral(n_multipole, v_es);
   double nuclei = 0;
-  for (size_t a = 0; a < setup_.atom_charge.size(); ++a)
-    nuclei += setup_.atom_charge[a] * (free_.at_nuclei[a] + es.at_nuclei[a]);
+  for (size_t a = 0; a < setup_.atom_charge.size(); ++a) nuclei += setup_.atom_charge[a] * (free_.at_nuclei[a] + es.at_nuclei[a]);
   e.electrostatic = -0.5 * (shared + nuclei);
   e.multipole_error = 0.5 * (grid_.integral(n, v_es) - shared);
   if (external.empty()) e.mismatch = e.band - e.kinetic - grid_.integral(n, v_es) - e.xc_potential;
   e.total = e.band - e.xc_potential + e.xc + e.electrostatic;
 }
 
-bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> external, GroundState& state,
-                              const Look& look) {
+bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> external, GroundState& state, const Look& look) {
   state.n_occ = n_occ_;
   const double tolerance = settings_.scf.tolerance;
   if (!state.steps.empty() && state.steps.back().residual <= tolerance) return true;
   while (static_cast<int>(state.steps.size()) < settings_.scf.max_iterations) {
     iterate(mixer, external, state);
     const Matrix occupied = state.states.C.leftCols(n_occ_);
-    std::vector<double> out = orbital_form_ ? grid_.density_of_orbitals(occupied)
-                                            : grid_.density(2 * occupied * occupied.transpose());
+    std::vector<double> out = orbital_form_ ? grid_.density_of_orbitals(occupied) : grid_.density(2 * occupied * occupied.transpose());
     const auto& e = state.states.eigenvalues;
     const double residual = mixer.residuals(out).front();
     if (!std::isfinite(residual) || !std::isfinite(state.energies.total))
-      throw Failure(SUITE_INTERNAL,
-                    fmt::format("the density is not finite after iteration {}", state.steps.size() + 1));
-    state.steps.push_back(
-        {state.energies.total, residual, e[n_occ_ - 1], e.size() > n_occ_ ? e[n_occ_] : std::nan("")});
+      throw Failure(SUITE_INTERNAL, fmt::format("the density is not finite after iteration {}", state.steps.size() + 1));
+    state.steps.push_back({state.energies.total, residual, e[n_occ_ - 1], e.size() > n_occ_ ? e[n_occ_] : std::nan("")});
     state.density = mixer.density();
     state.electrons = grid_.integral(out);
     for (int axis = 0; axis < 3; ++axis) {

@@ -49,8 +49,8 @@ using Look = std::function<bool()>;
 
 class GroundStateSolver {
 public:
-  GroundStateSolver(const Setup& setup, const Settings& settings, const app::Communicator& world,
-                    GridMatrices& grid, Electrostatics& electrostatics);
+  GroundStateSolver(const Setup& setup, const Settings& settings, const app::Communicator& world, GridMatrices& grid,
+                    Electrostatics& electrostatics);
 
   const Matrix& overlap() const { return overlap_; }
   const Eigenproblem& eigenproblem() const { return eigenproblem_; }

@@ -26,9 +26,8 @@ constexpr double smallest_partition = 1e-15;
 void check(const Molecule& molecule, const Choices& choices) {
   if (molecule.atoms.empty()) throw Failure(SUITE_INVALID_ARGUMENT, "the molecule has no atoms");
   if (choices.batch_target < 1 || choices.n_knots < 4)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("batches of {} points with tables of {} knots: at least 1 and 4 are needed",
-                              choices.batch_target, choices.n_knots));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("batches of {} points with tables of {} knots: at least 1 and 4 are needed",
+                                                      choices.batch_target, choices.n_knots));
   refuse_close_atoms(molecule);
 }
 
@@ -90,8 +89,7 @@ Grid make_points(const Setup& setup, const SpeciesSet& set) {
   return grid;
 }
 
-template <class Number>
-void permute(std::vector<Number>& values, const std::vector<uint32_t>& order, size_t width = 1) {
+template <class Number> void permute(std::vector<Number>& values, const std::vector<uint32_t>& order, size_t width = 1) {
   std::vector<Number> sorted(values.size());
   for (size_t i = 0; i < order.size(); ++i)
     for (size_t d = 0; d < width; ++d) sorted[i * width + d] = values[order[i] * width + d];
@@ -138,9 +136,7 @@ public:
   }
 
 private:
-  double radius(size_t i) const {
-    return setup_.tables.outer_radius[static_cast<size_t>(setup_.basis.basis_fn[i] - 1)];
-  }
+  double radius(size_t i) const { return setup_.tables.outer_radius[static_cast<size_t>(setup_.basis.basis_fn[i] - 1)]; }
   const Setup& setup_;
   std::vector<double> reach_;
   std::vector<size_t> first_;  // function of each atom
@@ -151,16 +147,13 @@ void list_functions(const Setup& setup, Grid& grid) {
   grid.batch_basis.push_back(1);
   for (size_t b = 0; b < grid.n_batches(); ++b) {
     const auto first = static_cast<size_t>(grid.batch_points[b] - 1);
-    active.add(&grid.coords[3 * first], static_cast<size_t>(grid.batch_points[b + 1] - 1) - first,
-               grid.i_basis);
+    active.add(&grid.coords[3 * first], static_cast<size_t>(grid.batch_points[b + 1] - 1) - first, grid.i_basis);
     grid.batch_basis.push_back(static_cast<int32_t>(grid.i_basis.size()) + 1);
   }
 }
 
-template <class Number>
-std::vector<Number> slice(const std::vector<Number>& values, size_t first, size_t last) {
-  return {values.begin() + static_cast<std::ptrdiff_t>(first),
-          values.begin() + static_cast<std::ptrdiff_t>(last)};
+template <class Number> std::vector<Number> slice(const std::vector<Number>& values, size_t first, size_t last) {
+  return {values.begin() + static_cast<std::ptrdiff_t>(first), values.begin() + static_cast<std::ptrdiff_t>(last)};
 }
 
 }  // namespace
@@ -172,10 +165,9 @@ void refuse_close_atoms(const Molecule& molecule) {
       const Atom &one = molecule.atoms[b], &other = molecule.atoms[a];
       const double apart = distance(one.position.data(), other.position.data()) * app::bohr_angstrom;
       if (!(apart >= least_angstrom))
-        throw Failure(
-            SUITE_INVALID_ARGUMENT,
-            fmt::format("atoms {} ({}) and {} ({}) are {:.3g} angstrom apart; less than {:.1f} is refused",
-                        b + 1, element_symbol(one.Z), a + 1, element_symbol(other.Z), apart, least_angstrom));
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      fmt::format("atoms {} ({}) and {} ({}) are {:.3g} angstrom apart; less than {:.1f} is refused", b + 1,
+                                  element_symbol(one.Z), a + 1, element_symbol(other.Z), apart, least_angstrom));
     }
 }
 
@@ -188,8 +180,7 @@ int Molecule::electrons() const {
 size_t Grid::n_wave() const {
   size_t sum = 0;
   for (size_t b = 0; b < n_batches(); ++b)
-    sum += static_cast<size_t>(batch_points[b + 1] - batch_points[b]) *
-           static_cast<size_t>(batch_basis[b + 1] - batch_basis[b]);
+    sum += static_cast<size_t>(batch_points[b + 1] - batch_points[b]) * static_cast<size_t>(batch_basis[b + 1] - batch_basis[b]);
   return sum;
 }
 
@@ -240,10 +231,9 @@ std::vector<double> free_potential_at_nuclei(const Setup& setup) {
       }
       const double r = distance(&setup.atom_coords[3 * a], &setup.atom_coords[3 * b]);
       if (r >= tables.free_radius[s]) continue;
-      const dfpt::Knot knot =
-          dfpt::logarithmic_grid(tables.r_grid_min[s], tables.r_grid_inc[s], tables.n_grid).position(r);
-      const double* const spline = &tables.free_potential_spl[4 * (s * static_cast<size_t>(tables.n_grid) +
-                                                                   static_cast<size_t>(knot.number))];
+      const dfpt::Knot knot = dfpt::logarithmic_grid(tables.r_grid_min[s], tables.r_grid_inc[s], tables.n_grid).position(r);
+      const double* const spline =
+          &tables.free_potential_spl[4 * (s * static_cast<size_t>(tables.n_grid) + static_cast<size_t>(knot.number))];
       potential[b] += dfpt::cubic(spline, 1, knot.fraction) / std::sqrt(4 * pi);
     }
   return potential;

@@ -42,8 +42,6 @@ std::vector<app::Row> Kernels::records() const {
   return rows;
 }
 
-void unset(Kernel& kernel, const char* argument) {
-  kernel.set(argument, suite::describe<double>(nullptr, {}));
-}
+void unset(Kernel& kernel, const char* argument) { kernel.set(argument, suite::describe<double>(nullptr, {})); }
 
 }  // namespace suite::all_electron

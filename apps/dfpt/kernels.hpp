@@ -36,8 +36,7 @@ private:
 // Takes an optional argument away.
 void unset(Kernel& kernel, const char* argument);
 
-template <class T>
-void set(Kernel& kernel, const char* argument, const std::vector<T>& values, Extents extents) {
+template <class T> void set(Kernel& kernel, const char* argument, const std::vector<T>& values, Extents extents) {
   kernel.set(argument, values.data(), extents);
 }
 

@@ -19,18 +19,12 @@ std::array<double, 3> representative(const lebedev::Orbit& orbit) {
   using lebedev::Orbit;
   const double a = orbit.a, b = orbit.b;
   switch (orbit.kind) {
-    case Orbit::vertices:
-      return {0, 0, 1};
-    case Orbit::edges:
-      return {0, std::sqrt(0.5), std::sqrt(0.5)};
-    case Orbit::corners:
-      return {std::sqrt(1.0 / 3), std::sqrt(1.0 / 3), std::sqrt(1.0 / 3)};
-    case Orbit::aab:
-      return {a, a, std::sqrt(1 - 2 * a * a)};
-    case Orbit::ab0:
-      return {a, std::sqrt(1 - a * a), 0};
-    case Orbit::abc:
-      break;
+    case Orbit::vertices: return {0, 0, 1};
+    case Orbit::edges: return {0, std::sqrt(0.5), std::sqrt(0.5)};
+    case Orbit::corners: return {std::sqrt(1.0 / 3), std::sqrt(1.0 / 3), std::sqrt(1.0 / 3)};
+    case Orbit::aab: return {a, a, std::sqrt(1 - 2 * a * a)};
+    case Orbit::ab0: return {a, std::sqrt(1 - a * a), 0};
+    case Orbit::abc: break;
   }
   return {a, b, std::sqrt(1 - a * a - b * b)};
 }
@@ -83,8 +77,7 @@ const AngularGrid& angular_grid(int points) {
   if (found != grids().end()) return found->second;
   std::string known;
   for (int size : angular_grid_sizes()) known += fmt::format("{}{}", known.empty() ? "" : ", ", size);
-  throw Failure(SUITE_INVALID_ARGUMENT,
-                fmt::format("an angular grid of {} points is not one of {}", points, known));
+  throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("an angular grid of {} points is not one of {}", points, known));
 }
 
 }  // namespace suite::all_electron

@@ -23,8 +23,7 @@ public:
   explicit Eigen3(std::string instead_of = "") : instead_of_(std::move(instead_of)) {}
 
   std::string name() const override {
-    return fmt::format("Eigen {}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION) +
-           instead_of_;
+    return fmt::format("Eigen {}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION) + instead_of_;
   }
   std::optional<Eigenpairs> eigenpairs(Matrix symmetric) const override {
     app::Eigenpairs<double> pairs = app::eigenpairs_of(symmetric);
@@ -54,12 +53,8 @@ public:
     if (table_.eigenpairs(n, pairs.vectors.data(), pairs.values.data()) != 0) return {};
     return pairs;
   }
-  Matrix product(const Matrix& a, const Matrix& b) const override {
-    return multiply(false, {a.rows(), b.cols()}, a, b);
-  }
-  Matrix transposed_product(const Matrix& a, const Matrix& b) const override {
-    return multiply(true, {a.cols(), b.cols()}, a, b);
-  }
+  Matrix product(const Matrix& a, const Matrix& b) const override { return multiply(false, {a.rows(), b.cols()}, a, b); }
+  Matrix transposed_product(const Matrix& a, const Matrix& b) const override { return multiply(true, {a.cols(), b.cols()}, a, b); }
 
 private:
   struct Shape {
@@ -67,8 +62,8 @@ private:
   };
   Matrix multiply(bool transposed, Shape shape, const Matrix& a, const Matrix& b) const {
     Matrix c(shape.rows, shape.columns);
-    table_.product(transposed, static_cast<int>(shape.rows), static_cast<int>(shape.columns),
-                   static_cast<int>(b.rows()), a.data(), b.data(), c.data());
+    table_.product(transposed, static_cast<int>(shape.rows), static_cast<int>(shape.columns), static_cast<int>(b.rows()), a.data(),
+                   b.data(), c.data());
     return c;
   }
   const suite_lapack_table& table_;
@@ -89,8 +84,7 @@ Loaded load() {
   }
   const auto query = reinterpret_cast<suite_lapack_query>(dlsym(handle, "suite_lapack_query_table"));
   const suite_lapack_table* const table = query ? query() : nullptr;
-  if (!table || table->version != SUITE_LAPACK_VERSION)
-    return {nullptr, "suite_lapack.so is of another version of suite"};
+  if (!table || table->version != SUITE_LAPACK_VERSION) return {nullptr, "suite_lapack.so is of another version of suite"};
   return {table, ""};
 }
 

@@ -59,11 +59,9 @@ Counts counts_of(const Molecule& molecule, const Choices& choices) {
     const Species& species = set.species[s];
     for (const RadialFunction& f : species.functions) counts.functions += 2 * f.l + 1;
     const std::vector<int>& points = set.shells[s].points;
-    centres.push_back({atom.position.data(), std::accumulate(points.begin(), points.end(), 0.0),
-                       set.tables.multipole_radius[s]});
+    centres.push_back({atom.position.data(), std::accumulate(points.begin(), points.end(), 0.0), set.tables.multipole_radius[s]});
     counts.points += centres.back().points;
-    counts.n_lm =
-        std::max(counts.n_lm, static_cast<double>((species.l_hartree + 1) * (species.l_hartree + 1)));
+    counts.n_lm = std::max(counts.n_lm, static_cast<double>((species.l_hartree + 1) * (species.l_hartree + 1)));
   }
   counts.near_pairs = near_pairs(centres);
   return counts;
@@ -72,8 +70,7 @@ Counts counts_of(const Molecule& molecule, const Choices& choices) {
 Counts counts_of(const Setup& setup, int processes) {
   std::vector<Centre> centres;
   for (size_t a = 0; a < setup.atom_species.size(); ++a)
-    centres.push_back({&setup.atom_coords[3 * a], 0,
-                       setup.tables.multipole_radius[static_cast<size_t>(setup.atom_species[a] - 1)]});
+    centres.push_back({&setup.atom_coords[3 * a], 0, setup.tables.multipole_radius[static_cast<size_t>(setup.atom_species[a] - 1)]});
   for (const int32_t atom : setup.grid.point_atom) ++centres[static_cast<size_t>(atom - 1)].points;
   Counts counts;
   counts.functions = setup.basis.n_basis;
@@ -92,18 +89,15 @@ Memory memory_of(const Counts& c, const Settings& s) {
                response = n_dir * (2 * s.response.history + of_a_direction) + 2 * s.response.history;
   Memory memory;
   memory.points = number * c.points * (of_a_point + std::max(ground, response));
-  memory.near_lists =
-      (s.polarizability ? 2 : 1) * (of_a_sorted_point * c.points + of_a_near_pair * c.near_pairs);
-  memory.matrices =
-      number * c.functions * c.functions * std::max(of_ground_state, that_stay + of_response * n_dir);
+  memory.near_lists = (s.polarizability ? 2 : 1) * (of_a_sorted_point * c.points + of_a_near_pair * c.near_pairs);
+  memory.matrices = number * c.functions * c.functions * std::max(of_ground_state, that_stay + of_response * n_dir);
   memory.tables = number * 4 * s.choices.n_knots * c.n_lm * c.atoms * std::max(2.0, n_dir) * copies_of_tables;
   return memory;
 }
 
 std::string memory_text(const Memory& m) {
-  return fmt::format("{} (points {}, near lists {}, matrices {}, tables {})", app::bytes_text(m.all()),
-                     app::bytes_text(m.points), app::bytes_text(m.near_lists), app::bytes_text(m.matrices),
-                     app::bytes_text(m.tables));
+  return fmt::format("{} (points {}, near lists {}, matrices {}, tables {})", app::bytes_text(m.all()), app::bytes_text(m.points),
+                     app::bytes_text(m.near_lists), app::bytes_text(m.matrices), app::bytes_text(m.tables));
 }
 
 double memory_for_functions(const Memory& m) {

@@ -7,10 +7,7 @@
 namespace suite::all_electron {
 
 DensityMixer::DensityMixer(const Iteration& how, const GridMatrices& grid, std::vector<double> start)
-    : grid_(grid),
-      share_(how.mixing),
-      density_(std::move(start)),
-      history_(density_.size() / grid.n_points(), app::Pulay(how.history)) {}
+    : grid_(grid), share_(how.mixing), density_(std::move(start)), history_(density_.size() / grid.n_points(), app::Pulay(how.history)) {}
 
 std::vector<double> DensityMixer::residuals(const std::vector<double>& out) const {
   std::vector<double> norms, change(grid_.n_points());

@@ -29,8 +29,7 @@ public:
     // By l and then n, so that the shells of a species lie together.
     std::vector<size_t> order(free_.shells.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return free_.shells[a].l < free_.shells[b].l; });
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return free_.shells[a].l < free_.shells[b].l; });
     for (size_t i : order) {
       const Shell& shell = free_.shells[i];
       add(name_of("atomic", shell.n, shell.l), shell.n, shell.l, free_.potential, defaults_.confinement);
@@ -51,15 +50,13 @@ public:
   std::vector<Orbital> take() { return std::move(orbitals_); }
 
 private:
-  RadialState solve(const std::vector<double>& v, const Confinement& confinement, int n, int l,
-                    std::vector<double>& total) const {
+  RadialState solve(const std::vector<double>& v, const Confinement& confinement, int n, int l, std::vector<double>& total) const {
     total = confining_potential(grid_, confinement);
     for (size_t i = 0; i < grid_.size(); ++i) total[i] += v[i];
     return solve_radial(grid_, total, grid_.first_from(confinement.end()), n, l);
   }
 
-  void add_confined(const std::string& origin, const NumericFunction& function,
-                    const std::vector<double>& v) {
+  void add_confined(const std::string& origin, const NumericFunction& function, const std::vector<double>& v) {
     Confinement confinement = defaults_.confinement;
     std::vector<double> total;
     const RadialState wide = solve(v, confinement, function.n, function.l, total);
@@ -75,14 +72,12 @@ private:
     add(origin, function.n, function.l, v, confinement);
   }
 
-  void add(const std::string& origin, int n, int l, const std::vector<double>& v,
-           const Confinement& confinement) {
+  void add(const std::string& origin, int n, int l, const std::vector<double>& v, const Confinement& confinement) {
     std::vector<double> total;
     RadialState state = solve(v, confinement, n, l, total);
     Orbital orbital{origin, l, state.energy, confinement.onset, std::move(state.u), {}};
     orbital.kinetic.resize(grid_.size());
-    for (size_t i = 0; i < grid_.size(); ++i)
-      orbital.kinetic[i] = orbital.u[i] == 0 ? 0 : (orbital.energy - total[i]) * orbital.u[i];
+    for (size_t i = 0; i < grid_.size(); ++i) orbital.kinetic[i] = orbital.u[i] == 0 ? 0 : (orbital.energy - total[i]) * orbital.u[i];
     if (orthonormalise(orbital)) orbitals_.push_back(std::move(orbital));
   }
 
@@ -114,15 +109,12 @@ private:
 };
 
 // n_a n_b times the overlap of r^(l+1) exp(-a r^2) and r^(l+1) exp(-b r^2), n the primitives' norms.
-double primitive_overlap(int l, double a, double b) {
-  return std::pow(2 * std::sqrt(a * b) / (a + b), l + 1.5);
-}
+double primitive_overlap(int l, double a, double b) { return std::pow(2 * std::sqrt(a * b) / (a + b), l + 1.5); }
 
 }  // namespace
 
-std::vector<Orbital> numeric_orbitals(const LogGrid& grid, int Z, const SphericalAtom& free,
-                                      const SpeciesDefaults& defaults, std::vector<NumericFunction> functions,
-                                      Xc xc) {
+std::vector<Orbital> numeric_orbitals(const LogGrid& grid, int Z, const SphericalAtom& free, const SpeciesDefaults& defaults,
+                                      std::vector<NumericFunction> functions, Xc xc) {
   OrbitalMaker maker(grid, Z, free, defaults, xc);
   maker.add_atomic();
   for (const NumericFunction& function : functions)
@@ -143,12 +135,10 @@ std::vector<Orbital> gaussian_orbitals(const LogGrid& grid, const std::vector<Ga
     double norm = 0;
     for (size_t i = 0; i < shell.exponents.size(); ++i)
       for (size_t j = 0; j < shell.exponents.size(); ++j)
-        norm += shell.coefficients[i] * shell.coefficients[j] *
-                primitive_overlap(l, shell.exponents[i], shell.exponents[j]);
+        norm += shell.coefficients[i] * shell.coefficients[j] * primitive_overlap(l, shell.exponents[i], shell.exponents[j]);
     for (size_t k = 0; k < shell.exponents.size(); ++k) {
       const double a = shell.exponents[k];
-      const double factor =
-          shell.coefficients[k] * std::sqrt(2 * std::pow(2 * a, l + 1.5) / std::tgamma(l + 1.5) / norm);
+      const double factor = shell.coefficients[k] * std::sqrt(2 * std::pow(2 * a, l + 1.5) / std::tgamma(l + 1.5) / norm);
       for (size_t i = 0; i < grid.size(); ++i) {
         const double r = grid.r[i], u = factor * std::pow(r, l + 1) * std::exp(-a * r * r);
         orbital.u[i] += u;

@@ -23,9 +23,8 @@ struct Orbital {
 // The free atom's functions, then the ion's, then hydrogen-like ones with a confinement that begins where
 // less than 1e-4 of the function is left (basis_dep_cutoff), each orthogonal to those before it; what is left
 // of one with a norm below 1e-4 is dropped.
-std::vector<Orbital> numeric_orbitals(const LogGrid& grid, int Z, const SphericalAtom& free,
-                                      const SpeciesDefaults& defaults, std::vector<NumericFunction> functions,
-                                      Xc xc);
+std::vector<Orbital> numeric_orbitals(const LogGrid& grid, int Z, const SphericalAtom& free, const SpeciesDefaults& defaults,
+                                      std::vector<NumericFunction> functions, Xc xc);
 
 std::vector<Orbital> gaussian_orbitals(const LogGrid& grid, const std::vector<GaussianShell>& shells);
 

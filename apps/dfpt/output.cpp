@@ -16,17 +16,14 @@ namespace {
 using nlohmann::ordered_json;
 
 // Without the sign of what is zero to so many decimals.
-double without_sign_of_zero(double value, int decimals) {
-  return std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value;
-}
+double without_sign_of_zero(double value, int decimals) { return std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value; }
 
 std::string tensor_text(const char* name, const Tensor& alpha) {
   std::string text;
   for (size_t i = 0; i < 3; ++i) {
     text += fmt::format(" {:<23}", i == 0 ? name : "");
     for (size_t j = 0; j < 3; ++j)
-      text += std::isfinite(alpha[i][j]) ? fmt::format(" {:13.7f}", without_sign_of_zero(alpha[i][j], 7))
-                                         : fmt::format(" {:>13}", "-");
+      text += std::isfinite(alpha[i][j]) ? fmt::format(" {:13.7f}", without_sign_of_zero(alpha[i][j], 7)) : fmt::format(" {:>13}", "-");
     text += "\n";
   }
   return text;
@@ -56,27 +53,22 @@ std::string shares_text(const Calculated& o) {
     others -= s;
     text += fmt::format("   {} {:.2f} s ({:.1f} %)", name + 5, s, kernels > 0 ? 100 * s / kernels : 0.0);
   }
-  return text +
-         fmt::format("   others {:.2f} s ({:.1f} %)   of {:.2f} s, {:.1f} % of the wall clock's {:.2f} s\n",
-                     others, kernels > 0 ? 100 * others / kernels : 0.0, kernels,
-                     whole > 0 ? 100 * kernels / whole : 0.0, whole);
+  return text + fmt::format("   others {:.2f} s ({:.1f} %)   of {:.2f} s, {:.1f} % of the wall clock's {:.2f} s\n", others,
+                            kernels > 0 ? 100 * others / kernels : 0.0, kernels, whole > 0 ? 100 * kernels / whole : 0.0, whole);
 }
 
 std::string response_text(const Settings& s, const Calculated& o) {
   const Tensor alpha = o.response->polarizability();
   std::string text = tensor_text("polarizability (bohr^3)", alpha);
   if (s.directions.size() == 3)
-    text +=
-        fmt::format(" isotropic {:.7f} bohr^3 ({:.6f} angstrom^3), anisotropy {:.7f} bohr^3\n",
-                    isotropic(alpha), isotropic(alpha) * std::pow(app::bohr_angstrom, 3), anisotropy(alpha));
+    text += fmt::format(" isotropic {:.7f} bohr^3 ({:.6f} angstrom^3), anisotropy {:.7f} bohr^3\n", isotropic(alpha),
+                        isotropic(alpha) * std::pow(app::bohr_angstrom, 3), anisotropy(alpha));
   const Invariants& i = o.response->invariants;
-  text += fmt::format(
-      " {} iterations; int n1 {:.1e}, sum S P1 {:.1e}, C S C1 {:.1e}, C S C - 1 {:.1e}, asymmetry {:.1e}\n",
-      o.response->steps.size(), i.charge, i.overlap, i.idempotency, i.orthonormality, i.asymmetry);
+  text += fmt::format(" {} iterations; int n1 {:.1e}, sum S P1 {:.1e}, C S C1 {:.1e}, C S C - 1 {:.1e}, asymmetry {:.1e}\n",
+                      o.response->steps.size(), i.charge, i.overlap, i.idempotency, i.orthonormality, i.asymmetry);
   if (o.finite_field)
-    text +=
-        fmt::format(" finite fields of {:g} Ha/bohr differ by {:.2e} bohr^3 at most ({} iterations)\n",
-                    o.finite_field->strength, o.finite_field->largest_difference, o.finite_field->iterations);
+    text += fmt::format(" finite fields of {:g} Ha/bohr differ by {:.2e} bohr^3 at most ({} iterations)\n", o.finite_field->strength,
+                        o.finite_field->largest_difference, o.finite_field->iterations);
   return text;
 }
 
@@ -106,15 +98,13 @@ std::string convergence_csv(const Calculated& o) {
       "polarizability so far (bohr^3)\n"
       "stage,iteration,energy_Ha,residual,alpha_xx,alpha_yy,alpha_zz\n";
   for (size_t i = 0; i < o.ground.steps.size(); ++i)
-    text += fmt::format("ground_state,{},{:.12g},{:.6g},,,\n", i + 1, o.ground.steps[i].energy,
-                        o.ground.steps[i].residual);
+    text += fmt::format("ground_state,{},{:.12g},{:.6g},,,\n", i + 1, o.ground.steps[i].energy, o.ground.steps[i].residual);
   if (!o.response) return text;
   for (size_t i = 0; i < o.response->steps.size(); ++i) {
     const ResponseStep& step = o.response->steps[i];
     text += fmt::format("response,{},,{:.6g}", i + 1, step.largest());
     for (size_t d = 0; d < 3; ++d)
-      text += std::isfinite(step.polarizability[d][d]) ? fmt::format(",{:.12g}", step.polarizability[d][d])
-                                                       : std::string(",");
+      text += std::isfinite(step.polarizability[d][d]) ? fmt::format(",{:.12g}", step.polarizability[d][d]) : std::string(",");
     text += "\n";
   }
   return text;
@@ -126,19 +116,18 @@ std::string table(const Settings& s, const Calculated& o) {
   const GroundState& g = o.ground;
   std::string text = "\n";
   if (o.restarted_scf > 0)
-    text += fmt::format(" continued from {}: {} iterations of the ground state, {} of the response\n",
-                        s.restart.string(), o.restarted_scf, o.restarted_response);
-  text += fmt::format(" total energy          {:.9f} Ha ({:.6f} eV), {} iterations\n", g.energies.total,
-                      g.energies.total * app::hartree_eV, g.steps.size());
-  text += fmt::format(" eigenvalues           highest occupied {:.6f}, lowest empty {:.6f}, gap {:.6f} Ha\n",
-                      g.states.eigenvalues[g.n_occ - 1],
-                      g.states.eigenvalues.size() > g.n_occ ? g.states.eigenvalues[g.n_occ] : std::nan(""),
-                      gap(g));
+    text += fmt::format(" continued from {}: {} iterations of the ground state, {} of the response\n", s.restart.string(), o.restarted_scf,
+                        o.restarted_response);
+  text += fmt::format(" total energy          {:.9f} Ha ({:.6f} eV), {} iterations\n", g.energies.total, g.energies.total * app::hartree_eV,
+                      g.steps.size());
+  text +=
+      fmt::format(" eigenvalues           highest occupied {:.6f}, lowest empty {:.6f}, gap {:.6f} Ha\n", g.states.eigenvalues[g.n_occ - 1],
+                  g.states.eigenvalues.size() > g.n_occ ? g.states.eigenvalues[g.n_occ] : std::nan(""), gap(g));
   text += fmt::format(
       " dipole                {:.6f} {:.6f} {:.6f} e bohr;   electrons on the grid {:.8f}, multipole error "
       "{:.2e} Ha\n",
-      without_sign_of_zero(g.dipole[0], 6), without_sign_of_zero(g.dipole[1], 6),
-      without_sign_of_zero(g.dipole[2], 6), g.electrons, g.energies.multipole_error);
+      without_sign_of_zero(g.dipole[0], 6), without_sign_of_zero(g.dipole[1], 6), without_sign_of_zero(g.dipole[2], 6), g.electrons,
+      g.energies.multipole_error);
   if (o.response) text += response_text(s, o);
   text += fmt::format(" set-up {:.1f} s, ground state {:.1f} s", o.setup_s, o.scf_s);
   if (o.response) text += fmt::format(", response {:.1f} s", o.response_s);

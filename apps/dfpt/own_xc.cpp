@@ -36,8 +36,7 @@ Correlation perdew_zunger(double rs) {
   constexpr double gamma = -0.1423, b1 = 1.0529, b2 = 0.3334;
   const double s = std::sqrt(rs), below = 1 + b1 * s + b2 * rs;
   const double dbelow = 0.5 * b1 / s + b2, ddbelow = -0.25 * b1 / (s * rs);
-  return {gamma / below, -gamma * dbelow / (below * below),
-          gamma * (2 * dbelow * dbelow / below - ddbelow) / (below * below)};
+  return {gamma / below, -gamma * dbelow / (below * below), gamma * (2 * dbelow * dbelow / below - ddbelow) / (below * below)};
 }
 
 // Derivatives by x = sqrt(r_s) first: the arc tangents' are rational, with 4 X in their denominators.
@@ -45,23 +44,18 @@ Correlation vosko_wilk_nusair(double rs) {
   constexpr double a = 0.0310907, x0 = -0.10498, b = 3.72744, c = 12.9352;
   const double x = std::sqrt(rs), X = x * x + b * x + c, X0 = x0 * x0 + b * x0 + c;
   const double Q = std::sqrt(4 * c - b * b), k = b * x0 / X0, y = 2 * x + b, atan = std::atan(Q / y);
-  const double e = a * (std::log(x * x / X) + 2 * b / Q * atan -
-                        k * (std::log((x - x0) * (x - x0) / X) + 2 * (b + 2 * x0) / Q * atan));
+  const double e = a * (std::log(x * x / X) + 2 * b / Q * atan - k * (std::log((x - x0) * (x - x0) / X) + 2 * (b + 2 * x0) / Q * atan));
   const double n1 = y + b, n2 = y + b + 2 * x0;
   const double dx = a * (2 / x - n1 / X - k * (2 / (x - x0) - n2 / X));
-  const double ddx =
-      a * (-2 / (x * x) - (2 - n1 * y / X) / X - k * (-2 / ((x - x0) * (x - x0)) - (2 - n2 * y / X) / X));
+  const double ddx = a * (-2 / (x * x) - (2 - n1 * y / X) / X - k * (-2 / ((x - x0) * (x - x0)) - (2 - n2 * y / X) / X));
   return {e, dx / (2 * x), (ddx - dx / x) / (4 * rs)};
 }
 
 Correlation correlation(Xc xc, double rs) {
   switch (xc) {
-    case Xc::pz81:
-      return perdew_zunger(rs);
-    case Xc::vwn5:
-      return vosko_wilk_nusair(rs);
-    case Xc::pw92:
-      break;
+    case Xc::pz81: return perdew_zunger(rs);
+    case Xc::vwn5: return vosko_wilk_nusair(rs);
+    case Xc::pw92: break;
   }
   return perdew_wang(rs);
 }

@@ -37,9 +37,8 @@ Partition::Partition(std::vector<double> atom_coords, std::vector<double> radius
       const double apart = distance(&atom_coords_[3 * a], &atom_coords_[3 * b]);
       if (apart < radius_[a] + radius_[b]) neighbours_[a].push_back({b, apart});
     }
-    std::sort(neighbours_[a].begin(), neighbours_[a].end(), [](const Near& one, const Near& other) {
-      return std::pair(one.distance, one.atom) < std::pair(other.distance, other.atom);
-    });
+    std::sort(neighbours_[a].begin(), neighbours_[a].end(),
+              [](const Near& one, const Near& other) { return std::pair(one.distance, one.atom) < std::pair(other.distance, other.atom); });
   }
 }
 
@@ -57,8 +56,7 @@ double Partition::product(const Here& a, const std::vector<Here>& here) const {
   return all;
 }
 
-double Partition::at(size_t atom, double sphere, const std::array<double, 3>& point,
-                     const std::vector<Near>& near) const {
+double Partition::at(size_t atom, double sphere, const std::array<double, 3>& point, const std::vector<Near>& near) const {
   if (sphere >= radius_[atom]) return 0;
   thread_local std::vector<Here> here;
   const Here self{atom, sphere, relaxed(sphere, radius_[atom])};
@@ -77,8 +75,7 @@ double Partition::at(size_t atom, double sphere, const std::array<double, 3>& po
   return own / sum;
 }
 
-std::vector<double> Partition::on_sphere(size_t atom, double sphere,
-                                         const std::vector<std::array<double, 3>>& directions) const {
+std::vector<double> Partition::on_sphere(size_t atom, double sphere, const std::vector<std::array<double, 3>>& directions) const {
   const double* const centre = &atom_coords_[3 * atom];
   const std::vector<Near>& all = neighbours_[atom];
   std::vector<double> p(directions.size(), 1.0);
@@ -90,9 +87,7 @@ std::vector<double> Partition::on_sphere(size_t atom, double sphere,
     if (other.distance < sphere + radius_[other.atom]) near.push_back(other);
   for (size_t i = 0; i < directions.size(); ++i)
     p[i] = at(atom, sphere,
-              {centre[0] + sphere * directions[i][0], centre[1] + sphere * directions[i][1],
-               centre[2] + sphere * directions[i][2]},
-              near);
+              {centre[0] + sphere * directions[i][0], centre[1] + sphere * directions[i][1], centre[2] + sphere * directions[i][2]}, near);
   return p;
 }
 

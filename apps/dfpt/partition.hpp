@@ -24,8 +24,7 @@ public:
   Partition(std::vector<double> atom_coords, std::vector<double> radius);
 
   // p of the atom at points of the sphere with this radius (bohr) around it, in their order.
-  std::vector<double> on_sphere(size_t atom, double sphere,
-                                const std::vector<std::array<double, 3>>& directions) const;
+  std::vector<double> on_sphere(size_t atom, double sphere, const std::vector<std::array<double, 3>>& directions) const;
 
 private:
   struct Near {
@@ -37,8 +36,7 @@ private:
     double distance, relaxed;  // from the point
   };
   double product(const Here& a, const std::vector<Here>& here) const;  // P_a
-  double at(size_t atom, double sphere, const std::array<double, 3>& point,
-            const std::vector<Near>& near) const;
+  double at(size_t atom, double sphere, const std::array<double, 3>& point, const std::vector<Near>& near) const;
   std::vector<double> atom_coords_, radius_;
   std::vector<std::vector<Near>> neighbours_;  // of each atom, nearest first
 };

@@ -18,9 +18,7 @@ Vector operator+(const Vector& a, const Vector& b) { return {a[0] + b[0], a[1] +
 Vector operator-(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 Vector operator*(double s, const Vector& a) { return {s * a[0], s * a[1], s * a[2]}; }
 double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vector cross(const Vector& a, const Vector& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
+Vector cross(const Vector& a, const Vector& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
 Vector unit(const Vector& a) { return (1 / std::sqrt(dot(a, a))) * a; }
 
 constexpr double degree = std::numbers::pi / 180;
@@ -36,13 +34,10 @@ constexpr double beta_carbon = -122.6;  // from the carbonyl carbon to C_beta of
 struct Torsions {
   double phi, psi;
 };
-Torsions torsions_of(Conformation conformation) {
-  return conformation == Conformation::helix ? Torsions{-57, -47} : Torsions{-139, 135};
-}
+Torsions torsions_of(Conformation conformation) { return conformation == Conformation::helix ? Torsions{-57, -47} : Torsions{-139, 135}; }
 
 // The atom at this distance from c, with the angle b-c-atom and the torsion a-b-c-atom.
-Vector place(const Vector& a, const Vector& b, const Vector& c, double distance, double angle,
-             double torsion) {
+Vector place(const Vector& a, const Vector& b, const Vector& c, double distance, double angle, double torsion) {
   const Vector forward = unit(c - b), normal = unit(cross(b - a, forward)), side = cross(normal, forward);
   const double s = std::sin(angle * degree);
   return c + distance * ((-std::cos(angle * degree)) * forward + (s * std::cos(torsion * degree)) * side +
@@ -134,8 +129,8 @@ void lay_along_z(const Vector& axis, std::vector<XyzAtom>& atoms) {
 
 long alanine_residues(long atoms) {
   if (atoms < least_polyalanine || atoms > most_polyalanine)
-    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("polyalanine has {} to {} atoms; got {}",
-                                                      least_polyalanine, most_polyalanine, atoms));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("polyalanine has {} to {} atoms; got {}", least_polyalanine, most_polyalanine, atoms));
   return std::max(1L, (atoms - 3 + 5) / 10);
 }
 

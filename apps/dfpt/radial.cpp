@@ -171,9 +171,7 @@ double search(Numerov& equation, int nodes) {
     low = high;
     high *= 2;
     if (high > 1e6)
-      throw Failure(
-          SUITE_INVALID_ARGUMENT,
-          fmt::format("no state with {} nodes was found below 1e6 Ha in a radial potential", nodes));
+      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("no state with {} nodes was found below 1e6 Ha in a radial potential", nodes));
   }
   for (int step = 0; step < 200; ++step) {
     const double middle = 0.5 * (low + high);
@@ -181,8 +179,7 @@ double search(Numerov& equation, int nodes) {
     if (high - low > 0.1 * std::max(std::abs(low), 1e-3)) continue;
     if (const auto energy = refine(equation, 0.5 * (low + high), nodes, low, high)) return *energy;
   }
-  throw Failure(SUITE_INTERNAL,
-                fmt::format("a radial state between {:f} and {:f} Ha did not converge", low, high));
+  throw Failure(SUITE_INTERNAL, fmt::format("a radial state between {:f} and {:f} Ha did not converge", low, high));
 }
 
 }  // namespace
@@ -211,8 +208,7 @@ double integrate(const LogGrid& grid, const std::vector<double>& f, const std::v
   return sum * grid.step();
 }
 
-std::vector<double> hartree_potential(const LogGrid& grid, const std::vector<double>& density,
-                                      double* at_nucleus) {
+std::vector<double> hartree_potential(const LogGrid& grid, const std::vector<double>& density, double* at_nucleus) {
   const size_t n = grid.size();
   const double h = grid.step();
   // An interval's integral by the cubic through its four nearest points.
@@ -237,8 +233,7 @@ std::vector<double> hartree_potential(const LogGrid& grid, const std::vector<dou
   return v;
 }
 
-RadialState solve_radial(const LogGrid& grid, const std::vector<double>& v, size_t wall, int n, int l,
-                         std::optional<double> guess) {
+RadialState solve_radial(const LogGrid& grid, const std::vector<double>& v, size_t wall, int n, int l, std::optional<double> guess) {
   Numerov equation(grid, v, std::min(wall, grid.size()), l);
   const int nodes = n - l - 1;
   std::optional<double> energy;

@@ -25,8 +25,7 @@ double integrate(const LogGrid& grid, const std::vector<double>& f);
 double integrate(const LogGrid& grid, const std::vector<double>& f, const std::vector<double>& g);
 
 // int_0^inf n(s) 4 pi s^2 / max(r,s) ds at all points; at_nucleus: at r = 0.
-std::vector<double> hartree_potential(const LogGrid& grid, const std::vector<double>& density,
-                                      double* at_nucleus = nullptr);
+std::vector<double> hartree_potential(const LogGrid& grid, const std::vector<double>& density, double* at_nucleus = nullptr);
 
 struct RadialState {
   double energy = 0;      // Ha

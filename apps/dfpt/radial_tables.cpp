@@ -61,8 +61,7 @@ private:
   const std::vector<GaussianShell>& gaussian_shells(int Z) const {
     const auto found = gaussians_.find(Z);
     if (found != gaussians_.end()) return found->second;
-    throw Failure(SUITE_INVALID_ARGUMENT, choices_.gaussian_file.string() + " has no functions for " +
-                                              std::string(element_symbol(Z)));
+    throw Failure(SUITE_INVALID_ARGUMENT, choices_.gaussian_file.string() + " has no functions for " + std::string(element_symbol(Z)));
   }
 
   void plan(int Z) {
@@ -70,8 +69,7 @@ private:
     if (gaussian()) {
       const double wide = std::max(defaults.outermost, extent(gaussian_shells(Z)));
       // r grows as the square of the shell's number near the nucleus, which is to stay as it is there.
-      defaults.base_shells =
-          static_cast<int>(std::ceil(defaults.base_shells * std::sqrt(wide / defaults.outermost)));
+      defaults.base_shells = static_cast<int>(std::ceil(defaults.base_shells * std::sqrt(wide / defaults.outermost)));
       defaults.outermost = wide;
       defaults.radial_multiplier = gaussian_multiplier;
       defaults.outer_points = gaussian_outer_points;
@@ -79,8 +77,7 @@ private:
     } else {
       tier_functions(Z, choices_.level, choices_.tier);  // refused before an atom is solved
     }
-    Shells shells = make_shells(defaults.base_shells, defaults.outermost,
-                                choices_.radial_multiplier.value_or(defaults.radial_multiplier));
+    Shells shells = make_shells(defaults.base_shells, defaults.outermost, choices_.radial_multiplier.value_or(defaults.radial_multiplier));
     if (choices_.angular_points) {
       angular_grid(*choices_.angular_points);  // refuses numbers of points that there are not
       set_angular(shells, {}, *choices_.angular_points);
@@ -101,8 +98,7 @@ private:
       tables.n_radial = std::max(tables.n_radial, static_cast<int32_t>(shells.r.size()));
     }
     const int heaviest = *std::max_element(charges_.begin(), charges_.end());
-    tables.n_grid =
-        static_cast<int32_t>(std::ceil(std::log(last * heaviest / table_start) / std::log(table_ratio))) + 1;
+    tables.n_grid = static_cast<int32_t>(std::ceil(std::log(last * heaviest / table_start) / std::log(table_ratio))) + 1;
     tables.r_radial.assign(static_cast<size_t>(tables.n_radial) * charges_.size(), 0.0);
   }
 
@@ -110,20 +106,17 @@ private:
     const int Z = charges_[s];
     const SpeciesDefaults& defaults = defaults_[s];
     grid_ = solver_grid(Z, static_cast<size_t>(set_.tables.n_grid));
-    const std::optional<Confinement> confinement =
-        gaussian() ? std::nullopt : std::optional(defaults.confinement);
+    const std::optional<Confinement> confinement = gaussian() ? std::nullopt : std::optional(defaults.confinement);
     const SphericalAtom free = solve_atom(grid_, Z, ground_state_shells(Z), choices_.xc, confinement);
     const std::vector<Orbital> orbitals =
         gaussian() ? gaussian_orbitals(grid_, gaussian_shells(Z))
-                   : numeric_orbitals(grid_, Z, free, defaults,
-                                      tier_functions(Z, choices_.level, choices_.tier), choices_.xc);
+                   : numeric_orbitals(grid_, Z, free, defaults, tier_functions(Z, choices_.level, choices_.tier), choices_.xc);
     Species species;
     species.Z = Z;
     species.symbol = element_symbol(Z);
     species.l_hartree = choices_.l_hartree.value_or(defaults.l_hartree);
     species.free = describe(free);
-    set_.partition_radius.push_back(gaussian() ? std::numeric_limits<double>::infinity()
-                                               : species.free.radius);
+    set_.partition_radius.push_back(gaussian() ? std::numeric_limits<double>::infinity() : species.free.radius);
     set_.tables.r_grid_min.push_back(table_start / Z);
     set_.tables.r_grid_inc.push_back(table_ratio);
     add_functions(orbitals, species);
@@ -136,8 +129,7 @@ private:
     FreeAtom free;
     free.energy = atom.energy;
     for (size_t i = 0; i < atom.shells.size(); ++i)
-      free.shells.push_back(
-          {atom.shells[i].n, atom.shells[i].l, atom.shells[i].occupation, atom.states[i].energy});
+      free.shells.push_back({atom.shells[i].n, atom.shells[i].l, atom.shells[i].occupation, atom.states[i].energy});
     free.hartree_at_nucleus = atom.hartree_at_nucleus;
     free.radius = outer_radius(grid_, atom.density, smallest_density);
     return free;
@@ -159,13 +151,11 @@ private:
     set_.tables.free_radius.push_back(radius);
     add_table(set_.tables.free_density_spl, [&](size_t i) { return sqrt_4pi * free.density[i]; });
     const double Z = charges_[set_.species.size()];
-    add_table(set_.tables.free_potential_spl,
-              [&](size_t i) { return sqrt_4pi * (free.hartree[i] - Z / grid_.r[i]); });
+    add_table(set_.tables.free_potential_spl, [&](size_t i) { return sqrt_4pi * (free.hartree[i] - Z / grid_.r[i]); });
   }
 
   // Appends the spline of a function of the solver grid's points.
-  template <class Function>
-  void add_table(std::vector<double>& table, Function&& function) const {
+  template <class Function> void add_table(std::vector<double>& table, Function&& function) const {
     const auto n = static_cast<size_t>(set_.tables.n_grid), at = table.size();
     std::vector<double> values(n);
     for (size_t k = 0; k < n; ++k) values[k] = function(table_offset + 2 * k);
@@ -176,9 +166,8 @@ private:
   void add_shells(size_t s) {
     Tables& tables = set_.tables;
     const Shells& shells = set_.shells[s];
-    std::copy(
-        shells.r.begin(), shells.r.end(),
-        tables.r_radial.begin() + static_cast<std::ptrdiff_t>(s * static_cast<size_t>(tables.n_radial)));
+    std::copy(shells.r.begin(), shells.r.end(),
+              tables.r_radial.begin() + static_cast<std::ptrdiff_t>(s * static_cast<size_t>(tables.n_radial)));
     // Species with fewer shells than others have radii behind their last, which nothing reads.
     for (auto i = static_cast<int32_t>(shells.r.size()); i < tables.n_radial; ++i)
       tables.r_radial[s * static_cast<size_t>(tables.n_radial) + static_cast<size_t>(i)] =
@@ -205,8 +194,6 @@ private:
 
 }  // namespace
 
-SpeciesSet make_species(const std::vector<int>& charges, const Choices& choices) {
-  return TableMaker(charges, choices).make();
-}
+SpeciesSet make_species(const std::vector<int>& charges, const Choices& choices) { return TableMaker(charges, choices).make(); }
 
 }  // namespace suite::all_electron

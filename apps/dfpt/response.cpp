@@ -21,26 +21,22 @@ double ResponseStep::largest() const {
   return most;
 }
 
-ResponseSolver::ResponseSolver(const Setup& setup, const Settings& settings, GridMatrices& grid,
-                               Electrostatics& electrostatics, Kernels& kernels,
-                               const GroundStateSolver& solver, const GroundState& ground)
+ResponseSolver::ResponseSolver(const Setup& setup, const Settings& settings, GridMatrices& grid, Electrostatics& electrostatics,
+                               Kernels& kernels, const GroundStateSolver& solver, const GroundState& ground)
     : settings_(settings),
       grid_(grid),
       electrostatics_(electrostatics),
       response_(kernels.open("response")),
       overlap_(solver.overlap()),
       ground_(ground),
-      orbital_form_(use_orbitals(
-          settings.form,
-          form_costs(setup.grid, ground.n_occ, static_cast<int64_t>(settings.directions.size())))),
+      orbital_form_(use_orbitals(settings.form, form_costs(setup.grid, ground.n_occ, static_cast<int64_t>(settings.directions.size())))),
       occupied_(ground.states.C.leftCols(ground.n_occ)) {
   const Eigen::Index n_occ = ground.n_occ, n_states = ground.states.C.cols(), n = ground.states.C.rows();
   if (n_states == n_occ)
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("all {} functions of the basis are occupied; a "
                                                       "response needs empty states, which a larger basis has",
                                                       static_cast<int>(n_occ)));
-  for (int axis = 0; axis < 3; ++axis)
-    r_C_[static_cast<size_t>(axis)] = grid.products(coordinate(grid.grid(), axis), occupied_);
+  for (int axis = 0; axis < 3; ++axis) r_C_[static_cast<size_t>(axis)] = grid.products(coordinate(grid.grid(), axis), occupied_);
   const std::vector<XcValues> xc = exchange_correlation(settings.choices.xc, ground.density);
   for (size_t i = 0; i < xc.size(); ++i) f_xc_.push_back(ground.density[i] < least_density ? 0.0 : xc[i].f);
   for (const int axis : settings.directions)
@@ -68,10 +64,8 @@ std::vector<double> ResponseSolver::respond(const std::vector<double>& v1) {
   const auto columns = static_cast<int64_t>(n_dir());
   const Matrix H1 = orbital_form_ ? grid_.products(v1, occupied_) : grid_.matrices(v1);
   Kernel& k = response_.kernel();
-  if (orbital_form_)
-    k.set("HC1", H1.data(), {n, n_occ, columns});
-  else
-    k.set("H1", H1.data(), {n, n, columns});
+  if (orbital_form_) k.set("HC1", H1.data(), {n, n_occ, columns});
+  else k.set("H1", H1.data(), {n, n, columns});
   response_.run();
   k.get("C1", C1_.data(), {n, n_occ, columns});
   if (orbital_form_) return grid_.density_of_orbitals(occupied_, C1_);
@@ -125,8 +119,7 @@ bool ResponseSolver::solve(DensityMixer& mixer, Response& response, const Look& 
     for (size_t d = 0; d < n_dir(); ++d) {
       step.residual[static_cast<size_t>(settings_.directions[d])] = residuals[d];
       if (!std::isfinite(residuals[d]))
-        throw Failure(SUITE_INTERNAL, fmt::format("the response density is not finite after iteration {}",
-                                                  response.steps.size() + 1));
+        throw Failure(SUITE_INTERNAL, fmt::format("the response density is not finite after iteration {}", response.steps.size() + 1));
     }
     step.polarizability = polarizability();
     response.steps.push_back(step);

@@ -37,9 +37,8 @@ struct Response {
 
 class ResponseSolver {
 public:
-  ResponseSolver(const Setup& setup, const Settings& settings, GridMatrices& grid,
-                 Electrostatics& electrostatics, Kernels& kernels, const GroundStateSolver& solver,
-                 const GroundState& ground);
+  ResponseSolver(const Setup& setup, const Settings& settings, GridMatrices& grid, Electrostatics& electrostatics, Kernels& kernels,
+                 const GroundStateSolver& solver, const GroundState& ground);
 
   bool orbital_form() const { return orbital_form_; }
   size_t n_dir() const { return settings_.directions.size(); }

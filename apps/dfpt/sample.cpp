@@ -23,8 +23,7 @@ Molecule nearest_atoms(const Molecule& molecule) {
     for (size_t d = 0; d < 3; ++d) sum += std::pow(atom.position[d] - first.position[d], 2);
     return sum;
   };
-  std::stable_sort(some.atoms.begin(), some.atoms.end(),
-                   [&](const Atom& a, const Atom& b) { return square(a) < square(b); });
+  std::stable_sort(some.atoms.begin(), some.atoms.end(), [&](const Atom& a, const Atom& b) { return square(a) < square(b); });
   some.atoms.resize(most_sampled);
   return some;
 }
@@ -51,8 +50,7 @@ struct Call {
   std::vector<int32_t> own_table;
   std::vector<double> tables, moments, potential;
 
-  explicit Call(const Settings& settings)
-      : setup(prepare(nearest_atoms(settings.molecule), settings.choices)) {
+  explicit Call(const Settings& settings) : setup(prepare(nearest_atoms(settings.molecule), settings.choices)) {
     own_table.resize(setup.atom_charge.size());
     std::iota(own_table.begin(), own_table.end(), 1);
     potential.resize(static_cast<size_t>(points() * n_dir));
@@ -116,8 +114,7 @@ app::App::Sample typical_call(const Settings& settings) {
   sample.data = call;
   sample.kernel = "dfpt.sum_up";
   sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
-  sample.description = fmt::format("{} points, {} atoms, {} multipoles, three directions", call->points(),
-                                   call->atoms(), call->n_lm());
+  sample.description = fmt::format("{} points, {} atoms, {} multipoles, three directions", call->points(), call->atoms(), call->n_lm());
   return sample;
 }
 

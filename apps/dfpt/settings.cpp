@@ -29,18 +29,17 @@ const app::BoundKeys<Settings>& bound_keys() {
   constexpr auto scf = &S::scf;
   constexpr auto response = &S::response;
   static const app::BoundKeys<Settings> keys{
-      {"calculation", app::aside(app::choice<bool>({{"polarizability", true}, {"ground_state", false}}, &S::polarizability)), "polarizability",
-       nullptr,
-       "the response to a homogeneous electric field, or the ground state alone"},
+      {"calculation", app::aside(app::choice<bool>({{"polarizability", true}, {"ground_state", false}}, &S::polarizability)),
+       "polarizability", nullptr, "the response to a homogeneous electric field, or the ground state alone"},
       {"functional", app::choice<Xc>({{"pw92", Xc::pw92}, {"pz81", Xc::pz81}, {"vwn5", Xc::vwn5}}, choices, &Choices::xc), "pw92", nullptr,
        "exchange and correlation (LDA)"},
 
       {"molecule.elements", Kind::words, "[]", nullptr, "of each atom, such as [O, H, H]"},
       {"molecule.positions", Kind::points, "[]", nullptr, "of each atom, such as [[0, 0, 0], [0, 0, 1.1]]"},
       {"molecule.unit", Kind::choice, "", "bohr angstrom", "of the positions"},
-      {"molecule.xyz", Kind::file, "", nullptr,
-       "a file in XYZ format (angstrom), instead of elements and positions"},
-      {"molecule.charge", app::small_integer(&S::molecule, &Molecule::charge), "0", "-1000..1000", "of the whole molecule, in elementary charges"},
+      {"molecule.xyz", Kind::file, "", nullptr, "a file in XYZ format (angstrom), instead of elements and positions"},
+      {"molecule.charge", app::small_integer(&S::molecule, &Molecule::charge), "0", "-1000..1000",
+       "of the whole molecule, in elementary charges"},
 
       {"basis.kind", Kind::choice, "nao", "nao gaussian", "numeric atom-centred orbitals, or Gaussians"},
       {"basis.level", app::choice<Level>({{"light", Level::light}, {"tight", Level::tight}}, choices, &Choices::level), "light", nullptr,
@@ -58,20 +57,18 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"grid.knots", app::small_integer(choices, &Choices::n_knots), "256", "16..4096", "of the splines of the multipoles' potentials"},
       {"grid.batch_points", app::small_integer(choices, &Choices::batch_target), "200", "20..10000", "points of a batch at most"},
 
-      {"scf.mixing", app::real(scf, &Iteration::mixing), "0.4", "0.001..1",
-       "share of the new density in the first step of Pulay's mixing"},
+      {"scf.mixing", app::real(scf, &Iteration::mixing), "0.4", "0.001..1", "share of the new density in the first step of Pulay's mixing"},
       {"scf.history", app::small_integer(scf, &Iteration::history), "8", "1..100", "densities that Pulay's mixing remembers"},
-      {"scf.tolerance", app::real(scf, &Iteration::tolerance), "1e-9", ">0",
-       "of the density: root of the integral of its change squared"},
+      {"scf.tolerance", app::real(scf, &Iteration::tolerance), "1e-9", ">0", "of the density: root of the integral of its change squared"},
       {"scf.max_iterations", app::aside(app::small_integer(scf, &Iteration::max_iterations)), "100", "1..100000", "of the ground state"},
 
       {"dfpt.directions", Kind::words, "[x, y, z]", nullptr, "of the field, all treated at once"},
-      {"dfpt.form", app::choice<Form>({{"auto", Form::automatic}, {"matrix", Form::matrix}, {"orbitals", Form::orbitals}}, &S::form), "auto",
-       nullptr,
-       "density matrices or occupied orbitals between the kernels; auto: what counts fewer operations"},
+      {"dfpt.form", app::choice<Form>({{"auto", Form::automatic}, {"matrix", Form::matrix}, {"orbitals", Form::orbitals}}, &S::form),
+       "auto", nullptr, "density matrices or occupied orbitals between the kernels; auto: what counts fewer operations"},
       {"dfpt.mixing", app::real(response, &Iteration::mixing), "0.4", "0.001..1",
        "share of the new response density in the first step of Pulay's mixing"},
-      {"dfpt.history", app::small_integer(response, &Iteration::history), "8", "1..100", "response densities that Pulay's mixing remembers"},
+      {"dfpt.history", app::small_integer(response, &Iteration::history), "8", "1..100",
+       "response densities that Pulay's mixing remembers"},
       {"dfpt.tolerance", app::aside(app::real(response, &Iteration::tolerance)), "1e-9", ">0",
        "of the response density of a unit field: root of the integral of its change squared"},
       {"dfpt.max_iterations", app::aside(app::small_integer(response, &Iteration::max_iterations)), "100", "1..100000", "of the response"},
@@ -85,8 +82,7 @@ const app::BoundKeys<Settings>& bound_keys() {
 
       {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000",
        "iterations between checkpoints; 0: only at the end and when interrupted"},
-      {"restart.file", app::file(&S::restart), "", nullptr,
-       "checkpoint.h5 of an earlier run of the same input, to be continued"},
+      {"restart.file", app::file(&S::restart), "", nullptr, "checkpoint.h5 of an earlier run of the same input, to be continued"},
   };
   return keys;
 }
@@ -99,12 +95,10 @@ std::vector<std::string> known_symbols() {
 }
 
 // Position in bohr. False, and an error of this key, once, where the element is not known: the atom has Z = 0 then.
-bool add_atom(const app::Input& input, const char* path, const app::ListedAtom& atom,
-              std::set<std::string>& told, Molecule& molecule) {
+bool add_atom(const app::Input& input, const char* path, const app::ListedAtom& atom, std::set<std::string>& told, Molecule& molecule) {
   const int Z = atomic_number(atom.element);
   if (Z == 0 && told.insert(atom.element).second)
-    input.fail(path, "no element " + app::in_quotes(atom.element) + " here (H to Ar)" +
-                         app::did_you_mean(atom.element, known_symbols()));
+    input.fail(path, "no element " + app::in_quotes(atom.element) + " here (H to Ar)" + app::did_you_mean(atom.element, known_symbols()));
   molecule.atoms.push_back({Z, atom.position});
   return Z != 0;
 }
@@ -125,14 +119,12 @@ Known read_inline(const app::Input& input, Molecule& molecule) {
   if (!atoms) return {};
   bool known = true;
   std::set<std::string> told;
-  for (const auto& atom : *atoms)
-    known = add_atom(input, "molecule.elements", atom, told, molecule) && known;
+  for (const auto& atom : *atoms) known = add_atom(input, "molecule.elements", atom, told, molecule) && known;
   return {known, unit.has_value()};
 }
 
 Known read_file(const app::Input& input, Molecule& molecule) {
-  input.refuse({"molecule.elements", "molecule.positions", "molecule.unit"},
-               "'xyz' says this already; leave one of them out");
+  input.refuse({"molecule.elements", "molecule.positions", "molecule.unit"}, "'xyz' says this already; leave one of them out");
   const Xyz xyz = read_xyz(input.file("molecule.xyz"));
   bool known = true;
   std::set<std::string> told;
@@ -147,23 +139,17 @@ Known read_file(const app::Input& input, Molecule& molecule) {
 // Closed shells only: what the kernels and the response are written for.
 void refuse_open_shells(const app::Input& input, const Molecule& molecule) {
   const int electrons = molecule.electrons();
-  if (electrons <= 0)
-    input.fail("molecule.charge",
-               fmt::format("a 'charge' of {} leaves {} electrons", molecule.charge, electrons));
+  if (electrons <= 0) input.fail("molecule.charge", fmt::format("a 'charge' of {} leaves {} electrons", molecule.charge, electrons));
   else if (electrons % 2 != 0)
-    input.fail(
-        "molecule.charge",
-        app::counted(electrons, "electron") +
-            fmt::format(
-                " (charge {}): an open shell; only closed shells are treated, which have an even number",
-                molecule.charge));
+    input.fail("molecule.charge",
+               app::counted(electrons, "electron") +
+                   fmt::format(" (charge {}): an open shell; only closed shells are treated, which have an even number", molecule.charge));
 }
 
 void read_molecule(const app::Input& input, Molecule& molecule) {
   const bool file = input.has("molecule.xyz");
   const Known known = file ? read_file(input, molecule) : read_inline(input, molecule);
-  if (known.places)
-    input.holds(file ? "molecule.xyz" : "molecule.positions", [&] { refuse_close_atoms(molecule); });
+  if (known.places) input.holds(file ? "molecule.xyz" : "molecule.positions", [&] { refuse_close_atoms(molecule); });
   input.needs({"molecule.charge"});
   if (known.elements) refuse_open_shells(input, molecule);
 }
@@ -171,8 +157,7 @@ void read_molecule(const app::Input& input, Molecule& molecule) {
 void check_basis(const app::Input& input) {
   if (input.text("basis.kind") == "gaussian") {
     if (!input.has("basis.file")) input.fail_missing("basis.file", "the Gaussians, in NWChem's format");
-    input.refuse({"basis.level", "basis.tier"},
-                 "this belongs to numeric orbitals; Gaussians ('kind: gaussian') have grids of their own");
+    input.refuse({"basis.level", "basis.tier"}, "this belongs to numeric orbitals; Gaussians ('kind: gaussian') have grids of their own");
   } else {
     input.refuse({"basis.file"}, "'file' belongs to 'kind: gaussian'; numeric orbitals have 'tier'");
   }
@@ -189,8 +174,7 @@ void refuse_missing_functions(const app::Input& input, const Settings& s) {
     const auto known = read_gaussian_basis(c.gaussian_file);
     for (const int Z : elements)
       if (known.count(Z) == 0)
-        input.fail("basis.file",
-                   fmt::format("{} has no functions for {}", c.gaussian_file.string(), element_symbol(Z)));
+        input.fail("basis.file", fmt::format("{} has no functions for {}", c.gaussian_file.string(), element_symbol(Z)));
   } else if (!input.has("basis.file")) {
     for (const int Z : elements) input.holds(path, [&] { tier_functions(Z, c.level, c.tier); });
   }
@@ -201,15 +185,13 @@ void read_directions(const app::Input& input, std::vector<int>& directions) {
   directions.clear();
   for (const auto& word : input.words("dfpt.directions")) {
     const auto found = std::find(axes.begin(), axes.end(), word);
-    if (found == axes.end())
-      return input.fail("dfpt.directions", "no direction " + app::in_quotes(word) + "; there are x, y and z");
+    if (found == axes.end()) return input.fail("dfpt.directions", "no direction " + app::in_quotes(word) + "; there are x, y and z");
     const int axis = static_cast<int>(found - axes.begin());
     if (std::find(directions.begin(), directions.end(), axis) != directions.end())
       return input.fail("dfpt.directions", "'" + word + "' is there twice");
     directions.push_back(axis);
   }
-  if (directions.empty())
-    return input.fail("dfpt.directions", "'directions' is empty; one is needed at least");
+  if (directions.empty()) return input.fail("dfpt.directions", "'directions' is empty; one is needed at least");
   std::sort(directions.begin(), directions.end());
 }
 
@@ -224,8 +206,7 @@ Settings read_settings(const app::Input& input) {
     input.needs({"calculation"});
     if (s.polarizability) return;
     for (const char* section : {"dfpt", "finite_field"})
-      input.refuse_section(
-          section, "this belongs to the response; 'calculation: ground_state' ends before it", "dfpt.form");
+      input.refuse_section(section, "this belongs to the response; 'calculation: ground_state' ends before it", "dfpt.form");
   });
   input.group([&] { check_basis(input); });
   input.group([&] {
@@ -247,8 +228,7 @@ Settings read_settings(const app::Input& input) {
 
 std::string fingerprint(const Settings& s) {
   nlohmann::ordered_json f = bound_keys().values(s);
-  for (const auto& atom : s.molecule.atoms)
-    f["atoms"].push_back({{"element", element_symbol(atom.Z)}, {"position", atom.position}});
+  for (const auto& atom : s.molecule.atoms) f["atoms"].push_back({{"element", element_symbol(atom.Z)}, {"position", atom.position}});
   f["basis"] = s.choices.gaussian_file.filename().string();
   f["directions"] = s.directions;
   return f.dump();

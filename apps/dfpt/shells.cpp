@@ -5,9 +5,7 @@
 
 namespace suite::all_electron {
 
-double Shells::number(double radius) const {
-  return static_cast<double>(r.size() + 1) * std::sqrt(-std::expm1(-radius / scale));
-}
+double Shells::number(double radius) const { return static_cast<double>(r.size() + 1) * std::sqrt(-std::expm1(-radius / scale)); }
 
 Shells make_shells(int base_shells, double outermost, int multiplier) {
   Shells shells;

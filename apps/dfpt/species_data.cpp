@@ -84,8 +84,7 @@ SpeciesDefaults species_defaults(int Z, Level level) {
   set.l_hartree = light ? 4 : 6;
   constexpr std::array points{50, 110, 194, 302, 434};
   const auto add = [&](const auto& radii) {
-    for (size_t i = 0; i < radii.size(); ++i)
-      set.regions.push_back({radii[i] * bohr_per_angstrom, points[i]});
+    for (size_t i = 0; i < radii.size(); ++i) set.regions.push_back({radii[i] * bohr_per_angstrom, points[i]});
     set.outer_points = set.regions.back().points;
   };
   light ? add(element.light) : add(element.tight);
@@ -94,14 +93,12 @@ SpeciesDefaults species_defaults(int Z, Level level) {
 }
 
 std::vector<NumericFunction> tier_functions(int Z, Level level, int tier) {
-  if (tier < 0 || tier > 2)
-    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("tiers are 0 (minimal basis) to 2, not {}", tier));
+  if (tier < 0 || tier > 2) throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("tiers are 0 (minimal basis) to 2, not {}", tier));
   const Element* element = find(Z);
   if (!element)
-    throw Failure(SUITE_UNSUPPORTED,
-                  std::string("there is no numeric basis for ") + element_symbol(Z) +
-                      " (there is one for H, C, N, O and Si); a file with a gaussian basis "
-                      "is an alternative");
+    throw Failure(SUITE_UNSUPPORTED, std::string("there is no numeric basis for ") + element_symbol(Z) +
+                                         " (there is one for H, C, N, O and Si); a file with a gaussian basis "
+                                         "is an alternative");
   std::vector<NumericFunction> functions;
   if (tier >= 1) functions = element->first;
   // The species' light setting leaves the f function of silicon out.

@@ -69,12 +69,9 @@ std::vector<XcValues> exchange_correlation(Xc xc, std::span<const double> densit
 
 const char* name_of(Xc xc) {
   switch (xc) {
-    case Xc::pz81:
-      return "pz81";
-    case Xc::vwn5:
-      return "vwn5";
-    case Xc::pw92:
-      break;
+    case Xc::pz81: return "pz81";
+    case Xc::vwn5: return "vwn5";
+    case Xc::pw92: break;
   }
   return "pw92";
 }

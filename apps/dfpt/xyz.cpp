@@ -30,8 +30,7 @@ Parts without_comment(const std::string& text) {
   const size_t end = std::min(text.find('\n', begin), text.size());
   Parts parts{text.substr(begin, end - begin), text};
   if (!parts.comment.empty() && parts.comment.back() == '\r') parts.comment.pop_back();
-  std::fill(parts.rest.begin() + static_cast<std::ptrdiff_t>(begin),
-            parts.rest.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+  std::fill(parts.rest.begin() + static_cast<std::ptrdiff_t>(begin), parts.rest.begin() + static_cast<std::ptrdiff_t>(end), ' ');
   return parts;
 }
 
@@ -40,8 +39,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 std::string element_of(const Lines& lines, const Word& word) {
   std::string symbol = app::lower(word.text);
   if (symbol.size() > 2 || !std::all_of(symbol.begin(), symbol.end(), is_letter))
-    lines.fail(word.at,
-               "an atom begins with the symbol of its element, such as H or Si; got '" + word.text + "'");
+    lines.fail(word.at, "an atom begins with the symbol of its element, such as H or Si; got '" + word.text + "'");
   symbol[0] = static_cast<char>(symbol[0] - 'a' + 'A');
   return symbol;
 }
@@ -67,23 +65,19 @@ Xyz parse_xyz(const std::string& name, const std::string& text) {
   Xyz xyz{std::move(parts.comment), {}};
   const std::string promised = "the first line says " + app::counted(count, "atom");
   while (xyz.atoms.size() < static_cast<size_t>(count)) {
-    if (lines.at_end())
-      lines.fail(lines.peek().at, fmt::format("{}, the file has {}", promised, xyz.atoms.size()));
+    if (lines.at_end()) lines.fail(lines.peek().at, fmt::format("{}, the file has {}", promised, xyz.atoms.size()));
     xyz.atoms.push_back(atom_of(lines, lines.take()));
   }
   if (!lines.at_end()) lines.fail(lines.peek().at, promised + ", and here is more");
   return xyz;
 }
 
-Xyz read_xyz(const std::filesystem::path& file) {
-  return parse_xyz(file.string(), app::read_text_file(file, largest_xyz_file));
-}
+Xyz read_xyz(const std::filesystem::path& file) { return parse_xyz(file.string(), app::read_text_file(file, largest_xyz_file)); }
 
 std::string xyz_text(const Xyz& xyz) {
   std::string text = fmt::format("{}\n{}\n", xyz.atoms.size(), xyz.comment);
   for (const auto& atom : xyz.atoms)
-    text += fmt::format("{:<2} {:14.6f} {:14.6f} {:14.6f}\n", atom.element, atom.position[0],
-                        atom.position[1], atom.position[2]);
+    text += fmt::format("{:<2} {:14.6f} {:14.6f} {:14.6f}\n", atom.element, atom.position[0], atom.position[1], atom.position[2]);
   return text;
 }
 

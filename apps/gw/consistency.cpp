@@ -28,8 +28,8 @@ std::vector<double> lengths(const InverseDielectric& eps, int iq) {
 
 // For every G the place of its image under +- operation, where that keeps q but for a lattice vector; else
 // none.
-std::vector<size_t> places_of_images(const std::vector<Miller>& g, const std::map<Miller, size_t>& place,
-                                     const Vector3& q, const Operation& operation, bool reversed) {
+std::vector<size_t> places_of_images(const std::vector<Miller>& g, const std::map<Miller, size_t>& place, const Vector3& q,
+                                     const Operation& operation, bool reversed) {
   const Vector3 moved = reversed ? -operation(q) : operation(q);
   const Miller shift = nearest(moved - q);
   std::vector<size_t> out;
@@ -70,8 +70,7 @@ MatrixQuality quality(const InverseDielectric& eps, int iq, const std::vector<Op
     for (size_t i = 0; i < n; ++i) e[j * n + i] *= length[i] / length[j];
   for (size_t j = 0; j < n; ++j) {
     widen(out.out_of_range, std::max(-e[j * n + j].real(), e[j * n + j].real() - 1));
-    for (size_t i = 0; i <= j; ++i)
-      widen(out.anti_hermitian, std::abs(e[j * n + i] - std::conj(e[i * n + j])));
+    for (size_t i = 0; i <= j; ++i) widen(out.anti_hermitian, std::abs(e[j * n + i] - std::conj(e[i * n + j])));
   }
   if (iq == 0) return out;
   std::map<Miller, size_t> place;
@@ -122,8 +121,7 @@ void Seen::see_closure(int iq, double excess) { widen(at(iq, closure), excess); 
 void Seen::share(const app::Communicator& world) {
   const size_t count = values_.size();
   std::vector<double> all(count * static_cast<size_t>(world.size()));
-  std::copy(values_.begin(), values_.end(),
-            all.begin() + static_cast<ptrdiff_t>(count * static_cast<size_t>(world.rank())));
+  std::copy(values_.begin(), values_.end(), all.begin() + static_cast<ptrdiff_t>(count * static_cast<size_t>(world.rank())));
   world.sum(std::span<double>(all));
   for (size_t i = 0; i < all.size(); ++i) widen(values_[i % count], all[i]);
 }
@@ -140,30 +138,24 @@ double Seen::sum(Field field) const {
   return total;
 }
 
-MatrixQuality Seen::worst() const {
-  return {largest(anti_hermitian), largest(asymmetric), largest(out_of_range)};
-}
+MatrixQuality Seen::worst() const { return {largest(anti_hermitian), largest(asymmetric), largest(out_of_range)}; }
 
 void check_sums(const Plan& plan, const Seen& seen, app::Outcome& outcome) {
-  const auto add = [&](const char* name, double deviation, double bound, const char* unit,
-                       const std::string& meaning) {
+  const auto add = [&](const char* name, double deviation, double bound, const char* unit, const std::string& meaning) {
     outcome.checks.push_back({name, deviation, bound, unit, meaning});
   };
   const Settings& s = plan.settings;
-  add("electrons of the density", plan.density.rho.electrons() - 2 * plan.wavefunctions.occupied(), 1e-3,
-      "electrons", "the density is of another calculation than the wavefunctions");
-  if (plan.density_breaks_symmetry())
-    outcome.warnings.push_back(plan.density_sentence());
-  else if (s.model == Model::gpp)
-    add("symmetry of the density", plan.density_asymmetry, Plan::tolerated_asymmetry, "electrons", "");
+  add("electrons of the density", plan.density.rho.electrons() - 2 * plan.wavefunctions.occupied(), 1e-3, "electrons",
+      "the density is of another calculation than the wavefunctions");
+  if (plan.density_breaks_symmetry()) outcome.warnings.push_back(plan.density_sentence());
+  else if (s.model == Model::gpp) add("symmetry of the density", plan.density_asymmetry, Plan::tolerated_asymmetry, "electrons", "");
   add("completeness of the matrix elements", seen.worst_closure(), 1e-8, "",
       "sums of |M|^2 over bands exceed 1: the wavefunctions are not orthonormal, or their symmetry "
       "operations are not those of "
       "the crystal");
   const MatrixQuality eps = seen.worst();
   add("eps^-1 Hermitian", eps.anti_hermitian, 1e-8, "", "the dielectric matrices are damaged");
-  add("symmetry of eps^-1", eps.asymmetric, 1e-6, "",
-      "the dielectric matrices do not have the symmetry operations of the wavefunctions");
+  add("symmetry of eps^-1", eps.asymmetric, 1e-6, "", "the dielectric matrices do not have the symmetry operations of the wavefunctions");
   add("diagonal of eps^-1", eps.out_of_range, 1e-6, "",
       "it leaves 0 ... 1, which no static dielectric matrix does: the dielectric matrices are damaged or not "
       "converged");
@@ -173,8 +165,7 @@ void check_sums(const Plan& plan, const Seen& seen, app::Outcome& outcome) {
         "that much of the screening has w^2 < 0, which the plasmon-pole model does not describe");
 }
 
-void check_energies(const Settings& settings, const Result& result, const std::vector<Quasiparticle>& states,
-                    app::Outcome& outcome) {
+void check_energies(const Settings& settings, const Result& result, const std::vector<Quasiparticle>& states, app::Outcome& outcome) {
   double worst_z = 0;
   for (const auto& s : states) widen(worst_z, std::max(-s.z, s.z - 1));
   outcome.checks.push_back({"quasiparticle weights", worst_z, 1e-9, "",
@@ -182,15 +173,13 @@ void check_energies(const Settings& settings, const Result& result, const std::v
                             "their Eqp1 means little; see "
                             "finite_difference_form"});
   if (!settings.symmetry)
-    outcome.checks.push_back(
-        {"degenerate states", largest_splitting(result.states), split_tolerance, "eV",
-         "Sigma splits them: the screening or the wavefunctions do not have the symmetry of the crystal"});
+    outcome.checks.push_back({"degenerate states", largest_splitting(result.states), split_tolerance, "eV",
+                              "Sigma splits them: the screening or the wavefunctions do not have the symmetry of the crystal"});
   // Implementations agree to 1e-9 eV and better; mixed precision to 1e-5.
   constexpr double tolerance = 1e-5;
   app::Observable eqp0{"Eqp0", "eV", {}, {}, tolerance}, eqp1{"Eqp1", "eV", {}, {}, tolerance};
   for (const auto& s : states) {
-    for (auto* o : {&eqp0, &eqp1})
-      o->labels.push_back(fmt::format("k = {}, band {}", text(result.kpoints.at(s.k)), s.band));
+    for (auto* o : {&eqp0, &eqp1}) o->labels.push_back(fmt::format("k = {}, band {}", text(result.kpoints.at(s.k)), s.band));
     eqp0.values.push_back(s.eqp0);
     eqp1.values.push_back(s.eqp1);
   }

@@ -17,8 +17,7 @@ struct SigmaArguments;
 // Of the static eps^-1 of one q in its dimensionless form sqrt(v(q+G')/v(q+G)) eps^-1(G,G'), v not averaged.
 struct MatrixQuality {
   double anti_hermitian = 0;  // largest distance of two elements that must be conjugates
-  double asymmetric =
-      0;  // ... and of two that an operation which keeps q joins; 0 at q -> 0, which has a direction
+  double asymmetric = 0;  // ... and of two that an operation which keeps q joins; 0 at q -> 0, which has a direction
   double out_of_range = 0;  // how far the diagonal leaves 0 ... 1
 };
 MatrixQuality quality(const InverseDielectric& eps, int iq, const std::vector<Operation>& operations);
@@ -30,8 +29,7 @@ double closure_excess(const SigmaArguments& arguments);
 // What was seen of every irreducible q, by one rank and then by all.
 class Seen {
 public:
-  explicit Seen(int count)
-      : values_(static_cast<size_t>(count) * fields), known_(static_cast<size_t>(count)) {}
+  explicit Seen(int count) : values_(static_cast<size_t>(count) * fields), known_(static_cast<size_t>(count)) {}
   bool knows(int iq) const { return known_[iq]; }
   void see(int iq, const MatrixQuality& quality, const PoleCount& poles);
   void see_closure(int iq, double excess);
@@ -41,17 +39,7 @@ public:
   PoleCount poles() const { return {sum(pairs), sum(invalid), sum(weight), sum(invalid_weight)}; }
 
 private:
-  enum Field {
-    anti_hermitian,
-    asymmetric,
-    out_of_range,
-    closure,
-    pairs,
-    invalid,
-    weight,
-    invalid_weight,
-    fields
-  };
+  enum Field { anti_hermitian, asymmetric, out_of_range, closure, pairs, invalid, weight, invalid_weight, fields };
   double& at(int iq, Field field) { return values_[static_cast<size_t>(iq) * fields + field]; }
   double largest(Field field) const;
   double sum(Field field) const;
@@ -62,7 +50,6 @@ private:
 // The laws of the input and of the sums over bands and q.
 void check_sums(const Plan& plan, const Seen& seen, app::Outcome& outcome);
 // Those of the quasiparticle energies, and the numbers that another run must repeat.
-void check_energies(const Settings& settings, const Result& result, const std::vector<Quasiparticle>& states,
-                    app::Outcome& outcome);
+void check_energies(const Settings& settings, const Result& result, const std::vector<Quasiparticle>& states, app::Outcome& outcome);
 
 }  // namespace suite::gw

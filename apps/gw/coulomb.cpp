@@ -36,8 +36,7 @@ Matrix3 cholesky(const Matrix3& bdot) {
         b[i][j] = s / b[j][j];
       } else {
         if (!(s > 0))
-          throw Failure(SUITE_INVALID_ARGUMENT,
-                        "the reciprocal lattice is not three-dimensional: bdot is not positive definite");
+          throw Failure(SUITE_INVALID_ARGUMENT, "the reciprocal lattice is not three-dimensional: bdot is not positive definite");
         b[i][i] = std::sqrt(s);
       }
     }
@@ -79,8 +78,7 @@ std::vector<Vector3> clip(const std::vector<Vector3>& polygon, const Vector3& n,
     const Vector3 &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
     const double hp = dot(n, p) - d, hq = dot(n, q) - d;
     if (hp <= tolerance) kept.push_back(p);
-    if ((hp < -tolerance && hq > tolerance) || (hp > tolerance && hq < -tolerance))
-      kept.push_back(p + (hp / (hp - hq)) * (q - p));
+    if ((hp < -tolerance && hq > tolerance) || (hp > tolerance && hq < -tolerance)) kept.push_back(p + (hp / (hp - hq)) * (q - p));
   }
   return kept;
 }
@@ -120,17 +118,14 @@ CoulombAverage::CoulombAverage(const Matrix3& bdot, const Miller& qgrid, double 
     : b_(cholesky(bdot)), more_points_(more_points) {
   Matrix3 mini = b_;
   for (int i = 0; i < 3; ++i) {
-    if (qgrid[i] < 1)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    fmt::format("the q grid has {} divisions along b{}", qgrid[i], i + 1));
+    if (qgrid[i] < 1) throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the q grid has {} divisions along b{}", qgrid[i], i + 1));
     mini[i] = (1.0 / qgrid[i]) * b_[i];
   }
   cell_volume_ = std::abs(dot(mini[0], cross(mini[1], mini[2])));
   const double expected = 8 * pi * pi * pi / (volume * qgrid[0] * qgrid[1] * qgrid[2]);
   if (!(std::abs(cell_volume_ - expected) <= 1e-5 * expected))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("bdot gives a cell of {:f} bohr^3 but the cell volume is {:f} bohr^3",
-                              8 * pi * pi * pi / (cell_volume_ * qgrid[0] * qgrid[1] * qgrid[2]), volume));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("bdot gives a cell of {:f} bohr^3 but the cell volume is {:f} bohr^3",
+                                                      8 * pi * pi * pi / (cell_volume_ * qgrid[0] * qgrid[1] * qgrid[2]), volume));
 
   const auto neighbours = voronoi_vectors(mini);
   double reach = 0;
@@ -147,11 +142,9 @@ CoulombAverage::CoulombAverage(const Matrix3& bdot, const Miller& qgrid, double 
     e1 = (1 / length(e1)) * e1;
     const Vector3 e2 = cross(face.normal, e1), foot = face.distance * face.normal;
     std::vector<Vector3> polygon;
-    for (auto [s, t] : {std::pair{-4, -4}, {4, -4}, {4, 4}, {-4, 4}})
-      polygon.push_back(foot + (s * reach) * e1 + (t * reach) * e2);
+    for (auto [s, t] : {std::pair{-4, -4}, {4, -4}, {4, 4}, {-4, 4}}) polygon.push_back(foot + (s * reach) * e1 + (t * reach) * e2);
     for (const auto& w : neighbours)
-      if (&w != &v && !polygon.empty())
-        polygon = clip(polygon, (1 / length(w)) * w, 0.5 * length(w), 1e-13 * reach);
+      if (&w != &v && !polygon.empty()) polygon = clip(polygon, (1 / length(w)) * w, 0.5 * length(w), 1e-13 * reach);
     Vector3 centre{};
     for (const auto& p : polygon) centre = centre + (1.0 / polygon.size()) * p;
     double area = 0;
@@ -164,16 +157,13 @@ CoulombAverage::CoulombAverage(const Matrix3& bdot, const Miller& qgrid, double 
     if (!face.triangles.empty()) faces_.push_back(std::move(face));
   }
   if (!(std::abs(sum - cell_volume_) <= 1e-9 * cell_volume_))
-    throw Failure(SUITE_INTERNAL,
-                  fmt::format("the Wigner-Seitz cell has volume {:f} instead of {:f}", sum, cell_volume_));
+    throw Failure(SUITE_INTERNAL, fmt::format("the Wigner-Seitz cell has volume {:f} instead of {:f}", sum, cell_volume_));
   const int most = points_needed(nearest_ratio) + more_points;
   rules_.resize(most + 1);
   for (int n = 1; n <= most; ++n) gauss_legendre(n, rules_[n].point, rules_[n].weight);
 }
 
-Vector3 CoulombAverage::cartesian(const Vector3& crystal) const {
-  return crystal[0] * b_[0] + crystal[1] * b_[1] + crystal[2] * b_[2];
-}
+Vector3 CoulombAverage::cartesian(const Vector3& crystal) const { return crystal[0] * b_[0] + crystal[1] * b_[1] + crystal[2] * b_[2]; }
 
 // int dS/|Q+p|^power over a triangle, by the product rule on (s,t) with p = a + s (b-a + t (c-b)), dS = 2
 // area s ds dt.
@@ -217,12 +207,8 @@ double CoulombAverage::flux(const Vector3& Q, int power) const {
   return sum;
 }
 
-double CoulombAverage::v(const Vector3& q_plus_G) const {
-  return 8 * pi * flux(cartesian(q_plus_G), 2) / cell_volume_;
-}
+double CoulombAverage::v(const Vector3& q_plus_G) const { return 8 * pi * flux(cartesian(q_plus_G), 2) / cell_volume_; }
 
-double CoulombAverage::one_over_q(const Vector3& q_plus_G) const {
-  return 8 * pi * flux(cartesian(q_plus_G), 1) / (2 * cell_volume_);
-}
+double CoulombAverage::one_over_q(const Vector3& q_plus_G) const { return 8 * pi * flux(cartesian(q_plus_G), 1) / (2 * cell_volume_); }
 
 }  // namespace suite::gw

@@ -63,8 +63,7 @@ public:
   double v(const Vector3& q) const;
 
 private:
-  template <class F>
-  double mean(const Vector3& Q, size_t count, F&& of_length2) const;
+  template <class F> double mean(const Vector3& Q, size_t count, F&& of_length2) const;
   Matrix3 bdot_;
   Matrix3 u_;              // Cartesian from crystal coordinates, bohr^-1
   double cell_volume_;     // bohr^-3

@@ -21,17 +21,14 @@ namespace suite::gw {
 namespace {
 
 constexpr double same_q = 1e-6;
-constexpr double grain =
-    10 * same_q;  // of the index; a point near a border of two grains is looked up in both
+constexpr double grain = 10 * same_q;  // of the index; a point near a border of two grains is looked up in both
 
 // The whole file, decompressed where it begins as gzip does.
 std::string contents(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw Failure(SUITE_NOT_FOUND, "cannot open " + file.string());
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (text.size() < 2 || static_cast<unsigned char>(text[0]) != 0x1f ||
-      static_cast<unsigned char>(text[1]) != 0x8b)
-    return text;
+  if (text.size() < 2 || static_cast<unsigned char>(text[0]) != 0x1f || static_cast<unsigned char>(text[1]) != 0x8b) return text;
 #ifdef SUITE_HAVE_ZLIB
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> gz(gzopen(file.c_str(), "rb"), gzclose);
   if (!gz) throw Failure(SUITE_NOT_FOUND, "cannot open " + file.string());
@@ -41,12 +38,10 @@ std::string contents(const std::filesystem::path& file) {
   while ((got = gzread(gz.get(), buffer, sizeof buffer)) > 0) text.append(buffer, got);
   int code = Z_OK;
   const char* reason = gzerror(gz.get(), &code);
-  if (got < 0 || (code != Z_OK && code != Z_STREAM_END))
-    throw Failure(SUITE_INVALID_ARGUMENT, file.string() + " is damaged: " + reason);
+  if (got < 0 || (code != Z_OK && code != Z_STREAM_END)) throw Failure(SUITE_INVALID_ARGUMENT, file.string() + " is damaged: " + reason);
   return text;
 #else
-  throw Failure(SUITE_UNSUPPORTED,
-                file.string() + " is gzip-compressed and this build has no zlib; decompress it with gunzip");
+  throw Failure(SUITE_UNSUPPORTED, file.string() + " is gzip-compressed and this build has no zlib; decompress it with gunzip");
 #endif
 }
 
@@ -81,8 +76,7 @@ CoulombFile::CoulombFile(const std::filesystem::path& file) : file_(file) {
       double value = 0;
       const char* digits = word + (*word == '+');
       const auto [rest, error] = std::from_chars(digits, p, value);
-      if (error != std::errc() || rest != p || !std::isfinite(value))
-        throw wrong("'" + std::string(word, p) + "' is not a number");
+      if (error != std::errc() || rest != p || !std::isfinite(value)) throw wrong("'" + std::string(word, p) + "' is not a number");
       if (count < 7) column[count] = value;
       ++count;
     }
@@ -90,15 +84,14 @@ CoulombFile::CoulombFile(const std::filesystem::path& file) : file_(file) {
     if (count == 0) continue;
     if (count != 7) throw wrong(fmt::format("expected 7 numbers (q1 q2 q3 G1 G2 G3 v), got {}", count));
     for (int i = 3; i < 6; ++i)
-      if (column[i] != std::round(column[i]))
-        throw wrong(fmt::format("G component {} is not a whole number", i - 2));
+      if (column[i] != std::round(column[i])) throw wrong(fmt::format("G component {} is not a whole number", i - 2));
     if (!(column[6] > 0)) throw wrong(fmt::format("v is {:f}; it must be positive", column[6]));
     const Entry entry{{column[0] + column[3], column[1] + column[4], column[2] + column[5]}, column[6]};
     if (const Entry* known = find(entry.q_plus_G)) {
       // the same q for another k; only rounding in print is forgiven
       if (!(std::abs(known->v - entry.v) <= 1e-6 * entry.v))
-        throw wrong(fmt::format("v(q+G) at {} is {:f} but line {} has {:f}", as_in_files(entry.q_plus_G),
-                                entry.v, lines[known - entries_.data()], known->v));
+        throw wrong(fmt::format("v(q+G) at {} is {:f} but line {} has {:f}", as_in_files(entry.q_plus_G), entry.v,
+                                lines[known - entries_.data()], known->v));
       continue;
     }
     std::array<int64_t, 3> cell;
@@ -144,8 +137,7 @@ double CoulombFile::v(const Vector3& q, const Miller& G) const {
   return entry->v;
 }
 
-double CoulombFile::mean_v(const Vector3& q, const Miller& G,
-                           const std::vector<Operation>& operations) const {
+double CoulombFile::mean_v(const Vector3& q, const Miller& G, const std::vector<Operation>& operations) const {
   double sum = 0;
   int found = 0;
   for (const auto& operation : operations)

@@ -15,8 +15,7 @@ namespace {
 
 constexpr size_t points = 2500000, chunk = 25000;  // chunks: sums in one order for any number of threads
 constexpr unsigned seed = 5000;
-constexpr size_t points_nearby =
-    250000;               // for v at twice the radius of the inscribed sphere; fewer farther away
+constexpr size_t points_nearby = 250000;               // for v at twice the radius of the inscribed sphere; fewer farther away
 constexpr int reach = 3;  // lattice vectors -2 ... 3 of each direction are tried in folding
 
 // Upper triangle U with U^T U = bdot.
@@ -54,8 +53,7 @@ RandomPoints::RandomPoints(const Matrix3& bdot, const Miller& qgrid)
     for (int b = 1 - reach; b <= reach; ++b)
       for (int c = 1 - reach; c <= reach; ++c) {
         if (a == 0 && b == 0 && c == 0) continue;
-        const Vector3 half{a * (1.0 / qgrid[0]) * 0.5, b * (1.0 / qgrid[1]) * 0.5,
-                           c * (1.0 / qgrid[2]) * 0.5};
+        const Vector3 half{a * (1.0 / qgrid[0]) * 0.5, b * (1.0 / qgrid[1]) * 0.5, c * (1.0 / qgrid[2]) * 0.5};
         sphere2_ = std::min(sphere2_, squared_length(bdot_, half));
       }
   std::mt19937 generator(seed);
@@ -73,14 +71,12 @@ RandomPoints::RandomPoints(const Matrix3& bdot, const Miller& qgrid)
           const double length2 = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
           if (length2 < shortest) shortest = length2, nearest = moved;
         }
-    const Vector3 cartesian =
-        times(u_, {nearest[0] / qgrid[0], nearest[1] / qgrid[1], nearest[2] / qgrid[2]});
+    const Vector3 cartesian = times(u_, {nearest[0] / qgrid[0], nearest[1] / qgrid[1], nearest[2] / qgrid[2]});
     for (int j = 0; j < 3; ++j) x_[3 * i + j] = cartesian[j];
   }
 }
 
-template <class F>
-double RandomPoints::mean(const Vector3& Q, size_t count, F&& of_length2) const {
+template <class F> double RandomPoints::mean(const Vector3& Q, size_t count, F&& of_length2) const {
   double of_chunk[points / chunk] = {};
 #pragma omp parallel for schedule(static) if (count > chunk)
   for (size_t c = 0; c < points / chunk; ++c) {
@@ -107,8 +103,7 @@ double RandomPoints::v(const Vector3& q) const {
     return mean(Q, points, [this](double p2) { return p2 > sphere2_ ? 1 / p2 : 0; }) +
            32 * std::numbers::pi * std::numbers::pi * std::sqrt(sphere2_) / cell_volume_;
   const auto count = std::llround(points_nearby * 4 * sphere2_ / length2);
-  return mean(Q, static_cast<size_t>(std::clamp<long long>(count, 1, points)),
-              [](double p2) { return 1 / p2; });
+  return mean(Q, static_cast<size_t>(std::clamp<long long>(count, 1, points)), [](double p2) { return 1 / p2; });
 }
 
 }  // namespace suite::gw

@@ -29,8 +29,7 @@ public:
     const int64_t length = mark(what);
     if (length < 0 || position_ + length + 4 > size_)
       fail(what, fmt::format("says it has {} bytes, and {} follow in the file", length, size_ - position_));
-    if (bytes >= 0 && length != bytes)
-      fail(what, fmt::format("has {} bytes where {} are expected", length, bytes));
+    if (bytes >= 0 && length != bytes) fail(what, fmt::format("has {} bytes where {} are expected", length, bytes));
     std::vector<char> data(length);
     stream_.read(data.data(), length);
     position_ += length;
@@ -38,8 +37,7 @@ public:
     return data;
   }
   [[noreturn]] void fail(const std::string& what, const std::string& sentence) const {
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("{}: record {} ({}) {}", path_.string(), number_, what, sentence));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}: record {} ({}) {}", path_.string(), number_, what, sentence));
   }
 
 private:
@@ -47,8 +45,7 @@ private:
     if (!inside_) ++number_;
     inside_ = !inside_;
     int32_t length = 0;
-    if (!stream_.read(reinterpret_cast<char*>(&length), 4))
-      fail(what, fmt::format("is missing: the file ends after {} bytes", size_));
+    if (!stream_.read(reinterpret_cast<char*>(&length), 4)) fail(what, fmt::format("is missing: the file ends after {} bytes", size_));
     position_ += 4;
     return length;
   }
@@ -59,8 +56,7 @@ private:
   bool inside_ = false;
 };
 
-template <class T>
-T get(const std::vector<char>& record, size_t index) {
+template <class T> T get(const std::vector<char>& record, size_t index) {
   T value;
   std::memcpy(&value, record.data() + index * sizeof(T), sizeof(T));
   return value;
@@ -78,13 +74,11 @@ DensityFile read_density(const std::filesystem::path& path) {
     records.fail("title", "begins with '" + kind + "' where RHO-Complex or RHO-Real is expected");
   // nspin, number of G, ntran, cell_symmetry, number of atoms, cutoff (a real64)
   const auto sizes = records.next("sizes", 28);
-  const int nspin = get<int32_t>(sizes, 0), ng = get<int32_t>(sizes, 1), ntran = get<int32_t>(sizes, 2),
-            nat = get<int32_t>(sizes, 4);
+  const int nspin = get<int32_t>(sizes, 0), ng = get<int32_t>(sizes, 1), ntran = get<int32_t>(sizes, 2), nat = get<int32_t>(sizes, 4);
   if (nspin == 2) records.fail("sizes", "is of a spin-polarised charge density (nspin 2), which is not supported yet");
   if (nspin != 1) records.fail("sizes", fmt::format("gives {} spins where 1 is expected", nspin));
   if (ng < 1 || ng > 500000000) records.fail("sizes", fmt::format("gives {} G vectors", ng));
-  if (ntran < 1 || ntran > 48)
-    records.fail("sizes", fmt::format("gives {} symmetry operations where 1 to 48 are expected", ntran));
+  if (ntran < 1 || ntran > 48) records.fail("sizes", fmt::format("gives {} symmetry operations where 1 to 48 are expected", ntran));
   if (nat < 1 || nat > 1000000) records.fail("sizes", fmt::format("gives {} atoms", nat));
   out.crystal.atoms = nat;
   records.next("FFT grid", 12);
@@ -105,24 +99,21 @@ DensityFile read_density(const std::filesystem::path& path) {
   };
   const auto length = [&](const char* what, size_t done) {
     const int n = get<int32_t>(records.next(what, 4), 0);
-    if (n < 0 || n > ng - static_cast<int>(done))
-      records.fail(what, fmt::format("announces {} G vectors after {} of {}", n, done, ng));
+    if (n < 0 || n > ng - static_cast<int>(done)) records.fail(what, fmt::format("announces {} G vectors after {} of {}", n, done, ng));
     return n;
   };
   for (int piece = pieces("pieces of the G list"); piece > 0; --piece) {
     const int n = length("length of a G list", g.size());
     const auto record = records.next("G list", 12LL * n);
     for (int i = 0; i < n; ++i)
-      g.push_back(
-          {get<int32_t>(record, 3 * i), get<int32_t>(record, 3 * i + 1), get<int32_t>(record, 3 * i + 2)});
+      g.push_back({get<int32_t>(record, 3 * i), get<int32_t>(record, 3 * i + 1), get<int32_t>(record, 3 * i + 2)});
   }
   std::vector<std::complex<double>> rho;
   const int64_t width = is_complex ? 16 : 8;
   for (int piece = pieces("pieces of the density"); piece > 0; --piece) {
     const int n = length("length of a piece of the density", rho.size());
     const auto record = records.next("density", width * n);
-    for (int i = 0; i < n; ++i)
-      rho.push_back(is_complex ? get<std::complex<double>>(record, i) : get<double>(record, i));
+    for (int i = 0; i < n; ++i) rho.push_back(is_complex ? get<std::complex<double>>(record, i) : get<double>(record, i));
   }
   if (g.size() != static_cast<size_t>(ng) || rho.size() != g.size())
     records.fail("density", fmt::format("ends a file of {} components for {} G vectors", rho.size(), ng));
@@ -137,13 +128,11 @@ DensityFile read_density(const std::filesystem::path& path) {
     }
     box *= 2 * reach + 1;
   }
-  if (box > 64LL * ng + 1000)
-    records.fail("G list", fmt::format("has {} vectors scattered over a box of {}", ng, box));
+  if (box > 64LL * ng + 1000) records.fail("G list", fmt::format("has {} vectors scattered over a box of {}", ng, box));
   for (size_t i = 0; i < g.size(); ++i)
     if (!(std::abs(rho[i]) <= 1e9)) records.fail("density", "is not a number at G = " + text(g[i]));
   out.rho = Density(g, rho);
-  if (!(out.rho.electrons() > 0))
-    records.fail("density", fmt::format("gives {:f} electrons", out.rho.electrons()));
+  if (!(out.rho.electrons() > 0)) records.fail("density", fmt::format("gives {:f} electrons", out.rho.electrons()));
   return out;
 }
 
@@ -160,8 +149,7 @@ std::complex<double> from_image(const Density& rho, const Operation& operation, 
 double asymmetry(const Density& rho, const std::vector<Operation>& operations) {
   double worst = 0;
   for (const auto& operation : operations)
-    for (const auto& g : rho.gvectors())
-      worst = std::max(worst, std::abs(from_image(rho, operation, g) - rho.at(g)));
+    for (const auto& g : rho.gvectors()) worst = std::max(worst, std::abs(from_image(rho, operation, g) - rho.at(g)));
   return worst;
 }
 

@@ -40,8 +40,7 @@ void InverseDielectric::read_header(int index, bool at_zero) {
   const auto freqs = file.read<double>(header + "freqs/freqs", {nfreq, 2});
   std::vector<std::complex<double>> frequencies;
   for (int i = 0; i < nfreq; ++i) frequencies.emplace_back(freqs[2 * i], freqs[2 * i + 1]);
-  if (!(std::abs(frequencies[0]) <= 1e-6))
-    file.fail(header + "freqs/freqs", "the first frequency is not zero");
+  if (!(std::abs(frequencies[0]) <= 1e-6)) file.fail(header + "freqs/freqs", "the first frequency is not zero");
 
   if (at_zero) {
     for (int i = 0; i < 3; ++i)
@@ -58,25 +57,20 @@ void InverseDielectric::read_header(int index, bool at_zero) {
     const auto differ = [&](const std::string& what, const std::string& a, const std::string& b) {
       throw Failure(SUITE_INVALID_ARGUMENT, what + " is " + a + " in " + first + " and " + b + " in " + name);
     };
-    if (!(std::abs(cutoff - cutoff_) <= 1e-6))
-      differ("the cutoff", fmt::format("{:f} Ry", cutoff_), fmt::format("{:f} Ry", cutoff));
-    if (Miller{grid[0], grid[1], grid[2]} != grid_)
-      differ("the q grid", text(grid_), text(Miller{grid[0], grid[1], grid[2]}));
+    if (!(std::abs(cutoff - cutoff_) <= 1e-6)) differ("the cutoff", fmt::format("{:f} Ry", cutoff_), fmt::format("{:f} Ry", cutoff));
+    if (Miller{grid[0], grid[1], grid[2]} != grid_) differ("the q grid", text(grid_), text(Miller{grid[0], grid[1], grid[2]}));
     if (flavour != flavour_) differ("the flavour", std::to_string(flavour_), std::to_string(flavour));
     if (frequencies.size() != frequencies_.size())
-      differ("the number of frequencies", std::to_string(frequencies_.size()),
-             std::to_string(frequencies.size()));
+      differ("the number of frequencies", std::to_string(frequencies_.size()), std::to_string(frequencies.size()));
     for (size_t i = 0; i < frequencies.size(); ++i)
       if (!(std::abs(frequencies[i] - frequencies_[i]) <= 1e-6))
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      fmt::format("frequency {} differs between {} and {}", i + 1, first, name));
+        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("frequency {} differs between {} and {}", i + 1, first, name));
   }
 
   const int ng = file.integer("mf_header/gspace/ng", 1, 500000000);
   const int largest = file.integer(header + "gspace/nmtx_max", 1, ng);
   matrix_extent_[index] = {nq, nmatrix, nfreq, largest, largest, flavour};
-  if (file.shape("mats/matrix") != matrix_extent_[index])
-    file.read<double>("mats/matrix", matrix_extent_[index]);  // fails
+  if (file.shape("mats/matrix") != matrix_extent_[index]) file.read<double>("mats/matrix", matrix_extent_[index]);  // fails
   const auto components = file.read<int>("mf_header/gspace/components", {ng, 3});
   const auto sizes = file.read<int>(header + "gspace/nmtx", {nq});
   const auto order = file.read<int>(header + "gspace/gind_eps2rho", {nq, ng});
@@ -89,32 +83,25 @@ void InverseDielectric::read_header(int index, bool at_zero) {
       if (!(std::abs(x) <= 100)) file.fail(header + "qpoints/qpts", label + " is " + text(q));
     if (!done[iq]) file.fail(header + "qpoints/qpt_done", label + ", " + text(q) + ", was not finished");
     if (sizes[iq] < 1 || sizes[iq] > largest)
-      file.fail(header + "gspace/nmtx",
-                fmt::format("{} has {} G vectors where 1 to {} are expected", label, sizes[iq], largest));
+      file.fail(header + "gspace/nmtx", fmt::format("{} has {} G vectors where 1 to {} are expected", label, sizes[iq], largest));
     const Vector3 stored = q;
     if (at_zero) {
-      if (!(distance(q, {0, 0, 0}) <= 0.05))
-        file.fail(header + "qpoints/qpts", label + " is " + text(q) + " where a small q is expected");
+      if (!(distance(q, {0, 0, 0}) <= 0.05)) file.fail(header + "qpoints/qpts", label + " is " + text(q) + " where a small q is expected");
       small_q_ = q;
       q = {0, 0, 0};
     } else if (distance(q, {0, 0, 0}) <= 1e-6) {
-      file.fail(header + "qpoints/qpts",
-                label + " is zero, which belongs to " + files_[0]->path().filename().string());
+      file.fail(header + "qpoints/qpts", label + " is zero, which belongs to " + files_[0]->path().filename().string());
     }
     Entry entry{index, iq, {}};
     for (int i = 0; i < sizes[iq]; ++i) {
       const int g = order[static_cast<size_t>(iq) * ng + i] - 1;
-      if (g < 0 || g >= ng)
-        file.fail(header + "gspace/gind_eps2rho",
-                  fmt::format("{} points at G vector {} of {}", label, g + 1, ng));
+      if (g < 0 || g >= ng) file.fail(header + "gspace/gind_eps2rho", fmt::format("{} points at G vector {} of {}", label, g + 1, ng));
       entry.g.push_back({components[3 * g], components[3 * g + 1], components[3 * g + 2]});
       for (int x : entry.g.back())
         if (std::abs(static_cast<int64_t>(x)) > 10000)
-          file.fail("mf_header/gspace/components",
-                    fmt::format("G vector {} is {}", g + 1, text(entry.g.back())));
+          file.fail("mf_header/gspace/components", fmt::format("G vector {} is {}", g + 1, text(entry.g.back())));
       if (!(length2(crystal.bdot, stored + entry.g.back()) <= cutoff * (1 + 1e-6)))
-        file.fail(header + "gspace/gind_eps2rho",
-                  "G = " + text(entry.g.back()) + " of " + label + " lies outside the cutoff");
+        file.fail(header + "gspace/gind_eps2rho", "G = " + text(entry.g.back()) + " of " + label + " lies outside the cutoff");
     }
     auto sorted = entry.g;
     std::sort(sorted.begin(), sorted.end());
@@ -135,15 +122,13 @@ std::vector<std::complex<double>> InverseDielectric::matrix(int q, int frequency
   const Entry& entry = entries_[q];
   const hdf5::File& file = *files_[entry.file];
   const int64_t n = static_cast<int64_t>(entry.g.size());
-  const auto numbers = file.read_block<double>("mats/matrix", matrix_extent_[entry.file],
-                                               {entry.row, 0, frequency, 0, 0, 0}, {1, 1, 1, n, n, flavour_});
+  const auto numbers =
+      file.read_block<double>("mats/matrix", matrix_extent_[entry.file], {entry.row, 0, frequency, 0, 0, 0}, {1, 1, 1, n, n, flavour_});
   std::vector<std::complex<double>> out(n * n);
   for (size_t i = 0; i < out.size(); ++i) {
-    out[i] = flavour_ == 2 ? std::complex<double>(numbers[2 * i], numbers[2 * i + 1])
-                           : std::complex<double>(numbers[i], 0);
+    out[i] = flavour_ == 2 ? std::complex<double>(numbers[2 * i], numbers[2 * i + 1]) : std::complex<double>(numbers[i], 0);
     if (!(std::abs(out[i]) <= 1e6))
-      file.fail("mats/matrix", fmt::format("element ({}, {}) of q = {} is not a usable number", i % n + 1,
-                                           i / n + 1, text(qpoints_[q])));
+      file.fail("mats/matrix", fmt::format("element ({}, {}) of q = {} is not a usable number", i % n + 1, i / n + 1, text(qpoints_[q])));
   }
   return out;
 }

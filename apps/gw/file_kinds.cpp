@@ -38,7 +38,10 @@ struct FirstBytes {
 }
 
 std::string named(const std::string& kind) {
-  return kind == "WFN" ? "wavefunctions (WFN)" : kind == "RHO" ? "a charge density (RHO)" : kind == "VXC" ? "an exchange-correlation potential (VXC)" : kind;
+  return kind == "WFN"   ? "wavefunctions (WFN)"
+         : kind == "RHO" ? "a charge density (RHO)"
+         : kind == "VXC" ? "an exchange-correlation potential (VXC)"
+                         : kind;
 }
 
 bool has(const std::filesystem::path& path, const char* dataset) { return hdf5::File(path).has(dataset); }
@@ -49,7 +52,8 @@ void refuse_other_than_wavefunctions(const std::filesystem::path& path) {
   const FirstBytes first(path);
   const bool binary = first.format == Format::binary;
   if (first.kind == "WFN")
-    refuse(path, std::string(binary ? "a binary" : "an ASCII") + " WFN file; wavefunctions are read from HDF5, and BerkeleyGW's wfn2hdf.x converts it: wfn2hdf.x " +
+    refuse(path, std::string(binary ? "a binary" : "an ASCII") +
+                     " WFN file; wavefunctions are read from HDF5, and BerkeleyGW's wfn2hdf.x converts it: wfn2hdf.x " +
                      (binary ? "BIN" : "ASCII") + " WFN WFN.h5");
   if (!first.kind.empty()) refuse(path, "this holds " + named(first.kind) + "; wavefunctions (WFN.h5) are wanted here");
   if (first.format == Format::hdf5 && has(path, "eps_header"))
@@ -61,7 +65,8 @@ void refuse_other_than_density(const std::filesystem::path& path) {
   if (first.format == Format::hdf5) refuse(path, "an HDF5 file; the charge density is read from BerkeleyGW's binary RHO");
   if (first.kind == "RHO" && first.format == Format::ascii)
     refuse(path, "an ASCII RHO file; BerkeleyGW's mf_convert.x makes it binary: mf_convert.x A2B RHO.ascii RHO");
-  if (first.format == Format::binary && first.kind != "RHO") refuse(path, "this holds " + named(first.kind) + "; a charge density (RHO) is wanted here");
+  if (first.format == Format::binary && first.kind != "RHO")
+    refuse(path, "this holds " + named(first.kind) + "; a charge density (RHO) is wanted here");
 }
 
 void refuse_other_than_dielectric(const std::filesystem::path& path) {

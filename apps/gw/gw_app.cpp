@@ -20,26 +20,19 @@ namespace {
 
 const char* model_name(Model model) {
   switch (model) {
-    case Model::gpp:
-      return "plasmon-pole model of Hybertsen and Louie";
-    case Model::godby_needs:
-      return "plasmon-pole model of Godby and Needs";
-    case Model::cohsex:
-      return "static COHSEX";
+    case Model::gpp: return "plasmon-pole model of Hybertsen and Louie";
+    case Model::godby_needs: return "plasmon-pole model of Godby and Needs";
+    case Model::cohsex: return "static COHSEX";
   }
   return "";
 }
 
 const char* coulomb_name(CoulombMode mode) {
   switch (mode) {
-    case CoulombMode::cell:
-      return "v averaged over the cell of each q";
-    case CoulombMode::none:
-      return "v not averaged";
-    case CoulombMode::file:
-      return "v from a file";
-    case CoulombMode::berkeleygw:
-      return "v averaged over BerkeleyGW's random points";
+    case CoulombMode::cell: return "v averaged over the cell of each q";
+    case CoulombMode::none: return "v not averaged";
+    case CoulombMode::file: return "v from a file";
+    case CoulombMode::berkeleygw: return "v averaged over BerkeleyGW's random points";
   }
   return "";
 }
@@ -47,15 +40,12 @@ const char* coulomb_name(CoulombMode mode) {
 // The key to blame for what Plan refuses: the one whose value, or file, its sentence names first.
 const char* blamed(const std::string& sentence, const Settings& s) {
   const auto begins = [&](const char* text) { return sentence.rfind(text, 0) == 0; };
-  if (begins("number of bands") || (begins("bands ") && sentence.find("degenerate") != std::string::npos))
-    return "system.nbands";
+  if (begins("number of bands") || (begins("bands ") && sentence.find("degenerate") != std::string::npos)) return "system.nbands";
   if (begins("external bands")) return "sigma.bands";
   if (begins("k = ")) return "sigma.kpoints";
   if (begins("Godby")) return "sigma.model";
   // Where two files contradict each other the wavefunctions count as right.
-  const auto names = [&](const std::filesystem::path& file) {
-    return !file.empty() && sentence.find(file.string()) != std::string::npos;
-  };
+  const auto names = [&](const std::filesystem::path& file) { return !file.empty() && sentence.find(file.string()) != std::string::npos; };
   if (names(s.density)) return "system.density";
   if (names(s.eps)) return "system.eps";
   if (names(s.eps0)) return "system.eps0";
@@ -70,39 +60,34 @@ void use_all_bands_unless_told(Settings& s) {
 void require_all_q(const InverseDielectric& eps0, const Settings& s) {
   const Miller& n = eps0.grid();
   if (s.eps.empty() && n != Miller{1, 1, 1})
-    throw Failure(
-        SUITE_INVALID_ARGUMENT,
-        fmt::format("'eps' is missing in 'system': {} holds q -> 0 only, and its q grid is {} x {} x {}",
-                    s.eps0.string(), n[0], n[1], n[2]));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("'eps' is missing in 'system': {} holds q -> 0 only, and its q grid is {} x {} x {}",
+                                                      s.eps0.string(), n[0], n[1], n[2]));
 }
 
 // vxc of every state wanted; fails at the first that the file does not have.
 void check_vxc(const Plan& plan) {
   const ExchangeCorrelation vxc(plan.settings.vxc);
   for (const auto& external : plan.externals)
-    for (int band = plan.settings.band_min; band <= plan.settings.band_max; ++band)
-      vxc.at(plan.wavefunctions.kpoints()[external.k], band);
+    for (int band = plan.settings.band_min; band <= plan.settings.band_max; ++band) vxc.at(plan.wavefunctions.kpoints()[external.k], band);
 }
 
 // How CH is completed. BerkeleyGW decides otherwise where its input does not say.
 const char* coulomb_hole_name(const Settings& s) {
   if (s.model == Model::cohsex) return s.exact_static_ch ? "CH exact" : "CH exact, beside its sum over bands";
-  return s.exact_static_ch ? "with the static remainder (BerkeleyGW: only if exact_static_ch 1)"
-                           : "without static remainder";
+  return s.exact_static_ch ? "with the static remainder (BerkeleyGW: only if exact_static_ch 1)" : "without static remainder";
 }
 
 void describe(const Plan& plan, std::ostream& out) {
   const Settings& s = plan.settings;
   const Miller& grid = plan.wavefunctions.grid();
   const std::string wings = s.wings == Wings::berkeleygw ? ", wings as in BerkeleyGW" : "";
-  out << "system   " << plan.system() << ", " << plan.wavefunctions.operations().size()
-      << " symmetry operations; k grid " << grid[0] << "x" << grid[1] << "x" << grid[2] << " ("
-      << plan.wavefunctions.kpoints().size() << " irreducible), " << plan.wavefunctions.nbands() << " bands\n"
-      << "model    " << model_name(s.model) << ", " << coulomb_name(s.coulomb)
-      << (s.coulomb == CoulombMode::none ? "" : wings) << ", " << coulomb_hole_name(s) << "; eps^-1 of "
-      << plan.eps.count() << " q points, up to " << plan.eps.largest() << " G\n"
-      << "wanted   bands " << s.band_min << " to " << s.band_max << " at " << plan.externals.size()
-      << " k points, sum over " << s.nbands << " bands: " << plan.items.size() << " pairs (k,q)\n";
+  out << "system   " << plan.system() << ", " << plan.wavefunctions.operations().size() << " symmetry operations; k grid " << grid[0] << "x"
+      << grid[1] << "x" << grid[2] << " (" << plan.wavefunctions.kpoints().size() << " irreducible), " << plan.wavefunctions.nbands()
+      << " bands\n"
+      << "model    " << model_name(s.model) << ", " << coulomb_name(s.coulomb) << (s.coulomb == CoulombMode::none ? "" : wings) << ", "
+      << coulomb_hole_name(s) << "; eps^-1 of " << plan.eps.count() << " q points, up to " << plan.eps.largest() << " G\n"
+      << "wanted   bands " << s.band_min << " to " << s.band_max << " at " << plan.externals.size() << " k points, sum over " << s.nbands
+      << " bands: " << plan.items.size() << " pairs (k,q)\n";
   if (plan.density_breaks_symmetry()) out << "warning  " << plan.density_sentence() << "\n";
 }
 
@@ -161,9 +146,7 @@ public:
     try {
       const Plan plan(s);
       if (input.holds("system.vxc", [&] { check_vxc(plan); })) describe(plan, out);
-    } catch (const Failure& failure) {
-      input.fail(blamed(failure.what(), s), failure.what());
-    }
+    } catch (const Failure& failure) { input.fail(blamed(failure.what(), s), failure.what()); }
   }
 
   nlohmann::ordered_json results_schema() const override { return gw::results_schema(); }
@@ -175,8 +158,7 @@ public:
     const ExchangeCorrelation vxc(settings.vxc);
     Result result = self_energy(settings, context);
     for (auto& state : result.states) state.vxc = vxc.at(result.kpoints[state.k], state.band);
-    const auto states =
-        quasiparticles(result.states, settings.model == Model::cohsex ? -2 : settings.finite_difference_form);
+    const auto states = quasiparticles(result.states, settings.model == Model::cohsex ? -2 : settings.finite_difference_form);
     check_energies(settings, result, states, context.outcome);
     const Solution solution{settings, result, states};
     nlohmann::ordered_json out = results(solution);
@@ -200,9 +182,8 @@ public:
     const Plan::Item& item = plan.items[i];
     const auto& point = plan.q_full[item.q];
     const Coulomb coulomb(settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
-    const Screening screening =
-        make_screening(settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
-                       plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
+    const Screening screening = make_screening(settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
+                                               plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
     const MatrixElements elements(plan, i, i + 1);
     auto arguments = std::make_shared<SigmaArguments>();
     arguments->take_screening(screening, 0, 1);
@@ -217,10 +198,9 @@ public:
       arguments->set_item(kernel, static_part, 0, arguments->nex);
     };
     sample.kernel = "gpp.sigma";
-    sample.description =
-        fmt::format("{} bands of k = {}, q = {}: {} G, {} G', {} bands, {} energies", arguments->nex,
-                    text(plan.wavefunctions.kpoints()[plan.externals[item.external].k]), text(point.at),
-                    arguments->ncouls, arguments->ngpown, arguments->nbands, arguments->nw);
+    sample.description = fmt::format("{} bands of k = {}, q = {}: {} G, {} G', {} bands, {} energies", arguments->nex,
+                                     text(plan.wavefunctions.kpoints()[plan.externals[item.external].k]), text(point.at), arguments->ncouls,
+                                     arguments->ngpown, arguments->nbands, arguments->nw);
     return sample;
   }
 };

@@ -12,11 +12,9 @@ namespace suite::gw {
 
 void SigmaArguments::take_screening(const Screening& screening, int slice, int slices) {
   ncouls = screening.ncouls;
-  const int first = static_cast<int>(int64_t{ncouls} * slice / slices),
-            end = static_cast<int>(int64_t{ncouls} * (slice + 1) / slices);
+  const int first = static_cast<int>(int64_t{ncouls} * slice / slices), end = static_cast<int>(int64_t{ncouls} * (slice + 1) / slices);
   const auto columns = [&](const std::vector<std::complex<double>>& all) {
-    std::vector<std::complex<double>> own(all.begin() + int64_t{first} * ncouls,
-                                          all.begin() + int64_t{end} * ncouls);
+    std::vector<std::complex<double>> own(all.begin() + int64_t{first} * ncouls, all.begin() + int64_t{end} * ncouls);
     if (first == end) own.assign(ncouls, 0);
     return own;
   };
@@ -44,8 +42,7 @@ void SigmaArguments::take_item(const Plan& plan, const Plan::Item& item) {
     for (int n1 = 0; n1 < nbands; ++n1)
       for (int iw = 0; iw < nw; ++iw)
         wx[(static_cast<size_t>(n) * nbands + n1) * nw + iw] =
-            plan.energy_eV(external.k, external.first + n) + plan.energy_shifts[iw] -
-            plan.energy_eV(inner_k, n1);
+            plan.energy_eV(external.k, external.first + n) + plan.energy_shifts[iw] - plan.energy_eV(inner_k, n1);
   occupation.assign(nbands, 0.0);
   std::fill(occupation.begin(), occupation.begin() + plan.wavefunctions.occupied(), 1.0);
   asx.resize(static_cast<size_t>(nw) * nex);
@@ -64,8 +61,7 @@ void SigmaArguments::set_item(Kernel& kernel, bool static_part, int first_extern
   const size_t block = static_cast<size_t>(ncouls) * nbands;
   kernel.set("aqsntemp", m.data() + first_external * block, {ncouls, nbands, externals});
   kernel.set("aqsmtemp", m.data() + first_external * block, {ncouls, nbands, externals});
-  kernel.set("wx_array", wx.data() + static_cast<size_t>(first_external) * nbands * nw,
-             {nw, nbands, externals});
+  kernel.set("wx_array", wx.data() + static_cast<size_t>(first_external) * nbands * nw, {nw, nbands, externals});
   kernel.set("occ_array", occupation.data(), {nbands});
   kernel.set("gamma", gamma);
   kernel.set("sexcut", sexcut);
@@ -74,8 +70,7 @@ void SigmaArguments::set_item(Kernel& kernel, bool static_part, int first_extern
   if (static_part) kernel.set("achstemp", achs.data(), {externals});
 }
 
-SigmaKernel::SigmaKernel(const std::string& implementation, const std::string& variant,
-                         const app::Parameters& parameters, bool static_part)
+SigmaKernel::SigmaKernel(const std::string& implementation, const std::string& variant, const app::Parameters& parameters, bool static_part)
     : timed_("gpp.sigma", implementation, variant, parameters), static_part_(static_part) {}
 
 void SigmaKernel::run(SigmaArguments& a) {

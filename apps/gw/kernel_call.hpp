@@ -36,8 +36,7 @@ struct SigmaArguments {
 
 class SigmaKernel {
 public:
-  SigmaKernel(const std::string& implementation, const std::string& variant,
-              const app::Parameters& parameters, bool static_part);
+  SigmaKernel(const std::string& implementation, const std::string& variant, const app::Parameters& parameters, bool static_part);
   void constants(const SigmaArguments& arguments) { arguments.set_constants(timed_.kernel()); }
   // Runs; the first time also the reference, for one external band.
   void run(SigmaArguments& arguments);

@@ -18,19 +18,13 @@ struct Crystal {
   int atoms = 0;
 };
 
-inline Vector3 operator+(const Vector3& a, const Vector3& b) {
-  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
-}
-inline Vector3 operator-(const Vector3& a, const Vector3& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
+inline Vector3 operator+(const Vector3& a, const Vector3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
+inline Vector3 operator-(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 inline Vector3 operator-(const Vector3& a) { return {-a[0], -a[1], -a[2]}; }
 inline Miller operator+(const Miller& a, const Miller& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
 inline Miller operator-(const Miller& a, const Miller& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 inline Miller operator-(const Miller& a) { return {-a[0], -a[1], -a[2]}; }
-inline Vector3 operator+(const Vector3& a, const Miller& g) {
-  return {a[0] + g[0], a[1] + g[1], a[2] + g[2]};
-}
+inline Vector3 operator+(const Vector3& a, const Miller& g) { return {a[0] + g[0], a[1] + g[1], a[2] + g[2]}; }
 
 // Of vectors in Cartesian coordinates.
 inline double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -53,15 +47,12 @@ inline bool equivalent(const Vector3& a, const Vector3& b) {
   });
 }
 inline Miller nearest(const Vector3& a) {
-  return {static_cast<int>(std::lround(a[0])), static_cast<int>(std::lround(a[1])),
-          static_cast<int>(std::lround(a[2]))};
+  return {static_cast<int>(std::lround(a[0])), static_cast<int>(std::lround(a[1])), static_cast<int>(std::lround(a[2]))};
 }
 inline Vector3 real(const Miller& g) { return {double(g[0]), double(g[1]), double(g[2])}; }
 
 // "(0, 0.2, 0.4)"
-inline std::string text(const Vector3& a) {
-  return fmt::format("({:.6g}, {:.6g}, {:.6g})", a[0] + 0.0, a[1] + 0.0, a[2] + 0.0);
-}
+inline std::string text(const Vector3& a) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", a[0] + 0.0, a[1] + 0.0, a[2] + 0.0); }
 inline std::string text(const Miller& g) { return text(real(g)); }
 // "(0 0.2 0.4)", for messages about files where vectors stand so
 inline std::string as_in_files(const Vector3& a) { return fmt::format("({:g} {:g} {:g})", a[0], a[1], a[2]); }
@@ -73,17 +64,14 @@ struct Operation {
   std::array<Miller, 3> rotation{};  // rows
   Vector3 translation{};
 
-  template <class T>
-  std::array<T, 3> operator()(const std::array<T, 3>& k) const {
+  template <class T> std::array<T, 3> operator()(const std::array<T, 3>& k) const {
     std::array<T, 3> out{};
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) out[i] += rotation[i][j] * k[j];
     return out;
   }
   // The phase's argument for the rotated vector g.
-  double phase(const Miller& g) const {
-    return -(g[0] * translation[0] + g[1] * translation[1] + g[2] * translation[2]);
-  }
+  double phase(const Miller& g) const { return -(g[0] * translation[0] + g[1] * translation[1] + g[2] * translation[2]); }
 };
 
 }  // namespace suite::gw

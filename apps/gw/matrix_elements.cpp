@@ -27,8 +27,7 @@ namespace {
 using Complex = std::complex<double>;
 
 // conj(a) b, element by element; written out because std::complex's product checks for infinities.
-SUITE_VECTOR_CLONES void conjugate_product(const double* __restrict a, const double* __restrict b,
-                                           double* __restrict out, size_t count) {
+SUITE_VECTOR_CLONES void conjugate_product(const double* __restrict a, const double* __restrict b, double* __restrict out, size_t count) {
   for (size_t i = 0; i < 2 * count; i += 2) {
     out[i] = a[i] * b[i] + a[i + 1] * b[i + 1];
     out[i + 1] = a[i] * b[i + 1] - a[i + 1] * b[i];
@@ -48,8 +47,7 @@ int this_thread() { return 0; }
 
 // Extent of a set of G vectors in each direction.
 struct Box {
-  Miller low{std::numeric_limits<int>::max() / 4, std::numeric_limits<int>::max() / 4,
-             std::numeric_limits<int>::max() / 4};
+  Miller low{std::numeric_limits<int>::max() / 4, std::numeric_limits<int>::max() / 4, std::numeric_limits<int>::max() / 4};
   Miller high{-low[0], -low[1], -low[2]};
   void add(const Miller& g) {
     for (int i = 0; i < 3; ++i) {
@@ -85,14 +83,12 @@ void MatrixElements::choose_grids() {
   for (const auto& external : plan_.externals) bra.push_back(box_of(lists[external.k]));
   for (int f = 0; f < plan_.k_full.size(); ++f) {
     const auto& point = plan_.k_full[f];
-    for (const auto& g : lists[point.irreducible])
-      ket[f].add(rotated(point, w.operations()[point.operation], g));
+    for (const auto& g : lists[point.irreducible]) ket[f].add(rotated(point, w.operations()[point.operation], g));
   }
   for (int q = 0; q < plan_.q_full.size(); ++q) {
     const auto& point = plan_.q_full[q];
     bare.push_back(box_of(sphere(w.crystal().bdot, point.at, plan_.bare_cutoff())));
-    for (const auto& g : plan_.eps.gvectors(point.irreducible))
-      screened[q].add(rotated(point, w.operations()[point.operation], g));
+    for (const auto& g : plan_.eps.gvectors(point.irreducible)) screened[q].add(rotated(point, w.operations()[point.operation], g));
   }
   Miller small{1, 1, 1}, large{1, 1, 1};
   const Box origin = box_of(sphere(w.crystal().bdot, {0, 0, 0}, plan_.bare_cutoff()));
@@ -118,15 +114,13 @@ void MatrixElements::require_memory(const std::vector<char>& inner, const std::v
   for (char needed : inner)
     if (needed) bytes += occupied * large + (nbands - occupied) * small;
   for (size_t e = 0; e < external.size(); ++e)
-    if (external[e])
-      bytes += plan_.externals[e].count() * (small + (plan_.settings.exact_ch() ? 2 : 1) * large);
+    if (external[e]) bytes += plan_.externals[e].count() * (small + (plan_.settings.exact_ch() ? 2 : 1) * large);
   app::require_memory(bytes, "the wavefunctions in real space need " + app::bytes_text(bytes),
                       "use fewer bands, or more processes on more machines");
 }
 
 // The coefficients at a full k point from those stored for its irreducible one.
-Wavefunctions::Sphere MatrixElements::unfold(const Wavefunctions::Sphere& stored,
-                                             const FullGrid::Point& point, int nbands) const {
+Wavefunctions::Sphere MatrixElements::unfold(const Wavefunctions::Sphere& stored, const FullGrid::Point& point, int nbands) const {
   const Operation& operation = plan_.wavefunctions.operations()[point.operation];
   const size_t n = stored.g.size();
   Wavefunctions::Sphere out{std::vector<Miller>(n), std::vector<Complex>(nbands * n)};
@@ -194,8 +188,7 @@ void MatrixElements::add_external(size_t e, const Wavefunctions::Sphere& stored)
   }
 }
 
-MatrixElements::Orbitals MatrixElements::to_real_space(const Transform& transform,
-                                                       const Wavefunctions::Sphere& sphere, int first,
+MatrixElements::Orbitals MatrixElements::to_real_space(const Transform& transform, const Wavefunctions::Sphere& sphere, int first,
                                                        int end) const {
   const size_t size = transform.size(), n = sphere.g.size();
   Orbitals out{nullptr, first, end};
@@ -215,8 +208,7 @@ MatrixElements::Orbitals MatrixElements::to_real_space(const Transform& transfor
   return out;
 }
 
-void MatrixElements::compute(const Plan::Item& item, const Screening& screening, Complex* m,
-                             double* exchange) const {
+void MatrixElements::compute(const Plan::Item& item, const Screening& screening, Complex* m, double* exchange) const {
   const auto& point = plan_.q_full[item.q];
   const Operation& operation = plan_.wavefunctions.operations()[point.operation];
   const bool by_image = plan_.screening_by_image, conjugate = point.reversed && !by_image;
@@ -243,7 +235,7 @@ void MatrixElements::compute(const Plan::Item& item, const Screening& screening,
   const Orbitals &bra_large = external_large_[item.external], &bra_small = external_small_[item.external];
   const size_t large = large_->size(), small = small_->size();
   std::vector<double> exchange_of_pair(static_cast<size_t>(nex) * occupied);
-#pragma omp parallel num_threads(static_cast <int>(works_.size()))
+#pragma omp parallel num_threads(static_cast<int>(works_.size()))
   {
     const ComplexBuffer& work = works_[this_thread()];
 #pragma omp for collapse(2) schedule(static)
@@ -251,17 +243,16 @@ void MatrixElements::compute(const Plan::Item& item, const Screening& screening,
       for (int n = 0; n < nex; ++n) {
         Complex* out = m + (static_cast<size_t>(n) * nbands + n1) * ncouls;
         if (n1 < occupied) {
-          conjugate_product(numbers(bra_large.u.get() + large * n),
-                            numbers(inner_occupied_[item.inner].band(n1, large)), numbers(work.get()), large);
+          conjugate_product(numbers(bra_large.u.get() + large * n), numbers(inner_occupied_[item.inner].band(n1, large)),
+                            numbers(work.get()), large);
           (*large_)(work.get());
           double sum = 0;
           for (int ig = 0; ig < nbare; ++ig) sum += std::norm(work[at_large[ig]]) * screening.vcoul[ig];
-          exchange_of_pair[static_cast<size_t>(n) * occupied + n1] =
-              sum / (static_cast<double>(large) * large);
+          exchange_of_pair[static_cast<size_t>(n) * occupied + n1] = sum / (static_cast<double>(large) * large);
           for (int ig = 0; ig < ncouls; ++ig) out[ig] = element(work[at_large[ig]], phase_large[ig]);
         } else {
-          conjugate_product(numbers(bra_small.u.get() + small * n),
-                            numbers(inner_empty_[item.inner].band(n1, small)), numbers(work.get()), small);
+          conjugate_product(numbers(bra_small.u.get() + small * n), numbers(inner_empty_[item.inner].band(n1, small)), numbers(work.get()),
+                            small);
           (*small_)(work.get());
           for (int ig = 0; ig < ncouls; ++ig) out[ig] = element(work[at_small[ig]], phase_small[ig]);
         }
@@ -269,13 +260,11 @@ void MatrixElements::compute(const Plan::Item& item, const Screening& screening,
   }
   for (int n = 0; n < nex; ++n) {
     exchange[n] = 0;
-    for (int n1 = 0; n1 < occupied; ++n1)
-      exchange[n] += exchange_of_pair[static_cast<size_t>(n) * occupied + n1];
+    for (int n1 = 0; n1 < occupied; ++n1) exchange[n] += exchange_of_pair[static_cast<size_t>(n) * occupied + n1];
   }
 }
 
-void MatrixElements::static_coulomb_hole(const Plan::Item& item, const Screening& screening,
-                                         double* ch) const {
+void MatrixElements::static_coulomb_hole(const Plan::Item& item, const Screening& screening, double* ch) const {
   const auto& point = plan_.q_full[item.q];
   const Operation& operation = plan_.wavefunctions.operations()[point.operation];
   const size_t count = screening.difference.size();
@@ -292,8 +281,7 @@ void MatrixElements::static_coulomb_hole(const Plan::Item& item, const Screening
   for (int n = 0; n < nex; ++n) {
     const Complex* rho = density_[item.external].u.get() + n * large_->size();
     double sum = 0;
-    for (size_t i = 0; i < count; ++i)
-      sum += rho[at[i]].real() * factor[i].real() - rho[at[i]].imag() * factor[i].imag();
+    for (size_t i = 0; i < count; ++i) sum += rho[at[i]].real() * factor[i].real() - rho[at[i]].imag() * factor[i].imag();
     ch[n] = -0.5 * sum / static_cast<double>(large_->size());
   }
 }

@@ -28,8 +28,7 @@ public:
   // irreducible q, G is its image under the operation and m carries its phase, so that the screening need not
   // be rotated. For an image by time reversal m is then the conjugate. exchange[n] = sum over occupied n' and
   // G of |M|^2 vcoul, Ry.
-  void compute(const Plan::Item& item, const Screening& screening, std::complex<double>* m,
-               double* exchange) const;
+  void compute(const Plan::Item& item, const Screening& screening, std::complex<double>* m, double* exchange) const;
 
   // The exact static CH: -1/2 sum_GG' <n|exp(i(G-G')r)|n> I(G,G') vcoul(G') of each external band, Ry.
   void static_coulomb_hole(const Plan::Item& item, const Screening& screening, double* ch) const;
@@ -45,10 +44,8 @@ private:
   };
   void choose_grids();
   void require_memory(const std::vector<char>& inner, const std::vector<char>& external) const;
-  Wavefunctions::Sphere unfold(const Wavefunctions::Sphere& stored, const FullGrid::Point& point,
-                               int nbands) const;
-  Orbitals to_real_space(const Transform& transform, const Wavefunctions::Sphere& sphere, int first,
-                         int end) const;
+  Wavefunctions::Sphere unfold(const Wavefunctions::Sphere& stored, const FullGrid::Point& point, int nbands) const;
+  Orbitals to_real_space(const Transform& transform, const Wavefunctions::Sphere& sphere, int first, int end) const;
   void add_external(size_t e, const Wavefunctions::Sphere& stored);
 
   const Plan& plan_;

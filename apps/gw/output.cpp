@@ -28,13 +28,10 @@ struct Column {
   double Quasiparticle::*value;
 };
 using Q = Quasiparticle;
-constexpr Column plain_columns[] = {{"Emf", &Q::emf}, {"Eo", &Q::emf},    {"X", &Q::x},
-                                    {"SX-X", &Q::sx}, {"CH", &Q::ch},     {"Sig", &Q::sigma},
-                                    {"Vxc", &Q::vxc}, {"Eqp0", &Q::eqp0}, {"Eqp1", &Q::eqp1}};
-constexpr Column primed_columns[] = {{"CH`", &Q::ch_primed},
-                                     {"Sig`", &Q::sigma_primed},
-                                     {"Eqp0`", &Q::eqp0_primed},
-                                     {"Eqp1`", &Q::eqp1_primed}};
+constexpr Column plain_columns[] = {{"Emf", &Q::emf},   {"Eo", &Q::emf},  {"X", &Q::x},       {"SX-X", &Q::sx},  {"CH", &Q::ch},
+                                    {"Sig", &Q::sigma}, {"Vxc", &Q::vxc}, {"Eqp0", &Q::eqp0}, {"Eqp1", &Q::eqp1}};
+constexpr Column primed_columns[] = {
+    {"CH`", &Q::ch_primed}, {"Sig`", &Q::sigma_primed}, {"Eqp0`", &Q::eqp0_primed}, {"Eqp1`", &Q::eqp1_primed}};
 constexpr Column last_column = {"Znk", &Q::z};
 
 std::vector<Column> columns(bool primed) {
@@ -44,9 +41,7 @@ std::vector<Column> columns(bool primed) {
   return all;
 }
 
-int frequency_dependence(Model model) {
-  return model == Model::gpp ? 1 : model == Model::godby_needs ? 3 : 0;
-}
+int frequency_dependence(Model model) { return model == Model::gpp ? 1 : model == Model::godby_needs ? 3 : 0; }
 
 // The states of one k: [first, end).
 size_t end_of_k(const std::vector<Quasiparticle>& states, size_t first) {
@@ -57,17 +52,14 @@ size_t end_of_k(const std::vector<Quasiparticle>& states, size_t first) {
 
 bool is_gamma(const Vector3& k) { return std::abs(k[0]) + std::abs(k[1]) + std::abs(k[2]) < 1e-6; }
 
-std::string k_text(const Vector3& k) {
-  return fmt::format("{:.4g} {:.4g} {:.4g}", k[0] + 0.0, k[1] + 0.0, k[2] + 0.0);
-}
+std::string k_text(const Vector3& k) { return fmt::format("{:.4g} {:.4g} {:.4g}", k[0] + 0.0, k[1] + 0.0, k[2] + 0.0); }
 
 // A degenerate set in one line: "2-4".
 std::string set_line(const std::vector<Quasiparticle>& s, size_t first, size_t end, const char* mark) {
   const Quasiparticle& p = s[first];
-  const std::string bands =
-      end - first == 1 ? fmt::format("{}", p.band) : fmt::format("{}-{}", p.band, s[end - 1].band);
-  return fmt::format("{:>7} {:<2}{:10.4f}{:10.4f}{:9.4f}{:10.4f}{:10.4f}{:10.4f}{:7.3f}{:10.4f}{:10.4f}\n",
-                     bands, mark, p.emf, p.x, p.sx, p.ch, p.sigma, p.vxc, p.z, p.eqp0, p.eqp1);
+  const std::string bands = end - first == 1 ? fmt::format("{}", p.band) : fmt::format("{}-{}", p.band, s[end - 1].band);
+  return fmt::format("{:>7} {:<2}{:10.4f}{:10.4f}{:9.4f}{:10.4f}{:10.4f}{:10.4f}{:7.3f}{:10.4f}{:10.4f}\n", bands, mark, p.emf, p.x, p.sx,
+                     p.ch, p.sigma, p.vxc, p.z, p.eqp0, p.eqp1);
 }
 
 }  // namespace
@@ -95,19 +87,16 @@ std::string sigma_log(const Solution& solution) {
     low = std::min_element(states.begin(), states.end(), by_band)->band;
     high = std::max_element(states.begin(), states.end(), by_band)->band;
   }
-  std::string text =
-      fmt::format("\n frequency_dependence{:4}\n\n band_index{:6}{:6}\n sigma_matrix{:6}{:4}\n",
-                  frequency_dependence(settings.model), low, high, 0, 0);
+  std::string text = fmt::format("\n frequency_dependence{:4}\n\n band_index{:6}{:6}\n sigma_matrix{:6}{:4}\n",
+                                 frequency_dependence(settings.model), low, high, 0, 0);
   const int form = settings.model == Model::cohsex ? -2 : settings.finite_difference_form;
   text += fmt::format("\n finite_difference_form{:4}\n", form);
-  if (form >= -1)
-    text += fmt::format(" finite_difference_spacing{:10.6f}\n", settings.finite_difference_spacing_eV);
+  if (form >= -1) text += fmt::format(" finite_difference_spacing{:10.6f}\n", settings.finite_difference_spacing_eV);
   const auto list = columns(has_remainder(settings));
   for (size_t first = 0; first < states.size();) {
     const size_t end = end_of_k(states, first);
     const Vector3& k = solution.result.kpoints.at(states[first].k);
-    text += fmt::format("\n       k ={:10.6f}{:10.6f}{:10.6f} ik ={:4} spin ={:2}\n\n   n", k[0], k[1], k[2],
-                        states[first].k + 1, 1);
+    text += fmt::format("\n       k ={:10.6f}{:10.6f}{:10.6f} ik ={:4} spin ={:2}\n\n   n", k[0], k[1], k[2], states[first].k + 1, 1);
     for (const auto& c : list) text += fmt::format("{:>15}", c.title);
     text += '\n';
     for (size_t i = first; i < end; ++i) {
@@ -123,12 +112,10 @@ std::string sigma_log(const Solution& solution) {
       " Sig = X + (SX-X) + CH. Eqp0 = Emf - Vxc + Sig(Eo). Znk = 1/(1 - dSig/dE). Eqp1 = Eqp0 + (dSig/dE) "
       "Znk (Eqp0 - Eo).\n";
   if (settings.model == Model::cohsex)
-    text += has_remainder(settings) ? " CH is exact; CH` is its sum over bands.\n"
-                                    : " CH is exact, without a sum over bands.\n";
+    text += has_remainder(settings) ? " CH is exact; CH` is its sum over bands.\n" : " CH is exact, without a sum over bands.\n";
   else
-    text += has_remainder(settings)
-                ? " Primed columns are without the static remainder, the others with it.\n"
-                : " CH is the sum over bands, without a static remainder.\n";
+    text += has_remainder(settings) ? " Primed columns are without the static remainder, the others with it.\n"
+                                    : " CH is the sum over bands, without a static remainder.\n";
   return text;
 }
 
@@ -137,14 +124,13 @@ std::string table(const Solution& solution) {
   const auto mean_field = find_gap(states, &Q::emf, result.occupied, result.kpoints);
   const auto gap = find_gap(states, &Q::eqp1, result.occupied, result.kpoints);
   constexpr size_t most_k = 16, around = 4;  // k points shown; sets shown on each side of the gap at Gamma
-  std::string text = fmt::format("{:>7}   {:>10}{:>10}{:>9}{:>10}{:>10}{:>10}{:>7}{:>10}{:>10}\n", "bands",
-                                 "Emf", "X", "SX-X", "CH", "Sigma", "Vxc", "Z", "Eqp0", "Eqp1");
+  std::string text = fmt::format("{:>7}   {:>10}{:>10}{:>9}{:>10}{:>10}{:>10}{:>7}{:>10}{:>10}\n", "bands", "Emf", "X", "SX-X", "CH",
+                                 "Sigma", "Vxc", "Z", "Eqp0", "Eqp1");
   size_t shown = 0, left_out = 0;
   for (size_t first = 0; first < states.size();) {
     const size_t end = end_of_k(states, first);
     const int ik = states[first].k;
-    const bool notable =
-        is_gamma(result.kpoints.at(ik)) || (gap && (ik == gap->k_valence || ik == gap->k_conduction));
+    const bool notable = is_gamma(result.kpoints.at(ik)) || (gap && (ik == gap->k_valence || ik == gap->k_conduction));
     if (shown >= most_k && !notable) {
       ++left_out;
     } else {
@@ -171,12 +157,10 @@ std::string table(const Solution& solution) {
   }
   if (left_out) text += fmt::format("{} more k points in eqp1.dat\n", left_out);
   if (gap && mean_field) {
-    text += fmt::format("\ngap {:.4f} eV (mean field {:.4f}), from k = {} (v) to {} (c)", gap->gap(),
-                        mean_field->gap(), k_text(result.kpoints[gap->k_valence]),
-                        k_text(result.kpoints[gap->k_conduction]));
+    text += fmt::format("\ngap {:.4f} eV (mean field {:.4f}), from k = {} (v) to {} (c)", gap->gap(), mean_field->gap(),
+                        k_text(result.kpoints[gap->k_valence]), k_text(result.kpoints[gap->k_conduction]));
     if (gap->direct_at_gamma && mean_field->direct_at_gamma)
-      text += fmt::format("; direct at Gamma {:.4f} eV (mean field {:.4f})", *gap->direct_at_gamma,
-                          *mean_field->direct_at_gamma);
+      text += fmt::format("; direct at Gamma {:.4f} eV (mean field {:.4f})", *gap->direct_at_gamma, *mean_field->direct_at_gamma);
     text += '\n';
   }
   return text;
@@ -229,23 +213,17 @@ std::string plot(const Solution& solution) {
     after.x.push_back(s.k + 1 + 0.15);
     after.y.push_back(s.eqp1);
   }
-  plot::Panel corrections{"Quasiparticle corrections",
-                          "mean-field energy (eV)",
-                          "E(qp) - E(mean field) (eV)",
-                          {valence, conduction},
-                          {},
-                          {}};
+  plot::Panel corrections{
+      "Quasiparticle corrections", "mean-field energy (eV)", "E(qp) - E(mean field) (eV)", {valence, conduction}, {}, {}};
   plot::Panel levels{"Levels at each k point", "k point (b1 b2 b3)", "energy (eV)", {before, after}, {}, {}};
   if (result.kpoints.size() <= 24)
     for (size_t ik = 0; ik < result.kpoints.size(); ++ik)
       levels.x_labels.emplace_back(static_cast<double>(ik + 1), k_text(result.kpoints[ik]));
-  else
-    levels.x_label = "number of the k point";
+  else levels.x_label = "number of the k point";
   const auto gap = find_gap(states, &Q::eqp1, result.occupied, result.kpoints);
   const auto mean_field = find_gap(states, &Q::emf, result.occupied, result.kpoints);
   if (gap) levels.bands.push_back({gap->valence_top, gap->conduction_bottom, "gap"});
-  std::string title =
-      "Quasiparticle energies, " + (result.system.empty() ? std::string("GW") : result.system);
+  std::string title = "Quasiparticle energies, " + (result.system.empty() ? std::string("GW") : result.system);
   if (gap) title += fmt::format(": gap {:.3f} eV, mean field {:.3f} eV", gap->gap(), mean_field->gap());
   return plot::svg(title, {corrections, levels});
 }
@@ -274,23 +252,20 @@ SigmaLog read_sigma_log(const std::filesystem::path& file) {
       while (words >> word) titles.push_back(word);
       for (const auto& title : titles)
         if (!known.count(title)) fail("unknown column " + title);
-    } else if (!titles.empty() &&
-               std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); })) {
+    } else if (!titles.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); })) {
       Quasiparticle row;
       row.k = static_cast<int>(log.kpoints.size()) - 1;
       row.band = std::atoi(word.c_str());
       for (const auto& title : titles)
         if (!(words >> row.*known[title])) fail("no value in column " + title);
       if (std::find(titles.begin(), titles.end(), "CH`") == titles.end())
-        row.ch_primed = row.ch, row.sigma_primed = row.sigma, row.eqp0_primed = row.eqp0,
-        row.eqp1_primed = row.eqp1;
+        row.ch_primed = row.ch, row.sigma_primed = row.sigma, row.eqp0_primed = row.eqp0, row.eqp1_primed = row.eqp1;
       log.states.push_back(row);
     } else if (!titles.empty()) {
       break;  // the notes at the end
     }
   }
-  if (log.states.empty())
-    throw Failure(SUITE_INVALID_ARGUMENT, file.string() + " has no table of quasiparticle energies");
+  if (log.states.empty()) throw Failure(SUITE_INVALID_ARGUMENT, file.string() + " has no table of quasiparticle energies");
   return log;
 }
 

@@ -13,9 +13,7 @@ namespace suite::gw {
 
 namespace {
 
-bool degenerate(const Wavefunctions& w, int k, int a, int b) {
-  return std::abs(w.energy(k, a) - w.energy(k, b)) < tol_energy_Ry;
-}
+bool degenerate(const Wavefunctions& w, int k, int a, int b) { return std::abs(w.energy(k, a) - w.energy(k, b)) < tol_energy_Ry; }
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
 
@@ -24,26 +22,19 @@ std::vector<double> shifts(const Settings& s) {
   if (s.model == Model::cohsex) return {0};  // the static limit does not depend on energy
   switch (s.finite_difference_form) {
     case -3: {
-      if (s.frequency_grid_points < 1)
-        refuse(fmt::format("the frequency grid has {} points", s.frequency_grid_points));
+      if (s.frequency_grid_points < 1) refuse(fmt::format("the frequency grid has {} points", s.frequency_grid_points));
       std::vector<double> out;
       const int n = s.frequency_grid_points;
       for (int i = 0; i < n; ++i)
-        out.push_back(s.frequency_grid_min_eV +
-                      (n == 1 ? 0 : i * (s.frequency_grid_max_eV - s.frequency_grid_min_eV) / (n - 1)));
+        out.push_back(s.frequency_grid_min_eV + (n == 1 ? 0 : i * (s.frequency_grid_max_eV - s.frequency_grid_min_eV) / (n - 1)));
       return out;
     }
-    case -2:
-      return {0};
-    case -1:
-      return {-d, 0};
-    case 0:
-      return {-d, 0, d};
+    case -2: return {0};
+    case -1: return {-d, 0};
+    case 0: return {-d, 0, d};
     case 1:
-    case 2:
-      return {0, d};
-    default:
-      refuse(fmt::format("finite_difference_form is {}; it can be -3 to 2", s.finite_difference_form));
+    case 2: return {0, d};
+    default: refuse(fmt::format("finite_difference_form is {}; it can be -3 to 2", s.finite_difference_form));
   }
 }
 
@@ -51,8 +42,8 @@ std::vector<double> shifts(const Settings& s) {
 
 void require_band_sum(const Settings& s, const Wavefunctions& w) {
   if (s.nbands < w.occupied() || s.nbands > w.nbands())
-    refuse(fmt::format("number of bands: {} asked for; {} (the occupied ones) to {} are possible with {}",
-                       s.nbands, w.occupied(), w.nbands(), s.wavefunctions.string()));
+    refuse(fmt::format("number of bands: {} asked for; {} (the occupied ones) to {} are possible with {}", s.nbands, w.occupied(),
+                       w.nbands(), s.wavefunctions.string()));
   if (s.nbands < w.nbands())
     for (size_t k = 0; k < w.kpoints().size(); ++k)
       if (degenerate(w, static_cast<int>(k), s.nbands - 1, s.nbands))
@@ -64,8 +55,7 @@ void require_band_sum(const Settings& s, const Wavefunctions& w) {
 
 void require_bands(const Settings& s, const Wavefunctions& w) {
   if (s.band_min < 1 || s.band_max < s.band_min || s.band_max > w.nbands())
-    refuse(fmt::format("external bands {} to {} are asked for; the bands are 1 to {}", s.band_min, s.band_max,
-                       w.nbands()));
+    refuse(fmt::format("external bands {} to {} are asked for; the bands are 1 to {}", s.band_min, s.band_max, w.nbands()));
 }
 
 std::vector<int> chosen_kpoints(const Settings& s, const Wavefunctions& w) {
@@ -77,8 +67,7 @@ std::vector<int> chosen_kpoints(const Settings& s, const Wavefunctions& w) {
   for (const auto& k : s.kpoints) {
     const auto found = std::find_if(w.kpoints().begin(), w.kpoints().end(), [&](const Vector3& other) { return equivalent(k, other); });
     if (found == w.kpoints().end())
-      refuse(fmt::format("k = {} is not among the {} k points of {}", text(k), w.kpoints().size(),
-                         s.wavefunctions.string()));
+      refuse(fmt::format("k = {} is not among the {} k points of {}", text(k), w.kpoints().size(), s.wavefunctions.string()));
     chosen.push_back(static_cast<int>(found - w.kpoints().begin()));
   }
   return chosen;
@@ -89,42 +78,35 @@ Plan::Plan(const Settings& s)
       wavefunctions(s.wavefunctions),
       density(read_density(s.density)),
       eps(s.eps0, s.eps),
-      k_full(wavefunctions.kpoints(), wavefunctions.operations(), wavefunctions.grid(),
-             "k points of " + s.wavefunctions.string()),
-      q_full(eps.qpoints(), wavefunctions.operations(), eps.grid(),
-             "q points of " + s.eps0.string() + " and " + s.eps.string()),
+      k_full(wavefunctions.kpoints(), wavefunctions.operations(), wavefunctions.grid(), "k points of " + s.wavefunctions.string()),
+      q_full(eps.qpoints(), wavefunctions.operations(), eps.grid(), "q points of " + s.eps0.string() + " and " + s.eps.string()),
       energy_shifts(shifts(s)),
       screening_by_image(s.coulomb != CoulombMode::none && s.wings == Wings::berkeleygw) {
   const Wavefunctions& w = wavefunctions;
   require_same_cell(w.crystal(), s.wavefunctions.string(), eps.crystal(), s.eps0.string());
   require_same_cell(w.crystal(), s.wavefunctions.string(), density.crystal, s.density.string());
   if (eps.flavour() != w.flavour())
-    refuse(fmt::format("the flavour is {} in {} and {} in {} (1 real, 2 complex)", w.flavour(),
-                       s.wavefunctions.string(), eps.flavour(), s.eps0.string()));
+    refuse(fmt::format("the flavour is {} in {} and {} in {} (1 real, 2 complex)", w.flavour(), s.wavefunctions.string(), eps.flavour(),
+                       s.eps0.string()));
   for (int i = 0; i < 3; ++i)
     if (w.grid()[i] % eps.grid()[i] != 0)
-      refuse("the q grid " + text(eps.grid()) + " of " + s.eps0.string() + " does not divide the k grid " +
-             text(w.grid()) + " of " + s.wavefunctions.string());
+      refuse("the q grid " + text(eps.grid()) + " of " + s.eps0.string() + " does not divide the k grid " + text(w.grid()) + " of " +
+             s.wavefunctions.string());
   const double electrons = density.rho.electrons();
   if (!(std::abs(electrons - 2 * w.occupied()) <= 1e-3))
-    refuse(fmt::format("{} holds {:f} electrons, but {} bands of {} are filled", s.density.string(),
-                       electrons, w.occupied(), s.wavefunctions.string()));
+    refuse(fmt::format("{} holds {:f} electrons, but {} bands of {} are filled", s.density.string(), electrons, w.occupied(),
+                       s.wavefunctions.string()));
   if (!(eps.cutoff() <= bare_cutoff() + 1e-6))
-    refuse(fmt::format("the cutoff of eps^-1 is {:f} Ry, that of the wavefunctions only {:f} Ry",
-                       eps.cutoff(), bare_cutoff()));
+    refuse(fmt::format("the cutoff of eps^-1 is {:f} Ry, that of the wavefunctions only {:f} Ry", eps.cutoff(), bare_cutoff()));
   if (s.model == Model::godby_needs &&
-      (eps.frequencies().size() < 2 || !(std::abs(eps.frequencies()[1].real()) <= 1e-6) ||
-       !(std::abs(eps.frequencies()[1].imag()) > 1e-3)))
-    refuse(
-        fmt::format("Godby-Needs needs eps^-1 at zero and at one imaginary frequency; {} has {}{}",
-                    s.eps0.string(), eps.frequencies().size(),
-                    eps.frequencies().size() > 1 ? " frequencies, the second not imaginary" : " frequency"));
+      (eps.frequencies().size() < 2 || !(std::abs(eps.frequencies()[1].real()) <= 1e-6) || !(std::abs(eps.frequencies()[1].imag()) > 1e-3)))
+    refuse(fmt::format("Godby-Needs needs eps^-1 at zero and at one imaginary frequency; {} has {}{}", s.eps0.string(),
+                       eps.frequencies().size(), eps.frequencies().size() > 1 ? " frequencies, the second not imaginary" : " frequency"));
   if (s.model == Model::gpp) {  // the others do not use it
     density_asymmetry = asymmetry(density.rho, w.operations());
     if (density_breaks_symmetry() && s.density_symmetry == DensitySymmetry::symmetrise)
       density.rho = symmetrised(density.rho, w.operations());
-    else if (density_breaks_symmetry())
-      screening_by_image = true;
+    else if (density_breaks_symmetry()) screening_by_image = true;
   }
 
   require_band_sum(s, w);
@@ -140,8 +122,7 @@ Plan::Plan(const Settings& s)
     const Vector3& k = w.kpoints()[externals[e].k];
     for (const Star& star : irreducible_stars(q_full, k, w.operations(), s.symmetry)) {
       const auto inner = k_full.find(k - q_full[star.q].at);
-      items.push_back(
-          {static_cast<int>(e), star.q, inner.index, inner.shift, static_cast<double>(star.weight)});
+      items.push_back({static_cast<int>(e), star.q, inner.index, inner.shift, static_cast<double>(star.weight)});
     }
   }
   const auto order = [&](const Item& item) {
@@ -160,21 +141,18 @@ int Plan::largest_external() const {
 
 std::string Plan::system() const {
   const int atoms = wavefunctions.crystal().atoms;
-  return fmt::format("{}{}{} electrons", atoms, atoms == 1 ? " atom, " : " atoms, ",
-                     std::lround(density.rho.electrons()));
+  return fmt::format("{}{}{} electrons", atoms, atoms == 1 ? " atom, " : " atoms, ", std::lround(density.rho.electrons()));
 }
 
 std::string Plan::density_sentence() const {
   std::string sentence =
-      fmt::format("{} breaks the {} symmetry operations of {} by up to {:.3g} of its {:.0f} electrons: ",
-                  settings.density.string(), wavefunctions.operations().size(),
-                  settings.wavefunctions.string(), density_asymmetry, density.rho.electrons());
+      fmt::format("{} breaks the {} symmetry operations of {} by up to {:.3g} of its {:.0f} electrons: ", settings.density.string(),
+                  wavefunctions.operations().size(), settings.wavefunctions.string(), density_asymmetry, density.rho.electrons());
   if (settings.density_symmetry == DensitySymmetry::symmetrise)
     return sentence + "it was made symmetric (system.density_symmetry: as_is takes it as it is)";
   return sentence + "it was taken as it is, and " +
-         (settings.symmetry
-              ? "equivalent q, of which one is computed here, differ (sigma.symmetry: false computes all)"
-              : "every q has plasmon poles of its own");
+         (settings.symmetry ? "equivalent q, of which one is computed here, differ (sigma.symmetry: false computes all)"
+                            : "every q has plasmon poles of its own");
 }
 
 }  // namespace suite::gw

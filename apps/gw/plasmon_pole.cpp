@@ -22,14 +22,10 @@ constexpr double static_limit = 1e12;  // eV; every I w/(x-w) is -I then
 // Where w^2 is negative there is no pole, and the mode says what stands in for it.
 Complex invalid_pole(Complex w2, int mode) {
   switch (mode) {
-    case 0:
-      return 0;
-    case 1:
-      return std::sqrt(w2);
-    case 2:
-      return 2 * rydberg_eV;
-    default:
-      return static_limit;
+    case 0: return 0;
+    case 1: return std::sqrt(w2);
+    case 2: return 2 * rydberg_eV;
+    default: return static_limit;
   }
 }
 
@@ -65,32 +61,27 @@ void count(PoleCount& all, double weight, bool valid) {
 
 void check(const PlasmonPoleInput& input) {
   if (input.invalid_gpp_mode < 0 || input.invalid_gpp_mode > 3)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("invalid_gpp_mode is {}; it can be 0, 1, 2 or 3", input.invalid_gpp_mode));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("invalid_gpp_mode is {}; it can be 0, 1, 2 or 3", input.invalid_gpp_mode));
 }
 
 }  // namespace
 
-Density::Density(std::span<const Miller> G, std::span<const std::complex<double>> rho)
-    : g_(G.begin(), G.end()) {
+Density::Density(std::span<const Miller> G, std::span<const std::complex<double>> rho) : g_(G.begin(), G.end()) {
   if (G.size() != rho.size())
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("the density has {} values for {} G vectors", rho.size(), G.size()));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the density has {} values for {} G vectors", rho.size(), G.size()));
   constexpr int largest = 1000;  // no file of this world needs a larger box
   for (const auto& g : G)
     for (int i = 0; i < 3; ++i) {
       if (std::abs(g[i]) > largest)
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      fmt::format("the density has a G vector with component {}", g[i]));
+        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the density has a G vector with component {}", g[i]));
       reach_[i] = std::max(reach_[i], std::abs(g[i]));
     }
   if (G.empty()) return;
   box_.resize(static_cast<size_t>(2 * reach_[0] + 1) * (2 * reach_[1] + 1) * (2 * reach_[2] + 1));
   for (size_t i = 0; i < G.size(); ++i) {
     const auto& g = G[i];
-    box_[(static_cast<size_t>(g[0] + reach_[0]) * (2 * reach_[1] + 1) + (g[1] + reach_[1])) *
-             (2 * reach_[2] + 1) +
-         (g[2] + reach_[2])] = rho[i];
+    box_[(static_cast<size_t>(g[0] + reach_[0]) * (2 * reach_[1] + 1) + (g[1] + reach_[1])) * (2 * reach_[2] + 1) + (g[2] + reach_[2])] =
+        rho[i];
   }
   electrons_ = at({0, 0, 0}).real();
 }
@@ -111,8 +102,7 @@ PoleCount hybertsen_louie(const PlasmonPoleInput& input, Complex* I_eps, Complex
   int zero = -1;
   for (int ig = 0; ig < n; ++ig) {
     for (int i = 0; i < 3; ++i) x[ig][i] = input.G[ig][i] + (input.q_is_zero ? 0.0 : input.q[i]);
-    for (int i = 0; i < 3; ++i)
-      bx[ig][i] = input.bdot[i][0] * x[ig][0] + input.bdot[i][1] * x[ig][1] + input.bdot[i][2] * x[ig][2];
+    for (int i = 0; i < 3; ++i) bx[ig][i] = input.bdot[i][0] * x[ig][0] + input.bdot[i][1] * x[ig][1] + input.bdot[i][2] * x[ig][2];
     if (input.q_is_zero && input.G[ig] == Miller{0, 0, 0}) zero = ig;
   }
   for (int igp = 0; igp < n; ++igp)
@@ -139,8 +129,8 @@ PoleCount hybertsen_louie(const PlasmonPoleInput& input, Complex* I_eps, Complex
   return counted;
 }
 
-PoleCount godby_needs(const PlasmonPoleInput& input, const Complex* eps_inverse_imaginary, double plasmon_eV,
-                      Complex* I_eps, Complex* wtilde) {
+PoleCount godby_needs(const PlasmonPoleInput& input, const Complex* eps_inverse_imaginary, double plasmon_eV, Complex* I_eps,
+                      Complex* wtilde) {
   check(input);
   PoleCount counted;
   const int n = input.ncouls;
@@ -155,10 +145,8 @@ PoleCount godby_needs(const PlasmonPoleInput& input, const Complex* eps_inverse_
       // I(i p) = I w^2/(w^2 + p^2). Without inversion symmetry I and I2 have different phases and the
       // quotient is complex; its real part counts.
       const Complex w2 = plasmon_eV * plasmon_eV * I2 / (I - I2);
-      if (!std::isfinite(w2.real()) || !std::isfinite(w2.imag()))
-        wtilde[at] = static_limit;  // no decay with frequency at all
-      else
-        wtilde[at] = w2.real() < 0 ? invalid_pole(w2, input.invalid_gpp_mode) : std::sqrt(w2.real());
+      if (!std::isfinite(w2.real()) || !std::isfinite(w2.imag())) wtilde[at] = static_limit;  // no decay with frequency at all
+      else wtilde[at] = w2.real() < 0 ? invalid_pole(w2, input.invalid_gpp_mode) : std::sqrt(w2.real());
       count(counted, std::abs(I) * input.vcoul[igp], !(w2.real() < 0));
     }
   return counted;

@@ -53,11 +53,10 @@ struct PlasmonPoleInput {
 
 // Hybertsen and Louie: w^2 from the f-sum rule. Writes I_eps and wtilde (eV), both (ncouls,ncouls), G
 // fastest.
-PoleCount hybertsen_louie(const PlasmonPoleInput& input, std::complex<double>* I_eps,
-                          std::complex<double>* wtilde);
+PoleCount hybertsen_louie(const PlasmonPoleInput& input, std::complex<double>* I_eps, std::complex<double>* wtilde);
 
 // Godby and Needs: w^2 from eps^-1 at a second, imaginary frequency i plasmon_eV; input.rho is not used.
-PoleCount godby_needs(const PlasmonPoleInput& input, const std::complex<double>* eps_inverse_imaginary,
-                      double plasmon_eV, std::complex<double>* I_eps, std::complex<double>* wtilde);
+PoleCount godby_needs(const PlasmonPoleInput& input, const std::complex<double>* eps_inverse_imaginary, double plasmon_eV,
+                      std::complex<double>* I_eps, std::complex<double>* wtilde);
 
 }  // namespace suite::gw

@@ -14,8 +14,7 @@ namespace {
 
 constexpr double same_energy = tol_energy_Ry * rydberg_eV;
 
-template <class T>
-size_t end_of_set(const std::vector<T>& states, size_t first) {
+template <class T> size_t end_of_set(const std::vector<T>& states, size_t first) {
   size_t last = first;
   while (last + 1 < states.size() && states[last + 1].k == states[first].k &&
          std::abs(states[last + 1].emf - states[last].emf) < same_energy)
@@ -30,8 +29,8 @@ State average(const std::vector<State>& states, size_t first, size_t end) {
   for (size_t i = first + 1; i < end; ++i) {
     const State& s = states[i];
     if (s.sx.size() != mean.sx.size() || s.ch.size() != mean.ch.size())
-      throw Failure(SUITE_INTERNAL, fmt::format("degenerate bands {} and {} have {} and {} energies",
-                                                mean.band, s.band, mean.sx.size(), s.sx.size()));
+      throw Failure(SUITE_INTERNAL,
+                    fmt::format("degenerate bands {} and {} have {} and {} energies", mean.band, s.band, mean.sx.size(), s.sx.size()));
     mean.vxc += s.vxc;
     mean.x += s.x;
     mean.remainder += s.remainder;
@@ -47,9 +46,8 @@ State average(const std::vector<State>& states, size_t first, size_t end) {
 // The energies of a state must hold what the form differentiates.
 void require_energies(const State& s, size_t count, int form) {
   if (s.energies.size() != count || s.sx.size() != count || s.ch.size() != count)
-    throw Failure(SUITE_INTERNAL,
-                  fmt::format("finite_difference_form {} needs Sigma at {} energies; band {} has {}", form,
-                              count, s.band, s.energies.size()));
+    throw Failure(SUITE_INTERNAL, fmt::format("finite_difference_form {} needs Sigma at {} energies; band {} has {}", form, count, s.band,
+                                              s.energies.size()));
 }
 
 struct OnGrid {
@@ -62,8 +60,7 @@ struct OnGrid {
 OnGrid on_grid(const State& s) {
   const size_t n = s.energies.size();
   if (n < 2 || s.sx.size() != n || s.ch.size() != n)
-    throw Failure(SUITE_INTERNAL,
-                  fmt::format("the energy grid of band {} has {} points; it needs 2 or more", s.band, n));
+    throw Failure(SUITE_INTERNAL, fmt::format("the energy grid of band {} has {} points; it needs 2 or more", s.band, n));
   const auto sigma = [&](size_t i) { return s.x + s.sx[i].real() + s.ch[i].real(); };
   size_t at = 0;
   while (at + 2 < n && s.energies[at + 1] <= s.emf) ++at;
@@ -85,9 +82,7 @@ OnGrid on_grid(const State& s) {
     result.slope = slope;
   }
   if (!std::isfinite(best))
-    throw Failure(
-        SUITE_INTERNAL,
-        fmt::format("band {}: Emf - Vxc + Sigma(E) = E has no solution on the energy grid", s.band));
+    throw Failure(SUITE_INTERNAL, fmt::format("band {}: Emf - Vxc + Sigma(E) = E has no solution on the energy grid", s.band));
   return result;
 }
 
@@ -103,35 +98,23 @@ Quasiparticle solve(const State& s, int form) {
   } else {
     size_t low = 0, high = 0;  // the pair of energies of the difference
     switch (s.energies.size() == 1 ? -2 : form) {
-      case -2:
-        require_energies(s, 1, form);
-        break;
-      case -1:
-        require_energies(s, 2, form), high = centre = 1;
-        break;
-      case 0:
-        require_energies(s, 3, form), high = 2, centre = 1;
-        break;
+      case -2: require_energies(s, 1, form); break;
+      case -1: require_energies(s, 2, form), high = centre = 1; break;
+      case 0: require_energies(s, 3, form), high = 2, centre = 1; break;
       case 1:
-      case 2:
-        require_energies(s, 2, form), high = 1;
-        break;
-      default:
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      fmt::format("finite_difference_form is {}; it can be -3 to 2", form));
+      case 2: require_energies(s, 2, form), high = 1; break;
+      default: throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("finite_difference_form is {}; it can be -3 to 2", form));
     }
     p.sx = s.sx[centre].real();
     p.ch_primed = s.ch[centre].real();
     if (high > low) {
-      const auto slope =
-          (s.sx[high] + s.ch[high] - s.sx[low] - s.ch[low]) / (s.energies[high] - s.energies[low]);
+      const auto slope = (s.sx[high] + s.ch[high] - s.sx[low] - s.ch[low]) / (s.energies[high] - s.energies[low]);
       p.z = (1.0 / (1.0 - slope)).real();
     }
   }
   p.sigma_primed = p.x + p.sx + p.ch_primed;
   p.eqp0_primed = p.emf - p.vxc + p.sigma_primed;
-  if (!(form == -3 && s.energies.size() > 1))
-    p.eqp1_primed = p.eqp0_primed + (p.z - 1) * (p.eqp0_primed - p.emf);
+  if (!(form == -3 && s.energies.size() > 1)) p.eqp1_primed = p.eqp0_primed + (p.z - 1) * (p.eqp0_primed - p.emf);
   p.ch = p.ch_primed + s.remainder;
   p.sigma = p.sigma_primed + s.remainder;
   p.eqp0 = p.eqp0_primed + s.remainder;
@@ -159,8 +142,8 @@ std::vector<Quasiparticle> quasiparticles(const std::vector<State>& states, int 
   return all;
 }
 
-std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Quasiparticle::*level,
-                            int occupied, const std::vector<Vector3>& kpoints) {
+std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Quasiparticle::*level, int occupied,
+                            const std::vector<Vector3>& kpoints) {
   Gap gap;
   gap.valence_top = -INFINITY;
   gap.conduction_bottom = INFINITY;
@@ -182,8 +165,6 @@ std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Qua
   return gap;
 }
 
-size_t end_of_degenerate_set(const std::vector<Quasiparticle>& states, size_t first) {
-  return end_of_set(states, first);
-}
+size_t end_of_degenerate_set(const std::vector<Quasiparticle>& states, size_t first) { return end_of_set(states, first); }
 
 }  // namespace suite::gw

@@ -34,8 +34,8 @@ struct Gap {
   double gap() const { return conduction_bottom - valence_top; }
 };
 // Of the energies `level` of all states; nothing where no state on one side of the gap was computed.
-std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Quasiparticle::*level,
-                            int occupied, const std::vector<Vector3>& kpoints);
+std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Quasiparticle::*level, int occupied,
+                            const std::vector<Vector3>& kpoints);
 
 // The first state after `first` that is not degenerate with it (1e-6 Ry, chained): states first ... result-1
 // are a set.

@@ -21,8 +21,7 @@ constexpr double same_length = 1e-6;    // lengths of images of one q+G, bohr^-1
 
 // eps^-1 at a full q point from the matrix stored for its irreducible one: invariance under {R|t} gives
 // eps^-1(RG,RG') = exp(-i RG.t) exp(+i RG'.t) eps^-1(G,G'); time reversal conjugates.
-void rotate(std::vector<Complex>& matrix, const std::vector<Miller>& g, const FullGrid::Point& point,
-            const Operation& operation) {
+void rotate(std::vector<Complex>& matrix, const std::vector<Miller>& g, const FullGrid::Point& point, const Operation& operation) {
   const size_t n = g.size();
   std::vector<Complex> phase(n);
   for (size_t i = 0; i < n; ++i) phase[i] = std::polar(1.0, operation.phase(operation(g[i])));
@@ -47,8 +46,8 @@ void scale_wing(std::vector<Complex>& matrix, size_t n, size_t at, double row, d
 // semiconductor. At another q, where v is averaged over a mini-cell, they are scaled as 1/|q+G| is averaged.
 // At the border of the Brillouin zone several q+G are the shortest, images of each other; all of them have
 // wings. So neither the label of q nor the image that was stored matters.
-void fix_wings(std::vector<Complex>& matrix, const Screening& s, const std::vector<double>& v,
-               const Coulomb& coulomb, const Matrix3& bdot) {
+void fix_wings(std::vector<Complex>& matrix, const Screening& s, const std::vector<double>& v, const Coulomb& coulomb,
+               const Matrix3& bdot) {
   const auto length = [&](size_t i) { return std::sqrt(length2(bdot, s.q + s.g[i])); };
   const size_t n = s.ncouls;
   double shortest = length(0);
@@ -63,9 +62,8 @@ void fix_wings(std::vector<Complex>& matrix, const Screening& s, const std::vect
 // The wings as BerkeleyGW has them: those of G = 0 of the stored q, with the length and the average of 1/q of
 // its image as it is written in [0,1), and v of the shortest q+G; of several, of the first in the order of
 // its lists. They depend on how q is labelled (by up to 0.014 eV of Eqp1 in silicon).
-void fix_wings_as_berkeleygw(std::vector<Complex>& matrix, const std::vector<Miller>& stored,
-                             const Screening& s, const std::vector<double>& v, const Coulomb& coulomb,
-                             const Matrix3& bdot) {
+void fix_wings_as_berkeleygw(std::vector<Complex>& matrix, const std::vector<Miller>& stored, const Screening& s,
+                             const std::vector<double>& v, const Coulomb& coulomb, const Matrix3& bdot) {
   const auto found = std::find(stored.begin(), stored.end(), Miller{0, 0, 0});
   if (found == stored.end()) return;
   size_t first = 0;
@@ -82,8 +80,7 @@ void sum_pairs(Screening& s, const Matrix3& bdot, double cutoff) {
   for (int igp = 0; igp < s.ncouls; ++igp)
     for (int ig = 0; ig < s.ncouls; ++ig) {
       const Miller d = s.g[ig] - s.g[igp];
-      if (length2(bdot, real(d)) < cutoff)
-        sums[d] += s.I_eps[static_cast<size_t>(igp) * s.ncouls + ig] * s.vcoul[igp];
+      if (length2(bdot, real(d)) < cutoff) sums[d] += s.I_eps[static_cast<size_t>(igp) * s.ncouls + ig] * s.vcoul[igp];
     }
   for (const auto& [d, sum] : sums) {
     s.difference.push_back(d);
@@ -93,8 +90,7 @@ void sum_pairs(Screening& s, const Matrix3& bdot, double cutoff) {
 
 }  // namespace
 
-Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid,
-                 const std::vector<Operation>& operations)
+Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid, const std::vector<Operation>& operations)
     : mode_(settings.coulomb),
       wings_(settings.wings),
       bdot_(crystal.bdot),
@@ -102,8 +98,7 @@ Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller&
       average_(crystal.bdot, grid, crystal.volume),
       head_(settings.coulomb_head) {
   if (mode_ == CoulombMode::file && settings.vcoul.empty())
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "the Coulomb interaction is to be read from a file, but none is given");
+    throw Failure(SUITE_INVALID_ARGUMENT, "the Coulomb interaction is to be read from a file, but none is given");
   // Without averages a file gives the one that is needed all the same, at q = 0.
   if (mode_ == CoulombMode::file || (mode_ == CoulombMode::none && !settings.vcoul.empty() && !(head_ > 0)))
     file_ = std::make_unique<CoulombFile>(settings.vcoul);
@@ -111,34 +106,27 @@ Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller&
   if (mode_ == CoulombMode::berkeleygw || (mode_ == CoulombMode::file && wings_ == Wings::berkeleygw))
     random_ = std::make_unique<RandomPoints>(crystal.bdot, grid);
   if (head_ > 0) return;
-  head_ = file_                              ? file_->v({0, 0, 0}, {0, 0, 0})
-          : mode_ == CoulombMode::berkeleygw ? random_->v({0, 0, 0})
-                                             : average_.v({0, 0, 0});
+  head_ = file_ ? file_->v({0, 0, 0}, {0, 0, 0}) : mode_ == CoulombMode::berkeleygw ? random_->v({0, 0, 0}) : average_.v({0, 0, 0});
 }
 
 double Coulomb::v(const Vector3& q, const Miller& g) const {
   const double k2 = length2(bdot_, q + g);
   if (k2 < zero_length2) return head_;
   switch (mode_) {
-    case CoulombMode::cell:
-      return average_.v(q + g);
-    case CoulombMode::file:
-      return wings_ == Wings::symmetric ? file_->mean_v(q, g, operations_) : file_->v(q, g);
+    case CoulombMode::cell: return average_.v(q + g);
+    case CoulombMode::file: return wings_ == Wings::symmetric ? file_->mean_v(q, g, operations_) : file_->v(q, g);
     case CoulombMode::berkeleygw: {
       if (wings_ == Wings::berkeleygw) return random_->v(q + g);
       double sum = 0;  // equivalent q+G have different noise
       for (const auto& operation : operations_) sum += random_->v(operation(q + g));
       return sum / static_cast<double>(operations_.size());
     }
-    case CoulombMode::none:
-      break;
+    case CoulombMode::none: break;
   }
   return 8 * pi / k2;
 }
 
-double Coulomb::one_over_q(const Vector3& q) const {
-  return random_ ? random_->one_over_q(q) : average_.one_over_q(q);
-}
+double Coulomb::one_over_q(const Vector3& q) const { return random_ ? random_->one_over_q(q) : average_.one_over_q(q); }
 
 std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff) {
   // |k_i| <= sqrt(cutoff (bdot^-1)_ii): the extent of an ellipsoid along an axis.
@@ -163,9 +151,8 @@ std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff)
   return out;
 }
 
-Screening make_screening(const Settings& settings, const InverseDielectric& eps, const DensityFile& density,
-                         const Coulomb& coulomb, double bare_cutoff, int iq, const FullGrid::Point* point,
-                         const std::vector<Operation>& operations) {
+Screening make_screening(const Settings& settings, const InverseDielectric& eps, const DensityFile& density, const Coulomb& coulomb,
+                         double bare_cutoff, int iq, const FullGrid::Point* point, const std::vector<Operation>& operations) {
   const Crystal& crystal = eps.crystal();
   Screening s;
   s.at_zero = iq == 0;
@@ -186,10 +173,8 @@ Screening make_screening(const Settings& settings, const InverseDielectric& eps,
 
   const auto matrix = [&](int frequency) {
     auto m = eps.matrix(iq, frequency);
-    if (s.at_zero || (coulomb.averaged() && coulomb.wings() == Wings::symmetric))
-      fix_wings(m, s, v, coulomb, crystal.bdot);
-    else if (coulomb.averaged())
-      fix_wings_as_berkeleygw(m, stored, s, v, coulomb, crystal.bdot);
+    if (s.at_zero || (coulomb.averaged() && coulomb.wings() == Wings::symmetric)) fix_wings(m, s, v, coulomb, crystal.bdot);
+    else if (coulomb.averaged()) fix_wings_as_berkeleygw(m, stored, s, v, coulomb, crystal.bdot);
     if (point) rotate(m, stored, *point, operations[point->operation]);
     return m;
   };
@@ -204,13 +189,10 @@ Screening make_screening(const Settings& settings, const InverseDielectric& eps,
                                crystal.volume,    settings.invalid_gpp_mode,
                                eps.flavour() == 1};
   switch (settings.model) {
-    case Model::gpp:
-      s.poles = hybertsen_louie(input, s.I_eps.data(), s.wtilde.data());
-      break;
+    case Model::gpp: s.poles = hybertsen_louie(input, s.I_eps.data(), s.wtilde.data()); break;
     case Model::godby_needs: {
       const auto imaginary = matrix(1);
-      s.poles = godby_needs(input, imaginary.data(), std::abs(eps.frequencies()[1].imag()), s.I_eps.data(),
-                            s.wtilde.data());
+      s.poles = godby_needs(input, imaginary.data(), std::abs(eps.frequencies()[1].imag()), s.I_eps.data(), s.wtilde.data());
       break;
     }
     case Model::cohsex:  // the static limit of every pole

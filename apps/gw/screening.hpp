@@ -16,8 +16,7 @@ namespace suite::gw {
 // v(q+G) in the mode of the settings, Ry bohr^3.
 class Coulomb {
 public:
-  Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid,
-          const std::vector<Operation>& operations);
+  Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid, const std::vector<Operation>& operations);
   double v(const Vector3& q, const Miller& g) const;
   double one_over_q(const Vector3& q) const;  // <8 pi/|q|>, Ry bohr^2
   // v is averaged over mini-cells, and the wings of eps^-1 have to follow.
@@ -50,9 +49,8 @@ struct Screening {
 
 // The screening of irreducible q number `iq`, or of its image `point` where that is given. bare_cutoff: of
 // |q+G|^2 in Ry, for exchange and, as in BerkeleyGW, for |G-G'|^2 in the exact static CH.
-Screening make_screening(const Settings& settings, const InverseDielectric& eps, const DensityFile& density,
-                         const Coulomb& coulomb, double bare_cutoff, int iq, const FullGrid::Point* point,
-                         const std::vector<Operation>& operations);
+Screening make_screening(const Settings& settings, const InverseDielectric& eps, const DensityFile& density, const Coulomb& coulomb,
+                         double bare_cutoff, int iq, const FullGrid::Point* point, const std::vector<Operation>& operations);
 
 // All G with |q+G|^2 < cutoff.
 std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff);

@@ -40,18 +40,15 @@ struct Division {
 
 Division divide(const app::Communicator& world, int slices) {
   if (slices < 1 || world.size() % slices != 0)
-    throw Failure(
-        SUITE_INVALID_ARGUMENT,
-        fmt::format(
-            "{} processes cannot share each q by {} slices of G': give a number of processes that {} divides",
-            world.size(), slices, slices));
-  return {static_cast<size_t>(world.rank() / slices), static_cast<size_t>(world.size() / slices),
-          world.rank() % slices, slices};
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("{} processes cannot share each q by {} slices of G': give a number of processes that {} divides",
+                              world.size(), slices, slices));
+  return {static_cast<size_t>(world.rank() / slices), static_cast<size_t>(world.size() / slices), world.rank() % slices, slices};
 }
 
 // A rank's items into its places of `values`; all others stay zero.
-void compute_items(const Plan& plan, const Division& division, app::Context& context, const Slots& slots,
-                   std::span<double> values, SigmaKernel& kernel, Seen& seen) {
+void compute_items(const Plan& plan, const Division& division, app::Context& context, const Slots& slots, std::span<double> values,
+                   SigmaKernel& kernel, Seen& seen) {
   const size_t first = division.first(plan.items.size()), end = division.end(plan.items.size());
   if (first == end) return;
   const Coulomb coulomb(plan.settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
@@ -67,12 +64,10 @@ void compute_items(const Plan& plan, const Division& division, app::Context& con
     const auto& point = plan.q_full[item.q];
     const int wanted = plan.screening_by_image ? item.q : point.irreducible;
     if (wanted != screened_q) {
-      screening = make_screening(plan.settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(),
-                                 point.irreducible, plan.screening_by_image ? &point : nullptr,
-                                 plan.wavefunctions.operations());
+      screening = make_screening(plan.settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
+                                 plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
       if (!seen.knows(point.irreducible))
-        seen.see(point.irreducible, quality(plan.eps, point.irreducible, plan.wavefunctions.operations()),
-                 screening.poles);
+        seen.see(point.irreducible, quality(plan.eps, point.irreducible, plan.wavefunctions.operations()), screening.poles);
       arguments.take_screening(screening, division.slice, division.slices);
       kernel.constants(arguments);
       screened_q = wanted;
@@ -90,8 +85,7 @@ void compute_items(const Plan& plan, const Division& division, app::Context& con
       }
       out[2] = static_part ? arguments.achs[n].real() : 0;
       for (int iw = 0; iw < slots.nw; ++iw) {
-        const auto sx = arguments.asx[static_cast<size_t>(n) * slots.nw + iw],
-                   ch = arguments.ach[static_cast<size_t>(n) * slots.nw + iw];
+        const auto sx = arguments.asx[static_cast<size_t>(n) * slots.nw + iw], ch = arguments.ach[static_cast<size_t>(n) * slots.nw + iw];
         double* of_energy = out + Slots::at(iw);
         of_energy[0] = sx.real(), of_energy[1] = sx.imag();
         of_energy[2] = ch.real(), of_energy[3] = ch.imag();
@@ -109,8 +103,7 @@ void share_verification(const app::Communicator& world, app::Row& record) {
   of_rank[2 * world.rank() + 1] = record.verification.max_relative_error;
   world.sum(std::span<double>(of_rank));
   for (int rank = 0; rank < world.size(); ++rank) {
-    if (!(of_rank[2 * rank + 1] <= record.verification.max_relative_error))
-      record.verification.max_relative_error = of_rank[2 * rank + 1];
+    if (!(of_rank[2 * rank + 1] <= record.verification.max_relative_error)) record.verification.max_relative_error = of_rank[2 * rank + 1];
     if (of_rank[2 * rank] == 0 || record.failed()) continue;
     record.verification.status = "failed";
     record.verification.detail = fmt::format("on process {}", rank);
@@ -119,8 +112,7 @@ void share_verification(const app::Communicator& world, app::Row& record) {
 
 // The sum over q in the order of the items, so that it does not depend on who computed them. By external k
 // and band.
-std::vector<std::vector<double>> sum_over_q(const Plan& plan, const Slots& slots,
-                                            const std::vector<double>& values) {
+std::vector<std::vector<double>> sum_over_q(const Plan& plan, const Slots& slots, const std::vector<double>& values) {
   std::vector<std::vector<double>> sums(plan.externals.size(), std::vector<double>(slots.per_item()));
   for (size_t i = 0; i < plan.items.size(); ++i)
     for (size_t j = 0; j < slots.per_item(); ++j)
@@ -200,8 +192,7 @@ Result self_energy(const Settings& settings, app::Context& context) {
   const size_t all = plan.items.size() * slots.per_item();
   std::vector<double> values(all * static_cast<size_t>(division.slices));
   Seen seen(plan.eps.count());
-  compute_items(plan, division, context, slots,
-                std::span<double>(values).subspan(all * static_cast<size_t>(division.slice), all), kernel,
+  compute_items(plan, division, context, slots, std::span<double>(values).subspan(all * static_cast<size_t>(division.slice), all), kernel,
                 seen);
 
   app::Row record = kernel.record();

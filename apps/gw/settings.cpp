@@ -26,18 +26,14 @@ const app::BoundKeys<Settings>& bound_keys() {
        "a density that breaks the crystal's symmetry operations: made symmetric with a warning, or taken as "
        "it is, "
        "with plasmon poles of its own for every q"},
-      {"system.vxc", app::file(&S::vxc), nullptr, nullptr,
-       "vxc.dat: exchange-correlation energies of the bands wanted"},
+      {"system.vxc", app::file(&S::vxc), nullptr, nullptr, "vxc.dat: exchange-correlation energies of the bands wanted"},
       {"system.eps0", app::file(&S::eps0), nullptr, nullptr, "eps0mat.h5: inverse dielectric matrix for q -> 0"},
-      {"system.eps", app::file(&S::eps), "", nullptr,
-       "epsmat.h5: the same for the other q; without it there is q -> 0 only"},
-      {"system.nbands", app::small_integer(&S::nbands), "", "1..1000000",
-       "bands in the sum over states; all of the file unless given"},
+      {"system.eps", app::file(&S::eps), "", nullptr, "epsmat.h5: the same for the other q; without it there is q -> 0 only"},
+      {"system.nbands", app::small_integer(&S::nbands), "", "1..1000000", "bands in the sum over states; all of the file unless given"},
       {"sigma.bands", Kind::integers, nullptr, "1..1000000", "first and last band wanted, such as [1, 14]"},
-      {"sigma.kpoints", Kind::points, "", nullptr,
-       "k points wanted, crystal coordinates; all irreducible ones of the file unless given"},
-      {"sigma.model",
-       app::choice<Model>({{"gpp", Model::gpp}, {"godby_needs", Model::godby_needs}, {"cohsex", Model::cohsex}}, &S::model), "gpp", nullptr,
+      {"sigma.kpoints", Kind::points, "", nullptr, "k points wanted, crystal coordinates; all irreducible ones of the file unless given"},
+      {"sigma.model", app::choice<Model>({{"gpp", Model::gpp}, {"godby_needs", Model::godby_needs}, {"cohsex", Model::cohsex}}, &S::model),
+       "gpp", nullptr,
        "frequency dependence: plasmon pole from the f-sum rule (Hybertsen-Louie), from two frequencies "
        "(Godby-Needs), or static"},
       {"sigma.exact_static_ch", app::boolean(&S::exact_static_ch), "true", nullptr,
@@ -53,7 +49,8 @@ const app::BoundKeys<Settings>& bound_keys() {
        "screened exchange above a pole is dropped where it exceeds this times the static one"},
       {"sigma.finite_difference_form", app::small_integer(&S::finite_difference_form), "2", "-3..2",
        "dSigma/dE: -3 on the frequency grid, -2 none, -1 backward, 0 central, 1 and 2 forward"},
-      {"sigma.finite_difference_spacing", app::energy(1, &S::finite_difference_spacing_eV), "1.0 eV", ">0", "the energy step of the difference"},
+      {"sigma.finite_difference_spacing", app::energy(1, &S::finite_difference_spacing_eV), "1.0 eV", ">0",
+       "the energy step of the difference"},
       {"sigma.frequency_grid.min", app::energy(1, &S::frequency_grid_min_eV), "-5.0 eV", nullptr,
        "form -3: first energy of the grid, from the mean-field energy"},
       {"sigma.frequency_grid.max", app::energy(1, &S::frequency_grid_max_eV), "5.0 eV", nullptr, "form -3: last energy"},
@@ -63,17 +60,17 @@ const app::BoundKeys<Settings>& bound_keys() {
        "but not with "
        "wings: berkeleygw or a density taken as_is"},
       {"coulomb.average",
-       app::choice<CoulombMode>({{"cell", CoulombMode::cell}, {"none", CoulombMode::none}, {"file", CoulombMode::file},
-                                 {"berkeleygw", CoulombMode::berkeleygw}},
-                                &S::coulomb),
+       app::choice<CoulombMode>(
+           {{"cell", CoulombMode::cell}, {"none", CoulombMode::none}, {"file", CoulombMode::file}, {"berkeleygw", CoulombMode::berkeleygw}},
+           &S::coulomb),
        "cell", nullptr,
        "v(q+G): averaged over the cell of each q, plain (but q+G = 0, which is always averaged), all from "
        "coulomb.file, or averaged over BerkeleyGW's random points, to repeat its numbers"},
       {"coulomb.file", app::file(&S::vcoul), "", nullptr,
        "v(q+G) of another run (BerkeleyGW's vcoul, may be gzip-compressed): all of it with average: file, "
        "only q+G = 0 with none, unused otherwise"},
-      {"coulomb.wings",
-       app::choice<Wings>({{"symmetric", Wings::symmetric}, {"berkeleygw", Wings::berkeleygw}}, &S::wings), "symmetric", nullptr,
+      {"coulomb.wings", app::choice<Wings>({{"symmetric", Wings::symmetric}, {"berkeleygw", Wings::berkeleygw}}, &S::wings), "symmetric",
+       nullptr,
        "wings of eps^-1 where v is averaged: scaled alike for equivalent q, or as BerkeleyGW does, which "
        "depends on how "
        "a q is written (0.014 eV of silicon's Eqp1)"},
@@ -88,12 +85,9 @@ const app::BoundKeys<Settings>& bound_keys() {
 void read_bands(const app::Input& input, Settings& s) {
   const auto bands = input.integers("sigma.bands");
   if (bands.size() != 2) {
-    input.fail(
-        "sigma.bands",
-        fmt::format("'bands' is the first and the last band, such as [1, 14]; got {} numbers", bands.size()));
+    input.fail("sigma.bands", fmt::format("'bands' is the first and the last band, such as [1, 14]; got {} numbers", bands.size()));
   } else if (bands[0] > bands[1]) {
-    input.fail("sigma.bands",
-               fmt::format("'bands' goes from the first to the last band; got {} to {}", bands[0], bands[1]));
+    input.fail("sigma.bands", fmt::format("'bands' goes from the first to the last band; got {} to {}", bands[0], bands[1]));
   } else {
     s.band_min = static_cast<int>(bands[0]);
     s.band_max = static_cast<int>(bands[1]);
@@ -104,30 +98,26 @@ void read_kpoints(const app::Input& input, Settings& s) {
   if (!input.has("sigma.kpoints")) return;
   for (const auto& row : input.points("sigma.kpoints")) {
     if (row.size() != 3) {
-      input.fail("sigma.kpoints",
-                 fmt::format("k point {} has {} coordinates; it needs 3", s.kpoints.size() + 1, row.size()));
+      input.fail("sigma.kpoints", fmt::format("k point {} has {} coordinates; it needs 3", s.kpoints.size() + 1, row.size()));
       return;
     }
     s.kpoints.push_back({row[0], row[1], row[2]});
   }
-  if (s.kpoints.empty())
-    input.fail("sigma.kpoints", "'kpoints' is empty; leave it out for all k points of the file");
+  if (s.kpoints.empty()) input.fail("sigma.kpoints", "'kpoints' is empty; leave it out for all k points of the file");
   for (size_t i = 0; i < s.kpoints.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (equivalent(s.kpoints[i], s.kpoints[j])) {
-        input.fail("sigma.kpoints", fmt::format("k points {} and {} are {}", j + 1, i + 1,
-                                                distance(s.kpoints[i], s.kpoints[j]) < same_point
-                                                    ? "the same"
-                                                    : "equivalent: they differ by a G"));
+        input.fail("sigma.kpoints",
+                   fmt::format("k points {} and {} are {}", j + 1, i + 1,
+                               distance(s.kpoints[i], s.kpoints[j]) < same_point ? "the same" : "equivalent: they differ by a G"));
         return;
       }
 }
 
 void check_frequency_grid(const app::Input& input, const Settings& s) {
   if (!(s.frequency_grid_min_eV < s.frequency_grid_max_eV))
-    input.fail("sigma.frequency_grid.max",
-               fmt::format("'max' of the frequency grid, {:f} eV, must be above its 'min', {:f} eV",
-                           s.frequency_grid_max_eV, s.frequency_grid_min_eV));
+    input.fail("sigma.frequency_grid.max", fmt::format("'max' of the frequency grid, {:f} eV, must be above its 'min', {:f} eV",
+                                                       s.frequency_grid_max_eV, s.frequency_grid_min_eV));
 }
 
 void check_coulomb(const app::Input& input, const Settings& s) {

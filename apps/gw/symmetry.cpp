@@ -23,15 +23,15 @@ Vector3 inside(const Vector3& k, Miller& shift) {
 
 }  // namespace
 
-FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations,
-                   const Miller& grid, const std::string& what)
+FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations, const Miller& grid,
+                   const std::string& what)
     : grid_(grid), index_(static_cast<size_t>(grid[0]) * grid[1] * grid[2], -1) {
   for (bool reversed : {false, true}) {
     if (points_.size() == index_.size()) break;
     for (size_t k = 0; k < irreducible.size(); ++k) {
       if (cell(irreducible[k]) < 0)
-        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}: {} is not on the {} x {} x {} grid", what,
-                                                          text(irreducible[k]), grid[0], grid[1], grid[2]));
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      fmt::format("{}: {} is not on the {} x {} x {} grid", what, text(irreducible[k]), grid[0], grid[1], grid[2]));
       for (size_t s = 0; s < operations.size(); ++s) {
         const Vector3 image = operations[s](irreducible[k]);
         Point point{{}, static_cast<int>(k), static_cast<int>(s), reversed, {}};
@@ -40,13 +40,11 @@ FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Op
         point.shift = -off;
         const int64_t place = cell(point.at);
         if (place < 0)
-          throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}: operation {} takes {} off the grid", what,
-                                                            s + 1, text(irreducible[k])));
+          throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}: operation {} takes {} off the grid", what, s + 1, text(irreducible[k])));
         if (index_[place] < 0) {
           index_[place] = size();
           points_.push_back(point);
-        } else if (Point& known = points_[index_[place]];
-                   known.irreducible == point.irreducible && known.reversed == reversed) {
+        } else if (Point& known = points_[index_[place]]; known.irreducible == point.irreducible && known.reversed == reversed) {
           known = point;
         }
       }
@@ -54,8 +52,7 @@ FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Op
   }
   if (points_.size() != index_.size())
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("{}: the points and their images are {} of the {} of the grid", what,
-                              points_.size(), index_.size()));
+                  fmt::format("{}: the points and their images are {} of the {} of the grid", what, points_.size(), index_.size()));
 }
 
 int64_t FullGrid::cell(const Vector3& k) const {
@@ -77,8 +74,7 @@ FullGrid::Found FullGrid::find(const Vector3& k) const {
   return {index, nearest(k - points_[index].at)};
 }
 
-std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k,
-                                    const std::vector<Operation>& operations, bool symmetry) {
+std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k, const std::vector<Operation>& operations, bool symmetry) {
   std::vector<Star> stars;
   std::vector<const Operation*> little;
   for (const auto& operation : operations) {

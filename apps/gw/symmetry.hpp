@@ -23,8 +23,7 @@ public:
   // not reach. The order is that in which rotations of the irreducible points first reach a point. Of several
   // operations the last is kept, as in BerkeleyGW: it matters at q = 0, because the matrix there is that of a
   // small q0, which the operation turns (1e-4 eV of SX-X and CH for q0 = 0.001).
-  FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations,
-           const Miller& grid, const std::string& what);
+  FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations, const Miller& grid, const std::string& what);
 
   const std::vector<Point>& points() const { return points_; }
   const Point& operator[](int i) const { return points_[i]; }
@@ -57,7 +56,6 @@ struct Star {
 };
 // The q that no operation of the little group of k joins: the first of each star in the grid's order. With
 // symmetry off: every q.
-std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k,
-                                    const std::vector<Operation>& operations, bool symmetry);
+std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k, const std::vector<Operation>& operations, bool symmetry);
 
 }  // namespace suite::gw

@@ -29,12 +29,10 @@ public:
     return false;
   }
   // Exactly these values, and finite ones; `expected` says so in words.
-  template <class... T>
-  void scan(const char* expected, T&... value) const {
+  template <class... T> void scan(const char* expected, T&... value) const {
     std::istringstream words(line_);
     std::string more;
-    if (!((words >> value) && ...) || (words >> more))
-      fail(std::string("expected ") + expected + ", got '" + trimmed() + "'");
+    if (!((words >> value) && ...) || (words >> more)) fail(std::string("expected ") + expected + ", got '" + trimmed() + "'");
   }
   [[noreturn]] void fail(const std::string& sentence) const {
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}:{}: {}", file_.string(), number_, sentence));
@@ -67,14 +65,12 @@ ExchangeCorrelation::ExchangeCorrelation(const std::filesystem::path& file) : fi
     long diagonal = 0, off_diagonal = 0;
     lines.scan("a k-point line 'k1 k2 k3 ndiag noffdiag'", k[0], k[1], k[2], diagonal, off_diagonal);
     if (diagonal < 0 || off_diagonal < 0 || diagonal > 1000000 || off_diagonal > 1000000)
-      lines.fail(
-          fmt::format("counts of {} diagonal and {} other elements make no sense", diagonal, off_diagonal));
+      lines.fail(fmt::format("counts of {} diagonal and {} other elements make no sense", diagonal, off_diagonal));
     kpoints_.push_back(k);
     auto& values = values_.emplace_back();
     for (long i = 0; i < diagonal + off_diagonal; ++i) {
       if (!lines.next())
-        lines.fail_at_end(fmt::format("the file ends after {} of {} elements of k = {}", i,
-                                      diagonal + off_diagonal, as_in_files(k)));
+        lines.fail_at_end(fmt::format("the file ends after {} of {} elements of k = {}", i, diagonal + off_diagonal, as_in_files(k)));
       int spin = 0, band = 0, other = 0;
       double re = 0, im = 0;
       if (i >= diagonal) {
@@ -101,12 +97,10 @@ double ExchangeCorrelation::at(const Vector3& k, int band, int spin) const {
     }
     if (!same) continue;
     if (const auto found = values_[ik].find({spin, band}); found != values_[ik].end()) return found->second;
-    throw Failure(SUITE_NOT_FOUND,
-                  fmt::format("{} has no band {} of spin {} at k = {}, only {} other elements",
-                              file_.string(), band, spin, as_in_files(k), values_[ik].size()));
+    throw Failure(SUITE_NOT_FOUND, fmt::format("{} has no band {} of spin {} at k = {}, only {} other elements", file_.string(), band, spin,
+                                               as_in_files(k), values_[ik].size()));
   }
-  throw Failure(SUITE_NOT_FOUND, fmt::format("{} has no k point {} among its {}", file_.string(),
-                                             as_in_files(k), kpoints_.size()));
+  throw Failure(SUITE_NOT_FOUND, fmt::format("{} has no k point {} among its {}", file_.string(), as_in_files(k), kpoints_.size()));
 }
 
 }  // namespace suite::gw

@@ -13,8 +13,7 @@ namespace suite::gw {
 namespace {
 
 constexpr int absurd = 100000000;
-constexpr double norm_tolerance =
-    1e-3;  // norm-conserving wavefunctions are normalised to single precision or better
+constexpr double norm_tolerance = 1e-3;  // norm-conserving wavefunctions are normalised to single precision or better
 
 std::vector<Operation> read_operations(const hdf5::File& file, const Matrix3& bdot) {
   const int count = file.integer("mf_header/symmetry/ntran", 1, 48);
@@ -49,19 +48,16 @@ Crystal read_crystal(const hdf5::File& file) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) crystal.bdot[i][j] = bdot[3 * i + j];
   const auto& b = crystal.bdot;
-  const double determinant = b[0][0] * (b[1][1] * b[2][2] - b[1][2] * b[2][1]) -
-                             b[0][1] * (b[1][0] * b[2][2] - b[1][2] * b[2][0]) +
+  const double determinant = b[0][0] * (b[1][1] * b[2][2] - b[1][2] * b[2][1]) - b[0][1] * (b[1][0] * b[2][2] - b[1][2] * b[2][0]) +
                              b[0][2] * (b[1][0] * b[2][1] - b[1][1] * b[2][0]);
   const double volume = determinant > 0 ? std::pow(2 * std::numbers::pi, 3) / std::sqrt(determinant) : 0;
   if (!(std::abs(volume - crystal.volume) <= 1e-5 * crystal.volume)) {
-    file.fail("mf_header/crystal/bdot",
-              fmt::format("it makes a cell of {:.8g} bohr^3 but celvol is {:.8g}", volume, crystal.volume));
+    file.fail("mf_header/crystal/bdot", fmt::format("it makes a cell of {:.8g} bohr^3 but celvol is {:.8g}", volume, crystal.volume));
   }
   return crystal;
 }
 
-void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b,
-                       const std::string& file_b) {
+void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b, const std::string& file_b) {
   double scale = 0, worst = 0;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
@@ -70,8 +66,7 @@ void require_same_cell(const Crystal& a, const std::string& file_a, const Crysta
     }
   if (worst <= 1e-5 * scale) return;
   throw Failure(SUITE_INVALID_ARGUMENT,
-                fmt::format("{} and {} describe different cells ({:.8g} and {:.8g} bohr^3)", file_a, file_b,
-                            a.volume, b.volume));
+                fmt::format("{} and {} describe different cells ({:.8g} and {:.8g} bohr^3)", file_a, file_b, a.volume, b.volume));
 }
 
 Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), crystal_(read_crystal(file_)) {
@@ -90,45 +85,38 @@ Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), c
   const auto grid = file_.read<int>(points + "kgrid", {3});
   const auto shift = file_.read<double>(points + "shift", {3});
   for (int i = 0; i < 3; ++i) {
-    if (grid[i] < 1 || grid[i] > 10000)
-      file_.fail(points + "kgrid", fmt::format("extent {} where 1 to 10000 is expected", grid[i]));
-    if (!(std::abs(shift[i]) <= 1e-9))
-      file_.fail(points + "shift", "the grid is shifted; k - q leaves it: give an unshifted grid");
+    if (grid[i] < 1 || grid[i] > 10000) file_.fail(points + "kgrid", fmt::format("extent {} where 1 to 10000 is expected", grid[i]));
+    if (!(std::abs(shift[i]) <= 1e-9)) file_.fail(points + "shift", "the grid is shifted; k - q leaves it: give an unshifted grid");
     grid_[i] = grid[i];
   }
   const auto rk = file_.read<double>(points + "rk", {nk, 3});
   for (int k = 0; k < nk; ++k) {
     kpoints_.push_back({rk[3 * k], rk[3 * k + 1], rk[3 * k + 2]});
     for (double x : kpoints_.back())
-      if (!(std::abs(x) <= 100))
-        file_.fail(points + "rk", fmt::format("k point {} is {}", k + 1, text(kpoints_.back())));
+      if (!(std::abs(x) <= 100)) file_.fail(points + "rk", fmt::format("k point {} is {}", k + 1, text(kpoints_.back())));
   }
   weights_ = file_.read<double>(points + "w", {nk});
   energies_ = file_.read<double>(points + "el", {1, nk, nbands_});
   for (size_t i = 0; i < energies_.size(); ++i)
     if (!(std::abs(energies_[i]) <= 1e6))
-      file_.fail(points + "el", fmt::format("the energy of band {} at k point {} is {:f}", i % nbands_ + 1,
-                                            i / nbands_ + 1, energies_[i]));
+      file_.fail(points + "el", fmt::format("the energy of band {} at k point {} is {:f}", i % nbands_ + 1, i / nbands_ + 1, energies_[i]));
 
-  const auto ifmin = file_.read<int>(points + "ifmin", {1, nk}),
-             ifmax = file_.read<int>(points + "ifmax", {1, nk});
+  const auto ifmin = file_.read<int>(points + "ifmin", {1, nk}), ifmax = file_.read<int>(points + "ifmax", {1, nk});
   occupied_ = ifmax[0];
   for (int k = 0; k < nk; ++k)
     if (ifmax[k] != occupied_ || ifmin[k] != 1 || occupied_ < 1 || occupied_ > nbands_)
-      throw Failure(SUITE_UNSUPPORTED,
-                    fmt::format("{}: bands {} to {} are occupied at k point {}, 1 to {} at the first: the "
-                                "crystal must be a semiconductor with the same bands filled at every k",
-                                path.string(), ifmin[k], ifmax[k], k + 1, occupied_));
+      throw Failure(SUITE_UNSUPPORTED, fmt::format("{}: bands {} to {} are occupied at k point {}, 1 to {} at the first: the "
+                                                   "crystal must be a semiconductor with the same bands filled at every k",
+                                                   path.string(), ifmin[k], ifmax[k], k + 1, occupied_));
 
   const auto counts = file_.read<int>(points + "ngk", {nk});
   first_.assign(1, 0);
   for (int k = 0; k < nk; ++k) {
-    if (counts[k] < 1 || counts[k] > absurd)
-      file_.fail(points + "ngk", fmt::format("k point {} has {} plane waves", k + 1, counts[k]));
+    if (counts[k] < 1 || counts[k] > absurd) file_.fail(points + "ngk", fmt::format("k point {} has {} plane waves", k + 1, counts[k]));
     first_.push_back(first_.back() + counts[k]);
   }
-  for (const auto& [name, shape] : {std::pair{"wfns/gvecs", std::vector<int64_t>{first_.back(), 3}},
-                                    {"wfns/coeffs", {nbands_, 1, first_.back(), flavour_}}})
+  for (const auto& [name, shape] :
+       {std::pair{"wfns/gvecs", std::vector<int64_t>{first_.back(), 3}}, {"wfns/coeffs", {nbands_, 1, first_.back(), flavour_}}})
     if (file_.shape(name) != shape) file_.read<double>(name, shape);  // fails with both shapes
 }
 
@@ -139,8 +127,7 @@ std::vector<Miller> Wavefunctions::gvectors(int k) const {
   for (int64_t i = 0; i < n; ++i) {
     out.push_back({components[3 * i], components[3 * i + 1], components[3 * i + 2]});
     if (!(length2(crystal_.bdot, kpoints_[k] + out.back()) <= cutoff_ * (1 + 1e-6)))
-      file_.fail("wfns/gvecs",
-                 fmt::format("G = {} of k point {} lies outside the cutoff", text(out.back()), k + 1));
+      file_.fail("wfns/gvecs", fmt::format("G = {} of k point {} lies outside the cutoff", text(out.back()), k + 1));
   }
   return out;
 }
@@ -148,18 +135,15 @@ std::vector<Miller> Wavefunctions::gvectors(int k) const {
 Wavefunctions::Sphere Wavefunctions::read(int k, int nbands) const {
   const int64_t total = first_.back(), n = first_[k + 1] - first_[k];
   Sphere sphere{gvectors(k), {}};
-  const auto c = file_.read_block<double>("wfns/coeffs", {nbands_, 1, total, flavour_}, {0, 0, first_[k], 0},
-                                          {nbands, 1, n, flavour_});
+  const auto c = file_.read_block<double>("wfns/coeffs", {nbands_, 1, total, flavour_}, {0, 0, first_[k], 0}, {nbands, 1, n, flavour_});
   sphere.c.resize(static_cast<size_t>(nbands) * n);
   for (size_t i = 0; i < sphere.c.size(); ++i)
-    sphere.c[i] =
-        flavour_ == 2 ? std::complex<double>(c[2 * i], c[2 * i + 1]) : std::complex<double>(c[i], 0);
+    sphere.c[i] = flavour_ == 2 ? std::complex<double>(c[2 * i], c[2 * i + 1]) : std::complex<double>(c[i], 0);
   for (int band = 0; band < nbands; ++band) {
     double norm = 0;
     for (int64_t i = 0; i < n; ++i) norm += std::norm(sphere.c[band * n + i]);
     if (!(std::abs(norm - 1) <= norm_tolerance))
-      file_.fail("wfns/coeffs",
-                 fmt::format("band {} at k point {} has norm {:f} instead of 1", band + 1, k + 1, norm));
+      file_.fail("wfns/coeffs", fmt::format("band {} at k point {} has norm {:f} instead of 1", band + 1, k + 1, norm));
   }
   return sphere;
 }

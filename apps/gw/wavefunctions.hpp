@@ -13,8 +13,7 @@ namespace suite::gw {
 Crystal read_crystal(const hdf5::File& file);
 
 // Fails unless the two files mean the same cell.
-void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b,
-                       const std::string& file_b);
+void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b, const std::string& file_b);
 
 class Wavefunctions {
 public:

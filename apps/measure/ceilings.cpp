@@ -117,8 +117,7 @@ std::vector<Ceiling> processor_levels(Kernel& read, int threads) {
     last_B = std::max(last_B, capacity_B);
     if (share_B < 1.5 * before_B || share_B == 0) continue;  // what it has is in the level before
     before_B = share_B;
-    levels.push_back({fmt::format("L{}", cache.level), "ceilings.read", reading(read, share_B * threads),
-                      share_B * threads, capacity_B});
+    levels.push_back({fmt::format("L{}", cache.level), "ceilings.read", reading(read, share_B * threads), share_B * threads, capacity_B});
   }
   if (last_B == 0) return {};
   const double memory_B = std::min(std::max(4 * last_B, 268435456.0), free_memory_B(read) / 4);
@@ -146,16 +145,14 @@ void add_triad(DeviceCeilings& c) {
   const double bytes = memory.working_set_B;
   triad.generate(fmt::format("n={}", std::llround(bytes / 24)), 1);
   triad.run();
-  c.bandwidth.push_back(
-      {"memory, triad", "ceilings.triad", triad.cost().bytes / fastest_s(triad), bytes, INFINITY});
+  c.bandwidth.push_back({"memory, triad", "ceilings.triad", triad.cost().bytes / fastest_s(triad), bytes, INFINITY});
 }
 
 DeviceCeilings measured_ceilings(int threads, const std::string& backend, bool single) {
   DeviceCeilings c{backend, "", single, threads, {}, {}};
   c.compute.push_back({"FMA", "ceilings.fma", fma_ceiling(threads, backend, single)});
-  for (const auto& [name, kernel] : {std::pair{"no FMA", "ceilings.nofma"},
-                                     {"divide", "ceilings.divide"},
-                                     {"reciprocal", "ceilings.reciprocal"}})
+  for (const auto& [name, kernel] :
+       {std::pair{"no FMA", "ceilings.nofma"}, {"divide", "ceilings.divide"}, {"reciprocal", "ceilings.reciprocal"}})
     c.compute.push_back({name, kernel, arithmetic(kernel, backend, single).per_s});
   std::erase_if(c.compute, [](const Ceiling& one) { return !(one.per_s > 0); });
   if (auto opened = open_ceiling("ceilings.read", backend)) {
@@ -170,13 +167,9 @@ DeviceCeilings measured_ceilings(int threads, const std::string& backend, bool s
 
 }  // namespace
 
-double fma_ceiling(int threads, const Contender& contender) {
-  return fma_ceiling(threads, contender.device(), contender.is_single());
-}
+double fma_ceiling(int threads, const Contender& contender) { return fma_ceiling(threads, contender.device(), contender.is_single()); }
 
-std::string in_single(const Contender& contender) {
-  return contender.is_single() ? " in single precision" : "";
-}
+std::string in_single(const Contender& contender) { return contender.is_single() ? " in single precision" : ""; }
 
 static const Rates& fma_rates(int threads, const std::string& backend, bool single) {
   static std::map<std::tuple<int, std::string, bool>, Rates> measured;
@@ -185,9 +178,7 @@ static const Rates& fma_rates(int threads, const std::string& backend, bool sing
   return at->second;
 }
 
-double fma_ceiling(int threads, const std::string& backend, bool single) {
-  return fma_rates(threads, backend, single).per_s;
-}
+double fma_ceiling(int threads, const std::string& backend, bool single) { return fma_rates(threads, backend, single).per_s; }
 
 double fma_ceiling_of_cpu(int threads, const Contender& contender) {
   return fma_rates(threads, contender.device(), contender.is_single()).per_cpu_s;
@@ -205,8 +196,7 @@ const DeviceCeilings& ceilings_of(int threads, const std::string& backend, bool 
   static std::map<std::tuple<int, std::string, bool>, DeviceCeilings> measured;
   const auto known = measured.find({threads, backend, single});
   if (known != measured.end()) return known->second;
-  return measured.emplace(std::tuple(threads, backend, single), measured_ceilings(threads, backend, single))
-      .first->second;
+  return measured.emplace(std::tuple(threads, backend, single), measured_ceilings(threads, backend, single)).first->second;
 }
 
 }  // namespace suite::app

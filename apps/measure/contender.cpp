@@ -52,12 +52,15 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     const bool own_default = variant == "best" && std::find(known.begin(), known.end(), variant) == known.end();
     if (find_parameter(table, "variant") && !own_default) kernel_.choose("variant", variant);
     else if (variant != "best")
-      throw Failure(SUITE_NOT_FOUND, std::string("implementation '") + table.implementation + "' of " + kernel + " has no variants; got " + in_quotes(variant));
+      throw Failure(SUITE_NOT_FOUND, std::string("implementation '") + table.implementation + "' of " + kernel + " has no variants; got " +
+                                         in_quotes(variant));
   }
   if (implementation.find('/') != std::string::npos) record_.implementation = implementation;
   device_ = record_.backend + device_part(implementation);
   // Of several processes each may have been given another one.
-  if (const std::string given = suite_device_name(suite_call_device(kernel_.handle())); device_ == record_.backend && given != device_ + ":0") device_ = given;
+  if (const std::string given = suite_device_name(suite_call_device(kernel_.handle()));
+      device_ == record_.backend && given != device_ + ":0")
+    device_ = given;
   if (const suite_parameter* p = find_parameter(table, "variant"); p && p->choices) {
     int64_t value = p->value;
     suite_error error{};
@@ -80,14 +83,15 @@ void Contender::name_apart(const std::vector<std::unique_ptr<Contender>>& conten
 }
 
 std::string Contender::untuned_label() const {
-  return name_ + (record_.variant.empty() ? "" : " " + record_.variant) +
-         parameters_text(record_.parameters);
+  return name_ + (record_.variant.empty() ? "" : " " + record_.variant) + parameters_text(record_.parameters);
 }
 
 void Contender::adopt_tuned_settings() {
   if (!tuned_ || tuned_->empty()) return;
-  for (const auto& earlier : record_.tuned) kernel_.set_parameter(earlier.name.c_str(), find_parameter(kernel_.table(), earlier.name)->value);
-  record_.tuned = tuned_->settings_for(tuned_for(kernel_, record_.variant, record_.plugin_file, record_.device, threads_in_use()), record_.parameters);
+  for (const auto& earlier : record_.tuned)
+    kernel_.set_parameter(earlier.name.c_str(), find_parameter(kernel_.table(), earlier.name)->value);
+  record_.tuned =
+      tuned_->settings_for(tuned_for(kernel_, record_.variant, record_.plugin_file, record_.device, threads_in_use()), record_.parameters);
   for (const auto& setting : record_.tuned) set_parameter(kernel_, setting);
   label_ = untuned_label() + parameters_text(record_.tuned) + (record_.tuned.empty() ? "" : " (tuned)");
 }
@@ -135,9 +139,7 @@ double Contender::runs_of_a_sample() {
   return seconds / static_cast<double>(runs_);
 }
 
-void Contender::accept(const Verification& verification) {
-  record_.verification = verification;
-}
+void Contender::accept(const Verification& verification) { record_.verification = verification; }
 
 namespace {
 

@@ -17,18 +17,14 @@ namespace {
 
 std::unique_ptr<EnergyCounter> open_counter(const std::string& device) {
   const size_t colon = device.find(':');
-  const std::string backend = device.substr(0, colon),
-                    which = colon == std::string::npos ? "0" : device.substr(colon + 1);
+  const std::string backend = device.substr(0, colon), which = colon == std::string::npos ? "0" : device.substr(colon + 1);
   if (backend == "cpu" || backend == "emulated") {
     const char* folder = std::getenv("SUITE_POWERCAP");
     return open_rapl(folder && *folder ? folder : "/sys/class/powercap", wall_s);
   }
-  if (backend != "cuda")
-    throw Failure(SUITE_UNSUPPORTED,
-                  "energy is read for backends cpu, emulated and cuda, not for " + backend);
+  if (backend != "cuda") throw Failure(SUITE_UNSUPPORTED, "energy is read for backends cpu, emulated and cuda, not for " + backend);
   if (which.find_first_not_of("0123456789") != std::string::npos)
-    throw Failure(SUITE_UNSUPPORTED,
-                  "the GPU was named by '" + which + "'; its energy is read where it is given by number");
+    throw Failure(SUITE_UNSUPPORTED, "the GPU was named by '" + which + "'; its energy is read where it is given by number");
   return open_nvml(std::atoi(which.c_str()));
 }
 
@@ -42,9 +38,7 @@ EnergyMeter& EnergyMeter::of(const std::string& device) {
 EnergyMeter::EnergyMeter(const std::string& device) {
   try {
     counter_ = open_counter(device);
-  } catch (const std::exception& e) {
-    why_not_ = e.what();
-  }
+  } catch (const std::exception& e) { why_not_ = e.what(); }
 }
 
 EnergyReading EnergyMeter::read() {
@@ -86,14 +80,10 @@ void EnergySamples::end(double seconds, double runs) {
   const double used = span_->joules(), least_s = steps * meter_.step_s();
   if (why_not_.empty() && !meter_.why_not().empty()) why_not_ = meter_.why_not();
   if (why_not_.empty() && seconds < least_s)
-    why_not_ = "a sample took " + seconds_text(seconds) + ", less than the " + seconds_text(least_s) +
-               " that the energy counter needs";
-  if (why_not_.empty() && !(used >= 0))
-    why_not_ = "the energy counter could not be read, or wrapped around, during a sample";
-  if (why_not_.empty())
-    joules_.push_back(used / runs);
-  else
-    joules_.clear();
+    why_not_ = "a sample took " + seconds_text(seconds) + ", less than the " + seconds_text(least_s) + " that the energy counter needs";
+  if (why_not_.empty() && !(used >= 0)) why_not_ = "the energy counter could not be read, or wrapped around, during a sample";
+  if (why_not_.empty()) joules_.push_back(used / runs);
+  else joules_.clear();
 }
 
 }  // namespace suite::app

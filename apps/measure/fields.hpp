@@ -29,9 +29,17 @@ namespace suite::app {
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 // What a type is made of. A list of lists means the innermost items where it speaks of items.
-template <class T> struct OptionalOf { using type = T; static constexpr bool is = false; };
-template <class T> struct OptionalOf<std::optional<T>> { using type = T; static constexpr bool is = true; };
-template <class T> struct ListOf { static constexpr bool is = false, of_lists = false; };
+template <class T> struct OptionalOf {
+  using type = T;
+  static constexpr bool is = false;
+};
+template <class T> struct OptionalOf<std::optional<T>> {
+  using type = T;
+  static constexpr bool is = true;
+};
+template <class T> struct ListOf {
+  static constexpr bool is = false, of_lists = false;
+};
 template <class T> struct ListOf<std::vector<T>> {
   using item = T;
   static constexpr bool is = true, of_lists = ListOf<T>::is;
@@ -42,9 +50,17 @@ template <class T, size_t n> struct ListOf<std::array<T, n>> {
   static constexpr bool is = true, of_lists = ListOf<T>::is;
   static constexpr size_t count = n;
 };
-template <class T> struct NamedOf { static constexpr bool is = false; };
-template <class T> struct NamedOf<std::map<std::string, T>> { using item = T; static constexpr bool is = true; };
-template <class T> struct NamedOf<std::vector<std::pair<std::string, T>>> { using item = T; static constexpr bool is = true; };
+template <class T> struct NamedOf {
+  static constexpr bool is = false;
+};
+template <class T> struct NamedOf<std::map<std::string, T>> {
+  using item = T;
+  static constexpr bool is = true;
+};
+template <class T> struct NamedOf<std::vector<std::pair<std::string, T>>> {
+  using item = T;
+  static constexpr bool is = true;
+};
 
 // What a value must keep. Of a list, and of values by name, all but `least`, `or_null` and `omit_empty` hold for each item.
 struct Limits {

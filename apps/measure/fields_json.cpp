@@ -77,10 +77,8 @@ void describe(Json& schema, const char* meaning, const char* unit) {
 double read_number(const stored::Value& from, const Limits& limits) {
   if (limits.or_null && !from) return std::nan("");
   const double value = from.number(limits.low, limits.high);
-  if (limits.above_low && !(value > limits.low))
-    from.fail(fmt::format("is {:.6g}; it must be above {:.6g}", value, limits.low));
-  if (limits.whole && value != std::floor(value))
-    from.fail(fmt::format("is {:.6g}; it must be a whole number", value));
+  if (limits.above_low && !(value > limits.low)) from.fail(fmt::format("is {:.6g}; it must be above {:.6g}", value, limits.low));
+  if (limits.whole && value != std::floor(value)) from.fail(fmt::format("is {:.6g}; it must be a whole number", value));
   return value;
 }
 

@@ -132,11 +132,10 @@ size_t read_choice(const stored::Value& from, std::span<const char* const> names
 std::vector<double> read_numbers(const stored::Value& from, const Limits& limits);
 
 template <class T> constexpr int64_t most_of() {
-  return std::is_unsigned_v<T> || sizeof(T) == 8 ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(std::numeric_limits<T>::max());
+  return std::is_unsigned_v<T> || sizeof(T) == 8 ? std::numeric_limits<int64_t>::max()
+                                                 : static_cast<int64_t>(std::numeric_limits<T>::max());
 }
-template <class T> constexpr int64_t least_of() {
-  return std::is_unsigned_v<T> ? 0 : static_cast<int64_t>(std::numeric_limits<T>::min());
-}
+template <class T> constexpr int64_t least_of() { return std::is_unsigned_v<T> ? 0 : static_cast<int64_t>(std::numeric_limits<T>::min()); }
 
 template <class Role, bool whole, class T> void read_value(const stored::Value& from, T& into, const Limits& limits) {
   Limits of_items = limits;
@@ -187,7 +186,8 @@ template <class T> T nothing() {
   else return typename OptionalOf<T>::type{};
 }
 
-template <bool whole, class S, class B, class T, class Role> void take(const stored::Value& object, S& into, const Field<B, T, Role>& field) {
+template <bool whole, class S, class B, class T, class Role>
+void take(const stored::Value& object, S& into, const Field<B, T, Role>& field) {
   const stored::Value from = object[field.key];
   T& member = into.*field.member;
   if (!from) {
@@ -211,7 +211,8 @@ template <bool whole, class S, class V> void take(const stored::Value& object, S
   if (needed || object[field.key]) read_value<void, whole>(object[field.key], nobody_keeps, field.limits);
 }
 template <bool whole, class S> void take(const stored::Value&, S&, const Constant&) {}
-template <bool whole, class S, class B, class T, class Role> void take(const stored::Value& object, S& into, const Flat<B, T, Role>& group) {
+template <bool whole, class S, class B, class T, class Role>
+void take(const stored::Value& object, S& into, const Flat<B, T, Role>& group) {
   if constexpr (OptionalOf<T>::is) {
     bool any = false;
     each_field<typename T::value_type, Role>([&](const auto& field) { any = any || object[field.key]; });
@@ -242,7 +243,8 @@ template <class Role, class S> nlohmann::ordered_json json_of(const S& value) {
 }
 
 template <class S, class Role> nlohmann::ordered_json schema_of() {
-  nlohmann::ordered_json object{{"type", "object"}, {"required", nlohmann::ordered_json::array()}, {"properties", nlohmann::ordered_json::object()}};
+  nlohmann::ordered_json object{
+      {"type", "object"}, {"required", nlohmann::ordered_json::array()}, {"properties", nlohmann::ordered_json::object()}};
   each_field<S, Role>([&](const auto& field) { field_json::add_to_schema(object, field); });
   object["additionalProperties"] = false;
   return object;

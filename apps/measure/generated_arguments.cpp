@@ -15,9 +15,10 @@ GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::str
   suite_error error{};
   require(suite_device_memory(suite_call_device(owner_.handle()), &free, &total, &error), error);
   if (need > static_cast<double>(free))
-    throw Failure(SUITE_OUT_OF_MEMORY, "size '" + size + "' of " + kernel + " needs " + bytes_text(need) + "; " + bytes_text(static_cast<double>(free)) +
-                                           " of " + bytes_text(static_cast<double>(total)) + " are free. Arguments of " +
-                                           fixed(100 * static_cast<double>(free) / need, 2) + " % of that would fit");
+    throw Failure(SUITE_OUT_OF_MEMORY, "size '" + size + "' of " + kernel + " needs " + bytes_text(need) + "; " +
+                                           bytes_text(static_cast<double>(free)) + " of " + bytes_text(static_cast<double>(total)) +
+                                           " are free. Arguments of " + fixed(100 * static_cast<double>(free) / need, 2) +
+                                           " % of that would fit");
   owner_.generate(size, seed);
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     const suite_array bound = owner_.argument(table.arguments[i].name);

@@ -23,7 +23,9 @@ public:
   // The size "small" in the same precision.
   bool is_single() const { return tolerance_factor(owner_) > 1; }
   std::string small_size() const;
-  SetArguments setter() { return [this](Kernel& kernel) { give(kernel); }; }
+  SetArguments setter() {
+    return [this](Kernel& kernel) { give(kernel); };
+  }
   Kernel& owner() { return owner_; }
 
 private:

@@ -16,9 +16,7 @@ namespace {
 
 constexpr double line_B = 64;
 
-constexpr uint64_t cache_event(uint64_t cache, uint64_t operation, uint64_t result) {
-  return cache | (operation << 8) | (result << 16);
-}
+constexpr uint64_t cache_event(uint64_t cache, uint64_t operation, uint64_t result) { return cache | (operation << 8) | (result << 16); }
 
 std::string vendor() {
   std::ifstream file("/proc/cpuinfo");
@@ -31,8 +29,7 @@ std::string vendor() {
 std::vector<pid_t> threads() {
   std::vector<pid_t> all;
   std::error_code error;
-  for (std::filesystem::directory_iterator i("/proc/self/task", error), end; !error && i != end;
-       i.increment(error))
+  for (std::filesystem::directory_iterator i("/proc/self/task", error), end; !error && i != end; i.increment(error))
     all.push_back(static_cast<pid_t>(std::atoi(i->path().filename().c_str())));
   return all;
 }
@@ -55,12 +52,10 @@ std::string reason(int error) {
   std::string level;
   file >> level;
   if (error == EACCES || error == EPERM)
-    return "the kernel does not let this user count (" + std::string(std::strerror(error)) +
-           "; kernel.perf_event_paranoid is " + (level.empty() ? "unknown" : level) +
-           ", 2 or less is needed)";
+    return "the kernel does not let this user count (" + std::string(std::strerror(error)) + "; kernel.perf_event_paranoid is " +
+           (level.empty() ? "unknown" : level) + ", 2 or less is needed)";
   if (error == ENOENT || error == EOPNOTSUPP || error == ENODEV)
-    return "this machine has no hardware counters for them (" + std::string(std::strerror(error)) +
-           "; a virtual machine often has none)";
+    return "this machine has no hardware counters for them (" + std::string(std::strerror(error)) + "; a virtual machine often has none)";
   if (error == EMFILE) return "this process may not open a file for each of its threads (ulimit -n)";
   if (error == ENOSYS) return "this kernel has no perf events";
   return std::string("perf_event_open says: ") + std::strerror(error);
@@ -70,11 +65,9 @@ std::string reason(int error) {
 
 std::vector<CounterEvent> processor_events() {
   std::vector<CounterEvent> events{
-      {"L2", PERF_TYPE_HW_CACHE,
-       cache_event(PERF_COUNT_HW_CACHE_L1D, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS),
+      {"L2", PERF_TYPE_HW_CACHE, cache_event(PERF_COUNT_HW_CACHE_L1D, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS),
        line_B},
-      {"memory", PERF_TYPE_HW_CACHE,
-       cache_event(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS),
+      {"memory", PERF_TYPE_HW_CACHE, cache_event(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS),
        line_B}};
   const std::string made_by = vendor();
   if (made_by == "GenuineIntel")
@@ -122,16 +115,14 @@ std::vector<Counted> HardwareCounters::count(const std::function<void()>& f) {
       uint64_t value, enabled, running;
     } now{};
     if (read(o.file, &now, sizeof now) != sizeof now || now.running == 0) continue;
-    const double amount = static_cast<double>(now.value) * static_cast<double>(now.enabled) /
-                          static_cast<double>(now.running) * events_[o.event].scale;
+    const double amount =
+        static_cast<double>(now.value) * static_cast<double>(now.enabled) / static_cast<double>(now.running) * events_[o.event].scale;
     const std::string& quantity = events_[o.event].quantity;
     auto* known = static_cast<Counted*>(nullptr);
     for (auto& c : counted)
       if (c.quantity == quantity) known = &c;
-    if (known)
-      known->amount += amount;
-    else
-      counted.push_back({quantity, amount});
+    if (known) known->amount += amount;
+    else counted.push_back({quantity, amount});
   }
   return counted;
 }

@@ -37,7 +37,8 @@ std::optional<std::string> find_implementation_on(const std::string& kernel, con
   const std::string name = backend.substr(0, colon), device = colon == std::string::npos ? "" : backend.substr(colon);
   std::vector<std::string> names;
   each_kernel([&](const suite_kernel_table& table) {
-    if (kernel == table.kernel && name == table.backend && std::string(table.implementation) != "reference") add_once(names, table.implementation);
+    if (kernel == table.kernel && name == table.backend && std::string(table.implementation) != "reference")
+      add_once(names, table.implementation);
   });
   if (names.empty()) return std::nullopt;
   const bool same = std::find(names.begin(), names.end(), name) != names.end();
@@ -61,9 +62,8 @@ std::vector<std::string> implementations_of(const std::string& kernel) {
   each_kernel([&](const suite_kernel_table& table) {
     if (kernel == table.kernel) add_once(names, table.implementation);
   });
-  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
-    return std::pair(a != "reference", a) < std::pair(b != "reference", b);
-  });
+  std::sort(names.begin(), names.end(),
+            [](const std::string& a, const std::string& b) { return std::pair(a != "reference", a) < std::pair(b != "reference", b); });
   return names;
 }
 
@@ -95,7 +95,8 @@ void require_kernel(const std::string& kernel) {
   if (names.empty()) throw Failure(SUITE_NOT_FOUND, sentence + "; no usable plugin was found");
   if (kernels_of_family.empty())
     throw Failure(SUITE_NOT_FOUND, sentence + did_you_mean(kernel, names) + " (families: " + list + "; 'suite list' has their kernels)");
-  throw Failure(SUITE_NOT_FOUND, sentence + (kernel == family ? "; it is a family" : did_you_mean(kernel, names)) + " (kernels of " + family + ": " + kernels_of_family + ")");
+  throw Failure(SUITE_NOT_FOUND, sentence + (kernel == family ? "; it is a family" : did_you_mean(kernel, names)) + " (kernels of " +
+                                     family + ": " + kernels_of_family + ")");
 }
 
 }  // namespace suite::app

@@ -64,8 +64,7 @@ std::vector<CsvRow> rows_of(const std::string& name, const std::string& text) {
     ++line;
     const bool head = rows.empty() && content.rfind("\"ID\",", 0) == 0;
     // Within the table every line is quoted; anything else is output of the program.
-    if (head || (!rows.empty() && !content.empty() && content[0] == '"'))
-      rows.push_back({line, cells_of(name, line, content)});
+    if (head || (!rows.empty() && !content.empty() && content[0] == '"')) rows.push_back({line, cells_of(name, line, content)});
   }
   if (rows.empty())
     fail(name, 1,
@@ -76,12 +75,11 @@ std::vector<CsvRow> rows_of(const std::string& name, const std::string& text) {
 
 // What one of the unit is in bytes, seconds or instructions.
 double unit_scale(const std::string& name, size_t line, const std::string& metric, const std::string& unit) {
-  static const std::map<std::string, double> units{
-      {"", 1},           {"inst", 1},       {"byte", 1},       {"Kbyte", 1e3}, {"Mbyte", 1e6},
-      {"Gbyte", 1e9},    {"Tbyte", 1e12},   {"B", 1},          {"KB", 1e3},    {"MB", 1e6},
-      {"GB", 1e9},       {"ns", 1e-9},      {"us", 1e-6},      {"ms", 1e-3},   {"s", 1},
-      {"nsecond", 1e-9}, {"usecond", 1e-6}, {"msecond", 1e-3}, {"second", 1},  {"Kinst", 1e3},
-      {"Minst", 1e6},    {"Ginst", 1e9}};
+  static const std::map<std::string, double> units{{"", 1},           {"inst", 1},       {"byte", 1},       {"Kbyte", 1e3}, {"Mbyte", 1e6},
+                                                   {"Gbyte", 1e9},    {"Tbyte", 1e12},   {"B", 1},          {"KB", 1e3},    {"MB", 1e6},
+                                                   {"GB", 1e9},       {"ns", 1e-9},      {"us", 1e-6},      {"ms", 1e-3},   {"s", 1},
+                                                   {"nsecond", 1e-9}, {"usecond", 1e-6}, {"msecond", 1e-3}, {"second", 1},  {"Kinst", 1e3},
+                                                   {"Minst", 1e6},    {"Ginst", 1e9}};
   const auto found = units.find(unit);
   if (found == units.end()) fail(name, line, "the unit '" + unit + "' of " + metric + " is not known");
   return found->second;
@@ -127,8 +125,8 @@ std::vector<Launch> launches_by_metric(const std::string& name, const std::vecto
     if (is_new) launches.push_back({row.line, row.cells[kernel], {}});
     const std::string& what = row.cells[metric];
     if (wanted(what))
-      launches[at->second].metrics[what] = number_of(name, row.line, what, row.cells[value]) *
-                                           unit_scale(name, row.line, what, row.cells[unit]);
+      launches[at->second].metrics[what] =
+          number_of(name, row.line, what, row.cells[value]) * unit_scale(name, row.line, what, row.cells[unit]);
   }
   return launches;
 }
@@ -142,8 +140,8 @@ std::vector<Launch> launches_by_column(const std::string& name, const std::vecto
     Launch launch{rows[i].line, rows[i].cells[kernel], {}};
     for (size_t c = 0; c < head.cells.size(); ++c)
       if (wanted(head.cells[c]))
-        launch.metrics[head.cells[c]] = number_of(name, rows[i].line, head.cells[c], rows[i].cells[c]) *
-                                        unit_scale(name, units.line, head.cells[c], units.cells[c]);
+        launch.metrics[head.cells[c]] =
+            number_of(name, rows[i].line, head.cells[c], rows[i].cells[c]) * unit_scale(name, units.line, head.cells[c], units.cells[c]);
     launches.push_back(std::move(launch));
   }
   return launches;
@@ -156,13 +154,10 @@ double metric_or(const Launch& launch, const std::string& metric, double otherwi
 
 ProfiledKernel profiled(const std::string& name, const Launch& launch) {
   const auto instructions = [&](const char* operation) {
-    return metric_or(launch, std::string("sm__sass_thread_inst_executed_op_") + operation + "_pred_on.sum",
-                     0);
+    return metric_or(launch, std::string("sm__sass_thread_inst_executed_op_") + operation + "_pred_on.sum", 0);
   };
   if (!launch.metrics.count("gpu__time_duration.sum"))
-    fail(name, launch.line,
-         "the launch of " + launch.kernel + " has no gpu__time_duration.sum; ncu needs --metrics " +
-             ncu_metrics);
+    fail(name, launch.line, "the launch of " + launch.kernel + " has no gpu__time_duration.sum; ncu needs --metrics " + ncu_metrics);
   ProfiledKernel k;
   k.name = launch.kernel;
   k.seconds = metric_or(launch, "gpu__time_duration.sum", 0);
@@ -175,9 +170,7 @@ ProfiledKernel profiled(const std::string& name, const Launch& launch) {
   return k;
 }
 
-void take_mean(double& mean, double value, int launches) {
-  mean = mean < 0 || value < 0 ? -1 : mean + (value - mean) / launches;
-}
+void take_mean(double& mean, double value, int launches) { mean = mean < 0 || value < 0 ? -1 : mean + (value - mean) / launches; }
 
 }  // namespace
 
@@ -201,24 +194,21 @@ std::vector<ProfiledKernel> read_ncu(const std::string& name, const std::string&
   if (kernel == head.cells.size()) fail(name, head.line, "the table has no column 'Kernel Name'");
   for (const CsvRow& row : rows)
     if (row.cells.size() != head.cells.size())
-      fail(name, row.line,
-           fmt::format("the row has {} cells; the head has {}", row.cells.size(), head.cells.size()));
+      fail(name, row.line, fmt::format("the row has {} cells; the head has {}", row.cells.size(), head.cells.size()));
   const bool by_metric = column_of(head, "Metric Name") < head.cells.size();
-  const auto launches =
-      by_metric ? launches_by_metric(name, rows, kernel) : launches_by_column(name, rows, kernel);
+  const auto launches = by_metric ? launches_by_metric(name, rows, kernel) : launches_by_column(name, rows, kernel);
   if (launches.empty()) fail(name, rows.back().line, "the table has no launches of kernels");
   std::vector<ProfiledKernel> kernels;
   for (const Launch& launch : launches) {
     const ProfiledKernel one = profiled(name, launch);
-    const auto known =
-        std::find_if(kernels.begin(), kernels.end(), [&](const auto& k) { return k.name == one.name; });
+    const auto known = std::find_if(kernels.begin(), kernels.end(), [&](const auto& k) { return k.name == one.name; });
     if (known == kernels.end()) {
       kernels.push_back(one);
       continue;
     }
     const int n = ++known->launches;
-    for (auto member : {&ProfiledKernel::seconds, &ProfiledKernel::flops, &ProfiledKernel::flops_single,
-                        &ProfiledKernel::l1_B, &ProfiledKernel::l2_B, &ProfiledKernel::dram_B})
+    for (auto member : {&ProfiledKernel::seconds, &ProfiledKernel::flops, &ProfiledKernel::flops_single, &ProfiledKernel::l1_B,
+                        &ProfiledKernel::l2_B, &ProfiledKernel::dram_B})
       take_mean((*known).*member, one.*member, n);
   }
   return kernels;

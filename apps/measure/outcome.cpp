@@ -13,8 +13,8 @@ namespace {
 
 std::string broken_sentence(const ConsistencyCheck& check) {
   const std::string unit = check.unit.empty() ? "" : " " + check.unit;
-  return check.name + ": off by " + fmt::format("{:.3g}", check.deviation) + unit + ", more than " +
-         fmt::format("{:.3g}", check.bound) + unit + (check.meaning.empty() ? "" : "; " + check.meaning);
+  return check.name + ": off by " + fmt::format("{:.3g}", check.deviation) + unit + ", more than " + fmt::format("{:.3g}", check.bound) +
+         unit + (check.meaning.empty() ? "" : "; " + check.meaning);
 }
 
 }  // namespace

@@ -31,8 +31,7 @@ void set_parameter(Kernel& kernel, const Parameter& parameter) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size())
       throw Failure(SUITE_INVALID_ARGUMENT,
-                    fmt::format("{} takes a whole number from {} to {}; got {}", parameter.name, known->low,
-                                known->high, in_quotes(text)));
+                    fmt::format("{} takes a whole number from {} to {}; got {}", parameter.name, known->low, known->high, in_quotes(text)));
     kernel.set_parameter(parameter.name.c_str(), value);
   } catch (const Failure& failure) {
     // Whatever the core calls it, it is the user's mistake.

@@ -54,8 +54,8 @@ MatchedObservable matched(const Observable& before, const Observable& after, Phy
     }
     ++m.count;
     const double difference = after.values[i] - before.values[*at];
-    const double allowed = std::max({before.tolerance, after.tolerance,
-                                     most_joint_errors * std::hypot(error_of(before, *at), error_of(after, i))});
+    const double allowed =
+        std::max({before.tolerance, after.tolerance, most_joint_errors * std::hypot(error_of(before, *at), error_of(after, i))});
     if (!(std::abs(difference) <= allowed)) m.same = false;
     if (const double off = excess(difference, allowed); off > worst) {
       worst = off;
@@ -84,7 +84,8 @@ std::string why_not(const Result& before, const Result& after) {
   for (const Result* result : {&before, &after})
     if (result->observables.empty())
       return "the " + std::string(result == &before ? "old" : "new") + " one has no observables" +
-             (result->status == "ok" || result->status == "failed" ? ", which runs of earlier versions had not" : ": its status is " + result->status);
+             (result->status == "ok" || result->status == "failed" ? ", which runs of earlier versions had not"
+                                                                   : ": its status is " + result->status);
   return "";
 }
 
@@ -116,8 +117,7 @@ PhysicsComparison compare_physics(const Result& before, const Result& after) {
 
 std::string quantity_text(const MatchedObservable& row) {
   std::string text = row.name + (row.unit.empty() ? "" : " (" + row.unit + ")");
-  if (row.count > 1)
-    text += fmt::format(", farthest off of {}: {}", row.count, row.label);
+  if (row.count > 1) text += fmt::format(", farthest off of {}: {}", row.count, row.label);
   else if (!row.label.empty()) text += ", " + row.label;
   return text;
 }

@@ -10,8 +10,7 @@ namespace suite::plot {
 namespace {
 
 // Okabe and Ito's colours, told apart with any colour vision; black first.
-constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                   "#e69f00", "#56b4e9", "#000000"};
+constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 constexpr double left = 66, right = 16, row = 18;
 
 // Where the frames of a figure begin and where it ends.
@@ -22,16 +21,11 @@ struct Page {
 std::string escaped(const std::string& text) {
   std::string out;
   for (char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\t')
-      out += c;
+    if (c == '&') out += "&amp;";
+    else if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else if (c == '"') out += "&quot;";
+    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\t') out += c;
   }
   return out;
 }
@@ -44,9 +38,7 @@ struct Axis {
   double low = 0, high = 1, begin = 0,
          end = 1;  // data, pixels; low and high of a logarithmic axis are logarithms
   bool log = false;
-  double operator()(double value) const {
-    return begin + ((log ? std::log10(value) : value) - low) / (high - low) * (end - begin);
-  }
+  double operator()(double value) const { return begin + ((log ? std::log10(value) : value) - low) / (high - low) * (end - begin); }
   bool shows(double value) const { return std::isfinite(value) && (!log || value > 0); }
 };
 
@@ -60,32 +52,22 @@ void fit(Axis& axis, double low, double high, double margin) {
 
 std::string marker_at(Marker marker, double x, double y, const char* colour) {
   switch (marker) {
-    case Marker::none:
-      return {};
-    case Marker::filled_circle:
-      return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", x, y, colour);
+    case Marker::none: return {};
+    case Marker::filled_circle: return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", x, y, colour);
     case Marker::open_circle:
-      return fmt::format(
-          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\"/>\n",
-          x, y, colour);
+      return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\"/>\n", x, y, colour);
     case Marker::filled_square:
-      return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6\" height=\"6\" fill=\"{}\"/>\n", x - 3,
-                         y - 3, colour);
+      return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6\" height=\"6\" fill=\"{}\"/>\n", x - 3, y - 3, colour);
     case Marker::open_square:
       return fmt::format(
           "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"5.6\" height=\"5.6\" fill=\"none\" stroke=\"{}\" "
           "stroke-width=\"1.3\"/>\n",
           x - 2.8, y - 2.8, colour);
-    case Marker::triangle:
-      return fmt::format("<path d=\"M{:.1f} {:.1f}l3.6 6.4h-7.2z\" fill=\"{}\"/>\n", x, y - 4, colour);
-    case Marker::diamond:
-      return fmt::format("<path d=\"M{:.1f} {:.1f}l4 4l-4 4l-4 -4z\" fill=\"{}\"/>\n", x, y - 4, colour);
+    case Marker::triangle: return fmt::format("<path d=\"M{:.1f} {:.1f}l3.6 6.4h-7.2z\" fill=\"{}\"/>\n", x, y - 4, colour);
+    case Marker::diamond: return fmt::format("<path d=\"M{:.1f} {:.1f}l4 4l-4 4l-4 -4z\" fill=\"{}\"/>\n", x, y - 4, colour);
     case Marker::cross:
-      return fmt::format("<path d=\"M{:.1f} {:.1f}l6 6m0 -6l-6 6\" stroke=\"{}\" stroke-width=\"1.6\"/>\n",
-                         x - 3, y - 3, colour);
-    case Marker::dash:
-      return fmt::format("<path d=\"M{:.1f} {:.1f}h12\" stroke=\"{}\" stroke-width=\"2.4\"/>\n", x - 6, y,
-                         colour);
+      return fmt::format("<path d=\"M{:.1f} {:.1f}l6 6m0 -6l-6 6\" stroke=\"{}\" stroke-width=\"1.6\"/>\n", x - 3, y - 3, colour);
+    case Marker::dash: return fmt::format("<path d=\"M{:.1f} {:.1f}h12\" stroke=\"{}\" stroke-width=\"2.4\"/>\n", x - 6, y, colour);
   }
   return {};
 }
@@ -114,8 +96,7 @@ Map joined(const Map& map) {
   out.value.assign(static_cast<size_t>(out.columns) * out.rows, 0.0);
   for (int i = 0; i < out.columns * bx; ++i)
     for (int j = 0; j < out.rows * by; ++j)
-      out.value[static_cast<size_t>(i / bx) * out.rows + j / by] +=
-          map.value[static_cast<size_t>(i) * map.rows + j] / (bx * by);
+      out.value[static_cast<size_t>(i / bx) * out.rows + j / by] += map.value[static_cast<size_t>(i) * map.rows + j] / (bx * by);
   return out;
 }
 
@@ -139,21 +120,18 @@ std::string draw(const Map& full, const Axis& x, const Axis& y, double top) {
       int end = j + 1;
       while (end < map.rows && level(map.value[static_cast<size_t>(i) * map.rows + end]) == l) ++end;
       if (l >= 0)
-        paths[l] += fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}z", x(map.x_low + i * dx),
-                                y(map.y_low + j * dy), x(map.x_low + (i + 1) * dx) + 0.3,
-                                y(map.y_low + end * dy) - 0.3, x(map.x_low + i * dx));
+        paths[l] += fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}z", x(map.x_low + i * dx), y(map.y_low + j * dy),
+                                x(map.x_low + (i + 1) * dx) + 0.3, y(map.y_low + end * dy) - 0.3, x(map.x_low + i * dx));
       j = end;
     }
   std::string out;
   for (int l = 0; l < levels; ++l) {
     const std::string colour = colour_of(l, map.signed_);
     if (!paths[l].empty()) out += "<path d=\"" + paths[l] + "\" fill=\"" + colour + "\"/>\n";
-    out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6\" height=\"10\" fill=\"{}\"/>\n",
-                       x.begin + 70 + 6 * l, top - 17, colour);
+    out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6\" height=\"10\" fill=\"{}\"/>\n", x.begin + 70 + 6 * l, top - 17, colour);
   }
   out += text_at(x.begin + 66, top - 8, "class=\"t\" text-anchor=\"end\"", fmt::format("{:.3g}", low));
-  return out +
-         text_at(x.begin + 74 + 6 * levels, top - 8, "class=\"t\"", fmt::format("{:.3g} ", high) + map.unit);
+  return out + text_at(x.begin + 74 + 6 * levels, top - 8, "class=\"t\"", fmt::format("{:.3g} ", high) + map.unit);
 }
 
 std::string line_style(Line line) { return line == Line::dashed ? " stroke-dasharray=\"6 4\"" : ""; }
@@ -170,8 +148,7 @@ std::string draw(const Series& series, const char* colour, const Axis& x, const 
       pen = drawn(i);
     }
     if (!path.empty())
-      out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"{}/>\n", path,
-                         colour, line_style(series.line));
+      out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"{}/>\n", path, colour, line_style(series.line));
   }
   for (size_t i = 0; i < n; ++i)
     if (drawn(i)) out += marker_at(series.marker, x(series.x[i]), y(series.y[i]), colour);
@@ -180,9 +157,7 @@ std::string draw(const Series& series, const char* colour, const Axis& x, const 
 
 struct Box {
   double left, right, top, bottom;
-  bool meets(const Box& b) const {
-    return left < b.right && b.left < right && top < b.bottom && b.top < bottom;
-  }
+  bool meets(const Box& b) const { return left < b.right && b.left < right && top < b.bottom && b.top < bottom; }
 };
 
 constexpr double letter = 6.6, letter_height = 11;
@@ -195,8 +170,7 @@ public:
   void avoid(const Series& series) {
     for (size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i)
       if (x_.shows(series.x[i]) && y_.shows(series.y[i]) && series.marker != Marker::none)
-        taken_.push_back(
-            {x_(series.x[i]) - 4, x_(series.x[i]) + 4, y_(series.y[i]) - 4, y_(series.y[i]) + 4});
+        taken_.push_back({x_(series.x[i]) - 4, x_(series.x[i]) + 4, y_(series.y[i]) - 4, y_(series.y[i]) + 4});
   }
   std::string draw(const Series& series) {
     std::string out;
@@ -211,10 +185,8 @@ private:
     const double w = letter * static_cast<double>(text.size()), h = letter_height;
     std::vector<Box> places;
     if (end_of_line) {  // below a line that rises from here, above one that ends here
-      for (double away = 0; away < 4; ++away)
-        places.push_back({x + 6 + 10 * away, x + 6 + 10 * away + w, y + 3, y + 3 + h});
-      for (double away = 0; away < 4; ++away)
-        places.push_back({x - w - 4, x - 4, y - 4 - h * (1 + away), y - 4 - h * away});
+      for (double away = 0; away < 4; ++away) places.push_back({x + 6 + 10 * away, x + 6 + 10 * away + w, y + 3, y + 3 + h});
+      for (double away = 0; away < 4; ++away) places.push_back({x - w - 4, x - 4, y - 4 - h * (1 + away), y - 4 - h * away});
     }
     for (double away = 0; away < 8; ++away) {  // further and further from the point
       const double d = 6 + 4 * away, v = h * away * 0.7;
@@ -226,17 +198,14 @@ private:
       places.push_back({x - w / 2, x + w / 2, y + d, y + d + h});
     }
     const auto free = std::find_if(places.begin(), places.end(), [&](const Box& box) {
-      return inside(box) &&
-             std::none_of(taken_.begin(), taken_.end(), [&](const Box& t) { return t.meets(box); });
+      return inside(box) && std::none_of(taken_.begin(), taken_.end(), [&](const Box& t) { return t.meets(box); });
     });
     const auto some = std::find_if(places.begin(), places.end(), [&](const Box& box) { return inside(box); });
     const Box box = free != places.end() ? *free : some != places.end() ? *some : places.front();
     taken_.push_back(box);
     return text_at(box.left, box.bottom - 2, "class=\"t n\"", text);
   }
-  bool inside(const Box& box) const {
-    return box.left >= x_.begin && box.right <= x_.end && box.top >= y_.end && box.bottom <= y_.begin;
-  }
+  bool inside(const Box& box) const { return box.left >= x_.begin && box.right <= x_.end && box.top >= y_.end && box.bottom <= y_.begin; }
 
   const Axis &x_, &y_;
   std::vector<Box> taken_;
@@ -244,16 +213,14 @@ private:
 
 const char* colour_of(const Panel& panel, size_t series) {
   if (!panel.series[series].colour.empty()) return panel.series[series].colour.c_str();
-  return colours[static_cast<size_t>(std::count_if(panel.series.begin(),
-                                                   panel.series.begin() + static_cast<long>(series),
+  return colours[static_cast<size_t>(std::count_if(panel.series.begin(), panel.series.begin() + static_cast<long>(series),
                                                    [](const Series& s) { return s.colour.empty(); })) %
                  std::size(colours)];
 }
 
 // Calls at(series, x, row) for each entry of the legend, x from the frame's left end; returns the number of
 // rows.
-template <class F>
-int legend(const Panel& panel, F&& at) {
+template <class F> int legend(const Panel& panel, F&& at) {
   double x = 0;
   int rows = 0;
   for (size_t i = 0; i < panel.series.size(); ++i) {
@@ -270,16 +237,14 @@ int legend(const Panel& panel, F&& at) {
 }
 
 std::string axis_names(const Panel& panel, const Axis& x, const Axis& y, double x0, double label_y) {
-  std::string out =
-      text_at(0.5 * (x.begin + x.end), label_y, "class=\"l\" text-anchor=\"middle\"", panel.x_label);
-  out +=
-      fmt::format("<g transform=\"translate({:.1f} {:.1f}) rotate(-90)\">", x0 + 16, 0.5 * (y.begin + y.end));
+  std::string out = text_at(0.5 * (x.begin + x.end), label_y, "class=\"l\" text-anchor=\"middle\"", panel.x_label);
+  out += fmt::format("<g transform=\"translate({:.1f} {:.1f}) rotate(-90)\">", x0 + 16, 0.5 * (y.begin + y.end));
   return out + text_at(0, 0, "class=\"l\" text-anchor=\"middle\"", panel.y_label) + "</g>\n";
 }
 
 std::string frame(const Axis& x, const Axis& y) {
-  return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"a\"/>\n",
-                     x.begin, y.end, x.end - x.begin, y.begin - y.end);
+  return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"a\"/>\n", x.begin, y.end, x.end - x.begin,
+                     y.begin - y.end);
 }
 
 // Axes, grid and names of a panel with logarithmic axes.
@@ -310,10 +275,9 @@ std::string draw_series(const Panel& panel, const Axis& x, const Axis& y, double
     const Series& s = panel.series[i];
     const double from = x.begin + at, height = top - 12 - 16 * (rows - 1 - line);
     if (s.line != Line::none)
-      out += fmt::format("<path d=\"M{:.1f} {:.1f}h24\" stroke=\"{}\" stroke-width=\"1.6\"{}/>\n", from,
-                         height, colour_of(panel, i), line_style(s.line));
-    out += marker_at(s.marker, from + 12, height, colour_of(panel, i)) +
-           text_at(from + 30, height + 4, "class=\"t\"", s.name);
+      out += fmt::format("<path d=\"M{:.1f} {:.1f}h24\" stroke=\"{}\" stroke-width=\"1.6\"{}/>\n", from, height, colour_of(panel, i),
+                         line_style(s.line));
+    out += marker_at(s.marker, from + 12, height, colour_of(panel, i)) + text_at(from + 30, height + 4, "class=\"t\"", s.name);
   });
   return out;
 }
@@ -343,9 +307,8 @@ std::string draw(const Panel& panel, double x0, const Page& page) {
   std::string out = text_at(0.5 * (x.begin + x.end), 46, "class=\"h\" text-anchor=\"middle\"", panel.title);
   for (const auto& band : panel.bands) {
     const double low = std::clamp(band.low, y.low, y.high), high = std::clamp(band.high, y.low, y.high);
-    out +=
-        fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#e8e8e8\"/>\n",
-                    x.begin, y(high), x.end - x.begin, y(low) - y(high));
+    out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#e8e8e8\"/>\n", x.begin, y(high),
+                       x.end - x.begin, y(low) - y(high));
     out += text_at(x.end - 4, y(0.5 * (low + high)) + 4, "class=\"t\" text-anchor=\"end\"", band.name);
   }
   if (panel.map) out += draw(*panel.map, x, y, page.top);
@@ -354,10 +317,8 @@ std::string draw(const Panel& panel, double x0, const Page& page) {
   const double step = y_ticks.size() > 1 ? y_ticks[1] - y_ticks[0] : 1;
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
   for (double t : y_ticks) {
-    if (!panel.map)
-      out += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\" class=\"g\"/>\n", x.begin, y(t), x.end);
-    out += text_at(x.begin - 6, y(t) + 4, "class=\"t\" text-anchor=\"end\"",
-                   fmt::format("{:.{}f}", t + 0.0, digits));
+    if (!panel.map) out += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\" class=\"g\"/>\n", x.begin, y(t), x.end);
+    out += text_at(x.begin - 6, y(t) + 4, "class=\"t\" text-anchor=\"end\"", fmt::format("{:.{}f}", t + 0.0, digits));
   }
   if (panel.x_labels.empty()) {
     const auto x_ticks = ticks(x.low, x.high, 7);
@@ -365,19 +326,16 @@ std::string draw(const Panel& panel, double x0, const Page& page) {
     const int x_digits = std::clamp(static_cast<int>(std::ceil(-std::log10(dx) - 1e-9)), 0, 12);
     for (double t : x_ticks) {
       out += fmt::format("<path d=\"M{:.1f} {:.1f}v5\" class=\"a\"/>\n", x(t), y.begin);
-      out += text_at(x(t), y.begin + 18, "class=\"t\" text-anchor=\"middle\"",
-                     fmt::format("{:.{}f}", t + 0.0, x_digits));
+      out += text_at(x(t), y.begin + 18, "class=\"t\" text-anchor=\"middle\"", fmt::format("{:.{}f}", t + 0.0, x_digits));
     }
   } else {
     for (const auto& [value, name] : panel.x_labels) {
       out += fmt::format("<path d=\"M{:.1f} {:.1f}v5\" class=\"a\"/>\n", x(value), y.begin);
-      out +=
-          fmt::format("<g transform=\"translate({:.1f} {:.1f}) rotate(-45)\">", x(value) + 4, y.begin + 14);
+      out += fmt::format("<g transform=\"translate({:.1f} {:.1f}) rotate(-45)\">", x(value) + 4, y.begin + 14);
       out += text_at(0, 0, "class=\"t\" text-anchor=\"end\"", name) + "</g>\n";
     }
   }
-  if (y.low < 0 && y.high > 0)
-    out += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\" stroke=\"#888\"/>\n", x.begin, y(0), x.end);
+  if (y.low < 0 && y.high > 0) out += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\" stroke=\"#888\"/>\n", x.begin, y(0), x.end);
   const double label_y = panel.x_labels.empty() ? y.begin + 2.2 * row : bottom - 10;
   out += frame(x, y) + axis_names(panel, x, y, x0, label_y);
   return out + draw_series(panel, x, y, top);
@@ -388,20 +346,15 @@ std::string draw(const Panel& panel, double x0, const Page& page) {
 std::vector<double> ticks(double low, double high, int count) {
   if (!std::isfinite(low) || !std::isfinite(high) || !(high > low) || count < 1) return {};
   const double rough = (high - low) / count, power = std::pow(10.0, std::floor(std::log10(rough)));
-  const double step = power * (rough < 1.5 * power   ? 1
-                               : rough < 3.5 * power ? 2
-                               : rough < 7.5 * power ? 5
-                                                     : 10);
+  const double step = power * (rough < 1.5 * power ? 1 : rough < 3.5 * power ? 2 : rough < 7.5 * power ? 5 : 10);
   std::vector<double> all;
-  for (double t = std::ceil(low / step) * step; t <= high + 1e-9 * step; t += step)
-    all.push_back(std::abs(t) < 1e-9 * step ? 0 : t);
+  for (double t = std::ceil(low / step) * step; t <= high + 1e-9 * step; t += step) all.push_back(std::abs(t) < 1e-9 * step ? 0 : t);
   return all;
 }
 
 std::vector<double> log_ticks(double low, double high) {
   if (!(low > 0) || !std::isfinite(high) || !(high > low)) return {};
-  const int first = static_cast<int>(std::floor(std::log10(low))),
-            last = static_cast<int>(std::ceil(std::log10(high)));
+  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
   std::vector<double> decades, all;
   for (int power = first; power <= last; ++power)
     for (double factor : {1.0, 2.0, 5.0}) {

@@ -10,17 +10,7 @@
 
 namespace suite::plot {
 
-enum class Marker {
-  none,
-  filled_circle,
-  open_circle,
-  filled_square,
-  open_square,
-  triangle,
-  dash,
-  diamond,
-  cross
-};
+enum class Marker { none, filled_circle, open_circle, filled_square, open_square, triangle, dash, diamond, cross };
 enum class Line { none, solid, dashed };
 
 struct Series {
@@ -33,9 +23,7 @@ struct Series {
 };
 
 // A line without markers and without points yet.
-inline Series line(const std::string& name, Line style = Line::solid) {
-  return {name, {}, {}, Marker::none, style};
-}
+inline Series line(const std::string& name, Line style = Line::solid) { return {name, {}, {}, Marker::none, style}; }
 
 // A horizontal strip behind the series.
 struct Band {

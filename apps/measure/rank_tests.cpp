@@ -61,8 +61,7 @@ constexpr size_t exact_pairs = 50, exact_values = 30;
 // shift.
 size_t outside(size_t n, size_t m) {
   const auto nm = static_cast<double>(n) * static_cast<double>(m), all = static_cast<double>(n + m);
-  if (n + m > exact_values)
-    return static_cast<size_t>(std::max(0.0, std::floor(nm / 2 - 1.96 * std::sqrt(nm * (all + 1) / 12))));
+  if (n + m > exact_values) return static_cast<size_t>(std::max(0.0, std::floor(nm / 2 - 1.96 * std::sqrt(nm * (all + 1) / 12))));
   std::vector<size_t> ranks(n + m);
   std::iota(ranks.begin(), ranks.end(), size_t{1});
   const std::vector<double> probability = sums_of_choices(ranks, n);
@@ -103,8 +102,7 @@ double signed_rank_p(std::vector<double> differences) {
     std::vector<double> probability(largest + 1, 0.0);
     probability[0] = 1;
     for (const size_t rank : ranks)
-      for (size_t s = largest + 1; s-- > 0;)
-        probability[s] = 0.5 * (probability[s] + (s >= rank ? probability[s - rank] : 0));
+      for (size_t s = largest + 1; s-- > 0;) probability[s] = 0.5 * (probability[s] + (s >= rank ? probability[s - rank] : 0));
     return tails(probability, positive);
   }
   const auto count = static_cast<double>(n);
@@ -119,8 +117,7 @@ double rank_sum_p(const std::vector<double>& a, const std::vector<double>& b) {
   all.insert(all.end(), b.begin(), b.end());
   double ties = 0;
   const std::vector<size_t> ranks = doubled_ranks(all, &ties);
-  const size_t sum =
-      std::accumulate(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(a.size()), size_t{0});
+  const size_t sum = std::accumulate(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(a.size()), size_t{0});
   if (all.size() <= exact_values) return tails(sums_of_choices(ranks, a.size()), sum);
   const auto n = static_cast<double>(a.size()), m = static_cast<double>(b.size()), total = n + m;
   const double distance = std::abs(static_cast<double>(sum) / 2 - n * (total + 1) / 2);

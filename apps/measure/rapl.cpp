@@ -60,8 +60,7 @@ public:
         lost = true;  // over so long a time the counter may have wrapped around more than once
       } else {
         const bool wrapped = value < domain.last_uJ;
-        sum_.joules += 1e-6 * static_cast<double>(wrapped ? domain.range_uJ - domain.last_uJ + value
-                                                          : value - domain.last_uJ);
+        sum_.joules += 1e-6 * static_cast<double>(wrapped ? domain.range_uJ - domain.last_uJ + value : value - domain.last_uJ);
       }
       domain.known = known;
       domain.last_uJ = value;
@@ -81,15 +80,12 @@ private:
 
 std::unique_ptr<EnergyCounter> open_rapl(const fs::path& folder, std::function<double()> now_s) {
   std::vector<Domain> domains = domains_in(folder);
-  if (domains.empty())
-    throw Failure(SUITE_NOT_FOUND, "there are no RAPL counters (intel-rapl:*) in " + folder.string());
+  if (domains.empty()) throw Failure(SUITE_NOT_FOUND, "there are no RAPL counters (intel-rapl:*) in " + folder.string());
   for (auto& domain : domains) {
     if (!read_number(domain.file, domain.last_uJ))
-      throw Failure(SUITE_UNSUPPORTED, domain.file.string() + " cannot be read: " +
-                                           (errno ? std::strerror(errno) : "it holds no number"));
+      throw Failure(SUITE_UNSUPPORTED, domain.file.string() + " cannot be read: " + (errno ? std::strerror(errno) : "it holds no number"));
     const fs::path range = domain.file.parent_path() / "max_energy_range_uj";
-    if (!read_number(range, domain.range_uJ) || domain.range_uJ == 0)
-      throw Failure(SUITE_UNSUPPORTED, range.string() + " holds no range");
+    if (!read_number(range, domain.range_uJ) || domain.range_uJ == 0) throw Failure(SUITE_UNSUPPORTED, range.string() + " holds no range");
   }
   return std::make_unique<Rapl>(std::move(domains), std::move(now_s));
 }

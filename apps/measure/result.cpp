@@ -34,7 +34,8 @@ fs::path make_run_folder(const std::string& name, const fs::path& asked) {
   for (int n = 1; n < 10000; ++n) {
     const fs::path folder = n == 1 ? stem : fmt::format("{}-{}", stem, n);
     if (fs::create_directory(folder, error)) return folder;  // false when it exists already
-    if (error) throw IoFailure("cannot make the folder '" + folder.string() + "': " + error.message() + "; --output DIR chooses another place");
+    if (error)
+      throw IoFailure("cannot make the folder '" + folder.string() + "': " + error.message() + "; --output DIR chooses another place");
   }
   throw IoFailure("cannot make a new folder '" + stem + "': 9999 exist");
 }

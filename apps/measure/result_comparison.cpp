@@ -22,21 +22,13 @@ namespace fs = std::filesystem;
 
 std::string key_of(const Row& row) {
   std::string key = row.kernel;
-  for (const std::string& part : {row.size, row.name, row.variant, std::to_string(row.threads)})
-    key += '\n' + part;
+  for (const std::string& part : {row.size, row.name, row.variant, std::to_string(row.threads)}) key += '\n' + part;
   for (const auto& [name, value] : row.parameters) key += '\n' + name + '=' + value;
   return key;
 }
 
-Change change_of(const char* metric, const char* unit, bool lower, const std::vector<double>& before,
-                 const std::vector<double>& after) {
-  Change c{metric,
-           unit,
-           lower,
-           compare_independent(after, before),
-           estimate(before).median,
-           estimate(after).median,
-           ""};
+Change change_of(const char* metric, const char* unit, bool lower, const std::vector<double>& before, const std::vector<double>& after) {
+  Change c{metric, unit, lower, compare_independent(after, before), estimate(before).median, estimate(after).median, ""};
   const bool energy = c.metric == "energy";
   const std::string& verdict = c.comparison.verdict;
   // The words of the comparison are those of a time: FASTER is a ratio below 1.
@@ -86,12 +78,9 @@ std::string joined_words(const std::vector<std::string>& words) {
 class Differences {
 public:
   void add(const std::string& what, const std::string& before, const std::string& after) {
-    if (before != after)
-      found_.push_back({what, before.empty() ? "none" : before, after.empty() ? "none" : after});
+    if (before != after) found_.push_back({what, before.empty() ? "none" : before, after.empty() ? "none" : after});
   }
-  void add(const std::string& what, double before, double after) {
-    add(what, number_text(before), number_text(after));
-  }
+  void add(const std::string& what, double before, double after) { add(what, number_text(before), number_text(after)); }
   std::vector<Difference> take() { return std::move(found_); }
 
 private:
@@ -133,10 +122,8 @@ void differ_plugins(const Provenance& before, const Provenance& after, Differenc
 void differ_ceilings(const Result& before, const Result& after, Differences& found) {
   constexpr double noise = 0.05;
   for (const auto& [name, value] : before.ceilings)
-    if (const auto other = after.ceilings.find(name);
-        other != after.ceilings.end() && value > 0 && other->second > 0)
-      if (std::abs(std::log(other->second / value)) > noise)
-        found.add("ceiling " + name, metric(value), metric(other->second));
+    if (const auto other = after.ceilings.find(name); other != after.ceilings.end() && value > 0 && other->second > 0)
+      if (std::abs(std::log(other->second / value)) > noise) found.add("ceiling " + name, metric(value), metric(other->second));
 }
 
 // Per row: the device with its driver, settings found by tuning, what the figure of merit counts. Each is
@@ -144,20 +131,16 @@ void differ_ceilings(const Result& before, const Result& after, Differences& fou
 void differ_rows(const std::vector<Matched>& rows, Differences& found) {
   std::map<std::string, bool> said;
   const auto once = [&](const std::string& what, const std::string& before, const std::string& after) {
-    if (before != after && !std::exchange(said[what + '\n' + before + '\n' + after], true))
-      found.add(what, before, after);
+    if (before != after && !std::exchange(said[what + '\n' + before + '\n' + after], true)) found.add(what, before, after);
   };
   for (const auto& row : rows) {
     once("device of " + row.after.name, row.before.device, row.after.device);
-    once("tuned settings of " + row_name(row.after), parameters_text(row.before.tuned),
-         parameters_text(row.after.tuned));
+    once("tuned settings of " + row_name(row.after), parameters_text(row.before.tuned), parameters_text(row.after.tuned));
     once("figure of merit of " + row.after.kernel, row.before.merit.formula, row.after.merit.formula);
   }
 }
 
-std::string deterministic_in(const Provenance& provenance) {
-  return provenance.deterministic.value_or(false) ? "yes" : "no";
-}
+std::string deterministic_in(const Provenance& provenance) { return provenance.deterministic.value_or(false) ? "yes" : "no"; }
 
 std::vector<Difference> differences_of(const ResultComparison& c) {
   Differences found;
@@ -210,17 +193,16 @@ ResultComparison compare_results(Result before, Result after) {
     }
   }
   for (const auto& row : c.before.rows)
-    if (std::any_of(waiting.begin(), waiting.end(), [&](const auto& w) { return w.second == &row; }))
-      c.missing.push_back(row);
+    if (std::any_of(waiting.begin(), waiting.end(), [&](const auto& w) { return w.second == &row; })) c.missing.push_back(row);
   c.differences = differences_of(c);
   return c;
 }
 
 FailOn parse_fail_on(const std::string& text) {
   const auto refuse = [&](const std::string& word) {
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "--fail-on has " + in_quotes(word) +
-                      "; it takes physics, slower:5% (or another percentage), failed, missing, separated by commas");
+    throw Failure(
+        SUITE_INVALID_ARGUMENT,
+        "--fail-on has " + in_quotes(word) + "; it takes physics, slower:5% (or another percentage), failed, missing, separated by commas");
   };
   FailOn asked;
   std::istringstream words(text);
@@ -235,8 +217,7 @@ FailOn parse_fail_on(const std::string& text) {
       const char *begin = word.data() + 7, *end = word.data() + word.size();
       double percent = 0;
       const auto [stop, error] = std::from_chars(begin, end, percent);
-      if (error != std::errc() || stop + 1 != end || *stop != '%' || !(percent >= 0) || !(percent <= 1e6))
-        refuse(word);
+      if (error != std::errc() || stop + 1 != end || *stop != '%' || !(percent >= 0) || !(percent <= 1e6)) refuse(word);
       asked.slower = true;
       asked.slower_by = percent / 100;
     } else {
@@ -250,15 +231,13 @@ FailOn parse_fail_on(const std::string& text) {
 namespace {
 
 void judge_physics(const PhysicsComparison& physics, std::vector<std::string>& sentences) {
-  if (!physics.why_not.empty())
-    throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on physics has nothing to judge: " + physics.why_not);
+  if (!physics.why_not.empty()) throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on physics has nothing to judge: " + physics.why_not);
   for (const auto& row : physics.rows)
     if (!row.same)
-      sentences.push_back(quantity_text(row) +
-                          (row.why.empty()
-                               ? fmt::format(" is {:.10g}, it was {:.10g}: off by {:.2g}, {:.2g} is allowed",
-                                             row.after, row.before, row.difference, row.allowed)
-                               : " is " + row.why));
+      sentences.push_back(quantity_text(row) + (row.why.empty()
+                                                    ? fmt::format(" is {:.10g}, it was {:.10g}: off by {:.2g}, {:.2g} is allowed",
+                                                                  row.after, row.before, row.difference, row.allowed)
+                                                    : " is " + row.why));
   for (const auto& name : physics.missing) sentences.push_back(name + " is not in the new result");
 }
 
@@ -269,14 +248,12 @@ std::vector<std::string> regressions(const ResultComparison& comparison, const F
   if (asked.physics) judge_physics(comparison.physics, sentences);
   for (const auto& row : comparison.rows) {
     if (asked.failed && row.verdict == "FAILED")
-      sentences.push_back(row_name(row.after) + " fails its verification" +
-                          (row.before.failed() ? ", as it did before" : ""));
+      sentences.push_back(row_name(row.after) + " fails its verification" + (row.before.failed() ? ", as it did before" : ""));
     for (const auto& change : row.changes)
       if (asked.slower && change.metric == "time" && change.worse_by(asked.slower_by)) {
         const Estimate& ratio = change.comparison.ratio;
-        sentences.push_back(row_name(row.after) + " is slower by more than " +
-                            number_text(100 * asked.slower_by) + " %" + ": ratio " + fixed(ratio.median, 3) +
-                            " (" + fixed(ratio.low, 3) + " - " + fixed(ratio.high, 3) + ")");
+        sentences.push_back(row_name(row.after) + " is slower by more than " + number_text(100 * asked.slower_by) + " %" + ": ratio " +
+                            fixed(ratio.median, 3) + " (" + fixed(ratio.low, 3) + " - " + fixed(ratio.high, 3) + ")");
       }
   }
   for (const auto& row : comparison.added)

@@ -37,20 +37,17 @@ void read_schema(const Value& root, Result& result) {
     const std::string stem = std::string("suite-") + name + "-";
     if (schema.rfind(stem, 0) != 0) continue;
     const std::string digits = schema.substr(stem.size());
-    if (digits.empty() || digits.size() > 6 || digits.find_first_not_of("0123456789") != std::string::npos)
-      break;
+    if (digits.empty() || digits.size() > 6 || digits.find_first_not_of("0123456789") != std::string::npos) break;
     result.schema = name;
     result.version = std::stoi(digits);
     if (result.version > version)
-      value.fail(fmt::format(
-          "is {}, but this version of suite knows 'suite-{}-{}' at most; a newer one wrote the file",
-          in_quotes(schema), name, version));
+      value.fail(fmt::format("is {}, but this version of suite knows 'suite-{}-{}' at most; a newer one wrote the file", in_quotes(schema),
+                             name, version));
     if (result.version < 1) break;
     return;
   }
   std::string all;
-  for (const auto& [name, version] : schemas)
-    all += fmt::format("{}suite-{}-{}", all.empty() ? "" : ", ", name, version);
+  for (const auto& [name, version] : schemas) all += fmt::format("{}suite-{}-{}", all.empty() ? "" : ", ", name, version);
   value.fail("is " + in_quotes(schema) + "; it must be one of " + all);
 }
 
@@ -89,7 +86,8 @@ void add_rows(const Value& list, const Shared& shared, Result& result) {
 }
 
 void add_block(const Value& value, const RowBlock& block, Result& result) {
-  const Shared shared{block.kernel, block.implementation, block.backend, block.device, block.size, block.verified_at, block.parameters, block.threads};
+  const Shared shared{block.kernel, block.implementation, block.backend,    block.device,
+                      block.size,   block.verified_at,    block.parameters, block.threads};
   const bool ladder = result.schema == "ladder";
   const auto items = value[ladder ? "steps" : "contenders"].items();
   for (size_t i = 0; i < items.size(); ++i) {
@@ -130,8 +128,7 @@ fs::path file_of(const std::string& named) {
   if (named == "last") {
     const fs::path folder = fs::path("results") / "last";
     if (!fs::is_directory(folder, error))
-      throw IoFailure(
-          "there is no results/last here; 'suite run' makes it, in the folder that it is started in");
+      throw IoFailure("there is no results/last here; 'suite run' makes it, in the folder that it is started in");
     return folder / (fs::exists(folder / "result.json", error) ? "result.json" : "validation.json");
   }
   const fs::path path(named);

@@ -40,8 +40,7 @@ std::vector<Edge> edges_of(const DeviceCeilings& c, const std::vector<Peak>& pea
     }
   for (const auto& peak : peaks)
     if (peak.is_bandwidth() || peak.name == (c.single ? "fp32" : "fp64"))
-      edges.push_back({edge_name(peak.name + " data sheet", peak.per_s, peak.is_bandwidth()), peak.per_s,
-                       peak.is_bandwidth(), true});
+      edges.push_back({edge_name(peak.name + " data sheet", peak.per_s, peak.is_bandwidth()), peak.per_s, peak.is_bandwidth(), true});
   return edges;
 }
 
@@ -93,9 +92,8 @@ Series line_of(const Edge& edge, const std::vector<Edge>& edges, const Range& x)
 }
 
 Series& series_of(std::vector<Series>& all, const std::string& name, plot::Line line) {
-  constexpr Marker markers[] = {Marker::filled_circle, Marker::open_square, Marker::triangle,
-                                Marker::diamond,       Marker::open_circle, Marker::cross,
-                                Marker::filled_square};
+  constexpr Marker markers[] = {Marker::filled_circle, Marker::open_square, Marker::triangle,     Marker::diamond,
+                                Marker::open_circle,   Marker::cross,       Marker::filled_square};
   for (auto& s : all)
     if (s.name == name) return s;
   all.push_back({name, {}, {}, markers[all.size() % std::size(markers)], line});
@@ -131,24 +129,20 @@ const Ceiling* DeviceCeilings::level_for(double bytes) const {
   return memory();
 }
 
-std::vector<Ceiling> levels_of(const std::vector<double>& working_sets_B,
-                               const std::vector<double>& bandwidths) {
+std::vector<Ceiling> levels_of(const std::vector<double>& working_sets_B, const std::vector<double>& bandwidths) {
   constexpr double alike = 0.75;
   const size_t n = std::min(working_sets_B.size(), bandwidths.size());
   if (n == 0) return {};
   // Below the fastest size there is too little work for all units of the device.
-  size_t at = static_cast<size_t>(
-      std::max_element(bandwidths.begin(), bandwidths.begin() + static_cast<long>(n)) - bandwidths.begin());
+  size_t at = static_cast<size_t>(std::max_element(bandwidths.begin(), bandwidths.begin() + static_cast<long>(n)) - bandwidths.begin());
   std::vector<Ceiling> levels;
   while (at < n) {
     size_t end = at + 1;
     double best = bandwidths[at];
     while (end < n && bandwidths[end] > alike * best) best = std::max(best, bandwidths[end++]);
-    if (end == n)
-      levels.push_back({"memory", "ceilings.read", best, working_sets_B[end - 1], INFINITY});
+    if (end == n) levels.push_back({"memory", "ceilings.read", best, working_sets_B[end - 1], INFINITY});
     else if (end - at > 1 || levels.empty())
-      levels.push_back({"to " + bytes_text(working_sets_B[end - 1]), "ceilings.read", best,
-                        working_sets_B[at], working_sets_B[end - 1]});
+      levels.push_back({"to " + bytes_text(working_sets_B[end - 1]), "ceilings.read", best, working_sets_B[at], working_sets_B[end - 1]});
     at = end;
   }
   return levels;
@@ -157,17 +151,15 @@ std::vector<Ceiling> levels_of(const std::vector<double>& working_sets_B,
 Roof roof_above(const Dot& dot, const DeviceCeilings& ceilings) {
   const double fma = ceilings.fma();
   const Ceiling* level = ceilings.level_for(dot.working_set_B);
-  const double by_compute_s = fma > 0 ? dot.flops / fma : 0,
-               by_level_s = level ? dot.bytes / level->per_s : 0;
+  const double by_compute_s = fma > 0 ? dot.flops / fma : 0, by_level_s = level ? dot.bytes / level->per_s : 0;
   if (!(by_compute_s > 0) && !(by_level_s > 0)) return {};
   const bool feeds = by_level_s > by_compute_s;
   const double least_s = std::max(by_compute_s, by_level_s);
-  return {feeds ? (std::isinf(level->capacity_B) ? "memory" : level->name) : "FMA", dot.flops / least_s,
-          least_s / dot.seconds};
+  return {feeds ? (std::isinf(level->capacity_B) ? "memory" : level->name) : "FMA", dot.flops / least_s, least_s / dot.seconds};
 }
 
-plot::Panel roofline_panel(const std::string& title, const DeviceCeilings& ceilings,
-                           const std::vector<Peak>& peaks, const std::vector<Dot>& dots) {
+plot::Panel roofline_panel(const std::string& title, const DeviceCeilings& ceilings, const std::vector<Peak>& peaks,
+                           const std::vector<Dot>& dots) {
   plot::Panel panel;
   panel.title = title;
   panel.x_label = "flop/byte";
@@ -184,16 +176,15 @@ plot::Panel roofline_panel(const std::string& title, const DeviceCeilings& ceili
     const std::string name = dot.chain.empty() ? dot.kernel.substr(0, dot.kernel.find('.')) : dot.chain;
     const bool by_counters = !dot.traffic.empty();
     if (dot.bytes > 0) {
-      Series& series = series_of(kernels, by_counters ? name + ", counted" : name,
-                                 dot.chain.empty() ? plot::Line::none : plot::Line::solid);
+      Series& series =
+          series_of(kernels, by_counters ? name + ", counted" : name, dot.chain.empty() ? plot::Line::none : plot::Line::solid);
       if (!dot.joined) add(series, NAN, NAN, "");  // lifts the pen
       add(series, dot.flops / dot.bytes, dot.rate(), dot.label);
     }
     for (const auto& t : dot.traffic) {
       const bool named = dot.bytes == 0 && &t == &dot.traffic.back();  // the others stand at the same height
       if (t.bytes > 0)
-        add(series_of(kernels, t.level + ", by counters", plot::Line::none), dot.flops / t.bytes, dot.rate(),
-            named ? dot.label : "");
+        add(series_of(kernels, t.level + ", by counters", plot::Line::none), dot.flops / t.bytes, dot.rate(), named ? dot.label : "");
     }
   }
   panel.series.insert(panel.series.end(), kernels.begin(), kernels.end());

@@ -39,8 +39,7 @@ bool is_lower(double ceiling, double fma);
 // Levels in bandwidths (B/s) that were measured by reading working sets of growing size: sizes in a row that
 // are read about as fast make a level, single ones between two are on the way from one to the next. The last
 // is the memory.
-std::vector<Ceiling> levels_of(const std::vector<double>& working_sets_B,
-                               const std::vector<double>& bandwidths);
+std::vector<Ceiling> levels_of(const std::vector<double>& working_sets_B, const std::vector<double>& bandwidths);
 
 // What a maker publishes; shown dashed beside the measured ceilings.
 struct Peak {
@@ -80,7 +79,7 @@ Roof roof_above(const Dot& dot, const DeviceCeilings& ceilings);
 
 // One panel: the ceilings as lines, peaks dashed, kernels as dots. Dots without flops or bytes have no place
 // in it.
-plot::Panel roofline_panel(const std::string& title, const DeviceCeilings& ceilings,
-                           const std::vector<Peak>& peaks, const std::vector<Dot>& dots);
+plot::Panel roofline_panel(const std::string& title, const DeviceCeilings& ceilings, const std::vector<Peak>& peaks,
+                           const std::vector<Dot>& dots);
 
 }  // namespace suite::app

@@ -54,10 +54,8 @@ void require_inside(const stored::Value& median, double value, double low, doubl
 void read_from(const stored::Value& from, Parameters& into) {
   Parameters all;
   for (const auto& [name, value] : from.members()) {
-    if (name.size() > name_limits.longest)
-      value.fail(fmt::format("has a name of more than {} bytes", name_limits.longest));
-    all.push_back(
-        {name, value.is_number() ? fmt::format("{:.17g}", value.number()) : value.text(name_limits.longest)});
+    if (name.size() > name_limits.longest) value.fail(fmt::format("has a name of more than {} bytes", name_limits.longest));
+    all.push_back({name, value.is_number() ? fmt::format("{:.17g}", value.number()) : value.text(name_limits.longest)});
   }
   into = std::move(all);
 }

@@ -15,8 +15,7 @@ const std::vector<suite_array>& arguments_of(const suite_kernel_table& table, co
   for (auto& a : fresh) a.rank = -1;
   suite_error error{};
   // An unknown size is the user's mistake, whatever the kernel calls it.
-  if (table.generate(size.c_str(), 1, fresh.data(), &error) != SUITE_OK)
-    throw Failure(SUITE_INVALID_ARGUMENT, error.message);
+  if (table.generate(size.c_str(), 1, fresh.data(), &error) != SUITE_OK) throw Failure(SUITE_INVALID_ARGUMENT, error.message);
   return arguments = fresh;
 }
 
@@ -27,17 +26,14 @@ double memory_B(const std::vector<suite_array>& arguments) {
   return sum;
 }
 
-std::vector<std::pair<std::string, int64_t>> named_extents(const suite_kernel_table& table,
-                                                           const std::vector<suite_array>& arguments) {
+std::vector<std::pair<std::string, int64_t>> named_extents(const suite_kernel_table& table, const std::vector<suite_array>& arguments) {
   std::vector<std::pair<std::string, int64_t>> extents;
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     const auto names = extents_in(table.arguments[i].shape);
     for (int d = 0; d < arguments[i].rank; ++d) {
       const std::string& name = names[static_cast<size_t>(d)];
-      const bool plain = name.find_first_of("+*-") == std::string::npos &&
-                         name.find_first_not_of("0123456789") != std::string::npos;
-      if (plain && std::none_of(extents.begin(), extents.end(),
-                                [&](const auto& known) { return known.first == name; }))
+      const bool plain = name.find_first_of("+*-") == std::string::npos && name.find_first_not_of("0123456789") != std::string::npos;
+      if (plain && std::none_of(extents.begin(), extents.end(), [&](const auto& known) { return known.first == name; }))
         extents.emplace_back(name, arguments[i].extent[d]);
     }
   }

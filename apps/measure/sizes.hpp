@@ -19,7 +19,6 @@ const std::vector<suite_array>& arguments_of(const suite_kernel_table& table, co
 double memory_B(const std::vector<suite_array>& arguments);
 
 // The extents that the shapes name, each once; sums and products follow from them.
-std::vector<std::pair<std::string, int64_t>> named_extents(const suite_kernel_table& table,
-                                                           const std::vector<suite_array>& arguments);
+std::vector<std::pair<std::string, int64_t>> named_extents(const suite_kernel_table& table, const std::vector<suite_array>& arguments);
 
 }  // namespace suite::app

@@ -13,10 +13,8 @@ namespace {
 // The largest j for which the median lies between the j-th smallest and the j-th largest of n samples with a
 // probability of 95 % at least: 1 - 2 P(Bin(n, 1/2) < j).
 size_t outer_rank(size_t n) {
-  constexpr size_t exact =
-      1000;  // beyond, 2^-n is too small for a number, and the normal distribution as good
-  if (n > exact)
-    return static_cast<size_t>(static_cast<double>(n) / 2 - 0.98 * std::sqrt(static_cast<double>(n)));
+  constexpr size_t exact = 1000;  // beyond, 2^-n is too small for a number, and the normal distribution as good
+  if (n > exact) return static_cast<size_t>(static_cast<double>(n) / 2 - 0.98 * std::sqrt(static_cast<double>(n)));
   size_t j = 0;
   double tail = 0, term = std::pow(0.5, static_cast<double>(n));
   for (size_t k = 0; k < n / 2; ++k) {
@@ -52,12 +50,9 @@ Comparison judged(Comparison c) {
   constexpr double significant = 0.05;
   c.verdict = "unclear";
   if (!c.ratio.interval) return c;
-  if (c.ratio.high < 1 - matters && c.p <= significant)
-    c.verdict = "FASTER";
-  else if (c.ratio.low > 1 + matters && c.p <= significant)
-    c.verdict = "SLOWER";
-  else if (c.ratio.low > 1 - 2 * matters && c.ratio.high < 1 + 2 * matters)
-    c.verdict = "same";
+  if (c.ratio.high < 1 - matters && c.p <= significant) c.verdict = "FASTER";
+  else if (c.ratio.low > 1 + matters && c.p <= significant) c.verdict = "SLOWER";
+  else if (c.ratio.low > 1 - 2 * matters && c.ratio.high < 1 + 2 * matters) c.verdict = "same";
   return c;
 }
 
@@ -65,8 +60,7 @@ Comparison judged(Comparison c) {
 
 Comparison compare_samples(const std::vector<double>& samples, const std::vector<double>& baseline) {
   std::vector<double> logs;
-  for (size_t i = 0; i < std::min(samples.size(), baseline.size()); ++i)
-    logs.push_back(log_of(samples[i]) - log_of(baseline[i]));
+  for (size_t i = 0; i < std::min(samples.size(), baseline.size()); ++i) logs.push_back(log_of(samples[i]) - log_of(baseline[i]));
   Comparison c;
   c.ratio = estimate(logs);
   if (logs.empty()) return judged(c);
@@ -82,8 +76,7 @@ Comparison compare_independent(const std::vector<double>& samples, const std::ve
   Comparison c;
   if (const auto shift = shift_of(a, b)) {
     const bool enough = std::min(a.size(), b.size()) >= 6;
-    c.ratio = {std::exp(shift->median), std::exp(shift->low), std::exp(shift->high),
-               shift->interval && enough};
+    c.ratio = {std::exp(shift->median), std::exp(shift->low), std::exp(shift->high), shift->interval && enough};
     c.p = rank_sum_p(a, b);
   }
   return judged(c);

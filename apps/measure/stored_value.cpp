@@ -12,8 +12,7 @@
 
 namespace suite::app::stored {
 
-Value::Value(std::shared_ptr<const Document> document)
-    : document_(std::move(document)), node_(&document_->root) {}
+Value::Value(std::shared_ptr<const Document> document) : document_(std::move(document)), node_(&document_->root) {}
 
 Value::Value(std::shared_ptr<const Document> document, const nlohmann::ordered_json* node, std::string path)
     : document_(std::move(document)), node_(node), path_(std::move(path)) {}
@@ -27,28 +26,14 @@ void Value::fail(const std::string& sentence) const { throw Failure(SUITE_INVALI
 void Value::fail_type(const char* expected) const {
   using Type = nlohmann::ordered_json::value_t;
   std::string is = "is ";
-  if (!node_)
-    is = "is missing";
-  else
-    switch (node_->type()) {
-      case Type::null:
-        is += "null";
-        break;
-      case Type::object:
-        is += "an object";
-        break;
-      case Type::array:
-        is += "a list";
-        break;
-      case Type::string:
-        is += "text";
-        break;
-      case Type::boolean:
-        is += "true or false";
-        break;
-      default:
-        is += "a number";
-        break;
+  if (!node_) is = "is missing";
+  else switch (node_->type()) {
+      case Type::null: is += "null"; break;
+      case Type::object: is += "an object"; break;
+      case Type::array: is += "a list"; break;
+      case Type::string: is += "text"; break;
+      case Type::boolean: is += "true or false"; break;
+      default: is += "a number"; break;
     }
   fail(is + "; it must be " + expected);
 }
@@ -62,8 +47,7 @@ Value Value::operator[](const std::string& name) const {
 
 Value Value::operator[](size_t index) const {
   if (!is_list()) fail_type("a list");
-  return Value(document_, index < node_->size() ? &(*node_)[index] : nullptr,
-               fmt::format("{}/{}", path_, index));
+  return Value(document_, index < node_->size() ? &(*node_)[index] : nullptr, fmt::format("{}/{}", path_, index));
 }
 
 std::vector<Value> Value::items() const {
@@ -78,8 +62,7 @@ std::vector<std::pair<std::string, Value>> Value::members() const {
   std::vector<std::pair<std::string, Value>> all;
   if (!*this) return all;
   if (!is_object()) fail_type("an object");
-  for (const auto& [name, node] : node_->items())
-    all.emplace_back(without_control(name), Value(document_, &node, path_ + "/" + name));
+  for (const auto& [name, node] : node_->items()) all.emplace_back(without_control(name), Value(document_, &node, path_ + "/" + name));
   return all;
 }
 

@@ -33,19 +33,16 @@ public:
   bool is_switch() const { return node_ && node_->is_boolean(); }
   size_t size() const { return node_ ? node_->size() : 0; }  // of a list or an object
 
-  Value operator[](const std::string& name)
-      const;  // absent where there is none; fails when this is something else than an object
+  Value operator[](const std::string& name) const;  // absent where there is none; fails when this is something else than an object
   Value operator[](size_t index) const;
   std::vector<Value> items() const;  // of a list; none where it is absent
-  std::vector<std::pair<std::string, Value>> members()
-      const;  // of an object, in the order of the file; none where it is absent
+  std::vector<std::pair<std::string, Value>> members() const;  // of an object, in the order of the file; none where it is absent
 
   // What must be there.
   double number() const;                         // finite
   double number(double low, double high) const;  // and within
   long whole(long low, long high) const;
-  std::string text(
-      size_t longest = 1 << 20) const;  // control characters, which could write to a terminal, are replaced
+  std::string text(size_t longest = 1 << 20) const;  // control characters, which could write to a terminal, are replaced
   bool flag() const;
   std::vector<double> numbers(double low, double high) const;
   std::vector<std::string> texts() const;

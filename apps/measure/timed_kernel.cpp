@@ -12,9 +12,7 @@ constexpr size_t most_samples = 1000;  // of a kernel in result.json
 
 std::string device_part(const std::string& implementation) {
   const size_t colon = implementation.find(':');
-  return implementation.find('/') != std::string::npos || colon == std::string::npos
-             ? ""
-             : implementation.substr(colon);
+  return implementation.find('/') != std::string::npos || colon == std::string::npos ? "" : implementation.substr(colon);
 }
 
 Row record_of(const Kernel& kernel) {
@@ -34,8 +32,8 @@ Device device_of(const std::string& kernel, const std::string& implementation) {
   return Device(probe.table().backend + device_part(implementation));
 }
 
-TimedKernel::TimedKernel(const std::string& kernel, const std::string& implementation,
-                         const std::string& variant, const Parameters& parameters, const Device* device)
+TimedKernel::TimedKernel(const std::string& kernel, const std::string& implementation, const std::string& variant,
+                         const Parameters& parameters, const Device* device)
     : kernel_(kernel, implementation, device), record_(record_of(kernel_)) {
   if (!variant.empty() && find_parameter(kernel_.table(), "variant")) {
     kernel_.choose("variant", variant);
@@ -46,8 +44,7 @@ TimedKernel::TimedKernel(const std::string& kernel, const std::string& implement
 }
 
 void add_or_join(std::vector<Row>& rows, Row row) {
-  const auto same = std::find_if(rows.begin(), rows.end(),
-                                 [&](const Row& other) { return other.kernel == row.kernel; });
+  const auto same = std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return other.kernel == row.kernel; });
   if (same == rows.end()) {
     rows.push_back(std::move(row));
     return;

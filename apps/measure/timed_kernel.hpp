@@ -27,10 +27,10 @@ void add_or_join(std::vector<Row>& rows, Row row);
 class TimedKernel {
 public:
   // variant: left alone where it is empty or the implementation has none. On a device of its own without one.
-  TimedKernel(const std::string& kernel, const std::string& implementation, const std::string& variant,
-              const Parameters& parameters = {}, const Device* device = nullptr);
-  TimedKernel(const std::string& kernel, const std::string& implementation, const std::string& variant,
-              const Device& device, const Parameters& parameters = {})
+  TimedKernel(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters = {},
+              const Device* device = nullptr);
+  TimedKernel(const std::string& kernel, const std::string& implementation, const std::string& variant, const Device& device,
+              const Parameters& parameters = {})
       : TimedKernel(kernel, implementation, variant, parameters, &device) {}
   Kernel* operator->() { return &kernel_; }
   Kernel& kernel() { return kernel_; }

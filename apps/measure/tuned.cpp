@@ -28,13 +28,12 @@ struct TunedSettings {
   std::vector<TunedEntry> settings;
 };
 
-std::string class_of(int64_t extent) {
-  return extent > 0 ? fmt::format("2^{}", std::lround(std::log2(static_cast<double>(extent)))) : "0";
-}
+std::string class_of(int64_t extent) { return extent > 0 ? fmt::format("2^{}", std::lround(std::log2(static_cast<double>(extent)))) : "0"; }
 
 }  // namespace
 
-template <> inline constexpr auto fields<TunedSettings> = std::tuple{
+template <>
+inline constexpr auto fields<TunedSettings> = std::tuple{
     Constant{"schema", schema},
     Field{&TunedSettings::settings, "settings", "", ""},
 };
@@ -49,18 +48,16 @@ std::string shape_class(const Kernel& kernel) {
     arguments[i] = kernel.argument(table.arguments[i].name);
     if (!arguments[i].data) arguments[i].rank = -1;
     // The types that a call may choose; the others say nothing.
-    if (arguments[i].rank >= 0 && table.arguments[i].type & SUITE_TYPE_SET)
-      types.insert(suite_type_name(arguments[i].type));
+    if (arguments[i].rank >= 0 && table.arguments[i].type & SUITE_TYPE_SET) types.insert(suite_type_name(arguments[i].type));
   }
   std::string text;
   for (const auto& type : types) text += " " + type;
-  for (const auto& [name, extent] : named_extents(table, arguments))
-    text += " " + name + " " + class_of(extent);
+  for (const auto& [name, extent] : named_extents(table, arguments)) text += " " + name + " " + class_of(extent);
   return text.empty() ? "" : text.substr(1);
 }
 
-TunedFor tuned_for(const Kernel& kernel, const std::string& variant, const std::string& plugin_file,
-                   const std::string& device, int threads) {
+TunedFor tuned_for(const Kernel& kernel, const std::string& variant, const std::string& plugin_file, const std::string& device,
+                   int threads) {
   static std::map<std::string, std::string> hashes;
   std::string& hash = hashes[plugin_file];
   if (hash.empty()) {
@@ -75,10 +72,8 @@ TunedFor tuned_for(const Kernel& kernel, const std::string& variant, const std::
 
 fs::path TunedFile::place() {
   if (const char* named = std::getenv("SUITE_TUNED"); named && *named) return named;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
-    return fs::path(cache) / "suite" / "tuned.json";
-  if (const char* home = std::getenv("HOME"); home && *home)
-    return fs::path(home) / ".cache" / "suite" / "tuned.json";
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) return fs::path(cache) / "suite" / "tuned.json";
+  if (const char* home = std::getenv("HOME"); home && *home) return fs::path(home) / ".cache" / "suite" / "tuned.json";
   return {};
 }
 
@@ -93,11 +88,8 @@ TunedFile::TunedFile(const fs::path& file) : file_(file) {
     TunedSettings read;
     read_all_fields(document, read);
     entries_ = std::move(read.settings);
-  } catch (const IoFailure&) {
-    throw;
-  } catch (const Failure& failure) {
-    throw Failure(SUITE_INVALID_ARGUMENT, "the file of tuned settings " + in_quotes(file_.string()) +
-                                              " is damaged (" + failure.what() +
+  } catch (const IoFailure&) { throw; } catch (const Failure& failure) {
+    throw Failure(SUITE_INVALID_ARGUMENT, "the file of tuned settings " + in_quotes(file_.string()) + " is damaged (" + failure.what() +
                                               "); remove it, or go without it by --no-tuned");
   }
 }
@@ -123,13 +115,10 @@ void TunedFile::keep(const TunedEntry& entry) { write(entry.key, &entry); }
 void TunedFile::forget(const TunedFor& key) { write(key, nullptr); }
 
 void TunedFile::write(const TunedFor& key, const TunedEntry* entry) {
-  if (file_.empty())
-    throw IoFailure(
-        "there is no place for tuned settings: none of SUITE_TUNED, XDG_CACHE_HOME and HOME is set");
+  if (file_.empty()) throw IoFailure("there is no place for tuned settings: none of SUITE_TUNED, XDG_CACHE_HOME and HOME is set");
   std::error_code error;
   if (file_.has_parent_path()) fs::create_directories(file_.parent_path(), error);
-  if (error)
-    throw IoFailure("cannot make the folder '" + file_.parent_path().string() + "': " + error.message());
+  if (error) throw IoFailure("cannot make the folder '" + file_.parent_path().string() + "': " + error.message());
   // What another process has kept meanwhile stays.
   entries_ = TunedFile(file_).entries_;
   std::erase_if(entries_, [&](const TunedEntry& e) { return e.key == key; });

@@ -22,8 +22,8 @@ struct TunedFor {
   bool operator==(const TunedFor&) const = default;
 };
 // Of a kernel whose arguments are set.
-TunedFor tuned_for(const Kernel& kernel, const std::string& variant, const std::string& plugin_file,
-                   const std::string& device, int threads);
+TunedFor tuned_for(const Kernel& kernel, const std::string& variant, const std::string& plugin_file, const std::string& device,
+                   int threads);
 // Types and extents of the arguments, extents as powers of two: "complex128 ncouls 2^12 ngpown 2^9". Shapes
 // of one class are within a factor of two of each other.
 std::string shape_class(const Kernel& kernel);

@@ -86,7 +86,9 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
       if (want.name == table.arguments[i].name) tolerance = allowed(table.arguments[i], factor, of_choices);
     const int c = components(want.array.type);
     const int64_t n = count_of(want.array);
-    auto magnitude = [&](int64_t i) { return c == 2 ? std::hypot(component(want, 2 * i), component(want, 2 * i + 1)) : std::abs(component(want, i)); };
+    auto magnitude = [&](int64_t i) {
+      return c == 2 ? std::hypot(component(want, 2 * i), component(want, 2 * i + 1)) : std::abs(component(want, i));
+    };
     double largest = 0;
     for (int64_t i = 0; i < n; ++i) largest = std::max(largest, magnitude(i));
     for (int64_t i = 0; i < n; ++i) {

@@ -22,6 +22,7 @@ std::vector<Output> outputs_of(Kernel& kernel);
 // Element by element within suite_argument.tolerance (1e8-fold in single precision), or the larger one that a choice in effect names ("mixed: ...
 // tolerance 1e-5"). A NaN, an element never written, an output that is missing: failed.
 // least_tolerance: allowed in any case.
-Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found, double least_tolerance = 0);
+Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found,
+                    double least_tolerance = 0);
 
 }  // namespace suite::app

@@ -33,11 +33,9 @@ std::string implementation_for_sizes(const std::string& kernel) {
   return names.front();  // the reference, where there is one
 }
 
-std::string key_of(const std::string& kernel, const std::string& size, int threads, size_t contenders,
-                   size_t samples) {
+std::string key_of(const std::string& kernel, const std::string& size, int threads, size_t contenders, size_t samples) {
   std::string key = kernel + " " + size;
-  for (const size_t number : {static_cast<size_t>(threads), contenders, samples})
-    key += fmt::format(" {}", number);
+  for (const size_t number : {static_cast<size_t>(threads), contenders, samples}) key += fmt::format(" {}", number);
   return key;
 }
 
@@ -62,8 +60,7 @@ std::string trouble_with(const std::string& kernel, const std::string& size) {
 
 std::string Needs::extents_text() const {
   std::string text;
-  for (const auto& [name, extent] : extents)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, extent);
+  for (const auto& [name, extent] : extents) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, extent);
   return text;
 }
 
@@ -86,10 +83,8 @@ Needs needs_of(const std::string& kernel, const std::string& size, uint64_t seed
 Forecast::Forecast() {
   std::error_code error;
   std::vector<fs::path> folders;
-  for (fs::directory_iterator i("results", error), end; !error && i != end && folders.size() < 1000;
-       i.increment(error))
-    if (i->is_directory(error) && !i->is_symlink(error) &&
-        i->path().filename().string().rfind("bench-", 0) == 0)
+  for (fs::directory_iterator i("results", error), end; !error && i != end && folders.size() < 1000; i.increment(error))
+    if (i->is_directory(error) && !i->is_symlink(error) && i->path().filename().string().rfind("bench-", 0) == 0)
       folders.push_back(i->path());
   std::sort(folders.begin(), folders.end());  // by name, so that of one kind the newest comes last and counts
   const std::string host = machine().name;
@@ -103,24 +98,20 @@ Forecast::Forecast() {
     }
 }
 
-Forecast::Seconds Forecast::of(const Block& block, const suite_cost& cost, int contenders, long repeat,
-                               double budget_s) const {
+Forecast::Seconds Forecast::of(const Block& block, const suite_cost& cost, int contenders, long repeat, double budget_s) const {
   const int threads = block.threads > 0 ? block.threads : threads_in_use();
   // Without --repeat the number of samples follows from the budget.
   for (long samples = repeat > 0 ? repeat : 11; samples >= (repeat > 0 ? repeat : 6); --samples)
     if (const auto found =
-            earlier_.find(key_of(block.kernel, block.size, threads, static_cast<size_t>(contenders),
-                                 static_cast<size_t>(samples)));
+            earlier_.find(key_of(block.kernel, block.size, threads, static_cast<size_t>(contenders), static_cast<size_t>(samples)));
         found != earlier_.end())
       return found->second;
   const double ceiling = fma_ceiling(threads);
   if (!(ceiling > 0)) return {0, ""};
   const double least_s = std::max(cost.flops, cost.bytes / bytes_per_flop) / ceiling;
-  const double sample_s = std::max(least_s / contender_share, 2e-3),
-               reference_s = std::min(least_s / reference_share, budget_s);
-  const double samples_s = repeat > 0
-                               ? static_cast<double>(repeat) * contenders * sample_s
-                               : std::clamp(budget_s, 6 * contenders * sample_s, 11 * contenders * sample_s);
+  const double sample_s = std::max(least_s / contender_share, 2e-3), reference_s = std::min(least_s / reference_share, budget_s);
+  const double samples_s = repeat > 0 ? static_cast<double>(repeat) * contenders * sample_s
+                                      : std::clamp(budget_s, 6 * contenders * sample_s, 11 * contenders * sample_s);
   return {reference_s + contenders * (opening_s + sample_s) + samples_s, "counted"};
 }
 

@@ -20,8 +20,7 @@ const std::vector<Preset>& presets() {
   static const std::vector<Preset> table{
       {"smoke", "--size small --repeat 6 --time-limit 10", "does everything run, and about how fast"},
       {"standard", "--size standard --repeat 9 --time-limit 120", "every kernel at its usual size"},
-      {"full", "--size small/standard --variants all --repeat 11",
-       "all variants at two sizes, as long as it takes"},
+      {"full", "--size small/standard --variants all --repeat 11", "all variants at two sizes, as long as it takes"},
   };
   return table;
 }
@@ -41,8 +40,7 @@ Arguments with_preset(const Arguments& arguments) {
   }
   std::string list;
   for (const auto& known : names) list += (list.empty() ? "" : ", ") + known;
-  throw UsageError("--preset: no preset " + in_quotes(name) + did_you_mean(name, names) +
-                   " (there are: " + list + ")");
+  throw UsageError("--preset: no preset " + in_quotes(name) + did_you_mean(name, names) + " (there are: " + list + ")");
 }
 
 namespace {
@@ -52,10 +50,8 @@ constexpr size_t most_sizes = 1000;
 std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> parts{""};
   for (char c : text)
-    if (c == at)
-      parts.emplace_back();
-    else
-      parts.back() += c;
+    if (c == at) parts.emplace_back();
+    else parts.back() += c;
   return parts;
 }
 
@@ -63,8 +59,7 @@ long whole(const std::string& text, const std::string& of) {
   long value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < 0)
-    throw UsageError("the range " + in_quotes(of) +
-                     " must be written A..B, A..B+STEP or A..BxFACTOR with whole numbers");
+    throw UsageError("the range " + in_quotes(of) + " must be written A..B, A..B+STEP or A..BxFACTOR with whole numbers");
   return value;
 }
 
@@ -82,8 +77,7 @@ std::vector<std::string> expand_range(const std::string& text) {
   std::vector<std::string> values;
   for (long value = first; value <= last; value = factor ? value * step : value + step) {
     values.push_back(std::to_string(value));
-    if (values.size() > most_sizes)
-      throw UsageError(fmt::format("the range {} has more than {} values", in_quotes(text), most_sizes));
+    if (values.size() > most_sizes) throw UsageError(fmt::format("the range {} has more than {} values", in_quotes(text), most_sizes));
     if (factor ? value > last / step : value > last - step) break;
   }
   return values;
@@ -113,8 +107,7 @@ std::vector<std::string> expand_size(const std::string& text) {
       for (const auto& value : alternatives(token, text)) {
         longer.push_back(so_far + (so_far.empty() ? "" : ",") + value);
         if (longer.size() > most_sizes)
-          throw UsageError(
-              fmt::format("--size {} stands for more than {} sizes", in_quotes(text), most_sizes));
+          throw UsageError(fmt::format("--size {} stands for more than {} sizes", in_quotes(text), most_sizes));
       }
     sizes = std::move(longer);
   }
@@ -128,16 +121,14 @@ std::vector<int> expand_numbers(const std::string& text, const std::string& opti
       int n = 0;
       const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
       if (error != std::errc() || end != value.data() + value.size() || n < low || n > high)
-        throw UsageError(fmt::format("option {} must be numbers from {} to {} such as 1,2 or 1..8x2; got {}",
-                                     option, low, high, in_quotes(text)));
+        throw UsageError(
+            fmt::format("option {} must be numbers from {} to {} such as 1,2 or 1..8x2; got {}", option, low, high, in_quotes(text)));
       numbers.push_back(n);
     }
   return numbers;
 }
 
-std::string Block::name() const {
-  return kernel + " " + size + (threads > 0 ? ", " + counted(threads, "thread") : "");
-}
+std::string Block::name() const { return kernel + " " + size + (threads > 0 ? ", " + counted(threads, "thread") : ""); }
 
 namespace {
 
@@ -172,9 +163,7 @@ std::vector<std::string> in_turn(const std::vector<std::string>& kernels) {
 
 }  // namespace
 
-bool is_input(const std::string& name) {
-  return name.find(".yaml") != std::string::npos || name.find(".yml") != std::string::npos;
-}
+bool is_input(const std::string& name) { return name.find(".yaml") != std::string::npos || name.find(".yml") != std::string::npos; }
 
 namespace {
 
@@ -187,8 +176,7 @@ std::vector<std::string> kernels_asked(const Arguments& arguments) {
   if (arguments.positional().empty()) {
     for (const auto& name : all)
       if (can_be_ranked(name)) add(name);
-    if (kernels.empty())
-      throw Failure(SUITE_NOT_FOUND, "no kernel to time: 'suite list' says what is installed");
+    if (kernels.empty()) throw Failure(SUITE_NOT_FOUND, "no kernel to time: 'suite list' says what is installed");
     return in_turn(kernels);
   }
   for (const auto& asked : arguments.positional()) {
@@ -197,9 +185,7 @@ std::vector<std::string> kernels_asked(const Arguments& arguments) {
       if (name == asked || (family_of(name) == asked && can_be_ranked(name))) add(name);
     if (kernels.size() > before) continue;
     if (is_input(asked))
-      throw UsageError(in_quotes(asked) +
-                       " is an input, which 'suite bench' takes with --scaling; its kernel: suite compare " +
-                       asked);
+      throw UsageError(in_quotes(asked) + " is an input, which 'suite bench' takes with --scaling; its kernel: suite compare " + asked);
     require_kernel(asked);
   }
   return kernels;

@@ -67,8 +67,7 @@ constexpr long standard_samples = 11, warm_up_samples = 2;
 // The last value of a key in "standard,ngpown=400", or else the extent of that name.
 long whole_of(const std::string& kernel, const std::string& size, const std::string& key) {
   const std::string before = "," + key + "=", text = "," + size;
-  if (const size_t at = text.rfind(before); at != std::string::npos)
-    return std::atol(text.c_str() + at + before.size());
+  if (const size_t at = text.rfind(before); at != std::string::npos) return std::atol(text.c_str() + at + before.size());
   const Needs needs = needs_of(kernel, size, 1);
   for (const auto& [name, extent] : needs.extents)
     if (name == key) return extent;
@@ -108,8 +107,7 @@ std::vector<double> sample_together(Contender& contender, const Communicator& wo
 }
 
 int measure(const Arguments& arguments, const Communicator& world) {
-  const std::string kernel = arguments.positional()[0],
-                    implementation = arguments.get("--implementations", "cpu");
+  const std::string kernel = arguments.positional()[0], implementation = arguments.get("--implementations", "cpu");
   const uint64_t seed = seed_of(arguments);
   const std::string size = size_on_rank(arguments, kernel, world.rank(), world.size());
   std::optional<ResultFolder> kept;
@@ -118,9 +116,8 @@ int measure(const Arguments& arguments, const Communicator& world) {
   std::vector<LeftOut> left_out;
   Contenders contenders = make_contenders(arguments, kernel, {implementation}, left_out);
   if (contenders.size() != 1)
-    throw UsageError(fmt::format(
-        "--scaling takes one implementation with one setting; here are {}: --implementations names one",
-        contenders.size()));
+    throw UsageError(
+        fmt::format("--scaling takes one implementation with one setting; here are {}: --implementations names one", contenders.size()));
   Contender& contender = *contenders.front();
   Progress none(false);
   verify_generated(contenders, kernel, generated, seed, nullptr, none);
@@ -145,11 +142,10 @@ int measure(const Arguments& arguments, const Communicator& world) {
   result.wrong_ranks = wrong;
   result.detail = record.verification.detail;
   if (prints(arguments))
-    std::cout << kernel << " on " << contender.label() << "   size " << size << "   "
-              << counted(world.size(), "rank") << " x " << counted(threads_in_use(), "thread")
+    std::cout << kernel << " on " << contender.label() << "   size " << size << "   " << counted(world.size(), "rank") << " x "
+              << counted(threads_in_use(), "thread")
               << (wrong > 0 ? "\n  FAILED on " + fixed(wrong, 0) + " of them. " + result.detail
-                            : fmt::format("\n  slowest rank, median of {} samples: {}", samples.size(),
-                                          seconds_text(result.median_s)))
+                            : fmt::format("\n  slowest rank, median of {} samples: {}", samples.size(), seconds_text(result.median_s)))
               << "\n";
   return kept->end(json_of(result), wrong > 0);
 }
@@ -166,8 +162,7 @@ std::string size_on_rank(const Arguments& arguments, const std::string& kernel, 
         "(extents of " +
         kernel + ": " + needs_of(kernel, size, 1).extents_text() + ")");
   const long whole = whole_of(kernel, size, key);
-  if (whole < ranks)
-    throw UsageError(fmt::format("--along {}: {} are too few for {} ranks", key, whole, ranks));
+  if (whole < ranks) throw UsageError(fmt::format("--along {}: {} are too few for {} ranks", key, whole, ranks));
   return fmt::format("{},{}={}", size, key, share_of(whole, rank, ranks));
 }
 

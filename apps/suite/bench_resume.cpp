@@ -20,15 +20,13 @@ namespace {
 constexpr const char* may_be_given[] = {"--time-limit", "--json", "--quiet"};
 
 bool is_replaced(const std::string& option) {
-  return option == "--output" ||
-         std::find(std::begin(may_be_given), std::end(may_be_given), option) != std::end(may_be_given);
+  return option == "--output" || std::find(std::begin(may_be_given), std::end(may_be_given), option) != std::end(may_be_given);
 }
 
 void require_nothing_else(const Arguments& arguments) {
   bool other = !arguments.positional().empty();
   for (const auto& option : options())
-    other = other || (arguments.has(option.name) && std::string(option.name) != "--resume" &&
-                      !is_replaced(option.name));
+    other = other || (arguments.has(option.name) && std::string(option.name) != "--resume" && !is_replaced(option.name));
   if (other || arguments.has("--output"))
     throw UsageError(
         "--resume continues with the options of the earlier run; it may be combined only with --time-limit, --json "
@@ -45,8 +43,7 @@ std::vector<std::string> words_of(const std::vector<std::string>& command_line, 
   std::vector<std::string> words;
   for (size_t i = 1; i < command_line.size(); ++i) {
     const std::string& word = command_line[i];
-    if (word.rfind("--", 0) != 0 || !is_replaced(word.substr(0, word.find('='))))
-      words.push_back(word);
+    if (word.rfind("--", 0) != 0 || !is_replaced(word.substr(0, word.find('=')))) words.push_back(word);
     else if (takes_value(word))  // "--output out"; "--output=out" is one word
       ++i;
   }
@@ -69,19 +66,16 @@ void require_same_machine(const Provenance& then, const std::string& folder) {
   const Machine now = machine();
   const auto refuse = [&](const std::string& what) {
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "--resume: " + what +
-                      "; times of two of them do not belong into one table. Start again without --resume " +
-                      folder);
+                  "--resume: " + what + "; times of two of them do not belong into one table. Start again without --resume " + folder);
   };
   if (then.host.name != now.name || then.host.cpu != now.cpu)
-    refuse("the run in " + in_quotes(folder) + " is of " + then.host.name + " (" + then.host.cpu + "), this is " +
-           now.name + " (" + now.cpu + ")");
+    refuse("the run in " + in_quotes(folder) + " is of " + then.host.name + " (" + then.host.cpu + "), this is " + now.name + " (" +
+           now.cpu + ")");
   for (const auto& plugin : then.plugins) {
     char digits[65] = {};
     suite_error error{};
     if (suite_hash_file(plugin.file.c_str(), digits, &error) != SUITE_OK || plugin.sha256 != digits)
-      refuse("the plugin " + plugin.file + " is not the one of the run in " + in_quotes(folder) +
-             " any more");
+      refuse("the plugin " + plugin.file + " is not the one of the run in " + in_quotes(folder) + " any more");
   }
 }
 
@@ -92,16 +86,14 @@ Finished read_finished(const Arguments& arguments) {
   const std::string named = arguments.get("--resume");
   const stored::Result result = stored::read_result(named);
   if (result.schema != "bench")
-    throw Failure(SUITE_INVALID_ARGUMENT, "--resume: " + in_quotes(named) +
-                                              " is not of 'suite bench' (it is of 'suite " + result.schema +
-                                              "')");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "--resume: " + in_quotes(named) + " is not of 'suite bench' (it is of 'suite " + result.schema + "')");
   require_same_machine(result.provenance, named);
   Finished finished;
   finished.folder = folder_behind(result.folder);
   finished.words = words_of(result.provenance.command_line, arguments);
   if (finished.words.empty() || finished.words[0] != "bench")
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "--resume: the command line in " + in_quotes(named) + " is not one of 'suite bench'");
+    throw Failure(SUITE_INVALID_ARGUMENT, "--resume: the command line in " + in_quotes(named) + " is not one of 'suite bench'");
   finished.started = result.provenance.utc;
   finished.threads = result.provenance.threads;
   for (const auto& time : result.root["resumed"].items()) finished.resumed.push_back(time.text());

@@ -94,8 +94,7 @@ SchemaObject plan_schema() { return schema_of<BenchPlan>(); }
 
 namespace {
 
-constexpr double half_minute_s =
-    30;  // for the reference, and for the samples of a block, where there is no limit
+constexpr double half_minute_s = 30;  // for the reference, and for the samples of a block, where there is no limit
 
 // The time that is left, and a block's share of it.
 class Clock {
@@ -106,9 +105,7 @@ public:
   double left_s() const { return limited() ? limit_s_ - (wall_s() - begin_s_) : INFINITY; }
   // Of what is left, for the reference and for the samples of one of so many blocks; twice its part, because
   // most take less.
-  double share_s(size_t blocks) const {
-    return std::min(half_minute_s, 2 * std::max(0.0, left_s()) / static_cast<double>(blocks));
-  }
+  double share_s(size_t blocks) const { return std::min(half_minute_s, 2 * std::max(0.0, left_s()) / static_cast<double>(blocks)); }
 
 private:
   double begin_s_, limit_s_;
@@ -134,15 +131,11 @@ public:
     blocks_ = finished_.blocks;
     failed_ = finished_.failed;
     if (print_ && !blocks_.empty())
-      std::cout << blocks_.size() << " of " << all.size() << " blocks are there; " << blocks.size()
-                << " to go\n\n";
+      std::cout << blocks_.size() << " of " << all.size() << " blocks are there; " << blocks.size() << " to go\n\n";
     for (size_t i = 0; i < blocks.size(); ++i) {
-      if (const std::string why =
-              clock_.left_s() > 0 ? measure(blocks[i], blocks.size() - i) : "no time is left";
-          !why.empty())
+      if (const std::string why = clock_.left_s() > 0 ? measure(blocks[i], blocks.size() - i) : "no time is left"; !why.empty())
         leave(blocks[i], why);
-      else
-        kept_.save(body());
+      else kept_.save(body());
     }
     // Where nothing could be measured, what was in the way is the failure of the run.
     if (blocks_.empty() && trouble_) std::rethrow_exception(trouble_);
@@ -180,26 +173,22 @@ private:
   std::string measure_within(const Block& block, double share_s) {
     const double begin_s = wall_s();
     std::vector<LeftOut> left_out;
-    Contenders contenders =
-        make_contenders(arguments_, block.kernel, implementations_beside_reference(block.kernel), left_out);
+    Contenders contenders = make_contenders(arguments_, block.kernel, implementations_beside_reference(block.kernel), left_out);
     if (clock_.limited()) {
       if (!forecast_) forecast_.emplace();
       const suite_cost cost = needs_of(block.kernel, block.size, seed_).cost;
       const auto about = forecast_->of(block, cost, static_cast<int>(contenders.size()), repeat_, share_s);
       if (about.seconds > clock_.left_s())
-        return "would take about " + seconds_text(about.seconds) + "; " +
-               seconds_text(std::max(0.0, clock_.left_s())) + " were left";
+        return "would take about " + seconds_text(about.seconds) + "; " + seconds_text(std::max(0.0, clock_.left_s())) + " were left";
     }
     GeneratedArguments generated(block.kernel, block.size, seed_);
     const auto time_is_up = [this] { return clock_.left_s() <= 0; };
     Progress progress(print_);
-    const std::string checked_at =
-        verify_generated(contenders, block.kernel, generated, seed_,
-                         are_named(arguments_) ? nullptr : &left_out, progress, share_s, time_is_up);
+    const std::string checked_at = verify_generated(contenders, block.kernel, generated, seed_, are_named(arguments_) ? nullptr : &left_out,
+                                                    progress, share_s, time_is_up);
     if (time_is_up()) return "the time limit came while it was verified" + found_wrong(contenders);
     const Rounds rounds = sample_in_turns(contenders, repeat_, progress, share_s, time_is_up);
-    if (rounds.cut() && !any_sampled(contenders))
-      return "the time limit came while it was warmed up" + found_wrong(contenders);
+    if (rounds.cut() && !any_sampled(contenders)) return "the time limit came while it was warmed up" + found_wrong(contenders);
     keep(block, generated, contenders, left_out, checked_at, rounds, begin_s);
     return "";
   }
@@ -214,17 +203,16 @@ private:
     return text;
   }
 
-  void keep(const Block& block, GeneratedArguments& generated, const Contenders& contenders,
-            const std::vector<LeftOut>& left_out, const std::string& checked_at, const Rounds& rounds,
-            double begin_s) {
+  void keep(const Block& block, GeneratedArguments& generated, const Contenders& contenders, const std::vector<LeftOut>& left_out,
+            const std::string& checked_at, const Rounds& rounds, double begin_s) {
     const int threads = threads_of(block);
     for (const auto& c : contenders) kept_.used(c->record());
     conclude(contenders, threads);
     const std::string rows = rows_text(contenders, threads, checked_at, failed_),
                       ended_early = rounds.cut() ? "the time limit came " + rounds.text() : "";
     if (print_)
-      std::cout << block.kernel << "   size " << block.size << "   " << counted(threads, "thread")
-                << ceilings_text(contenders, threads) << "\n"
+      std::cout << block.kernel << "   size " << block.size << "   " << counted(threads, "thread") << ceilings_text(contenders, threads)
+                << "\n"
                 << rows << (rounds.cut() ? "  " + ended_early + "\n" : "") << left_out_text(left_out) << "\n"
                 << std::flush;
     RowBlock kept;
@@ -299,8 +287,7 @@ int tell_benchmark(const Arguments& arguments) {
     std::vector<LeftOut> left_out;
     Contenders contenders;
     try {
-      contenders =
-          make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out);
+      contenders = make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out);
     } catch (const Failure& failure) {
       if (failure.status() != SUITE_NOT_FOUND) throw;
       if (!trouble) trouble = std::current_exception();
@@ -308,16 +295,15 @@ int tell_benchmark(const Arguments& arguments) {
       continue;
     }
     for (const auto& l : left_out) left.insert("  " + l.implementation + " left out: " + l.why + "\n");
-    const auto about = forecast.of(block, needs.cost, static_cast<int>(contenders.size()), repeat,
-                                   Clock(arguments).share_s(blocks.size()));
+    const auto about = forecast.of(block, needs.cost, static_cast<int>(contenders.size()), repeat, Clock(arguments).share_s(blocks.size()));
     plan.memory_B = std::max(plan.memory_B, needs.memory_B);
     plan.about_s += about.seconds;
     table.row({"  " + block.name(), std::to_string(contenders.size()), bytes_text(needs.memory_B),
                about.seconds > 0 ? seconds_text(about.seconds) : "-", about.from});
     std::vector<std::string> labels;
     for (const auto& c : contenders) labels.push_back(c->label());
-    plan.blocks.push_back({block.kernel, block.size, block.threads > 0 ? block.threads : threads_in_use(), labels, needs.extents, needs.memory_B,
-                           needs.cost.flops, needs.cost.bytes, about.seconds, about.from});
+    plan.blocks.push_back({block.kernel, block.size, block.threads > 0 ? block.threads : threads_in_use(), labels, needs.extents,
+                           needs.memory_B, needs.cost.flops, needs.cost.bytes, about.seconds, about.from});
   }
   if (plan.blocks.empty() && trouble) std::rethrow_exception(trouble);
   if (arguments.has("--json")) {
@@ -325,8 +311,7 @@ int tell_benchmark(const Arguments& arguments) {
   } else {
     std::cout << wrapped(counted(static_cast<long>(plan.blocks.size()), "block") +
                              ", nothing was run. Largest arguments: " + bytes_text(plan.memory_B) + " of " +
-                             bytes_text(static_cast<double>(machine().memory_B)) + ". Time: about " +
-                             seconds_text(plan.about_s) + ".",
+                             bytes_text(static_cast<double>(machine().memory_B)) + ". Time: about " + seconds_text(plan.about_s) + ".",
                          0)
               << "\n"
               << table.text();

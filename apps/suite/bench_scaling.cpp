@@ -96,8 +96,7 @@ public:
     const auto kernels = kernel_names();
     is_kernel_ = std::find(kernels.begin(), kernels.end(), what_) != kernels.end();
     for (const int ranks : expand_numbers(arguments.get("--ranks"), "--ranks", 1, 100000)) {
-      if (std::any_of(rows_.begin(), rows_.end(), [&](const OfRanks& row) { return row.ranks == ranks; }))
-        continue;
+      if (std::any_of(rows_.begin(), rows_.end(), [&](const OfRanks& row) { return row.ranks == ranks; })) continue;
       rows_.push_back({ranks, {}, {}, {}, {}, {}, ranks * threads_ > machine_.cores});
     }
     if (is_kernel_) {
@@ -109,10 +108,8 @@ public:
   }
 
   int run() {
-    ResultFolder kept(arguments_, ScalingResult::schema,
-                      "scaling-" + (is_kernel_ ? what_ : fs::path(what_).stem().string()));
-    const long rounds = repeat_of(arguments_, standard_rounds),
-               limit_s = arguments_.number("--time-limit", 0, 1, 1000000);
+    ResultFolder kept(arguments_, ScalingResult::schema, "scaling-" + (is_kernel_ ? what_ : fs::path(what_).stem().string()));
+    const long rounds = repeat_of(arguments_, standard_rounds), limit_s = arguments_.number("--time-limit", 0, 1, 1000000);
     const double begin_s = wall_s();
     Progress progress(prints(arguments_));
     progress.start("rounds", rounds);
@@ -122,8 +119,7 @@ public:
         break;
       }
       // Forwards and backwards in turn, so that what drifts falls on all alike.
-      for (size_t i = 0; i < rows_.size(); ++i)
-        start(rows_[round % 2 ? rows_.size() - 1 - i : i], kept.path(), round);
+      for (size_t i = 0; i < rows_.size(); ++i) start(rows_[round % 2 ? rows_.size() - 1 - i : i], kept.path(), round);
       conclude();
       kept.save(json_of(result()));
       progress.advance(round + 1);
@@ -152,18 +148,15 @@ private:
   }
 
   std::vector<std::string> words(int ranks, const fs::path& folder) const {
-    std::vector<std::string> words{
-        is_kernel_ ? "bench" : "run", what_, "--output", folder.string(), "--quiet", "--threads",
-        std::to_string(threads_)};
+    std::vector<std::string> words{is_kernel_ ? "bench" : "run", what_, "--output", folder.string(), "--quiet", "--threads",
+                                   std::to_string(threads_)};
     const auto forward = [&](const char* option, const char* as) {
       for (const auto& value : arguments_.all(option)) words.insert(words.end(), {as, value});
     };
     for (const char* option : {"--parameter", "--plugin", "--backend"}) forward(option, option);
     if (arguments_.has("--no-tuned")) words.emplace_back("--no-tuned");
     if (is_kernel_) {
-      for (const char* option :
-           {"--scaling", "--along", "--size", "--seed", "--implementations", "--variants"})
-        forward(option, option);
+      for (const char* option : {"--scaling", "--along", "--size", "--seed", "--implementations", "--variants"}) forward(option, option);
     } else {
       forward("--implementations", "--implementation");
       forward("--variants", "--variant");
@@ -177,8 +170,7 @@ private:
     const fs::path folder = parent / fmt::format("ranks-{}", row.ranks) / std::to_string(round + 1);
     std::error_code error;
     fs::create_directories(folder.parent_path(), error);
-    if (error)
-      throw IoFailure("cannot make the folder '" + folder.parent_path().string() + "': " + error.message());
+    if (error) throw IoFailure("cannot make the folder '" + folder.parent_path().string() + "': " + error.message());
     launcher_.run(row.ranks, words(row.ranks, folder), folder.string() + ".log");
     const auto result = ordered_json::parse(read_text_file(folder / "result.json", size_t{1} << 30));
     if (!is_kernel_) {
@@ -198,8 +190,7 @@ private:
     const OfRanks& first = rows_.front();
     std::vector<double> ratios;
     for (size_t i = 0; i < std::min(row.samples_s.size(), first.samples_s.size()); ++i)
-      ratios.push_back(first.samples_s[i] / row.samples_s[i] *
-                       (weak_ ? static_cast<double>(row.ranks) / first.ranks : 1));
+      ratios.push_back(first.samples_s[i] / row.samples_s[i] * (weak_ ? static_cast<double>(row.ranks) / first.ranks : 1));
     return estimate(ratios);
   }
 
@@ -235,13 +226,12 @@ private:
       const Estimate &time = row.time, &share = row.efficiency;
       few = few || !time.interval;
       table.row({fmt::format("  {}", row.ranks), seconds_text(time.median),
-                 seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*"),
-                 fixed(row.speed_up.median, 2), fixed(share.median, 3), interval_text(share, 3),
-                 row.more_threads_than_cores ? "more threads than cores" : ""});
+                 seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*"), fixed(row.speed_up.median, 2),
+                 fixed(share.median, 3), interval_text(share, 3), row.more_threads_than_cores ? "more threads than cores" : ""});
     }
     std::cout << what_ << "   " << (weak_ ? "weak" : "strong") << " scaling"
-              << (arguments_.has("--along") ? " along " + arguments_.get("--along") : "") << "   "
-              << counted(threads_, "thread") << " a rank, " << counted(machine_.cores, "core") << "\n"
+              << (arguments_.has("--along") ? " along " + arguments_.get("--along") : "") << "   " << counted(threads_, "thread")
+              << " a rank, " << counted(machine_.cores, "core") << "\n"
               << table.text() << (few ? "  * fewer than 6 samples: least and largest\n" : "")
               << (ended_early_.empty() ? "" : "  " + ended_early_ + "\n");
   }
@@ -261,11 +251,9 @@ private:
 
 int scaling_benchmark(const Arguments& arguments) {
   const std::string kind = arguments.get("--scaling");
-  if (kind != "strong" && kind != "weak")
-    throw UsageError("--scaling is strong or weak; got " + in_quotes(kind));
+  if (kind != "strong" && kind != "weak") throw UsageError("--scaling is strong or weak; got " + in_quotes(kind));
   if (arguments.positional().size() != 1)
-    throw UsageError(
-        "--scaling needs one kernel or one input: suite bench gpp.yaml --scaling strong --ranks 1,2,4");
+    throw UsageError("--scaling needs one kernel or one input: suite bench gpp.yaml --scaling strong --ranks 1,2,4");
   if (arguments.has("--ranks")) return Scaling(arguments).run();
   require_kernel(arguments.positional()[0]);
   return measure_ranks(arguments);

@@ -85,8 +85,7 @@ std::vector<std::string> values_to_try(const suite_parameter& parameter) {
     return values;
   }
   const auto try_value = [&](int64_t value) {
-    if (value >= parameter.low && value <= parameter.high && value != parameter.value)
-      values.push_back(std::to_string(value));
+    if (value >= parameter.low && value <= parameter.high && value != parameter.value) values.push_back(std::to_string(value));
   };
   if (parameter.value > 0) {
     for (const int64_t divisor : {4, 2})
@@ -104,14 +103,9 @@ namespace {
 // Finds the settings of one implementation and variant on one input.
 class Tuner {
 public:
-  Tuner(const Arguments& arguments, const Block& block, GeneratedArguments& generated,
-        const Contender& by_default, TunedFile& file, bool print)
-      : arguments_(arguments),
-        block_(block),
-        generated_(generated),
-        default_(by_default.record()),
-        file_(file),
-        print_(print) {
+  Tuner(const Arguments& arguments, const Block& block, GeneratedArguments& generated, const Contender& by_default, TunedFile& file,
+        bool print)
+      : arguments_(arguments), block_(block), generated_(generated), default_(by_default.record()), file_(file), print_(print) {
     const bool path = default_.implementation.find('/') != std::string::npos;
     implementation_ = default_.implementation + (path ? "" : device_part(by_default.device()));
   }
@@ -121,15 +115,14 @@ public:
     kept.used(default_);
     auto probe = open({});
     generated_.setter()(probe->kernel());
-    key_ = tuned_for(probe->kernel(), default_.variant, default_.plugin_file, default_.device,
-                     threads_in_use());
+    key_ = tuned_for(probe->kernel(), default_.variant, default_.plugin_file, default_.device, threads_in_use());
     Tuning found{block_.kernel, block_.size, probe->label(), key_.shape, threads_in_use(), {}, {}, {}};
     if (print_)
-      std::cout << block_.kernel << "   " << probe->label() << "   size " << block_.size << "   "
-                << counted(key_.threads, "thread") << "\n";
+      std::cout << block_.kernel << "   " << probe->label() << "   size " << block_.size << "   " << counted(key_.threads, "thread")
+                << "\n";
     if (const TunedEntry* known = file_.find(key_); known && !arguments_.has("--retune")) {
-      say("  known since " + known->utc + ":" + parameters_text(known->parameters) + ", " +
-          ratio_text(known->ratio) + " of the default time; --retune looks again\n");
+      say("  known since " + known->utc + ":" + parameters_text(known->parameters) + ", " + ratio_text(known->ratio) +
+          " of the default time; --retune looks again\n");
       found.known = *known;
       return found;
     }
@@ -153,8 +146,8 @@ private:
   }
 
   bool is_knob(const suite_parameter& parameter) const {
-    const auto named = std::any_of(default_.parameters.begin(), default_.parameters.end(),
-                                   [&](const Parameter& p) { return p.name == parameter.name; });
+    const auto named =
+        std::any_of(default_.parameters.begin(), default_.parameters.end(), [&](const Parameter& p) { return p.name == parameter.name; });
     // What the reference has too says what is computed.
     return !named && !find_parameter(generated_.owner().table(), parameter.name);
   }
@@ -181,13 +174,12 @@ private:
 
   // Side by side with the first of the settings. A value that the implementation does not take is no
   // candidate.
-  Contenders measure(const std::vector<Parameters>& settings, const std::string& knob, Tuning& found,
-                     bool& failed) {
+  Contenders measure(const std::vector<Parameters>& settings, const std::string& knob, Tuning& found, bool& failed) {
     Contenders contenders;
     for (const auto& setting : settings) contenders.push_back(open(setting));
     Progress progress(print_);
-    const std::string checked_at = verify_generated(
-        contenders, block_.kernel, generated_, seed_of(arguments_), nullptr, progress, longest_reference_s);
+    const std::string checked_at =
+        verify_generated(contenders, block_.kernel, generated_, seed_of(arguments_), nullptr, progress, longest_reference_s);
     sample_in_turns(contenders, repeat_of(arguments_, default_repeat), progress, longest_round_s);
     suite::app::conclude(contenders, threads_in_use());
     say((knob.empty() ? "  once more, against the default:\n" : "  " + knob + ":\n") +
@@ -203,8 +195,7 @@ private:
     if (contenders[0]->record().failed()) return 0;
     for (size_t i = 1; i < contenders.size(); ++i) {
       if (contenders[i]->record().failed()) continue;
-      const Comparison c =
-          compare_samples(contenders[i]->record().samples_s, contenders[0]->record().samples_s);
+      const Comparison c = compare_samples(contenders[i]->record().samples_s, contenders[0]->record().samples_s);
       if (c.verdict != "FASTER" || !(c.ratio.median < least)) continue;
       winner = i;
       least = c.ratio.median;
@@ -222,20 +213,17 @@ private:
     if (!best.empty()) {
       const Contenders contenders = measure({{}, best}, "", found, failed);
       if (fastest(contenders) == 1) {
-        const Comparison c =
-            compare_samples(contenders[1]->record().samples_s, contenders[0]->record().samples_s);
+        const Comparison c = compare_samples(contenders[1]->record().samples_s, contenders[0]->record().samples_s);
         const TunedEntry entry{key_, best, c.ratio, block_.size, utc_time(false)};
         file_.keep(entry);
         found.kept = entry;
-        say("  kept in " + file_.file().string() + ":" + parameters_text(best) + ", " + ratio_text(c.ratio) +
-            " of the default time\n\n");
+        say("  kept in " + file_.file().string() + ":" + parameters_text(best) + ", " + ratio_text(c.ratio) + " of the default time\n\n");
         return;
       }
     }
     if (file_.find(key_)) {
       file_.forget(key_);
-      say("  what was known of it is not faster any more and was taken out of " + file_.file().string() +
-          "\n");
+      say("  what was known of it is not faster any more and was taken out of " + file_.file().string() + "\n");
     }
     if (!found.rounds->empty()) say("  the default settings stay\n\n");
   }
@@ -253,8 +241,7 @@ private:
 }  // namespace
 
 int tune_benchmark(const Arguments& arguments) {
-  if (arguments.positional().empty())
-    throw UsageError("--tune needs a kernel or a family: suite bench gpp.sigma --tune");
+  if (arguments.positional().empty()) throw UsageError("--tune needs a kernel or a family: suite bench gpp.sigma --tune");
   const auto blocks = plan_blocks(arguments);
   TunedFile file;
   ResultFolder kept(arguments, TuningResult::schema, "tune-" + arguments.positional()[0]);
@@ -265,8 +252,7 @@ int tune_benchmark(const Arguments& arguments) {
     if (block.threads > 0) use_threads(block.threads, 1);
     GeneratedArguments generated(block.kernel, block.size, seed_of(arguments));
     std::vector<LeftOut> left_out;
-    for (const auto& contender :
-         make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out)) {
+    for (const auto& contender : make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out)) {
       result.tunings.push_back(Tuner(arguments, block, generated, *contender, file, print).tune(kept, failed));
       kept.save(json_of(result));
     }

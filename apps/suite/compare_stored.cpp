@@ -157,8 +157,7 @@ std::string origin(const stored::Result& result) {
 }
 
 std::string differences_text(const ResultComparison& c) {
-  if (c.differences.empty())
-    return "no difference in versions, plugins, compilers, devices, host, input or ceilings\n";
+  if (c.differences.empty()) return "no difference in versions, plugins, compilers, devices, host, input or ceilings\n";
   Table table;
   table.header({"different", "old", "new"});
   for (const auto& d : c.differences) table.row({d.what, d.before, d.after});
@@ -179,9 +178,8 @@ std::string physics_text(const stored::PhysicsComparison& c) {
   for (const auto& row : c.rows) {
     const std::string verdict = row.same ? "same" : bad("DIFFERENT", colour_on_stdout());
     if (row.why.empty())
-      table.row({"  " + stored::quantity_text(row), fmt::format("{:.10g}", row.before),
-                 fmt::format("{:.10g}", row.after), fmt::format("{:.2g}", row.difference),
-                 fmt::format("{:.2g}", row.allowed) + (row.statistical ? "*" : ""), verdict});
+      table.row({"  " + stored::quantity_text(row), fmt::format("{:.10g}", row.before), fmt::format("{:.10g}", row.after),
+                 fmt::format("{:.2g}", row.difference), fmt::format("{:.2g}", row.allowed) + (row.statistical ? "*" : ""), verdict});
     else table.row({"  " + stored::quantity_text(row), "-", "-", "-", "-", verdict + ", " + row.why});
   }
   std::string text = table.text();
@@ -202,8 +200,7 @@ std::string rows_text(const ResultComparison& c) {
   for (const auto& row : c.rows) {
     const std::string name = "  " + row_name(row.after);
     if (row.changes.empty()) {
-      const std::string verdict =
-          row.verdict == "FAILED" ? bad(row.verdict, colour_on_stdout()) : row.verdict;
+      const std::string verdict = row.verdict == "FAILED" ? bad(row.verdict, colour_on_stdout()) : row.verdict;
       table.row({name, "-", "-", "-", "-", "-", verdict});
       if (row.after.failed()) details += name + " FAILED: " + row.after.verification.detail + "\n";
     }
@@ -212,8 +209,8 @@ std::string rows_text(const ResultComparison& c) {
       few = few || !ratio.interval;
       table.row({change.metric == "time" ? name : "    " + change.metric, value_text(change, change.before),
                  value_text(change, change.after), fixed(ratio.median, 3),
-                 fixed(ratio.low, 3) + " - " + fixed(ratio.high, 3) + (ratio.interval ? "" : "*"),
-                 scientific(change.comparison.p), change.verdict});
+                 fixed(ratio.low, 3) + " - " + fixed(ratio.high, 3) + (ratio.interval ? "" : "*"), scientific(change.comparison.p),
+                 change.verdict});
     }
   }
   std::string text = c.rows.empty() ? "  no row is in both\n" : table.text() + details;
@@ -241,8 +238,10 @@ Compared compared(const ResultComparison& c, const std::vector<std::string>& reg
   all.before = origin_of(c.before);
   all.after = origin_of(c.after);
   all.differences = c.differences;
-  all.physics = {!c.physics.why_not.empty() ? "not compared" : c.physics.same() ? "same" : "different", c.physics.why_not, c.physics.rows, c.physics.missing,
-                 c.physics.added};
+  all.physics = {!c.physics.why_not.empty() ? "not compared"
+                 : c.physics.same()         ? "same"
+                                            : "different",
+                 c.physics.why_not, c.physics.rows, c.physics.missing, c.physics.added};
   for (const auto& row : c.rows) {
     Compared::Matched& matched = all.rows.emplace_back();
     matched.row = row.after;
@@ -264,8 +263,7 @@ bool names_results(const Arguments& arguments) {
   std::error_code error;
   const std::filesystem::path only = named[0];
   if (only.extension() == ".json" || std::filesystem::is_directory(only, error))
-    throw UsageError(in_quotes(named[0]) +
-                     " is a result, which needs another to be compared with: suite compare OLD NEW");
+    throw UsageError(in_quotes(named[0]) + " is a result, which needs another to be compared with: suite compare OLD NEW");
   return false;
 }
 
@@ -282,8 +280,7 @@ int compare_stored(const Arguments& arguments) {
   } else if (!arguments.has("--quiet")) {
     std::cout << "old  " << origin(c.before) << "\nnew  " << origin(c.after) << "\n\n"
               << differences_text(c) << "\n"
-              << physics_text(c.physics)
-              << rows_text(c);
+              << physics_text(c.physics) << rows_text(c);
   }
   for (const auto& sentence : found) std::cerr << "suite: regression: " << sentence << "\n";
   return found.empty() ? exit_ok : exit_regression;

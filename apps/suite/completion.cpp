@@ -21,15 +21,13 @@ std::vector<std::string> split(const std::string& text, const char* separators) 
 }
 
 bool is_literal(const std::string& word) {
-  return std::all_of(word.begin(), word.end(),
-                     [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '-'; });
+  return std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '-'; });
 }
 
 void add_placeholder(const std::string& name, Candidates& to) {
   const auto starts = [&](const char* with) { return name.rfind(with, 0) == 0; };
   const bool has_ending = name.find('.') != std::string::npos;  // LIST.yaml
-  if (has_ending || starts("FILE") || starts("PATH") || starts("RESULT") || starts("OLD") || starts("NEW"))
-    to.files = true;
+  if (has_ending || starts("FILE") || starts("PATH") || starts("RESULT") || starts("OLD") || starts("NEW")) to.files = true;
   if (name == "FILE.yaml") to.asked.push_back("inputs");
   if (name == "DIR") to.folders = true;
   if (name == "KERNEL") to.asked.push_back("kernels");
@@ -56,11 +54,8 @@ std::string bash_offer(const Candidates& c) {
   std::string text;
   if (c.files) text += " _suite_files;";
   if (c.folders) text += " _suite_folders;";
-  if (!c.words.empty())
-    text +=
-        std::string(c.list ? " _suite_list " : " _suite_words ") + in_single_quotes(joined(c.words)) + ";";
-  for (const auto& names : c.asked)
-    text += std::string(c.list ? " _suite_list " : " _suite_words ") + "\"$(_suite_ask " + names + ")\";";
+  if (!c.words.empty()) text += std::string(c.list ? " _suite_list " : " _suite_words ") + in_single_quotes(joined(c.words)) + ";";
+  for (const auto& names : c.asked) text += std::string(c.list ? " _suite_list " : " _suite_words ") + "\"$(_suite_ask " + names + ")\";";
   return text.empty() ? " :;" : text;
 }
 
@@ -91,8 +86,7 @@ _suite() {
 // zsh takes ':' and brackets apart.
 std::string zsh_text(const std::string& text) {
   std::string escaped;
-  for (const char c : text)
-    escaped += std::string(c == ':' || c == '[' || c == ']' || c == '\\' ? "\\" : "") + c;
+  for (const char c : text) escaped += std::string(c == ':' || c == '[' || c == ']' || c == '\\' ? "\\" : "") + c;
   return escaped;
 }
 
@@ -136,10 +130,8 @@ Candidates candidates(const std::string& text, const std::string& option) {
   Candidates found;
   found.list = text.find(',') != std::string::npos;
   for (const auto& part : split(text, "|[] "))
-    if (is_literal(part) && part.find_first_not_of("-") != std::string::npos)
-      found.words.push_back(part);
-    else
-      add_placeholder(part.substr(0, part.find("...")), found);
+    if (is_literal(part) && part.find_first_not_of("-") != std::string::npos) found.words.push_back(part);
+    else add_placeholder(part.substr(0, part.find("...")), found);
   if (option == "--implementation" || option == "--implementations") found.asked.push_back("implementations");
   if (option == "--backend") found.asked.push_back("backends");
   return found;
@@ -153,8 +145,7 @@ std::string bash_completion() {
   for (const auto& verb : verbs())
     for (const auto& option : options())
       if (option.value && applies(option, verb.name))
-        out << "    '" << verb.name << " " << option.name << "')"
-            << bash_offer(candidates(option.value, option.name)) << " return ;;\n";
+        out << "    '" << verb.name << " " << option.name << "')" << bash_offer(candidates(option.value, option.name)) << " return ;;\n";
   out << "  esac\n  case $verb in\n";
   for (const auto& verb : verbs()) {
     out << "    " << verb.name << ") if [[ $cur == -* ]]; then _suite_words '";
@@ -170,22 +161,19 @@ std::string bash_completion() {
 std::string zsh_completion() {
   std::ostringstream out;
   out << zsh_functions << "  case $state in\n  verb)\n    verbs=(";
-  for (const auto& verb : verbs())
-    out << "\n      " << in_single_quotes(std::string(verb.name) + ":" + zsh_text(verb.summary));
+  for (const auto& verb : verbs()) out << "\n      " << in_single_quotes(std::string(verb.name) + ":" + zsh_text(verb.summary));
   out << "\n    )\n    _describe verb verbs ;;\n  rest)\n    case $words[1] in\n";
   for (const auto& verb : verbs()) {
     out << "    " << verb.name << ") _arguments -s";
     for (const auto& option : options()) {
       if (!applies(option, verb.name)) continue;
-      std::string spec = std::string(option.repeated ? "*" : "") + option.name + (option.value ? "=" : "") +
-                         "[" + zsh_text(option.meaning) + "]";
-      if (option.value)
-        spec += ":" + zsh_text(option.value) + ":" + zsh_action(candidates(option.value, option.name));
+      std::string spec =
+          std::string(option.repeated ? "*" : "") + option.name + (option.value ? "=" : "") + "[" + zsh_text(option.meaning) + "]";
+      if (option.value) spec += ":" + zsh_text(option.value) + ":" + zsh_action(candidates(option.value, option.name));
       out << " \\\n      " << in_single_quotes(spec);
     }
     if (*verb.arguments)
-      out << " \\\n      "
-          << in_single_quotes("*:" + zsh_text(verb.arguments) + ":" + zsh_action(candidates(verb.arguments)));
+      out << " \\\n      " << in_single_quotes("*:" + zsh_text(verb.arguments) + ":" + zsh_action(candidates(verb.arguments)));
     out << " ;;\n";
   }
   out << "    esac ;;\n  esac\n}\nif [[ $funcstack[1] == _suite ]]; then _suite \"$@\"; else compdef _suite "
@@ -197,14 +185,11 @@ std::string fish_completion() {
   std::ostringstream out;
   out << "# Completion of suite in fish, made by 'suite completion fish'.\ncomplete -c suite -f\n";
   for (const auto& verb : verbs())
-    out << "complete -c suite -n __fish_use_subcommand -a " << verb.name << " -d "
-        << in_single_quotes(verb.summary) << "\n";
+    out << "complete -c suite -n __fish_use_subcommand -a " << verb.name << " -d " << in_single_quotes(verb.summary) << "\n";
   for (const auto& verb : verbs()) {
-    const std::string begin =
-        "complete -c suite -n '__fish_seen_subcommand_from " + std::string(verb.name) + "'";
+    const std::string begin = "complete -c suite -n '__fish_seen_subcommand_from " + std::string(verb.name) + "'";
     const Candidates arguments = candidates(verb.arguments);
-    if (arguments.files || !fish_offer(arguments).empty())
-      out << begin << (arguments.files ? " -F" : "") << fish_offer(arguments) << "\n";
+    if (arguments.files || !fish_offer(arguments).empty()) out << begin << (arguments.files ? " -F" : "") << fish_offer(arguments) << "\n";
     for (const auto& option : options()) {
       if (!applies(option, verb.name)) continue;
       const Candidates values = candidates(option.value ? option.value : "", option.name);

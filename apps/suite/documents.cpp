@@ -54,7 +54,8 @@ SchemaObject measured_schema(const char* name, const SchemaObject& body) {
   SchemaObject opening{{"required", {"schema", "status"}}};
   opening["properties"]["schema"] = {{"const", name}};
   opening["properties"]["status"] = field_json::text_schema({.one_of = measured_status_words});
-  field_json::describe(opening["properties"]["status"], "failed: a contender differs from the reference; interrupted: what was there when it ended", "");
+  field_json::describe(opening["properties"]["status"],
+                       "failed: a contender differs from the reference; interrupted: what was there when it ended", "");
   return merged_schema({opening, body, schema_of<Closing>()});
 }
 

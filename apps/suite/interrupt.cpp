@@ -37,8 +37,7 @@ void leave_file(const Prepared& p) {
   const int fd = open(p.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) return;
   const bool whole = write_all(fd, p.text) && fsync(fd) == 0;
-  if (close(fd) != 0 || !whole || rename(p.temporary.c_str(), p.file.c_str()) != 0)
-    unlink(p.temporary.c_str());
+  if (close(fd) != 0 || !whole || rename(p.temporary.c_str(), p.file.c_str()) != 0) unlink(p.temporary.c_str());
 }
 
 extern "C" void on_signal(int signal) {
@@ -61,8 +60,7 @@ std::string as_lines(const std::string& note) { return "\n" + note + "\n"; }
 
 int exit_code_of_signal(int signal) { return signal == SIGTERM ? exit_terminated : exit_interrupted; }
 
-InterruptNote::InterruptNote(const std::string& note, const std::filesystem::path& file,
-                             const std::string& text) {
+InterruptNote::InterruptNote(const std::string& note, const std::filesystem::path& file, const std::string& text) {
   prepared = new Prepared{as_lines(note), file.string(), file.string() + ".interrupted", text, prepared};
   handle(on_signal);
 }
@@ -77,8 +75,7 @@ InterruptNote::~InterruptNote() {
 
 void InterruptNote::change(const std::string& note) {
   Prepared* old = prepared;
-  prepared =
-      new Prepared{as_lines(note), old->file, old->temporary, old->text, old->outer, std::unique_ptr<Prepared>(old)};
+  prepared = new Prepared{as_lines(note), old->file, old->temporary, old->text, old->outer, std::unique_ptr<Prepared>(old)};
 }
 
 InterruptedToo::InterruptedToo(pid_t pid) { child = pid; }

@@ -13,8 +13,7 @@ class InterruptNote {
 public:
   // From now on an interrupt prints note and, where a file is given, writes text to it (a result marked as
   // interrupted); then the same of the note that was there before, which holds alone again when this one has gone.
-  InterruptNote(const std::string& note, const std::filesystem::path& file = {},
-                const std::string& text = {});
+  InterruptNote(const std::string& note, const std::filesystem::path& file = {}, const std::string& text = {});
   ~InterruptNote();
   InterruptNote(const InterruptNote&) = delete;
   InterruptNote& operator=(const InterruptNote&) = delete;

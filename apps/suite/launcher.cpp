@@ -50,8 +50,7 @@ int wait_for(pid_t child) {
   const InterruptedToo told(child);
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      throw Failure(SUITE_INTERNAL, std::string("cannot wait for a process: ") + std::strerror(errno));
+    if (errno != EINTR) throw Failure(SUITE_INTERNAL, std::string("cannot wait for a process: ") + std::strerror(errno));
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -61,12 +60,10 @@ Launcher::Launcher(const std::string& command) : command_(command) {
   std::istringstream stream(command);
   for (std::string word; stream >> word;) words_.push_back(word);
   if (words_.empty() || !is_program(words_[0]))
-    throw Failure(SUITE_NOT_FOUND, "several ranks need an MPI launcher: there is no program " +
-                                       in_quotes(words_.empty() ? "" : words_[0]) +
+    throw Failure(SUITE_NOT_FOUND, "several ranks need an MPI launcher: there is no program " + in_quotes(words_.empty() ? "" : words_[0]) +
                                        " in PATH; --launcher \"srun -n\" names another");
   if (module("suite_communicator_mpi.so").empty())
-    throw Failure(SUITE_NOT_FOUND,
-                  "several ranks need MPI, which this build has not (configure with -DSUITE_WITH_MPI=ON)");
+    throw Failure(SUITE_NOT_FOUND, "several ranks need MPI, which this build has not (configure with -DSUITE_WITH_MPI=ON)");
 }
 
 void Launcher::run(int ranks, const std::vector<std::string>& words, const fs::path& log) const {
@@ -85,12 +82,10 @@ void Launcher::run(int ranks, const std::vector<std::string>& words, const fs::p
   pid_t child = 0;
   const int trouble = posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (trouble != 0)
-    throw Failure(SUITE_NOT_FOUND, "cannot start " + in_quotes(words_[0]) + ": " + std::strerror(trouble));
+  if (trouble != 0) throw Failure(SUITE_NOT_FOUND, "cannot start " + in_quotes(words_[0]) + ": " + std::strerror(trouble));
   if (const int code = wait_for(child); code != 0)
-    throw Failure(SUITE_DEVICE_ERROR, fmt::format("{} ended with exit code {}: {} ({})",
-                                                  in_quotes(fmt::format("{} {}", command_, ranks)), code,
-                                                  first_lines(log, 3), log.string()));
+    throw Failure(SUITE_DEVICE_ERROR, fmt::format("{} ended with exit code {}: {} ({})", in_quotes(fmt::format("{} {}", command_, ranks)),
+                                                  code, first_lines(log, 3), log.string()));
 }
 
 }  // namespace suite::app

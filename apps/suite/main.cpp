@@ -49,7 +49,8 @@ struct FailureDocument {
 
 }  // namespace
 
-template <> inline constexpr auto fields<FailureDocument> = std::tuple{
+template <>
+inline constexpr auto fields<FailureDocument> = std::tuple{
     Constant{"schema", "suite-error-1"},
     Constant{"status", "error"},
     Field{&FailureDocument::error, "error", "", ""},
@@ -63,9 +64,7 @@ namespace {
 int report(const std::exception& error, const std::string& sentence, bool json) {
   const int code = exit_code_of(error);
   std::cerr << sentence << "\n";
-  if (json) {
-    std::cout << json_document(json_of(FailureDocument{{code, error.what()}})) << std::flush;
-  }
+  if (json) { std::cout << json_document(json_of(FailureDocument{{code, error.what()}})) << std::flush; }
   return code;
 }
 
@@ -78,13 +77,10 @@ int tell_failure(const std::exception_ptr& failure, const std::string& topic, bo
     return report(e, std::string("suite: error: ") + e.what() + "\nsee: suite " + topic, json);
   } catch (const InputErrors& e) {
     return report(e,
-                  fmt::format("{}\n{}{}; nothing was run (exit {}){}", e.what(), e.count(),
-                              e.count() == 1 ? " error" : " errors", exit_code_of(e),
-                              e.app().empty() ? "" : ".   keys: suite help " + e.app()),
+                  fmt::format("{}\n{}{}; nothing was run (exit {}){}", e.what(), e.count(), e.count() == 1 ? " error" : " errors",
+                              exit_code_of(e), e.app().empty() ? "" : ".   keys: suite help " + e.app()),
                   json);
-  } catch (const std::bad_alloc& e) {
-    return report(e, "suite: error: out of memory", json);
-  } catch (const std::exception& e) {
+  } catch (const std::bad_alloc& e) { return report(e, "suite: error: out of memory", json); } catch (const std::exception& e) {
     return report(e, std::string("suite: error: ") + e.what(), json);
   }
 }

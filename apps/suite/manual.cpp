@@ -19,8 +19,7 @@ struct Variable {
 };
 constexpr Variable variables[] = {
     {"SUITE_PLUGIN_PATH", "folders with plugins, separated by colons, searched before the installed ones"},
-    {"SUITE_ISA",
-     "x86-64-v4, x86-64-v3 or baseline: the best level of processor that plugins may be built for"},
+    {"SUITE_ISA", "x86-64-v4, x86-64-v3 or baseline: the best level of processor that plugins may be built for"},
     {"SUITE_CHECK", "0: arguments of kernels are not searched for NaN and infinities"},
     {"SUITE_CAPTURE", "a folder for arguments and results of calls: inputs of run and compare"},
     {"SUITE_CAPTURE_LIMIT", "calls of each kernel (8), data (2GiB), or both (8,2GiB) to capture; default: 4,4GiB"},
@@ -45,20 +44,13 @@ std::string plain(const std::string& text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if ((i == 0 || text[i - 1] == '\n') && (c == '.' || c == '\'')) escaped += "\\&";
-    if (c == '\\')
-      escaped += "\\e";
-    else if (c == '-')
-      escaped += "\\-";
-    else if (c == '\'')
-      escaped += "\\(aq";
-    else if (c == '^')
-      escaped += "\\(ha";
-    else if (c == '~')
-      escaped += "\\(ti";
-    else if (c == '`')
-      escaped += "\\(ga";
-    else
-      escaped += c;
+    if (c == '\\') escaped += "\\e";
+    else if (c == '-') escaped += "\\-";
+    else if (c == '\'') escaped += "\\(aq";
+    else if (c == '^') escaped += "\\(ha";
+    else if (c == '~') escaped += "\\(ti";
+    else if (c == '`') escaped += "\\(ga";
+    else escaped += c;
   }
   return escaped;
 }
@@ -76,23 +68,17 @@ std::string arguments_text(const std::string& text) {
   std::string out, word;
   const auto flush = [&] {
     if (!word.empty())
-      out += std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c); })
-                 ? italic(word)
-                 : bold(word);
+      out += std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c); }) ? italic(word) : bold(word);
     word.clear();
   };
   for (const char c : text)
-    if (c == '|' || c == '[' || c == ']' || c == ' ')
-      flush(), out += c;
-    else
-      word += c;
+    if (c == '|' || c == '[' || c == ']' || c == ' ') flush(), out += c;
+    else word += c;
   flush();
   return out;
 }
 
-std::string option_text(const Option& option) {
-  return bold(option.name) + (option.value ? " " + arguments_text(option.value) : "");
-}
+std::string option_text(const Option& option) { return bold(option.name) + (option.value ? " " + arguments_text(option.value) : ""); }
 
 // The verbs to which an option of all verbs applies are all: it stands in a section of its own.
 bool is_general(const Option& option) { return !*option.verbs; }
@@ -107,19 +93,17 @@ void add_options(std::ostream& out, const std::string& verb) {
 
 std::string manual_page() {
   std::ostringstream out;
-  out << ".\\\" Made by 'suite help --man' from the tables of verbs and options.\n.TH SUITE 1 \"\" " << '"'
-      << "suite " << suite_version() << "\" \"User Commands\"\n"
+  out << ".\\\" Made by 'suite help --man' from the tables of verbs and options.\n.TH SUITE 1 \"\" " << '"' << "suite " << suite_version()
+      << "\" \"User Commands\"\n"
       << ".SH NAME\nsuite \\- electronic\\-structure kernels as swappable plugins\n.SH SYNOPSIS\n"
-      << bold("suite") << " " << italic("VERB") << " [" << italic("ARGUMENTS") << "] [" << italic("OPTIONS")
-      << "]\n"
+      << bold("suite") << " " << italic("VERB") << " [" << italic("ARGUMENTS") << "] [" << italic("OPTIONS") << "]\n"
       << ".SH DESCRIPTION\nRuns, verifies, compares and measures kernels of electronic\\-structure codes on "
          "the backends that are installed, and\n"
          "applications made of them. No time is ranked unless the result agrees with the reference "
          "implementation.\n"
       << ".SH VERBS\n";
   for (const auto& verb : verbs()) {
-    out << ".SS suite " << plain(verb.name) << (*verb.arguments ? " " + arguments_text(verb.arguments) : "")
-        << "\n"
+    out << ".SS suite " << plain(verb.name) << (*verb.arguments ? " " + arguments_text(verb.arguments) : "") << "\n"
         << plain(sentence(verb.summary)) << "\n";
     std::istringstream paragraphs(verb.details);
     for (std::string text; std::getline(paragraphs, text);) out << ".PP\n" << plain(text) << "\n";
@@ -133,18 +117,14 @@ std::string manual_page() {
         << bold(app.name) << "\n"
         << plain(app.make ? app.make()->summary() : std::string("not in this build: ") + app.missing) << "\n";
   out << ".SH EXIT STATUS\n";
-  for (const auto& exit : exit_meanings)
-    out << ".TP\n" << bold(std::to_string(exit.code)) << "\n" << plain(exit.meaning) << "\n";
+  for (const auto& exit : exit_meanings) out << ".TP\n" << bold(std::to_string(exit.code)) << "\n" << plain(exit.meaning) << "\n";
   out << ".SH ENVIRONMENT\n";
-  for (const auto& variable : variables)
-    out << ".TP\n" << bold(variable.name) << "\n" << plain(variable.meaning) << "\n";
+  for (const auto& variable : variables) out << ".TP\n" << bold(variable.name) << "\n" << plain(variable.meaning) << "\n";
   out << ".SH FILES\n.TP\n"
-      << italic("results/<name>-<time>/result.json") << "\nwhat a run left behind; " << italic("results/last")
-      << " points at the newest\n"
+      << italic("results/<name>-<time>/result.json") << "\nwhat a run left behind; " << italic("results/last") << " points at the newest\n"
       << ".SH EXAMPLES\n.TP\n"
       << bold("suite run gpp.yaml") << "\nan installed input\n.TP\n"
-      << bold("suite compare gpp.yaml --implementations reference,cpu")
-      << "\nthe same work, side by side\n.TP\n"
+      << bold("suite compare gpp.yaml --implementations reference,cpu") << "\nthe same work, side by side\n.TP\n"
       << bold("suite bench gpp.sigma --size ncouls=512,nw=3") << "\none kernel on generated data\n";
   return out.str();
 }

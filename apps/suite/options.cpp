@@ -15,14 +15,17 @@ namespace suite::app {
 const std::vector<Option>& options() {
   static const std::vector<Option> table{
       {"--implementation", "NAME", "run ladder validate", "implementation of the kernels: a name of 'suite list', or the path of a plugin"},
-      {"--backend", "NAME", "run compare bench ladder roofline validate", "backend and device to run on (cpu, cuda:1, opencl:pocl): chooses the implementation there"},
+      {"--backend", "NAME", "run compare bench ladder roofline validate",
+       "backend and device to run on (cpu, cuda:1, opencl:pocl): chooses the implementation there"},
       {"--plugin", "PATH", "", "a plugin to use (run: in place of --implementation), or a folder to search first"},
       {"--variant", "NAME", "run validate", "variant of the implementation, such as v9"},
       {"--parameter", "NAME=VALUE", "run compare bench ladder roofline",
        "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
       {"--set", "KEY=VALUE", "run check compare bench", "overrides a key of the input; may be repeated", true},
-      {"--fail-on", "WHAT,...", "compare", "OLD NEW: exit code 7 where the physics is different, a row is slower:5% (its whole 95 % interval), failed, or missing"},
-      {"--output", "DIR", "run compare bench ladder roofline validate", "folder for the results; must be new or empty (default: results/<name>-<time>)"},
+      {"--fail-on", "WHAT,...", "compare",
+       "OLD NEW: exit code 7 where the physics is different, a row is slower:5% (its whole 95 % interval), failed, or missing"},
+      {"--output", "DIR", "run compare bench ladder roofline validate",
+       "folder for the results; must be new or empty (default: results/<name>-<time>)"},
       {"--output", "FILE.html", "report", "the page (default: report.html beside the result); never written over another file"},
       {"--implementations", "A,B,...", "compare bench roofline", "implementations, separated by commas: names or paths of plugins"},
       {"--variants", "all|A,B,...", "compare bench roofline", "variants of each implementation that has them"},
@@ -31,7 +34,8 @@ const std::vector<Option>& options() {
       {"--counters", "FILE.csv", "roofline", "what Nsight Compute counted (ncu --csv --page raw), as dots at each level of memory"},
       {"--seed", "N", "bench ladder roofline", "seed of the generated arguments"},
       {"--repeat", "N", "compare bench ladder roofline", "samples of each row"},
-      {"--threads", "N", "run compare bench ladder roofline validate", "threads of the CPU kernels, also in OpenCL; bench takes a list such as 1,2"},
+      {"--threads", "N", "run compare bench ladder roofline validate",
+       "threads of the CPU kernels, also in OpenCL; bench takes a list such as 1,2"},
       {"--preset", "NAME", "bench", "smoke (10 s), standard (2 min) or full: a set of options for all kernels; those given besides win"},
       {"--time-limit", "S", "bench", "ends after about S seconds and says what was not run or was cut off; --resume goes on"},
       {"--resume", "DIR", "bench validate", "continues the run in DIR where it ended"},
@@ -204,7 +208,8 @@ Arguments Arguments::parse(const std::vector<std::string>& words) {
   if (a.has("--help")) return a;
   const std::string usage = std::string("suite ") + verb.name + (*verb.arguments ? " " : "") + verb.arguments;
   if (a.positional_.size() < verb.least) throw UsageError("'suite " + a.verb_ + "' needs " + verb.arguments + ": " + usage);
-  if (a.positional_.size() > verb.most) throw UsageError("unexpected argument " + in_quotes(a.positional_[verb.most]) + "; usage: " + usage);
+  if (a.positional_.size() > verb.most)
+    throw UsageError("unexpected argument " + in_quotes(a.positional_[verb.most]) + "; usage: " + usage);
   return a;
 }
 
@@ -224,8 +229,7 @@ long Arguments::number(const std::string& option, long otherwise, long low, long
   long value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < low || value > high)
-    throw UsageError(
-        fmt::format("option {} must be an integer, {}..{}; got {}", option, low, high, in_quotes(text)));
+    throw UsageError(fmt::format("option {} must be an integer, {}..{}; got {}", option, low, high, in_quotes(text)));
   return value;
 }
 

@@ -27,13 +27,12 @@ double value_of(const std::string& text, bool bandwidth) {
   return number * scale;
 }
 
-Peak peak_of(const std::string& name, const std::string& value, const std::string& device,
-             const std::string& source) {
+Peak peak_of(const std::string& name, const std::string& value, const std::string& device, const std::string& source) {
   Peak peak{name, 0, device, source};
   peak.per_s = value_of(value, peak.is_bandwidth());
   if (!(peak.per_s > 0 && peak.per_s < 1e21))
-    throw UsageError("--peak: " + name + " must be a number with its unit, such as " +
-                     (peak.is_bandwidth() ? "1555GB/s" : "9.7TFLOP/s") + "; got " + in_quotes(value));
+    throw UsageError("--peak: " + name + " must be a number with its unit, such as " + (peak.is_bandwidth() ? "1555GB/s" : "9.7TFLOP/s") +
+                     "; got " + in_quotes(value));
   return peak;
 }
 
@@ -74,8 +73,7 @@ std::vector<Peak> given_peaks(const std::string& text) {
     const size_t equals = part.find('=');
     const std::string name = part.substr(0, equals);
     if (equals == std::string::npos || std::find(names.begin(), names.end(), name) == names.end())
-      throw UsageError("--peak: " + in_quotes(part) +
-                       " is none of fp64=, fp32=, dram=, l1=, l2=, l3=" + did_you_mean(name, names));
+      throw UsageError("--peak: " + in_quotes(part) + " is none of fp64=, fp32=, dram=, l1=, l2=, l3=" + did_you_mean(name, names));
     for (const auto& earlier : peaks)
       if (earlier.name == name) throw UsageError("--peak: " + name + " is given twice");
     peaks.push_back(peak_of(name, part.substr(equals + 1), "", "given with --peak"));

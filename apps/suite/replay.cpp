@@ -45,7 +45,8 @@ const suite_kernel_table* table_of(const std::string& kernel, const std::string&
       [](void* with, const char*, const suite_plugin* plugin, const char*) {
         auto& s = *static_cast<Search*>(with);
         for (uint32_t i = 0; plugin && !s.found && i < plugin->kernel_count; ++i)
-          if (s.kernel == plugin->kernels[i]->kernel && s.implementation == plugin->kernels[i]->implementation) s.found = plugin->kernels[i];
+          if (s.kernel == plugin->kernels[i]->kernel && s.implementation == plugin->kernels[i]->implementation)
+            s.found = plugin->kernels[i];
       },
       &search);
   return search.found;
@@ -90,24 +91,26 @@ Replay::Replay(const fs::path& file) : file_(file) {
     for (const auto& name : call.arguments) {
       const auto* end = table.arguments + table.argument_count;
       const auto* argument = std::find_if(table.arguments, end, [&](const suite_argument& a) { return name == a.name; });
-      if (argument == end) throw Failure(SUITE_INVALID_ARGUMENT, kernel_ + " has no argument " + in_quotes(name) + " in this version of suite");
+      if (argument == end)
+        throw Failure(SUITE_INVALID_ARGUMENT, kernel_ + " has no argument " + in_quotes(name) + " in this version of suite");
       const auto goes_in = call.before.find(name), comes_out = call.after.find(name);
-      if ((goes_in != call.before.end()) != ((argument->intent & SUITE_IN) != 0) || (comes_out != call.after.end()) != ((argument->intent & SUITE_OUT) != 0))
+      if ((goes_in != call.before.end()) != ((argument->intent & SUITE_IN) != 0) ||
+          (comes_out != call.after.end()) != ((argument->intent & SUITE_OUT) != 0))
         throw Failure(SUITE_INVALID_ARGUMENT, name + " of " + kernel_ + " goes in or comes out otherwise in this version of suite");
       if (comes_out != call.after.end()) results_.push_back({name, comes_out->second.array, std::move(comes_out->second.bytes)});
-      arguments_.push_back(goes_in != call.before.end() ? Output{name, goes_in->second.array, std::move(goes_in->second.bytes)} : blank(results_.back()));
+      arguments_.push_back(goes_in != call.before.end() ? Output{name, goes_in->second.array, std::move(goes_in->second.bytes)}
+                                                        : blank(results_.back()));
       now_.push_back(comes_out != call.after.end() ? arguments_.back().bytes : std::vector<char>());
     }
     give(reference);  // types and ranks
-  } catch (const Failure& failure) {
-    throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ": " + failure.what());
-  }
+  } catch (const Failure& failure) { throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ": " + failure.what()); }
 }
 
 #else
 
 Replay::Replay(const fs::path& file) {
-  throw Failure(SUITE_UNSUPPORTED, file.string() + ": captures are HDF5 files, and this build has no HDF5 (configure with libhdf5-dev installed)");
+  throw Failure(SUITE_UNSUPPORTED,
+                file.string() + ": captures are HDF5 files, and this build has no HDF5 (configure with libhdf5-dev installed)");
 }
 
 #endif
@@ -115,7 +118,8 @@ Replay::Replay(const fs::path& file) {
 void Replay::read_parameters() {
   std::istringstream words(texts_["parameters"]);
   for (std::string word; words >> word;)
-    if (const size_t equals = word.find('='); equals != std::string::npos) parameters_.push_back({word.substr(0, equals), word.substr(equals + 1)});
+    if (const size_t equals = word.find('='); equals != std::string::npos)
+      parameters_.push_back({word.substr(0, equals), word.substr(equals + 1)});
 }
 
 void Replay::give(Kernel& kernel) {
@@ -165,15 +169,27 @@ std::string Replay::description() const {
   std::string variant;
   for (const auto& [name, value] : parameters_)
     if (name == "variant") variant = ", variant " + value;
-  return "call " + fixed(call_, 0) + " of " + fs::path(texts_.at("program")).filename().string() + (texts_.at("rank").empty() ? "" : ", rank " + texts_.at("rank")) +
-         " on " + texts_.at("host") + ", by " + texts_.at("implementation") + variant + ", " + texts_.at("utc");
+  return "call " + fixed(call_, 0) + " of " + fs::path(texts_.at("program")).filename().string() +
+         (texts_.at("rank").empty() ? "" : ", rank " + texts_.at("rank")) + " on " + texts_.at("host") + ", by " +
+         texts_.at("implementation") + variant + ", " + texts_.at("utc");
 }
 
 CapturedCall Replay::captured() const {
   const auto text = [&](const char* name) { return texts_.at(name); };
-  return {text("implementation"), text("backend"),        text("device"),         text("program"),          text("host"),
-          text("rank"),           text("utc"),            text("suite_version"),  text("plugin_version"),   text("plugin_compiler"),
-          text("plugin_sha256"),  parameters_,            static_cast<long>(call_), seconds_};
+  return {text("implementation"),
+          text("backend"),
+          text("device"),
+          text("program"),
+          text("host"),
+          text("rank"),
+          text("utc"),
+          text("suite_version"),
+          text("plugin_version"),
+          text("plugin_compiler"),
+          text("plugin_sha256"),
+          parameters_,
+          static_cast<long>(call_),
+          seconds_};
 }
 
 SeenOutputs Reproductions::observer() {
@@ -194,7 +210,8 @@ std::string Reproductions::text() const {
   table.right(1);
   std::string details;
   for (const auto& [label, v] : found_) {
-    table.row({"  " + label, scientific(v.max_relative_error), v.failed() ? bad("DIFFERS", colour_on_stdout()) : good("reproduced", colour_on_stdout())});
+    table.row({"  " + label, scientific(v.max_relative_error),
+               v.failed() ? bad("DIFFERS", colour_on_stdout()) : good("reproduced", colour_on_stdout())});
     if (v.failed()) details += "  " + label + ": " + v.detail + "\n";
   }
   return "\n" + table.text() + details;

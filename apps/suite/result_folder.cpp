@@ -23,9 +23,7 @@ std::vector<std::string> command_line(const Arguments& arguments) {
   return words;
 }
 
-std::string finished_in(const fs::path& folder) {
-  return "suite: interrupted; what was finished is in " + folder.string();
-}
+std::string finished_in(const fs::path& folder) { return "suite: interrupted; what was finished is in " + folder.string(); }
 
 }  // namespace
 
@@ -40,22 +38,14 @@ ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const
   provenance_.utc = utc_time(false);
   std::error_code error;
   const std::string asked = arguments.get("--output");
-  for (fs::path p = asked.empty() ? "results" : asked; !p.empty() && !fs::exists(p, error);
-       p = p.parent_path())
-    missing_.push_back(p);
+  for (fs::path p = asked.empty() ? "results" : asked; !p.empty() && !fs::exists(p, error); p = p.parent_path()) missing_.push_back(p);
   path();
   remove_empty();
   folder_.clear();
 }
 
-ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const fs::path& folder,
-                           const std::string& started)
-    : arguments_(arguments),
-      schema_(schema),
-      begin_s_(wall_s()),
-      begin_cpu_s_(cpu_s()),
-      folder_(folder),
-      note_(finished_in(folder)) {
+ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const fs::path& folder, const std::string& started)
+    : arguments_(arguments), schema_(schema), begin_s_(wall_s()), begin_cpu_s_(cpu_s()), folder_(folder), note_(finished_in(folder)) {
   provenance_.command_line = command_line(arguments);
   provenance_.utc = started;
 }
@@ -107,10 +97,8 @@ int ResultFolder::end(const ordered_json& body, bool failed) {
   const std::string object = text(failed ? "failed" : "ok", body);
   write(object);
   point_last_at(folder_);
-  if (arguments_.has("--json"))
-    std::cout << object;
-  else if (!arguments_.has("--quiet"))
-    std::cout << "results in " << folder_.string() << "\n";
+  if (arguments_.has("--json")) std::cout << object;
+  else if (!arguments_.has("--quiet")) std::cout << "results in " << folder_.string() << "\n";
   if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
   return failed ? exit_verification : exit_ok;
 }

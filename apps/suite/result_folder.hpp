@@ -22,8 +22,7 @@ public:
   // is wrong with the command line, before anything is measured. schema: "suite-bench-1".
   ResultFolder(const Arguments& arguments, const char* schema, const std::string& what);
   // Goes on in the folder of an earlier run of the same kind, which began at that time (UTC).
-  ResultFolder(const Arguments& arguments, const char* schema, const std::filesystem::path& folder,
-               const std::string& started);
+  ResultFolder(const Arguments& arguments, const char* schema, const std::filesystem::path& folder, const std::string& started);
   ResultFolder(const ResultFolder&) = delete;
   ResultFolder& operator=(const ResultFolder&) = delete;
 

@@ -25,14 +25,13 @@ namespace {
 template <class F> void run_or_fail(Contender& contender, F&& run) {
   try {
     run();
-  } catch (const Failure& failure) {
-    contender.accept({"failed", INFINITY, failure.what()});
-  }
+  } catch (const Failure& failure) { contender.accept({"failed", INFINITY, failure.what()}); }
 }
 
 }  // namespace
 
-void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, Progress& progress, const SeenOutputs& seen, const Enough& enough) {
+void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, Progress& progress, const SeenOutputs& seen,
+                const Enough& enough) {
   long done = 0;
   progress.start("verified", std::ssize(contenders));
   for (auto& contender : contenders) {
@@ -201,7 +200,9 @@ std::string ratio_text(const Interval& ratio) {
   return fixed(ratio.median, decimals) + " (" + fixed(ratio.low, decimals) + " - " + fixed(ratio.high, decimals) + ")";
 }
 
-std::string interval_text(const Estimate& time) { return seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*"); }
+std::string interval_text(const Estimate& time) {
+  return seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*");
+}
 
 // Below a microsecond there is nothing to prepare or to bring anywhere.
 constexpr double noticed_s = 1e-6;
@@ -209,7 +210,8 @@ constexpr double noticed_s = 1e-6;
 std::string seconds_or_none(double seconds) { return seconds >= noticed_s ? seconds_text(seconds) : "-"; }
 
 // What a narrow terminal goes without, in this order.
-constexpr const char* may_go[] = {"max rel err", "GFLOP/s", "FMA by CPU time", "CPU time", "prepare", "transfers", "energy", "95 % interval", "figure of merit", "FMA"};
+constexpr const char* may_go[] = {"max rel err", "GFLOP/s", "FMA by CPU time", "CPU time",        "prepare",
+                                  "transfers",   "energy",  "95 % interval",   "figure of merit", "FMA"};
 
 // What a column shows of a row that was timed.
 struct Column {
@@ -235,7 +237,8 @@ std::vector<Column> columns_of(const Contenders& contenders, const std::string& 
   columns.push_back({"GFLOP/s", [](R r) { return giga(r.flops_per_run() / r.time->median); }});
   columns.push_back({"figure of merit", [](R r) { return rate_text(r.merit_per_run(), r.time->median); }});
   columns.push_back({"FMA", [](R r) { return r.fma_fraction ? of_ceiling(*r.fma_fraction) : "-"; }});
-  if (any(waited)) columns.push_back({"FMA by CPU time", [](R r) { return r.fma_fraction_of_cpu_time ? percent(*r.fma_fraction_of_cpu_time) : "-"; }});
+  if (any(waited))
+    columns.push_back({"FMA by CPU time", [](R r) { return r.fma_fraction_of_cpu_time ? percent(*r.fma_fraction_of_cpu_time) : "-"; }});
   if (any([&](const Contender& c) { return measured(c.record()); }))
     columns.push_back({"energy", [=](R r) { return measured(r) ? joules_text(estimate(*r.energy_J).median) : "-"; }});
   columns.push_back({"max rel err", [=](R r) { return scientific(r.verification.max_relative_error) + checked_at; }});
@@ -249,8 +252,9 @@ std::string waiting_text(const Contenders& contenders, int threads) {
   for (const auto& c : contenders) {
     if (!waited(*c)) continue;
     const double fraction = fma_fraction_of_cpu(threads, *c);
-    text += wrapped("! " + c->label() + ": its threads waited for a core for " + percent(c->waited()) + " of the time; by CPU time it takes " +
-                        seconds_text(estimate(c->record().cpu_samples_s).median) + (fraction > 0 ? " and reaches " + percent(fraction) + " of the FMA ceiling" : ""),
+    text += wrapped("! " + c->label() + ": its threads waited for a core for " + percent(c->waited()) +
+                        " of the time; by CPU time it takes " + seconds_text(estimate(c->record().cpu_samples_s).median) +
+                        (fraction > 0 ? " and reaches " + percent(fraction) + " of the FMA ceiling" : ""),
                     2);
   }
   return text;
@@ -288,7 +292,8 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
     }
     table.row(cells);
   }
-  return explained(table.text()) + details + waiting_text(contenders, threads) + (few ? "  * fewer than 6 samples: least and largest\n" : "");
+  return explained(table.text()) + details + waiting_text(contenders, threads) +
+         (few ? "  * fewer than 6 samples: least and largest\n" : "");
 }
 
 std::string ceilings_text(const Contenders& contenders, int threads) {

@@ -24,12 +24,14 @@ inline bool never() { return false; }
 
 // Runs each contender once and compares it with the reference's outputs; seen gets them too.
 using SeenOutputs = std::function<void(Contender&, const std::vector<Output>&)>;
-void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, Progress& progress, const SeenOutputs& seen = {}, const Enough& enough = never);
+void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, Progress& progress, const SeenOutputs& seen = {},
+                const Enough& enough = never);
 // Verifies contenders at the size "small" and on generated arguments, but for those where the reference would take too
 // long; runs each once. Returns where: "" or " (small)". With left_out, contenders that would hold the others up are
 // taken away before they run on the arguments.
 std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
-                             std::vector<LeftOut>* left_out, Progress& progress, double longest_reference_s = 30, const Enough& enough = never);
+                             std::vector<LeftOut>* left_out, Progress& progress, double longest_reference_s = 30,
+                             const Enough& enough = never);
 std::string left_out_text(const std::vector<LeftOut>& left_out);
 // Warms up each contender that was not found wrong, then rounds of one sample of each, every other one in the opposite order, so
 // that none always follows the same other. repeat 0: 11 rounds, fewer (6 at least) where those would take longer than budget_s.

@@ -93,7 +93,8 @@ void apply_environment(const Arguments& arguments) {
   const std::string plugin = arguments.get("--plugin");
   std::error_code error;
   if (!plugin.empty()) {
-    if (!fs::exists(plugin, error)) throw Failure(SUITE_NOT_FOUND, "--plugin names a file or folder that does not exist: " + in_quotes(plugin));
+    if (!fs::exists(plugin, error))
+      throw Failure(SUITE_NOT_FOUND, "--plugin names a file or folder that does not exist: " + in_quotes(plugin));
     if (fs::is_directory(plugin, error)) {
       const char* before = std::getenv("SUITE_PLUGIN_PATH");
       setenv("SUITE_PLUGIN_PATH", (fs::canonical(plugin).string() + (before && *before ? std::string(":") + before : "")).c_str(), 1);
@@ -145,7 +146,8 @@ Parameters given_parameters(const Arguments& arguments) {
     if (parameter.name == "threads") throw UsageError("--parameter: threads are set by --threads");
     for (const auto& earlier : parameters)
       if (earlier.name == parameter.name)
-        throw UsageError("--parameter: " + in_quotes(parameter.name) + " is given twice" + (lists ? "; several values are written " + parameter.name + "=A,B" : ""));
+        throw UsageError("--parameter: " + in_quotes(parameter.name) + " is given twice" +
+                         (lists ? "; several values are written " + parameter.name + "=A,B" : ""));
     parameters.push_back(parameter);
   }
   return parameters;
@@ -164,7 +166,8 @@ bool are_named(const Arguments& arguments) { return arguments.has("--implementat
 namespace {
 
 // The first contender of an implementation, or nothing where it may be left out and cannot be opened here.
-std::unique_ptr<Contender> open_contender(const std::string& kernel, const std::string& implementation, bool named, std::vector<LeftOut>& left_out) {
+std::unique_ptr<Contender> open_contender(const std::string& kernel, const std::string& implementation, bool named,
+                                          std::vector<LeftOut>& left_out) {
   try {
     auto contender = std::make_unique<Contender>(kernel, implementation, "");
     if (named || contender->record().backend != "emulated") return contender;
@@ -206,7 +209,8 @@ void require_known(const Parameters& wanted, const std::vector<std::string>& kno
   for (const auto& name : implementations) list += (list.empty() ? "" : ", ") + name;
   for (const auto& parameter : wanted)
     if (std::find(known.begin(), known.end(), parameter.name) == known.end())
-      throw UsageError("--parameter: no implementation here (" + list + ") has a parameter " + in_quotes(parameter.name) + did_you_mean(parameter.name, known));
+      throw UsageError("--parameter: no implementation here (" + list + ") has a parameter " + in_quotes(parameter.name) +
+                       did_you_mean(parameter.name, known));
 }
 
 }  // namespace
@@ -226,7 +230,8 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
   const std::string asked = arguments.get("--variants");
   Parameters parameters = given_parameters(arguments);
   for (const auto& parameter : of_input)
-    if (std::none_of(parameters.begin(), parameters.end(), [&](const Parameter& given) { return given.name == parameter.name; })) parameters.push_back(parameter);
+    if (std::none_of(parameters.begin(), parameters.end(), [&](const Parameter& given) { return given.name == parameter.name; }))
+      parameters.push_back(parameter);
   std::vector<std::string> wanted, known, known_parameters, opened;
   if (!asked.empty() && asked != "all") wanted = split_list(asked, "--variants");
   for (const auto& implementation : implementations) {
@@ -248,9 +253,11 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
     }
     if (contenders.size() == before) left_out.push_back({implementation, "it has none of the variants " + asked});
   }
-  if (opened.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " can be used beside the reference" + reasons(left_out));
+  if (opened.empty())
+    throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " can be used beside the reference" + reasons(left_out));
   require_known(parameters, known_parameters, opened);
-  if (known.empty() && (!wanted.empty() || (asked == "all" && arguments.verb() != "bench"))) throw Failure(SUITE_NOT_FOUND, "--variants: none of the implementations has variants");
+  if (known.empty() && (!wanted.empty() || (asked == "all" && arguments.verb() != "bench")))
+    throw Failure(SUITE_NOT_FOUND, "--variants: none of the implementations has variants");
   for (const auto& variant : wanted)
     if (std::find(known.begin(), known.end(), variant) == known.end())
       throw Failure(SUITE_NOT_FOUND, "--variants: no implementation has a variant " + in_quotes(variant) + did_you_mean(variant, known));

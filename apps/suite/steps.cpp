@@ -14,8 +14,7 @@ namespace {
 bool is_time(const suite_published& p) { return !std::strcmp(p.unit, "s"); }
 
 std::string number_text(const suite_published& p) {
-  return (p.low == p.high ? fmt::format("{:.6g}", p.low) : fmt::format("{:.6g} to {:.6g}", p.low, p.high)) +
-         " " + p.unit;
+  return (p.low == p.high ? fmt::format("{:.6g}", p.low) : fmt::format("{:.6g} to {:.6g}", p.low, p.high)) + " " + p.unit;
 }
 
 // What the published times say, device by device.
@@ -34,7 +33,8 @@ void expect(Step& step, const Step& before) {
     step.expectation = name_of(step.expected);
     return;
   }
-  for (const auto& [device, effect] : said) step.expectation += (step.expectation.empty() ? "" : ", ") + std::string(name_of(effect)) + " (" + device + ")";
+  for (const auto& [device, effect] : said)
+    step.expectation += (step.expectation.empty() ? "" : ", ") + std::string(name_of(effect)) + " (" + device + ")";
 }
 
 }  // namespace

@@ -31,8 +31,7 @@ size_t width(const std::string& text) {
 std::string beside(std::string cells, const std::string& text, size_t room) {
   constexpr size_t least = 24, below = 6;
   const size_t begin = width(cells) + 2;
-  if (begin + std::min(width(text), least) <= room)
-    return cells + "  " + wrapped(text, begin, room).substr(begin);
+  if (begin + std::min(width(text), least) <= room) return cells + "  " + wrapped(text, begin, room).substr(begin);
   cells.resize(cells.find_last_not_of(' ') + 1);
   return cells + "\n" + wrapped(text, below, room);
 }
@@ -107,8 +106,7 @@ std::string wrapped(const std::string& text, size_t indent, size_t room) {
 
 size_t stdout_columns() {
   winsize size{};
-  const bool known =
-      isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  const bool known = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? size.ws_col : 10000;
 }
 
@@ -116,14 +114,9 @@ bool colour_on_stdout() {
   const char* no = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   // Under mpirun the output looks like a terminal, whatever it goes to.
-  return isatty(STDOUT_FILENO) == 1 && launched_rank() < 0 && !(no && *no) &&
-         !(terminal && std::strcmp(terminal, "dumb") == 0);
+  return isatty(STDOUT_FILENO) == 1 && launched_rank() < 0 && !(no && *no) && !(terminal && std::strcmp(terminal, "dumb") == 0);
 }
-std::string good(const std::string& text, bool colour) {
-  return colour ? "\033[32m" + text + "\033[0m" : text;
-}
-std::string bad(const std::string& text, bool colour) {
-  return colour ? "\033[1;31m" + text + "\033[0m" : text;
-}
+std::string good(const std::string& text, bool colour) { return colour ? "\033[32m" + text + "\033[0m" : text; }
+std::string bad(const std::string& text, bool colour) { return colour ? "\033[1;31m" + text + "\033[0m" : text; }
 
 }  // namespace suite::app

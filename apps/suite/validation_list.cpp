@@ -22,7 +22,8 @@ constexpr double MiB = 1024 * 1024;
 // What is wrong with a list is an error of the file, with its place.
 class ListReader {
 public:
-  explicit ListReader(const fs::path& file) : file_(file), text_(read_text_file(file, largest_file)), diagnostics_(file.string(), text_, {}) {}
+  explicit ListReader(const fs::path& file)
+      : file_(file), text_(read_text_file(file, largest_file)), diagnostics_(file.string(), text_, {}) {}
 
   std::vector<ValidationCase> read() {
     const auto root = parse_yaml(text_, diagnostics_);
@@ -96,7 +97,8 @@ fs::path file_of(const std::string& name) {
   if (fs::exists(list, error)) return list;
   std::string known;
   for (const auto& family : validated_families()) known += (known.empty() ? "" : ", ") + family;
-  throw Failure(SUITE_NOT_FOUND, "there is no validation of " + in_quotes(name) + did_you_mean(name, validated_families()) + " (there are: " + known + ")");
+  throw Failure(SUITE_NOT_FOUND,
+                "there is no validation of " + in_quotes(name) + did_you_mean(name, validated_families()) + " (there are: " + known + ")");
 }
 
 }  // namespace

@@ -17,15 +17,13 @@ int bench_verb(const Arguments& given) {
   require_device(arguments);
   if (arguments.has("--retune") && !arguments.has("--tune")) throw UsageError("--retune needs --tune");
   for (const char* option : {"--ranks", "--along", "--launcher"})
-    if (arguments.has(option) && !arguments.has("--scaling"))
-      throw UsageError(std::string(option) + " needs --scaling strong or weak");
+    if (arguments.has(option) && !arguments.has("--scaling")) throw UsageError(std::string(option) + " needs --scaling strong or weak");
   // Of these each is a run of its own kind.
   for (const char* kind : {"--scaling", "--tune"})
     for (const char* other : {"--tune", "--dry-run"})
       if (arguments.has(kind) && arguments.has(other) && std::string(kind) != other)
         throw UsageError(std::string(kind) + " and " + other + " do not go together");
-  if (given.has("--tune") && given.has("--time-limit"))
-    throw UsageError("--tune tries all that it has to try; --time-limit is not for it");
+  if (given.has("--tune") && given.has("--time-limit")) throw UsageError("--tune tries all that it has to try; --time-limit is not for it");
   if (arguments.has("--scaling")) return scaling_benchmark(arguments);
   if (arguments.has("--tune")) return tune_benchmark(arguments);
   return arguments.has("--dry-run") ? tell_benchmark(arguments) : run_benchmark(arguments);

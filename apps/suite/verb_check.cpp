@@ -36,13 +36,10 @@ void check_kernel(const Loaded& loaded) {
   const bool file = implementation.find('/') != std::string::npos;
   if (!file && std::find(known.begin(), known.end(), name) == known.end())
     input.fail(path, "no implementation " + in_quotes(name) + did_you_mean(name, known), SUITE_NOT_FOUND);
-  else if (!loaded.app)
-    try {
+  else if (!loaded.app) try {
       Contender contender(loaded.kernel, implementation, input.text("variant"));
       check_parameters(input, contender.kernel());
-    } catch (const Failure& failure) {
-      input.fail("variant", failure.what(), failure.status());
-    }
+    } catch (const Failure& failure) { input.fail("variant", failure.what(), failure.status()); }
   if (loaded.app) return;
   if (const std::string trouble = trouble_with(loaded.kernel, input.text("size")); !trouble.empty()) input.fail("size", trouble);
 }
@@ -56,7 +53,8 @@ int check_verb(const Arguments& arguments) {
   if (!loaded.replay) check_kernel(loaded);
   loaded.input.finish();
   if (arguments.has("--quiet")) return exit_ok;
-  std::cout << loaded.input.source().string() << ": ok (" << (loaded.app ? std::string("app ") + loaded.app->name() : "kernel " + loaded.kernel) << ")\n"
+  std::cout << loaded.input.source().string() << ": ok ("
+            << (loaded.app ? std::string("app ") + loaded.app->name() : "kernel " + loaded.kernel) << ")\n"
             << about.str();
   return exit_ok;
 }

@@ -78,8 +78,7 @@ Task task_of(const Loaded& loaded) {
   } else {
     const std::string size = loaded.input.text("size");
     task.description = "generated data, size " + size;
-    task.generated = std::make_unique<GeneratedArguments>(
-        task.kernel, size, static_cast<uint64_t>(loaded.input.integer("seed")));
+    task.generated = std::make_unique<GeneratedArguments>(task.kernel, size, static_cast<uint64_t>(loaded.input.integer("seed")));
     task.set = task.generated->setter();
   }
   return task;
@@ -97,8 +96,8 @@ int compare_verb(const Arguments& arguments) {
   const Task task = task_of(loaded);
   const std::string& kernel = task.kernel;
   std::vector<LeftOut> left_out;
-  Contenders contenders = make_contenders(arguments, kernel, implementations_of(kernel), left_out,
-                                          loaded.replay ? loaded.replay->meaning() : Parameters{});
+  Contenders contenders =
+      make_contenders(arguments, kernel, implementations_of(kernel), left_out, loaded.replay ? loaded.replay->meaning() : Parameters{});
   ResultFolder kept(arguments, CompareResult::schema, loaded.input.source().stem().string());
   kept.provenance().input = {loaded.input.source().string(), loaded.input.sha256()};
   kept.provenance().overrides = loaded.input.overrides();
@@ -121,8 +120,7 @@ int compare_verb(const Arguments& arguments) {
   if (prints(arguments))
     std::cout << kernel << "   " << task.description << "\n"
               << counted(threads, "thread") << ceilings_text(contenders, threads) << "\n\n"
-              << rows << (ended_early.empty() ? "" : "  " + ended_early + "\n") << left_out_text(left_out)
-              << reproductions.text() << "\n";
+              << rows << (ended_early.empty() ? "" : "  " + ended_early + "\n") << left_out_text(left_out) << reproductions.text() << "\n";
   CompareResult result{kernel, task.description, "", threads, rows_of(contenders), ended_early, left_out, {}, {}};
   if (task.generated) result.size = loaded.input.text("size");
   if (loaded.replay) result.capture = reproductions.stored();

@@ -86,8 +86,7 @@ int completion_verb(const Arguments& arguments) {
     known.push_back(topic.name);
     if (topic.script) shells += (shells.empty() ? "" : ", ") + known.back();
     if (asked != topic.name) continue;
-    if (topic.script)
-      std::cout << topic.script();
+    if (topic.script) std::cout << topic.script();
     else
       for (const auto& name : topic.names()) std::cout << name << "\n";
     return exit_ok;

@@ -30,17 +30,19 @@ std::string option_lines(const std::string& verb) {
 
 std::string app_help(const App& app) {
   std::ostringstream out;
-  out << wrapped(std::string(app.name()) + ": " + app.summary(), 0) << "\nKeys of its input ('suite init " << app.name() << "' writes one):\n\n";
+  out << wrapped(std::string(app.name()) + ": " + app.summary(), 0) << "\nKeys of its input ('suite init " << app.name()
+      << "' writes one):\n\n";
   Table table;
   table.header({"  key", "value", "default", "meaning"});
   table.flow();
   auto add = [&](const Key& key) {
     constexpr size_t widest_kind = 40;  // many choices would push all meanings aside
-    const std::string path = key.path, kind = describe_kind(key), shown = !key.default_text ? "required" : *key.default_text ? key.default_text : "-";
-    if (kind.size() > widest_kind)
-      table.row({"  " + path, "a choice", shown, kind + ": " + key.meaning});
-    else
-      table.row({"  " + path, kind, shown, key.meaning});
+    const std::string path = key.path, kind = describe_kind(key),
+                      shown = !key.default_text   ? "required"
+                              : *key.default_text ? key.default_text
+                                                  : "-";
+    if (kind.size() > widest_kind) table.row({"  " + path, "a choice", shown, kind + ": " + key.meaning});
+    else table.row({"  " + path, kind, shown, key.meaning});
   };
   for (const auto& key : common_keys()) add(key);
   for (const auto& key : app.keys()) add(key);
@@ -55,7 +57,8 @@ std::string general_help() {
   out << "suite - electronic-structure kernels as swappable plugins\n\nusage: suite VERB [ARGUMENTS] [OPTIONS]\n\n";
   Table table;
   table.flow();
-  for (const auto& verb : verbs()) table.row({std::string("  ") + verb.name + (*verb.arguments ? std::string(" ") + verb.arguments : ""), verb.summary});
+  for (const auto& verb : verbs())
+    table.row({std::string("  ") + verb.name + (*verb.arguments ? std::string(" ") + verb.arguments : ""), verb.summary});
   out << table.text() << "\napps\n";
   Table apps;
   apps.flow();
@@ -66,7 +69,8 @@ std::string general_help() {
   codes.right(0);
   codes.flow();
   for (const auto& exit : exit_meanings) codes.row({fmt::format("  {}", exit.code), exit.meaning});
-  out << codes.text() << "\n" << wrapped("'suite VERB --help' lists the options of a verb, 'suite help APP' the keys of an app's input.", 0)
+  out << codes.text() << "\n"
+      << wrapped("'suite VERB --help' lists the options of a verb, 'suite help APP' the keys of an app's input.", 0)
       << "first: suite run gpp.yaml\n";
   return out.str();
 }

@@ -30,7 +30,8 @@ struct LadderResult {
 
 }  // namespace
 
-template <> inline constexpr auto fields<LadderResult> = std::tuple{as<AsLadder>(&LadderResult::blocks, "blocks", "one for each kernel and size")};
+template <>
+inline constexpr auto fields<LadderResult> = std::tuple{as<AsLadder>(&LadderResult::blocks, "blocks", "one for each kernel and size")};
 
 SchemaObject ladder_schema() { return measured_schema<LadderResult>(); }
 
@@ -115,15 +116,17 @@ std::string ladder_text(const std::vector<Rung>& rungs, const std::string& check
     const std::string expected = rung.step.expectation.empty() ? "-" : rung.step.expectation;
     const Row& row = rung.row();
     if (row.failed()) {
-      table.row({"  " + std::string(rung.step.choice.name), "-", "-", "-", "-", "-", "-", "-", scientific(row.verification.max_relative_error), published, expected, bad("FAILED", colour)});
+      table.row({"  " + std::string(rung.step.choice.name), "-", "-", "-", "-", "-", "-", "-",
+                 scientific(row.verification.max_relative_error), published, expected, bad("FAILED", colour)});
       continue;
     }
     const double flops = row.flops_per_run(), bytes = row.bytes_per_run();
     std::string here = row.verdict.empty() ? "-" : row.verdict;
     if (const std::string met = rung.met(); !met.empty() && met != "unclear") here += ", " + (met == "met" ? good(met, colour) : met);
-    table.row({"  " + std::string(rung.step.choice.name), seconds_text(row.time->median), seconds_text(estimate(row.cpu_samples_s).median), ratio_text(rung, i, rungs), flops > 0 ? metric(flops) : "-",
-               bytes > 0 ? metric(bytes) : "-", giga(flops / row.time->median), row.fma_fraction ? of_ceiling(*row.fma_fraction) : "-",
-               scientific(row.verification.max_relative_error) + checked_at, published, expected, here});
+    table.row({"  " + std::string(rung.step.choice.name), seconds_text(row.time->median), seconds_text(estimate(row.cpu_samples_s).median),
+               ratio_text(rung, i, rungs), flops > 0 ? metric(flops) : "-", bytes > 0 ? metric(bytes) : "-", giga(flops / row.time->median),
+               row.fma_fraction ? of_ceiling(*row.fma_fraction) : "-", scientific(row.verification.max_relative_error) + checked_at,
+               published, expected, here});
   }
   const std::string lines = table.text();
   std::string text;
@@ -155,11 +158,12 @@ struct Choice {
   Parameters parameters;
 };
 
-RowBlock ladder_of(const Arguments& arguments, const std::string& kernel, const Choice& choice, const std::vector<Step>& steps, bool print, bool& failed,
-                       ResultFolder& kept) {
+RowBlock ladder_of(const Arguments& arguments, const std::string& kernel, const Choice& choice, const std::vector<Step>& steps, bool print,
+                   bool& failed, ResultFolder& kept) {
   GeneratedArguments generated(kernel, choice.size, choice.seed);
   Contenders contenders;
-  for (const auto& step : steps) contenders.push_back(std::make_unique<Contender>(kernel, choice.implementation, step.choice.name, choice.parameters));
+  for (const auto& step : steps)
+    contenders.push_back(std::make_unique<Contender>(kernel, choice.implementation, step.choice.name, choice.parameters));
   // The first run of each, which compiles and fills caches, is the one that is verified and not timed.
   Progress progress(print);
   const std::string checked_at = verify_generated(contenders, kernel, generated, choice.seed, nullptr, progress);
@@ -174,7 +178,8 @@ RowBlock ladder_of(const Arguments& arguments, const std::string& kernel, const 
     failed = failed || rung.row().failed();
   }
   if (print) {
-    std::cout << kernel << " on " << contenders.front()->record().implementation << parameters_text(choice.parameters) << "   " << first.device << "\nsize " << choice.size << "   " << counted(threads, "thread");
+    std::cout << kernel << " on " << contenders.front()->record().implementation << parameters_text(choice.parameters) << "   "
+              << first.device << "\nsize " << choice.size << "   " << counted(threads, "thread");
     if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s" << in_single(*contenders.front());
     else std::cout << "   no FMA ceiling: ceilings.fma is not there for backend " << first.backend;
     std::cout << "\n\n" << explained(ladder_text(rungs, checked_at)) << waiting_text(contenders, threads) << "\n" << std::flush;
@@ -218,7 +223,9 @@ int ladder_verb(const Arguments& arguments) {
       implementation = chosen_implementation(arguments, kernel, "cpu");
       const Kernel opened(kernel, implementation);
       if (const suite_parameter* variant = variant_of(opened.table())) steps = steps_of(*variant);
-      else without = std::string("implementation '") + opened.table().implementation + "' of " + kernel + " has no steps: no parameter 'variant'";
+      else
+        without =
+            std::string("implementation '") + opened.table().implementation + "' of " + kernel + " has no steps: no parameter 'variant'";
     } catch (const Failure& failure) {
       // Another kernel of the family may be there.
       if (kernels.size() == 1 || (failure.status() != SUITE_NOT_FOUND && failure.status() != SUITE_UNSUPPORTED)) throw;

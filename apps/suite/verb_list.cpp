@@ -244,7 +244,8 @@ std::string choice_text(const suite_choice& c) {
 KernelInterface::Parameter described_parameter(const suite_parameter& p) {
   KernelInterface::Parameter described{p.name, p.meaning, p.unit, p.value, p.low, p.high, p.changes_result != 0, {}};
   for (const suite_choice& c : std::span(p.choices, p.choice_count)) {
-    KernelInterface::Choice choice{c.name, c.meaning, name_of(static_cast<suite_effect>(c.expected)), text_or_empty(c.after), c.tolerance, {}};
+    KernelInterface::Choice choice{c.name,      c.meaning, name_of(static_cast<suite_effect>(c.expected)), text_or_empty(c.after),
+                                   c.tolerance, {}};
     for (const suite_published& q : std::span(c.published, c.published_count))
       choice.published.push_back({q.device, q.unit, q.source, text_or_empty(q.of), q.low, q.high});
     described.choices.push_back(std::move(choice));
@@ -263,9 +264,7 @@ std::string parameter_text(const suite_parameter& p) {
   return text;
 }
 
-std::string meaning_text(const suite_argument& a) {
-  return a.when_unset ? std::string(a.meaning) + "; unset: " + a.when_unset : a.meaning;
-}
+std::string meaning_text(const suite_argument& a) { return a.when_unset ? std::string(a.meaning) + "; unset: " + a.when_unset : a.meaning; }
 
 int list_all(bool json) {
   const auto seen = visit();
@@ -283,16 +282,19 @@ int list_all(bool json) {
     if (s.plugin->backend) {
       const bool first = !std::exchange(backend_served[s.plugin->backend->name], true);
       for (const auto& line : first ? devices(*s.plugin->backend) : std::vector<DeviceLine>{}) {
-        backends.row({"  " + line.name, line.problem.empty() ? line.description : "cannot be used: " + line.problem,
-                      line.total ? bytes_text(static_cast<double>(line.total)) + ", " + bytes_text(static_cast<double>(line.free)) + " free" : "",
-                      s.file});
+        backends.row(
+            {"  " + line.name, line.problem.empty() ? line.description : "cannot be used: " + line.problem,
+             line.total ? bytes_text(static_cast<double>(line.total)) + ", " + bytes_text(static_cast<double>(line.free)) + " free" : "",
+             s.file});
         installed.backends.push_back({line.name, line.description, line.problem, s.file, line.total, line.free});
       }
       continue;
     }
-    const std::string family = s.plugin->family ? s.plugin->family : "?", implementation = s.plugin->implementation ? s.plugin->implementation : "?";
+    const std::string family = s.plugin->family ? s.plugin->family : "?",
+                      implementation = s.plugin->implementation ? s.plugin->implementation : "?";
     const bool first = !std::exchange(served[{family, implementation}], true);
-    plugins.row({"  " + family, implementation, level_of(s.file), s.plugin->version, s.file + (first ? "" : "  (not used: the one above serves)")});
+    plugins.row(
+        {"  " + family, implementation, level_of(s.file), s.plugin->version, s.file + (first ? "" : "  (not used: the one above serves)")});
     std::vector<std::string> names;
     for (uint32_t i = 0; i < s.plugin->kernel_count; ++i) {
       const auto& table = *s.plugin->kernels[i];
@@ -314,12 +316,15 @@ int list_all(bool json) {
     std::cout << json_document(json_of(installed));
     return exit_ok;
   }
-  auto part = [](const char* title, const std::string& text, const char* nothing) { std::cout << title << "\n" << (text.empty() ? nothing : text); };
+  auto part = [](const char* title, const std::string& text, const char* nothing) {
+    std::cout << title << "\n" << (text.empty() ? nothing : text);
+  };
   part("backends", backends.text(), "  none\n");
   part("\nplugins", plugins.empty() ? "" : plugins.text(), "  none\n");
   part("\nkernels", kernels.text(), "  none\n");
   Table apps;
-  for (const auto& app : registered_apps()) apps.row({std::string("  ") + app.name, app.make ? app.make()->summary() : std::string("not in this build: ") + app.missing});
+  for (const auto& app : registered_apps())
+    apps.row({std::string("  ") + app.name, app.make ? app.make()->summary() : std::string("not in this build: ") + app.missing});
   part("\napps", apps.text(), "  none\n");
   Table build;
   for (const auto& feature : features()) build.row({std::string("  ") + feature.name, feature.state});
@@ -349,7 +354,8 @@ int list_kernel(const std::string& kernel, bool json) {
     for (uint32_t i = 0; s.plugin && i < s.plugin->kernel_count; ++i)
       if (kernel == s.plugin->kernels[i]->kernel) {
         const auto* table = s.plugin->kernels[i];
-        const bool known = std::any_of(tables.begin(), tables.end(), [&](const auto& t) { return std::string(t.first->implementation) == table->implementation; });
+        const bool known = std::any_of(tables.begin(), tables.end(),
+                                       [&](const auto& t) { return std::string(t.first->implementation) == table->implementation; });
         if (!known) tables.emplace_back(table, s.file);
         if (!interface) interface = table;
       }
@@ -358,9 +364,10 @@ int list_kernel(const std::string& kernel, bool json) {
   arguments.header({"  argument", "type", "shape", "intent", "unit", "tolerance", "meaning"});
   for (uint32_t i = 0; i < interface->argument_count; ++i) {
     const auto& a = interface->arguments[i];
-    arguments.row({std::string("  ") + a.name, type_text(a.type), a.rank ? "(" + std::string(a.shape) + ")" : "scalar", intent_text(a), a.unit,
-                   a.tolerance > 0 ? scientific(a.tolerance) : "", meaning_text(a)});
-    described.arguments.push_back({a.name, type_text(a.type), a.shape, intent_text(a), a.unit, a.meaning, text_or_empty(a.when_unset), a.tolerance});
+    arguments.row({std::string("  ") + a.name, type_text(a.type), a.rank ? "(" + std::string(a.shape) + ")" : "scalar", intent_text(a),
+                   a.unit, a.tolerance > 0 ? scientific(a.tolerance) : "", meaning_text(a)});
+    described.arguments.push_back(
+        {a.name, type_text(a.type), a.shape, intent_text(a), a.unit, a.meaning, text_or_empty(a.when_unset), a.tolerance});
   }
   std::ostringstream text;
   for (const auto& [table, file] : tables) {

@@ -24,8 +24,7 @@ constexpr size_t largest_page = 64 << 20;
 // Whether the page stands there already, so that nothing has to be written.
 bool is_there(const fs::path& file, const std::string& page) {
   std::error_code error;
-  return fs::exists(file, error) && fs::file_size(file, error) == page.size() && !error &&
-         read_text_file(file, largest_page) == page;
+  return fs::exists(file, error) && fs::file_size(file, error) == page.size() && !error && read_text_file(file, largest_page) == page;
 }
 
 // report.html in a folder, or report-2.html where another page has that name.
@@ -35,8 +34,7 @@ fs::path free_name(const fs::path& folder, const std::string& page) {
     const fs::path file = folder / (n == 1 ? "report.html" : fmt::format("report-{}.html", n));
     if (!fs::exists(file, error) || is_there(file, page)) return file;
   }
-  throw IoFailure("cannot find a free name for the page in '" + folder.string() +
-                  "': 9999 exist; --output FILE.html chooses one");
+  throw IoFailure("cannot find a free name for the page in '" + folder.string() + "': 9999 exist; --output FILE.html chooses one");
 }
 
 fs::path asked_name(const std::string& name, const std::string& page) {
@@ -57,9 +55,8 @@ int report_verb(const Arguments& arguments) {
   stored::name_apart(all);
   const std::string page = report::report_page(results);
   // Beside the one result; that of several is of none of their folders.
-  const fs::path file = arguments.has("--output")
-                            ? asked_name(arguments.get("--output"), page)
-                            : free_name(results.size() == 1 ? results[0].folder : fs::path("."), page);
+  const fs::path file = arguments.has("--output") ? asked_name(arguments.get("--output"), page)
+                                                  : free_name(results.size() == 1 ? results[0].folder : fs::path("."), page);
   const bool already = is_there(file, page);
   if (!already) write_text_file(file, page);
   if (!arguments.has("--quiet"))

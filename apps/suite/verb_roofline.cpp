@@ -95,8 +95,7 @@ class Roofline {
 public:
   explicit Roofline(const Arguments& arguments) : arguments_(arguments), print_(prints(arguments)) {}
   void block(const std::string& kernel, const std::string& size, ResultFolder& kept);
-  void add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels,
-                   const std::string& backend);
+  void add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels, const std::string& backend);
   void set_peaks(std::vector<Peak> peaks) { result_.peaks = std::move(peaks); }
   RooflineResult& result() { return result_; }
   std::string svg(const std::string& title) const;
@@ -134,8 +133,8 @@ std::string ceilings_table(const DeviceCeilings& c, const std::vector<Peak>& pea
   if (!peaks.empty()) head.insert(head.begin() + 3, "data sheet");
   table.header(head);
   for (size_t column = 1; column + 1 < head.size(); ++column) table.right(column);
-  const auto add = [&](const std::string& name, const std::string& rate, const std::string& cost,
-                       const std::string& sheet, const std::string& by) {
+  const auto add = [&](const std::string& name, const std::string& rate, const std::string& cost, const std::string& sheet,
+                       const std::string& by) {
     std::vector<std::string> cells{"  " + name, rate, cost, by};
     if (!peaks.empty()) cells.insert(cells.begin() + 3, sheet);
     table.row(cells);
@@ -152,9 +151,8 @@ std::string ceilings_table(const DeviceCeilings& c, const std::vector<Peak>& pea
     add(one.name, metric(one.per_s) + "B/s", "-", sheet, one.kernel + " of " + bytes_text(one.working_set_B));
   }
   return "ceilings of " + c.device + " in " + (c.single ? "single" : "double") + " precision   " +
-         (c.device == "cpu" ? fmt::format("{}{}", c.threads, c.threads == 1 ? " thread   " : " threads   ")
-                            : "") +
-         c.description + "\n" + table.text();
+         (c.device == "cpu" ? fmt::format("{}{}", c.threads, c.threads == 1 ? " thread   " : " threads   ") : "") + c.description + "\n" +
+         table.text();
 }
 
 const DeviceCeilings& Roofline::ceilings(const std::string& device, bool single) {
@@ -163,8 +161,7 @@ const DeviceCeilings& Roofline::ceilings(const std::string& device, bool single)
     shown_.push_back(&c);
     result_.ceilings.push_back(c);
     if (print_)
-      std::cout << (c.empty() ? "no ceilings of " + device + ": no plugin has kernels for them there\n"
-                              : ceilings_table(c, result_.peaks))
+      std::cout << (c.empty() ? "no ceilings of " + device + ": no plugin has kernels for them there\n" : ceilings_table(c, result_.peaks))
                 << "\n"
                 << std::flush;
   }
@@ -176,8 +173,7 @@ double working_set_B(Kernel& kernel) {
   const suite_kernel_table& table = kernel.table();
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     const suite_array bound = kernel.argument(table.arguments[i].name);
-    if (bound.rank >= 0 && bound.data)
-      bytes += static_cast<double>(count_of(bound)) * static_cast<double>(suite_type_size(bound.type));
+    if (bound.rank >= 0 && bound.data) bytes += static_cast<double>(count_of(bound)) * static_cast<double>(suite_type_size(bound.type));
   }
   return bytes;
 }
@@ -189,8 +185,7 @@ std::vector<Traffic> Roofline::traffic_of(Contender& contender) {
   result_.counters.perf = counters.why();
   if (!result_.counters.perf.empty()) return {};
   constexpr double long_enough_s = 0.02;
-  const int runs =
-      static_cast<int>(std::clamp(long_enough_s / std::max(contender.first_run_s(), 1e-7), 1.0, 10000.0));
+  const int runs = static_cast<int>(std::clamp(long_enough_s / std::max(contender.first_run_s(), 1e-7), 1.0, 10000.0));
   std::vector<Traffic> traffic;
   for (const auto& c : counters.count([&] {
          for (int i = 0; i < runs; ++i) contender.kernel().run();
@@ -250,8 +245,7 @@ std::string intensity_text(double flops, double bytes) {
   return flops > 0 && bytes > 0 ? fixed(flops / bytes, flops / bytes < 100 ? 2 : 0) : "-";
 }
 
-std::vector<std::string> row_of(const Contender& contender, const Dot& dot, const Roof& roof,
-                                const std::string& checked_at, bool colour) {
+std::vector<std::string> row_of(const Contender& contender, const Dot& dot, const Roof& roof, const std::string& checked_at, bool colour) {
   return {"  " + contender.label(),
           seconds_text(dot.seconds),
           seconds_text(estimate(contender.record().cpu_samples_s).median),
@@ -282,14 +276,14 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
   std::vector<LeftOut> left_out;
   Contenders contenders = make_contenders(arguments_, kernel, by_default, left_out);
   Progress progress(print_);
-  const std::string checked_at = verify_generated(contenders, kernel, generated, seed,
-                                                  are_named(arguments_) ? nullptr : &left_out, progress);
+  const std::string checked_at =
+      verify_generated(contenders, kernel, generated, seed, are_named(arguments_) ? nullptr : &left_out, progress);
   sample_in_turns(contenders, repeat_of(arguments_), progress);
   const int threads = threads_in_use();
   const bool colour = colour_on_stdout();
   Table table;
-  table.header({"  contender", "time", "CPU time", "GFLOP/s", "GB/s", "flop/byte", "arguments", "roof",
-                "GFLOP/s there", "of it", "max rel err", "verdict"});
+  table.header({"  contender", "time", "CPU time", "GFLOP/s", "GB/s", "flop/byte", "arguments", "roof", "GFLOP/s there", "of it",
+                "max rel err", "verdict"});
   for (size_t column : {1, 2, 3, 4, 5, 6, 8, 9, 10}) table.right(column);
   conclude(contenders, threads);
   std::string details;
@@ -316,9 +310,8 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
     table.row(row_of(contender, dot, roof, checked_at, colour));
     if (c.empty() && result_.peaks.empty()) continue;  // dots beneath nothing say nothing
     chart_of(contender.device(), single)
-        .measured.push_back({dot, contender.record().implementation,
-                             contender.record().variant + parameters_text(contender.record().parameters),
-                             size});
+        .measured.push_back(
+            {dot, contender.record().implementation, contender.record().variant + parameters_text(contender.record().parameters), size});
   }
   if (print_)
     std::cout << kernel << "   size " << size << "\n"
@@ -335,8 +328,7 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
   result_.blocks.push_back(std::move(block));
 }
 
-void Roofline::add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels,
-                           const std::string& backend) {
+void Roofline::add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels, const std::string& backend) {
   constexpr size_t longest_label = 24, longest_name = 60;
   result_.counters.file = file;
   Table table;
@@ -358,15 +350,13 @@ void Roofline::add_profile(const std::string& file, const std::vector<ProfiledKe
     dot.flops = k.flops;
     for (const auto& [level, bytes] : {std::pair{"L1", k.l1_B}, {"L2", k.l2_B}, {"memory", k.dram_B}})
       if (bytes > 0) dot.traffic.push_back({level, bytes});
-    table.row({"  " + dot.kernel.substr(0, longest_name), std::to_string(k.launches), seconds_text(k.seconds),
-               giga(dot.rate()), intensity_text(k.flops, k.l1_B), intensity_text(k.flops, k.l2_B),
-               intensity_text(k.flops, k.dram_B)});
+    table.row({"  " + dot.kernel.substr(0, longest_name), std::to_string(k.launches), seconds_text(k.seconds), giga(dot.rate()),
+               intensity_text(k.flops, k.l1_B), intensity_text(k.flops, k.l2_B), intensity_text(k.flops, k.dram_B)});
     result_.counters.kernels.push_back({k.name, k.launches, k.seconds, k.flops, stored_traffic(dot)});
     chart.measured.push_back({dot, "", "", ""});
   }
   if (!backend.empty()) ceilings(backend, chart.single);
-  if (print_)
-    std::cout << "counted by Nsight Compute   " << file << "\n" << table.text() << "\n" << std::flush;
+  if (print_) std::cout << "counted by Nsight Compute   " << file << "\n" << table.text() << "\n" << std::flush;
   charts_.push_back(chart);
 }
 
@@ -388,8 +378,7 @@ std::vector<Dot> labelled(const Chart& chart) {
     Dot dot = m.dot;
     if (!m.implementation.empty()) {
       std::vector<std::string> parts;
-      if (kernels.size() > 1)
-        parts.push_back(families.size() > 1 ? dot.kernel : dot.kernel.substr(dot.kernel.find('.') + 1));
+      if (kernels.size() > 1) parts.push_back(families.size() > 1 ? dot.kernel : dot.kernel.substr(dot.kernel.find('.') + 1));
       if (sizes.size() > 1) parts.push_back(m.size);
       if (implementations[place(m)].size() > 1) parts.push_back(m.implementation);
       const int alike = rows[place(m) + m.implementation];
@@ -413,9 +402,7 @@ std::string Roofline::svg(const std::string& title) const {
     none.single = chart.single;
     const std::string name =
         chart.device + ", " + (chart.single ? "single" : "double") + " precision" +
-        (known && chart.device == "cpu"
-             ? fmt::format(", {}{}", known->threads, known->threads == 1 ? " thread" : " threads")
-             : "");
+        (known && chart.device == "cpu" ? fmt::format(", {}{}", known->threads, known->threads == 1 ? " thread" : " threads") : "");
     panels.push_back(roofline_panel(name, known ? *known : none, result_.peaks, labelled(chart)));
   }
   return plot::svg(title, panels);
@@ -423,11 +410,9 @@ std::string Roofline::svg(const std::string& title) const {
 
 std::string Roofline::notes() const {
   std::string text;
-  if (!result_.blocks.empty() && !result_.counters.perf.empty())
-    text += "no hardware counters: " + result_.counters.perf + "\n";
+  if (!result_.blocks.empty() && !result_.counters.perf.empty()) text += "no hardware counters: " + result_.counters.perf + "\n";
   for (const auto& p : result_.peaks)
-    if (p.name == result_.peaks.front().name && !p.device.empty())
-      text += "data sheet: " + p.device + " (" + p.source + ")\n";
+    if (p.name == result_.peaks.front().name && !p.device.empty()) text += "data sheet: " + p.device + " (" + p.source + ")\n";
   return text;
 }
 
@@ -450,8 +435,8 @@ std::vector<std::string> kernels_asked_for(const Arguments& arguments) {
     if (found) continue;
     if (asked.find('.') != std::string::npos) require_kernel(asked);
     families.insert(families.end(), known.begin(), known.end());
-    throw Failure(SUITE_NOT_FOUND, "no kernel or family of kernels " + in_quotes(asked) +
-                                       " to be verified and timed" + did_you_mean(asked, families));
+    throw Failure(SUITE_NOT_FOUND,
+                  "no kernel or family of kernels " + in_quotes(asked) + " to be verified and timed" + did_you_mean(asked, families));
   }
   if (!arguments.positional().empty() || arguments.has("--counters")) return wanted;
   if (known.empty()) throw Failure(SUITE_NOT_FOUND, "no kernel to time: 'suite list' says what is installed");
@@ -485,12 +470,10 @@ int roofline_verb(const Arguments& arguments) {
       roofline.block(kernel, size, kept);
       kept.save(json_of(roofline.result()));
     }
-  if (!profile.empty())
-    roofline.add_profile(profile, profiled, kernels.empty() ? arguments.get("--backend") : "");
+  if (!profile.empty()) roofline.add_profile(profile, profiled, kernels.empty() ? arguments.get("--backend") : "");
   if (roofline.has_charts()) {
     write_text_file(kept.path() / "roofline.svg",
-                    roofline.svg("Roofline: " + what +
-                                 (sizes.size() == 1 && !kernels.empty() ? ", size " + sizes[0] : "")));
+                    roofline.svg("Roofline: " + what + (sizes.size() == 1 && !kernels.empty() ? ", size " + sizes[0] : "")));
     roofline.result().files = {"roofline.svg"};
   }
   if (prints(arguments)) std::cout << roofline.notes();

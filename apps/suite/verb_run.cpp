@@ -138,7 +138,8 @@ public:
     ordered_json results;
     {
       const InterruptNote note("suite: interrupted; what was finished is in " + folder_.string(),
-                               world_.root() ? folder_ / "result.json" : std::filesystem::path(), json_document(json_of(result_of("interrupted", {}))));
+                               world_.root() ? folder_ / "result.json" : std::filesystem::path(),
+                               json_document(json_of(result_of("interrupted", {}))));
       try {
         contend();
         share_devices();
@@ -168,8 +169,7 @@ private:
     result.error = ErrorMessage{exit_code_of(e), e.what()};
     try {
       write_text_file(folder_ / "result.json", json_document(json_of(result)));
-    } catch (const std::exception&) {
-    }
+    } catch (const std::exception&) {}
   }
 
   // The app stopped in good order after a signal.
@@ -226,10 +226,12 @@ private:
       set_ = loaded_->replay->setter();
     } else {
       kernel_ = loaded_->kernel;
-      generated_ = std::make_unique<GeneratedArguments>(kernel_, loaded_->input.text("size"), static_cast<uint64_t>(loaded_->input.integer("seed")));
+      generated_ =
+          std::make_unique<GeneratedArguments>(kernel_, loaded_->input.text("size"), static_cast<uint64_t>(loaded_->input.integer("seed")));
       set_ = generated_->setter();
     }
-    implementation_ = chosen_implementation(arguments_, kernel_, loaded_->input.text(loaded_->app ? "kernel.implementation" : "implementation"));
+    implementation_ =
+        chosen_implementation(arguments_, kernel_, loaded_->input.text(loaded_->app ? "kernel.implementation" : "implementation"));
     contender_ = std::make_unique<Contender>(kernel_, implementation_, variant_);
     if (parameters_.empty()) return;
     check_parameters(loaded_->app ? "kernel.parameters" : "parameters");
@@ -251,7 +253,8 @@ private:
   // Which device each rank has.
   void share_devices() {
     if (world_.size() == 1) return;
-    const std::string name = suite_device_name(suite_call_device(contender_->kernel().handle())), backend = name.substr(0, name.rfind(':') + 1);
+    const std::string name = suite_device_name(suite_call_device(contender_->kernel().handle())),
+                      backend = name.substr(0, name.rfind(':') + 1);
     std::vector<double> numbers(static_cast<size_t>(world_.size()), 0.0);
     numbers[static_cast<size_t>(world_.rank())] = std::stod(name.substr(backend.size()));
     world_.sum(numbers);
@@ -270,17 +273,19 @@ private:
     const auto& record = contender_->record();
     const std::string title = loaded_->input.text("title"), behind = title.empty() ? "" : "   " + title;
     std::vector<std::pair<std::string, std::string>> lines;
-    lines.emplace_back(fmt::format("suite {}   {}{}{}, {}{}", suite_version(), machine_.cores,
-                                   machine_.cores == 1 ? " core, " : " cores, ", machine_.simd,
-                                   bytes_text(static_cast<double>(machine_.memory_B)),
+    lines.emplace_back(fmt::format("suite {}   {}{}{}, {}{}", suite_version(), machine_.cores, machine_.cores == 1 ? " core, " : " cores, ",
+                                   machine_.simd, bytes_text(static_cast<double>(machine_.memory_B)),
                                    world_.size() > 1 ? fmt::format(", {} MPI ranks", world_.size()) : ""),
                        "input " + input_name() + " (sha256 " + provenance_.input.sha256.substr(0, 8) + ")");
-    if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
-    else if (loaded_->replay) lines.emplace_back("capture  " + loaded_->replay->description() + behind, "stored results: " + verdict_text(reproduced_, "reproduced"));
+    if (loaded_->app)
+      lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
+    else if (loaded_->replay)
+      lines.emplace_back("capture  " + loaded_->replay->description() + behind,
+                         "stored results: " + verdict_text(reproduced_, "reproduced"));
     else lines.emplace_back("app      none, one kernel on generated data" + behind, "size " + loaded_->input.text("size"));
     lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
-                           (record.variant.empty() ? "" : ", variant " + record.variant) + with_commas(record.parameters) + with_commas(contender_->tuned()) +
-                           (contender_->tuned().empty() ? "" : " (tuned)") + " (" +
+                           (record.variant.empty() ? "" : ", variant " + record.variant) + with_commas(record.parameters) +
+                           with_commas(contender_->tuned()) + (contender_->tuned().empty() ? "" : " (tuned)") + " (" +
                            (record.implementation == record.backend ? "" : record.backend + ", ") + counted(provenance_.threads, "thread") +
                            (record.backend == "cpu" ? ", " + simd_of(record.plugin_file) : "") + ")",
                        "reference: " + verdict_text(verification_, "verified"));
@@ -345,7 +350,8 @@ private:
     write_text_file(folder_ / "result.json", result);
     point_last_at(folder_);
     if (arguments_.has("--json")) std::cout << result;
-    out_ << "\n results in " << folder_.string() << "\n" << times_text(wrong) << waiting_text() << (failed ? "" : next_line()) << std::flush;
+    out_ << "\n results in " << folder_.string() << "\n"
+         << times_text(wrong) << waiting_text() << (failed ? "" : next_line()) << std::flush;
     if (failed) std::cerr << "suite: verification failed: " << failure_detail() << " (exit " << exit_verification << ")\n";
     return failed ? exit_verification : exit_ok;
   }
@@ -362,8 +368,7 @@ private:
     std::string broken;
     for (const auto& check : outcome_.checks)
       if (!check.holds()) broken += (broken.empty() ? "; " + bad("BROKEN", colour_on_stdout()) + ": " : ", ") + check.name;
-    return fmt::format("checks {} of {} conservation laws, sum rules and symmetries hold{}", held,
-                       outcome_.checks.size(), broken);
+    return fmt::format("checks {} of {} conservation laws, sum rules and symmetries hold{}", held, outcome_.checks.size(), broken);
   }
 
   std::string failure_detail() const {
@@ -418,7 +423,8 @@ private:
   // One kernel stands in the line, several in a table below it.
   std::string times_text(bool failed) const {
     std::string line = " time " + seconds_text(wall_s() - begin_s_) + " (CPU " + seconds_text(cpu_s() - begin_cpu_s_) + ")";
-    if (const double joules = energy_ && world_.size() == 1 ? energy_->joules() : NAN; std::isfinite(joules)) line += "   energy " + joules_text(joules);
+    if (const double joules = energy_ && world_.size() == 1 ? energy_->joules() : NAN; std::isfinite(joules))
+      line += "   energy " + joules_text(joules);
     const auto all = totals();
     if (failed) {
       for (const auto& total : all) line += "   " + total.kernel + " FAILED verification: its time is not quoted";
@@ -455,8 +461,8 @@ private:
   std::string next_line() const {
     const std::string& used = contender_->record().implementation;
     const std::string result = arguments_.has("--output") ? folder_.string() : "last";
-    return "next: suite report " + result + "\nnext: suite compare " + arguments_.positional().front() + " --implementations reference," + (used == "reference" ? "cpu" : used) +
-           parameter_options() + "\n";
+    return "next: suite report " + result + "\nnext: suite compare " + arguments_.positional().front() + " --implementations reference," +
+           (used == "reference" ? "cpu" : used) + parameter_options() + "\n";
   }
 
   std::string parameter_options() const {

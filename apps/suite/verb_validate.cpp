@@ -186,7 +186,9 @@ int print_plan(const Arguments& arguments, const std::vector<ValidationList>& li
         table.row({one.name, std::to_string(one.checks.size()), about_text(one.cpu_s), memory_text(one.memory_B)});
   }
   if (arguments.has("--json")) std::cout << json_document(json_of(plan_of(lists)));
-  else std::cout << table.text() << (each_case ? "\n" + forecast(lists.front()) + "\n" : "\nnext: suite validate " + lists.front().family + "\n");
+  else
+    std::cout << table.text()
+              << (each_case ? "\n" + forecast(lists.front()) + "\n" : "\nnext: suite validate " + lists.front().family + "\n");
   return exit_ok;
 }
 
@@ -201,7 +203,8 @@ Earlier read_earlier(const Arguments& arguments) {
   for (const auto& option : options())
     if (const std::string name = option.name; arguments.has(name) && name != "--resume" && name != "--json" && name != "--quiet")
       throw UsageError("--resume continues with the options of the earlier run; it may be combined only with --json and --quiet");
-  if (!arguments.positional().empty()) throw UsageError("--resume continues with the family that the run was given; leave out " + in_quotes(arguments.positional()[0]));
+  if (!arguments.positional().empty())
+    throw UsageError("--resume continues with the family that the run was given; leave out " + in_quotes(arguments.positional()[0]));
   const std::string named = arguments.get("--resume");
   const auto result = stored::read_result((fs::path(named) / "validation.json").string());
   if (result.schema != "validate") throw Failure(SUITE_INVALID_ARGUMENT, "--resume: " + in_quotes(named) + " is not of 'suite validate'");
@@ -227,7 +230,8 @@ std::string changed_since(const stored::Result& result, const fs::path& input) {
     return suite_hash_file(file.string().c_str(), digits, &error) == SUITE_OK && sha256 == digits;
   };
   if (result.status != "ok") return "it was not finished";
-  if (then.suite_version + (then.suite_commit.empty() ? "" : " (" + then.suite_commit + ")") != version_text()) return "the program is another one";
+  if (then.suite_version + (then.suite_commit.empty() ? "" : " (" + then.suite_commit + ")") != version_text())
+    return "the program is another one";
   if (!is(input, then.input.sha256)) return "its input has changed";
   for (const auto& plugin : then.plugins)
     if (!is(plugin.file, plugin.sha256)) return "the plugin " + plugin.file + " has changed";
@@ -237,7 +241,10 @@ std::string changed_since(const stored::Result& result, const fs::path& input) {
 class Validation {
 public:
   Validation(const Arguments& arguments, const std::optional<Earlier>& earlier)
-      : arguments_(arguments), list_(read_validation_list(arguments.positional()[0])), earlier_(earlier), talks_(!arguments.has("--quiet") && !arguments.has("--json")) {
+      : arguments_(arguments),
+        list_(read_validation_list(arguments.positional()[0])),
+        earlier_(earlier),
+        talks_(!arguments.has("--quiet") && !arguments.has("--json")) {
     table_.header({"case", "quantity", "this run", "expected", "deviation", "", "source"});
     document_.family = list_.family;
     document_.command_line = arguments.words();
@@ -271,7 +278,8 @@ private:
     const double share = memory_share_B();
     for (const auto& one : list_.cases)
       if (one.memory_B > usable_memory * share)
-        std::cerr << "suite: warning: " << one.name << " takes " << bytes_text(one.memory_B) << " of memory and this machine has " << bytes_text(share) << "\n";
+        std::cerr << "suite: warning: " << one.name << " takes " << bytes_text(one.memory_B) << " of memory and this machine has "
+                  << bytes_text(share) << "\n";
   }
 
   int run_or_reuse(const ValidationCase& one) {
@@ -280,8 +288,7 @@ private:
       if (talks_) std::cerr << one.name << (one.cpu_s > 0 ? " (about " + about_text(one.cpu_s) + " of CPU time)" : "") << " ...\n";
       // A folder of a run that ended early stays as it is.
       fs::path folder = folder_ / one.name;
-      for (int number = 2; fs::exists(folder); ++number)
-        folder = folder_ / fmt::format("{}-{}", one.name, number);
+      for (int number = 2; fs::exists(folder); ++number) folder = folder_ / fmt::format("{}-{}", one.name, number);
       const double begin_s = wall_s(), begin_cpu_s = cpu_s();
       begin_peak_memory();
       if (const int code = run_case(one.input, folder); code != exit_ok) return code;
@@ -319,7 +326,8 @@ private:
       right_ = right_ && f.right;
       table_.row({one.name, value.quantity, value_text(f.value, f.error), expected_text(value), f.deviation,
                   f.right ? good("ok", colour_on_stdout()) : bad("FAILED", colour_on_stdout()), value.source});
-      document_.checks.push_back({one.name, value.quantity, f.deviation, f.right ? "ok" : "failed", value.source, f.value, f.error, value.expected, value.below});
+      document_.checks.push_back(
+          {one.name, value.quantity, f.deviation, f.right ? "ok" : "failed", value.source, f.value, f.error, value.expected, value.below});
     }
   }
 

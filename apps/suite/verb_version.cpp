@@ -43,7 +43,8 @@ int version_verb(const Arguments& arguments) {
     std::cout << json_document(json_of(Version{suite_version(), version_text(), compiler, mpi, lapack, app_names()}));
     return exit_ok;
   }
-  std::cout << "suite " << version_text() << "\ncompiler  " << compiler << "\nMPI       " << (mpi ? "yes" : "no") << "\nLAPACK    " << (lapack ? "yes" : "no") << "\napps     ";
+  std::cout << "suite " << version_text() << "\ncompiler  " << compiler << "\nMPI       " << (mpi ? "yes" : "no") << "\nLAPACK    "
+            << (lapack ? "yes" : "no") << "\napps     ";
   for (const auto& app : registered_apps()) std::cout << " " << app.name << (app.make ? "" : " (not in this build)");
   std::cout << "\n";
   return exit_ok;

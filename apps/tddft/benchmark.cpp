@@ -45,17 +45,14 @@ bool like_the_source(const Settings& s) {
          ((b.orbitals == 64 && p.field_steps == 1100) || (b.orbitals == 32 && p.field_steps == 220));
 }
 
-bool is_wave_equation(const std::string& field) {
-  return field == "loop" || field == "fused" || field == "closed";
-}
+bool is_wave_equation(const std::string& field) { return field == "loop" || field == "fused" || field == "closed"; }
 
 // Seconds of the field per time step, by itself.
 class FieldAlone {
 public:
   FieldAlone(const Settings& s, Kernel& propagate, const app::Context& context, const Device& device)
       : name_(is_wave_equation(s.benchmark->field) ? "lfd.field_prop" : "lfd.spectral_field_solve"),
-        kernel_(name_, context.implementation, is_wave_equation(s.benchmark->field) ? s.benchmark->field : "",
-                device) {
+        kernel_(name_, context.implementation, is_wave_equation(s.benchmark->field) ? s.benchmark->field : "", device) {
     if (s.benchmark->field == "isolated") kernel_->choose("laplacian", "isolated");
     for (const char* argument : {"vH", "rho", "h"}) kernel_->set(argument, propagate.argument(argument));
     if (!is_wave_equation(s.benchmark->field)) return;
@@ -100,11 +97,9 @@ private:
 class EnergyAlone {
 public:
   EnergyAlone(const Settings& s, Kernel& propagate, const app::Context& context, const Device& device)
-      : kernel_("lfd.calc_energy", context.implementation, "", device),
-        orbital_(2 * static_cast<size_t>(s.benchmark->orbitals)) {
+      : kernel_("lfd.calc_energy", context.implementation, "", device), orbital_(2 * static_cast<size_t>(s.benchmark->orbitals)) {
     kernel_->choose("functional", s.ground_state.functional);
-    for (const char* argument : {"psi", "f", "h", "vloc", "vH", "rho"})
-      kernel_->set(argument, propagate.argument(argument));
+    for (const char* argument : {"psi", "f", "h", "vloc", "vH", "rho"}) kernel_->set(argument, propagate.argument(argument));
     kernel_->set("ekin", orbital_.data(), {s.benchmark->orbitals});
     kernel_->set("enl", orbital_.data() + s.benchmark->orbitals, {s.benchmark->orbitals});
     kernel_->set("energy", parts_.data(), {5});
@@ -124,18 +119,14 @@ private:
 };
 
 std::string text_of(const Settings& s, const Times& t, int64_t field_samples) {
-  std::string text =
-      fmt::format("\n{:<44}{:>12}{:>12}{:>12}{:>12}\n", "seconds", "total", "electron", "field", "energy");
-  text += fmt::format("{:<44}{:12.4f}{:12.4f}{:12.4f}{:12.4f}\n", "this run", t.total, t.electron(), t.field,
-                      t.energy);
+  std::string text = fmt::format("\n{:<44}{:>12}{:>12}{:>12}{:>12}\n", "seconds", "total", "electron", "field", "energy");
+  text += fmt::format("{:<44}{:12.4f}{:12.4f}{:12.4f}{:12.4f}\n", "this run", t.total, t.electron(), t.field, t.energy);
   if (like_the_source(s))
     for (const auto& p : published)
       if (p.orbitals == s.benchmark->orbitals)
-        text += fmt::format("{:<44}{:12.4f}{:12.4f}{:12.4f}\n", (std::string("published: ") + p.machine),
-                            p.total, p.electron, p.field);
+        text += fmt::format("{:<44}{:12.4f}{:12.4f}{:12.4f}\n", (std::string("published: ") + p.machine), p.total, p.electron, p.field);
   if (s.benchmark->field != "frozen")
-    text += fmt::format("field: {} calls by themselves, scaled to {} steps; electron: the rest\n",
-                        field_samples, s.propagation.steps);
+    text += fmt::format("field: {} calls by themselves, scaled to {} steps; electron: the rest\n", field_samples, s.propagation.steps);
   return text;
 }
 
@@ -144,9 +135,8 @@ std::string text_of(const Settings& s, const Times& t, int64_t field_samples) {
 std::string benchmark_size(const Settings& s, int64_t steps) {
   const auto& grid = s.benchmark->grid;
   const PropagationSettings& p = s.propagation;
-  std::string size = fmt::format(
-      "Nx={},Ny={},Nz={},Norb={},nsteps={},field_steps={},h={:.12g},dt={:.12g},gamma={:.12g}", grid.points[0],
-      grid.points[1], grid.points[2], s.benchmark->orbitals, steps, p.field_steps, grid.h[0], p.dt, p.gamma);
+  std::string size = fmt::format("Nx={},Ny={},Nz={},Norb={},nsteps={},field_steps={},h={:.12g},dt={:.12g},gamma={:.12g}", grid.points[0],
+                                 grid.points[1], grid.points[2], s.benchmark->orbitals, steps, p.field_steps, grid.h[0], p.dt, p.gamma);
   return size + (p.single ? ",precision=single" : "");
 }
 
@@ -158,16 +148,13 @@ void choose_benchmark(const Settings& s, Kernel& propagate) {
 
 nlohmann::ordered_json run_benchmark(const Settings& s, app::Context& context) {
   if (context.world.size() > 1)
-    throw Failure(SUITE_UNSUPPORTED,
-                  fmt::format("the benchmark is of one process; {} were started", context.world.size()));
+    throw Failure(SUITE_UNSUPPORTED, fmt::format("the benchmark is of one process; {} were started", context.world.size()));
   const Device device = device_of("lfd.propagate", context.implementation);
   TimedKernel propagate("lfd.propagate", context.implementation, context.variant, device, context.parameters);
-  const int64_t chunk = std::min(s.benchmark->energy_interval, s.propagation.steps),
-                chunks = s.propagation.steps / chunk;
+  const int64_t chunk = std::min(s.benchmark->energy_interval, s.propagation.steps), chunks = s.propagation.steps / chunk;
   if (chunks * chunk != s.propagation.steps)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("benchmark.steps is {}, no multiple of benchmark.energy_interval, {}",
-                              s.propagation.steps, chunk));
+                  fmt::format("benchmark.steps is {}, no multiple of benchmark.energy_interval, {}", s.propagation.steps, chunk));
   propagate->generate(benchmark_size(s, chunk), 1);
   choose_benchmark(s, propagate.kernel());
   const SharedState state(propagate.kernel(), device);

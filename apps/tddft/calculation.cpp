@@ -16,8 +16,7 @@ namespace {
 
 void broadcast_ground_state(const app::Communicator& world, GroundState& g) {
   if (world.size() == 1) return;
-  for (auto* field : {&g.f, &g.k, &g.eigenvalues_Ha, &g.rho, &g.vH, &g.vxc, &g.vloc, &g.nonlocal.nldisp,
-                      &g.nonlocal.beta, &g.nonlocal.dnl})
+  for (auto* field : {&g.f, &g.k, &g.eigenvalues_Ha, &g.rho, &g.vH, &g.vxc, &g.vloc, &g.nonlocal.nldisp, &g.nonlocal.beta, &g.nonlocal.dnl})
     world.share(*field);
   world.share(g.psi), world.share(g.nonlocal.nlpoint);
   world.share(g.bands), world.share(g.orbitals), world.share(g.energies), world.share(g.residual_Ha);
@@ -41,17 +40,14 @@ GroundState ground_state(const Settings& settings, app::Context& context) {
     GroundStateSettings how = settings.ground_state;
     how.implementation = context.implementation;
     context.progress.start("ground state", how.max_iterations);
-    g = solve_ground_state(settings.system, how,
-                           [&](const GroundStateIteration& i) { context.progress.advance(i.number); });
+    g = solve_ground_state(settings.system, how, [&](const GroundStateIteration& i) { context.progress.advance(i.number); });
     context.progress.finish();
     if (!g.converged)
-      throw Failure(
-          SUITE_INVALID_ARGUMENT,
-          fmt::format(
-              "the ground state has not converged in {} iterations: its density changes by {:.2g} per "
-              "electron where {:.2g} is wanted, its residual is {:.2g} Ha where {:.2g} is wanted; {}",
-              g.iterations, g.density_error, how.density_tolerance, g.residual_Ha, how.residual_tolerance,
-              what_may_help(settings, g)));
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    fmt::format("the ground state has not converged in {} iterations: its density changes by {:.2g} per "
+                                "electron where {:.2g} is wanted, its residual is {:.2g} Ha where {:.2g} is wanted; {}",
+                                g.iterations, g.density_error, how.density_tolerance, g.residual_Ha, how.residual_tolerance,
+                                what_may_help(settings, g)));
   }
   broadcast_ground_state(context.world, g);
   return g;
@@ -59,8 +55,7 @@ GroundState ground_state(const Settings& settings, app::Context& context) {
 
 class Runner {
 public:
-  Runner(const Settings& settings, app::Context& context)
-      : s_(settings), context_(context), file_(context.folder / "checkpoint.h5") {}
+  Runner(const Settings& settings, app::Context& context) : s_(settings), context_(context), file_(context.folder / "checkpoint.h5") {}
 
   Calculation run() {
     begin();
@@ -96,9 +91,8 @@ private:
       c_.restarted = true;
       if (!progress().tracks.empty()) c_.restarted_at = progress().tracks.back().steps();
       if (c_.restarted_at > s_.propagation.steps)
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      fmt::format("{} is at step {}, behind the {} steps of this input", s_.restart.string(),
-                                  c_.restarted_at, s_.propagation.steps));
+        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} is at step {}, behind the {} steps of this input", s_.restart.string(),
+                                                          c_.restarted_at, s_.propagation.steps));
     } else {
       progress().ground_state = ground_state(s_, context_);
       if (s_.propagation.steps > 0) add_minus_k(s_.system, progress().ground_state);
@@ -129,14 +123,11 @@ private:
       propagation.advance(track, std::min(s_.propagation.interval, s_.propagation.steps - track.steps()));
       propagation.look(track);
       if (!std::isfinite(track.looks.back().electrons()))
-        throw Failure(SUITE_INTERNAL,
-                      fmt::format("the energy is not finite after step {}; a smaller time step may help",
-                                  track.steps()));
+        throw Failure(SUITE_INTERNAL, fmt::format("the energy is not finite after step {}; a smaller time step may help", track.steps()));
       context_.progress.advance(run * steps_of_run() + s_.propagation.settling_steps + track.steps());
       c_.stopped_by = app::agreed_signal(context_.world, stop_);
       if (c_.stopped_by) return;
-      if (s_.checkpoint_interval > 0 && track.steps() - saved >= s_.checkpoint_interval &&
-          track.steps() < s_.propagation.steps) {
+      if (s_.checkpoint_interval > 0 && track.steps() - saved >= s_.checkpoint_interval && track.steps() < s_.propagation.steps) {
         save_checkpoint(file_, s_, progress(), propagation, context_.world);
         saved = track.steps();
       }
@@ -152,8 +143,6 @@ private:
 
 }  // namespace
 
-Calculation calculate(const Settings& settings, app::Context& context) {
-  return Runner(settings, context).run();
-}
+Calculation calculate(const Settings& settings, app::Context& context) { return Runner(settings, context).run(); }
 
 }  // namespace suite::tddft

@@ -35,8 +35,7 @@ Track read_track(const hdf5::File& file, const std::string& name) {
   track.dipole = read_rows(file, name + "/dipole");
   track.current = read_rows(file, name + "/current");
   track.electrons = file.read<double>(name + "/electrons", {hdf5::any});
-  if (track.dipole.empty() || track.current.size() != track.dipole.size() ||
-      track.electrons.size() != track.dipole.size())
+  if (track.dipole.empty() || track.current.size() != track.dipole.size() || track.electrons.size() != track.dipole.size())
     file.fail(name, "its dipole, current and electrons are of different lengths");
   const auto looks = file.read<double>(name + "/looks", {hdf5::any, look_size});
   for (size_t i = 0; i < looks.size(); i += look_size) {
@@ -50,11 +49,8 @@ Track read_track(const hdf5::File& file, const std::string& name) {
   return track;
 }
 
-void write_ground_state(hdf5::Writer& file, const Settings& settings, const GroundState& g,
-                        bool orbitals) {
-  const auto vector = [&](const char* name, const std::vector<double>& values) {
-    file.write(std::string("ground_state/") + name, values);
-  };
+void write_ground_state(hdf5::Writer& file, const Settings& settings, const GroundState& g, bool orbitals) {
+  const auto vector = [&](const char* name, const std::vector<double>& values) { file.write(std::string("ground_state/") + name, values); };
   vector("f", g.f);
   vector("k", g.k);
   vector("eigenvalues", g.eigenvalues_Ha);
@@ -74,17 +70,13 @@ void write_ground_state(hdf5::Writer& file, const Settings& settings, const Grou
   vector("nonlocal/beta", v.beta);
   vector("nonlocal/dnl", v.dnl);
   const auto& p = settings.system.grid.points;
-  if (orbitals)
-    file.write("ground_state/psi", reinterpret_cast<const double*>(g.psi.data()),
-               {p[0], p[1], p[2], g.orbitals, 2});
+  if (orbitals) file.write("ground_state/psi", reinterpret_cast<const double*>(g.psi.data()), {p[0], p[1], p[2], g.orbitals, 2});
 }
 
 GroundState read_ground_state(const hdf5::File& file, const Settings& settings) {
   const auto& p = settings.system.grid.points;
   const auto points = static_cast<int64_t>(settings.system.grid.size());
-  const auto vector = [&](const char* name, int64_t size) {
-    return file.read<double>(std::string("ground_state/") + name, {size});
-  };
+  const auto vector = [&](const char* name, int64_t size) { return file.read<double>(std::string("ground_state/") + name, {size}); };
   GroundState g;
   const auto numbers = file.read<int64_t>("ground_state/numbers", {4});
   g.bands = static_cast<int>(numbers[0]);
@@ -118,8 +110,8 @@ GroundState read_ground_state(const hdf5::File& file, const Settings& settings) 
 
 }  // namespace
 
-void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const Progress& progress,
-                     Propagation& propagation, const app::Communicator& world) {
+void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const Progress& progress, Propagation& propagation,
+                     const app::Communicator& world) {
   std::optional<hdf5::Writer> file;
   if (world.root()) {
     file.emplace(path);
@@ -128,8 +120,7 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
     file->write("sum_rule", progress.sum_rule.data(), {3});
     const int runs = static_cast<int>(progress.tracks.size());
     file->write("count", &runs, {1});
-    for (size_t run = 0; run < progress.tracks.size(); ++run)
-      write_track(*file, run_name(run), progress.tracks[run]);
+    for (size_t run = 0; run < progress.tracks.size(); ++run) write_track(*file, run_name(run), progress.tracks[run]);
   }
   propagation.save(file ? &*file : nullptr, "now");
   if (file) file->commit();
@@ -142,8 +133,7 @@ Progress read_checkpoint(const hdf5::File& file, const Settings& settings) {
   const auto sums = file.read<double>("sum_rule", {3});
   progress.sum_rule = {sums[0], sums[1], sums[2]};
   const int runs = file.integer("count", 0, settings.runs());
-  for (int run = 0; run < runs; ++run)
-    progress.tracks.push_back(read_track(file, run_name(static_cast<size_t>(run))));
+  for (int run = 0; run < runs; ++run) progress.tracks.push_back(read_track(file, run_name(static_cast<size_t>(run))));
   return progress;
 }
 

@@ -18,8 +18,8 @@ struct Progress {
 };
 
 // Collective; the root writes. The file is there as a whole or as it was before.
-void save_checkpoint(const std::filesystem::path& file, const Settings& settings, const Progress& progress,
-                     Propagation& propagation, const app::Communicator& world);
+void save_checkpoint(const std::filesystem::path& file, const Settings& settings, const Progress& progress, Propagation& propagation,
+                     const app::Communicator& world);
 
 // Failure when the file is of other settings, naming the first that differs. The orbitals follow with
 // Propagation::restore(file, "now", progress.run()).

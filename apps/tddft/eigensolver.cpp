@@ -28,8 +28,7 @@ Eigensolver<T>::Eigensolver(Hamiltonian<T>& h, std::vector<T> guess, int count, 
 
 // Lanczos: the largest Ritz value plus the norm of its residual is, after these steps, above every eigenvalue
 // (Zhou et al.); from a random function, so that no direction is missing.
-template <class T>
-void Eigensolver<T>::find_top() {
+template <class T> void Eigensolver<T>::find_top() {
   constexpr int steps = 12;
   const size_t size = h_.grid().size();
   const double volume = h_.grid().point_volume();
@@ -54,8 +53,7 @@ void Eigensolver<T>::find_top() {
   top_ = app::eigenpairs_of(tridiagonal).values.maxCoeff() + off;
 }
 
-template <class T>
-void Eigensolver<T>::rotate_to_eigenvectors() {
+template <class T> void Eigensolver<T>::rotate_to_eigenvectors() {
   const size_t size = h_.grid().size();
   const double volume = h_.grid().point_volume();
   if (!orthonormalise(psi_.data(), count_, size, volume))
@@ -79,8 +77,7 @@ void Eigensolver<T>::rotate_to_eigenvectors() {
 }
 
 // T_m((H - centre)/half) scaled so that it is 1 at the lowest eigenvalue: nothing overflows.
-template <class T>
-void Eigensolver<T>::filter(int degree) {
+template <class T> void Eigensolver<T>::filter(int degree) {
   const double cut = eigenvalues_.back(), centre = (top_ + cut) / 2, half = (top_ - cut) / 2;
   const double lowest = eigenvalues_.front();
   double sigma = half / (lowest - centre);
@@ -96,8 +93,7 @@ void Eigensolver<T>::filter(int degree) {
   std::swap(psi_, other_);
 }
 
-template <class T>
-void Eigensolver<T>::iterate(double goal) {
+template <class T> void Eigensolver<T>::iterate(double goal) {
   const double cut = eigenvalues_.back(), centre = (top_ + cut) / 2, half = (top_ - cut) / 2;
   // Beside the unwanted functions, of size 1, a function grows to cosh(m arcosh x).
   const auto rate = [&](double energy) { return std::acosh(std::max((centre - energy) / half, 1.0)); };
@@ -111,10 +107,7 @@ void Eigensolver<T>::iterate(double goal) {
   rotate_to_eigenvectors();
 }
 
-template <class T>
-double Eigensolver<T>::residual() const {
-  return *std::max_element(residuals_.begin(), residuals_.begin() + wanted_);
-}
+template <class T> double Eigensolver<T>::residual() const { return *std::max_element(residuals_.begin(), residuals_.begin() + wanted_); }
 
 template class Eigensolver<double>;
 template class Eigensolver<std::complex<double>>;

@@ -14,8 +14,7 @@
 
 namespace suite::tddft {
 
-template <class T>
-class Eigensolver {
+template <class T> class Eigensolver {
 public:
   // `count` functions, the lowest `wanted` of which are to converge. `guess`: grid.size() * count numbers.
   Eigensolver(Hamiltonian<T>& h, std::vector<T> guess, int count, int wanted);

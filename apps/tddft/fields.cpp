@@ -5,8 +5,7 @@
 
 namespace suite::tddft {
 
-Fields::Fields(const Grid& grid, const std::string& laplacian, const std::string& functional,
-               const std::string& implementation)
+Fields::Fields(const Grid& grid, const std::string& laplacian, const std::string& functional, const std::string& implementation)
     : grid_(grid), vH_(2 * grid.size(), 0.0), vxc_(grid.size(), 0.0), exc_(grid.size(), 0.0) {
   if (functional == "none") return;
   solve_.emplace("lfd.spectral_field_solve", implementation);

@@ -16,8 +16,7 @@ class Fields {
 public:
   // laplacian, functional: choices of lfd.spectral_field_solve and lfd.compute_vxc; functional "none": both
   // stay zero.
-  Fields(const Grid& grid, const std::string& laplacian, const std::string& functional,
-         const std::string& implementation);
+  Fields(const Grid& grid, const std::string& laplacian, const std::string& functional, const std::string& implementation);
 
   void update(const std::vector<double>& rho);
 

@@ -21,26 +21,17 @@ std::string spectrum_figure(const Solution& solution, const std::string& title) 
     }
     panel.series.push_back(curve);
   };
-  if (solution.spectrum)
-    add(*solution.spectrum, solution.settings.all_directions ? "mean" : "", plot::Line::solid);
-  for (const auto& c : solution.components)
-    add(c.spectrum, std::string(1, "xyz"[c.axis]), plot::Line::dashed);
-  plot::Panel second{periodic ? "dielectric function" : "polarisability",
-                     "energy (eV)",
-                     periodic ? "eps" : "alpha (bohr^3)",
-                     {},
-                     {},
-                     {}};
+  if (solution.spectrum) add(*solution.spectrum, solution.settings.all_directions ? "mean" : "", plot::Line::solid);
+  for (const auto& c : solution.components) add(c.spectrum, std::string(1, "xyz"[c.axis]), plot::Line::dashed);
+  plot::Panel second{periodic ? "dielectric function" : "polarisability", "energy (eV)", periodic ? "eps" : "alpha (bohr^3)", {}, {}, {}};
   if (solution.spectrum) {
     plot::Series re = plot::line("Re"), im = plot::line("Im", plot::Line::dashed);
     const auto& s = *solution.spectrum;
     for (size_t i = 1; i < s.energy.size(); ++i) {
       auto value = s.response[i];
       if (periodic)
-        value = 1.0 + std::complex<double>(0, 12.566370614359172) * value /
-                          (solution.settings.system.grid.volume() * s.energy[i]);
-      if (periodic && s.energy[i] * hartree_eV < 1)
-        continue;  // the Drude tail of a finite time hides everything else
+        value = 1.0 + std::complex<double>(0, 12.566370614359172) * value / (solution.settings.system.grid.volume() * s.energy[i]);
+      if (periodic && s.energy[i] * hartree_eV < 1) continue;  // the Drude tail of a finite time hides everything else
       re.x.push_back(s.energy[i] * hartree_eV), re.y.push_back(value.real());
       im.x.push_back(s.energy[i] * hartree_eV), im.y.push_back(value.imag());
     }
@@ -53,20 +44,14 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
   const Settings& s = solution.settings;
   const auto& tracks = solution.calculation.progress.tracks;
   const bool current = s.system.boundary == Boundary::periodic;
-  plot::Panel moves{current ? "current" : "dipole",
-                    "time (fs)",
-                    current ? "j (bohr Ha/hbar)" : "d - d(0) (bohr)",
-                    {},
-                    {},
-                    {}};
+  plot::Panel moves{current ? "current" : "dipole", "time (fs)", current ? "j (bohr Ha/hbar)" : "d - d(0) (bohr)", {}, {}, {}};
   plot::Panel energy{"energy", "time (fs)", "E - E(0) (Ha)", {}, {}, {}};
   for (size_t run = 0; run < tracks.size(); ++run) {
     const Track& track = tracks[run];
     const size_t stride = std::max<size_t>(1, track.dipole.size() / most_points);
     for (size_t d = 0; d < 3; ++d) {
       if (s.direction_of(static_cast<int>(run))[d] == 0 && s.excitation != Excitation::none) continue;
-      plot::Series curve =
-          plot::line(std::string(1, "xyz"[d]), d == 2 ? plot::Line::solid : plot::Line::dashed);
+      plot::Series curve = plot::line(std::string(1, "xyz"[d]), d == 2 ? plot::Line::solid : plot::Line::dashed);
       for (size_t n = 0; n < track.dipole.size(); n += stride) {
         curve.x.push_back(static_cast<double>(n) * s.propagation.dt * atomic_time_fs);
         curve.y.push_back(current ? track.current[n][d] : track.dipole[n][d] - track.dipole[0][d]);
@@ -90,8 +75,7 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
 // The plane y = 0: density at rest, and what has changed at the end.
 std::string density_figure(const Solution& solution, const std::string& title) {
   const Grid& grid = solution.settings.system.grid;
-  const auto slice = [&](const char* name, const std::vector<double>& rho, const std::vector<double>* minus,
-                         bool with_sign) {
+  const auto slice = [&](const char* name, const std::vector<double>& rho, const std::vector<double>* minus, bool with_sign) {
     plot::Map map;
     map.columns = grid.points[2], map.rows = grid.points[0];
     map.x_low = (-grid.points[2] / 2 - 0.5) * grid.h[2], map.x_high = map.x_low + grid.length(2);
@@ -118,13 +102,10 @@ std::string density_figure(const Solution& solution, const std::string& title) {
 
 std::vector<app::TextFile> figures(const Solution& solution, const std::string& title) {
   std::vector<app::TextFile> out;
-  if (solution.spectrum || !solution.components.empty())
-    out.push_back({"spectrum.svg", spectrum_figure(solution, title)});
-  if (!solution.calculation.progress.tracks.empty())
-    out.push_back({"dipole.svg", dipole_figure(solution, title)});
+  if (solution.spectrum || !solution.components.empty()) out.push_back({"spectrum.svg", spectrum_figure(solution, title)});
+  if (!solution.calculation.progress.tracks.empty()) out.push_back({"dipole.svg", dipole_figure(solution, title)});
   const Grid& grid = solution.settings.system.grid;
-  if (grid.points[0] > 1 && grid.points[2] > 1)
-    out.push_back({"density.svg", density_figure(solution, title)});
+  if (grid.points[0] > 1 && grid.points[2] > 1) out.push_back({"density.svg", density_figure(solution, title)});
   return out;
 }
 

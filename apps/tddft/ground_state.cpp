@@ -35,12 +35,10 @@ double kerker_of(const System& system, const GroundStateSettings& settings) {
 // Some more than are wanted: the gap to the first function that is not iterated sets how fast the wanted ones
 // converge.
 int functions_of(const GroundStateSettings& settings, int bands) {
-  return bands +
-         (settings.extra_orbitals >= 0 ? std::max(settings.extra_orbitals, 1) : std::max(3, bands / 4));
+  return bands + (settings.extra_orbitals >= 0 ? std::max(settings.extra_orbitals, 1) : std::max(3, bands / 4));
 }
 
-template <class T>
-class Solver {
+template <class T> class Solver {
 public:
   Solver(const System& system, const GroundStateSettings& settings);
   GroundState solve(const std::function<void(const GroundStateIteration&)>& report);
@@ -88,8 +86,7 @@ Solver<T>::Solver(const System& system, const GroundStateSettings& settings)
 }
 
 // The potential of the density rho_.
-template <class T>
-void Solver<T>::set_potential() {
+template <class T> void Solver<T>::set_potential() {
   fields_.update(rho_);
   std::vector<double> v = out_.vloc;
   for (size_t i = 0; i < v.size(); ++i) v[i] += fields_.hartree()[i] + fields_.vxc()[i];
@@ -104,21 +101,18 @@ void Solver<T>::set_potential() {
 }
 
 // From the guess to orbitals that are worth a density.
-template <class T>
-void Solver<T>::start() {
+template <class T> void Solver<T>::start() {
   const int count = functions_of(settings_, out_.bands);
   if (static_cast<size_t>(count) > system_.grid.size() / 2)
-    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("a grid of {} points is too small for {} orbitals",
-                                                      system_.grid.size(), count));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("a grid of {} points is too small for {} orbitals", system_.grid.size(), count));
   for (Point& point : points_) {
-    point.eigen = std::make_unique<Eigensolver<T>>(
-        *point.h, guess_orbitals<T>(system_, point.k.k, count, settings_.seed), count, out_.bands);
+    point.eigen =
+        std::make_unique<Eigensolver<T>>(*point.h, guess_orbitals<T>(system_, point.k.k, count, settings_.seed), count, out_.bands);
     for (int pass = 0; pass < 8 && !(point.eigen->residual() < 0.03); ++pass) point.eigen->iterate(0.1);
   }
 }
 
-template <class T>
-std::vector<double> Solver<T>::density() const {
+template <class T> std::vector<double> Solver<T>::density() const {
   const size_t size = system_.grid.size();
   std::vector<double> rho(size, 0.0);
   for (const Point& point : points_)
@@ -131,28 +125,23 @@ std::vector<double> Solver<T>::density() const {
   return rho;
 }
 
-template <class T>
-double Solver<T>::residual() const {
+template <class T> double Solver<T>::residual() const {
   double largest = 0;
   for (const Point& point : points_) largest = std::max(largest, point.eigen->residual());
   return largest;
 }
 
 // Harris, Phys. Rev. B 31, 1770 (1985): wrong by the square of the density's error.
-template <class T>
-double Solver<T>::harris_energy() const {
+template <class T> double Solver<T>::harris_energy() const {
   double energy = ions_;
   for (const Point& point : points_)
-    for (int n = 0; n < out_.bands; ++n)
-      energy += occupations_[n] * point.k.weight * point.eigen->eigenvalues()[n];
+    for (int n = 0; n < out_.bands; ++n) energy += occupations_[n] * point.k.weight * point.eigen->eigenvalues()[n];
   if (!interacting_) return energy;
-  const double vxc_rho =
-      system_.grid.point_volume() * sum_of_products(fields_.vxc().data(), rho_.data(), rho_.size());
+  const double vxc_rho = system_.grid.point_volume() * sum_of_products(fields_.vxc().data(), rho_.data(), rho_.size());
   return energy - fields_.hartree_energy() - vxc_rho + fields_.xc_energy();
 }
 
-template <class T>
-void Solver<T>::keep_orbitals() {
+template <class T> void Solver<T>::keep_orbitals() {
   const Grid& grid = system_.grid;
   const auto norb = static_cast<size_t>(out_.orbitals);
   out_.psi.resize(norb * grid.size());
@@ -169,8 +158,7 @@ void Solver<T>::keep_orbitals() {
       for (int ix = 0; ix < grid.points[0]; ++ix)
         for (int iy = 0; iy < grid.points[1]; ++iy)
           for (int iz = 0; iz < grid.points[2]; ++iz) {
-            const double angle =
-                k[0] * grid.coordinate(0, ix) + k[1] * grid.coordinate(1, iy) + k[2] * grid.coordinate(2, iz);
+            const double angle = k[0] * grid.coordinate(0, ix) + k[1] * grid.coordinate(1, iy) + k[2] * grid.coordinate(2, iz);
             const size_t at = grid.index(ix, iy, iz);
             out_.psi[orbital + norb * at] = psi[at] * std::polar(1.0, -angle);
           }
@@ -178,12 +166,10 @@ void Solver<T>::keep_orbitals() {
   }
 }
 
-template <class T>
-void Solver<T>::keep_energies() {
+template <class T> void Solver<T>::keep_energies() {
   out_.rho = density();
   fields_.update(out_.rho);
-  out_.vH.assign(fields_.hartree().begin(),
-                 fields_.hartree().begin() + static_cast<int64_t>(out_.rho.size()));
+  out_.vH.assign(fields_.hartree().begin(), fields_.hartree().begin() + static_cast<int64_t>(out_.rho.size()));
   out_.vxc = fields_.vxc();
   GroundStateEnergies& e = out_.energies;
   for (const Point& point : points_)
@@ -198,8 +184,7 @@ void Solver<T>::keep_energies() {
   e.ions = ions_;
 }
 
-template <class T>
-GroundState Solver<T>::solve(const std::function<void(const GroundStateIteration&)>& report) {
+template <class T> GroundState Solver<T>::solve(const std::function<void(const GroundStateIteration&)>& report) {
   Mixer mixer(system_.grid, settings_.mixing, settings_.history, kerker_of(system_, settings_));
   rho_ = guess_density(system_);
   set_potential();
@@ -214,8 +199,7 @@ GroundState Solver<T>::solve(const std::function<void(const GroundStateIteration
     out_.residual_Ha = residual();
     out_.iterations = iteration;
     if (report) report({iteration, harris_energy(), out_.density_error, out_.residual_Ha});
-    out_.converged =
-        out_.density_error <= settings_.density_tolerance && out_.residual_Ha <= settings_.residual_tolerance;
+    out_.converged = out_.density_error <= settings_.density_tolerance && out_.residual_Ha <= settings_.residual_tolerance;
     if (out_.converged || iteration == settings_.max_iterations) break;
     if (!interacting_) continue;
     rho_ = mixer.next(rho_, rho);
@@ -223,8 +207,7 @@ GroundState Solver<T>::solve(const std::function<void(const GroundStateIteration
   }
   out_.lowest_empty_Ha = INFINITY;
   for (const Point& point : points_)
-    out_.lowest_empty_Ha =
-        std::min(out_.lowest_empty_Ha, point.eigen->eigenvalues()[static_cast<size_t>(out_.bands)]);
+    out_.lowest_empty_Ha = std::min(out_.lowest_empty_Ha, point.eigen->eigenvalues()[static_cast<size_t>(out_.bands)]);
   keep_orbitals();
   keep_energies();
   for (const Point& point : points_) out_.hamiltonians += point.h->applications();
@@ -261,8 +244,7 @@ void add_minus_k(const System& system, GroundState& g) {
 GroundState solve_ground_state(const System& system, const GroundStateSettings& settings,
                                const std::function<void(const GroundStateIteration&)>& report) {
   check(system);
-  const bool real = std::all_of(system.k_points.begin(), system.k_points.end(),
-                                [](const KPoint& point) { return point.k == Vec3{}; });
+  const bool real = std::all_of(system.k_points.begin(), system.k_points.end(), [](const KPoint& point) { return point.k == Vec3{}; });
   if (real) return Solver<double>(system, settings).solve(report);
   return Solver<std::complex<double>>(system, settings).solve(report);
 }

@@ -30,8 +30,7 @@ std::vector<Centre> centres(const System& system) {
   if (system.sphere) out.push_back({{}, system.sphere->radius() / 2, 1});
   if (system.well)
     for (int d = 0; d < 3 && out.empty(); ++d)
-      if (system.well->omega[d] > 0)
-        out.push_back({system.well->centre, 1 / std::sqrt(system.well->omega[d]), 1});
+      if (system.well->omega[d] > 0) out.push_back({system.well->centre, 1 / std::sqrt(system.well->omega[d]), 1});
   return out;
 }
 
@@ -58,10 +57,8 @@ void add(const System& system, const Centre& centre, double s, const Vec3& p, st
   size_t at = 0;
   for (size_t ix = 0; ix < x.distance.size(); ++ix)
     for (size_t iy = 0; iy < y.distance.size(); ++iy) {
-      const double gaussian = x.gaussian[ix] * y.gaussian[iy],
-                   linear = s + p[0] * x.distance[ix] + p[1] * y.distance[iy];
-      for (size_t iz = 0; iz < z.distance.size(); ++iz, ++at)
-        values[at] += gaussian * z.gaussian[iz] * (linear + p[2] * z.distance[iz]);
+      const double gaussian = x.gaussian[ix] * y.gaussian[iy], linear = s + p[0] * x.distance[ix] + p[1] * y.distance[iy];
+      for (size_t iz = 0; iz < z.distance.size(); ++iz, ++at) values[at] += gaussian * z.gaussian[iz] * (linear + p[2] * z.distance[iz]);
     }
 }
 
@@ -70,8 +67,7 @@ void add(const System& system, const Centre& centre, double s, const Vec3& p, st
 std::vector<double> guess_density(const System& system) {
   std::vector<double> rho(system.grid.size(), 0.0);
   const auto all = centres(system);
-  for (const Centre& centre : all)
-    add(system, centre, centre.charge / (centre.width * centre.width * centre.width), {}, rho);
+  for (const Centre& centre : all) add(system, centre, centre.charge / (centre.width * centre.width * centre.width), {}, rho);
   if (all.empty()) std::fill(rho.begin(), rho.end(), 1.0);
   double sum = 0;
   for (double x : rho) sum += x;
@@ -80,8 +76,7 @@ std::vector<double> guess_density(const System& system) {
   return rho;
 }
 
-template <class T>
-std::vector<T> guess_orbitals(const System& system, const Vec3& k, int count, uint64_t seed) {
+template <class T> std::vector<T> guess_orbitals(const System& system, const Vec3& k, int count, uint64_t seed) {
   const Grid& grid = system.grid;
   std::mt19937_64 random(seed);
   std::vector<Centre> all = centres(system);
@@ -98,8 +93,7 @@ std::vector<T> guess_orbitals(const System& system, const Vec3& k, int count, ui
     std::fill(values.begin(), values.end(), 0.0);
     for (Centre centre : all) {
       const double s = uniform(random);
-      const Vec3 p{uniform(random) / centre.width, uniform(random) / centre.width,
-                   uniform(random) / centre.width};
+      const Vec3 p{uniform(random) / centre.width, uniform(random) / centre.width, uniform(random) / centre.width};
       centre.width *= 1 + 0.3 * uniform(random);
       add(system, centre, s, p, values);
     }
@@ -109,12 +103,10 @@ std::vector<T> guess_orbitals(const System& system, const Vec3& k, int count, ui
       for (int iy = 0; iy < grid.points[1]; ++iy)
         for (int iz = 0; iz < grid.points[2]; ++iz) {
           const size_t at = grid.index(ix, iy, iz);
-          if constexpr (std::is_same_v<T, double>)
-            out[at] = values[at];
+          if constexpr (std::is_same_v<T, double>) out[at] = values[at];
           else
             out[at] =
-                values[at] * std::polar(1.0, k[0] * grid.coordinate(0, ix) + k[1] * grid.coordinate(1, iy) +
-                                                 k[2] * grid.coordinate(2, iz));
+                values[at] * std::polar(1.0, k[0] * grid.coordinate(0, ix) + k[1] * grid.coordinate(1, iy) + k[2] * grid.coordinate(2, iz));
         }
   }
   return psi;

@@ -14,7 +14,6 @@ std::vector<double> guess_density(const System& system);
 
 // `count` functions exp(ikr) times a random sum of Gaussians at the atoms (or, without atoms, anywhere), with
 // s and p character and some noise, so that no symmetry is missing.
-template <class T>
-std::vector<T> guess_orbitals(const System& system, const Vec3& k, int count, uint64_t seed);
+template <class T> std::vector<T> guess_orbitals(const System& system, const Vec3& k, int count, uint64_t seed);
 
 }  // namespace suite::tddft

@@ -22,17 +22,16 @@ struct LineCoefficients {
 // The inner points of a line: neighbours along x and y lie in four other lines, those along z in the line
 // itself, w real numbers away.
 SUITE_VECTOR_CLONES
-void inner_points(const LineCoefficients& c, const double* __restrict v, const double* __restrict p,
-                  const double* __restrict xm, const double* __restrict xp, const double* __restrict ym,
-                  const double* __restrict yp, double* __restrict out, int first, int end, int w) {
+void inner_points(const LineCoefficients& c, const double* __restrict v, const double* __restrict p, const double* __restrict xm,
+                  const double* __restrict xp, const double* __restrict ym, const double* __restrict yp, double* __restrict out, int first,
+                  int end, int w) {
   if (c.keep == 0) {
     for (int m = first; m < end; ++m)
-      out[m] = (c.scale * v[m] + c.shift) * p[m] - c.x * (xm[m] + xp[m]) - c.y * (ym[m] + yp[m]) -
-               c.z * (p[m - w] + p[m + w]);
+      out[m] = (c.scale * v[m] + c.shift) * p[m] - c.x * (xm[m] + xp[m]) - c.y * (ym[m] + yp[m]) - c.z * (p[m - w] + p[m + w]);
   } else {
     for (int m = first; m < end; ++m)
-      out[m] = (c.scale * v[m] + c.shift) * p[m] - c.x * (xm[m] + xp[m]) - c.y * (ym[m] + yp[m]) -
-               c.z * (p[m - w] + p[m + w]) + c.keep * out[m];
+      out[m] =
+          (c.scale * v[m] + c.shift) * p[m] - c.x * (xm[m] + xp[m]) - c.y * (ym[m] + yp[m]) - c.z * (p[m - w] + p[m + w]) + c.keep * out[m];
   }
 }
 
@@ -52,18 +51,14 @@ void add(double weight, const double* __restrict a, double* __restrict b, size_t
 double conjugate(double x) { return x; }
 std::complex<double> conjugate(const std::complex<double>& x) { return std::conj(x); }
 
-template <class T>
-T phase(double angle) {
-  if constexpr (std::is_same_v<T, double>)
-    return 1.0;
-  else
-    return std::polar(1.0, angle);
+template <class T> T phase(double angle) {
+  if constexpr (std::is_same_v<T, double>) return 1.0;
+  else return std::polar(1.0, angle);
 }
 
 }  // namespace
 
-template <class T>
-Hamiltonian<T>::Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal) : grid_(grid) {
+template <class T> Hamiltonian<T>::Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal) : grid_(grid) {
   double sum = 0;
   for (int d = 0; d < 3; ++d) {
     across_[d] = phase<T>(k[d] * grid.length(d));
@@ -81,11 +76,9 @@ Hamiltonian<T>::Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& non
     size_t count = 0;
     for (; count < static_cast<size_t>(nonlocal.nsphere) && points[count] > 0; ++count) {
       const int at = points[count] - 1, nz = grid.points[2], ny = grid.points[1];
-      const Vec3 r{grid.coordinate(0, at / nz / ny), grid.coordinate(1, at / nz % ny),
-                   grid.coordinate(2, at % nz)};
+      const Vec3 r{grid.coordinate(0, at / nz / ny), grid.coordinate(1, at / nz % ny), grid.coordinate(2, at % nz)};
       double angle = 0;
-      for (int d = 0; d < 3; ++d)
-        angle += k[d] * (nonlocal.nldisp[d + 3 * (count + nonlocal.nsphere * a)] - r[d]);
+      for (int d = 0; d < 3; ++d) angle += k[d] * (nonlocal.nldisp[d + 3 * (count + nonlocal.nsphere * a)] - r[d]);
       sphere.points.push_back(at);
       sphere.phases.push_back(phase<T>(angle));
     }
@@ -101,8 +94,7 @@ Hamiltonian<T>::Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& non
   }
 }
 
-template <class T>
-void Hamiltonian<T>::set_potential(const std::vector<double>& v) {
+template <class T> void Hamiltonian<T>::set_potential(const std::vector<double>& v) {
   diagonal_.resize(width * v.size());
   for (size_t i = 0; i < v.size(); ++i)
     for (int w = 0; w < width; ++w) diagonal_[width * i + w] = v[i] + bare_[0];
@@ -110,8 +102,7 @@ void Hamiltonian<T>::set_potential(const std::vector<double>& v) {
 
 // The line of psi at (ix, iy), which may lie one beyond the cell; with its phase in `buffer` if so and
 // needed.
-template <class T>
-const T* Hamiltonian<T>::neighbour(const T* psi, int ix, int iy, T* buffer) const {
+template <class T> const T* Hamiltonian<T>::neighbour(const T* psi, int ix, int iy, T* buffer) const {
   T factor = 1;
   const auto fold = [&](int& i, int d) {
     if (i < 0) {
@@ -131,11 +122,9 @@ const T* Hamiltonian<T>::neighbour(const T* psi, int ix, int iy, T* buffer) cons
 }
 
 template <class T>
-void Hamiltonian<T>::plane(double scale, double shift, double keep, const double* v, const T* psi, T* out,
-                           int ix) const {
+void Hamiltonian<T>::plane(double scale, double shift, double keep, const double* v, const T* psi, T* out, int ix) const {
   const int nz = grid_.points[2];
-  const LineCoefficients c{
-      scale, shift, keep, scale * coupling_[0], scale * coupling_[1], scale * coupling_[2]};
+  const LineCoefficients c{scale, shift, keep, scale * coupling_[0], scale * coupling_[1], scale * coupling_[2]};
   std::vector<T> buffers(4 * static_cast<size_t>(nz));
   const auto real = [](const T* p) { return reinterpret_cast<const double*>(p); };
   for (int iy = 0; iy < grid_.points[1]; ++iy) {
@@ -147,12 +136,10 @@ void Hamiltonian<T>::plane(double scale, double shift, double keep, const double
     T* o = out + grid_.index(ix, iy, 0);
     // v == bare_: one line serves all.
     const double* line = v == bare_.data() ? v : v + width * grid_.index(ix, iy, 0);
-    inner_points(c, line, real(p), real(xm), real(xp), real(ym), real(yp), reinterpret_cast<double*>(o),
-                 width, width * (nz - 1), width);
+    inner_points(c, line, real(p), real(xm), real(xp), real(ym), real(yp), reinterpret_cast<double*>(o), width, width * (nz - 1), width);
     const auto end_point = [&](int iz, const T& below, const T& above) {
       const T kept = keep == 0 ? T(0) : keep * o[iz];
-      o[iz] = (scale * line[width * iz] + shift) * p[iz] - c.x * (xm[iz] + xp[iz]) - c.y * (ym[iz] + yp[iz]) -
-              c.z * (below + above) + kept;
+      o[iz] = (scale * line[width * iz] + shift) * p[iz] - c.x * (xm[iz] + xp[iz]) - c.y * (ym[iz] + yp[iz]) - c.z * (below + above) + kept;
     };
     const T last = conjugate(across_[2]) * p[nz - 1], first = across_[2] * p[0];
     end_point(0, last, nz > 1 ? p[1] : first);
@@ -161,8 +148,7 @@ void Hamiltonian<T>::plane(double scale, double shift, double keep, const double
 }
 
 // What psi is on a sphere, real parts before imaginary parts, and its overlaps with the projectors.
-template <class T>
-void Hamiltonian<T>::project(const Sphere& sphere, const T* psi, double* gathered, double* amplitudes) const {
+template <class T> void Hamiltonian<T>::project(const Sphere& sphere, const T* psi, double* gathered, double* amplitudes) const {
   const size_t count = sphere.points.size();
   for (size_t s = 0; s < count; ++s) {
     const T value = sphere.phases[s] * psi[sphere.points[s]];
@@ -171,14 +157,11 @@ void Hamiltonian<T>::project(const Sphere& sphere, const T* psi, double* gathere
   }
   for (int j = 0; j < sphere.projectors; ++j)
     for (int w = 0; w < width; ++w)
-      amplitudes[width * j + w] =
-          grid_.point_volume() * dot(sphere.beta.data() + j * count, gathered + w * count, count);
+      amplitudes[width * j + w] = grid_.point_volume() * dot(sphere.beta.data() + j * count, gathered + w * count, count);
 }
 
-template <class T>
-void Hamiltonian<T>::add_nonlocal(double scale, const T* psi, T* out) const {
-  std::vector<double> gathered(width * largest_sphere_),
-      amplitudes(static_cast<size_t>(width) * most_projectors_);
+template <class T> void Hamiltonian<T>::add_nonlocal(double scale, const T* psi, T* out) const {
+  std::vector<double> gathered(width * largest_sphere_), amplitudes(static_cast<size_t>(width) * most_projectors_);
   for (const Sphere& sphere : spheres_) {
     project(sphere, psi, gathered.data(), amplitudes.data());
     const size_t count = sphere.points.size();
@@ -191,16 +174,13 @@ void Hamiltonian<T>::add_nonlocal(double scale, const T* psi, T* out) const {
         if (weight != 0) add(weight, sphere.beta.data() + i * count, gathered.data() + w * count, count);
       }
     for (size_t s = 0; s < count; ++s) {
-      if constexpr (width == 1)
-        out[sphere.points[s]] += gathered[s];
-      else
-        out[sphere.points[s]] += std::conj(sphere.phases[s]) * T(gathered[s], gathered[count + s]);
+      if constexpr (width == 1) out[sphere.points[s]] += gathered[s];
+      else out[sphere.points[s]] += std::conj(sphere.phases[s]) * T(gathered[s], gathered[count + s]);
     }
   }
 }
 
-template <class T>
-void Hamiltonian<T>::combine(double scale, double shift, double keep, const T* psi, T* out, int count) const {
+template <class T> void Hamiltonian<T>::combine(double scale, double shift, double keep, const T* psi, T* out, int count) const {
   const size_t size = grid_.size();
   const int nx = grid_.points[0];
 #pragma omp parallel
@@ -216,8 +196,7 @@ void Hamiltonian<T>::combine(double scale, double shift, double keep, const T* p
   applications_ += count;
 }
 
-template <class T>
-double Hamiltonian<T>::kinetic(const T* psi) const {
+template <class T> double Hamiltonian<T>::kinetic(const T* psi) const {
   std::vector<T> t(grid_.size());
   const int nx = grid_.points[0];
 #pragma omp parallel for schedule(static)
@@ -227,26 +206,20 @@ double Hamiltonian<T>::kinetic(const T* psi) const {
   return sum * grid_.point_volume();
 }
 
-template <class T>
-double Hamiltonian<T>::nonlocal(const T* psi) const {
-  std::vector<double> gathered(width * largest_sphere_),
-      amplitudes(static_cast<size_t>(width) * most_projectors_);
+template <class T> double Hamiltonian<T>::nonlocal(const T* psi) const {
+  std::vector<double> gathered(width * largest_sphere_), amplitudes(static_cast<size_t>(width) * most_projectors_);
   double sum = 0;
   for (const Sphere& sphere : spheres_) {
     project(sphere, psi, gathered.data(), amplitudes.data());
     for (int i = 0; i < sphere.projectors; ++i)
       for (int j = 0; j < sphere.projectors; ++j)
         for (int w = 0; w < width; ++w)
-          sum += sphere.coefficients[i + sphere.projectors * j] * amplitudes[width * i + w] *
-                 amplitudes[width * j + w];
+          sum += sphere.coefficients[i + sphere.projectors * j] * amplitudes[width * i + w] * amplitudes[width * j + w];
   }
   return sum;
 }
 
-template <class T>
-double Hamiltonian<T>::kinetic_maximum() const {
-  return 4 * (coupling_[0] + coupling_[1] + coupling_[2]);
-}
+template <class T> double Hamiltonian<T>::kinetic_maximum() const { return 4 * (coupling_[0] + coupling_[1] + coupling_[2]); }
 
 template class Hamiltonian<double>;
 template class Hamiltonian<std::complex<double>>;

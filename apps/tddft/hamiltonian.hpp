@@ -14,8 +14,7 @@
 
 namespace suite::tddft {
 
-template <class T>
-class Hamiltonian {
+template <class T> class Hamiltonian {
 public:
   Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal);
 

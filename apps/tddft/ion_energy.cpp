@@ -38,10 +38,8 @@ double real_space(const Vec3& lengths, const std::vector<PointCharge>& charges, 
         for (int y = -images[1]; y <= images[1]; ++y)
           for (int z = -images[2]; z <= images[2]; ++z) {
             if (a == b && x == 0 && y == 0 && z == 0) continue;
-            const double distance =
-                std::hypot(r[0] + x * lengths[0], r[1] + y * lengths[1], r[2] + z * lengths[2]);
-            if (alpha * distance < reach)
-              sum += charges[a].charge * charges[b].charge * std::erfc(alpha * distance) / distance;
+            const double distance = std::hypot(r[0] + x * lengths[0], r[1] + y * lengths[1], r[2] + z * lengths[2]);
+            if (alpha * distance < reach) sum += charges[a].charge * charges[b].charge * std::erfc(alpha * distance) / distance;
           }
     }
   return sum / 2;
@@ -63,8 +61,7 @@ double reciprocal_space(const Vec3& lengths, const std::vector<PointCharge>& cha
         if (g2 == 0 || exponent > reach * reach) continue;
         std::complex<double> structure = 0;
         for (const PointCharge& c : charges)
-          structure +=
-              std::polar(c.charge, -(g[0] * c.position[0] + g[1] * c.position[1] + g[2] * c.position[2]));
+          structure += std::polar(c.charge, -(g[0] * c.position[0] + g[1] * c.position[1] + g[2] * c.position[2]));
         sum += std::exp(-exponent) / g2 * std::norm(structure);
       }
   return 2 * pi / (lengths[0] * lengths[1] * lengths[2]) * sum;
@@ -81,8 +78,8 @@ double ewald_energy(const Vec3& lengths, const std::vector<PointCharge>& charges
     total += c.charge;
     squares += c.charge * c.charge;
   }
-  return real_space(lengths, charges, alpha) + reciprocal_space(lengths, charges, alpha) -
-         alpha / std::sqrt(pi) * squares - pi / (2 * volume * alpha * alpha) * total * total;
+  return real_space(lengths, charges, alpha) + reciprocal_space(lengths, charges, alpha) - alpha / std::sqrt(pi) * squares -
+         pi / (2 * volume * alpha * alpha) * total * total;
 }
 
 double coulomb_energy(const std::vector<PointCharge>& charges) {
@@ -98,12 +95,10 @@ double coulomb_energy(const std::vector<PointCharge>& charges) {
 double ion_energy(const System& system) {
   const bool periodic = system.boundary == Boundary::periodic;
   std::vector<PointCharge> charges;
-  for (const Atom& atom : system.atoms)
-    charges.push_back({double(pseudopotential(atom.element).charge), atom.position});
+  for (const Atom& atom : system.atoms) charges.push_back({double(pseudopotential(atom.element).charge), atom.position});
   if (system.sphere) charges.push_back({system.sphere->charge, {}});
   double energy = 0;
-  if (periodic && !charges.empty())
-    energy = ewald_energy({system.grid.length(0), system.grid.length(1), system.grid.length(2)}, charges);
+  if (periodic && !charges.empty()) energy = ewald_energy({system.grid.length(0), system.grid.length(1), system.grid.length(2)}, charges);
   if (!periodic) energy = coulomb_energy(charges);
   if (system.sphere) {
     // Its own Coulomb energy; in a crystal its potential, and that of its images with their background,

@@ -21,13 +21,11 @@ using std::numbers::pi;
 
 double length(const Vec3& r) { return std::hypot(r[0], r[1], r[2]); }
 
-template <class F>
-void for_points(const Grid& grid, F&& f) {
+template <class F> void for_points(const Grid& grid, F&& f) {
   size_t at = 0;
   for (int ix = 0; ix < grid.points[0]; ++ix)
     for (int iy = 0; iy < grid.points[1]; ++iy)
-      for (int iz = 0; iz < grid.points[2]; ++iz, ++at)
-        f(at, Vec3{grid.coordinate(0, ix), grid.coordinate(1, iy), grid.coordinate(2, iz)});
+      for (int iz = 0; iz < grid.points[2]; ++iz, ++at) f(at, Vec3{grid.coordinate(0, ix), grid.coordinate(1, iy), grid.coordinate(2, iz)});
 }
 
 double sphere_potential(const JelliumSphere& sphere, double r) {
@@ -46,13 +44,9 @@ double sphere_of_q2(const JelliumSphere& sphere, double q2) {
 void add_in_real_space(const System& system, std::vector<double>& v) {
   for (const Atom& atom : system.atoms) {
     const Pseudopotential& p = pseudopotential(atom.element);
-    for_points(system.grid, [&](size_t at, const Vec3& r) {
-      v[at] += p.local(length(displacement(system, r, atom.position)));
-    });
+    for_points(system.grid, [&](size_t at, const Vec3& r) { v[at] += p.local(length(displacement(system, r, atom.position))); });
   }
-  if (system.sphere)
-    for_points(system.grid,
-               [&](size_t at, const Vec3& r) { v[at] += sphere_potential(*system.sphere, length(r)); });
+  if (system.sphere) for_points(system.grid, [&](size_t at, const Vec3& r) { v[at] += sphere_potential(*system.sphere, length(r)); });
 }
 
 // Of index m of a transform: 0, 1, .., N/2 - 1, -N/2, .., -1.
@@ -63,9 +57,7 @@ int wave(const Grid& grid, int d, int m) { return 2 * m < grid.points[d] ? m : m
 std::vector<std::complex<double>> phases(const Grid& grid, int d, double position) {
   std::vector<std::complex<double>> out(grid.points[d]);
   const double from_first = position - grid.coordinate(d, 0);
-  for (int m = 0; m < grid.points[d]; ++m) {
-    out[m] = std::polar(1.0, -2 * pi * wave(grid, d, m) * from_first / grid.length(d));
-  }
+  for (int m = 0; m < grid.points[d]; ++m) { out[m] = std::polar(1.0, -2 * pi * wave(grid, d, m) * from_first / grid.length(d)); }
   return out;
 }
 
@@ -74,8 +66,7 @@ void add_by_fourier_series(const System& system, std::vector<double>& v) {
   const auto buffer = app::allocate_complex(grid.size());
   std::fill_n(buffer.get(), grid.size(), 0);
   const auto add = [&](const Vec3& position, auto&& of_q2) {
-    const auto x = phases(grid, 0, position[0]), y = phases(grid, 1, position[1]),
-               z = phases(grid, 2, position[2]);
+    const auto x = phases(grid, 0, position[0]), y = phases(grid, 1, position[1]), z = phases(grid, 2, position[2]);
     const auto component = [&](int d, int m) { return 2 * pi * wave(grid, d, m) / grid.length(d); };
     for (int mx = 0; mx < grid.points[0]; ++mx)
       for (int my = 0; my < grid.points[1]; ++my) {
@@ -124,8 +115,7 @@ double sphere_radius(const Pseudopotential& p, double cut) {
   for (const auto& channel : p.channels)
     for (int i = 0; i < channel.projectors; ++i) {
       double largest = 0, r = 0;
-      for (; r < 3 * channel.r; r += 0.01 * channel.r)
-        largest = std::max(largest, std::abs(p.projector(channel, i, r)));
+      for (; r < 3 * channel.r; r += 0.01 * channel.r) largest = std::max(largest, std::abs(p.projector(channel, i, r)));
       while (std::abs(p.projector(channel, i, r)) > cut * largest) r += 0.01 * channel.r;
       radius = std::max(radius, r);
     }
@@ -143,10 +133,9 @@ Sphere make_sphere(const System& system, const Atom& atom, double cut) {
   const double radius = sphere_radius(*sphere.potential, cut);
   for (int d = 0; d < 3; ++d)
     if (system.grid.points[d] > 1 && 2 * radius > system.grid.length(d))
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    fmt::format("the projectors of {} reach {:f} bohr, so that the cell must be at least "
-                                "{:f} bohr long along {}, but is {:f}",
-                                atom.element, radius, 2 * radius, "xyz"[d], system.grid.length(d)));
+      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the projectors of {} reach {:f} bohr, so that the cell must be at least "
+                                                        "{:f} bohr long along {}, but is {:f}",
+                                                        atom.element, radius, 2 * radius, "xyz"[d], system.grid.length(d)));
   for_points(system.grid, [&](size_t at, const Vec3& r) {
     const Vec3 from_atom = displacement(system, r, atom.position);
     if (length(from_atom) >= radius) return;
@@ -164,8 +153,7 @@ void put_sphere(const Sphere& sphere, int64_t a, Nonlocal& out) {
     for (int d = 0; d < 3; ++d) out.nldisp[d + 3 * (s + out.nsphere * a)] = r[d];
     for (size_t j = 0; j < all.size(); ++j)
       out.beta[s + out.nsphere * (j + out.nproj * a)] =
-          sphere.potential->projector(*all[j].channel, all[j].i, length(r)) *
-          harmonic(all[j].channel->l, all[j].m, r);
+          sphere.potential->projector(*all[j].channel, all[j].i, length(r)) * harmonic(all[j].channel->l, all[j].m, r);
   }
   for (size_t i = 0; i < all.size(); ++i)
     for (size_t j = 0; j < all.size(); ++j)
@@ -177,10 +165,8 @@ void put_sphere(const Sphere& sphere, int64_t a, Nonlocal& out) {
 
 std::vector<double> local_potential(const System& system) {
   std::vector<double> v(system.grid.size(), 0.0);
-  if (system.boundary == Boundary::periodic)
-    add_by_fourier_series(system, v);
-  else
-    add_in_real_space(system, v);
+  if (system.boundary == Boundary::periodic) add_by_fourier_series(system, v);
+  else add_in_real_space(system, v);
   if (system.well)
     for_points(system.grid, [&](size_t at, const Vec3& r) {
       const Vec3 from_centre = displacement(system, r, system.well->centre);

@@ -83,8 +83,7 @@ double asymmetry(const Settings& s, const std::vector<Track>& tracks) {
   for (size_t n = 0; n < steps; ++n)
     for (size_t a = 0; a < 3; ++a) {
       scale = std::max(scale, std::abs(motion(s, tracks[a], n, a)));
-      for (size_t b = 0; b < a; ++b)
-        most = std::max(most, std::abs(motion(s, tracks[a], n, b) - motion(s, tracks[b], n, a)));
+      for (size_t b = 0; b < a; ++b) most = std::max(most, std::abs(motion(s, tracks[a], n, b) - motion(s, tracks[b], n, a)));
     }
   return scale > 0 ? most / scale : 0;
 }
@@ -135,21 +134,18 @@ private:
                       top * hartree_eV));
     const double leak = leak_through_faces(s_.system.grid, g_.rho);
     if (leak > noticed_leak * s_.system.electrons)
-      out_.warnings.push_back(fmt::format(
-          "the cell is small: orbitals that reach its faces add {:.2g} to the f-sum and shift the lines",
-          leak));
+      out_.warnings.push_back(
+          fmt::format("the cell is small: orbitals that reach its faces add {:.2g} to the f-sum and shift the lines", leak));
   }
 
-  void check(const std::string& name, double deviation, double bound, const std::string& unit,
-             const std::string& meaning) {
+  void check(const std::string& name, double deviation, double bound, const std::string& unit, const std::string& meaning) {
     out_.checks.push_back({name, deviation, bound, unit, meaning});
   }
 
   void unitarity() {
     const double bound = s_.propagation.single ? unitarity_single : unitarity_double;
-    const std::string meaning = s_.propagation.single
-                                    ? "single precision loses electrons; propagation.precision: double"
-                                    : "the propagation is not unitary";
+    const std::string meaning =
+        s_.propagation.single ? "single precision loses electrons; propagation.precision: double" : "the propagation is not unitary";
     check("number of electrons", drift_.electrons / s_.system.electrons, bound, "", meaning);
     check("norm of the orbitals", c_.norm_error, bound, "", meaning);
   }
@@ -181,13 +177,11 @@ private:
     if (solution_.spectrum) sum("f-sum rule", solution_.spectrum->sum, expected_sum(s_, sums));
     if (!s_.all_directions) return;
     for (const auto& c : solution_.components)
-      sum(std::string("f-sum rule along ") + "xyz"[c.axis], c.spectrum.sum,
-          sums[static_cast<size_t>(c.axis)]);
+      sum(std::string("f-sum rule along ") + "xyz"[c.axis], c.spectrum.sum, sums[static_cast<size_t>(c.axis)]);
     if (tracks_.size() == 3)
-      check(
-          "symmetry of the response", asymmetry(s_, tracks_), symmetry_bound, "",
-          "the splitting moves the electrons without any kick: a longer propagation.settling, a shorter time "
-          "step, or a stronger kick");
+      check("symmetry of the response", asymmetry(s_, tracks_), symmetry_bound, "",
+            "the splitting moves the electrons without any kick: a longer propagation.settling, a shorter time "
+            "step, or a stronger kick");
   }
 
   // Nothing moves without a field, but for what the splitting does to electrons that have not settled in it.
@@ -197,8 +191,7 @@ private:
       for (size_t d = 0; d < 3; ++d) most = std::max(most, std::abs(motion(s_, tracks_[0], n, d)));
     const double ratio = splitting_angle(s_.system.grid, s_.propagation.dt) / rest_angle;
     check(velocity_gauge(s_) ? "current without a field" : "dipole without a field", most,
-          (velocity_gauge(s_) ? current_at_rest : dipole_at_rest) * s_.system.electrons *
-              std::max(1.0, ratio * ratio),
+          (velocity_gauge(s_) ? current_at_rest : dipole_at_rest) * s_.system.electrons * std::max(1.0, ratio * ratio),
           velocity_gauge(s_) ? "bohr Ha/hbar" : "bohr",
           "the electrons move without a field: a longer propagation.settling, a shorter time step, or a "
           "stricter ground_state.residual_tolerance");
@@ -206,8 +199,7 @@ private:
 
   void observe(const std::string& name, const std::string& unit, std::vector<double> values, double tolerance,
                std::vector<std::string> labels = {}) {
-    if (!values.empty())
-      out_.observables.push_back({name, unit, std::move(values), std::move(labels), tolerance});
+    if (!values.empty()) out_.observables.push_back({name, unit, std::move(values), std::move(labels), tolerance});
   }
 
   void observe_ground_state() {
@@ -223,8 +215,7 @@ private:
   }
 
   void observe_motion() {
-    if (s_.excitation == Excitation::laser)
-      observe("energy gained", "Ha", {drift_.gained}, 1e-6 + 1e-3 * std::abs(drift_.gained));
+    if (s_.excitation == Excitation::laser) observe("energy gained", "Ha", {drift_.gained}, 1e-6 + 1e-3 * std::abs(drift_.gained));
     if (!solution_.spectrum) return;
     const Spectrum& spectrum = *solution_.spectrum;
     observe("f-sum", "electrons", {spectrum.sum}, 1e-3 * expected_sum(s_, c_.progress.sum_rule));
@@ -278,8 +269,7 @@ double gap_Ha(const Settings& s, const GroundState& g) {
 Drift drift_of(const std::vector<Track>& tracks, double dt) {
   Drift d;
   for (const auto& track : tracks) {
-    for (double n : track.electrons)
-      d.electrons = std::max(d.electrons, std::abs(n - track.electrons.front()));
+    for (double n : track.electrons) d.electrons = std::max(d.electrons, std::abs(n - track.electrons.front()));
     for (const auto& look : track.looks)
       d.energy = std::max(d.energy, std::abs(look.electrons() - look.work - track.looks.front().electrons()));
     const std::optional<double> slope = energy_slope(track, dt);

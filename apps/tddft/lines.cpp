@@ -36,17 +36,10 @@ std::vector<Peak> maxima(const Spectrum& s, double height_of_one, double thresho
 // Least squares of Levenberg and Marquardt for the parameters (energy, strength) of every line.
 class Fit {
 public:
-  Fit(const Spectrum& s, Observable observable, double duration, const SpectrumSettings& settings,
-      std::vector<Peak> lines)
-      : spectrum_(s),
-        observable_(observable),
-        duration_(duration),
-        settings_(settings),
-        lines_(std::move(lines)),
-        start_(lines_) {
+  Fit(const Spectrum& s, Observable observable, double duration, const SpectrumSettings& settings, std::vector<Peak> lines)
+      : spectrum_(s), observable_(observable), duration_(duration), settings_(settings), lines_(std::move(lines)), start_(lines_) {
     for (size_t i = 0; i < s.energy.size(); ++i)
-      if (std::any_of(start_.begin(), start_.end(),
-                      [&](const Peak& p) { return std::abs(s.energy[i] - p.energy) <= s.resolution; }))
+      if (std::any_of(start_.begin(), start_.end(), [&](const Peak& p) { return std::abs(s.energy[i] - p.energy) <= s.resolution; }))
         near_.push_back(i);
   }
 
@@ -68,20 +61,15 @@ public:
     }
     // A line that has left its maximum stands for something else (a shoulder, a continuum).
     for (size_t l = 0; l < lines_.size(); ++l) {
-      const bool sound = std::abs(lines_[l].energy - start_[l].energy) <= 0.5 * spectrum_.resolution &&
-                         lines_[l].strength > 0;
-      if (sound)
-        lines_[l].fitted = true;
-      else
-        lines_[l] = start_[l];
+      const bool sound = std::abs(lines_[l].energy - start_[l].energy) <= 0.5 * spectrum_.resolution && lines_[l].strength > 0;
+      if (sound) lines_[l].fitted = true;
+      else lines_[l] = start_[l];
     }
     return lines_;
   }
 
 private:
-  double shape(double w, double energy) const {
-    return line_shape(w, energy, observable_, duration_, settings_);
-  }
+  double shape(double w, double energy) const { return line_shape(w, energy, observable_, duration_, settings_); }
 
   double residual(const std::vector<Peak>& lines, size_t point) const {
     double r = spectrum_.strength[point];
@@ -103,8 +91,7 @@ private:
     for (size_t point : near_) {
       const double w = spectrum_.energy[point], r = residual(lines, point);
       for (size_t l = 0; l < lines.size(); ++l) {
-        row[2 * l] =
-            lines[l].strength * (shape(w, lines[l].energy + d) - shape(w, lines[l].energy - d)) / (2 * d);
+        row[2 * l] = lines[l].strength * (shape(w, lines[l].energy + d) - shape(w, lines[l].energy - d)) / (2 * d);
         row[2 * l + 1] = shape(w, lines[l].energy);
       }
       b += r * row;
@@ -132,8 +119,7 @@ private:
 
 }  // namespace
 
-std::vector<Peak> find_lines(const Spectrum& spectrum, Observable observable, double duration,
-                             const SpectrumSettings& settings) {
+std::vector<Peak> find_lines(const Spectrum& spectrum, Observable observable, double duration, const SpectrumSettings& settings) {
   const double height_of_one = window_transform(0, duration, settings).real() / std::numbers::pi;
   auto lines = maxima(spectrum, height_of_one, settings.threshold);
   auto stronger = [](const Peak& a, const Peak& b) { return a.strength > b.strength; };

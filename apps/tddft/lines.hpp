@@ -10,7 +10,6 @@ namespace suite::tddft {
 
 // Maxima above the threshold, each refined by a parabola; then energies and strengths of all of them together
 // by least squares with the known shape of a line, over the neighbourhood of the maxima.
-std::vector<Peak> find_lines(const Spectrum& spectrum, Observable observable, double duration,
-                             const SpectrumSettings& settings);
+std::vector<Peak> find_lines(const Spectrum& spectrum, Observable observable, double duration, const SpectrumSettings& settings);
 
 }  // namespace suite::tddft

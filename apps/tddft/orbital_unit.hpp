@@ -29,13 +29,11 @@ struct Share {
 // A deterministic run cuts the orbitals by their number alone.
 inline app::WorkUnits units_of(int64_t orbitals, const app::Context& context) {
   constexpr int64_t least = 4;  // orbitals of a unit: a vector of complex doubles
-  return context.deterministic ? app::WorkUnits::of_input(context.world, orbitals / least)
-                               : app::WorkUnits(context.world);
+  return context.deterministic ? app::WorkUnits::of_input(context.world, orbitals / least) : app::WorkUnits(context.world);
 }
 
 // What all orbitals have in common.
-template <class R>
-struct Surroundings {
+template <class R> struct Surroundings {
   std::array<int64_t, 3> n;  // Nz, Ny, Nx
   Vec3 h;
   std::vector<R> vloc;
@@ -50,21 +48,16 @@ struct Surroundings {
         any_k(std::any_of(g.k.begin(), g.k.end(), [](double x) { return x != 0; })) {}
 
   size_t points() const { return vloc.size(); }
-  template <class T>
-  void set_field(Kernel& kernel, const char* name, const T* data) const {
-    kernel.set(name, data, {n[0], n[1], n[2]});
-  }
+  template <class T> void set_field(Kernel& kernel, const char* name, const T* data) const { kernel.set(name, data, {n[0], n[1], n[2]}); }
   void set_hartree(Kernel& kernel, const R* data) const { kernel.set("vH", data, {n[0], n[1], n[2], 2}); }
 };
 
 // Orbitals of a share with their occupations.
-template <class R>
-struct OrbitalShare : Share {
+template <class R> struct OrbitalShare : Share {
   const Surroundings<R>& around;
   std::vector<double> f, k;
 
-  OrbitalShare(const Surroundings<R>& surroundings, const GroundState& g, const app::WorkUnits& units,
-               int unit)
+  OrbitalShare(const Surroundings<R>& surroundings, const GroundState& g, const app::WorkUnits& units, int unit)
       : Share(g.orbitals, units, unit), around(surroundings) {
     f.assign(g.f.begin() + begin, g.f.begin() + end);
     k.assign(g.k.begin() + 3 * begin, g.k.begin() + 3 * end);
@@ -91,22 +84,16 @@ struct OrbitalShare : Share {
     std::vector<std::complex<R>> part(points * each);
     for (size_t p = 0; p < points; ++p)
       for (int64_t i = begin; i < end; ++i)
-        part[p * each + static_cast<size_t>(i - begin)] =
-            std::complex<R>(psi[p * static_cast<size_t>(all) + static_cast<size_t>(i)]);
+        part[p * each + static_cast<size_t>(i - begin)] = std::complex<R>(psi[p * static_cast<size_t>(all) + static_cast<size_t>(i)]);
     return part;
   }
 };
 
 // lfd.calc_energy on the orbitals of a share.
-template <class R>
-class Energy {
+template <class R> class Energy {
 public:
-  Energy(const OrbitalShare<R>& share, const std::string& functional, const std::string& implementation,
-         const Device& device)
-      : share_(share),
-        kernel_("lfd.calc_energy", implementation, "", device),
-        ekin_(share.f.size()),
-        enl_(share.f.size()) {
+  Energy(const OrbitalShare<R>& share, const std::string& functional, const std::string& implementation, const Device& device)
+      : share_(share), kernel_("lfd.calc_energy", implementation, "", device), ekin_(share.f.size()), enl_(share.f.size()) {
     kernel_->choose("functional", functional);
     share_.set(kernel_.kernel());
     share_.around.set_field(kernel_.kernel(), "vloc", share_.around.vloc.data());
@@ -116,8 +103,7 @@ public:
     for (const char* unread : {"ekin", "enl"}) kernel_->keep(unread);
   }
   // psi, vH, rho (of all) at A. Parts 0 and 2 are of these orbitals, the others integrals of the density.
-  const std::array<double, 5>& operator()(const suite_array& psi, const std::vector<R>& vH,
-                                          const std::vector<R>& rho, const Vec3& A) {
+  const std::array<double, 5>& operator()(const suite_array& psi, const std::vector<R>& vH, const std::vector<R>& rho, const Vec3& A) {
     kernel_->set("psi", psi);
     share_.around.set_hartree(kernel_.kernel(), vH.data());
     share_.around.set_field(kernel_.kernel(), "rho", rho.data());
@@ -138,8 +124,7 @@ private:
 };
 
 // The same of the units of this process, summed over those of all. at(unit): its Energy.
-template <class F>
-std::array<double, 5> energy_of_all(const app::WorkUnits& units, F&& of_unit) {
+template <class F> std::array<double, 5> energy_of_all(const app::WorkUnits& units, F&& of_unit) {
   std::array<double, 5> parts{};
   std::vector<double> own;
   for (int u = 0; u < units.own(); ++u) {
@@ -152,12 +137,10 @@ std::array<double, 5> energy_of_all(const app::WorkUnits& units, F&& of_unit) {
   return parts;
 }
 
-template <class R>
-class OrbitalUnit {
+template <class R> class OrbitalUnit {
 public:
   // frozen: the potential stands still in a call, and what changes it is not the unit's business.
-  OrbitalUnit(OrbitalShare<R> share, const Settings& settings, const app::Context& context,
-              const Device& device, bool frozen)
+  OrbitalUnit(OrbitalShare<R> share, const Settings& settings, const app::Context& context, const Device& device, bool frozen)
       : share_(std::move(share)),
         velocity_gauge_(settings.propagation.velocity_gauge),
         dt_(settings.propagation.dt),
@@ -230,9 +213,7 @@ public:
     propagate_->set("dt", dt_);
   }
 
-  std::array<const app::TimedKernel*, 4> kernels() const {
-    return {&propagate_, &energy_.timed(), &rho_kernel_, &pot_prop_};
-  }
+  std::array<const app::TimedKernel*, 4> kernels() const { return {&propagate_, &energy_.timed(), &rho_kernel_, &pot_prop_}; }
 
 private:
   const Surroundings<R>& around() const { return share_.around; }

@@ -27,12 +27,9 @@ Observable observable_of(const Settings& s) { return periodic(s) ? Observable::c
 // g of one run along `direction`, per field along it.
 Response response_of(const Settings& s, const Track& track, const Vec3& direction, double kick) {
   Response r{observable_of(s), s.propagation.dt, {}};
-  const auto along = [&](const Vec3& v) {
-    return v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2];
-  };
+  const auto along = [&](const Vec3& v) { return v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2]; };
   for (size_t n = 0; n < track.dipole.size(); ++n)
-    r.g.push_back(-(r.observable == Observable::current ? along(track.current[n])
-                                                        : along(track.dipole[n]) - along(track.dipole[0])) /
+    r.g.push_back(-(r.observable == Observable::current ? along(track.current[n]) : along(track.dipole[n]) - along(track.dipole[0])) /
                   kick);
   return r;
 }
@@ -41,10 +38,8 @@ Response mean_response(const Settings& s, const std::vector<Track>& tracks) {
   Response mean;
   for (size_t run = 0; run < tracks.size(); ++run) {
     const Response one = response_of(s, tracks[run], s.direction_of(static_cast<int>(run)), s.kick);
-    if (run == 0)
-      mean = one;
-    else
-      std::transform(mean.g.begin(), mean.g.end(), one.g.begin(), mean.g.begin(), std::plus<>());
+    if (run == 0) mean = one;
+    else std::transform(mean.g.begin(), mean.g.end(), one.g.begin(), mean.g.begin(), std::plus<>());
   }
   for (double& g : mean.g) g /= static_cast<double>(tracks.size());
   return mean;
@@ -60,9 +55,7 @@ std::vector<double> occupations_of(const Settings& s) {
   return f;
 }
 
-std::string suffix(const Settings& s, size_t run) {
-  return s.all_directions ? std::string("_") + "xyz"[run] : std::string();
-}
+std::string suffix(const Settings& s, size_t run) { return s.all_directions ? std::string("_") + "xyz"[run] : std::string(); }
 
 std::string dipole_file(const Settings& s, const Track& track) {
   const bool current = s.propagation.velocity_gauge;
@@ -72,9 +65,8 @@ std::string dipole_file(const Settings& s, const Track& track) {
                   : "\n# t (fs)  x y z (bohr)  electrons\n";
   for (size_t n = 0; n < track.dipole.size(); ++n) {
     const Vec3 &d = track.dipole[n], &j = track.current[n];
-    text += fmt::format("{:.6f} {:.12e} {:.12e} {:.12e} {:.12f}",
-                        static_cast<double>(n) * s.propagation.dt * atomic_time_fs, d[0], d[1], d[2],
-                        track.electrons[n]);
+    text += fmt::format("{:.6f} {:.12e} {:.12e} {:.12e} {:.12f}", static_cast<double>(n) * s.propagation.dt * atomic_time_fs, d[0], d[1],
+                        d[2], track.electrons[n]);
     if (current) text += fmt::format(" {:.12e} {:.12e} {:.12e}", j[0], j[1], j[2]);
     text += '\n';
   }
@@ -86,8 +78,7 @@ std::string energy_file(const Settings& s, const Track& track, double ions) {
       "# energies in Ha; work: done by the laser since t = 0\n# t (fs)  total  kinetic  local  nonlocal  "
       "Hartree  xc  ions  work\n";
   for (const auto& look : track.looks) {
-    text += fmt::format("{:.6f} {:.12f}", static_cast<double>(look.step) * s.propagation.dt * atomic_time_fs,
-                        look.electrons() + ions);
+    text += fmt::format("{:.6f} {:.12f}", static_cast<double>(look.step) * s.propagation.dt * atomic_time_fs, look.electrons() + ions);
     for (double part : look.parts) text += fmt::format(" {:.12f}", part);
     text += fmt::format(" {:.12f} {:.12e}\n", ions, look.work);
   }
@@ -141,11 +132,9 @@ DielectricResult dielectric_of(const Settings& s, const Spectrum& spectrum) {
 std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
   if (spectrum.peaks.empty()) return title + ": no lines\n";
   std::string text =
-      title + fmt::format(" (lines nearer than {:.2g} eV are one)\n   energy (eV)   strength\n",
-                          spectrum.resolution * hartree_eV);
+      title + fmt::format(" (lines nearer than {:.2g} eV are one)\n   energy (eV)   strength\n", spectrum.resolution * hartree_eV);
   for (const auto& p : spectrum.peaks)
-    text += fmt::format("{:14.4f} {:10.4f}{}\n", p.energy * hartree_eV, p.strength,
-                        p.fitted ? "" : "   (not fitted: from the maximum)");
+    text += fmt::format("{:14.4f} {:10.4f}{}\n", p.energy * hartree_eV, p.strength, p.fitted ? "" : "   (not fitted: from the maximum)");
   return text;
 }
 
@@ -154,8 +143,7 @@ std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
 Solution solve(const Settings& settings, const Calculation& calculation) {
   Solution out{settings, calculation, {}, {}};
   const auto& tracks = calculation.progress.tracks;
-  if (settings.excitation != Excitation::kick || tracks.empty() || tracks.back().steps() < fewest_steps)
-    return out;
+  if (settings.excitation != Excitation::kick || tracks.empty() || tracks.back().steps() < fewest_steps) return out;
   // A run that was stopped is not averaged with finished ones.
   if (static_cast<int>(tracks.size()) == settings.runs() && tracks.back().steps() == tracks.front().steps())
     out.spectrum = spectrum(mean_response(settings, tracks), settings.spectrum);
@@ -163,13 +151,11 @@ Solution solve(const Settings& settings, const Calculation& calculation) {
     if (tracks[run].steps() >= fewest_steps)
       out.components.push_back(
           {static_cast<int>(run),
-           spectrum(response_of(settings, tracks[run], axis(static_cast<int>(run)), settings.kick),
-                    settings.spectrum)});
+           spectrum(response_of(settings, tracks[run], axis(static_cast<int>(run)), settings.kick), settings.spectrum)});
   for (int d = 0; !settings.all_directions && d < 3; ++d) {
     const double part = settings.direction[static_cast<size_t>(d)];
     if (part != 0 && std::abs(part) < 1 - 1e-12)
-      out.components.push_back(
-          {d, spectrum(response_of(settings, tracks[0], axis(d), settings.kick * part), settings.spectrum)});
+      out.components.push_back({d, spectrum(response_of(settings, tracks[0], axis(d), settings.kick * part), settings.spectrum)});
   }
   return out;
 }
@@ -180,8 +166,8 @@ std::vector<app::TextFile> text_files(const Solution& solution) {
   const auto& tracks = solution.calculation.progress.tracks;
   for (size_t run = 0; run < tracks.size(); ++run) {
     files.push_back({"dipole" + suffix(s, run) + ".dat", dipole_file(s, tracks[run])});
-    files.push_back({"energy" + suffix(s, run) + ".dat",
-                     energy_file(s, tracks[run], solution.calculation.progress.ground_state.energies.ions)});
+    files.push_back(
+        {"energy" + suffix(s, run) + ".dat", energy_file(s, tracks[run], solution.calculation.progress.ground_state.energies.ions)});
   }
   if (solution.spectrum) files.push_back({"spectrum.dat", spectrum_file(s, *solution.spectrum)});
   for (const auto& c : solution.components)
@@ -193,19 +179,14 @@ std::string ground_state_table(const Settings& s, const Calculation& c) {
   const GroundState& g = c.progress.ground_state;
   const auto& e = g.energies;
   std::string text = "\n";
-  if (c.restarted)
-    text += fmt::format("continued from {}, run {}, step {}\n", s.restart.string(), c.progress.run() + 1,
-                        c.restarted_at);
-  text += fmt::format("ground state, {} iterations, residual {:.1e} Ha: total energy {:.8f} Ha\n",
-                      g.iterations, g.residual_Ha, e.total());
-  text +=
-      fmt::format("  kinetic {:.6f}  local {:.6f}  nonlocal {:.6f}  Hartree {:.6f}  xc {:.6f}  ions {:.6f}\n",
-                  e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions);
+  if (c.restarted) text += fmt::format("continued from {}, run {}, step {}\n", s.restart.string(), c.progress.run() + 1, c.restarted_at);
+  text += fmt::format("ground state, {} iterations, residual {:.1e} Ha: total energy {:.8f} Ha\n", g.iterations, g.residual_Ha, e.total());
+  text += fmt::format("  kinetic {:.6f}  local {:.6f}  nonlocal {:.6f}  Hartree {:.6f}  xc {:.6f}  ions {:.6f}\n", e.kinetic, e.local,
+                      e.nonlocal, e.hartree, e.xc, e.ions);
   const std::vector<double> levels = levels_of(s, g);
   text += "  eigenvalues (eV)";
   for (size_t n = 0; n < std::min(levels.size(), most_levels); ++n)
-    text +=
-        fmt::format("{}{:10.4f}", n > 0 && n % 8 == 0 ? "\n                  " : "", levels[n] * hartree_eV);
+    text += fmt::format("{}{:10.4f}", n > 0 && n % 8 == 0 ? "\n                  " : "", levels[n] * hartree_eV);
   if (levels.size() > most_levels) text += fmt::format("\n                   ... {} in all", levels.size());
   return text + "\n";
 }
@@ -215,25 +196,20 @@ std::string table(const Solution& solution) {
   const auto& tracks = solution.calculation.progress.tracks;
   if (tracks.empty()) return "";
   const Drift drift = drift_of(tracks, s.propagation.dt);
-  std::string text = fmt::format(
-      "\npropagation, {} steps in {:.4g} s: energy conserved to {:.1e} Ha, number of electrons to {:.1e}\n",
-      tracks.back().steps(), solution.calculation.propagation_s, drift.energy, drift.electrons);
+  std::string text = fmt::format("\npropagation, {} steps in {:.4g} s: energy conserved to {:.1e} Ha, number of electrons to {:.1e}\n",
+                                 tracks.back().steps(), solution.calculation.propagation_s, drift.energy, drift.electrons);
   if (drift.slope) text += fmt::format("  what goes on of the energy's change: {:.1e} Ha/fs\n", *drift.slope);
   if (s.excitation == Excitation::laser)
-    text +=
-        fmt::format("laser      work done {:.6e} Ha, energy gained {:.6e} Ha\n", drift.work, drift.gained);
+    text += fmt::format("laser      work done {:.6e} Ha, energy gained {:.6e} Ha\n", drift.work, drift.gained);
   if (solution.spectrum) {
-    text += "\n" + peaks_text(*solution.spectrum,
-                              s.all_directions ? "absorption, mean of x, y and z" : "absorption");
+    text += "\n" + peaks_text(*solution.spectrum, s.all_directions ? "absorption, mean of x, y and z" : "absorption");
     const double expected = expected_sum(s, solution.calculation.progress.sum_rule);
     text += fmt::format(
         "  f-sum {:.4f} over all energies, {:.4f} up to {:.4g} eV; exact on this grid {:.4f} (electrons: "
         "{:.4g})\n",
-        solution.spectrum->sum, solution.spectrum->sum_in_range, s.spectrum.max_energy * hartree_eV, expected,
-        s.system.electrons);
+        solution.spectrum->sum, solution.spectrum->sum_in_range, s.spectrum.max_energy * hartree_eV, expected, s.system.electrons);
   }
-  for (const auto& c : solution.components)
-    text += peaks_text(c.spectrum, std::string("along ") + "xyz"[c.axis]);
+  for (const auto& c : solution.components) text += peaks_text(c.spectrum, std::string("along ") + "xyz"[c.axis]);
   return text;
 }
 
@@ -241,8 +217,10 @@ namespace {
 
 GroundStateResult result_of(const Settings& s, const GroundState& g) {
   const auto& e = g.energies;
-  return {e.total(),       {e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions}, levels_of(s, g), occupations_of(s),
-          g.lowest_empty_Ha, g.iterations,                                          g.residual_Ha};
+  return {e.total(),         {e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions},
+          levels_of(s, g),   occupations_of(s),
+          g.lowest_empty_Ha, g.iterations,
+          g.residual_Ha};
 }
 
 SpectrumResult result_of(const Settings& s, const Spectrum& spectrum) {
@@ -254,8 +232,16 @@ SpectrumResult result_of(const Settings& s, const Spectrum& spectrum) {
 PropagationResult propagation_of(const Settings& s, const Calculation& c) {
   const auto& tracks = c.progress.tracks;
   const Drift drift = drift_of(tracks, s.propagation.dt);
-  return {tracks.back().steps(), s.propagation.settling_steps, s.propagation.dt * atomic_time_fs, drift.energy, drift.slope.value_or(std::nan("")),
-          drift.electrons,       drift.work,                   drift.gained,                      c.propagation_s, c.restarted_at};
+  return {tracks.back().steps(),
+          s.propagation.settling_steps,
+          s.propagation.dt * atomic_time_fs,
+          drift.energy,
+          drift.slope.value_or(std::nan("")),
+          drift.electrons,
+          drift.work,
+          drift.gained,
+          c.propagation_s,
+          c.restarted_at};
 }
 
 }  // namespace
@@ -277,8 +263,6 @@ nlohmann::ordered_json results(const Solution& solution) {
   return app::json_of(out);
 }
 
-nlohmann::ordered_json results_schema() {
-  return {{"oneOf", {app::schema_of<TddftResults>(), app::schema_of<BenchmarkResults>()}}};
-}
+nlohmann::ordered_json results_schema() { return {{"oneOf", {app::schema_of<TddftResults>(), app::schema_of<BenchmarkResults>()}}}; }
 
 }  // namespace suite::tddft

@@ -22,8 +22,7 @@ double settling_step(const PropagationSettings& p, int64_t n) {
   return p.dt * sine * sine;
 }
 
-template <class R>
-class Orbitals final : public Propagation {
+template <class R> class Orbitals final : public Propagation {
 public:
   Orbitals(const Settings& settings, const GroundState& g, const Vec3& sum_rule, const app::Context& context)
       : s_(settings),
@@ -39,8 +38,7 @@ public:
         u_(rho_.size()),
         dt_(s_.propagation.dt) {
     for (int u = units_.begin(); u < units_.end(); ++u) {
-      own_.push_back(std::make_unique<OrbitalUnit<R>>(OrbitalShare<R>(around_, g, units_, u), s_, context,
-                                                      device_, together_));
+      own_.push_back(std::make_unique<OrbitalUnit<R>>(OrbitalShare<R>(around_, g, units_, u), s_, context, device_, together_));
       if (!together_ && has_wave_equation()) set_wave_equation(own_.back()->propagate());
     }
     prepare_field(context.implementation);
@@ -110,8 +108,7 @@ public:
     }
     world_.sum(std::span<double>(norms));
     double largest = 0;
-    for (const double norm : norms)
-      largest = std::max(largest, std::abs(norm * s_.system.grid.point_volume() - 1));
+    for (const double norm : norms) largest = std::max(largest, std::abs(norm * s_.system.grid.point_volume() - 1));
     return largest;
   }
 
@@ -135,8 +132,7 @@ public:
       }
       world_.sum(std::span<std::complex<double>>(gathered));
       if (file)
-        std::transform(gathered.begin(), gathered.end(),
-                       whole.begin() + static_cast<int64_t>(ix * plane * all),
+        std::transform(gathered.begin(), gathered.end(), whole.begin() + static_cast<int64_t>(ix * plane * all),
                        [](const std::complex<double>& z) { return std::complex<R>(z); });
     }
     if (!file) return;
@@ -152,8 +148,7 @@ public:
       const Share& share = unit->share();
       std::vector<std::complex<R>> own(rho_.size() * static_cast<size_t>(share.held()));
       if (share.own() > 0) {
-        const auto block = file.read_block<R>(group + "/psi", shape, {0, 0, 0, share.begin, 0},
-                                              {p[0], p[1], p[2], share.own(), 2});
+        const auto block = file.read_block<R>(group + "/psi", shape, {0, 0, 0, share.begin, 0}, {p[0], p[1], p[2], share.own(), 2});
         std::copy_n(block.data(), block.size(), reinterpret_cast<R*>(own.data()));
       }
       unit->upload(own);
@@ -222,8 +217,7 @@ private:
     for (int ix = 0; ix < grid.points[0]; ++ix)
       for (int iy = 0; iy < grid.points[1]; ++iy)
         for (int iz = 0; iz < grid.points[2]; ++iz) {
-          const double angle = -s_.kick * (K[0] * grid.coordinate(0, ix) + K[1] * grid.coordinate(1, iy) +
-                                           K[2] * grid.coordinate(2, iz));
+          const double angle = -s_.kick * (K[0] * grid.coordinate(0, ix) + K[1] * grid.coordinate(1, iy) + K[2] * grid.coordinate(2, iz));
           u_[grid.index(ix, iy, iz)] = std::complex<R>(std::polar(1.0, angle));
         }
     for (auto& unit : own_) unit->multiply(u_.data());
@@ -239,8 +233,7 @@ private:
 
   // Rounding to single precision takes or adds 1e-8 to 1e-7 of the norm in every step, of all orbitals alike.
   void restore_norm(double electrons) {
-    std::fill(u_.begin(), u_.end(),
-              std::complex<R>(static_cast<R>(std::sqrt(s_.system.electrons / electrons))));
+    std::fill(u_.begin(), u_.end(), std::complex<R>(static_cast<R>(std::sqrt(s_.system.electrons / electrons))));
     for (auto& unit : own_) unit->multiply(u_.data());
     update_density();
   }
@@ -299,10 +292,8 @@ private:
   void propagate(int64_t count) {
     dipole_.assign(static_cast<size_t>(4 * count), 0.0);
     current_.assign(static_cast<size_t>(3 * count), 0.0);
-    if (together_)
-      propagate_together(count);
-    else
-      propagate_alone(count);
+    if (together_) propagate_together(count);
+    else propagate_alone(count);
   }
 
   void propagate_alone(int64_t count) {
@@ -333,8 +324,7 @@ private:
       multiply_phase(v_before_);
       // That phase has changed the current of the step. vxc is free until the next one.
       if (s_.propagation.velocity_gauge)
-        for (size_t u = 0; u < own_.size(); ++u)
-          own_[u]->measure_current(vxc_.data(), &current[u * currents + 3 * n]);
+        for (size_t u = 0; u < own_.size(); ++u) own_[u]->measure_current(vxc_.data(), &current[u * currents + 3 * n]);
     }
     units_.sum(dipole, dipole_);
     units_.sum(current, current_);
@@ -387,8 +377,7 @@ private:
     if (s_.propagation.velocity_gauge) {
       const Vec3 A = potential_at(s_, run_, end);
       for (size_t d = 0; d < 3; ++d)
-        j[d] = current_[static_cast<size_t>(3 * n) + d] +
-               sum_rule_[d] * (A[d] - drive_[static_cast<size_t>(3 * n) + d]);
+        j[d] = current_[static_cast<size_t>(3 * n) + d] + sum_rule_[d] * (A[d] - drive_[static_cast<size_t>(3 * n) + d]);
     }
     track.current.push_back(j);
   }
@@ -401,9 +390,8 @@ private:
       const Vec3 E = mean_field(s_, run_, time_of(n));
       for (size_t d = 0; d < 3; ++d) {
         const size_t i = static_cast<size_t>(n);
-        sum -= E[d] * (s_.propagation.velocity_gauge
-                           ? s_.propagation.dt * (track.current[i][d] + track.current[i + 1][d]) / 2
-                           : track.dipole[i + 1][d] - track.dipole[i][d]);
+        sum -= E[d] * (s_.propagation.velocity_gauge ? s_.propagation.dt * (track.current[i][d] + track.current[i + 1][d]) / 2
+                                                     : track.dipole[i + 1][d] - track.dipole[i][d]);
       }
     }
     return sum;
@@ -428,10 +416,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Propagation> make_propagation(const Settings& settings, const GroundState& system,
-                                              const Vec3& sum_rule, const app::Context& context) {
-  if (settings.propagation.single)
-    return std::make_unique<Orbitals<float>>(settings, system, sum_rule, context);
+std::unique_ptr<Propagation> make_propagation(const Settings& settings, const GroundState& system, const Vec3& sum_rule,
+                                              const app::Context& context) {
+  if (settings.propagation.single) return std::make_unique<Orbitals<float>>(settings, system, sum_rule, context);
   return std::make_unique<Orbitals<double>>(settings, system, sum_rule, context);
 }
 
@@ -448,13 +435,11 @@ Vec3 sum_rule(const Settings& settings, const GroundState& g, const app::Context
     psi.emplace_back(device, Extents{share.held(), around.n[0], around.n[1], around.n[2]});
     psi.back().upload(share.part_of(g.psi));
   }
-  const std::vector<double> nothing(2 * settings.system.grid.size(), 0.0),
-      rho(settings.system.grid.size(), 0.0);
+  const std::vector<double> nothing(2 * settings.system.grid.size(), 0.0), rho(settings.system.grid.size(), 0.0);
   const auto at = [&](int d, double A) {
     Vec3 vector{};
     vector[static_cast<size_t>(d)] = A;
-    const auto parts =
-        energy_of_all(units, [&](size_t u) { return energies[u](psi[u].array(), nothing, rho, vector); });
+    const auto parts = energy_of_all(units, [&](size_t u) { return energies[u](psi[u].array(), nothing, rho, vector); });
     return parts[0] + parts[2];
   };
   Vec3 sums{};

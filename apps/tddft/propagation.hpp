@@ -52,7 +52,7 @@ public:
 Vec3 sum_rule(const Settings& settings, const GroundState& ground_state, const app::Context& context);
 
 // Of the ground state are taken k, f, vloc and the nonlocal potential.
-std::unique_ptr<Propagation> make_propagation(const Settings& settings, const GroundState& ground_state,
-                                              const Vec3& sum_rule, const app::Context& context);
+std::unique_ptr<Propagation> make_propagation(const Settings& settings, const GroundState& ground_state, const Vec3& sum_rule,
+                                              const app::Context& context);
 
 }  // namespace suite::tddft

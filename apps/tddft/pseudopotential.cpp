@@ -29,14 +29,12 @@ const std::vector<Pseudopotential>& table() {
        1,
        0.88550938,
        {-1.23886713},
-       {{0, 0.66110390, 2, H{{{1.84727135, -0.22540903}, {-0.22540903, 0.58200362}}}},
-        {1, 0.85711928, 1, H{{{0.47113258, 0}, {0, 0}}}}}},
+       {{0, 0.66110390, 2, H{{{1.84727135, -0.22540903}, {-0.22540903, 0.58200362}}}}, {1, 0.85711928, 1, H{{{0.47113258, 0}, {0, 0}}}}}},
       {"Si",
        4,
        0.44,
        {-7.33610297},
-       {{0, 0.42273813, 2, H{{{5.90692831, -1.26189397}, {-1.26189397, 3.25819622}}}},
-        {1, 0.48427842, 1, H{{{2.72701346, 0}, {0, 0}}}}}},
+       {{0, 0.42273813, 2, H{{{5.90692831, -1.26189397}, {-1.26189397, 3.25819622}}}}, {1, 0.48427842, 1, H{{{2.72701346, 0}, {0, 0}}}}}},
   };
   return all;
 }
@@ -45,15 +43,13 @@ const std::vector<Pseudopotential>& table() {
 
 double Pseudopotential::local(double r) const {
   const double x = r / r_local, x2 = x * x;
-  const double coulomb =
-      x < 1e-4 ? std::sqrt(2 / pi) / r_local * (1 - x2 / 6) : std::erf(x / std::numbers::sqrt2) / r;
+  const double coulomb = x < 1e-4 ? std::sqrt(2 / pi) / r_local * (1 - x2 / 6) : std::erf(x / std::numbers::sqrt2) / r;
   return -charge * coulomb + std::exp(-x2 / 2) * (c[0] + x2 * (c[1] + x2 * (c[2] + x2 * c[3])));
 }
 
 double Pseudopotential::local_of_q2(double q2) const {
   const double y2 = q2 * r_local * r_local;
-  const double polynomial =
-      c[0] + c[1] * (3 - y2) + c[2] * (15 + y2 * (y2 - 10)) + c[3] * (105 + y2 * (-105 + y2 * (21 - y2)));
+  const double polynomial = c[0] + c[1] * (3 - y2) + c[2] * (15 + y2 * (y2 - 10)) + c[3] * (105 + y2 * (-105 + y2 * (21 - y2)));
   const double gaussian = std::sqrt(8 * pi * pi * pi) * r_local * r_local * r_local * polynomial;
   if (q2 == 0) return 2 * pi * charge * r_local * r_local + gaussian;
   return std::exp(-y2 / 2) * (gaussian - 4 * pi * charge / q2);
@@ -61,8 +57,7 @@ double Pseudopotential::local_of_q2(double q2) const {
 
 double Pseudopotential::projector(const Channel& channel, int i, double r) const {
   const double power = channel.l + (4 * (i + 1) - 1) / 2.0;
-  return std::numbers::sqrt2 * std::pow(r, channel.l + 2 * i) *
-         std::exp(-r * r / (2 * channel.r * channel.r)) /
+  return std::numbers::sqrt2 * std::pow(r, channel.l + 2 * i) * std::exp(-r * r / (2 * channel.r * channel.r)) /
          (std::pow(channel.r, power) * std::sqrt(std::tgamma(power)));
 }
 
@@ -77,8 +72,7 @@ const Pseudopotential& pseudopotential(std::string_view element) {
     if (element == p.element) return p;
   std::string known;
   for (std::string_view name : known_elements()) known += (known.empty() ? "" : ", ") + std::string(name);
-  throw Failure(SUITE_NOT_FOUND,
-                "no pseudopotential of element \"" + std::string(element) + "\"; there are " + known);
+  throw Failure(SUITE_NOT_FOUND, "no pseudopotential of element \"" + std::string(element) + "\"; there are " + known);
 }
 
 }  // namespace suite::tddft

@@ -9,9 +9,7 @@ namespace {
 
 using std::numbers::pi;
 
-Vec3 along(const Vec3& direction, double length) {
-  return {direction[0] * length, direction[1] * length, direction[2] * length};
-}
+Vec3 along(const Vec3& direction, double length) { return {direction[0] * length, direction[1] * length, direction[2] * length}; }
 
 }  // namespace
 
@@ -25,8 +23,7 @@ double electric_field(const Laser& l, double t) {
   if (!(t > 0 && t < l.duration)) return 0;
   const double u = pi * (t - l.duration / 2) / l.duration, c = std::cos(u);
   const double carrier = l.photon_energy * (t - l.duration / 2) + l.phase;
-  return l.amplitude * (c * c * std::cos(carrier) -
-                        pi / (l.duration * l.photon_energy) * std::sin(2 * u) * std::sin(carrier));
+  return l.amplitude * (c * c * std::cos(carrier) - pi / (l.duration * l.photon_energy) * std::sin(2 * u) * std::sin(carrier));
 }
 
 Vec3 potential_at(const Settings& s, int run, double t) {

@@ -18,8 +18,7 @@ constexpr int64_t sample_steps = 2;
 
 // psi, fields and results of one call, in one precision. psi and vH change in every run, so that each kernel
 // that is given the call begins from copies of what was there at first.
-template <class R>
-struct Call {
+template <class R> struct Call {
   Settings settings;
   int64_t norb = 0;
   std::array<int64_t, 3> n{};
@@ -55,8 +54,7 @@ struct Call {
   // In the middle of a laser's pulse, where its field is strong. Without any field the current would be a
   // small difference of large numbers, which is no measure of how far two kernels agree.
   Vec3 pulse_at(int64_t step) const {
-    if (settings.excitation == Excitation::none)
-      return {0, 0, settings.propagation.velocity_gauge ? 0.01 : 0};
+    if (settings.excitation == Excitation::none) return {0, 0, settings.propagation.velocity_gauge ? 0.01 : 0};
     const double begin = settings.excitation == Excitation::laser ? settings.laser.duration / 2 : 0;
     return tddft::drive(settings, 0, begin + static_cast<double>(step) * settings.propagation.dt);
   }
@@ -76,13 +74,11 @@ struct Call {
               if (grid.points[static_cast<size_t>(d)] > 1) bell *= std::sin(x) * std::sin(x);
               angle += 2 * x * static_cast<double>((orbital * (d + 2) + d) % 3 - 1);
             }
-            auto& value =
-                psi[grid.index(ix, iy, iz) * static_cast<size_t>(norb) + static_cast<size_t>(orbital)];
+            auto& value = psi[grid.index(ix, iy, iz) * static_cast<size_t>(norb) + static_cast<size_t>(orbital)];
             value = std::complex<R>(std::polar(bell, angle));
             norm[static_cast<size_t>(orbital)] += bell * bell * grid.point_volume();
           }
-    for (size_t i = 0; i < psi.size(); ++i)
-      psi[i] *= static_cast<R>(1 / std::sqrt(norm[i % static_cast<size_t>(norb)]));
+    for (size_t i = 0; i < psi.size(); ++i) psi[i] *= static_cast<R>(1 / std::sqrt(norm[i % static_cast<size_t>(norb)]));
   }
 
   void set(Kernel& kernel) {
@@ -99,8 +95,7 @@ struct Call {
     kernel.set("h", settings.system.grid.h.data(), {3});
     kernel.set("dt", p.dt);
     kernel.set("drive", drive.data(), {3, sample_steps});
-    if (std::any_of(k.begin(), k.end(), [](double x) { return x != 0; }))
-      kernel.set("k", k.data(), {3, norb});
+    if (std::any_of(k.begin(), k.end(), [](double x) { return x != 0; })) kernel.set("k", k.data(), {3, norb});
     kernel.set("vH", vH.data(), {n[0], n[1], n[2], 2});
     if (p.kappa > 0) kernel.set("kappa", p.kappa);
     kernel.set("gamma", p.gamma);
@@ -118,14 +113,13 @@ struct Call {
   }
 };
 
-template <class R>
-app::App::Sample sample_of(const Settings& settings) {
+template <class R> app::App::Sample sample_of(const Settings& settings) {
   const auto call = std::make_shared<Call<R>>(settings);
   app::App::Sample sample;
   sample.data = call;
   sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
-  sample.description = fmt::format("{} orbitals on {}x{}x{} points, {} steps", call->norb, call->n[2],
-                                   call->n[1], call->n[0], sample_steps);
+  sample.description =
+      fmt::format("{} orbitals on {}x{}x{} points, {} steps", call->norb, call->n[2], call->n[1], call->n[0], sample_steps);
   return sample;
 }
 
@@ -150,15 +144,13 @@ public:
   }
 
 private:
-  template <class F>
-  void visit(F&& f) const {
+  template <class F> void visit(F&& f) const {
     const suite_kernel_table& table = owner_.table();
     for (uint32_t i = 0; i < table.argument_count; ++i) {
       const suite_argument& argument = table.arguments[i];
       const suite_array array = owner_.argument(argument.name);
       if (array.rank < 0) continue;
-      f(argument.name, array, static_cast<size_t>(count_of(array)) * suite_type_size(array.type),
-        argument.intent == SUITE_INOUT);
+      f(argument.name, array, static_cast<size_t>(count_of(array)) * suite_type_size(array.type), argument.intent == SUITE_INOUT);
     }
   }
   Settings settings_;

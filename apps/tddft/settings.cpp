@@ -31,15 +31,12 @@ const app::BoundKeys<Settings>& bound_keys() {
   static const app::BoundKeys<Settings> keys{
       {"system.boundary",
        app::choice<Boundary>({{"isolated", Boundary::isolated}, {"periodic", Boundary::periodic}}, &S::system, &System::boundary),
-       "isolated", nullptr,
-       "a molecule, whose density must have died out where the cell ends, or a crystal"},
+       "isolated", nullptr, "a molecule, whose density must have died out where the cell ends, or a crystal"},
       {"system.unit", Kind::choice, "", "bohr angstrom", "of cell, positions and centre"},
       {"system.cell", Kind::reals, "", ">0", "lengths of the orthorhombic cell, such as [12, 12, 16]"},
-      {"system.spacing", Kind::length, "", ">0",
-       "largest grid spacing; even numbers of points with the factors 2, 3 and 5 are chosen"},
+      {"system.spacing", Kind::length, "", ">0", "largest grid spacing; even numbers of points with the factors 2, 3 and 5 are chosen"},
       {"system.grid", Kind::integers, "", "1..4096", "points along x, y, z instead of a spacing: even, or 1"},
-      {"system.elements", Kind::words, "[]", nullptr,
-       "of each atom, such as [Na, Na]; known: H He C N O Na Si"},
+      {"system.elements", Kind::words, "[]", nullptr, "of each atom, such as [Na, Na]; known: H He C N O Na Si"},
       {"system.positions", Kind::points, "[]", nullptr, "of each atom, from the middle of the cell"},
       {"system.charge", Kind::real, "0", nullptr, "of the whole system, in elementary charges"},
       {"system.electrons", Kind::real, "", ">0", "their number, where no atoms or sphere say it"},
@@ -57,15 +54,16 @@ const app::BoundKeys<Settings>& bound_keys() {
        "change of the density per electron at the end"},
       {"ground_state.residual_tolerance", app::aside(app::energy(hartree_eV, ground_state, &G::residual_tolerance)), "1e-6 Ha", ">0",
        "|H psi - eps psi| of the occupied orbitals"},
-      {"ground_state.max_iterations", app::aside(app::small_integer(ground_state, &G::max_iterations)), "200", "1..100000", "of the density"},
+      {"ground_state.max_iterations", app::aside(app::small_integer(ground_state, &G::max_iterations)), "200", "1..100000",
+       "of the density"},
       {"ground_state.extra_orbitals", app::aside(app::small_integer(ground_state, &G::extra_orbitals)), "", "0..10000",
        "unoccupied orbitals that are iterated too; chosen by the number of orbitals unless given"},
       {"ground_state.mixing", app::aside(app::real(ground_state, &G::mixing)), "0.5", "0.001..1",
        "share of the new density in the first step of Pulay's mixing"},
-      {"ground_state.history", app::aside(app::small_integer(ground_state, &G::history)), "8", "1..100", "densities that Pulay's mixing remembers"},
+      {"ground_state.history", app::aside(app::small_integer(ground_state, &G::history)), "8", "1..100",
+       "densities that Pulay's mixing remembers"},
 
-      {"propagation.time_step", Kind::time, "", ">0",
-       "accurate to about 0.3 h^2 hbar/Ha, h in bohr; that unless given"},
+      {"propagation.time_step", Kind::time, "", ">0", "accurate to about 0.3 h^2 hbar/Ha, h in bohr; that unless given"},
       {"propagation.duration", Kind::time, "", "0..", "of the propagation; rounded up to whole steps"},
       {"propagation.settling", Kind::time, "0.5 fs", "0..",
        "time before t = 0, without a field, in which the time step rises from 0 and the ground state follows "
@@ -89,24 +87,22 @@ const app::BoundKeys<Settings>& bound_keys() {
        "steps between two looks at energy and norm; a run can be stopped and continued there"},
 
       {"excitation.type",
-       app::choice<Excitation>({{"kick", Excitation::kick}, {"laser", Excitation::laser}, {"none", Excitation::none}}, &S::excitation), "kick",
-       nullptr, "what moves the electrons"},
+       app::choice<Excitation>({{"kick", Excitation::kick}, {"laser", Excitation::laser}, {"none", Excitation::none}}, &S::excitation),
+       "kick", nullptr, "what moves the electrons"},
       {"excitation.direction", Kind::reals, "[0, 0, 1]", nullptr, "of the field; any length"},
       {"excitation.all_directions", app::boolean(&S::all_directions), "false", nullptr,
        "kick: three runs, along x, y and z; the spectrum is their mean"},
       {"excitation.strength", Kind::real, "0.01", ">0", "kick: momentum given to every electron, bohr^-1"},
       {"excitation.intensity", Kind::real, "", ">0", "laser: peak intensity in W/cm^2"},
-      {"excitation.amplitude", Kind::real, "", ">0",
-       "laser: peak field in Ha/bohr, instead of the intensity"},
+      {"excitation.amplitude", Kind::real, "", ">0", "laser: peak field in Ha/bohr, instead of the intensity"},
       {"excitation.photon_energy", Kind::energy, "", ">0", "laser: photon energy"},
-      {"excitation.pulse", Kind::time, "", ">0",
-       "laser: length of the pulse from zero to zero (cos^2 shape)"},
-      {"excitation.phase", Kind::real, "0", nullptr,
-       "laser: phase of the carrier at the pulse's maximum in degrees"},
+      {"excitation.pulse", Kind::time, "", ">0", "laser: length of the pulse from zero to zero (cos^2 shape)"},
+      {"excitation.phase", Kind::real, "0", nullptr, "laser: phase of the carrier at the pulse's maximum in degrees"},
 
-      {"spectrum.window", app::aside(app::choice<bool>({{"polynomial", true}, {"none", false}}, spectrum, &Sp::window)), "polynomial", nullptr,
-       "of the signal before its transform: 1 - 3 (t/T)^2 + 2 (t/T)^3"},
-      {"spectrum.broadening", app::aside(app::energy(hartree_eV, spectrum, &Sp::broadening)), "0 eV", "0..", "Lorentzian broadening on top (half width)"},
+      {"spectrum.window", app::aside(app::choice<bool>({{"polynomial", true}, {"none", false}}, spectrum, &Sp::window)), "polynomial",
+       nullptr, "of the signal before its transform: 1 - 3 (t/T)^2 + 2 (t/T)^3"},
+      {"spectrum.broadening", app::aside(app::energy(hartree_eV, spectrum, &Sp::broadening)), "0 eV", "0..",
+       "Lorentzian broadening on top (half width)"},
       {"spectrum.max_energy", app::aside(app::energy(hartree_eV, spectrum, &Sp::max_energy)), "20 eV", ">0", "end of the spectrum"},
       {"spectrum.step", app::aside(app::energy(hartree_eV, spectrum, &Sp::step)), "0.01 eV", ">0", "its step"},
       {"spectrum.threshold", app::aside(app::real(spectrum, &Sp::threshold)), "0.03", "0..1",
@@ -114,17 +110,14 @@ const app::BoundKeys<Settings>& bound_keys() {
 
       {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000000",
        "steps between checkpoints; 0: only at the end and when interrupted"},
-      {"restart.file", app::file(&S::restart), "", nullptr,
-       "checkpoint.h5 of an earlier run of the same input, to be continued"},
+      {"restart.file", app::file(&S::restart), "", nullptr, "checkpoint.h5 of an earlier run of the same input, to be continued"},
 
-      {"benchmark.orbitals", Kind::integer, "", "1..100000",
-       "LFD's benchmark instead of a system: this many generated orbitals"},
+      {"benchmark.orbitals", Kind::integer, "", "1..100000", "LFD's benchmark instead of a system: this many generated orbitals"},
       {"benchmark.grid", Kind::integers, "[32, 32, 32]", "2..1024", "its grid"},
       {"benchmark.spacing", Kind::length, "0.4 bohr", ">0", "its spacing"},
       {"benchmark.steps", Kind::integer, "1000", "1..100000000", "its time steps"},
       {"benchmark.field_steps", Kind::integer, "1100", "1..1000000", "its field steps in each"},
-      {"benchmark.energy_interval", Kind::integer, "100", "1..100000000",
-       "steps from one energy to the next"},
+      {"benchmark.energy_interval", Kind::integer, "100", "1..100000000", "steps from one energy to the next"},
   };
   return keys;
 }
@@ -139,10 +132,8 @@ bool read_grid(const app::Input& input, double unit, System& system) {
   Vec3 lengths;
   for (int d = 0; d < 3; ++d) lengths[d] = (*cell)[d] * unit;
   if (input.has("system.grid") == input.has("system.spacing")) {
-    if (input.has("system.grid"))
-      input.fail("system.grid", "'grid' and 'spacing' say the same twice; give one of them");
-    else
-      input.fail_missing("system.spacing", "the grid spacing (or give 'grid', the numbers of points)");
+    if (input.has("system.grid")) input.fail("system.grid", "'grid' and 'spacing' say the same twice; give one of them");
+    else input.fail_missing("system.spacing", "the grid spacing (or give 'grid', the numbers of points)");
     return false;
   }
   if (input.has("system.grid")) {
@@ -164,11 +155,8 @@ bool read_grid(const app::Input& input, double unit, System& system) {
   const double h = input.length_bohr("system.spacing");
   for (int d = 0; d < 3; ++d)
     if (!(lengths[d] >= 2 * h) || !(lengths[d] / h <= 4096)) {
-      input.fail(
-          "system.spacing",
-          fmt::format(
-              "'spacing' is {:.4g} bohr in a cell of {:.4g} bohr along {}; 2 to 4096 points are possible", h,
-              lengths[d], "xyz"[d]));
+      input.fail("system.spacing", fmt::format("'spacing' is {:.4g} bohr in a cell of {:.4g} bohr along {}; 2 to 4096 points are possible",
+                                               h, lengths[d], "xyz"[d]));
       return false;
     }
   system.grid = make_grid(lengths, h);
@@ -187,8 +175,8 @@ bool read_atoms(const app::Input& input, double unit, System& system) {
   }
   for (const auto& [element, position] : *atoms) {
     if (std::find(known.begin(), known.end(), element) == known.end()) {
-      input.fail("system.elements", "no pseudopotential for " + app::in_quotes(element) + " (known: " + list +
-                                        ")" + app::did_you_mean(element, known));
+      input.fail("system.elements",
+                 "no pseudopotential for " + app::in_quotes(element) + " (known: " + list + ")" + app::did_you_mean(element, known));
       return false;
     }
     system.atoms.push_back({element, position});
@@ -202,9 +190,7 @@ void refuse_open_shell(const app::Input& input, const System& system) {
   if (!(system.electrons > 0) || !system.occupations.empty() || input.text("system.functional") == "none" ||
       std::abs(pairs - std::round(pairs)) <= 1e-9)
     return;
-  const char* path = !system.atoms.empty() ? "system.elements"
-                     : system.sphere       ? "system.jellium.charge"
-                                           : "system.electrons";
+  const char* path = !system.atoms.empty() ? "system.elements" : system.sphere ? "system.jellium.charge" : "system.electrons";
   input.fail(path, fmt::format("an open shell: the number of electrons, {:g}, is not even, and "
                                "spin-polarised orbitals are not supported yet; 'charge' changes their "
                                "number, and 'occupations' such as [2, 1] give both spins the same orbitals",
@@ -216,8 +202,7 @@ void read_electrons(const app::Input& input, System& system) {
     input.fail_missing(input.has("system.jellium.rs") ? "system.jellium.charge" : "system.jellium.rs",
                        "a sphere has both, a charge and rs");
   else if (input.has("system.jellium.rs"))
-    system.sphere =
-        JelliumSphere{input.real("system.jellium.charge"), input.length_bohr("system.jellium.rs")};
+    system.sphere = JelliumSphere{input.real("system.jellium.charge"), input.length_bohr("system.jellium.rs")};
   if (input.has("system.well.omega")) {
     const auto omega = input.three_reals("system.well.omega");
     if (omega) system.well = HarmonicWell{*omega, {}};
@@ -225,19 +210,14 @@ void read_electrons(const app::Input& input, System& system) {
   const bool neutral = !system.atoms.empty() || system.sphere;
   if (input.has("system.electrons")) {
     system.electrons = input.real("system.electrons");
-    if (neutral)
-      input.fail("system.electrons",
-                 "'electrons' is for systems without ions; here 'charge' says how many there are");
+    if (neutral) input.fail("system.electrons", "'electrons' is for systems without ions; here 'charge' says how many there are");
   } else if (neutral) {
     system.electrons = ion_charge(system) - input.real("system.charge");
     if (!(system.electrons > 0))
-      input.fail("system.charge",
-                 fmt::format("a 'charge' of {:g} leaves {:g} electrons of {:g}", input.real("system.charge"),
-                             system.electrons, ion_charge(system)));
+      input.fail("system.charge", fmt::format("a 'charge' of {:g} leaves {:g} electrons of {:g}", input.real("system.charge"),
+                                              system.electrons, ion_charge(system)));
   } else {
-    input.fail_missing(
-        "system.electrons",
-        "their number; there are no atoms ('elements', 'positions') and no sphere that would say it");
+    input.fail_missing("system.electrons", "their number; there are no atoms ('elements', 'positions') and no sphere that would say it");
   }
   system.occupations = input.reals("system.occupations");
 }
@@ -245,10 +225,8 @@ void read_electrons(const app::Input& input, System& system) {
 void read_kpoints(const app::Input& input, System& system) {
   const auto divisions = input.three_integers("system.kpoints");
   if (!divisions || divisions == std::array{1, 1, 1}) return;
-  if (system.boundary == Boundary::isolated)
-    input.fail("system.kpoints", "'kpoints' belong to a crystal; this system is isolated");
-  else
-    system.k_points = monkhorst_pack(system.grid, *divisions);
+  if (system.boundary == Boundary::isolated) input.fail("system.kpoints", "'kpoints' belong to a crystal; this system is isolated");
+  else system.k_points = monkhorst_pack(system.grid, *divisions);
 }
 
 void read_system(const app::Input& input, System& system) {
@@ -270,14 +248,11 @@ void read_field(const app::Input& input, Settings& s) {
   p.field = input.text("propagation.field");
   const bool isolated = s.system.boundary == Boundary::isolated;
   const bool independent = s.ground_state.functional == "none";
-  if (p.field == "auto")
-    p.field = independent ? "frozen" : isolated ? "isolated" : "spectral";
+  if (p.field == "auto") p.field = independent ? "frozen" : isolated ? "isolated" : "spectral";
   else if (independent && p.field != "frozen")
-    input.fail("propagation.field",
-               "'field: " + p.field + "' moves the Hartree field, and with 'functional: none' there is none");
+    input.fail("propagation.field", "'field: " + p.field + "' moves the Hartree field, and with 'functional: none' there is none");
   else if (isolated && p.field != "isolated" && p.field != "frozen")
-    input.fail("propagation.field",
-               "'field: " + p.field + "' is periodic, and this system is isolated; use isolated or frozen");
+    input.fail("propagation.field", "'field: " + p.field + "' is periodic, and this system is isolated; use isolated or frozen");
   else if (!isolated && p.field == "isolated")
     input.fail("propagation.field",
                "'field: isolated' has no images, and this system is periodic; use spectral, closed, fused, "
@@ -289,13 +264,10 @@ void read_propagation(const app::Input& input, Settings& s) {
   const std::string gauge = input.text("propagation.gauge");
   const bool periodic = s.system.boundary == Boundary::periodic;
   p.velocity_gauge = gauge == "velocity" || (gauge == "auto" && periodic);
-  if (gauge == "length" && periodic)
-    input.fail("propagation.gauge", "E.r is not periodic; a crystal needs 'gauge: velocity'");
+  if (gauge == "length" && periodic) input.fail("propagation.gauge", "E.r is not periodic; a crystal needs 'gauge: velocity'");
   read_field(input, s);
-  p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs
-                                            : suggested_time_step(s.system.grid);
-  if (!input.has("propagation.duration"))
-    return input.fail_missing("propagation.duration", "how long the electrons are followed");
+  p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs : suggested_time_step(s.system.grid);
+  if (!input.has("propagation.duration")) return input.fail_missing("propagation.duration", "how long the electrons are followed");
   const auto whole_steps = [&](const char* path, double times) {
     const double steps = std::ceil(times * input.time_fs(path) / atomic_time_fs / p.dt - 1e-6);
     if (steps <= 1e9) return static_cast<int64_t>(std::max(0.0, steps));
@@ -315,33 +287,24 @@ void read_direction(const app::Input& input, Settings& s) {
   for (int d = 0; d < 3; ++d) {
     s.direction[d] = (*direction)[d] / length;
     if (s.direction[d] != 0 && s.system.grid.points[d] == 1)
-      return input.fail("excitation.direction",
-                        fmt::format("'direction' points along {}, where the grid has one point", "xyz"[d]));
+      return input.fail("excitation.direction", fmt::format("'direction' points along {}, where the grid has one point", "xyz"[d]));
   }
   input.needs({"excitation.all_directions"});
   if (s.all_directions && input.has("excitation.direction"))
     input.fail("excitation.all_directions", "'all_directions' kicks along x, y and z; leave 'direction' out");
-  if (s.all_directions && s.excitation != Excitation::kick)
-    input.fail("excitation.all_directions", "'all_directions' is for 'type: kick'");
+  if (s.all_directions && s.excitation != Excitation::kick) input.fail("excitation.all_directions", "'all_directions' is for 'type: kick'");
 }
 
 void read_laser(const app::Input& input, Laser& laser) {
   if (input.has("excitation.intensity") == input.has("excitation.amplitude"))
-    input.fail("excitation.type", input.has("excitation.intensity")
-                                      ? "'intensity' and 'amplitude' say the same twice; give one of them"
-                                      : "a laser needs an 'intensity' (or 'amplitude')");
-  else if (input.has("excitation.intensity"))
-    laser.amplitude = std::sqrt(input.real("excitation.intensity") / atomic_intensity_W_cm2);
-  else
-    laser.amplitude = input.real("excitation.amplitude");
-  if (!input.has("excitation.photon_energy"))
-    input.fail_missing("excitation.photon_energy", "of the laser");
-  else
-    laser.photon_energy = input.energy_eV("excitation.photon_energy") / hartree_eV;
-  if (!input.has("excitation.pulse"))
-    input.fail_missing("excitation.pulse", "the length of the laser's pulse");
-  else
-    laser.duration = input.time_fs("excitation.pulse") / atomic_time_fs;
+    input.fail("excitation.type", input.has("excitation.intensity") ? "'intensity' and 'amplitude' say the same twice; give one of them"
+                                                                    : "a laser needs an 'intensity' (or 'amplitude')");
+  else if (input.has("excitation.intensity")) laser.amplitude = std::sqrt(input.real("excitation.intensity") / atomic_intensity_W_cm2);
+  else laser.amplitude = input.real("excitation.amplitude");
+  if (!input.has("excitation.photon_energy")) input.fail_missing("excitation.photon_energy", "of the laser");
+  else laser.photon_energy = input.energy_eV("excitation.photon_energy") / hartree_eV;
+  if (!input.has("excitation.pulse")) input.fail_missing("excitation.pulse", "the length of the laser's pulse");
+  else laser.duration = input.time_fs("excitation.pulse") / atomic_time_fs;
   laser.phase = input.real("excitation.phase") * std::numbers::pi / 180;
 }
 
@@ -349,31 +312,25 @@ void read_excitation(const app::Input& input, Settings& s) {
   input.needs({"excitation.type"});
   read_direction(input, s);
   if (s.excitation == Excitation::laser) return read_laser(input, s.laser);
-  input.refuse({"excitation.intensity", "excitation.amplitude", "excitation.photon_energy",
-                "excitation.pulse", "excitation.phase"},
+  input.refuse({"excitation.intensity", "excitation.amplitude", "excitation.photon_energy", "excitation.pulse", "excitation.phase"},
                "this belongs to 'type: laser'; this is 'type: " + input.text("excitation.type") + "'");
   if (s.excitation == Excitation::kick) s.kick = input.real("excitation.strength");
 }
 
 void check_spectrum(const app::Input& input, const SpectrumSettings& s) {
   if (!(s.max_energy / s.step <= 1e6))
-    input.fail("spectrum.step",
-               fmt::format("'step' makes a spectrum of {:.3g} points; at most 1e6 are possible",
-                           s.max_energy / s.step));
+    input.fail("spectrum.step", fmt::format("'step' makes a spectrum of {:.3g} points; at most 1e6 are possible", s.max_energy / s.step));
 }
 
 void read_benchmark(const app::Input& input, Settings& s) {
   Benchmark b;
-  if (!input.has("benchmark.orbitals"))
-    return input.fail_missing("benchmark.orbitals", "the number of generated orbitals");
+  if (!input.has("benchmark.orbitals")) return input.fail_missing("benchmark.orbitals", "the number of generated orbitals");
   b.orbitals = input.integer("benchmark.orbitals");
   const auto points = input.three_integers("benchmark.grid");
   if (!points) return;
   for (int d = 0; d < 3; ++d) {
     const int n = (*points)[d];
-    if (n % 2 != 0)
-      return input.fail("benchmark.grid",
-                        fmt::format("'grid' has {} points along {}; it needs an even number", n, "xyz"[d]));
+    if (n % 2 != 0) return input.fail("benchmark.grid", fmt::format("'grid' has {} points along {}; it needs an even number", n, "xyz"[d]));
     b.grid.points[d] = n;
     b.grid.h[d] = input.length_bohr("benchmark.spacing");
   }
@@ -387,17 +344,14 @@ void read_benchmark(const app::Input& input, Settings& s) {
   p.field = b.field;
   p.field_steps = input.small_integer("benchmark.field_steps");
   p.steps = input.integer("benchmark.steps");
-  p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs
-                                            : 0.25 * b.grid.h[0] * b.grid.h[0];
+  p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs : 0.25 * b.grid.h[0] * b.grid.h[0];
   s.benchmark = b;
-  input.refuse_section("system", "a benchmark generates its orbitals; this does not belong to it",
-                       "system.functional");
+  input.refuse_section("system", "a benchmark generates its orbitals; this does not belong to it", "system.functional");
 }
 
 bool is_benchmark(const app::Input& input) {
-  return std::any_of(input_keys().begin(), input_keys().end(), [&](const app::Key& key) {
-    return std::string(key.path).rfind("benchmark.", 0) == 0 && input.has(key.path);
-  });
+  return std::any_of(input_keys().begin(), input_keys().end(),
+                     [&](const app::Key& key) { return std::string(key.path).rfind("benchmark.", 0) == 0 && input.has(key.path); });
 }
 
 }  // namespace
@@ -441,8 +395,7 @@ std::string fingerprint(const Settings& s) {
   const System& system = s.system;
   j["points"] = system.grid.points;
   j["spacing"] = system.grid.h;
-  for (const auto& atom : system.atoms)
-    j["atoms"].push_back({{"element", atom.element}, {"position", atom.position}});
+  for (const auto& atom : system.atoms) j["atoms"].push_back({{"element", atom.element}, {"position", atom.position}});
   if (system.well) j["well"] = {{"omega", system.well->omega}, {"centre", system.well->centre}};
   if (system.sphere) j["jellium"] = {{"charge", system.sphere->charge}, {"rs", system.sphere->rs}};
   j["electrons"] = system.electrons;
@@ -455,10 +408,8 @@ std::string fingerprint(const Settings& s) {
   j["field"] = p.field;
   j["direction"] = s.direction;
   j["strength"] = s.kick;
-  j["laser"] = {{"amplitude", s.laser.amplitude},
-                {"photon_energy", s.laser.photon_energy},
-                {"pulse", s.laser.duration},
-                {"phase", s.laser.phase}};
+  j["laser"] = {
+      {"amplitude", s.laser.amplitude}, {"photon_energy", s.laser.photon_energy}, {"pulse", s.laser.duration}, {"phase", s.laser.phase}};
   return j.dump();
 }
 

@@ -57,8 +57,7 @@ double total_strength(const Response& r, const std::vector<double>& weighted) {
   const auto& g = r.g;
   if (r.observable == Observable::current) return g.size() > 3 ? (15 * g[1] - 6 * g[2] + g[3]) / 10 : g[0];
   double sum = 0;
-  for (size_t n = 1; n < g.size(); ++n)
-    sum += (n % 2 ? 2 : -2) * weighted[n] / (static_cast<double>(n) * r.dt);
+  for (size_t n = 1; n < g.size(); ++n) sum += (n % 2 ? 2 : -2) * weighted[n] / (static_cast<double>(n) * r.dt);
   return sum;
 }
 
@@ -68,8 +67,7 @@ std::complex<double> window_transform(double w, double duration, const SpectrumS
   return duration * unit_transform(std::complex<double>(-s.broadening, w) * duration, s.window);
 }
 
-double line_shape(double w, double energy, Observable observable, double duration,
-                  const SpectrumSettings& s) {
+double line_shape(double w, double energy, Observable observable, double duration, const SpectrumSettings& s) {
   const double below = window_transform(w - energy, duration, s).real();
   const double above = window_transform(w + energy, duration, s).real();
   return observable == Observable::dipole ? w / (pi * energy) * (below - above) : (below + above) / pi;
@@ -79,8 +77,7 @@ Spectrum spectrum(const Response& response, const SpectrumSettings& settings) {
   Spectrum out;
   const double T = response.duration();
   std::vector<double> weighted(response.g.size());
-  for (size_t n = 0; n < weighted.size(); ++n)
-    weighted[n] = response.g[n] * window_at(static_cast<double>(n) * response.dt, T, settings);
+  for (size_t n = 0; n < weighted.size(); ++n) weighted[n] = response.g[n] * window_at(static_cast<double>(n) * response.dt, T, settings);
   out.sum = total_strength(response, weighted);
   weighted.front() /= 2;
   weighted.back() /= 2;
@@ -93,12 +90,9 @@ Spectrum spectrum(const Response& response, const SpectrumSettings& settings) {
   for (size_t i = 0; i < points; ++i) {
     const double w = out.energy[i];
     out.response[i] = transform(response, weighted, w);
-    out.strength[i] =
-        2 / pi *
-        (response.observable == Observable::dipole ? w * out.response[i].imag() : out.response[i].real());
+    out.strength[i] = 2 / pi * (response.observable == Observable::dipole ? w * out.response[i].imag() : out.response[i].real());
   }
-  for (size_t i = 0; i + 1 < points; ++i)
-    out.sum_in_range += (out.strength[i] + out.strength[i + 1]) / 2 * settings.step;
+  for (size_t i = 0; i + 1 < points; ++i) out.sum_in_range += (out.strength[i] + out.strength[i + 1]) / 2 * settings.step;
   // The width of a line at half its height: 6.24/T with the window, 3.79/T without.
   out.resolution = (settings.window ? 6.24 : 3.79) / T + 2 * settings.broadening;
   out.peaks = find_lines(out, response.observable, T, settings);

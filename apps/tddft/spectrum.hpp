@@ -52,7 +52,6 @@ Spectrum spectrum(const Response& response, const SpectrumSettings& settings);
 std::complex<double> window_transform(double w, double duration, const SpectrumSettings& settings);
 
 // S of one excitation of strength 1 at `energy`, seen through the window.
-double line_shape(double w, double energy, Observable observable, double duration,
-                  const SpectrumSettings& settings);
+double line_shape(double w, double energy, Observable observable, double duration, const SpectrumSettings& settings);
 
 }  // namespace suite::tddft

@@ -23,9 +23,7 @@ double finest(const Grid& grid) {
 
 const Grid& grid_of(const Settings& s) { return s.benchmark ? s.benchmark->grid : s.system.grid; }
 
-bool field_has_dynamics(const std::string& field) {
-  return field == "loop" || field == "fused" || field == "closed";
-}
+bool field_has_dynamics(const std::string& field) { return field == "loop" || field == "fused" || field == "closed"; }
 
 double attoseconds(double t) { return t * atomic_time_fs * 1000; }
 
@@ -49,8 +47,7 @@ void refuse_unstable(const Settings& s, const app::Input& input) {
     input.fail("propagation.time_step",
                fmt::format("'time_step' is {:.4g} as, where a grid of {:.4g} bohr allows less than {:.4g} "
                            "as; {:.4g} as is accurate",
-                           attoseconds(p.dt), finest(grid), attoseconds(largest_time_step(grid)),
-                           attoseconds(suggested_time_step(grid))));
+                           attoseconds(p.dt), finest(grid), attoseconds(largest_time_step(grid)), attoseconds(suggested_time_step(grid))));
   if (!field_has_dynamics(p.field)) return;
   if (!(p.gamma >= 0 && p.gamma < 2)) return;  // the range of the key says so
   const double limit = largest_kappa(grid, p.gamma);
@@ -64,14 +61,10 @@ std::string stability_advice(const Settings& s) {
   const Grid& grid = grid_of(s);
   const PropagationSettings& p = s.propagation;
   const double theta = splitting_angle(grid, p.dt);
-  std::string text = fmt::format("step     {:.4g} as ({:.4g} hbar/Ha), theta = dt/(2h^2) = {:.3g}",
-                                 attoseconds(p.dt), p.dt, theta);
+  std::string text = fmt::format("step     {:.4g} as ({:.4g} hbar/Ha), theta = dt/(2h^2) = {:.3g}", attoseconds(p.dt), p.dt, theta);
   if (theta > good_angle * (1 + 1e-9))
-    text += fmt::format(": coarse; theta <= {:.2g} with a time step of {:.4g} as", good_angle,
-                        attoseconds(suggested_time_step(grid)));
-  else
-    text += p.mass_correction ? ", mass corrected"
-                              : fmt::format(": kinetic energies {:.2g} % too high", 100 * theta * theta / 3);
+    text += fmt::format(": coarse; theta <= {:.2g} with a time step of {:.4g} as", good_angle, attoseconds(suggested_time_step(grid)));
+  else text += p.mass_correction ? ", mass corrected" : fmt::format(": kinetic energies {:.2g} % too high", 100 * theta * theta / 3);
   text += fmt::format("; {} steps, {:.4g} fs", p.steps, static_cast<double>(p.steps) * p.dt * atomic_time_fs);
   if (p.settling_steps > 0) text += fmt::format(", after {} that settle", p.settling_steps);
   text += "\n";

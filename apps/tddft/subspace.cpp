@@ -17,21 +17,18 @@ namespace {
 constexpr size_t slabs = 32;    // of which each is summed by one thread
 constexpr size_t block = 1024;  // points whose values stay in cache, 16 kB of one complex function
 
-template <class T>
-auto view(const T* a, size_t first, size_t count, int functions, size_t points) {
-  return Eigen::Map<const Dense<T>, 0, Eigen::OuterStride<>>(a + first, static_cast<Eigen::Index>(count),
-                                                             functions, Eigen::OuterStride<>(points));
+template <class T> auto view(const T* a, size_t first, size_t count, int functions, size_t points) {
+  return Eigen::Map<const Dense<T>, 0, Eigen::OuterStride<>>(a + first, static_cast<Eigen::Index>(count), functions,
+                                                             Eigen::OuterStride<>(points));
 }
 
-template <class F>
-void for_blocks(size_t first, size_t end, F&& f) {
+template <class F> void for_blocks(size_t first, size_t end, F&& f) {
   for (size_t at = first; at < end; at += block) f(at, std::min(block, end - at));
 }
 
 }  // namespace
 
-template <class T>
-Dense<T> overlaps(const T* a, int na, const T* b, int nb, size_t points) {
+template <class T> Dense<T> overlaps(const T* a, int na, const T* b, int nb, size_t points) {
   std::vector<Dense<T>> partial(slabs, Dense<T>::Zero(na, nb));
 #pragma omp parallel for schedule(static)
   for (size_t slab = 0; slab < slabs; ++slab)
@@ -43,8 +40,7 @@ Dense<T> overlaps(const T* a, int na, const T* b, int nb, size_t points) {
   return sum;
 }
 
-template <class T>
-void rotate(T* a, int na, const Dense<T>& c, size_t points) {
+template <class T> void rotate(T* a, int na, const Dense<T>& c, size_t points) {
   const int nb = static_cast<int>(c.cols());
 #pragma omp parallel for schedule(static)
   for (size_t slab = 0; slab < slabs; ++slab) {
@@ -58,8 +54,7 @@ void rotate(T* a, int na, const Dense<T>& c, size_t points) {
 
 // Where Cholesky's decomposition fails: an orthonormal basis of what the functions do span, and noise for the
 // rest.
-template <class T>
-void replace_dependent(T* a, int na, const Dense<T>& s, size_t points, std::mt19937_64& random) {
+template <class T> void replace_dependent(T* a, int na, const Dense<T>& s, size_t points, std::mt19937_64& random) {
   const app::Eigenpairs<T> solved = app::eigenpairs_of(s);
   Dense<T> c = solved.vectors;
   for (int n = 0; n < na; ++n) {
@@ -69,12 +64,10 @@ void replace_dependent(T* a, int na, const Dense<T>& s, size_t points, std::mt19
   rotate(a, na, c, points);
   for (int n = 0; n < na; ++n)
     if (!(solved.values[n] > 1e-10))
-      for (size_t i = 0; i < points; ++i)
-        a[points * n + i] = static_cast<double>(random() >> 11) * 0x1p-52 - 1;
+      for (size_t i = 0; i < points; ++i) a[points * n + i] = static_cast<double>(random() >> 11) * 0x1p-52 - 1;
 }
 
-template <class T>
-bool orthonormalise(T* a, int na, size_t points, double point_volume) {
+template <class T> bool orthonormalise(T* a, int na, size_t points, double point_volume) {
   std::mt19937_64 random(1);
   // Once is accurate to (condition number)^2 epsilon; what follows a good first time is exact.
   for (int round = 0; round < 8; ++round) {
@@ -98,9 +91,7 @@ bool orthonormalise(T* a, int na, size_t points, double point_volume) {
   return false;
 }
 
-double sum_of_products(const double* a, const double* b, size_t points) {
-  return overlaps(a, 1, b, 1, points)(0, 0);
-}
+double sum_of_products(const double* a, const double* b, size_t points) { return overlaps(a, 1, b, 1, points)(0, 0); }
 
 using Complex = std::complex<double>;
 template Dense<double> overlaps(const double*, int, const double*, int, size_t);

@@ -34,8 +34,7 @@ void check_grid(const Grid& grid) {
   for (int d = 0; d < 3; ++d) {
     const std::string axis(1, "xyz"[d]);
     const int n = grid.points[d];
-    if (n < 1 || (n > 1 && n % 2 != 0))
-      refuse(fmt::format("the grid has {} points along {}, but they must be even, or 1", n, axis));
+    if (n < 1 || (n > 1 && n % 2 != 0)) refuse(fmt::format("the grid has {} points along {}, but they must be even, or 1", n, axis));
     if (!(grid.h[d] > 0) || !std::isfinite(grid.h[d]))
       refuse("the grid spacing along " + axis + " is " + number(grid.h[d]) + " bohr, but must be positive");
   }
@@ -47,9 +46,8 @@ void check_atoms(const System& system) {
     for (int d = 0; d < 3; ++d) {
       if (!std::isfinite(atom.position[d])) refuse("a position of atom " + atom.element + " is not a number");
       if (system.boundary == Boundary::isolated && std::abs(atom.position[d]) > system.grid.length(d) / 2)
-        refuse("atom " + atom.element + " at " + text(atom.position) +
-               " bohr lies outside the cell, which goes from " + number(-system.grid.length(d) / 2) + " to " +
-               number(system.grid.length(d) / 2) + " along " + "xyz"[d]);
+        refuse("atom " + atom.element + " at " + text(atom.position) + " bohr lies outside the cell, which goes from " +
+               number(-system.grid.length(d) / 2) + " to " + number(system.grid.length(d) / 2) + " along " + "xyz"[d]);
     }
   }
   for (size_t a = 0; a < system.atoms.size(); ++a)
@@ -57,8 +55,8 @@ void check_atoms(const System& system) {
       const Vec3 r = displacement(system, system.atoms[a].position, system.atoms[b].position);
       const double distance = std::hypot(r[0], r[1], r[2]);
       if (!(distance > 0.1))
-        refuse(fmt::format("atoms {} ({}) and {} ({}) are {} bohr apart", b + 1, system.atoms[b].element,
-                           a + 1, system.atoms[a].element, number(distance)));
+        refuse(fmt::format("atoms {} ({}) and {} ({}) are {} bohr apart", b + 1, system.atoms[b].element, a + 1, system.atoms[a].element,
+                           number(distance)));
     }
 }
 
@@ -68,8 +66,7 @@ Grid make_grid(const Vec3& lengths, double h) {
   Grid grid;
   for (int d = 0; d < 3; ++d) {
     if (!(lengths[d] > 0) || !(h > 0) || !(lengths[d] / h < 1e5))
-      refuse("a cell of " + number(lengths[d]) + " bohr cannot have a grid spacing of " + number(h) +
-             " bohr");
+      refuse("a cell of " + number(lengths[d]) + " bohr cannot have a grid spacing of " + number(h) + " bohr");
     // A hair of tolerance, so that 10 bohr at 0.1 bohr make 100 points and not 108.
     int half = std::max(1, static_cast<int>(std::ceil(lengths[d] / h / 2 * (1 - 1e-10))));
     while (!has_small_factors(half)) ++half;
@@ -84,22 +81,17 @@ double JelliumSphere::radius() const { return rs * std::cbrt(charge); }
 std::vector<KPoint> monkhorst_pack(const Grid& grid, const std::array<int, 3>& divisions) {
   for (int q : divisions)
     if (q < 1) refuse(fmt::format("a k grid has {} points in one direction, but must have at least 1", q));
-  const auto component = [&](int d, int n) {
-    return (2 * n - divisions[d] + 1) * pi / (divisions[d] * grid.length(d));
-  };
+  const auto component = [&](int d, int n) { return (2 * n - divisions[d] + 1) * pi / (divisions[d] * grid.length(d)); };
   std::vector<KPoint> points;
   const double weight = 1.0 / (double(divisions[0]) * divisions[1] * divisions[2]);
   const int count = divisions[0] * divisions[1] * divisions[2];
   for (int i = 0; i < count; ++i) {
-    const std::array<int, 3> n{i / divisions[2] / divisions[1], i / divisions[2] % divisions[1],
-                               i % divisions[2]};
+    const std::array<int, 3> n{i / divisions[2] / divisions[1], i / divisions[2] % divisions[1], i % divisions[2]};
     // -k has the numbers q - 1 - n; of the two the later one stands for both.
-    const int minus = ((divisions[0] - 1 - n[0]) * divisions[1] + divisions[1] - 1 - n[1]) * divisions[2] +
-                      divisions[2] - 1 - n[2];
+    const int minus = ((divisions[0] - 1 - n[0]) * divisions[1] + divisions[1] - 1 - n[1]) * divisions[2] + divisions[2] - 1 - n[2];
     if (minus > i) continue;
     const bool both = minus != i;
-    points.push_back(
-        {{component(0, n[0]), component(1, n[1]), component(2, n[2])}, both ? 2 * weight : weight, both});
+    points.push_back({{component(0, n[0]), component(1, n[1]), component(2, n[2])}, both ? 2 * weight : weight, both});
   }
   return points;
 }
@@ -140,8 +132,8 @@ void check(const System& system) {
              " bohr, but both must be positive");
     for (int d = 0; d < 3; ++d)
       if (2 * sphere.radius() > system.grid.length(d))
-        refuse("the jellium sphere is " + number(2 * sphere.radius()) + " bohr across, but the cell only " +
-               number(system.grid.length(d)) + " bohr along " + "xyz"[d]);
+        refuse("the jellium sphere is " + number(2 * sphere.radius()) + " bohr across, but the cell only " + number(system.grid.length(d)) +
+               " bohr along " + "xyz"[d]);
   }
   if (!(system.electrons > 0) || !std::isfinite(system.electrons))
     refuse("the system has " + number(system.electrons) + " electrons, but must have more than 0");
@@ -151,21 +143,17 @@ void check(const System& system) {
     sum += f;
   }
   if (!system.occupations.empty() && !(std::abs(sum - system.electrons) <= 1e-8))
-    refuse("the occupations add up to " + number(sum) + ", but the system has " + number(system.electrons) +
-           " electrons");
+    refuse("the occupations add up to " + number(sum) + ", but the system has " + number(system.electrons) + " electrons");
   if (system.k_points.empty()) refuse("there is no k point");
   double weights = 0;
   for (const KPoint& point : system.k_points) {
     weights += point.weight;
-    if (system.boundary == Boundary::isolated && point.k != Vec3{})
-      refuse("an isolated system has no k point but 0, not " + text(point.k));
+    if (system.boundary == Boundary::isolated && point.k != Vec3{}) refuse("an isolated system has no k point but 0, not " + text(point.k));
     for (int d = 0; d < 3; ++d)
       if (system.grid.points[d] == 1 && point.k[d] != 0)
-        refuse("a k point has the component " + number(point.k[d]) + " along " + "xyz"[d] +
-               ", a direction that does not exist");
+        refuse("a k point has the component " + number(point.k[d]) + " along " + "xyz"[d] + ", a direction that does not exist");
   }
-  if (!(std::abs(weights - 1) <= 1e-8))
-    refuse("the weights of the k points add up to " + number(weights) + ", not 1");
+  if (!(std::abs(weights - 1) <= 1e-8)) refuse("the weights of the k points add up to " + number(weights) + ", not 1");
 }
 
 Vec3 displacement(const System& system, const Vec3& r, const Vec3& centre) {

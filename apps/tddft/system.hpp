@@ -25,9 +25,7 @@ struct Grid {
   double volume() const { return length(0) * length(1) * length(2); }
   double point_volume() const { return h[0] * h[1] * h[2]; }
   double coordinate(int d, int i) const { return (i - points[d] / 2) * h[d]; }
-  size_t index(int ix, int iy, int iz) const {
-    return (static_cast<size_t>(ix) * points[1] + iy) * points[2] + iz;
-  }
+  size_t index(int ix, int iy, int iz) const { return (static_cast<size_t>(ix) * points[1] + iy) * points[2] + iz; }
 };
 
 // The grid of a cell with these lengths whose spacing is at most h: even numbers of points with the factors

@@ -27,25 +27,22 @@ std::string composition(const System& system) {
   }
   std::string text;
   for (const auto& [element, count] : counts) text += element + (count > 1 ? std::to_string(count) : "");
-  if (system.sphere)
-    text =
-        fmt::format("jellium sphere of {:g} charges, rs {:g} bohr", system.sphere->charge, system.sphere->rs);
+  if (system.sphere) text = fmt::format("jellium sphere of {:g} charges, rs {:g} bohr", system.sphere->charge, system.sphere->rs);
   if (text.empty()) text = system.well ? "harmonic well" : "homogeneous electrons";
   return text;
 }
 
 void describe(const Settings& s, std::ostream& out) {
   const Grid& g = s.benchmark ? s.benchmark->grid : s.system.grid;
-  const std::string grid = fmt::format("{}x{}x{} points of {:.4g}, {:.4g}, {:.4g} bohr", g.points[0],
-                                       g.points[1], g.points[2], g.h[0], g.h[1], g.h[2]);
+  const std::string grid =
+      fmt::format("{}x{}x{} points of {:.4g}, {:.4g}, {:.4g} bohr", g.points[0], g.points[1], g.points[2], g.h[0], g.h[1], g.h[2]);
   if (s.benchmark) {
     out << fmt::format("system   generated, {} orbitals, {}\n", s.benchmark->orbitals, grid);
   } else {
     const size_t k = all_k_points(s.system).size(), joined = s.system.k_points.size();
     out << "system   " << composition(s.system) << fmt::format(", {:g} electrons, ", s.system.electrons)
         << (s.system.boundary == Boundary::periodic ? "periodic" : "isolated")
-        << (k > 1 ? fmt::format(", {} k points ({} in the ground state)", k, joined) : std::string()) << ", "
-        << grid << "\n";
+        << (k > 1 ? fmt::format(", {} k points ({} in the ground state)", k, joined) : std::string()) << ", " << grid << "\n";
   }
   out << stability_advice(s);
 }
@@ -84,16 +81,13 @@ public:
     add_outcome(solution, context.outcome);
     context.out << ground_state_table(settings, calculation) << table(solution);
     nlohmann::ordered_json out = results(solution);
-    const std::string title =
-        input.text("title").empty() ? composition(settings.system) : input.text("title");
+    const std::string title = input.text("title").empty() ? composition(settings.system) : input.text("title");
     app::leave_files(context, text_files(solution), out);
     app::leave_files(context, figures(solution, title), out);
-    if (!calculation.progress.tracks.empty() || calculation.stopped_by)
-      out["files"].push_back("checkpoint.h5");
+    if (!calculation.progress.tracks.empty() || calculation.stopped_by) out["files"].push_back("checkpoint.h5");
     if (calculation.stopped_by)
-      throw app::Stopped(
-          calculation.stopped_by, out,
-          "go on from here with --set restart.file=" + (context.folder / "checkpoint.h5").string());
+      throw app::Stopped(calculation.stopped_by, out,
+                         "go on from here with --set restart.file=" + (context.folder / "checkpoint.h5").string());
     return out;
   }
 
@@ -103,6 +97,4 @@ public:
 }  // namespace
 }  // namespace suite::tddft
 
-std::unique_ptr<suite::app::App> suite::app::make_tddft() {
-  return std::make_unique<suite::tddft::TddftApp>();
-}
+std::unique_ptr<suite::app::App> suite::app::make_tddft() { return std::make_unique<suite::tddft::TddftApp>(); }

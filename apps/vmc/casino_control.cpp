@@ -30,10 +30,8 @@ CasinoReport CasinoControl::report() const {
   report.overridden = overridden_;
   report.ignored = file_->ignored;
   for (const auto& keyword : file_->settable)
-    if (used_.contains(keyword))
-      report.used.push_back(keyword);
-    else if (!overridden_.contains(keyword))
-      report.unused.push_back(keyword);
+    if (used_.contains(keyword)) report.used.push_back(keyword);
+    else if (!overridden_.contains(keyword)) report.unused.push_back(keyword);
   return report;
 }
 
@@ -56,10 +54,8 @@ CasinoResult result_of(const CasinoReport& r) { return {r.file.string(), r.used,
 std::vector<std::string> CasinoReport::warnings() const {
   std::vector<std::string> out;
   for (const auto& [keyword, path] : overridden)
-    out.push_back(keyword + " of " + file.string() + " does nothing: '" + path +
-                  "' of this input goes before it");
-  if (!ignored.empty())
-    out.push_back("keywords of " + file.string() + " that are ignored: " + list_of(ignored));
+    out.push_back(keyword + " of " + file.string() + " does nothing: '" + path + "' of this input goes before it");
+  if (!ignored.empty()) out.push_back("keywords of " + file.string() + " that are ignored: " + list_of(ignored));
   return out;
 }
 

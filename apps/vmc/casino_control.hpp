@@ -38,8 +38,7 @@ public:
 
   const CasinoInput* file() const { return file_ ? &*file_ : nullptr; }
   // Whether CASINO's keyword decides: it is there, and the key is not.
-  template <class T>
-  bool decides(std::optional<T> CasinoInput::*value, const char* keyword, const char* path) {
+  template <class T> bool decides(std::optional<T> CasinoInput::*value, const char* keyword, const char* path) {
     if (!file_ || !((*file_).*value)) return false;
     if (input_.has(path)) {
       overridden_[keyword] = path;
@@ -49,8 +48,7 @@ public:
     return true;
   }
   // What the keyword says, where it decides, in place of what the key says.
-  template <class T, class V>
-  void apply(std::optional<T> CasinoInput::*value, const char* keyword, const char* path, V& setting) {
+  template <class T, class V> void apply(std::optional<T> CasinoInput::*value, const char* keyword, const char* path, V& setting) {
     if (decides(value, keyword, path)) setting = static_cast<V>(*((*file_).*value));
   }
   // The key, or the keyword in its place, as what is wrong with it is said of.

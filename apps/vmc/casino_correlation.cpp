@@ -31,8 +31,7 @@ constexpr const char* value_line = "Parameter value ; Optimizable (0=NO; 1=YES)"
 class CorrelationReader {
 public:
   // system: nullptr where it is not known.
-  CorrelationReader(const std::string& name, const std::string& text, const System* system)
-      : lines_(name, text, "!"), system_(system) {}
+  CorrelationReader(const std::string& name, const std::string& text, const System* system) : lines_(name, text, "!"), system_(system) {}
 
   CorrelationData read() {
     bool jastrow = false;
@@ -74,8 +73,7 @@ private:
   std::string free_text(const char* start, const char* end) {
     lines_.expect(start);
     std::string text;
-    while (!lines_.at_end() && !lines_.starts_with(end))
-      text += (text.empty() ? "" : "\n") + lines_.take().text;
+    while (!lines_.at_end() && !lines_.starts_with(end)) text += (text.empty() ? "" : "\n") + lines_.take().text;
     lines_.expect(end);
     return text;
   }
@@ -94,8 +92,7 @@ private:
       while (!lines_.at_end() && !lines_.starts_with("Truncation order"))
         out_.title += (out_.title.empty() ? "" : "\n") + lines_.take().text;
     }
-    out_.jastrow.truncation =
-        static_cast<int>(number_below("Truncation order", "the truncation order C", 2, 3));
+    out_.jastrow.truncation = static_cast<int>(number_below("Truncation order", "the truncation order C", 2, 3));
     while (!lines_.starts_with("END JASTROW")) {
       if (lines_.at_end()) lines_.expect("END JASTROW");
       const bool u = lines_.starts_with("START U TERM"), p = lines_.starts_with("START P TERM");
@@ -114,11 +111,9 @@ private:
     lines_.expect("START SET 1");
     lines_.expect("Spherical harmonic l,m");
     const Line& lm = lines_.take();
-    for (size_t i = 0; i < 2; ++i)
-      lines_.integer(lines_.word(lm, i, "l or m of the U TERM"), "l and m of the U TERM", 0, 0);
+    for (size_t i = 0; i < 2; ++i) lines_.integer(lines_.word(lm, i, "l or m of the U TERM"), "l and m of the U TERM", 0, 0);
     if (lines_.starts_with("Functional form"))
-      number_below("Functional form", "the functional form of the U TERM (0, the polynomial, is supported)",
-                   0, 0);
+      number_below("Functional form", "the functional form of the U TERM (0, the polynomial, is supported)", 0, 0);
     j.nalpha = 1 + static_cast<int>(number_below("Expansion order N_u", "N_u", 1, largest_order));
     j.nset_u = 1 + static_cast<int>(number_below("Spin dep", "Spin dep of the U TERM", 0, 2));
     read_cutoff();
@@ -138,40 +133,35 @@ private:
     lines_.expect("Cutoff");
     const Line& line = lines_.take();
     const auto& word = lines_.word(line, 0, "the cutoff");
-    const double cutoff = lines_.real(word, "the cutoff"),
-                 largest = system_ ? system_->inscribed_radius() : std::max(cutoff, 1.0);
+    const double cutoff = lines_.real(word, "the cutoff"), largest = system_ ? system_->inscribed_radius() : std::max(cutoff, 1.0);
     if (!(cutoff >= 0)) lines_.fail(word.at, "the cutoff must not be negative; got '" + word.text + "'");
     if (cutoff > largest * (1 + 1e-9))
-      lines_.fail(word.at, "the cutoff " + word.text + " is beyond the radius " +
-                               fmt::format("{:.10g}", largest) + " of the sphere in the Wigner-Seitz cell");
+      lines_.fail(word.at, "the cutoff " + word.text + " is beyond the radius " + fmt::format("{:.10g}", largest) +
+                               " of the sphere in the Wigner-Seitz cell");
     out_.jastrow.L_u = cutoff == 0 ? largest : std::min(cutoff, largest);
     const std::string what = "the flag of the cutoff";
     out_.free_cutoff = lines_.flag(lines_.word(line, 1, what), what);
   }
 
   // Value and flag of each parameter, or none at all.
-  void read_values(const char* end, const char* term, size_t count, std::vector<double>& values,
-                   std::vector<bool>& free) {
+  void read_values(const char* end, const char* term, size_t count, std::vector<double>& values, std::vector<bool>& free) {
     const std::string of_term = std::string(" of the ") + term, all = std::to_string(count);
     while (!lines_.at_end() && !lines_.starts_with(end)) {
       const Line& line = lines_.take();
-      if (values.size() == count)
-        lines_.fail(line.at, "there are more than the " + all + " parameters" + of_term);
+      if (values.size() == count) lines_.fail(line.at, "there are more than the " + all + " parameters" + of_term);
       const std::string name = fmt::format("parameter {}{}", values.size() + 1, of_term);
       values.push_back(lines_.real(line.words[0], name));
       free.push_back(lines_.flag(lines_.word(line, 1, "the flag of " + name), "the flag of " + name));
     }
     if (!values.empty() && values.size() != count)
-      lines_.fail(lines_.peek().at,
-                  fmt::format("there are {} of the {} parameters{}", values.size(), all, of_term));
+      lines_.fail(lines_.peek().at, fmt::format("there are {} of the {} parameters{}", values.size(), all, of_term));
   }
 
   void read_p() {
     Jastrow& j = out_.jastrow;
     lines_.expect("START P TERM");
     j.nset_p = 1 + static_cast<int>(number_below("Spin dep", "Spin dep of the P TERM", 0, 2));
-    const long count =
-        number_below("Number of simulation-cell G-vectors", "the number of G vectors", 1, most_vectors);
+    const long count = number_below("Number of simulation-cell G-vectors", "the number of G vectors", 1, most_vectors);
     lines_.expect("G-vector");
     std::set<std::array<int32_t, 3>> seen;
     for (long i = 0; i < count; ++i) read_vector(seen);
@@ -189,13 +179,11 @@ private:
     std::array<int32_t, 3> g{}, minus{};
     for (size_t d = 0; d < 3; ++d) {
       const std::string what = "a component of a G vector";
-      g[d] = static_cast<int32_t>(
-          lines_.integer(lines_.word(line, d, what), what, -largest_index, largest_index));
+      g[d] = static_cast<int32_t>(lines_.integer(lines_.word(line, d, what), what, -largest_index, largest_index));
       minus[d] = -g[d];
     }
     if (g == minus) lines_.fail(line.at, "G = 0 cannot be in the P TERM");
-    if (!seen.insert(g).second || seen.contains(minus))
-      lines_.fail(line.at, "this G vector or its negative was there before");
+    if (!seen.insert(g).second || seen.contains(minus)) lines_.fail(line.at, "this G vector or its negative was there before");
     const std::string what = "the label of a G vector";
     const long label = lines_.integer(lines_.word(line, 3, what), what, 1, most_vectors);
     out_.jastrow.gvec.insert(out_.jastrow.gvec.end(), g.begin(), g.end());
@@ -207,8 +195,7 @@ private:
     const std::set<int32_t> labels(out_.jastrow.star.begin(), out_.jastrow.star.end());
     if (static_cast<int>(labels.size()) != out_.jastrow.nstar)
       lines_.fail(lines_.peek().at,
-                  fmt::format("the G vectors have labels up to {}, but only {} different ones",
-                              out_.jastrow.nstar, labels.size()));
+                  fmt::format("the G vectors have labels up to {}, but only {} different ones", out_.jastrow.nstar, labels.size()));
   }
 
   Lines lines_;
@@ -226,8 +213,7 @@ std::string u_term(const CorrelationData& data) {
   const Jastrow& j = data.jastrow;
   std::string out = " START U TERM\n Number of sets\n   1\n START SET 1\n Spherical harmonic l,m\n   0 0\n";
   out += fmt::format(" Expansion order N_u\n   {}\n {}\n   {}\n", j.nalpha - 1, spin_dep_line, j.nset_u - 1);
-  out += fmt::format(" {}\n   {:.17g}            {}\n {}\n", cutoff_line, j.L_u, data.free_cutoff ? 1 : 0,
-                     parameters_line);
+  out += fmt::format(" {}\n   {:.17g}            {}\n {}\n", cutoff_line, j.L_u, data.free_cutoff ? 1 : 0, parameters_line);
   size_t row = 0;
   for (int set = 0; set < j.nset_u; ++set)
     for (int l = 0; l < j.nalpha; ++l)
@@ -241,11 +227,10 @@ std::string u_term(const CorrelationData& data) {
 
 std::string p_term(const CorrelationData& data) {
   const Jastrow& j = data.jastrow;
-  std::string out = fmt::format(" START P TERM\n {}\n   {}\n {}\n   {}\n {}\n", spin_dep_line, j.nset_p - 1,
-                                vectors_line, j.star.size(), vector_line);
+  std::string out =
+      fmt::format(" START P TERM\n {}\n   {}\n {}\n   {}\n {}\n", spin_dep_line, j.nset_p - 1, vectors_line, j.star.size(), vector_line);
   for (size_t i = 0; i < j.star.size(); ++i)
-    out += fmt::format("   {:5} {:5} {:5}    {:4}\n", j.gvec[3 * i], j.gvec[3 * i + 1], j.gvec[3 * i + 2],
-                       j.star[i]);
+    out += fmt::format("   {:5} {:5} {:5}    {:4}\n", j.gvec[3 * i], j.gvec[3 * i + 1], j.gvec[3 * i + 2], j.star[i]);
   out += fmt::format(" {}\n", value_line);
   for (size_t i = 0; i < j.a.size(); ++i) {
     const auto nstar = static_cast<size_t>(j.nstar);
@@ -256,18 +241,15 @@ std::string p_term(const CorrelationData& data) {
 
 }  // namespace
 
-CorrelationData parse_correlation_data(const std::string& name, const std::string& text,
-                                       const System& system) {
+CorrelationData parse_correlation_data(const std::string& name, const std::string& text, const System& system) {
   return CorrelationReader(name, text, &system).read();
 }
 
 std::string correlation_data_text(const CorrelationData& data) {
   const Jastrow& j = data.jastrow;
   if (j.has_u() && j.form != Form::polynomial)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "correlation.data has polynomials; this u term is a B-spline, which it cannot hold");
-  std::string out =
-      " START HEADER\n " + data.header + "\n END HEADER\n\n START VERSION\n   1\n END VERSION\n\n";
+    throw Failure(SUITE_INVALID_ARGUMENT, "correlation.data has polynomials; this u term is a B-spline, which it cannot hold");
+  std::string out = " START HEADER\n " + data.header + "\n END HEADER\n\n START VERSION\n   1\n END VERSION\n\n";
   out += fmt::format(" START JASTROW\n Title\n {}\n Truncation order C\n   {}\n", data.title, j.truncation);
   if (j.has_u()) out += u_term(data);
   if (j.has_p()) out += p_term(data);

@@ -24,8 +24,7 @@ struct CorrelationData {
 
 // Terms that there are no kernels for (CHI, F, Q, backflow, determinants) are refused by name, everything
 // wrong with file, line and column (app::InputErrors). A cutoff of 0 stands for the inscribed radius.
-CorrelationData parse_correlation_data(const std::string& name, const std::string& text,
-                                       const System& system);
+CorrelationData parse_correlation_data(const std::string& name, const std::string& text, const System& system);
 // Only what is wrong with the file whatever the system, which is not known because it is wrong itself.
 void check_correlation_data(const std::filesystem::path& file);
 // The file as text, which reads back to the last bit. Failure for a B-spline, which the format does not

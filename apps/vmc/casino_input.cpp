@@ -63,10 +63,8 @@ public:
     while (!lines_.at_end())
       attempt([&] {
         const Line& line = lines_.take();
-        if (lower(line.words[0].text) == "%block")
-          read_block(line);
-        else
-          read_keyword(line);
+        if (lower(line.words[0].text) == "%block") read_block(line);
+        else read_keyword(line);
       });
     attempt([&] { check_whole(); });
     if (!errors_.empty()) throw joined(errors_);
@@ -75,25 +73,19 @@ public:
 
 private:
   // What is wrong with a line does not hide what is wrong with the next one.
-  template <class F>
-  void attempt(F&& f) {
+  template <class F> void attempt(F&& f) {
     try {
       f();
-    } catch (const app::InputErrors& errors) {
-      errors_.push_back(errors);
-    }
+    } catch (const app::InputErrors& errors) { errors_.push_back(errors); }
   }
 
   void check_whole() {
-    if (!block_)
-      lines_.fail(lines_.peek().at, "there is no block free_particles: only the electron gas is supported");
+    if (!block_) lines_.fail(lines_.peek().at, "there is no block free_particles: only the electron gas is supported");
     for (size_t spin = 0; spin < 2; ++spin)
       if (count_[spin] && count_[spin] != out_.nele[spin])
-        lines_.fail(count_at_[spin],
-                    fmt::format("{} is {}, but particle {} of free_particles has {} orbitals",
-                                spin ? "ned" : "neu", count_[spin], spin + 1, out_.nele[spin]));
-    if (out_.opt_dtvmc == 0 && !out_.dtvmc)
-      lines_.fail(lines_.peek().at, "opt_dtvmc 0 keeps the time step of VMC, but dtvmc is missing");
+        lines_.fail(count_at_[spin], fmt::format("{} is {}, but particle {} of free_particles has {} orbitals", spin ? "ned" : "neu",
+                                                 count_[spin], spin + 1, out_.nele[spin]));
+    if (out_.opt_dtvmc == 0 && !out_.dtvmc) lines_.fail(lines_.peek().at, "opt_dtvmc 0 keeps the time step of VMC, but dtvmc is missing");
   }
 
   bool truth(const Word& word, const std::string& what) {
@@ -109,8 +101,7 @@ private:
     // "neu : 27", also without the blanks around the colon.
     const std::string& text = line.text;
     const size_t colon = text.find(':');
-    if (colon == std::string::npos || colon == 0)
-      lines_.fail(line.at, "expected 'keyword : value', found '" + text + "'");
+    if (colon == std::string::npos || colon == 0) lines_.fail(line.at, "expected 'keyword : value', found '" + text + "'");
     std::string keyword = lower(text.substr(0, colon));
     keyword.erase(keyword.find_last_not_of(" \t") + 1);
     const size_t begin = text.find_first_not_of(" \t", colon + 1);
@@ -134,8 +125,7 @@ private:
     }
     if (f.keyword != "atom_basis_type") return false;
     if (lower(f.value.text) != "none")
-      lines_.fail(f.value.at,
-                  "atom_basis_type " + f.value.text + " is not supported: only none, the electron gas, is");
+      lines_.fail(f.value.at, "atom_basis_type " + f.value.text + " is not supported: only none, the electron gas, is");
     return true;
   }
 
@@ -145,8 +135,7 @@ private:
       const std::string value = only.value;
       const bool flag = value == "T" || value == "F";
       if (flag ? truth(f.value, f.keyword) != (value == "T") : lower(f.value.text) != value)
-        lines_.fail(f.value.at, f.keyword + " " + f.value.text + " is not supported, it must be " + value +
-                                    ": " + only.why);
+        lines_.fail(f.value.at, f.keyword + " " + f.value.text + " is not supported, it must be " + value + ": " + only.why);
       return true;
     }
     return false;
@@ -161,12 +150,9 @@ private:
     // Ranges are those of the keys that they stand for.
     for (const Whole& w :
          {Whole{"opt_dtvmc", out_.opt_dtvmc, 0, 1}, Whole{"vmc_nstep", out_.vmc_nstep, 1, most_steps},
-          Whole{"vmc_equil_nstep", out_.vmc_equil_nstep, 0, 100000000},
-          Whole{"vmc_decorr_period", out_.vmc_decorr_period, 1, 100000},
-          Whole{"dmc_equil_nstep", out_.dmc_equil_nstep, 0, 100000000},
-          Whole{"dmc_stats_nstep", out_.dmc_stats_nstep, 1, 1000000000},
-          Whole{"opt_cycles", out_.opt_cycles, 1, 1000},
-          Whole{"vmc_nconfig_write", out_.vmc_nconfig_write, 0, 10000000}}) {
+          Whole{"vmc_equil_nstep", out_.vmc_equil_nstep, 0, 100000000}, Whole{"vmc_decorr_period", out_.vmc_decorr_period, 1, 100000},
+          Whole{"dmc_equil_nstep", out_.dmc_equil_nstep, 0, 100000000}, Whole{"dmc_stats_nstep", out_.dmc_stats_nstep, 1, 1000000000},
+          Whole{"opt_cycles", out_.opt_cycles, 1, 1000}, Whole{"vmc_nconfig_write", out_.vmc_nconfig_write, 0, 10000000}}) {
       if (f.keyword != w.keyword) continue;
       w.to = lines_.integer(f.value, f.keyword, w.low, w.high);
       return true;
@@ -175,8 +161,8 @@ private:
       const char* keyword;
       std::optional<double>& to;
     };
-    for (const Real& r : {Real{"dtvmc", out_.dtvmc}, Real{"dtdmc", out_.dtdmc}, Real{"alimit", out_.alimit},
-                          Real{"alphalimit", out_.alphalimit}}) {
+    for (const Real& r :
+         {Real{"dtvmc", out_.dtvmc}, Real{"dtdmc", out_.dtdmc}, Real{"alimit", out_.alimit}, Real{"alphalimit", out_.alphalimit}}) {
       if (f.keyword != r.keyword) continue;
       r.to = positive(f);
       return true;
@@ -184,11 +170,8 @@ private:
     if (f.keyword != "dmc_target_weight") return false;
     const double weight = positive(f);
     if (weight != std::round(weight) || weight > static_cast<double>(most_walkers))
-      lines_.fail(
-          f.value.at,
-          fmt::format(
-              "dmc_target_weight must be a whole number up to {}, the walkers of all processes; got '{}'",
-              most_walkers, f.value.text));
+      lines_.fail(f.value.at, fmt::format("dmc_target_weight must be a whole number up to {}, the walkers of all processes; got '{}'",
+                                          most_walkers, f.value.text));
     out_.dmc_target_weight = static_cast<int64_t>(weight);
     return true;
   }
@@ -235,10 +218,9 @@ private:
       attempt([&] { read_block_line(lines_.take()); });
     }
     const Line& end = lines_.take();
-    for (const auto& [keyword, what] : {std::pair{"r_s", "r_s"}, std::pair{"cell_geometry", "cell_geometry"},
-                                        std::pair{"particle", "line of a particle"}})
-      if (!block_keywords_.contains(keyword))
-        attempt([&] { lines_.fail(end.at, std::string("free_particles has no ") + what); });
+    for (const auto& [keyword, what] :
+         {std::pair{"r_s", "r_s"}, std::pair{"cell_geometry", "cell_geometry"}, std::pair{"particle", "line of a particle"}})
+      if (!block_keywords_.contains(keyword)) attempt([&] { lines_.fail(end.at, std::string("free_particles has no ") + what); });
   }
 
   void skip_block() {
@@ -255,8 +237,7 @@ private:
       if (!(out_.rs > 0)) lines_.fail(word.at, "r_s must be above 0; got '" + word.text + "'");
     } else if (first == "dimensionality" || first == "periodicity") {
       const Word& word = lines_.word(line, 1, first);
-      if (lines_.integer(word, first, 0, 3) != 3)
-        lines_.fail(word.at, first + " " + word.text + " is not supported; it must be 3");
+      if (lines_.integer(word, first, 0, 3) != 3) lines_.fail(word.at, first + " " + word.text + " is not supported; it must be 3");
     } else if (first == "cell_geometry") {
       read_cell();
     } else if (first == "particle") {
@@ -286,32 +267,27 @@ private:
       read = read && errors_.size() == before;
     }
     const auto& a = out_.shape;
-    const double volume = a[0] * (a[4] * a[8] - a[5] * a[7]) + a[1] * (a[5] * a[6] - a[3] * a[8]) +
-                          a[2] * (a[3] * a[7] - a[4] * a[6]);
-    if (read && volume == 0)
-      lines_.fail(lines_.peek().at, "the lattice vectors of cell_geometry lie in a plane");
+    const double volume = a[0] * (a[4] * a[8] - a[5] * a[7]) + a[1] * (a[5] * a[6] - a[3] * a[8]) + a[2] * (a[3] * a[7] - a[4] * a[6]);
+    if (read && volume == 0) lines_.fail(lines_.peek().at, "the lattice vectors of cell_geometry lie in a plane");
   }
 
   // particle 1 det 1 : 27 orbitals free
   void read_particle(const Line& line) {
-    const long spin = lines_.integer(lines_.word(line, 1, "the number of the particle"),
-                                     "the number of the particle (1 spin up, 2 spin down)", 1, 2);
+    const long spin =
+        lines_.integer(lines_.word(line, 1, "the number of the particle"), "the number of the particle (1 spin up, 2 spin down)", 1, 2);
     size_t at = 2;
     if (lower(lines_.word(line, at, "':'").text) == "det") {
       const std::string what = "the number of the determinant (one is supported)";
       lines_.integer(lines_.word(line, 3, what), what, 1, 1);
       at = 4;
     }
-    if (lines_.word(line, at, "':'").text != ":")
-      lines_.fail(line.words[at].at, "expected ':', found '" + line.words[at].text + "'");
+    if (lines_.word(line, at, "':'").text != ":") lines_.fail(line.words[at].at, "expected ':', found '" + line.words[at].text + "'");
     const std::string what = "the number of orbitals";
     const long count = lines_.integer(lines_.word(line, at + 1, what), what, 1, most_electrons);
     const Word& orbitals = lines_.word(line, at + 2, "'orbitals'");
-    if (lower(orbitals.text) != "orbitals")
-      lines_.fail(orbitals.at, "expected 'orbitals', found '" + orbitals.text + "'");
+    if (lower(orbitals.text) != "orbitals") lines_.fail(orbitals.at, "expected 'orbitals', found '" + orbitals.text + "'");
     const Word& kind = lines_.word(line, at + 3, "the kind of the orbitals");
-    if (lower(kind.text) != "free")
-      lines_.fail(kind.at, "orbitals '" + kind.text + "' are not supported; they must be free");
+    if (lower(kind.text) != "free") lines_.fail(kind.at, "orbitals '" + kind.text + "' are not supported; they must be free");
     int32_t& nele = out_.nele[static_cast<size_t>(spin - 1)];
     if (nele) lines_.fail(line.at, fmt::format("particle {} was there before", spin));
     nele = static_cast<int32_t>(count);
@@ -329,9 +305,7 @@ private:
 
 }  // namespace
 
-CasinoInput parse_casino_input(const std::string& name, const std::string& text) {
-  return InputReader(name, text).read();
-}
+CasinoInput parse_casino_input(const std::string& name, const std::string& text) { return InputReader(name, text).read(); }
 
 CasinoInput read_casino_input(const std::filesystem::path& file) {
   return parse_casino_input(file.string(), app::read_text_file(file, largest_input_file));

@@ -34,33 +34,28 @@ double in_errors(double difference, double error) {
 }
 
 void check_parts(const std::array<Reblocked, part::count>& e, Outcome& out) {
-  const double kei = e[part::kei].mean, ti = e[part::ti].mean, fisq = e[part::fisq].mean,
-               ewald = e[part::ewald].mean;
+  const double kei = e[part::kei].mean, ti = e[part::ti].mean, fisq = e[part::fisq].mean, ewald = e[part::ewald].mean;
   out.checks.push_back({"energy is the sum of its parts", e[part::total].mean - kei - ewald,
-                        sum_bound * (1 + std::abs(kei) + std::abs(ewald)), "Ha",
-                        "the kernel's energy is not KEI + ewald"});
-  out.checks.push_back({"KEI = 2 TI - FISQ", kei - 2 * ti + fisq,
-                        sum_bound * (1 + std::abs(ti) + std::abs(fisq)), "Ha",
+                        sum_bound * (1 + std::abs(kei) + std::abs(ewald)), "Ha", "the kernel's energy is not KEI + ewald"});
+  out.checks.push_back({"KEI = 2 TI - FISQ", kei - 2 * ti + fisq, sum_bound * (1 + std::abs(ti) + std::abs(fisq)), "Ha",
                         "the three kinetic energies are not of one wave function"});
 }
 
 void check_inverses(double deviation, Outcome& out) {
-  out.checks.push_back({"inverse Slater matrices", deviation, inverse_bound, "",
-                        "updates have spoilt the matrices; make 'vmc.reinvert' smaller"});
+  out.checks.push_back(
+      {"inverse Slater matrices", deviation, inverse_bound, "", "updates have spoilt the matrices; make 'vmc.reinvert' smaller"});
 }
 
 void check_coulomb(const std::optional<CoulombSample>& sample, Outcome& out) {
   if (!sample) return;
-  out.checks.push_back(
-      {"Coulomb energy does not depend on the splitting of the sum",
-       (sample->kernel - sample->own) / (1 + std::abs(sample->own)), coulomb_bound, "",
-       "the Ewald sum is not converged, or its background does not neutralise the electrons"});
+  out.checks.push_back({"Coulomb energy does not depend on the splitting of the sum",
+                        (sample->kernel - sample->own) / (1 + std::abs(sample->own)), coulomb_bound, "",
+                        "the Ewald sum is not converged, or its background does not neutralise the electrons"});
 }
 
 void warn_of_error(const Reblocked& e, const std::string& what, Outcome& out) {
   if (!e.converged)
-    out.warnings.push_back("the error bar of " + what +
-                           " is a lower bound: the run is too short for the correlation of its energies");
+    out.warnings.push_back("the error bar of " + what + " is a lower bound: the run is too short for the correlation of its energies");
 }
 
 // Of independent halves with half of the samples each: their difference has twice the error of the whole.
@@ -101,16 +96,14 @@ void check_determinants(const Settings& s, const std::array<Reblocked, part::cou
     return;
   }
   const Reblocked& kei = e[part::kei];
-  out.checks.push_back({"kinetic energy of the determinants, exact", kei.mean - exact.kinetic,
-                        zero_variance * (1 + exact.kinetic), "Ha",
+  out.checks.push_back({"kinetic energy of the determinants, exact", kei.mean - exact.kinetic, zero_variance * (1 + exact.kinetic), "Ha",
                         "orbitals or determinants are wrong, or the precision does not suffice"});
-  out.checks.push_back({"kinetic energy of the determinants has no variance", std::sqrt(kei.variance),
-                        zero_variance * (1 + exact.kinetic), "Ha",
-                        "orbitals or determinants are wrong, or the precision does not suffice"});
+  out.checks.push_back({"kinetic energy of the determinants has no variance", std::sqrt(kei.variance), zero_variance * (1 + exact.kinetic),
+                        "Ha", "orbitals or determinants are wrong, or the precision does not suffice"});
   if (e[part::total].converged)
     out.checks.push_back({"energy of the determinants is that of Hartree and Fock",
-                          in_errors(e[part::total].mean - exact.total(), e[part::total].error), sigmas,
-                          standard_errors, "the walk does not sample the square of the determinants"});
+                          in_errors(e[part::total].mean - exact.total(), e[part::total].error), sigmas, standard_errors,
+                          "the walk does not sample the square of the determinants"});
 }
 
 // The root mean square of differences over their errors.
@@ -120,8 +113,7 @@ public:
     if (error > 0) sum_ += std::pow(difference / error, 2), ++count_;
   }
   void check(const std::string& name, const std::string& meaning, Outcome& out) const {
-    if (count_ >= 8)
-      out.checks.push_back({name, std::sqrt(sum_ / count_), noise_bound, "rms over errors", meaning});
+    if (count_ >= 8) out.checks.push_back({name, std::sqrt(sum_ / count_), noise_bound, "rms over errors", meaning});
   }
 
 private:
@@ -143,10 +135,8 @@ void check_symmetries(const Settings& s, const VmcResult& r, Outcome& out) {
     if (curve.name == "dd") down = &curve;
   }
   if (up && down && s.system.nele[0] == s.system.nele[1])
-    for (size_t i = 0; i < up->value.size(); ++i)
-      spins.add(up->value[i] - down->value[i], std::hypot(up->error[i], down->error[i]));
-  density.check("density is that of a homogeneous gas",
-                "the walk favours places: run longer, or equilibrate longer", out);
+    for (size_t i = 0; i < up->value.size(); ++i) spins.add(up->value[i] - down->value[i], std::hypot(up->error[i], down->error[i]));
+  density.check("density is that of a homogeneous gas", "the walk favours places: run longer, or equilibrate longer", out);
   spins.check("S(k) of both spins is the same", "the walk treats the spins differently", out);
 }
 
@@ -156,8 +146,7 @@ Observable statistical(const std::string& name, const std::string& unit, double 
 
 Observable parts_of(const std::array<Reblocked, part::count>& e) {
   const Reblocked &kei = e[part::kei], &ewald = e[part::ewald];
-  return {"energy components",     "Ha", {kei.mean, ewald.mean}, {"KEI", "ewald"}, exact_tolerance,
-          {kei.error, ewald.error}};
+  return {"energy components", "Ha", {kei.mean, ewald.mean}, {"KEI", "ewald"}, exact_tolerance, {kei.error, ewald.error}};
 }
 
 double refused(double accepted, double moves) { return moves > 0 ? 1 - accepted / moves : 0; }
@@ -188,10 +177,8 @@ void check_run(const Settings& s, const DmcRun& run, Outcome& out) {
   const Reblocked e = run.part[part::total].estimate();
   const Population p = population_of(s, run);
   const auto target = static_cast<double>(s.dmc.target);
-  out.checks.push_back({"DMC moves refused" + at, refused(run.accepted, run.moves), most_refused_dmc, "",
-                        "the time step is too long"});
-  out.checks.push_back({"population stays at its target" + at, p.mean / target - 1,
-                        0.1 + 1 / std::sqrt(target), "",
+  out.checks.push_back({"DMC moves refused" + at, refused(run.accepted, run.moves), most_refused_dmc, "", "the time step is too long"});
+  out.checks.push_back({"population stays at its target" + at, p.mean / target - 1, 0.1 + 1 / std::sqrt(target), "",
                         "equilibrate longer, take a shorter time step or a smaller 'dmc.feedback'"});
   out.checks.push_back({"weight of a walker is 1 in the mean" + at, p.weight - 1, weight_bound, "",
                         "the population is controlled and not stationary: equilibrate longer"});
@@ -208,9 +195,8 @@ void judge(const Settings& s, const VmcResult& r, Outcome& out) {
   check_parts(e, out);
   check_coulomb(r.coulomb, out);
   check_inverses(r.deviation, out);
-  out.checks.push_back(
-      {"VMC moves refused", 1 - r.acceptance, most_refused, "",
-       "the walkers hardly move: take a shorter 'vmc.time_step', or leave it out to have it tuned"});
+  out.checks.push_back({"VMC moves refused", 1 - r.acceptance, most_refused, "",
+                        "the walkers hardly move: take a shorter 'vmc.time_step', or leave it out to have it tuned"});
   check_determinants(s, e, out);
   check_drift_of_vmc(r, out);
   check_symmetries(s, r, out);
@@ -219,11 +205,9 @@ void judge(const Settings& s, const VmcResult& r, Outcome& out) {
   // Without a Jastrow factor the local energy grows as 1/r where two electrons meet, and its variance has no
   // error.
   if (s.jastrow.has_u() || s.jastrow.has_p())
-    out.observables.push_back(
-        statistical("variance", "Ha^2", e[part::total].variance, r.energy.variance_error));
+    out.observables.push_back(statistical("variance", "Ha^2", e[part::total].variance, r.energy.variance_error));
   out.observables.push_back(parts_of(e));
-  out.observables.push_back(
-      {"Hartree-Fock energy", "Ha", {hartree_fock(s.system).total()}, {}, exact_tolerance});
+  out.observables.push_back({"Hartree-Fock energy", "Ha", {hartree_fock(s.system).total()}, {}, exact_tolerance});
 }
 
 void judge(const Settings& s, const DmcResult& r, Outcome& out) {
@@ -238,8 +222,7 @@ void judge(const Settings& s, const DmcResult& r, Outcome& out) {
     const Reblocked e = run.part[part::total].estimate();
     energies.values.push_back(e.mean), energies.errors.push_back(e.error);
     variances.values.push_back(run.variance()), variances.errors.push_back(run.squares.estimate().error);
-    for (auto* observable : {&energies, &variances})
-      observable->labels.push_back(fmt::format("time step {:g}", run.tau));
+    for (auto* observable : {&energies, &variances}) observable->labels.push_back(fmt::format("time step {:g}", run.tau));
   }
   warn_of_error(trial.energy, "VMC before DMC", out);
   check_inverses(r.progress.deviation, out);
@@ -250,21 +233,18 @@ void judge(const Settings& s, const DmcResult& r, Outcome& out) {
     check_parts(e, out);
     // The projection lowers the energy of every trial function that is not exact.
     if (trial.energy.samples > 1)
-      out.checks.push_back({"DMC is not above VMC",
-                            std::max(0.0, in_errors(e[part::total].mean - trial.energy.mean,
-                                                    std::hypot(e[part::total].error, trial.energy.error))),
-                            sigmas, standard_errors,
-                            "the time step is too long, the population too small or not equilibrated"});
+      out.checks.push_back(
+          {"DMC is not above VMC",
+           std::max(0.0, in_errors(e[part::total].mean - trial.energy.mean, std::hypot(e[part::total].error, trial.energy.error))), sigmas,
+           standard_errors, "the time step is too long, the population too small or not equilibrated"});
     out.observables.push_back(energies);
     out.observables.push_back(variances);
   }
   if (const auto line = extrapolated(r)) {
     if (line->points > 2)
-      out.checks.push_back({"energies lie on a line through the time steps",
-                            line->fit.chi2 / static_cast<double>(line->points - 2), fit_bound,
-                            "chi^2 for each degree of freedom", "leave out the longest time steps"});
-    out.observables.push_back(
-        statistical("DMC energy at time step 0", "Ha", line->fit.value, line->fit.value_error));
+      out.checks.push_back({"energies lie on a line through the time steps", line->fit.chi2 / static_cast<double>(line->points - 2),
+                            fit_bound, "chi^2 for each degree of freedom", "leave out the longest time steps"});
+    out.observables.push_back(statistical("DMC energy at time step 0", "Ha", line->fit.value, line->fit.value_error));
   }
   out.observables.push_back(statistical("VMC energy", "Ha", trial.energy.mean, trial.energy.error));
   out.observables.push_back(statistical("VMC variance", "Ha^2", trial.energy.variance, trial.variance_error));
@@ -273,17 +253,12 @@ void judge(const Settings& s, const DmcResult& r, Outcome& out) {
 void judge(const Settings& s, const std::vector<Cycle>& cycles, size_t chosen, Outcome& out) {
   const Cycle &first = cycles.front(), &last = cycles.back(), &best = cycles[chosen];
   const bool energy = s.optimise.target == "energy";
-  const double rise = energy ? in_errors(last.energy.mean - first.energy.mean,
-                                         std::hypot(last.energy.error, first.energy.error))
-                             : in_errors(last.variance() - first.variance(),
-                                         std::hypot(last.variance_error, first.variance_error));
-  out.checks.push_back(
-      {energy ? "optimisation does not raise the energy" : "optimisation does not raise the variance",
-       std::max(0.0, rise), sigmas, standard_errors,
-       "take more configurations, or begin with 'target: variance'"});
-  out.checks.push_back(
-      {"VMC moves refused", 1 - best.acceptance, most_refused, "",
-       "the walkers hardly move: take a shorter 'vmc.time_step', or leave it out to have it tuned"});
+  const double rise = energy ? in_errors(last.energy.mean - first.energy.mean, std::hypot(last.energy.error, first.energy.error))
+                             : in_errors(last.variance() - first.variance(), std::hypot(last.variance_error, first.variance_error));
+  out.checks.push_back({energy ? "optimisation does not raise the energy" : "optimisation does not raise the variance", std::max(0.0, rise),
+                        sigmas, standard_errors, "take more configurations, or begin with 'target: variance'"});
+  out.checks.push_back({"VMC moves refused", 1 - best.acceptance, most_refused, "",
+                        "the walkers hardly move: take a shorter 'vmc.time_step', or leave it out to have it tuned"});
   if (chosen == 0 && cycles.size() > 1)
     out.warnings.push_back("no cycle found a better function than the one that the optimisation began with");
   warn_of_error(best.energy, "the energy", out);

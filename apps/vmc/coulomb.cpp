@@ -18,8 +18,7 @@ constexpr double reach = 5.3;  // exp(-reach^2) is 6e-13: both sums leave out le
 // r into the parallelepiped around 0.
 void wrap(const qmc::Lattice& lattice, double (&r)[3]) {
   for (size_t i = 0; i < 3; ++i) {
-    const double fraction =
-        (r[0] * lattice.b[i][0] + r[1] * lattice.b[i][1] + r[2] * lattice.b[i][2]) / (2 * pi);
+    const double fraction = (r[0] * lattice.b[i][0] + r[1] * lattice.b[i][1] + r[2] * lattice.b[i][2]) / (2 * pi);
     for (size_t d = 0; d < 3; ++d) r[d] -= std::rint(fraction) * lattice.a[i][d];
   }
 }
@@ -30,11 +29,9 @@ public:
   ShortRange(const qmc::Lattice& lattice, double alpha) : alpha_(alpha), cut_(reach / alpha) {
     double corner = 0;  // no point of the parallelepiped is farther from 0
     for (const auto& a : lattice.a) corner += std::hypot(a[0], a[1], a[2]) / 2;
-    const auto n =
-        qmc::vectors_within(lattice.a, cut_ + corner, false, "the Coulomb energy: the sum over images");
+    const auto n = qmc::vectors_within(lattice.a, cut_ + corner, false, "the Coulomb energy: the sum over images");
     for (size_t i = 0; i < n.size(); i += 3)
-      for (size_t d = 0; d < 3; ++d)
-        images_.push_back(n[i] * lattice.a[0][d] + n[i + 1] * lattice.a[1][d] + n[i + 2] * lattice.a[2][d]);
+      for (size_t d = 0; d < 3; ++d) images_.push_back(n[i] * lattice.a[0][d] + n[i + 1] * lattice.a[1][d] + n[i + 2] * lattice.a[2][d]);
   }
 
   double operator()(const double (&r)[3]) const {
@@ -56,16 +53,14 @@ private:
 
 // sum_{G /= 0} 2 pi/(V G^2) exp(-G^2/4 alpha^2) |sum_i exp(i G.r_i)|^2.
 double long_range(const qmc::Lattice& lattice, double alpha, std::span<const double> rele) {
-  const auto n =
-      qmc::vectors_within(lattice.b, 2 * alpha * reach, true, "the Coulomb energy: the sum over G");
+  const auto n = qmc::vectors_within(lattice.b, 2 * alpha * reach, true, "the Coulomb energy: the sum over G");
   double sum = 0;
   for (size_t i = 0; i < n.size(); i += 3) {
     double G[3];
     qmc::reciprocal_vector(lattice, &n[i], G);
     const double square = G[0] * G[0] + G[1] * G[1] + G[2] * G[2];
     std::complex<double> rho = 0;
-    for (size_t e = 0; e < rele.size(); e += 3)
-      rho += std::polar(1.0, G[0] * rele[e] + G[1] * rele[e + 1] + G[2] * rele[e + 2]);
+    for (size_t e = 0; e < rele.size(); e += 3) rho += std::polar(1.0, G[0] * rele[e] + G[1] * rele[e + 1] + G[2] * rele[e + 2]);
     sum += 2 * std::norm(rho) * std::exp(-square / (4 * alpha * alpha)) / square;  // G and -G
   }
   return 2 * pi / lattice.volume * sum;
@@ -91,11 +86,9 @@ double coulomb_energy(const System& system, std::span<const double> rele, double
   return pairs + own_images + long_range(lattice, alpha, rele) - own_screen - background;
 }
 
-std::optional<CoulombSample> coulomb_sample(const System& system, std::span<const double> rele,
-                                            std::span<const double> energies) {
+std::optional<CoulombSample> coulomb_sample(const System& system, std::span<const double> rele, std::span<const double> energies) {
   const auto numbers = static_cast<size_t>(3 * system.netot());
-  if (system.netot() > most_electrons_of_sample || rele.size() < numbers || energies.size() < part::count)
-    return std::nullopt;
+  if (system.netot() > most_electrons_of_sample || rele.size() < numbers || energies.size() < part::count) return std::nullopt;
   return CoulombSample{energies[part::ewald], coulomb_energy(system, rele.first(numbers))};
 }
 

@@ -20,7 +20,6 @@ double coulomb_energy(const System& system, std::span<const double> rele, double
 struct CoulombSample {
   double kernel = 0, own = 0;
 };
-std::optional<CoulombSample> coulomb_sample(const System& system, std::span<const double> rele,
-                                            std::span<const double> energies);
+std::optional<CoulombSample> coulomb_sample(const System& system, std::span<const double> rele, std::span<const double> energies);
 
 }  // namespace suite::vmc

@@ -30,10 +30,8 @@ Directions directions(const System& system, const Jastrow& jastrow, const Free& 
     values[k] = 1;
     set_parameters(system, unit, values, free);
     const auto column = static_cast<Index>(k);
-    for (size_t i = 0; i < jastrow.alpha.size(); ++i)
-      d.u(static_cast<Index>(i), column) = unit.alpha[i] - origin.alpha[i];
-    for (size_t i = 0; i < jastrow.a.size(); ++i)
-      d.p(static_cast<Index>(i), column) = unit.a[i] - origin.a[i];
+    for (size_t i = 0; i < jastrow.alpha.size(); ++i) d.u(static_cast<Index>(i), column) = unit.alpha[i] - origin.alpha[i];
+    for (size_t i = 0; i < jastrow.a.size(); ++i) d.p(static_cast<Index>(i), column) = unit.a[i] - origin.a[i];
   }
   return d;
 }
@@ -88,8 +86,7 @@ struct Derivatives::State {
   Index parameters = 0;
 };
 
-Derivatives::Derivatives(const System& system, const Jastrow& jastrow, const Free& free,
-                         const Implementation& how, const Device& device)
+Derivatives::Derivatives(const System& system, const Jastrow& jastrow, const Free& free, const Implementation& how, const Device& device)
     : state_(std::make_unique<State>()) {
   State& s = *state_;
   s.system = system;
@@ -98,16 +95,14 @@ Derivatives::Derivatives(const System& system, const Jastrow& jastrow, const Fre
   const Directions d = directions(system, j, free);
   s.parameters = static_cast<Index>(vmc::parameters(j, free).size());
   if (j.has_u() && free.u) {
-    Term& u = s.terms.emplace_back(
-        Term{{"qmc.jastrow_u", how.name, how.variant, device}, {j.nalpha, j.nset_u}, d.u, {}, {}, {}, {}});
+    Term& u = s.terms.emplace_back(Term{{"qmc.jastrow_u", how.name, how.variant, device}, {j.nalpha, j.nset_u}, d.u, {}, {}, {}, {}});
     u.kernel->choose("form", qmc::forms[static_cast<size_t>(j.form)].name);
     u.kernel->set("alpha", j.alpha.data(), {j.nalpha, j.nset_u});
     u.kernel->set("L_u", j.L_u);
     u.kernel->set("truncation", static_cast<int32_t>(j.truncation));
   }
   if (j.has_p() && free.p) {
-    Term& p = s.terms.emplace_back(
-        Term{{"qmc.jastrow_p", how.name, how.variant, device}, {j.nstar, j.nset_p}, d.p, {}, {}, {}, {}});
+    Term& p = s.terms.emplace_back(Term{{"qmc.jastrow_p", how.name, how.variant, device}, {j.nstar, j.nset_p}, d.p, {}, {}, {}, {}});
     p.kernel->set("gvec", j.gvec.data(), {3, j.ngvec()});
     p.kernel->set("star", j.star.data(), {j.ngvec()});
     p.kernel->set("a", j.a.data(), {j.nstar, j.nset_p});
@@ -134,8 +129,8 @@ void Derivatives::collect(Walkers& walkers, LocalEnergies& into) {
     MatrixXd g = MatrixXd::Zero(3 * netot, s.parameters);
     for (const Term& term : s.terms) term.add(netot, w, score, laplacian, g);
     const Map<const VectorXd> v(velocities.data() + 3 * netot * w, 3 * netot);
-    into.add(energies[static_cast<size_t>(w) * part::count + part::total],
-             -0.5 * laplacian - g.transpose() * v, -0.5 * g.transpose() * g, score);
+    into.add(energies[static_cast<size_t>(w) * part::count + part::total], -0.5 * laplacian - g.transpose() * v, -0.5 * g.transpose() * g,
+             score);
   }
 }
 

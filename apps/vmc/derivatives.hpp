@@ -14,8 +14,7 @@ namespace suite::vmc {
 class Derivatives {
 public:
   // The free parameters are those of parameters(jastrow, free).
-  Derivatives(const System& system, const Jastrow& jastrow, const Free& free,
-              const Implementation& implementation, const Device& device);
+  Derivatives(const System& system, const Jastrow& jastrow, const Free& free, const Implementation& implementation, const Device& device);
   ~Derivatives();
   Eigen::Index parameters() const;
   // One configuration for each walker, in their order.

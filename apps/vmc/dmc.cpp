@@ -19,8 +19,7 @@ constexpr double short_memory = 0.9;   // of that estimate until then
 
 // What the step of one walker was.
 namespace row {
-constexpr size_t parts = 0, accepted = part::count, diffused = accepted + 1, proposed = diffused + 1,
-                 count = proposed + 1;
+constexpr size_t parts = 0, accepted = part::count, diffused = accepted + 1, proposed = diffused + 1, count = proposed + 1;
 }
 
 class Diffusion {
@@ -29,15 +28,13 @@ public:
       : s_(settings),
         context_(context),
         share_(settings.dmc.target, context.world),
-        walkers_(settings.system, settings.jastrow, implementation_of(context), settings.seed,
-                 2 * share_.own + 16) {}
+        walkers_(settings.system, settings.jastrow, implementation_of(context), settings.seed, 2 * share_.own + 16) {}
 
   DmcResult run() {
     const double started = app::wall_s();
     begin();
     out_.equilibration_s = app::wall_s() - started;
-    const int64_t each = s_.dmc.equilibration + s_.dmc.steps,
-                  all = each * static_cast<int64_t>(s_.dmc.time_steps.size());
+    const int64_t each = s_.dmc.equilibration + s_.dmc.steps, all = each * static_cast<int64_t>(s_.dmc.time_steps.size());
     context_.progress.start("steps", all);
     for (int64_t done = out_.restarted_at; done < all && !out_.stopped_by;) {
       const int64_t n = std::min(s_.reinvert_interval, all - done);
@@ -51,8 +48,7 @@ public:
     context_.progress.finish();
     if (saved_.rele.empty()) save();
     write();
-    if (context_.world.root() && walkers_.size() > 0)
-      out_.coulomb = coulomb_sample(s_.system, walkers_.positions(), walkers_.energies());
+    if (context_.world.root() && walkers_.size() > 0) out_.coulomb = coulomb_sample(s_.system, walkers_.positions(), walkers_.energies());
     walkers_.add_records(context_.kernels);
     out_.progress = std::move(p_);
     out_.sampling_s = app::wall_s() - started - out_.equilibration_s;
@@ -75,9 +71,7 @@ private:
   }
 
   static void refuse_to_stop(int signal, const char* doing) {
-    if (signal)
-      throw app::Stopped(signal, {},
-                         fmt::format("it was still {}, so there is nothing to restart from", doing));
+    if (signal) throw app::Stopped(signal, {}, fmt::format("it was still {}, so there is nothing to restart from", doing));
   }
 
   // VMC, whose mean energy is what DMC is held against; one snapshot of the population would have an error as
@@ -133,10 +127,8 @@ private:
       const size_t there = p_.runs[i].steps.size();
       const bool last = i + 1 == p_.runs.size();
       if (there > each || (!last && there != each))
-        throw Failure(
-            SUITE_INVALID_ARGUMENT,
-            fmt::format("{} has {} steps of the time step {:g}, this input {} ({} of equilibration)",
-                        s_.restart.string(), there, p_.runs[i].tau, each, s_.dmc.equilibration));
+        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} has {} steps of the time step {:g}, this input {} ({} of equilibration)",
+                                                          s_.restart.string(), there, p_.runs[i].tau, each, s_.dmc.equilibration));
     }
   }
 
@@ -161,10 +153,9 @@ private:
     const auto from = branch(run, steps_of_all(), sweep, counts);
     const Heirs heirs = heirs_of(mine_, from);
     if (std::ssize(heirs.from) > walkers_.capacity())
-      throw Failure(SUITE_INTERNAL,
-                    fmt::format("the population grew to {} walkers on one process, which has room for {}: "
-                                "the time step {:g} is too long or the Jastrow factor too poor",
-                                heirs.from.size(), walkers_.capacity(), run.tau));
+      throw Failure(SUITE_INTERNAL, fmt::format("the population grew to {} walkers on one process, which has room for {}: "
+                                                "the time step {:g} is too long or the Jastrow factor too poor",
+                                                heirs.from.size(), walkers_.capacity(), run.tau));
     if (!heirs.from.empty()) walkers_.branch(heirs.from);
     settle(heirs.slots, from);
   }
@@ -188,18 +179,15 @@ private:
   // from.
   std::vector<int32_t> branch(DmcRun& run, const std::vector<double>& table, int64_t sweep, bool counts) {
     const size_t n = home_.size();
-    const double tau = run.effective_tau(),
-                 limit = s_.dmc.energy_limit * std::sqrt(static_cast<double>(s_.system.netot()) / run.tau);
+    const double tau = run.effective_tau(), limit = s_.dmc.energy_limit * std::sqrt(static_cast<double>(s_.system.netot()) / run.tau);
     std::vector<int32_t> copies(n);
     Sums sums;
     for (size_t w = 0; w < n; ++w) {
       const double* const of = &table[row::count * w];
       const double energy = of[row::parts + part::total];
       if (!std::isfinite(energy))
-        throw Failure(
-            SUITE_INTERNAL,
-            fmt::format("the local energy of walker {} is not finite in step {} of the time step {:g}", w + 1,
-                        run.steps.size() + 1, run.tau));
+        throw Failure(SUITE_INTERNAL, fmt::format("the local energy of walker {} is not finite in step {} of the time step {:g}", w + 1,
+                                                  run.steps.size() + 1, run.tau));
       const double growth = 0.5 * (limited(run.best, energies_[w], limit) + limited(run.best, energy, limit));
       const double weight = std::exp(tau * (run.trial - run.best + growth));
       copies[w] = static_cast<int32_t>(std::min(weight + branching_uniform(w, sweep), 1e6));
@@ -207,8 +195,7 @@ private:
     }
     auto from = slots_after(copies);
     energies_.resize(from.size());
-    for (size_t s = 0; s < from.size(); ++s)
-      energies_[s] = table[row::count * static_cast<size_t>(from[s] - 1) + row::parts + part::total];
+    for (size_t s = 0; s < from.size(); ++s) energies_[s] = table[row::count * static_cast<size_t>(from[s] - 1) + row::parts + part::total];
     take(run, sums, from.size(), counts);
     return from;
   }
@@ -237,8 +224,7 @@ private:
   // A step's sums into the run; the next trial energy.
   void take(DmcRun& run, const Sums& sums, size_t population, bool counts) {
     if (population == 0)
-      throw Failure(SUITE_INTERNAL, fmt::format("the population died out in step {} of the time step {:g}",
-                                                run.steps.size() + 1, run.tau));
+      throw Failure(SUITE_INTERNAL, fmt::format("the population died out in step {} of the time step {:g}", run.steps.size() + 1, run.tau));
     const double energy = sums.parts[part::total] / sums.weight;
     run.steps.push_back({energy, sums.weight, static_cast<double>(population), run.best, run.trial});
     run.diffused += sums.diffused;
@@ -251,15 +237,14 @@ private:
       run.accepted += sums.accepted;
       run.moves += sums.walkers * static_cast<double>(s_.system.netot());
     }
-    const auto done = static_cast<double>(run.steps.size()),
-               first = forgotten * static_cast<double>(s_.dmc.equilibration);
+    const auto done = static_cast<double>(run.steps.size()), first = forgotten * static_cast<double>(s_.dmc.equilibration);
     const double memory = done < first ? short_memory : 1;
     run.best_energy = memory * run.best_energy + sums.weight * energy;
     run.best_weight = memory * run.best_weight + sums.weight;
     run.best = run.best_energy / run.best_weight;
     if (done <= first && done + 1 > first) run.best_energy = run.best_weight = 0;
-    run.trial = run.best - std::log(static_cast<double>(population) / static_cast<double>(s_.dmc.target)) /
-                               (s_.dmc.feedback * run.effective_tau());
+    run.trial =
+        run.best - std::log(static_cast<double>(population) / static_cast<double>(s_.dmc.target)) / (s_.dmc.feedback * run.effective_tau());
   }
 
   // The next population: slots of this process's walkers, and for all slots the one that they are copied
@@ -311,8 +296,7 @@ private:
     p_.deviation = std::max(p_.deviation, *std::max_element(deviations.begin(), deviations.end()));
     out_.stopped_by = app::agreed_signal(context_.world, stop_);
     saved_ = {};
-    if (s_.checkpoint_interval <= 0 || done - last_checkpoint_ < s_.checkpoint_interval || done >= all)
-      return;
+    if (s_.checkpoint_interval <= 0 || done - last_checkpoint_ < s_.checkpoint_interval || done >= all) return;
     save();
     write();
     last_checkpoint_ = done;
@@ -322,8 +306,7 @@ private:
     const auto each = static_cast<size_t>(3 * s_.system.netot());
     const auto positions = walkers_.positions();
     p_.rele.assign(each * home_.size(), 0.0);
-    for (size_t w = 0; w < mine_.size(); ++w)
-      std::copy_n(&positions[w * each], each, &p_.rele[static_cast<size_t>(mine_[w]) * each]);
+    for (size_t w = 0; w < mine_.size(); ++w) std::copy_n(&positions[w * each], each, &p_.rele[static_cast<size_t>(mine_[w]) * each]);
     context_.world.sum(p_.rele);
     p_.energies = energies_;
     saved_ = p_;
@@ -352,9 +335,7 @@ private:
 
 }  // namespace
 
-DmcResult diffuse(const Settings& settings, app::Context& context) {
-  return Diffusion(settings, context).run();
-}
+DmcResult diffuse(const Settings& settings, app::Context& context) { return Diffusion(settings, context).run(); }
 
 MethodOutput run_dmc(const Settings& settings, app::Context& context) {
   const DmcResult result = diffuse(settings, context);

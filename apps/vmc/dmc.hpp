@@ -60,8 +60,7 @@ struct DmcProgress {
   std::vector<double> energies;  // E_L of each
 };
 
-void save_checkpoint(const std::filesystem::path& file, const Settings& settings,
-                     const DmcProgress& progress);
+void save_checkpoint(const std::filesystem::path& file, const Settings& settings, const DmcProgress& progress);
 // Failure when the file is of other settings, naming the first that differs.
 DmcProgress read_dmc_checkpoint(const std::filesystem::path& file, const Settings& settings);
 

@@ -14,15 +14,12 @@ constexpr int64_t step_size = 5, numbers_size = 13;
 
 void write_run(hdf5::Writer& file, const std::string& name, const DmcRun& run) {
   std::vector<double> steps;
-  for (const auto& s : run.steps)
-    steps.insert(steps.end(), {s.energy, s.weight, s.population, s.best, s.trial});
+  for (const auto& s : run.steps) steps.insert(steps.end(), {s.energy, s.weight, s.population, s.best, s.trial});
   file.write(name + "/steps", steps.data(), {static_cast<int64_t>(run.steps.size()), step_size});
   file.write(name + "/numbers",
-             std::vector<double>{run.tau, run.weight, run.square, run.reference, run.accepted, run.moves,
-                                 run.diffused, run.proposed, run.best_energy, run.best_weight, run.best,
-                                 run.trial, static_cast<double>(run.part.size())});
-  for (size_t i = 0; i < run.part.size(); ++i)
-    file.write(fmt::format("{}/part{}", name, i), run.part[i].state());
+             std::vector<double>{run.tau, run.weight, run.square, run.reference, run.accepted, run.moves, run.diffused, run.proposed,
+                                 run.best_energy, run.best_weight, run.best, run.trial, static_cast<double>(run.part.size())});
+  for (size_t i = 0; i < run.part.size(); ++i) file.write(fmt::format("{}/part{}", name, i), run.part[i].state());
   file.write(name + "/squares", run.squares.state());
 }
 
@@ -45,9 +42,8 @@ constexpr int64_t trial_size = 12;
 
 void write_trial(hdf5::Writer& file, const TrialFunction& t) {
   const Reblocked& e = t.energy;
-  file.write("trial", std::vector<double>{e.mean, e.error, e.error_of_error, e.variance, e.correlation_time,
-                                          static_cast<double>(e.samples), static_cast<double>(e.block_length),
-                                          static_cast<double>(e.blocks), e.converged ? 1.0 : 0.0,
+  file.write("trial", std::vector<double>{e.mean, e.error, e.error_of_error, e.variance, e.correlation_time, static_cast<double>(e.samples),
+                                          static_cast<double>(e.block_length), static_cast<double>(e.blocks), e.converged ? 1.0 : 0.0,
                                           t.variance_error, t.acceptance, t.tau});
 }
 

@@ -50,8 +50,7 @@ Points points(const DmcResult& r) {
 }
 
 bool extrapolates(const Points& p) {
-  return p.tau.size() > 1 &&
-         *std::max_element(p.tau.begin(), p.tau.end()) > *std::min_element(p.tau.begin(), p.tau.end());
+  return p.tau.size() > 1 && *std::max_element(p.tau.begin(), p.tau.end()) > *std::min_element(p.tau.begin(), p.tau.end());
 }
 LinearFit extrapolate(const Points& p) { return fit_line(p.tau, p.energy, p.error); }
 
@@ -76,8 +75,8 @@ std::string steps_csv(const DmcResult& r) {
   for (const auto& run : r.progress.runs)
     for (size_t i = 0; i < run.steps.size(); ++i) {
       const DmcStep& t = run.steps[i];
-      text += fmt::format("{:.10g},{},{:.10g},{:.10g},{:.0f},{:.10g},{:.10g}\n", run.tau, i + 1, t.energy,
-                          t.weight, t.population, t.best, t.trial);
+      text += fmt::format("{:.10g},{},{:.10g},{:.10g},{:.0f},{:.10g},{:.10g}\n", run.tau, i + 1, t.energy, t.weight, t.population, t.best,
+                          t.trial);
     }
   return text;
 }
@@ -86,8 +85,7 @@ std::string steps_csv(const DmcResult& r) {
 constexpr size_t most_points = 2000;
 
 app::TextFile population_figure(const DmcResult& r) {
-  plot::Series energy = plot::line("step"), best = plot::line("running estimate", plot::Line::dashed),
-               walkers = plot::line("");
+  plot::Series energy = plot::line("step"), best = plot::line("running estimate", plot::Line::dashed), walkers = plot::line("");
   size_t all = 0, at = 0;
   for (const auto& run : r.progress.runs) all += run.steps.size();
   const size_t stride = all / most_points + 1;
@@ -98,8 +96,8 @@ app::TextFile population_figure(const DmcResult& r) {
         energy.x.push_back(x), best.x.push_back(x), walkers.x.push_back(x);
         energy.y.push_back(t.energy), best.y.push_back(t.best), walkers.y.push_back(t.population);
       }
-  return {"population.svg", plot::svg("DMC population", {{"energy", "step", "Ha", {energy, best}, {}, {}},
-                                                         {"walkers", "step", "", {walkers}, {}, {}}})};
+  return {"population.svg",
+          plot::svg("DMC population", {{"energy", "step", "Ha", {energy, best}, {}, {}}, {"walkers", "step", "", {walkers}, {}, {}}})};
 }
 
 app::TextFile extrapolation_figure(const Points& p) {
@@ -118,26 +116,23 @@ app::TextFile extrapolation_figure(const Points& p) {
     line.y.push_back(fit.value + fit.slope * x);
   }
   return {"time_step.svg",
-          plot::svg("DMC energy by time step",
-                    {{"", "time step (hbar/Ha)", "energy (Ha)", {data, low, high, line, zero}, {}, {}}})};
+          plot::svg("DMC energy by time step", {{"", "time step (hbar/Ha)", "energy (Ha)", {data, low, high, line, zero}, {}, {}}})};
 }
 
 std::string row_text(const Settings& s, const DmcRun& run) {
   const Reblocked e = run.part[part::total].estimate();
   const PopulationResult p = population(s, run);
-  return fmt::format(" {:<10.4g} {:<20} {:<12.5g} {:<9.4f} {:<9.4f} {:.0f} < {:.1f} < {:.0f}{}\n", run.tau,
-                     with_error(e.mean, e.error), run.variance(), share(run.accepted, run.moves),
-                     run.effective_tau() / run.tau, p.smallest, p.mean, p.largest,
+  return fmt::format(" {:<10.4g} {:<20} {:<12.5g} {:<9.4f} {:<9.4f} {:.0f} < {:.1f} < {:.0f}{}\n", run.tau, with_error(e.mean, e.error),
+                     run.variance(), share(run.accepted, run.moves), run.effective_tau() / run.tau, p.smallest, p.mean, p.largest,
                      e.converged ? "" : "   error bar: a lower bound");
 }
 
 std::string trial_text(const Settings& s, const TrialFunction& t) {
   const auto n = static_cast<double>(s.system.netot());
   const Reblocked& e = t.energy;
-  return fmt::format(
-      " VMC energy {} Ha ({} per electron), variance {} Ha^2: the trial function, {} energies{}\n",
-      with_error(e.mean, e.error), with_error(e.mean / n, e.error / n),
-      with_error(e.variance, t.variance_error), e.samples, e.converged ? "" : "; error bar: a lower bound");
+  return fmt::format(" VMC energy {} Ha ({} per electron), variance {} Ha^2: the trial function, {} energies{}\n",
+                     with_error(e.mean, e.error), with_error(e.mean / n, e.error / n), with_error(e.variance, t.variance_error), e.samples,
+                     e.converged ? "" : "; error bar: a lower bound");
 }
 
 TrialResult result_of(const TrialFunction& t) {
@@ -154,27 +149,22 @@ std::optional<Extrapolated> extrapolated(const DmcResult& r) {
 
 std::string table(const Settings& s, const DmcResult& r) {
   std::string text = "\n";
-  if (r.restarted_at > 0)
-    text += fmt::format("continued from {}, step {}\n", s.restart.string(), r.restarted_at);
+  if (r.restarted_at > 0) text += fmt::format("continued from {}, step {}\n", s.restart.string(), r.restarted_at);
   text += trial_text(s, r.progress.trial);
-  text += fmt::format(" {:<10} {:<20} {:<12} {:<9} {:<9} {}\n", "time step", "energy (Ha)", "variance",
-                      "accepted", "effective", "walkers");
+  text += fmt::format(" {:<10} {:<20} {:<12} {:<9} {:<9} {}\n", "time step", "energy (Ha)", "variance", "accepted", "effective", "walkers");
   for (const auto& run : r.progress.runs)
     if (measured(run)) text += row_text(s, run);
   const Points p = points(r);
   if (extrapolates(p)) {
     const LinearFit fit = extrapolate(p);
-    text +=
-        fmt::format(" {:<10} {:<20} linear in the time step", "0", with_error(fit.value, fit.value_error));
-    if (p.tau.size() > 2)
-      text += fmt::format(", chi^2 {:.2g} for {} degrees of freedom", fit.chi2, p.tau.size() - 2);
+    text += fmt::format(" {:<10} {:<20} linear in the time step", "0", with_error(fit.value, fit.value_error));
+    if (p.tau.size() > 2) text += fmt::format(", chi^2 {:.2g} for {} degrees of freedom", fit.chi2, p.tau.size() - 2);
     text += "\n";
   }
   if (const DmcRun* run = finest(r)) {
     const auto n = static_cast<double>(s.system.netot());
     const Reblocked e = run->part[part::total].estimate();
-    text += fmt::format(" per electron {} Ha at the time step {:g}\n", with_error(e.mean / n, e.error / n),
-                        run->tau);
+    text += fmt::format(" per electron {} Ha at the time step {:g}\n", with_error(e.mean / n, e.error / n), run->tau);
     text += components_text([&](size_t part) { return run->part[part].estimate(); });
   }
   return text + fmt::format(" inverse Slater matrices kept to {:.1e}\n", r.progress.deviation);
@@ -185,7 +175,13 @@ nlohmann::ordered_json results(const Settings& s, const DmcResult& r) {
   DmcResults out;
   if (const DmcRun* run = finest(r)) {
     const Reblocked e = run->part[part::total].estimate();
-    out.energy = EnergyResult{e.mean, e.error, e.mean / n, e.error / n, run->variance(), run->squares.estimate().error, share(run->accepted, run->moves),
+    out.energy = EnergyResult{e.mean,
+                              e.error,
+                              e.mean / n,
+                              e.error / n,
+                              run->variance(),
+                              run->squares.estimate().error,
+                              share(run->accepted, run->moves),
                               components_of([&](size_t part) { return run->part[part].estimate(); })};
     out.time_step = run->tau;
   }

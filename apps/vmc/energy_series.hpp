@@ -23,10 +23,7 @@ class EnergySeries {
 public:
   // of the walkers of this process; reference: of the squares, Ha, near the mean and the same for all of
   // them.
-  EnergySeries(const Share& share, double reference)
-      : share_(share), walkers_(static_cast<size_t>(share.own)) {
-    reference_ = reference;
-  }
+  EnergySeries(const Share& share, double reference) : share_(share), walkers_(static_cast<size_t>(share.own)) { reference_ = reference; }
 
   double reference() const { return reference_; }
   // energies(part::count,own) of a step. Failure where one is not finite.

@@ -35,8 +35,7 @@ double& coefficient(Jastrow& j, int row, int set) {
 // u'' + 2 u'/r.
 double laplacian(const Jastrow& j, int set, double r) {
   const qmc::Radial u =
-      qmc::u_of_pair(j.form, &j.alpha[static_cast<size_t>(set) * static_cast<size_t>(j.nalpha)], j.nalpha,
-                     j.L_u, j.truncation, r);
+      qmc::u_of_pair(j.form, &j.alpha[static_cast<size_t>(set) * static_cast<size_t>(j.nalpha)], j.nalpha, j.L_u, j.truncation, r);
   return u.second + 2 * u.first / r;
 }
 
@@ -63,8 +62,7 @@ Rpa rpa_of(const System& system, double slope) {
 
 // The free coefficients of one set. What scatters the local energy is the Laplacian, so that is fitted, over
 // the sphere.
-template <class F>
-void fit(const System& system, Jastrow& j, int set, F&& wanted_laplacian) {
+template <class F> void fit(const System& system, Jastrow& j, int set, F&& wanted_laplacian) {
   const auto rows = free_rows(j);
   const auto columns = static_cast<Eigen::Index>(rows.size());
   for (const int row : rows) coefficient(j, row, set) = 0;
@@ -84,8 +82,7 @@ void fit(const System& system, Jastrow& j, int set, F&& wanted_laplacian) {
     const double r = (static_cast<double>(i) + 0.5) / fit_points * j.L_u;
     const double fixed = laplacian(base, set, r);
     wanted(i) = r * (wanted_laplacian(r) - fixed);
-    for (Eigen::Index c = 0; c < columns; ++c)
-      columns_of_fit(i, c) = r * (laplacian(units[static_cast<size_t>(c)], set, r) - fixed);
+    for (Eigen::Index c = 0; c < columns; ++c) columns_of_fit(i, c) = r * (laplacian(units[static_cast<size_t>(c)], set, r) - fixed);
   }
   const Eigen::VectorXd found = columns_of_fit.colPivHouseholderQr().solve(wanted);
   for (size_t c = 0; c < rows.size(); ++c)
@@ -104,13 +101,11 @@ const char* spins_of(int nset, int set) {
 bool marked(const std::vector<bool>& each, size_t i) { return each.empty() || each.at(i); }
 
 // f(value, name) of every free parameter.
-template <class F>
-void for_each_free(Jastrow& j, const Free& free, F&& f) {
+template <class F> void for_each_free(Jastrow& j, const Free& free, F&& f) {
   size_t i = 0;
   for (int set = 0; free.u && set < j.nset_u; ++set)
     for (const int row : free_rows(j))
-      if (marked(free.each_u, i++))
-        f(coefficient(j, row, set), fmt::format("alpha_{}{}", row, spins_of(j.nset_u, set)));
+      if (marked(free.each_u, i++)) f(coefficient(j, row, set), fmt::format("alpha_{}{}", row, spins_of(j.nset_u, set)));
   i = 0;
   for (int set = 0; free.p && set < j.nset_p; ++set)
     for (int star = 0; star < j.nstar; ++star, ++i)
@@ -142,9 +137,7 @@ Jastrow rpa_jastrow(const System& system, const JastrowShape& shape) {
   const double kappa = reach / j.L_u;
   for (int set = 0; set < j.nset_u; ++set) {
     const Rpa rpa = rpa_of(system, cusp_slope(system, j.nset_u, set));
-    fit(system, j, set, [&](double r) {
-      return rpa.laplacian(r) - (shape.stars > 0 ? closest.smooth_laplacian(r, kappa) : 0);
-    });
+    fit(system, j, set, [&](double r) { return rpa.laplacian(r) - (shape.stars > 0 ? closest.smooth_laplacian(r, kappa) : 0); });
   }
   if (shape.stars == 0) return j;
   const Stars found = stars(system.cell, shape.stars);
@@ -167,8 +160,7 @@ void check(const System& system, const Jastrow& j) {
   if (j.has_u() && j.alpha.size() != static_cast<size_t>(j.nalpha) * static_cast<size_t>(j.nset_u))
     refuse(fmt::format("u has {} coefficients for {} sets of {}", j.alpha.size(), j.nset_u, j.nalpha));
   if (j.has_u() && j.nalpha < (j.form == Form::polynomial ? 2 : 4))
-    refuse(fmt::format("u has {} coefficients in a set; it needs at least {}", j.nalpha,
-                       j.form == Form::polynomial ? 2 : 4));
+    refuse(fmt::format("u has {} coefficients in a set; it needs at least {}", j.nalpha, j.form == Form::polynomial ? 2 : 4));
   if (j.has_u() && (j.truncation < 2 || j.truncation > 3))
     refuse(fmt::format("u has a truncation order of {}; 2 and 3 are possible", j.truncation));
   if (j.has_p() && j.a.size() != static_cast<size_t>(j.nstar) * static_cast<size_t>(j.nset_p))

@@ -60,8 +60,7 @@ struct Free {
   std::vector<bool> each_u = {}, each_p = {};
 };
 std::vector<double> parameters(const Jastrow& jastrow, const Free& free = {});
-void set_parameters(const System& system, Jastrow& jastrow, const std::vector<double>& values,
-                    const Free& free = {});
+void set_parameters(const System& system, Jastrow& jastrow, const std::vector<double>& values, const Free& free = {});
 // "alpha_3 parallel", "a_2": one for each of parameters().
 std::vector<std::string> parameter_names(const Jastrow& jastrow, const Free& free = {});
 

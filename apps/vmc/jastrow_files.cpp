@@ -13,8 +13,7 @@ std::string rows(const char* key, const std::vector<double>& values, int sets) {
   std::string out = fmt::format("  {}:\n", key);
   const size_t columns = values.size() / static_cast<size_t>(sets);
   for (size_t i = 0; i < values.size(); ++i)
-    out +=
-        fmt::format("{}{:.17g}{}", i % columns ? ", " : "    - [", values[i], (i + 1) % columns ? "" : "]\n");
+    out += fmt::format("{}{:.17g}{}", i % columns ? ", " : "    - [", values[i], (i + 1) % columns ? "" : "]\n");
   return out;
 }
 
@@ -28,8 +27,8 @@ std::string yaml(const System& system, const Jastrow& j) {
   std::string out = "# The section of an input that has this Jastrow factor.\njastrow:\n";
   if (j.has_p() && !shortest_stars(system, j)) return out + "  file: correlation.data\n";
   if (j.has_u()) {
-    out += j.form == Form::polynomial ? fmt::format("  form: polynomial\n  truncation: {}\n", j.truncation)
-                                      : std::string("  form: bspline\n");
+    out +=
+        j.form == Form::polynomial ? fmt::format("  form: polynomial\n  truncation: {}\n", j.truncation) : std::string("  form: bspline\n");
     out += fmt::format("  cutoff: {:.17g} bohr\n", j.L_u) + rows("u", parameters(j, {true, false}), j.nset_u);
   }
   if (j.has_p()) out += rows("p", j.a, j.nset_p);
@@ -38,8 +37,7 @@ std::string yaml(const System& system, const Jastrow& j) {
 
 }  // namespace
 
-std::vector<app::TextFile> jastrow_files(const System& system, const Jastrow& j, const Free& free,
-                                         const std::string& title) {
+std::vector<app::TextFile> jastrow_files(const System& system, const Jastrow& j, const Free& free, const std::string& title) {
   std::vector<app::TextFile> files{{"jastrow.yaml", yaml(system, j)}};
   if (j.has_u() && j.form != Form::polynomial) return files;
   CorrelationData data;

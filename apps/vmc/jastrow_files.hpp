@@ -12,7 +12,6 @@ namespace suite::vmc {
 
 // correlation.data (polynomials only; each coefficient marked free or not), and jastrow.yaml with the section
 // of an input.
-std::vector<app::TextFile> jastrow_files(const System& system, const Jastrow& jastrow, const Free& free,
-                                         const std::string& title);
+std::vector<app::TextFile> jastrow_files(const System& system, const Jastrow& jastrow, const Free& free, const std::string& title);
 
 }  // namespace suite::vmc

@@ -102,8 +102,7 @@ private:
   // (normal + damping diag(normal)) step = gradient, in units that make the diagonal 1. A parameter that
   // changes nothing stays.
   VectorXd solve(const Moments& m, double damping) const {
-    const VectorXd scale =
-        m.normal.diagonal().unaryExpr([](double x) { return x > 0 ? 1 / std::sqrt(x) : 0.0; });
+    const VectorXd scale = m.normal.diagonal().unaryExpr([](double x) { return x > 0 ? 1 / std::sqrt(x) : 0.0; });
     MatrixXd a = scale.asDiagonal() * m.normal * scale.asDiagonal();
     a.diagonal().array() += damping;
     const VectorXd b = scale.cwiseProduct(m.gradient);
@@ -156,9 +155,7 @@ LinearMethod linear_method(const LocalEnergies& e, const SumOver& sum) {
   m.scale = oo.diagonal().unaryExpr([&](double x) { return x > 0 ? std::sqrt(m.count / x) : 0.0; });
   m.overlap = MatrixXd::Identity(n + 1, n + 1);
   m.hamiltonian = MatrixXd::Zero(n + 1, n + 1);
-  const auto scaled = [&](const MatrixXd& a) -> MatrixXd {
-    return m.scale.asDiagonal() * a * m.scale.asDiagonal() / m.count;
-  };
+  const auto scaled = [&](const MatrixXd& a) -> MatrixXd { return m.scale.asDiagonal() * a * m.scale.asDiagonal() / m.count; };
   m.overlap.bottomRightCorner(n, n) = scaled(oo);
   m.hamiltonian.bottomRightCorner(n, n) = scaled(oox + m.energy * oo + oe);
   m.hamiltonian(0, 0) = m.energy;
@@ -216,17 +213,14 @@ Reweighted reweighted(const LocalEnergies& e, const SumOver& sum, const VectorXd
 
 }  // namespace
 
-void LocalEnergies::add(double energy, const VectorXd& slope, const MatrixXd& curvature,
-                        const VectorXd& score) {
+void LocalEnergies::add(double energy, const VectorXd& slope, const MatrixXd& curvature, const VectorXd& score) {
   energy_.push_back(energy);
   numbers_.insert(numbers_.end(), slope.data(), slope.data() + parameters_);
   numbers_.insert(numbers_.end(), score.data(), score.data() + parameters_);
   numbers_.insert(numbers_.end(), curvature.data(), curvature.data() + parameters_ * parameters_);
 }
 
-double LocalEnergies::energy(size_t i, const VectorXd& d) const {
-  return energy_[i] + d.dot(slope(i) + curvature(i) * d);
-}
+double LocalEnergies::energy(size_t i, const VectorXd& d) const { return energy_[i] + d.dot(slope(i) + curvature(i) * d); }
 
 VectorXd LocalEnergies::derivative(size_t i, const VectorXd& d) const {
   return slope(i) + 2 * (curvature(i) * d);  // the curvature is symmetric
@@ -240,12 +234,8 @@ SumOver plain_sum(const LocalEnergies& energies) {
   };
 }
 
-Step minimise_variance(const LocalEnergies& energies, const SumOver& sum) {
-  return Fit(energies, sum, Target::variance).minimise();
-}
-Step minimise_mad(const LocalEnergies& energies, const SumOver& sum) {
-  return Fit(energies, sum, Target::mad).minimise();
-}
+Step minimise_variance(const LocalEnergies& energies, const SumOver& sum) { return Fit(energies, sum, Target::variance).minimise(); }
+Step minimise_mad(const LocalEnergies& energies, const SumOver& sum) { return Fit(energies, sum, Target::mad).minimise(); }
 
 Step minimise_energy(const LocalEnergies& energies, const SumOver& sum) {
   constexpr double enough = 0.2;  // of the configurations must still count

@@ -20,8 +20,7 @@ public:
 
   Eigen::Index parameters() const { return parameters_; }
   size_t count() const { return energy_.size(); }
-  void add(double energy, const Eigen::VectorXd& slope, const Eigen::MatrixXd& curvature,
-           const Eigen::VectorXd& score);
+  void add(double energy, const Eigen::VectorXd& slope, const Eigen::MatrixXd& curvature, const Eigen::VectorXd& score);
 
   double energy(size_t i) const { return energy_[i]; }
   double energy(size_t i, const Eigen::VectorXd& d) const;
@@ -33,12 +32,8 @@ public:
 private:
   Eigen::Index row() const { return 2 * parameters_ + parameters_ * parameters_; }
   const double* begin(size_t i) const { return numbers_.data() + static_cast<Eigen::Index>(i) * row(); }
-  Eigen::Map<const Eigen::VectorXd> vector(size_t i, Eigen::Index at) const {
-    return {begin(i) + at, parameters_};
-  }
-  Eigen::Map<const Eigen::MatrixXd> curvature(size_t i) const {
-    return {begin(i) + 2 * parameters_, parameters_, parameters_};
-  }
+  Eigen::Map<const Eigen::VectorXd> vector(size_t i, Eigen::Index at) const { return {begin(i) + at, parameters_}; }
+  Eigen::Map<const Eigen::MatrixXd> curvature(size_t i) const { return {begin(i) + 2 * parameters_, parameters_, parameters_}; }
 
   Eigen::Index parameters_;
   std::vector<double> energy_, numbers_;  // slope, score, curvature of each
@@ -46,8 +41,7 @@ private:
 
 // Sums rows of numbers over all configurations: calls for each of this process its term(i, row), which adds
 // to the row, and returns what all processes' rows come to.
-using SumOver = std::function<std::vector<double>(
-    size_t row, const std::function<void(size_t i, std::span<double> row)>& term)>;
+using SumOver = std::function<std::vector<double>(size_t row, const std::function<void(size_t i, std::span<double> row)>& term)>;
 // Of one process.
 SumOver plain_sum(const LocalEnergies& energies);
 

@@ -40,8 +40,7 @@ public:
   void take(const std::vector<double>& state, size_t& at) {
     for (auto& value : values_) {
       const auto length = at < state.size() ? static_cast<size_t>(state[at]) : state.size() + 1;
-      if (at + 1 + length > state.size())
-        throw Failure(SUITE_INVALID_ARGUMENT, "the averages of a checkpoint end too early");
+      if (at + 1 + length > state.size()) throw Failure(SUITE_INVALID_ARGUMENT, "the averages of a checkpoint end too early");
       value = Reblocking::restore({state.data() + at + 1, length});
       at += 1 + length;
     }
@@ -71,8 +70,7 @@ struct Observables::State {
   std::vector<double> eevecs;
   std::vector<std::complex<double>> rhok;
 
-  State(const Settings& s, const Implementation& how, const Share& share_, const app::Communicator& world_,
-        const Device& device)
+  State(const Settings& s, const Implementation& how, const Share& share_, const app::Communicator& world_, const Device& device)
       : settings(s),
         share(share_),
         world(world_),
@@ -98,8 +96,8 @@ struct Observables::State {
   }
 
   static Stars stars_within(const System& s) {
-    const double fermi = std::cbrt(3 * std::numbers::pi * std::numbers::pi * static_cast<double>(s.netot()) /
-                                   s.volume() * (s.polarised() ? 2 : 1));
+    const double fermi =
+        std::cbrt(3 * std::numbers::pi * std::numbers::pi * static_cast<double>(s.netot()) / s.volume() * (s.polarised() ? 2 : 1));
     int count = fewest_stars;
     while (stars(s.cell, count).length.back() < farthest_k * fermi) count *= 2;
     const auto lengths = stars(s.cell, count).length;
@@ -127,8 +125,7 @@ struct Observables::State {
             const double bin = row[4 * j + 3] * per_bohr;
             if (!(bin < bins)) continue;
             const size_t kind = 1 + (i < nup ? 0U : 1U) + (j < nup ? 0U : 1U);
-            for (const size_t k : {size_t{0}, kind})
-              pairs[k * static_cast<size_t>(settings.bins) + static_cast<size_t>(bin)] += 1;
+            for (const size_t k : {size_t{0}, kind}) pairs[k * static_cast<size_t>(settings.bins) + static_cast<size_t>(bin)] += 1;
           }
         }
     }
@@ -167,8 +164,8 @@ struct Observables::State {
   }
 };
 
-Observables::Observables(const Settings& settings, const Implementation& implementation, const Share& share,
-                         const app::Communicator& world, const Device& device)
+Observables::Observables(const Settings& settings, const Implementation& implementation, const Share& share, const app::Communicator& world,
+                         const Device& device)
     : state_(std::make_unique<State>(settings, implementation, share, world, device)) {}
 Observables::~Observables() = default;
 
@@ -202,8 +199,7 @@ void Observables::close_block() {
 namespace {
 
 // A curve of each kind of pairs; without spin down, there is one kind.
-template <class F>
-Curves by_pairs(std::vector<double> x, bool polarised, F&& value) {
+template <class F> Curves by_pairs(std::vector<double> x, bool polarised, F&& value) {
   Curves out{std::move(x), {}};
   for (size_t kind = 0; kind < (polarised ? 1 : kinds); ++kind) {
     Curve curve{pair_names[kind], {}, {}};
@@ -225,8 +221,7 @@ Curves Observables::pair_correlation() const {
   const double width = s.lattice.inscribed_radius / static_cast<double>(bins);
   std::vector<double> r;
   for (size_t i = 0; i < bins && s.g.size() > 0; ++i) r.push_back((static_cast<double>(i) + 0.5) * width);
-  const auto all = static_cast<double>(s.netot), up = static_cast<double>(s.nup),
-             down = static_cast<double>(s.ndn);
+  const auto all = static_cast<double>(s.netot), up = static_cast<double>(s.nup), down = static_cast<double>(s.ndn);
   // n electrons make n^2/2 pairs, so that g of a large cell goes to 1.
   const std::array<double, kinds> pairs{all * all / 2, up * up / 2, up * down, down * down / 2};
   return by_pairs(r, s.settings.system.polarised(), [&](size_t kind, size_t i) {
@@ -250,8 +245,7 @@ Curves Observables::density() const {
   Curves out;
   if (s.n.size() == 0) return out;
   const double slab = s.lattice.volume / static_cast<double>(density_bins);
-  for (size_t i = 0; i < density_bins; ++i)
-    out.x.push_back((static_cast<double>(i) + 0.5) / static_cast<double>(density_bins));
+  for (size_t i = 0; i < density_bins; ++i) out.x.push_back((static_cast<double>(i) + 0.5) / static_cast<double>(density_bins));
   for (size_t d = 0; d < 3; ++d) {
     Curve curve{axis_names[d], {}, {}};
     for (size_t i = 0; i < density_bins; ++i) {

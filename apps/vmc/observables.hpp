@@ -26,8 +26,8 @@ struct Curves {
 // on every process and for any number of them.
 class Observables {
 public:
-  Observables(const Settings& settings, const Implementation& implementation, const Share& share,
-              const app::Communicator& world, const Device& device);
+  Observables(const Settings& settings, const Implementation& implementation, const Share& share, const app::Communicator& world,
+              const Device& device);
   ~Observables();
 
   bool any() const;

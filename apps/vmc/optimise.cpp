@@ -27,8 +27,7 @@ public:
         context_(context),
         share_(settings.vmc.walkers, context.world),
         walkers_(settings.system, settings.jastrow, implementation_of(context), settings.seed, share_.own),
-        derivatives_(settings.system, settings.jastrow, settings.optimise.free, implementation_of(context),
-                     walkers_.device()),
+        derivatives_(settings.system, settings.jastrow, settings.optimise.free, implementation_of(context), walkers_.device()),
         each_((settings.optimise.configurations + settings.vmc.walkers - 1) / settings.vmc.walkers) {
     if (settings.optimise.cutoff_asked)
       context.outcome.warnings.push_back(
@@ -37,8 +36,7 @@ public:
   }
 
   MethodOutput run() {
-    const auto start =
-        equilibrate(walkers_, share_, settings_.vmc, settings_.reinvert_interval, context_, stop_);
+    const auto start = equilibrate(walkers_, share_, settings_.vmc, settings_.reinvert_interval, context_, stop_);
     tau_ = start.tau;
     sweeps_ = start.sweeps;
     MethodOutput out;
@@ -77,23 +75,20 @@ private:
     cycle.jastrow = jastrow;
     for (int64_t k = 0; k < each_ && !stopped_by_; ++k) {
       sweep(settings_.vmc.decorrelation);
-      cycle.acceptance += acceptance_of(walkers_, settings_.vmc.decorrelation, share_, context_.world) /
-                          static_cast<double>(each_);
+      cycle.acceptance += acceptance_of(walkers_, settings_.vmc.decorrelation, share_, context_.world) / static_cast<double>(each_);
       derivatives_.collect(walkers_, energies);
       context_.progress.advance(static_cast<int64_t>(cycles_.size()) * each_ + k + 1);
       stopped_by_ = app::agreed_signal(context_.world, stop_);
     }
     if (!stopped_by_) {
       cycle.energy = estimate(energies, [](double energy) { return energy; });
-      cycle.variance_error =
-          estimate(energies, [&](double energy) { return std::pow(energy - cycle.energy.mean, 2); }).error;
+      cycle.variance_error = estimate(energies, [&](double energy) { return std::pow(energy - cycle.energy.mean, 2); }).error;
     }
     return cycle;
   }
 
   // Walker w of this process has configurations w, w + own, w + 2 own ...
-  template <class F>
-  Reblocked estimate(const LocalEnergies& energies, F&& of) const {
+  template <class F> Reblocked estimate(const LocalEnergies& energies, F&& of) const {
     const auto own = static_cast<size_t>(share_.own), each = static_cast<size_t>(each_);
     std::vector<double> mine(own * each);
     for (size_t i = 0; i < mine.size(); ++i) mine[i % own * each + i / own] = energies.energy(i);
@@ -139,8 +134,7 @@ private:
   const Cycle& best() const {
     const bool energy = settings_.optimise.target == "energy";
     const auto worth = [&](const Cycle& c) { return energy ? c.energy.mean + c.energy.error : c.variance(); };
-    return *std::min_element(cycles_.begin(), cycles_.end(),
-                             [&](const Cycle& a, const Cycle& b) { return worth(a) < worth(b); });
+    return *std::min_element(cycles_.begin(), cycles_.end(), [&](const Cycle& a, const Cycle& b) { return worth(a) < worth(b); });
   }
 
   static CycleResult result_of(const Cycle& c, bool last) {
@@ -157,27 +151,24 @@ private:
       variance.y.push_back(std::log10(std::max(cycles_[i].variance(), 1e-300)));
       energy.y.push_back(cycles_[i].energy.mean);
     }
-    return {
-        "optimisation.svg",
-        plot::svg("optimisation by " + settings_.optimise.target,
-                  {{"variance of the local energy", "cycle", "log10 (variance, Ha^2)", {variance}, {}, {}},
-                   {"energy", "cycle", "energy, Ha", {energy}, {}, {}}})};
+    return {"optimisation.svg", plot::svg("optimisation by " + settings_.optimise.target,
+                                          {{"variance of the local energy", "cycle", "log10 (variance, Ha^2)", {variance}, {}, {}},
+                                           {"energy", "cycle", "energy, Ha", {energy}, {}, {}}})};
   }
 
   void report(MethodOutput& out) const {
     OptimiseResults results;
-    out.table = fmt::format("\n{:>5}  {:<22} {:<12} {:<10} {}\n", "cycle", "energy (Ha)", "variance",
-                            "accepted", (settings_.optimise.target + " expected of the next"));
+    out.table = fmt::format("\n{:>5}  {:<22} {:<12} {:<10} {}\n", "cycle", "energy (Ha)", "variance", "accepted",
+                            (settings_.optimise.target + " expected of the next"));
     for (size_t i = 0; i < cycles_.size(); ++i) {
       const Cycle& c = cycles_[i];
       const bool last = static_cast<int>(i) == settings_.optimise.cycles;
-      out.table += fmt::format("{:5}  {:<22} {:<12.5g} {:<10.3f} ", i,
-                               with_error(c.energy.mean, c.energy.error), c.variance(), c.acceptance) +
-                   (last ? std::string("\n") : fmt::format("{:.6g} (now {:.6g})\n", c.after, c.before));
+      out.table +=
+          fmt::format("{:5}  {:<22} {:<12.5g} {:<10.3f} ", i, with_error(c.energy.mean, c.energy.error), c.variance(), c.acceptance) +
+          (last ? std::string("\n") : fmt::format("{:.6g} (now {:.6g})\n", c.after, c.before));
       results.cycles.push_back(result_of(c, last));
     }
-    if (cycles_.empty())
-      throw app::Stopped(out.stopped_by, {}, "no cycle was finished, so there is nothing to go on from");
+    if (cycles_.empty()) throw app::Stopped(out.stopped_by, {}, "no cycle was finished, so there is nothing to go on from");
     const Cycle& chosen = best();
     judge(settings_, cycles_, static_cast<size_t>(&chosen - cycles_.data()), context_.outcome);
     const auto n = static_cast<double>(settings_.system.netot());
@@ -192,9 +183,8 @@ private:
     const auto values = parameters(chosen.jastrow);
     for (size_t k = 0; k < names.size(); ++k) results.parameters.push_back({names[k], values[k]});
     out.results = app::json_of(results);
-    out.files = jastrow_files(
-        settings_.system, chosen.jastrow, settings_.optimise.free,
-        fmt::format("optimised: E = {:.6f} Ha, variance {:.6f} Ha^2", chosen.energy.mean, chosen.variance()));
+    out.files = jastrow_files(settings_.system, chosen.jastrow, settings_.optimise.free,
+                              fmt::format("optimised: E = {:.6f} Ha, variance {:.6f} Ha^2", chosen.energy.mean, chosen.variance()));
     out.files.push_back(figure());
     // A B-spline is in jastrow.yaml only, which replaces the section of the input.
     out.go_on_key = "jastrow.file", out.go_on_file = "correlation.data";

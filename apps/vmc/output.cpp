@@ -21,8 +21,7 @@ std::string csv(const std::string& x, const Curves& curves, const std::string& r
   text += "\n";
   for (size_t i = 0; i < curves.x.size(); ++i) {
     text += fmt::format("{:.8g}", curves.x[i]);
-    for (const auto& curve : curves.curves)
-      text += fmt::format(",{:.8g},{:.3g}", curve.value[i], curve.error[i]);
+    for (const auto& curve : curves.curves) text += fmt::format(",{:.8g},{:.3g}", curve.value[i], curve.error[i]);
     text += "\n";
   }
   return text;
@@ -33,8 +32,7 @@ std::string trace_csv(const VmcResult& r) {
       "# steps: energies of each walker so far; block: mean since the row before; mean and error: of all so "
       "far (Ha)\n"
       "steps,block,mean,error\n";
-  for (const auto& t : r.trace)
-    text += fmt::format("{:.0f},{:.10g},{:.10g},{:.3g}\n", t.steps, t.block_mean, t.mean, t.error);
+  for (const auto& t : r.trace) text += fmt::format("{:.0f},{:.10g},{:.10g},{:.3g}\n", t.steps, t.block_mean, t.mean, t.error);
   return text;
 }
 
@@ -44,10 +42,8 @@ std::string table(const Settings& s, const VmcResult& r) {
   const Reblocked& e = r.energy.part[part::total];
   const auto n = static_cast<double>(s.system.netot());
   std::string text = "\n";
-  if (r.restarted_at > 0)
-    text += fmt::format("continued from {}, step {}\n", s.restart.string(), r.restarted_at);
-  text += fmt::format(" energy        {} Ha   {} Ha per electron\n", with_error(e.mean, e.error),
-                      with_error(e.mean / n, e.error / n));
+  if (r.restarted_at > 0) text += fmt::format("continued from {}, step {}\n", s.restart.string(), r.restarted_at);
+  text += fmt::format(" energy        {} Ha   {} Ha per electron\n", with_error(e.mean, e.error), with_error(e.mean / n, e.error / n));
   text += fmt::format(" variance      {} Ha^2\n", with_error(e.variance, r.energy.variance_error));
   text += components_text([&](size_t part) { return r.energy.part[part]; });
   const double hartree_fock_Ha = hartree_fock(s.system).total();
@@ -56,8 +52,7 @@ std::string table(const Settings& s, const VmcResult& r) {
   text += fmt::format(
       " {:.0f} energies, correlated over {:.2g} of them{}; {:.1f} % of moves accepted, time step {:.4g} "
       "hbar/Ha\n",
-      samples_of(r), e.correlation_time, e.converged ? "" : " or more: the error bar is a lower bound",
-      100 * r.acceptance, r.tau);
+      samples_of(r), e.correlation_time, e.converged ? "" : " or more: the error bar is a lower bound", 100 * r.acceptance, r.tau);
   return text + fmt::format(" inverse Slater matrices kept to {:.1e}\n", r.deviation);
 }
 
@@ -65,8 +60,10 @@ nlohmann::ordered_json results(const Settings& s, const VmcResult& r) {
   const Reblocked& e = r.energy.part[part::total];
   const auto n = static_cast<double>(s.system.netot());
   VmcResults out;
-  out.energy = {e.mean, e.error, e.mean / n, e.error / n, e.variance, r.energy.variance_error, r.acceptance,
-                components_of([&](size_t part) { return r.energy.part[part]; })};
+  out.energy = {e.mean,       e.error,
+                e.mean / n,   e.error / n,
+                e.variance,   r.energy.variance_error,
+                r.acceptance, components_of([&](size_t part) { return r.energy.part[part]; })};
   out.reblocking = e;
   out.hartree_fock = hartree_fock(s.system).total();
   out.walkers = s.vmc.walkers;
@@ -76,8 +73,7 @@ nlohmann::ordered_json results(const Settings& s, const VmcResult& r) {
   out.restarted_at_step = r.restarted_at;
   out.equilibration_s = r.equilibration_s;
   out.sampling_s = r.sampling_s;
-  const double moves = (samples_of(r) - static_cast<double>(r.restarted_at * s.vmc.walkers)) *
-                       static_cast<double>(s.vmc.decorrelation) * n;
+  const double moves = (samples_of(r) - static_cast<double>(r.restarted_at * s.vmc.walkers)) * static_cast<double>(s.vmc.decorrelation) * n;
   if (r.sampling_s > 0) out.moves_per_s = moves / r.sampling_s;
   return app::json_of(out);
 }
@@ -89,14 +85,10 @@ nlohmann::ordered_json results_schema() {
 std::vector<app::TextFile> text_files(const Settings& s, const VmcResult& r) {
   std::vector<app::TextFile> files{{"energy.csv", trace_csv(r)}};
   if (s.pair_correlation)
-    files.push_back({"pair_correlation.csv",
-                     csv("r_bohr", r.pair_correlation, "pair correlation function g(r) by spins")});
+    files.push_back({"pair_correlation.csv", csv("r_bohr", r.pair_correlation, "pair correlation function g(r) by spins")});
   if (s.structure_factor)
-    files.push_back({"structure_factor.csv", csv("k_per_bohr", r.structure_factor,
-                                                 "static structure factor <rho_k rho_-k>/N by spins")});
-  if (s.density)
-    files.push_back(
-        {"density.csv", csv("fraction", r.density, "electrons per bohr^3 along the vectors of the cell")});
+    files.push_back({"structure_factor.csv", csv("k_per_bohr", r.structure_factor, "static structure factor <rho_k rho_-k>/N by spins")});
+  if (s.density) files.push_back({"density.csv", csv("fraction", r.density, "electrons per bohr^3 along the vectors of the cell")});
   return files;
 }
 

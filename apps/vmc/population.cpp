@@ -29,9 +29,7 @@ Heirs heirs_of(std::span<const int64_t> mine, std::span<const int32_t> from) {
   const int64_t slots = mine.empty() ? 0 : *std::max_element(mine.begin(), mine.end()) + 1;
   std::vector<int32_t> here(static_cast<size_t>(slots), elsewhere), copies(mine.size(), 0);
   for (size_t w = 0; w < mine.size(); ++w) here[static_cast<size_t>(mine[w])] = static_cast<int32_t>(w);
-  const auto walker_of = [&](int32_t slot) {
-    return slot <= slots ? here[static_cast<size_t>(slot - 1)] : elsewhere;
-  };
+  const auto walker_of = [&](int32_t slot) { return slot <= slots ? here[static_cast<size_t>(slot - 1)] : elsewhere; };
   for (const int32_t slot : from)
     if (const int32_t w = walker_of(slot); w != elsewhere) ++copies[static_cast<size_t>(w)];
 
@@ -41,8 +39,7 @@ Heirs heirs_of(std::span<const int64_t> mine, std::span<const int32_t> from) {
   std::vector<int64_t> heirs(next.back());
   std::vector<size_t> end(next);
   for (size_t s = 0; s < from.size(); ++s)
-    if (const int32_t w = walker_of(from[s]); w != elsewhere)
-      heirs[end[static_cast<size_t>(w)]++] = static_cast<int64_t>(s);
+    if (const int32_t w = walker_of(from[s]); w != elsewhere) heirs[end[static_cast<size_t>(w)]++] = static_cast<int64_t>(s);
 
   Heirs out{slots_after(copies), {}};
   for (const int32_t w : out.from) out.slots.push_back(heirs[next[static_cast<size_t>(w - 1)]++]);
@@ -80,8 +77,7 @@ std::vector<Relocation> moves_to_balance(std::span<const int32_t> home, int proc
   for (const int32_t p : home) ++counts[static_cast<size_t>(p)];
   if (!unbalanced(counts)) return {};
   std::vector<std::vector<int64_t>> slots(counts.size());
-  for (size_t s = 0; s < home.size(); ++s)
-    slots[static_cast<size_t>(home[s])].push_back(static_cast<int64_t>(s));
+  for (size_t s = 0; s < home.size(); ++s) slots[static_cast<size_t>(home[s])].push_back(static_cast<int64_t>(s));
   Balance balance = balance_of(counts);
   std::vector<Relocation> moves;
   size_t to = 0;
@@ -94,8 +90,6 @@ std::vector<Relocation> moves_to_balance(std::span<const int32_t> home, int proc
   return moves;
 }
 
-double limited(double best, double energy, double limit) {
-  return limit > 0 ? std::clamp(best - energy, -limit, limit) : best - energy;
-}
+double limited(double best, double energy, double limit) { return limit > 0 ? std::clamp(best - energy, -limit, limit) : best - energy; }
 
 }  // namespace suite::vmc

@@ -19,12 +19,9 @@ constexpr double tuning_share = 0.75;  // of the equilibration; the rest runs wi
 }  // namespace
 
 Share::Share(int64_t all_walkers, const app::Communicator& world)
-    : all(all_walkers),
-      begin(all_walkers * world.rank() / world.size()),
-      own(all_walkers * (world.rank() + 1) / world.size() - begin) {
+    : all(all_walkers), begin(all_walkers * world.rank() / world.size()), own(all_walkers * (world.rank() + 1) / world.size() - begin) {
   if (all < world.size())
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("{} walkers on {} processes; each needs at least one", all, world.size()));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} walkers on {} processes; each needs at least one", all, world.size()));
 }
 
 std::vector<int64_t> Share::streams() const {
@@ -33,8 +30,7 @@ std::vector<int64_t> Share::streams() const {
   return numbers;
 }
 
-std::vector<double> gather(const app::Communicator& world, const Share& share,
-                           std::span<const double> values) {
+std::vector<double> gather(const app::Communicator& world, const Share& share, std::span<const double> values) {
   if (share.own == share.all) return {values.begin(), values.end()};
   const size_t rows = values.size() / static_cast<size_t>(share.own);
   std::vector<double> all(rows * static_cast<size_t>(share.all), 0.0);
@@ -43,8 +39,7 @@ std::vector<double> gather(const app::Communicator& world, const Share& share,
   return all;
 }
 
-std::vector<double> sum_over_walkers(const app::Communicator& world, const Share& share,
-                                     std::span<const double> values) {
+std::vector<double> sum_over_walkers(const app::Communicator& world, const Share& share, std::span<const double> values) {
   const auto all = gather(world, share, values);
   const size_t rows = all.size() / static_cast<size_t>(share.all);
   std::vector<double> sums(rows, 0.0);
@@ -52,26 +47,20 @@ std::vector<double> sum_over_walkers(const app::Communicator& world, const Share
   return sums;
 }
 
-Implementation implementation_of(const app::Context& context) {
-  return {context.implementation, context.variant, context.parameters};
-}
+Implementation implementation_of(const app::Context& context) { return {context.implementation, context.variant, context.parameters}; }
 
-double acceptance_of(const Walkers& walkers, int64_t sweeps, const Share& share,
-                     const app::Communicator& world) {
+double acceptance_of(const Walkers& walkers, int64_t sweeps, const Share& share, const app::Communicator& world) {
   double accepted = 0;
   for (const int32_t count : walkers.accepted()) accepted += count;
   world.sum({&accepted, 1});  // whole numbers: exact in any order
-  return accepted / (static_cast<double>(sweeps) * static_cast<double>(share.all) *
-                     static_cast<double>(walkers.system().netot()));
+  return accepted / (static_cast<double>(sweeps) * static_cast<double>(share.all) * static_cast<double>(walkers.system().netot()));
 }
 
-Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings& settings,
-                         int64_t reinvert_interval, app::Context& context, const app::StopRequest& stop) {
+Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings& settings, int64_t reinvert_interval,
+                         app::Context& context, const app::StopRequest& stop) {
   Equilibrated e;
   const double rs = walkers.system().rs;
-  e.tau = settings.tau > 0         ? settings.tau
-          : settings.first_tau > 0 ? settings.first_tau
-                                   : first_step * first_step * rs * rs;
+  e.tau = settings.tau > 0 ? settings.tau : settings.first_tau > 0 ? settings.first_tau : first_step * first_step * rs * rs;
   const auto tuned = static_cast<int64_t>(tuning_share * static_cast<double>(settings.equilibration));
   // Where few electrons never reject, a step may be as long as the cell.
   const double longest = std::pow(walkers.system().volume(), 2.0 / 3);
@@ -101,8 +90,7 @@ Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings
 
 std::string with_error(double value, double error) {
   constexpr int most_decimals = 12;
-  if (!(error >= 0.5 * std::pow(10, -most_decimals)) || !std::isfinite(error))
-    return fmt::format("{:.12g}", value);
+  if (!(error >= 0.5 * std::pow(10, -most_decimals)) || !std::isfinite(error)) return fmt::format("{:.12g}", value);
   // Two digits of the error.
   const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, most_decimals);
   return fmt::format("{:.{}f}({:.0f})", value, decimals, std::round(error * std::pow(10, decimals)));

@@ -27,15 +27,12 @@ struct Share {
 
 // values(rows,own) of every process as values(rows,all), on all of them; exact, so that sums over it are the
 // same for any number of processes.
-std::vector<double> gather(const app::Communicator& world, const Share& share,
-                           std::span<const double> values);
+std::vector<double> gather(const app::Communicator& world, const Share& share, std::span<const double> values);
 // sum over all walkers of each row, in the order of the walkers.
-std::vector<double> sum_over_walkers(const app::Communicator& world, const Share& share,
-                                     std::span<const double> values);
+std::vector<double> sum_over_walkers(const app::Communicator& world, const Share& share, std::span<const double> values);
 
 // Moves accepted in the last sweep(), of all walkers; collective.
-double acceptance_of(const Walkers& walkers, int64_t sweeps, const Share& share,
-                     const app::Communicator& world);
+double acceptance_of(const Walkers& walkers, int64_t sweeps, const Share& share, const app::Communicator& world);
 
 Implementation implementation_of(const app::Context& context);
 
@@ -46,8 +43,8 @@ struct Equilibrated {
   int64_t sweeps = 0;
   int stopped_by = 0;  // the signal, or 0
 };
-Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings& settings,
-                         int64_t reinvert_interval, app::Context& context, const app::StopRequest& stop);
+Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings& settings, int64_t reinvert_interval,
+                         app::Context& context, const app::StopRequest& stop);
 
 inline constexpr const char* checkpoint_name = "checkpoint.h5";
 

@@ -44,8 +44,7 @@ struct Call {
   void forget_the_start() {
     Kernel sweep("qmc.sweep", "reference");
     set(sweep);
-    sweep.set("nsweep",
-              static_cast<int32_t>(std::clamp<int64_t>(most_moves / settings.system.netot(), 1, 20)));
+    sweep.set("nsweep", static_cast<int32_t>(std::clamp<int64_t>(most_moves / settings.system.netot(), 1, 20)));
     sweep.run();
     sweep.get("rele", rele.data(), {3, settings.system.netot(), walkers()});
     first_rele = rele;
@@ -103,8 +102,7 @@ app::App::Sample typical_call(const Settings& settings) {
   sample.data = call;
   sample.kernel = "qmc.sweep";
   sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
-  sample.description =
-      fmt::format("{} walkers of {} electrons, one sweep", call->walkers(), settings.system.netot());
+  sample.description = fmt::format("{} walkers of {} electrons, one sweep", call->walkers(), settings.system.netot());
   return sample;
 }
 

@@ -37,8 +37,7 @@ const app::BoundKeys<Settings>& bound_keys() {
        "any other cell, in place of 'lattice': its three vectors, of any length, because rs sets the volume"},
       {"system.electrons", Kind::integer, "", "1..20000", "their number; both spins in closed shells"},
       {"system.polarisation", Kind::real, "0", "0..1", "(up - down)/(up + down)"},
-      {"system.spins", Kind::integers, "", "0..20000",
-       "electrons with spin up and down, instead of their number and polarisation"},
+      {"system.spins", Kind::integers, "", "0..20000", "electrons with spin up and down, instead of their number and polarisation"},
       {"system.casino_input", Kind::file, "", nullptr,
        "CASINO's input file, for everything of this section and, where the keys are left out, for the method "
        "and its "
@@ -52,11 +51,9 @@ const app::BoundKeys<Settings>& bound_keys() {
        "coefficients that it marks as optimisable"},
       {"jastrow.form",
        app::aside(app::choice<Form>({{"polynomial", Form::polynomial}, {"bspline", Form::bspline}}, jastrow, &Jastrow::form)), "polynomial",
-       nullptr,
-       "of u: CASINO's (r - L)^C sum alpha_l r^l, or cubic B-splines"},
+       nullptr, "of u: CASINO's (r - L)^C sum alpha_l r^l, or cubic B-splines"},
       {"jastrow.truncation", Kind::integer, "3", "2..3", "C of the polynomial"},
-      {"jastrow.cutoff", Kind::length, "", ">0",
-       "L of u; the radius of the sphere inscribed in the Wigner-Seitz cell unless given"},
+      {"jastrow.cutoff", Kind::length, "", ">0", "L of u; the radius of the sphere inscribed in the Wigner-Seitz cell unless given"},
       {"jastrow.u", Kind::points, "[]", nullptr,
        "for each set of spin pairs alpha_0, alpha_2, alpha_3 ... (the cusp gives alpha_1), or the knots of "
        "the "
@@ -65,8 +62,7 @@ const app::BoundKeys<Settings>& bound_keys() {
        "without u: largest power of the polynomial, or number of knots; coefficients are those of the RPA"},
       {"jastrow.sets", Kind::integer, "", "1..3",
        "without u: 1 for all pairs alike, 2 for parallel and antiparallel spins, 3 for uu, ud, dd"},
-      {"jastrow.p", Kind::points, "[]", nullptr,
-       "coefficients of the stars of G from the shortest, a row for each set of spin pairs"},
+      {"jastrow.p", Kind::points, "[]", nullptr, "coefficients of the stars of G from the shortest, a row for each set of spin pairs"},
       {"jastrow.stars", Kind::integer, "", "0..1000",
        "without u and p: stars of the p term, as the RPA has them; 0: none. Unless given so many as hold 25 "
        "G"},
@@ -77,8 +73,7 @@ const app::BoundKeys<Settings>& bound_keys() {
        "energies of each walker; before DMC, for the energy of the trial function, 100 unless given"},
       {"vmc.decorrelation", app::integer(vmc, &VmcSettings::decorrelation), "3", "1..100000", "sweeps from one energy to the next"},
       {"vmc.move", app::choice<Move>({{"metropolis", Move::metropolis}, {"langevin", Move::langevin}}, vmc, &VmcSettings::move),
-       "metropolis", nullptr,
-       "of one electron: a Gaussian step, or drift and diffusion"},
+       "metropolis", nullptr, "of one electron: a Gaussian step, or drift and diffusion"},
       {"vmc.time_step", app::time(app::atomic_time_fs, vmc, &VmcSettings::tau), "", ">0",
        "variance of a step's Gaussian; unless given it is tuned until half of the moves are accepted"},
       {"vmc.reinvert", app::integer(&S::reinvert_interval), "100", "1..1000000",
@@ -99,7 +94,8 @@ const app::BoundKeys<Settings>& bound_keys() {
        "what becomes smaller; mad: the mean deviation of the local energy, which rare outliers disturb less"},
       {"optimise.cycles", app::aside(app::small_integer(optimise, &OptimiseSettings::cycles)), "4", "1..1000",
        "each with configurations of the last one's function"},
-      {"optimise.configurations", app::integer(optimise, &OptimiseSettings::configurations), "2000", "10..10000000", "of each cycle, of all processes"},
+      {"optimise.configurations", app::integer(optimise, &OptimiseSettings::configurations), "2000", "10..10000000",
+       "of each cycle, of all processes"},
       {"optimise.u", app::boolean(optimise, &OptimiseSettings::free, &Free::u), "true", nullptr, "whether the coefficients of u change"},
       {"optimise.p", app::boolean(optimise, &OptimiseSettings::free, &Free::p), "true", nullptr, "whether those of p do"},
 
@@ -111,8 +107,7 @@ const app::BoundKeys<Settings>& bound_keys() {
 
       {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000000",
        "steps between checkpoints; 0: only at the end and when interrupted"},
-      {"restart.file", app::file(&S::restart), "", nullptr,
-       "checkpoint.h5 of an earlier run of the same input, to be continued"},
+      {"restart.file", app::file(&S::restart), "", nullptr, "checkpoint.h5 of an earlier run of the same input, to be continued"},
   };
   return keys;
 }
@@ -124,28 +119,20 @@ constexpr int64_t fewest_configurations = 10;
 constexpr int64_t steps_before_dmc = 100;  // as many as reblocking wants of each walker
 
 // Everything that makes a Jastrow factor.
-constexpr const char* factor_keys[] = {"jastrow.file",   "jastrow.form", "jastrow.truncation",
-                                       "jastrow.cutoff", "jastrow.u",    "jastrow.order",
-                                       "jastrow.sets",   "jastrow.p",    "jastrow.stars"};
+constexpr const char* factor_keys[] = {"jastrow.file",  "jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u",
+                                       "jastrow.order", "jastrow.sets", "jastrow.p",          "jastrow.stars"};
 
-Method method_of(const std::string& name) {
-  return name == "dmc" ? Method::dmc : name == "optimise" ? Method::optimise : Method::vmc;
-}
-const char* name_of(Method method) {
-  return method == Method::dmc ? "dmc" : method == Method::optimise ? "optimise" : "vmc";
-}
+Method method_of(const std::string& name) { return name == "dmc" ? Method::dmc : name == "optimise" ? Method::optimise : Method::vmc; }
+const char* name_of(Method method) { return method == Method::dmc ? "dmc" : method == Method::optimise ? "optimise" : "vmc"; }
 Method method_of_runtype(const std::string& runtype) {
   return runtype == "vmc_dmc" ? Method::dmc : runtype == "vmc_opt" ? Method::optimise : Method::vmc;
 }
-Lattice lattice_of(const std::string& name) {
-  return name == "fcc" ? Lattice::fcc : name == "bcc" ? Lattice::bcc : Lattice::sc;
-}
+Lattice lattice_of(const std::string& name) { return name == "fcc" ? Lattice::fcc : name == "bcc" ? Lattice::bcc : Lattice::sc; }
 
 // Numbers of both spins from system.spins or electrons and polarisation.
 bool read_spins(const app::Input& input, std::array<int32_t, 2>& nele) {
   if (input.has("system.spins")) {
-    input.refuse({"system.electrons", "system.polarisation"},
-                 "'spins' says how many electrons there are; leave this out");
+    input.refuse({"system.electrons", "system.polarisation"}, "'spins' says how many electrons there are; leave this out");
     const auto spins = input.integers("system.spins");
     if (spins.size() != 2 || spins[0] < 1) {
       input.fail("system.spins", "'spins' needs two numbers, up (at least 1) and down, such as [27, 27]");
@@ -192,9 +179,7 @@ bool read_cell(const app::Input& input, Lattice& lattice, std::array<double, 9>&
 
 // Which key an open shell is the fault of.
 const char* count_key(const app::Input& input) {
-  return input.has("system.spins")       ? "system.spins"
-         : input.has("system.electrons") ? "system.electrons"
-                                         : "system.casino_input";
+  return input.has("system.spins") ? "system.spins" : input.has("system.electrons") ? "system.electrons" : "system.casino_input";
 }
 
 bool read_system(const app::Input& input, const CasinoInput* casino, Settings& s) {
@@ -203,8 +188,7 @@ bool read_system(const app::Input& input, const CasinoInput* casino, Settings& s
   std::array<double, 9> shape{};
   std::array<int32_t, 2> nele{};
   if (input.has("system.casino_input")) {
-    input.refuse({"system.rs", "system.lattice", "system.cell", "system.electrons", "system.polarisation",
-                  "system.spins"},
+    input.refuse({"system.rs", "system.lattice", "system.cell", "system.electrons", "system.polarisation", "system.spins"},
                  "'casino_input' says this already; leave one of them out");
     if (!casino) return false;
     rs = casino->rs, shape = casino->shape, nele = casino->nele, lattice = Lattice::given;
@@ -215,10 +199,9 @@ bool read_system(const app::Input& input, const CasinoInput* casino, Settings& s
     // The shells depend on the shape of the cell and not on its size: an open one is told without a density.
     rs = input.has("system.rs") ? input.real("system.rs") : 1;
   }
-  return input.holds(lattice == Lattice::given && !input.has("system.casino_input") ? "system.cell"
-                                                                                    : count_key(input),
-                     [&] { s.system = make_system(rs, lattice, shape, nele[0], nele[1]); }) &&
-         (casino || input.has("system.rs"));
+  return input.holds(lattice == Lattice::given && !input.has("system.casino_input") ? "system.cell" : count_key(input), [&] {
+    s.system = make_system(rs, lattice, shape, nele[0], nele[1]);
+  }) && (casino || input.has("system.rs"));
 }
 
 // 1 to 3 rows.
@@ -226,8 +209,7 @@ bool read_rows(const app::Input& input, const char* path, std::vector<std::vecto
   rows = input.points(path);
   const std::string name = std::string(path).substr(8);
   if (rows.size() < 1 || rows.size() > 3) {
-    input.fail(path, "'" + name + "' has " + app::counted(rows.size(), "row") +
-                         "; there are 1 to 3 sets of spin pairs");
+    input.fail(path, "'" + name + "' has " + app::counted(rows.size(), "row") + "; there are 1 to 3 sets of spin pairs");
     return false;
   }
   return true;
@@ -250,8 +232,7 @@ void read_u(const app::Input& input, const System* system, Jastrow& j) {
   if (!read_rows(input, "jastrow.u", rows)) return;
   const bool polynomial = j.form == Form::polynomial;
   if (rows.front().size() < 2)
-    return input.fail("jastrow.u", "'u' has " + app::counted(rows.front().size(), "coefficient") +
-                                       " in a row; it needs at least 2");
+    return input.fail("jastrow.u", "'u' has " + app::counted(rows.front().size(), "coefficient") + " in a row; it needs at least 2");
   if (!system) return;
   j.nset_u = static_cast<int>(rows.size());
   j.nalpha = static_cast<int>(rows.front().size()) + (polynomial ? 1 : 4);
@@ -274,8 +255,7 @@ void read_p(const app::Input& input, const System* system, Jastrow& j) {
 // The file of the Jastrow factor: that of the input or, where CASINO's input has a factor and ours says
 // nothing of it, correlation.data beside it, where CASINO looks for it.
 fs::path factor_file(const app::Input& input, CasinoControl& casino) {
-  if (!casino.decides(&CasinoInput::use_jastrow, "use_jastrow", "jastrow.type"))
-    return input.file("jastrow.file");
+  if (!casino.decides(&CasinoInput::use_jastrow, "use_jastrow", "jastrow.type")) return input.file("jastrow.file");
   for (const char* key : factor_keys)
     if (input.has(key)) return input.file("jastrow.file");
   return input.file("system.casino_input").parent_path() / "correlation.data";
@@ -283,10 +263,8 @@ fs::path factor_file(const app::Input& input, CasinoControl& casino) {
 
 void read_factor_file(const app::Input& input, const fs::path& file, const System* system, Settings& s) {
   if (!fs::exists(file))
-    return input.fail(
-        "system.casino_input",
-        "use_jastrow is T, but there is no " + file.string() +
-            "; 'jastrow.file' names another one, 'jastrow.type: slater_jastrow' starts from the RPA");
+    return input.fail("system.casino_input", "use_jastrow is T, but there is no " + file.string() +
+                                                 "; 'jastrow.file' names another one, 'jastrow.type: slater_jastrow' starts from the RPA");
   if (!system) return check_correlation_data(file);
   const CorrelationData data = read_correlation_data(file, *system);
   s.jastrow = data.jastrow;
@@ -297,8 +275,7 @@ void read_factor_file(const app::Input& input, const fs::path& file, const Syste
 
 // CASINO's use_jastrow F, or our own 'type: slater'.
 bool without_factor(const app::Input& input, const CasinoInput* casino) {
-  if (input.has("jastrow.type") || !casino || !casino->use_jastrow)
-    return input.text("jastrow.type") == "slater";
+  if (input.has("jastrow.type") || !casino || !casino->use_jastrow) return input.text("jastrow.type") == "slater";
   return !*casino->use_jastrow;
 }
 
@@ -314,8 +291,8 @@ void read_jastrow(const app::Input& input, CasinoControl& casino, const System* 
     return;
   }
   if (input.has("jastrow.file"))
-    input.refuse({"jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u", "jastrow.order",
-                  "jastrow.sets", "jastrow.p", "jastrow.stars"},
+    input.refuse({"jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u", "jastrow.order", "jastrow.sets", "jastrow.p",
+                  "jastrow.stars"},
                  "'file' says this already; leave one of them out");
   const fs::path file = factor_file(input, casino);
   if (!file.empty()) return read_factor_file(input, file, system, s);
@@ -324,18 +301,15 @@ void read_jastrow(const app::Input& input, CasinoControl& casino, const System* 
   if (input.has("jastrow.cutoff")) j.L_u = input.length_bohr("jastrow.cutoff");
   if (system && j.L_u == 0) j.L_u = system->inscribed_radius();
   if (input.has("jastrow.u") || input.has("jastrow.p")) {
-    input.refuse({"jastrow.order", "jastrow.sets", "jastrow.stars"},
-                 "this is for a start from the RPA; 'u' and 'p' say it already");
+    input.refuse({"jastrow.order", "jastrow.sets", "jastrow.stars"}, "this is for a start from the RPA; 'u' and 'p' say it already");
     if (input.has("jastrow.u")) read_u(input, system, j);
     if (input.has("jastrow.p")) read_p(input, system, j);
   } else if (system) {
-    JastrowShape shape{
-        j.form, j.truncation, input.small_integer("jastrow.order"), j.L_u, sets_of(input, *system), 0, 1};
+    JastrowShape shape{j.form, j.truncation, input.small_integer("jastrow.order"), j.L_u, sets_of(input, *system), 0, 1};
     shape.stars = input.has("jastrow.stars") ? input.small_integer("jastrow.stars") : default_stars(*system);
     j = rpa_jastrow(*system, shape);
   }
-  if (system)
-    input.holds(input.has("jastrow.cutoff") ? "jastrow.cutoff" : "jastrow", [&] { check(*system, j); });
+  if (system) input.holds(input.has("jastrow.cutoff") ? "jastrow.cutoff" : "jastrow", [&] { check(*system, j); });
 }
 
 // Steps of each walker that make this many energies of all walkers together.
@@ -350,20 +324,15 @@ void read_vmc(const app::Input& input, CasinoControl& casino, Settings& s) {
             : s.method == Method::dmc && !input.has("vmc.steps") ? steps_before_dmc
                                                                  : input.integer("vmc.steps");
   casino.apply(&CasinoInput::vmc_decorr_period, "vmc_decorr_period", "vmc.decorrelation", v.decorrelation);
-  const bool tuned = !casino.decides(&CasinoInput::opt_dtvmc, "opt_dtvmc", "vmc.time_step") ||
-                     *casino.file()->opt_dtvmc == 1;
-  if (casino.decides(&CasinoInput::dtvmc, "dtvmc", "vmc.time_step"))
-    (tuned ? v.first_tau : v.tau) = *casino.file()->dtvmc;
+  const bool tuned = !casino.decides(&CasinoInput::opt_dtvmc, "opt_dtvmc", "vmc.time_step") || *casino.file()->opt_dtvmc == 1;
+  if (casino.decides(&CasinoInput::dtvmc, "dtvmc", "vmc.time_step")) (tuned ? v.first_tau : v.tau) = *casino.file()->dtvmc;
   const std::string equilibration = casino.name_of("vmc.equilibration", "vmc_equil_nstep");
   if (v.tau == 0 && v.equilibration < fewest_tuning_sweeps)
-    input.fail("vmc.equilibration",
-               fmt::format("{} is {} sweeps; tuning the time step takes at least {}, or give 'time_step'",
-                           equilibration, v.equilibration, fewest_tuning_sweeps));
-  const double sweeps = static_cast<double>(v.equilibration) +
-                        static_cast<double>(v.steps) * static_cast<double>(v.decorrelation);
+    input.fail("vmc.equilibration", fmt::format("{} is {} sweeps; tuning the time step takes at least {}, or give 'time_step'",
+                                                equilibration, v.equilibration, fewest_tuning_sweeps));
+  const double sweeps = static_cast<double>(v.equilibration) + static_cast<double>(v.steps) * static_cast<double>(v.decorrelation);
   if (!(sweeps < 4294967296.0))
-    input.fail("vmc.steps",
-               fmt::format("{:.4g} sweeps; the random numbers of a walk last for 4294967295", sweeps));
+    input.fail("vmc.steps", fmt::format("{:.4g} sweeps; the random numbers of a walk last for 4294967295", sweeps));
 }
 
 void apply_to_dmc(CasinoControl& casino, DmcSettings& d) {
@@ -381,29 +350,23 @@ std::string target_of(const std::string& opt_method) {
 
 void read_optimise(const app::Input& input, CasinoControl& casino, OptimiseSettings& o) {
   input.needs({"optimise.configurations"});
-  if (casino.decides(&CasinoInput::opt_method, "opt_method", "optimise.target"))
-    o.target = target_of(*casino.file()->opt_method);
+  if (casino.decides(&CasinoInput::opt_method, "opt_method", "optimise.target")) o.target = target_of(*casino.file()->opt_method);
   casino.apply(&CasinoInput::opt_cycles, "opt_cycles", "optimise.cycles", o.cycles);
   casino.apply(&CasinoInput::vmc_nconfig_write, "vmc_nconfig_write", "optimise.configurations", o.configurations);
   if (o.configurations < fewest_configurations)
     input.fail("optimise.configurations",
                fmt::format("{} is {}; an optimisation needs at least {} configurations",
-                           casino.name_of("optimise.configurations", "vmc_nconfig_write"), o.configurations,
-                           fewest_configurations));
+                           casino.name_of("optimise.configurations", "vmc_nconfig_write"), o.configurations, fewest_configurations));
   if (without_factor(input, casino.file()))
-    input.fail("jastrow.type",
-               input.has("jastrow.type")
-                   ? "'slater' has no Jastrow factor, so that there is nothing to optimise"
-                   : "use_jastrow of the CASINO input is F: there is no Jastrow factor to optimise");
-  if (input.has("restart.file"))
-    input.fail("restart.file", "an optimisation has no checkpoint; it continues with 'jastrow.file'");
+    input.fail("jastrow.type", input.has("jastrow.type") ? "'slater' has no Jastrow factor, so that there is nothing to optimise"
+                                                         : "use_jastrow of the CASINO input is F: there is no Jastrow factor to optimise");
+  if (input.has("restart.file")) input.fail("restart.file", "an optimisation has no checkpoint; it continues with 'jastrow.file'");
 }
 
 // Where everything that could be free is marked as fixed.
 void require_free_parameters(const app::Input& input, const Settings& s) {
   const Free& free = s.optimise.free;
-  if (s.method == Method::optimise && (s.jastrow.has_u() || s.jastrow.has_p()) &&
-      parameters(s.jastrow, free).empty())
+  if (s.method == Method::optimise && (s.jastrow.has_u() || s.jastrow.has_p()) && parameters(s.jastrow, free).empty())
     input.fail("optimise.u", "no coefficient of the Jastrow factor is free to be optimised");
 }
 
@@ -411,16 +374,14 @@ void require_free_parameters(const app::Input& input, const Settings& s) {
 void refuse_other_methods(const app::Input& input, Method method) {
   for (const char* section : {"dmc", "optimise"})
     if (method_of(section) != method)
-      input.refuse_section(section, fmt::format("this is for 'method: {}'; the method of this input is {}",
-                                                section, name_of(method)));
+      input.refuse_section(section, fmt::format("this is for 'method: {}'; the method of this input is {}", section, name_of(method)));
 }
 
 // Keys that do nothing with this method; an input that is run with another one may well have them.
 std::vector<std::string> unused_keys(const app::Input& input, Method method) {
   std::vector<const char*> keys;
   if (method != Method::vmc)
-    keys = {"output.pair_correlation", "output.structure_factor", "output.density", "output.interval",
-            "output.bins"};
+    keys = {"output.pair_correlation", "output.structure_factor", "output.density", "output.interval", "output.bins"};
   if (method == Method::dmc) keys.push_back("vmc.walkers");
   if (method == Method::optimise) keys.insert(keys.end(), {"vmc.steps", "checkpoint.interval"});
   std::vector<std::string> unused;
@@ -440,18 +401,15 @@ Settings read_settings(const app::Input& input) {
   const auto reading = [&](auto&& read) {
     try {
       input.group(read);
-    } catch (const app::InputErrors& errors) {
-      of_files.push_back(errors);
-    }
+    } catch (const app::InputErrors& errors) { of_files.push_back(errors); }
   };
   std::optional<CasinoControl> control;
   reading([&] { control.emplace(input); });
   const bool known = control.has_value();
   if (!known) control.emplace(input, std::nullopt);
   input.group([&] {
-    s.method = control->decides(&CasinoInput::runtype, "runtype", "method")
-                   ? method_of_runtype(*control->file()->runtype)
-                   : method_of(input.text("method"));
+    s.method = control->decides(&CasinoInput::runtype, "runtype", "method") ? method_of_runtype(*control->file()->runtype)
+                                                                            : method_of(input.text("method"));
     if (known || input.has("method")) refuse_other_methods(input, s.method);
     input.needs({"dmc.time_steps"});
     if (s.method == Method::dmc) apply_to_dmc(*control, s.dmc);
@@ -474,9 +432,7 @@ Settings read_settings(const app::Input& input) {
   }
   try {
     input.finish();
-  } catch (const app::InputErrors& own) {
-    of_files.insert(of_files.begin(), own);
-  }
+  } catch (const app::InputErrors& own) { of_files.insert(of_files.begin(), own); }
   throw joined(of_files);
 }
 

@@ -74,9 +74,7 @@ void Reblocking::merge(const Reblocking& other) {
   }
 }
 
-double Reblocking::mean() const {
-  return levels_.empty() ? 0 : shift_ + levels_.front().s / levels_.front().w;
-}
+double Reblocking::mean() const { return levels_.empty() ? 0 : shift_ + levels_.front().s / levels_.front().w; }
 
 double Reblocking::variance() const {
   if (samples() < 2) return 0;
@@ -143,31 +141,25 @@ Reblocked Reblocking::estimate() const {
 std::vector<double> Reblocking::state() const {
   std::vector<double> out{shift_, wxx_, static_cast<double>(levels_.size())};
   for (const auto& l : levels_)
-    out.insert(out.end(), {static_cast<double>(l.blocks), l.w, l.s, l.ww, l.sw, l.ss, l.waits ? 1.0 : 0.0,
-                           l.w_waits, l.s_waits});
+    out.insert(out.end(), {static_cast<double>(l.blocks), l.w, l.s, l.ww, l.sw, l.ss, l.waits ? 1.0 : 0.0, l.w_waits, l.s_waits});
   return out;
 }
 
 Reblocking Reblocking::restore(std::span<const double> state) {
-  if (state.size() < head || (state.size() - head) % per_level ||
-      state[2] != static_cast<double>((state.size() - head) / per_level))
-    throw Failure(
-        SUITE_INVALID_ARGUMENT,
-        fmt::format("the state of a reblocking has {} numbers, which is not 3 and 9 for each of its levels",
-                    state.size()));
+  if (state.size() < head || (state.size() - head) % per_level || state[2] != static_cast<double>((state.size() - head) / per_level))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("the state of a reblocking has {} numbers, which is not 3 and 9 for each of its levels", state.size()));
   Reblocking out;
   out.shift_ = state[0];
   out.wxx_ = state[1];
   for (auto rest = state.subspan(head); !rest.empty(); rest = rest.subspan(per_level))
-    out.levels_.push_back({static_cast<int64_t>(rest[0]), rest[1], rest[2], rest[3], rest[4], rest[5],
-                           rest[6] != 0, rest[7], rest[8]});
+    out.levels_.push_back({static_cast<int64_t>(rest[0]), rest[1], rest[2], rest[3], rest[4], rest[5], rest[6] != 0, rest[7], rest[8]});
   return out;
 }
 
 Reblocked reblock(std::span<const double> values, std::span<const double> weights) {
   if (!weights.empty() && weights.size() != values.size())
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("{} weights for {} values", weights.size(), values.size()));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} weights for {} values", weights.size(), values.size()));
   Reblocking all;
   for (size_t i = 0; i < values.size(); ++i) all.add(values[i], weights.empty() ? 1 : weights[i]);
   return all.estimate();
@@ -175,15 +167,11 @@ Reblocked reblock(std::span<const double> values, std::span<const double> weight
 
 LinearFit fit_line(std::span<const double> x, std::span<const double> y, std::span<const double> error) {
   if (x.size() < 2 || y.size() != x.size() || error.size() != x.size())
-    throw Failure(
-        SUITE_INVALID_ARGUMENT,
-        fmt::format("a line needs two or more points with errors; there are {} x, {} y and {} errors",
-                    x.size(), y.size(), error.size()));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("a line needs two or more points with errors; there are {} x, {} y and {} errors",
+                                                      x.size(), y.size(), error.size()));
   double s = 0, sx = 0, sy = 0;
   for (size_t i = 0; i < x.size(); ++i) {
-    if (!(error[i] > 0))
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    fmt::format("error {} of a fit is {:f}, not above 0", i + 1, error[i]));
+    if (!(error[i] > 0)) throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("error {} of a fit is {:f}, not above 0", i + 1, error[i]));
     const double w = 1 / (error[i] * error[i]);
     s += w, sx += w * x[i], sy += w * y[i];
   }

@@ -16,12 +16,9 @@ namespace {
 
 std::array<double, 9> shape_of(Lattice lattice) {
   switch (lattice) {
-    case Lattice::fcc:
-      return {0, 0.5, 0.5, 0.5, 0, 0.5, 0.5, 0.5, 0};
-    case Lattice::bcc:
-      return {-0.5, 0.5, 0.5, 0.5, -0.5, 0.5, 0.5, 0.5, -0.5};
-    default:
-      return {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    case Lattice::fcc: return {0, 0.5, 0.5, 0.5, 0, 0.5, 0.5, 0.5, 0};
+    case Lattice::bcc: return {-0.5, 0.5, 0.5, 0.5, -0.5, 0.5, 0.5, 0.5, -0.5};
+    default: return {1, 0, 0, 0, 1, 0, 0, 0, 1};
   }
 }
 
@@ -47,15 +44,13 @@ std::string open_shell(const std::array<double, 9>& cell, int32_t count, int32_t
   const auto closed = closed_shells(cell, count);
   const auto above = std::lower_bound(closed.begin(), closed.end(), count);
   if (*above == count) return "";
-  return fmt::format(
-      "{} electrons{} leave a shell of plane waves open; the nearest closed ones have {} and {}",
-      copies * count, spin, copies * *(above - 1), copies * *above);
+  return fmt::format("{} electrons{} leave a shell of plane waves open; the nearest closed ones have {} and {}", copies * count, spin,
+                     copies * *(above - 1), copies * *above);
 }
 
 std::string open_shells(const std::array<double, 9>& cell, int32_t up, int32_t down) {
   if (up == down) return open_shell(cell, up, 2, "");
-  const std::string of_up = open_shell(cell, up, 1, " with spin up"),
-                    of_down = open_shell(cell, down, 1, " with spin down");
+  const std::string of_up = open_shell(cell, up, 1, " with spin up"), of_down = open_shell(cell, down, 1, " with spin down");
   return of_up + (of_up.empty() || of_down.empty() ? "" : "; ") + of_down;
 }
 
@@ -73,8 +68,7 @@ std::vector<int32_t> closed_shells(const std::array<double, 9>& cell, int32_t co
   const Stars found = complete_stars(qmc::lattice_of(cell.data()), (count + 1) / 2, 1);
   std::vector<int32_t> counts{1};
   for (size_t i = 0; i < found.star.size() && counts.back() < count; ++i)
-    if (i + 1 == found.star.size() || found.star[i + 1] != found.star[i])
-      counts.push_back(static_cast<int32_t>(2 * (i + 1) + 1));
+    if (i + 1 == found.star.size() || found.star[i + 1] != found.star[i]) counts.push_back(static_cast<int32_t>(2 * (i + 1) + 1));
   return counts;
 }
 
@@ -106,8 +100,7 @@ System make_system(double rs, Lattice lattice, const std::array<double, 9>& shap
   const std::string trouble = open_shells(s.cell, up, down);
   if (!trouble.empty()) throw Failure(SUITE_INVALID_ARGUMENT, trouble);
   // One at least, because the kernels want some; a single electron of a spin does not use it.
-  s.kvec =
-      qmc::shortest_reciprocal(qmc::lattice_of(s.cell.data()), std::max((std::max(up, down) - 1) / 2, 1));
+  s.kvec = qmc::shortest_reciprocal(qmc::lattice_of(s.cell.data()), std::max((std::max(up, down) - 1) / 2, 1));
   return s;
 }
 

@@ -58,8 +58,7 @@ private:
   void begin() {
     if (!s_.restart.empty()) return restart();
     const Equilibrated e = equilibrate(walkers_, share_, s_.vmc, s_.reinvert_interval, context_, stop_);
-    if (e.stopped_by)
-      throw app::Stopped(e.stopped_by, {}, "it was still equilibrating, so there is nothing to go on from");
+    if (e.stopped_by) throw app::Stopped(e.stopped_by, {}, "it was still equilibrating, so there is nothing to go on from");
     p_.tau = e.tau;
     p_.first_acceptance = e.acceptance;
     p_.sweeps = e.sweeps;
@@ -70,13 +69,11 @@ private:
   void restart() {
     p_ = read_checkpoint(s_.restart, s_);
     if (p_.steps > s_.vmc.steps)
-      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} is at step {}, behind the {} steps of this input",
-                                                        s_.restart.string(), p_.steps, s_.vmc.steps));
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    fmt::format("{} is at step {}, behind the {} steps of this input", s_.restart.string(), p_.steps, s_.vmc.steps));
     out_.restarted_at = p_.steps;
     const auto each = static_cast<size_t>(3 * s_.system.netot());
-    walkers_.place(
-        {p_.rele.data() + each * static_cast<size_t>(share_.begin), each * static_cast<size_t>(share_.own)},
-        share_.streams());
+    walkers_.place({p_.rele.data() + each * static_cast<size_t>(share_.begin), each * static_cast<size_t>(share_.own)}, share_.streams());
     observables_.restore(p_.observables);
     series_ = EnergySeries(share_, p_.reference);
     if (p_.steps > 0) series_.restore(p_.energies);
@@ -103,8 +100,7 @@ private:
     const double sum = sum_over_walkers(context_.world, share_, block_sums_).front();
     std::fill(block_sums_.begin(), block_sums_.end(), 0.0);
     const Reblocked total = EnergySeries::estimate(p_.energies, share_.all).part[part::total];
-    p_.trace.push_back({static_cast<double>(p_.steps), sum / static_cast<double>(steps * share_.all),
-                        total.mean, total.error});
+    p_.trace.push_back({static_cast<double>(p_.steps), sum / static_cast<double>(steps * share_.all), total.mean, total.error});
     context_.progress.advance(p_.steps, "E = " + with_error(total.mean, total.error) + " Ha");
   }
 
@@ -134,12 +130,11 @@ private:
     write();
     if (p_.energies.empty()) p_.energies = series_.states(context_.world);
     out_.energy = EnergySeries::estimate(p_.energies, share_.all);
-    const double moves = static_cast<double>(p_.steps) * static_cast<double>(s_.vmc.decorrelation) *
-                         static_cast<double>(share_.all) * static_cast<double>(s_.system.netot());
+    const double moves = static_cast<double>(p_.steps) * static_cast<double>(s_.vmc.decorrelation) * static_cast<double>(share_.all) *
+                         static_cast<double>(s_.system.netot());
     out_.acceptance = moves > 0 ? p_.accepted / moves : p_.first_acceptance;
     out_.tau = p_.tau;
-    if (context_.world.root())
-      out_.coulomb = coulomb_sample(s_.system, walkers_.positions(), walkers_.energies());
+    if (context_.world.root()) out_.coulomb = coulomb_sample(s_.system, walkers_.positions(), walkers_.energies());
     out_.deviation = p_.deviation;
     out_.steps = p_.steps;
     out_.trace = p_.trace;
@@ -173,8 +168,7 @@ VmcResult walk(const Settings& settings, app::Context& context) { return Walk(se
 MethodOutput run_vmc(const Settings& settings, app::Context& context) {
   const VmcResult result = walk(settings, context);
   judge(settings, result, context.outcome);
-  MethodOutput out{results(settings, result), table(settings, result), text_files(settings, result),
-                   result.stopped_by};
+  MethodOutput out{results(settings, result), table(settings, result), text_files(settings, result), result.stopped_by};
   for (auto& figure : figures(settings, result)) out.files.push_back(std::move(figure));
   return out;
 }
@@ -206,8 +200,7 @@ VmcProgress read_checkpoint(const std::filesystem::path& path, const Settings& s
   p.energies = file.read<double>("energies", {hdf5::any});
   p.observables = file.read<double>("observables", {hdf5::any});
   const auto rows = file.read<double>("trace", {hdf5::any, 4});
-  for (size_t i = 0; i < rows.size(); i += 4)
-    p.trace.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
+  for (size_t i = 0; i < rows.size(); i += 4) p.trace.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
   if (p.energies.size() % ((part::count + 1) * static_cast<size_t>(settings.vmc.walkers)) != 0)
     file.fail("energies", "its length does not fit the walkers");
   return p;

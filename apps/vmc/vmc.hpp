@@ -33,8 +33,7 @@ struct VmcProgress {
   std::vector<TracePoint> trace;
 };
 
-void save_checkpoint(const std::filesystem::path& file, const Settings& settings,
-                     const VmcProgress& progress);
+void save_checkpoint(const std::filesystem::path& file, const Settings& settings, const VmcProgress& progress);
 // Failure when the file is of other settings, naming the first that differs.
 VmcProgress read_checkpoint(const std::filesystem::path& file, const Settings& settings);
 

@@ -20,8 +20,8 @@ std::string factor_text(const Jastrow& j) {
   if (!j.has_u() && !j.has_p()) return "Slater determinants alone";
   std::string text = "Slater-Jastrow";
   if (j.has_u())
-    text += fmt::format(", u: {} with {} x {} coefficients up to {:.5g} bohr",
-                        j.form == Form::polynomial ? "polynomial" : "B-spline", j.nset_u, j.nalpha, j.L_u);
+    text += fmt::format(", u: {} with {} x {} coefficients up to {:.5g} bohr", j.form == Form::polynomial ? "polynomial" : "B-spline",
+                        j.nset_u, j.nalpha, j.L_u);
   if (j.has_p()) text += fmt::format(", p: {} stars with {} G", j.nstar, j.ngvec());
   return text;
 }
@@ -29,39 +29,34 @@ std::string factor_text(const Jastrow& j) {
 // What the keywords of a CASINO input come to.
 std::string method_text(const Settings& s) {
   const VmcSettings& v = s.vmc;
-  const std::string step = v.tau > 0 ? fmt::format("time step {:g} hbar/Ha", v.tau)
-                           : v.first_tau > 0
-                               ? fmt::format("time step tuned from {:g} hbar/Ha on", v.first_tau)
-                               : std::string("time step tuned");
+  const std::string step = v.tau > 0         ? fmt::format("time step {:g} hbar/Ha", v.tau)
+                           : v.first_tau > 0 ? fmt::format("time step tuned from {:g} hbar/Ha on", v.first_tau)
+                                             : std::string("time step tuned");
   const std::string begin = fmt::format("{} sweeps of equilibration, {}", v.equilibration, step);
   if (s.method == Method::optimise)
-    return fmt::format("optimise: {}; {} cycles of {} configurations, target {}", begin, s.optimise.cycles,
-                       s.optimise.configurations, s.optimise.target);
+    return fmt::format("optimise: {}; {} cycles of {} configurations, target {}", begin, s.optimise.cycles, s.optimise.configurations,
+                       s.optimise.target);
   const std::string sampled = fmt::format("{} energies {} sweeps apart", v.steps, v.decorrelation);
-  if (s.method == Method::vmc)
-    return fmt::format("vmc: {} walkers, {}, {} of each", v.walkers, begin, sampled);
+  if (s.method == Method::vmc) return fmt::format("vmc: {} walkers, {}, {} of each", v.walkers, begin, sampled);
   std::string steps;
   for (const double tau : s.dmc.time_steps) steps += (steps.empty() ? "" : ", ") + fmt::format("{:g}", tau);
-  return fmt::format("dmc: {} walkers, {}, {} of each; DMC {} + {} steps of {} hbar/Ha", s.dmc.target, begin,
-                     sampled, s.dmc.equilibration, s.dmc.steps, steps);
+  return fmt::format("dmc: {} walkers, {}, {} of each; DMC {} + {} steps of {} hbar/Ha", s.dmc.target, begin, sampled, s.dmc.equilibration,
+                     s.dmc.steps, steps);
 }
 
 void describe(const Settings& s, std::ostream& out) {
   const System& y = s.system;
-  out << fmt::format("system   {} electrons ({} up, {} down), r_s {:g}, {} cell of {:.6g} bohr^3\n",
-                     y.netot(), y.nele[0], y.nele[1], y.rs, name_of(y.lattice), y.volume())
+  out << fmt::format("system   {} electrons ({} up, {} down), r_s {:g}, {} cell of {:.6g} bohr^3\n", y.netot(), y.nele[0], y.nele[1], y.rs,
+                     name_of(y.lattice), y.volume())
       << "trial    " << factor_text(s.jastrow) << "\n";
   if (s.casino.any()) out << "method   " << method_text(s) << "\n" << s.casino.text();
 }
 
 MethodOutput run_method(const Settings& s, app::Context& context) {
   switch (s.method) {
-    case Method::dmc:
-      return run_dmc(s, context);
-    case Method::optimise:
-      return run_optimise(s, context);
-    default:
-      return run_vmc(s, context);
+    case Method::dmc: return run_dmc(s, context);
+    case Method::optimise: return run_optimise(s, context);
+    default: return run_vmc(s, context);
   }
 }
 
@@ -74,28 +69,24 @@ public:
   }
   const std::vector<app::Key>& keys() const override { return input_keys(); }
 
-  void check(const app::Input& input, std::ostream& out) const override {
-    describe(read_settings(input), out);
-  }
+  void check(const app::Input& input, std::ostream& out) const override { describe(read_settings(input), out); }
 
   nlohmann::ordered_json results_schema() const override { return vmc::results_schema(); }
 
   nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
     const Settings settings = read_settings(input);
     context.outcome.warnings = settings.casino.warnings();
-    for (const auto& key : settings.unused)
-      context.outcome.warnings.push_back("'" + key + "' does nothing with this method");
-    if (settings.casino.any())
-      context.out << "method   " << method_text(settings) << "\n" << settings.casino.text();
+    for (const auto& key : settings.unused) context.outcome.warnings.push_back("'" + key + "' does nothing with this method");
+    if (settings.casino.any()) context.out << "method   " << method_text(settings) << "\n" << settings.casino.text();
     MethodOutput outcome = run_method(settings, context);
     if (settings.casino.any()) outcome.results["casino_input"] = app::json_of(result_of(settings.casino));
     context.out << outcome.table;
     app::leave_files(context, outcome.files, outcome.results);
     if (settings.method != Method::optimise) outcome.results["files"].push_back(outcome.go_on_file);
     if (outcome.stopped_by)
-      throw app::Stopped(outcome.stopped_by, outcome.results,
-                         std::string("go on from here with --set ") + outcome.go_on_key + "=" +
-                             (context.folder / outcome.go_on_file).string());
+      throw app::Stopped(
+          outcome.stopped_by, outcome.results,
+          std::string("go on from here with --set ") + outcome.go_on_key + "=" + (context.folder / outcome.go_on_file).string());
     return outcome.results;
   }
 

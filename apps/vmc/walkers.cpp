@@ -16,8 +16,7 @@ namespace {
 
 constexpr size_t rows_of_diffusion = 2;
 
-template <class T>
-suite_array with_last(const Array<T>& array, int64_t last) {
+template <class T> suite_array with_last(const Array<T>& array, int64_t last) {
   suite_array first = array.array();
   first.extent[first.rank - 1] = last;
   return first;
@@ -28,9 +27,7 @@ void copy(const Device& device, const suite_array& there, const double* host, bo
   here.data = const_cast<double*>(host);
   here.place = SUITE_HOST;
   suite_error error{};
-  require(up ? suite_upload(device.handle(), &there, &here, &error)
-             : suite_download(device.handle(), &here, &there, &error),
-          error);
+  require(up ? suite_upload(device.handle(), &there, &here, &error) : suite_download(device.handle(), &here, &there, &error), error);
 }
 
 // The inverse Slater matrix of one spin, and what recomputes it.
@@ -42,10 +39,7 @@ struct Spin {
   std::vector<double> ratio;  // of every electron where it is: 1
 
   Spin(const Device& device, const System& s, int which, int64_t capacity)
-      : spin(which),
-        first(which == 0 ? 0 : s.nele[0]),
-        count(s.nele[static_cast<size_t>(which)]),
-        dbar(device, {count, count, capacity}) {}
+      : spin(which), first(which == 0 ? 0 : s.nele[0]), count(s.nele[static_cast<size_t>(which)]), dbar(device, {count, count, capacity}) {}
   const char* argument() const { return spin == 0 ? "dbar_up" : "dbar_dn"; }
 };
 
@@ -96,14 +90,11 @@ struct Walkers::State {
   }
 
   // Slots that nobody has filled hold numbers too.
-  static void clear(Array<double>& array) {
-    array.upload(std::vector<double>(static_cast<size_t>(count_of(array.array())), 0.0));
-  }
+  static void clear(Array<double>& array) { array.upload(std::vector<double>(static_cast<size_t>(count_of(array.array())), 0.0)); }
 
   void set_size(std::span<const int64_t> streams) {
     if (streams.empty() || static_cast<int64_t>(streams.size()) > capacity)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    fmt::format("{} walkers where there is room for 1 to {}", streams.size(), capacity));
+      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} walkers where there is room for 1 to {}", streams.size(), capacity));
     stream.assign(streams.begin(), streams.end());
     size = static_cast<int64_t>(streams.size());
     const auto n = static_cast<size_t>(size);
@@ -130,8 +121,7 @@ struct Walkers::State {
     for (Spin& s : spins) {
       s.r.resize(static_cast<size_t>(3 * s.count * size));
       for (int64_t w = 0; w < size; ++w)
-        std::copy_n(all.begin() + 3 * (w * system.netot() + s.first), 3 * s.count,
-                    s.r.begin() + 3 * w * s.count);
+        std::copy_n(all.begin() + 3 * (w * system.netot() + s.first), 3 * s.count, s.r.begin() + 3 * w * s.count);
     }
   }
 
@@ -168,8 +158,7 @@ struct Walkers::State {
   }
 };
 
-Walkers::Walkers(const System& system, const Jastrow& jastrow, const Implementation& implementation,
-                 int64_t seed, int64_t capacity)
+Walkers::Walkers(const System& system, const Jastrow& jastrow, const Implementation& implementation, int64_t seed, int64_t capacity)
     : state_(std::make_unique<State>(system, jastrow, implementation, seed, capacity)) {
   check(system, jastrow);
 }
@@ -197,15 +186,13 @@ std::vector<double> scattered(const System& system, int64_t seed, std::span<cons
   return rele;
 }
 
-void Walkers::scatter(std::span<const int64_t> streams) {
-  place(scattered(state_->system, state_->seed, streams), streams);
-}
+void Walkers::scatter(std::span<const int64_t> streams) { place(scattered(state_->system, state_->seed, streams), streams); }
 
 void Walkers::place(std::span<const double> rele, std::span<const int64_t> streams) {
   State& s = *state_;
   if (rele.size() != static_cast<size_t>(3 * s.system.netot()) * streams.size())
-    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} coordinates for {} walkers of {} electrons",
-                                                      rele.size(), streams.size(), s.system.netot()));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("{} coordinates for {} walkers of {} electrons", rele.size(), streams.size(), s.system.netot()));
   s.set_size(streams);
   copy(s.device, positions_array(), rele.data(), true);
   s.inverted = false;
@@ -227,8 +214,7 @@ std::vector<double> Walkers::whole() const {
     const size_t each = static_cast<size_t>(count_of(there)) / n;
     std::vector<double> part(each * n);
     copy(s.device, there, part.data(), false);
-    for (size_t w = 0; w < n; ++w)
-      std::copy_n(part.data() + w * each, each, out.data() + w * whole_size() + row);
+    for (size_t w = 0; w < n; ++w) std::copy_n(part.data() + w * each, each, out.data() + w * whole_size() + row);
     row += each;
   };
   add(positions_array());
@@ -244,8 +230,7 @@ void Walkers::place_whole(std::span<const double> walkers, std::span<const int64
   const auto take = [&](const suite_array& there) {
     const size_t each = static_cast<size_t>(count_of(there)) / n;
     std::vector<double> part(each * n);
-    for (size_t w = 0; w < n; ++w)
-      std::copy_n(walkers.data() + w * whole_size() + row, each, part.data() + w * each);
+    for (size_t w = 0; w < n; ++w) std::copy_n(walkers.data() + w * whole_size() + row, each, part.data() + w * each);
     copy(s.device, there, part.data(), true);
     row += each;
   };
@@ -309,8 +294,7 @@ void Walkers::set_jastrow(const Jastrow& jastrow) {
 
 void Walkers::add_records(std::vector<app::Row>& records) const {
   const State& s = *state_;
-  for (const auto* timed : {&s.sweep, &s.energy, &s.orbitals, &s.invert, &s.ratio, &s.branch})
-    timed->add_to(records);
+  for (const auto* timed : {&s.sweep, &s.energy, &s.orbitals, &s.invert, &s.ratio, &s.branch}) timed->add_to(records);
 }
 
 }  // namespace suite::vmc

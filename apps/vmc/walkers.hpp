@@ -42,8 +42,7 @@ std::vector<double> scattered(const System& system, int64_t seed, std::span<cons
 class Walkers {
 public:
   // capacity: most walkers that it will ever hold; their arrays are allocated here.
-  Walkers(const System& system, const Jastrow& jastrow, const Implementation& implementation, int64_t seed,
-          int64_t capacity);
+  Walkers(const System& system, const Jastrow& jastrow, const Implementation& implementation, int64_t seed, int64_t capacity);
   ~Walkers();
 
   int64_t size() const;  // walkers alive, the first of the capacity
@@ -65,8 +64,7 @@ public:
 
   void sweep(const SweepSettings& settings);
   const std::vector<int32_t>& accepted() const;  // accepted(n) moves of the last sweep()
-  const std::vector<double>& diffusion()
-      const;  // diffusion(2,n) of the last sweep(): sums of tau g^2, accepted and all
+  const std::vector<double>& diffusion() const;  // diffusion(2,n) of the last sweep(): sums of tau g^2, accepted and all
 
   // energies(5,n): rows part::...; where they are. velocities: also grad ln|psi|, velocities()(3,netot,n).
   const std::vector<double>& energies(bool velocities = false);

@@ -15,8 +15,7 @@ struct suite_capture_file {
 namespace {
 
 // HDF5 may have been built without support for threads.
-template <class F>
-int alone(suite_error* error, F&& f) {
+template <class F> int alone(suite_error* error, F&& f) {
   static auto& one_at_a_time = *new std::mutex;  // never destroyed: a host's exit handlers may still call us
   return suite::guarded(error, [&] {
     const std::lock_guard lock(one_at_a_time);
@@ -51,7 +50,6 @@ void discard(suite_capture_file* file) {
 }  // namespace
 
 const suite_capture_module* suite_capture_module_query(void) {
-  static const suite_capture_module table{
-      SUITE_CAPTURE_MODULE_VERSION, create, text, number, array, commit, discard};
+  static const suite_capture_module table{SUITE_CAPTURE_MODULE_VERSION, create, text, number, array, commit, discard};
   return &table;
 }

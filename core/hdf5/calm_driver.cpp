@@ -23,8 +23,7 @@ struct Open : H5FD_t {
 CalmFile& file_of(H5FD_t* handle) { return *static_cast<Open*>(handle)->file; }
 
 // f() as long as nothing has failed, again where a signal came in between; its failure is kept.
-template <class F>
-void unless_failed(CalmFile& file, F&& f) {
+template <class F> void unless_failed(CalmFile& file, F&& f) {
   if (file.error) return;
   while (f() < 0) {
     if (errno == EINTR) continue;
@@ -47,8 +46,8 @@ herr_t close_file(H5FD_t* handle) {
 
 herr_t query(const H5FD_t*, unsigned long* flags) {
   if (flags)
-    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
-             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_AGGREGATE_SMALLDATA |
+             H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
 }
 
@@ -65,8 +64,7 @@ herr_t read(H5FD_t* handle, H5FD_mem_t, hid_t, haddr_t from, size_t bytes, void*
   auto* next = static_cast<char*>(to);
   while (bytes > 0 && !file.error) {
     ssize_t got = 0;
-    unless_failed(file,
-                  [&] { return got = ::pread(file.descriptor, next, bytes, static_cast<off_t>(from)); });
+    unless_failed(file, [&] { return got = ::pread(file.descriptor, next, bytes, static_cast<off_t>(from)); });
     if (got <= 0) break;
     next += got;
     from += static_cast<haddr_t>(got);
@@ -95,8 +93,7 @@ herr_t write(H5FD_t* handle, H5FD_mem_t, hid_t, haddr_t to, size_t bytes, const 
 herr_t truncate(H5FD_t* handle, hid_t, hbool_t) {
   auto* open = static_cast<Open*>(handle);
   if (open->eof == open->eoa) return 0;
-  unless_failed(*open->file,
-                [&] { return ::ftruncate(open->file->descriptor, static_cast<off_t>(open->eoa)); });
+  unless_failed(*open->file, [&] { return ::ftruncate(open->file->descriptor, static_cast<off_t>(open->eoa)); });
   open->eof = open->eoa;
   return 0;
 }

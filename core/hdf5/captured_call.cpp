@@ -10,14 +10,11 @@ namespace suite::hdf5 {
 namespace {
 
 constexpr const char* schema = "suite-capture-2";
-constexpr const char* names_of_texts[] = {"kernel",         "implementation",
-                                          "backend",        "device",
-                                          "parameters",     "plugin_file",
-                                          "plugin_sha256",  "plugin_version",
-                                          "plugin_compiler", "program",
-                                          "host",           "suite_version",
-                                          "pid",            "rank",
-                                          "utc"};
+constexpr const char* names_of_texts[] = {"kernel",        "implementation", "backend",
+                                          "device",        "parameters",     "plugin_file",
+                                          "plugin_sha256", "plugin_version", "plugin_compiler",
+                                          "program",       "host",           "suite_version",
+                                          "pid",           "rank",           "utc"};
 
 double number(const File& in, const char* name, double low, double high) {
   const double value = in.number(name);
@@ -31,8 +28,8 @@ CapturedCall read_captured_call(const std::filesystem::path& file) {
   const File in(file);
   const std::string has = in.text("schema");
   if (has != schema)
-    throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ": its schema is '" + has +
-                                              "'; this suite reads captures of schema '" + schema + "'");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  file.string() + ": its schema is '" + has + "'; this suite reads captures of schema '" + schema + "'");
   CapturedCall call;
   for (const char* name : names_of_texts) call.texts[name] = in.text(name);
   call.seconds = number(in, "seconds", 0, 1e9);
@@ -45,8 +42,7 @@ CapturedCall read_captured_call(const std::filesystem::path& file) {
     if (call.before.count(name) + call.after.count(name) > 0) in.fail(name, "the arguments name it twice");
     if (goes_in) call.before[name] = in.array(name);
     if (comes_out) call.after[name] = in.array("results/" + name);
-    if (goes_in && comes_out &&
-        std::memcmp(&call.before[name].array, &call.after[name].array, sizeof(suite_array)))
+    if (goes_in && comes_out && std::memcmp(&call.before[name].array, &call.after[name].array, sizeof(suite_array)))
       in.fail(name, "its type or extents are others before the run than after it");
     call.arguments.push_back(name);
   }

@@ -24,18 +24,12 @@ public:
 private:
   static hid_t make(int32_t type) {
     switch (type) {
-      case SUITE_INT32:
-        return H5Tcopy(H5T_NATIVE_INT32);
-      case SUITE_INT64:
-        return H5Tcopy(H5T_NATIVE_INT64);
-      case SUITE_REAL32:
-        return H5Tcopy(H5T_NATIVE_FLOAT);
-      case SUITE_REAL64:
-        return H5Tcopy(H5T_NATIVE_DOUBLE);
-      case SUITE_COMPLEX64:
-        return complex_type(H5T_NATIVE_FLOAT);
-      case SUITE_COMPLEX128:
-        return complex_type(H5T_NATIVE_DOUBLE);
+      case SUITE_INT32: return H5Tcopy(H5T_NATIVE_INT32);
+      case SUITE_INT64: return H5Tcopy(H5T_NATIVE_INT64);
+      case SUITE_REAL32: return H5Tcopy(H5T_NATIVE_FLOAT);
+      case SUITE_REAL64: return H5Tcopy(H5T_NATIVE_DOUBLE);
+      case SUITE_COMPLEX64: return complex_type(H5T_NATIVE_FLOAT);
+      case SUITE_COMPLEX128: return complex_type(H5T_NATIVE_DOUBLE);
     }
     return -1;
   }

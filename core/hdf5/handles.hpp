@@ -56,8 +56,7 @@ private:
   herr_t (*close_)(hid_t);
 };
 
-template <class T>
-hid_t memory_type() {
+template <class T> hid_t memory_type() {
   if constexpr (std::is_same_v<T, int>) return H5T_NATIVE_INT;
   if constexpr (std::is_same_v<T, int64_t>) return H5T_NATIVE_INT64;
   if constexpr (std::is_same_v<T, float>) return H5T_NATIVE_FLOAT;

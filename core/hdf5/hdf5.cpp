@@ -18,21 +18,18 @@ namespace {
 
 std::string shape_text(const std::vector<int64_t>& shape) {
   std::string out = "(";
-  for (size_t i = 0; i < shape.size(); ++i)
-    out += (i ? ", " : "") + (shape[i] == any ? std::string("any") : std::to_string(shape[i]));
+  for (size_t i = 0; i < shape.size(); ++i) out += (i ? ", " : "") + (shape[i] == any ? std::string("any") : std::to_string(shape[i]));
   return out + ")";
 }
 
-template <class T>
-constexpr H5T_class_t type_class = std::is_integral_v<T> ? H5T_INTEGER : H5T_FLOAT;
+template <class T> constexpr H5T_class_t type_class = std::is_integral_v<T> ? H5T_INTEGER : H5T_FLOAT;
 
 // By another filter than those that leave the size as it is.
 bool is_compressed(hid_t properties) {
   const int count = properties >= 0 ? H5Pget_nfilters(properties) : 0;
   for (int i = 0; i < count; ++i) {
     size_t values = 0;
-    const H5Z_filter_t filter =
-        H5Pget_filter2(properties, static_cast<unsigned>(i), nullptr, &values, nullptr, 0, nullptr, nullptr);
+    const H5Z_filter_t filter = H5Pget_filter2(properties, static_cast<unsigned>(i), nullptr, &values, nullptr, 0, nullptr, nullptr);
     if (filter != H5Z_FILTER_FLETCHER32 && filter != H5Z_FILTER_SHUFFLE) return true;
   }
   return false;
@@ -41,31 +38,25 @@ bool is_compressed(hid_t properties) {
 // An open dataset with its shape.
 struct Dataset {
   Dataset(const File& file, hid_t id, const std::string& name)
-      : set(H5Dopen2(id, name.c_str(), H5P_DEFAULT), H5Dclose),
-        space(set >= 0 ? H5Dget_space(set) : -1, H5Sclose) {
+      : set(H5Dopen2(id, name.c_str(), H5P_DEFAULT), H5Dclose), space(set >= 0 ? H5Dget_space(set) : -1, H5Sclose) {
     if (set < 0) file.fail(name, file.has(name) ? "it cannot be opened" : "there is no such dataset");
     const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     if (rank < 0 || rank > H5S_MAX_RANK) file.fail(name, "its shape cannot be read: " + last_error());
     hsize_t extent[H5S_MAX_RANK];
     H5Sget_simple_extent_dims(space, extent, nullptr);
     for (int d = 0; d < rank; ++d) {
-      if (extent[d] > static_cast<hsize_t>(1) << 40)
-        file.fail(name, concat("extent ", extent[d], " is absurd"));
+      if (extent[d] > static_cast<hsize_t>(1) << 40) file.fail(name, concat("extent ", extent[d], " is absurd"));
       shape.push_back(static_cast<int64_t>(extent[d]));
     }
   }
   // Type, shape, and that the file really holds as many bytes as the shape promises.
-  template <class T>
-  void check(const File& file, const std::string& name, const std::vector<int64_t>& expected) const {
+  template <class T> void check(const File& file, const std::string& name, const std::vector<int64_t>& expected) const {
     bool same = shape.size() == expected.size();
     for (size_t d = 0; same && d < shape.size(); ++d) same = expected[d] == any || shape[d] == expected[d];
-    if (!same)
-      file.fail(name,
-                "its shape is " + shape_text(shape) + " where " + shape_text(expected) + " is expected");
+    if (!same) file.fail(name, "its shape is " + shape_text(shape) + " where " + shape_text(expected) + " is expected");
     Handle type(H5Dget_type(set), H5Tclose);
     if (type < 0 || H5Tget_class(type) != type_class<T>)
-      file.fail(name,
-                std::is_integral_v<T> ? "integers are expected" : "floating-point numbers are expected");
+      file.fail(name, std::is_integral_v<T> ? "integers are expected" : "floating-point numbers are expected");
     check_stored(file, name, static_cast<double>(H5Tget_size(type)));
   }
   // element: its bytes in the file.
@@ -76,14 +67,13 @@ struct Dataset {
     const double stored = static_cast<double>(H5Dget_storage_size(set));
     const bool compressed = is_compressed(properties);
     if (bytes > 0 && (stored == 0 || (!compressed && stored < bytes) || stored * 2000 < bytes))
-      file.fail(name, concat("its shape ", shape_text(shape), " needs ", static_cast<int64_t>(bytes),
-                             " bytes but the file holds ", static_cast<int64_t>(stored), " for it"));
+      file.fail(name, concat("its shape ", shape_text(shape), " needs ", static_cast<int64_t>(bytes), " bytes but the file holds ",
+                             static_cast<int64_t>(stored), " for it"));
   }
   // Which suite_type the numbers have, or 0.
   int32_t element_type() const {
     const Handle type(H5Dget_type(set), H5Tclose);
-    for (const int32_t known :
-         {SUITE_INT32, SUITE_INT64, SUITE_REAL32, SUITE_REAL64, SUITE_COMPLEX64, SUITE_COMPLEX128})
+    for (const int32_t known : {SUITE_INT32, SUITE_INT64, SUITE_REAL32, SUITE_REAL64, SUITE_COMPLEX64, SUITE_COMPLEX128})
       if (type >= 0 && H5Tequal(type, ElementType(known)) > 0) return known;
     return 0;
   }
@@ -95,12 +85,10 @@ struct Dataset {
 
 File::File(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path_, error))
-    throw Failure(SUITE_NOT_FOUND, path_.string() + ": there is no such file");
+  if (!std::filesystem::is_regular_file(path_, error)) throw Failure(SUITE_NOT_FOUND, path_.string() + ": there is no such file");
   Quiet quiet;
   id_ = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (id_ < 0)
-    throw Failure(SUITE_INVALID_ARGUMENT, path_.string() + ": not a complete HDF5 file: " + last_error());
+  if (id_ < 0) throw Failure(SUITE_INVALID_ARGUMENT, path_.string() + ": not a complete HDF5 file: " + last_error());
 }
 
 File::~File() {
@@ -126,8 +114,7 @@ std::vector<int64_t> File::shape(const std::string& dataset) const {
   return Dataset(*this, id_, dataset).shape;
 }
 
-template <class T>
-std::vector<T> File::read(const std::string& dataset, const std::vector<int64_t>& expected) const {
+template <class T> std::vector<T> File::read(const std::string& dataset, const std::vector<int64_t>& expected) const {
   Quiet quiet;
   const Dataset data(*this, id_, dataset);
   data.check<T>(*this, dataset, expected);
@@ -141,8 +128,8 @@ std::vector<T> File::read(const std::string& dataset, const std::vector<int64_t>
 }
 
 template <class T>
-std::vector<T> File::read_block(const std::string& dataset, const std::vector<int64_t>& expected,
-                                const std::vector<int64_t>& offset, const std::vector<int64_t>& count) const {
+std::vector<T> File::read_block(const std::string& dataset, const std::vector<int64_t>& expected, const std::vector<int64_t>& offset,
+                                const std::vector<int64_t>& count) const {
   Quiet quiet;
   const Dataset data(*this, id_, dataset);
   data.check<T>(*this, dataset, expected);
@@ -150,8 +137,8 @@ std::vector<T> File::read_block(const std::string& dataset, const std::vector<in
   std::vector<hsize_t> from(offset.begin(), offset.end()), size(count.begin(), count.end());
   for (size_t d = 0; d < data.shape.size(); ++d) {
     if (offset[d] < 0 || count[d] < 1 || offset[d] + count[d] > data.shape[d])
-      fail(dataset, concat("elements ", offset[d], " to ", offset[d] + count[d] - 1, " of dimension ", d,
-                           " are asked for, of extent ", data.shape[d]));
+      fail(dataset, concat("elements ", offset[d], " to ", offset[d] + count[d] - 1, " of dimension ", d, " are asked for, of extent ",
+                           data.shape[d]));
     total *= count[d];
   }
   std::vector<T> out(total);
@@ -162,8 +149,7 @@ std::vector<T> File::read_block(const std::string& dataset, const std::vector<in
   return out;
 }
 
-template <class T>
-T File::scalar(const std::string& dataset) const {
+template <class T> T File::scalar(const std::string& dataset) const {
   const auto found = shape(dataset);
   int64_t count = 1;
   for (int64_t e : found) count *= e;
@@ -174,8 +160,7 @@ T File::scalar(const std::string& dataset) const {
 int File::integer(const std::string& dataset, int low, int high) const {
   const int value = scalar<int>(dataset);
   if (value < low || value > high)
-    fail(dataset, concat("its value is ", value, " where ", low, low == high ? "" : concat(" to ", high),
-                         " is expected"));
+    fail(dataset, concat("its value is ", value, " where ", low, low == high ? "" : concat(" to ", high), " is expected"));
   return value;
 }
 
@@ -205,15 +190,13 @@ Array File::array(const std::string& dataset) const {
   for (int64_t e : data.shape) count *= static_cast<size_t>(e);
   if (count == 0) fail(dataset, "it is empty: its shape is " + shape_text(data.shape));
   out.bytes.resize(count * element);
-  if (H5Dread(data.set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.bytes.data()) < 0)
-    fail(dataset, "it cannot be read: " + last_error());
+  if (H5Dread(data.set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.bytes.data()) < 0) fail(dataset, "it cannot be read: " + last_error());
   check_digest(dataset, out.bytes.data(), out.bytes.size(), Digest::needed);
   return out;
 }
 
 void File::check_digest(const std::string& dataset, const void* data, size_t bytes, Digest digest) const {
-  if (H5Aexists_by_name(id_, dataset.c_str(), digest_name, H5P_DEFAULT) <= 0 && digest == Digest::wanted)
-    return;
+  if (H5Aexists_by_name(id_, dataset.c_str(), digest_name, H5P_DEFAULT) <= 0 && digest == Digest::wanted) return;
   if (text(digest_name, dataset) != hexadecimal(sha256(data, bytes)))
     fail(dataset, "it is damaged: its bytes are not those that were written (SHA-256)");
 }
@@ -235,11 +218,9 @@ std::string File::text(const std::string& name, const std::string& of) const {
   if (there <= 0) fail(name, there == 0 ? "there is no such text" : "it cannot be read: " + last_error());
   const Handle attribute(H5Aopen_by_name(id_, of.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   const Handle type(attribute >= 0 ? H5Aget_type(attribute) : -1, H5Tclose);
-  if (type < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0)
-    fail(name, "a text of fixed length is expected");
+  if (type < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0) fail(name, "a text of fixed length is expected");
   const Handle space(H5Aget_space(attribute), H5Sclose);
-  if (H5Sget_simple_extent_npoints(space) != 1 || H5Tget_size(type) > longest)
-    fail(name, "one text of at most a MiB is expected");
+  if (H5Sget_simple_extent_npoints(space) != 1 || H5Tget_size(type) > longest) fail(name, "one text of at most a MiB is expected");
   std::string out(H5Tget_size(type), '\0');
   if (H5Aread(attribute, type, out.data()) < 0) fail(name, "it cannot be read: " + last_error());
   return out.substr(0, out.find('\0'));
@@ -249,14 +230,11 @@ template std::vector<int> File::read<int>(const std::string&, const std::vector<
 template std::vector<int64_t> File::read<int64_t>(const std::string&, const std::vector<int64_t>&) const;
 template std::vector<float> File::read<float>(const std::string&, const std::vector<int64_t>&) const;
 template std::vector<double> File::read<double>(const std::string&, const std::vector<int64_t>&) const;
-template std::vector<float> File::read_block<float>(const std::string&, const std::vector<int64_t>&,
-                                                    const std::vector<int64_t>&,
+template std::vector<float> File::read_block<float>(const std::string&, const std::vector<int64_t>&, const std::vector<int64_t>&,
                                                     const std::vector<int64_t>&) const;
-template std::vector<double> File::read_block<double>(const std::string&, const std::vector<int64_t>&,
-                                                      const std::vector<int64_t>&,
+template std::vector<double> File::read_block<double>(const std::string&, const std::vector<int64_t>&, const std::vector<int64_t>&,
                                                       const std::vector<int64_t>&) const;
-template std::vector<int> File::read_block<int>(const std::string&, const std::vector<int64_t>&,
-                                                const std::vector<int64_t>&,
+template std::vector<int> File::read_block<int>(const std::string&, const std::vector<int64_t>&, const std::vector<int64_t>&,
                                                 const std::vector<int64_t>&) const;
 
 }  // namespace suite::hdf5

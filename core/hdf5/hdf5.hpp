@@ -35,12 +35,11 @@ public:
   std::vector<int64_t> shape(const std::string& dataset) const;
 
   // A whole dataset of int, int64_t, float or double, C order. Fails unless its shape is `expected`.
-  template <class T>
-  std::vector<T> read(const std::string& dataset, const std::vector<int64_t>& expected) const;
+  template <class T> std::vector<T> read(const std::string& dataset, const std::vector<int64_t>& expected) const;
   // The block of `count` elements from `offset` of a dataset that has the shape `expected`.
   template <class T>
-  std::vector<T> read_block(const std::string& dataset, const std::vector<int64_t>& expected,
-                            const std::vector<int64_t>& offset, const std::vector<int64_t>& count) const;
+  std::vector<T> read_block(const std::string& dataset, const std::vector<int64_t>& expected, const std::vector<int64_t>& offset,
+                            const std::vector<int64_t>& count) const;
   // A dataset with one element; fails when the value is outside low ... high.
   int integer(const std::string& dataset, int low, int high) const;
   double real(const std::string& dataset, double low, double high) const;
@@ -60,8 +59,7 @@ private:
   // Whether these are the bytes that Writer wrote; a file of another program does not tell.
   enum class Digest { wanted, needed };
   void check_digest(const std::string& dataset, const void* data, size_t bytes, Digest digest) const;
-  template <class T>
-  T scalar(const std::string& dataset) const;
+  template <class T> T scalar(const std::string& dataset) const;
   std::filesystem::path path_;
   int64_t id_ = -1;
 };
@@ -80,10 +78,8 @@ public:
   Writer& operator=(const Writer&) = delete;
 
   // int, int64_t, float or double, C order. Throws IoFailure.
-  template <class T>
-  void write(const std::string& dataset, const T* data, const std::vector<int64_t>& shape);
-  template <class T>
-  void write(const std::string& dataset, const std::vector<T>& values) {
+  template <class T> void write(const std::string& dataset, const T* data, const std::vector<int64_t>& shape);
+  template <class T> void write(const std::string& dataset, const std::vector<T>& values) {
     write(dataset, values.data(), {static_cast<int64_t>(values.size())});
   }
   // An array of a kernel on the host, of any suite_type and with data. HDF5 names extents with the fastest

@@ -52,16 +52,13 @@ int free_number(const std::string& stem) {
 }  // namespace
 
 Writer::Writer(std::filesystem::path path)
-    : path_(std::move(path)),
-      temporary_(concat(path_.string(), ".part", ::getpid())),
-      file_(std::make_unique<CalmFile>()) {
+    : path_(std::move(path)), temporary_(concat(path_.string(), ".part", ::getpid())), file_(std::make_unique<CalmFile>()) {
   Quiet quiet;
   file_->descriptor = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file_->descriptor < 0) fail(std::strerror(errno));
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-  if (set_calm_driver(access, file_.get()) >= 0)
-    id_ = H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  if (set_calm_driver(access, file_.get()) >= 0) id_ = H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
   if (id_ >= 0 && !file_->error) return;
   const std::string reason = file_->error ? std::strerror(file_->error) : last_error();
   close();
@@ -81,17 +78,14 @@ void Writer::close() {
   ::unlink(temporary_.c_str());
 }
 
-void Writer::fail(const std::string& what) const {
-  throw IoFailure("cannot write '" + path_.string() + "': " + what);
-}
+void Writer::fail(const std::string& what) const { throw IoFailure("cannot write '" + path_.string() + "': " + what); }
 
 void Writer::require(bool good, const std::string& what) const {
   if (file_->error) fail(std::strerror(file_->error));
   if (!good) fail(what + ": " + last_error());
 }
 
-void Writer::write(const std::string& dataset, int64_t type, const void* data,
-                   const std::vector<int64_t>& shape) {
+void Writer::write(const std::string& dataset, int64_t type, const void* data, const std::vector<int64_t>& shape) {
   Quiet quiet;
   const std::vector<hsize_t> extent(shape.begin(), shape.end());
   const int rank = static_cast<int>(extent.size());
@@ -106,30 +100,24 @@ void Writer::write(const std::string& dataset, int64_t type, const void* data,
     H5Pset_fletcher32(how);
   }
   const Handle set(H5Dcreate2(id_, dataset.c_str(), type, space, links, how, H5P_DEFAULT), H5Dclose);
-  require(set >= 0 && (empty || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0),
-          "dataset " + dataset);
+  require(set >= 0 && (empty || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0), "dataset " + dataset);
   const size_t bytes = static_cast<size_t>(H5Sget_simple_extent_npoints(space)) * H5Tget_size(type);
   text(digest_name, hexadecimal(sha256(data, empty ? 0 : bytes)), dataset);
 }
 
-template <class T>
-void Writer::write(const std::string& dataset, const T* data, const std::vector<int64_t>& shape) {
+template <class T> void Writer::write(const std::string& dataset, const T* data, const std::vector<int64_t>& shape) {
   write(dataset, memory_type<T>(), data, shape);
 }
 
 void Writer::array(const std::string& dataset, const suite_array& host) {
   const ElementType type(host.type);
   if (type < 0) fail(concat("dataset ", dataset, ": it has the unknown type ", host.type));
-  write(dataset, type, host.data,
-        std::vector<int64_t>(std::reverse_iterator(host.extent + host.rank),
-                             std::reverse_iterator(host.extent)));
+  write(dataset, type, host.data, std::vector<int64_t>(std::reverse_iterator(host.extent + host.rank), std::reverse_iterator(host.extent)));
 }
 
 void Writer::attribute(const std::string& name, int64_t type, const void* value, const std::string& of) {
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Handle made(
-      H5Acreate_by_name(id_, of.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-      H5Aclose);
+  const Handle made(H5Acreate_by_name(id_, of.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   require(made >= 0 && H5Awrite(made, type, value) >= 0, "attribute " + name);
 }
 

@@ -24,8 +24,7 @@ static void seal_file(const std::string& path) {
   }
   // The loader refuses plugins that others may write, whatever the umask was.
   struct stat info;
-  if (::stat(path.c_str(), &info) != 0 || ::chmod(fresh.c_str(), info.st_mode & 0755) != 0 ||
-      std::rename(fresh.c_str(), path.c_str()) != 0)
+  if (::stat(path.c_str(), &info) != 0 || ::chmod(fresh.c_str(), info.st_mode & 0755) != 0 || std::rename(fresh.c_str(), path.c_str()) != 0)
     throw suite::Failure(SUITE_INTERNAL, "cannot be replaced");
 }
 

@@ -47,9 +47,8 @@ int suite_device_memory(suite_device* device, uint64_t* free, uint64_t* total, s
     require_pointer(device, "device");
     uint64_t unwanted = 0;
     suite_error said{};
-    require_ok(
-        device->backend->memory(device->queue, free ? free : &unwanted, total ? total : &unwanted, &said),
-        said, "memory of " + device->name);
+    require_ok(device->backend->memory(device->queue, free ? free : &unwanted, total ? total : &unwanted, &said), said,
+               "memory of " + device->name);
   });
 }
 
@@ -78,27 +77,23 @@ static uint64_t copied_bytes(const suite_device* device, const suite_array* ther
   require_pointer(there->data, "data of the device array");
   require_pointer(host->data, "data of the host array");
   if (!device->shares_host_memory() && (there->place != SUITE_DEVICE || host->place != SUITE_HOST))
-    throw Failure(SUITE_INVALID_ARGUMENT, there->place != SUITE_DEVICE
-                                              ? "the device array does not lie on the device"
-                                              : "the host array does not lie on the host");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  there->place != SUITE_DEVICE ? "the device array does not lie on the device" : "the host array does not lie on the host");
   if (there->type != host->type)
-    throw Failure(SUITE_INVALID_ARGUMENT, std::string("the device array is ") + type_name(there->type) +
-                                              " but the host array is " + type_name(host->type));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  std::string("the device array is ") + type_name(there->type) + " but the host array is " + type_name(host->type));
   const uint64_t bytes = array_bytes(*there, "the device array");
   array_bytes(*host, "the host array");
   for (int d = 0; d < SUITE_MAX_RANK; ++d) {
-    const int64_t on_device = d < there->rank ? there->extent[d] : 1,
-                  on_host = d < host->rank ? host->extent[d] : 1;
+    const int64_t on_device = d < there->rank ? there->extent[d] : 1, on_host = d < host->rank ? host->extent[d] : 1;
     if (on_device != on_host)
       throw Failure(SUITE_INVALID_ARGUMENT,
-                    concat("extent ", d + 1, " is ", on_device, " in the device array but ", on_host,
-                           " in the host array"));
+                    concat("extent ", d + 1, " is ", on_device, " in the device array but ", on_host, " in the host array"));
   }
   return bytes;
 }
 
-int suite_upload(suite_device* device, const suite_array* there, const suite_array* host,
-                 suite_error* error) {
+int suite_upload(suite_device* device, const suite_array* there, const suite_array* host, suite_error* error) {
   return guarded(error, [&] {
     const uint64_t bytes = copied_bytes(device, there, host);
     const Span span("upload", *device, bytes);
@@ -106,8 +101,7 @@ int suite_upload(suite_device* device, const suite_array* there, const suite_arr
   });
 }
 
-int suite_download(suite_device* device, const suite_array* host, const suite_array* there,
-                   suite_error* error) {
+int suite_download(suite_device* device, const suite_array* host, const suite_array* there, suite_error* error) {
   return guarded(error, [&] {
     const uint64_t bytes = copied_bytes(device, there, host);
     const Span span("download", *device, bytes);
@@ -116,8 +110,7 @@ int suite_download(suite_device* device, const suite_array* host, const suite_ar
 }
 
 // A kernel runs on the device given, or on one of its own.
-static suite_call* open_call(const std::string& kernel, const std::string& implementation,
-                             suite_device* device) {
+static suite_call* open_call(const std::string& kernel, const std::string& implementation, suite_device* device) {
   const bool is_path = implementation.find('/') != std::string::npos;
   const size_t colon = implementation.rfind(':');
   const bool numbered = colon != std::string::npos && colon + 1 < implementation.size() &&
@@ -127,14 +120,13 @@ static suite_call* open_call(const std::string& kernel, const std::string& imple
   const std::string backend = found.kernel->table.backend;
   const std::string wanted = backend + ":" + (name.part.empty() ? std::to_string(name.index) : name.part);
   if (device && device->backend->name != backend)
-    throw Failure(SUITE_INVALID_ARGUMENT, fitted(kernel + " on " + name.name + " runs on backend " + backend +
-                                                 ", but the device given is " + device->name));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fitted(kernel + " on " + name.name + " runs on backend " + backend + ", but the device given is " + device->name));
   const bool fits = !device             ? true
                     : name.part.empty() ? !numbered || device->name == wanted
                                         : describes(suite_device_describe(device), name.part);
   if (device && !fits)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fitted("device " + wanted + " is asked for, but the device given is " + device->name));
+    throw Failure(SUITE_INVALID_ARGUMENT, fitted("device " + wanted + " is asked for, but the device given is " + device->name));
   if (device) return new suite_call(found, device);
   struct LetGo {
     void operator()(suite_device* d) const { d->let_go(); }
@@ -143,8 +135,7 @@ static suite_call* open_call(const std::string& kernel, const std::string& imple
   return new suite_call(found, own.get());
 }
 
-int suite_open(const char* kernel, const char* implementation, suite_device* device, suite_call** call,
-               suite_error* error) {
+int suite_open(const char* kernel, const char* implementation, suite_device* device, suite_call** call, suite_error* error) {
   return guarded(error, [&] {
     require_pointer(call, "place for the call");
     *call = nullptr;
@@ -243,9 +234,7 @@ int suite_get(suite_call* call, const char* argument, const suite_array* array, 
 
 const suite_kernel_table* suite_describe(const suite_call* call) { return call ? call->table : nullptr; }
 const char* suite_plugin_file(const suite_call* call) { return call ? call->plugin->file.c_str() : ""; }
-const suite_plugin* suite_plugin_table(const suite_call* call) {
-  return call ? &call->plugin->table : nullptr;
-}
+const suite_plugin* suite_plugin_table(const suite_call* call) { return call ? &call->plugin->table : nullptr; }
 suite_device* suite_call_device(const suite_call* call) { return call ? call->device : nullptr; }
 
 int suite_call_cost(const suite_call* call, suite_cost* cost, suite_error* error) {
@@ -271,8 +260,7 @@ int suite_generate(suite_call* call, const char* size, uint64_t seed, suite_erro
   });
 }
 
-int suite_argument_array(const suite_call* call, const char* argument, suite_array* array,
-                         suite_error* error) {
+int suite_argument_array(const suite_call* call, const char* argument, suite_array* array, suite_error* error) {
   return guarded(error, [&] {
     require_pointer(call, "call");
     require_pointer(array, "place for the array");

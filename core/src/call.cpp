@@ -14,23 +14,18 @@ using suite::concat;
 using suite::Failure;
 using namespace suite::core;
 
-double suite::core::seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double suite::core::seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 namespace {
 
-bool same_extents(const suite_array& a, const suite_array& b) {
-  return !std::memcmp(a.extent, b.extent, sizeof a.extent);
-}
+bool same_extents(const suite_array& a, const suite_array& b) { return !std::memcmp(a.extent, b.extent, sizeof a.extent); }
 
 bool accepts(int32_t type_or_set, int32_t type) {
   if (!(type_or_set & SUITE_TYPE_SET)) return type_or_set == type;
   return type_size(type) > 0 && (type_or_set >> type & 1);
 }
 
-template <class T>
-std::vector<std::string> names_of(const T* entries, uint32_t count) {
+template <class T> std::vector<std::string> names_of(const T* entries, uint32_t count) {
   std::vector<std::string> names;
   for (uint32_t i = 0; i < count; ++i) names.push_back(entries[i].name);
   return names;
@@ -50,8 +45,7 @@ HostMemory host_memory(uint64_t bytes, const std::string& what) {
   constexpr size_t line = 64;
   void* data = nullptr;
   if (::posix_memalign(&data, line, bytes) != 0)
-    throw Failure(SUITE_OUT_OF_MEMORY,
-                  "out of memory: cannot allocate " + bytes_text(bytes) + " for " + what);
+    throw Failure(SUITE_OUT_OF_MEMORY, "out of memory: cannot allocate " + bytes_text(bytes) + " for " + what);
   return HostMemory(data);
 }
 
@@ -94,44 +88,35 @@ void suite_call::destroy_kernel() {
 }
 
 void suite_call::require_idle() const {
-  if (running_)
-    throw Failure(SUITE_INVALID_ARGUMENT, std::string(table->kernel) + " is running; call suite_wait first");
+  if (running_) throw Failure(SUITE_INVALID_ARGUMENT, std::string(table->kernel) + " is running; call suite_wait first");
 }
 
 int suite_call::find(const char* argument) const {
   const int count = static_cast<int>(slots_.size());
-  if (!argument)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  std::string("the name of an argument of ") + table->kernel + " is NULL");
+  if (!argument) throw Failure(SUITE_INVALID_ARGUMENT, std::string("the name of an argument of ") + table->kernel + " is NULL");
   for (int k = 0, i = next_; k < count; ++k, i = i + 1 < count ? i + 1 : 0)
     if (!std::strcmp(argument, table->arguments[i].name)) {
       next_ = i + 1 < count ? i + 1 : 0;
       return i;
     }
-  throw Failure(SUITE_NOT_FOUND,
-                fitted(std::string(table->kernel) + " has no argument " + quoted(argument) +
-                       known_names(argument, names_of(table->arguments, table->argument_count))));
+  throw Failure(SUITE_NOT_FOUND, fitted(std::string(table->kernel) + " has no argument " + quoted(argument) +
+                                        known_names(argument, names_of(table->arguments, table->argument_count))));
 }
 
 void suite_call::check_fits(const Slot& slot, const suite_array& array) const {
   const suite_argument& wanted = *slot.argument;
   const std::string name = wanted.name;
   if (!accepts(wanted.type, array.type))
-    throw Failure(SUITE_INVALID_ARGUMENT, name + " takes " + type_text(wanted.type) + ", but " +
-                                              type_name(array.type) + " was given");
+    throw Failure(SUITE_INVALID_ARGUMENT, name + " takes " + type_text(wanted.type) + ", but " + type_name(array.type) + " was given");
   if (array.rank < 0 || array.rank > wanted.rank)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  concat(name, " has rank ", wanted.rank,
-                         wanted.rank ? std::string(" (") + wanted.shape + ")" : " (a scalar)",
+                  concat(name, " has rank ", wanted.rank, wanted.rank ? std::string(" (") + wanted.shape + ")" : " (a scalar)",
                          ", but an array of rank ", array.rank, " was given"));
   if (array.rank == 0 && wanted.rank > 0)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  concat(name, " has rank ", wanted.rank, " (", wanted.shape, "), but a scalar was given"));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat(name, " has rank ", wanted.rank, " (", wanted.shape, "), but a scalar was given"));
   if (array.place != SUITE_HOST && array.place != SUITE_DEVICE)
-    throw Failure(SUITE_INVALID_ARGUMENT, concat("the place of ", name, " is ", array.place,
-                                                 "; 0 (host) and 1 (device) are possible"));
-  if (wanted.rank == 0 && array.place != SUITE_HOST)
-    throw Failure(SUITE_INVALID_ARGUMENT, name + " is a scalar and must lie on the host");
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("the place of ", name, " is ", array.place, "; 0 (host) and 1 (device) are possible"));
+  if (wanted.rank == 0 && array.place != SUITE_HOST) throw Failure(SUITE_INVALID_ARGUMENT, name + " is a scalar and must lie on the host");
 }
 
 void suite_call::unset(int index) {
@@ -154,8 +139,7 @@ void suite_call::set(const char* argument, const suite_array* array) {
   Slot& slot = slots_[index];
   if (!array) throw Failure(SUITE_INVALID_ARGUMENT, std::string("no array was given for ") + argument);
   if (!array->data) {
-    if (!slot.optional())
-      throw Failure(SUITE_INVALID_ARGUMENT, std::string(argument) + " is not optional, but its data is NULL");
+    if (!slot.optional()) throw Failure(SUITE_INVALID_ARGUMENT, std::string(argument) + " is not optional, but its data is NULL");
     if (slot.bound.rank >= 0) unset(index);
     return;
   }
@@ -164,16 +148,13 @@ void suite_call::set(const char* argument, const suite_array* array) {
 
 void suite_call::bind(int index, const suite_array& array, bool upload_always) {
   Slot& slot = slots_[index];
-  if (!accepts(slot.argument->type, array.type) || array.rank != slot.argument->rank ||
-      array.place != SUITE_HOST)
-    check_fits(slot, array);
+  if (!accepts(slot.argument->type, array.type) || array.rank != slot.argument->rank || array.place != SUITE_HOST) check_fits(slot, array);
   for (int d = 0; d < array.rank; ++d)
     if (array.extent[d] < 1) array_bytes(array, slot.argument->name);  // throws
   suite_array given = array;
   given.reserved = 0;
   for (int d = array.rank; d < SUITE_MAX_RANK; ++d) given.extent[d] = 1;
-  const bool changed =
-      slot.bound.rank < 0 || given.type != slot.bound.type || !same_extents(given, slot.bound);
+  const bool changed = slot.bound.rank < 0 || given.type != slot.bound.type || !same_extents(given, slot.bound);
   if (changed) array_bytes(given, slot.argument->name);
   given.rank = slot.argument->rank;
   if (slot.argument->copied && given.place == SUITE_HOST) keep_copy(slot, given);
@@ -185,12 +166,9 @@ void suite_call::bind(int index, const suite_array& array, bool upload_always) {
   arrays_[index] = given;
   slot.bound = given;
   try {
-    if (given.rank == 0)
-      bind_scalar(index, given);
-    else if (device->shares_host_memory())
-      bind_shared(index);
-    else
-      bind_copied(index, upload_always);
+    if (given.rank == 0) bind_scalar(index, given);
+    else if (device->shares_host_memory()) bind_shared(index);
+    else bind_copied(index, upload_always);
   } catch (...) {
     unset(index);
     throw;
@@ -250,24 +228,21 @@ void suite_call::bind_copied(int index, bool upload_always) {
   const auto* backend = device->backend;
   const int lies = backend->place ? backend->place(device->queue, slot.bound.data) : -1;
   if (lies >= 0 && lies != slot.bound.place)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  name + " is said to lie on the " + (slot.bound.place == SUITE_HOST ? "host" : "device") +
-                      ", but its address is one of the " + (lies == SUITE_HOST ? "host" : "device"));
+    throw Failure(SUITE_INVALID_ARGUMENT, name + " is said to lie on the " + (slot.bound.place == SUITE_HOST ? "host" : "device") +
+                                              ", but its address is one of the " + (lies == SUITE_HOST ? "host" : "device"));
   if (slot.bound.place == SUITE_DEVICE) {
     if (!slot.layout.plain())
-      throw Failure(SUITE_UNSUPPORTED, std::string(table->implementation) + " wants " + name +
-                                           " in the layout " + table->layouts[index] +
+      throw Failure(SUITE_UNSUPPORTED, std::string(table->implementation) + " wants " + name + " in the layout " + table->layouts[index] +
                                            "; set it from the host");
     slot.unchecked = false;
     return;
   }
   // The host's array may be gone at the next run, so it is searched for NaN now.
   if (check_ && slot.in())
-    if (const std::string bad = not_finite(slot.bound, slot.argument->name); !bad.empty())
-      throw Failure(SUITE_INVALID_ARGUMENT, bad);
+    if (const std::string bad = not_finite(slot.bound, slot.argument->name); !bad.empty()) throw Failure(SUITE_INVALID_ARGUMENT, bad);
   const bool plain = slot.layout.plain();
-  const uint64_t bytes = plain ? array_bytes(slot.bound, name)
-                               : static_cast<uint64_t>(suite::layout::packed_bytes(slot.layout, slot.bound));
+  const uint64_t bytes =
+      plain ? array_bytes(slot.bound, name) : static_cast<uint64_t>(suite::layout::packed_bytes(slot.layout, slot.bound));
   make_room(slot, bytes);
   there.data = slot.on_device;
   there.place = SUITE_DEVICE;
@@ -290,21 +265,17 @@ void suite_call::get(const char* argument, const suite_array* array) {
   require_idle();
   Slot& slot = slots_[find(argument)];
   const std::string name = argument;
-  if (!array || !array->data)
-    throw Failure(SUITE_INVALID_ARGUMENT, "no array was given to bring " + name + " into");
-  if (slot.bound.rank < 0)
-    throw Failure(SUITE_INVALID_ARGUMENT, name + " was not set, so it has no value to bring back");
+  if (!array || !array->data) throw Failure(SUITE_INVALID_ARGUMENT, "no array was given to bring " + name + " into");
+  if (slot.bound.rank < 0) throw Failure(SUITE_INVALID_ARGUMENT, name + " was not set, so it has no value to bring back");
   suite_array into = *array;
   if (into.rank < 0 || into.rank > SUITE_MAX_RANK) array_bytes(into, name);
   for (int d = into.rank; d < SUITE_MAX_RANK; ++d) into.extent[d] = 1;
   if (into.type != slot.bound.type)
-    throw Failure(SUITE_INVALID_ARGUMENT, name + " is " + type_name(slot.bound.type) +
-                                              " in this call, but an array of " + type_name(into.type) +
-                                              " was given to bring it into");
+    throw Failure(SUITE_INVALID_ARGUMENT, name + " is " + type_name(slot.bound.type) + " in this call, but an array of " +
+                                              type_name(into.type) + " was given to bring it into");
   if (!same_extents(into, slot.bound))
-    throw Failure(SUITE_INVALID_ARGUMENT, name + " has the extents " + extents_text(slot.bound) +
-                                              " in this call, but an array of " + extents_text(into) +
-                                              " was given to bring it into");
+    throw Failure(SUITE_INVALID_ARGUMENT, name + " has the extents " + extents_text(slot.bound) + " in this call, but an array of " +
+                                              extents_text(into) + " was given to bring it into");
   if (slot.bound.rank == 0 || slot.brought || device->shares_host_memory()) {
     if (into.data == slot.bound.data) return;
     if (into.place == SUITE_DEVICE && !device->shares_host_memory())
@@ -322,18 +293,15 @@ void suite_call::fetch(Slot& slot, const suite_array& into) {
   const suite_array& there = arrays_[static_cast<size_t>(&slot - slots_.data())];
   const uint64_t bytes = array_bytes(slot.bound, name);
   const bool plain = slot.layout.plain();
-  const uint64_t there_bytes =
-      plain ? bytes : static_cast<uint64_t>(suite::layout::packed_bytes(slot.layout, slot.bound));
+  const uint64_t there_bytes = plain ? bytes : static_cast<uint64_t>(suite::layout::packed_bytes(slot.layout, slot.bound));
   const Span span("download", *this, slot.argument->name, there_bytes);
   if (plain && into.place == SUITE_HOST) return device->download(into.data, there.data, bytes);
   const HostMemory raw = host_memory(there_bytes, name), straight = host_memory(bytes, name);
   device->download(raw.get(), there.data, there_bytes);
   suite_array host = slot.bound;
   host.data = into.place == SUITE_HOST ? into.data : straight.get();
-  if (plain)
-    std::memcpy(host.data, raw.get(), bytes);
-  else
-    suite::layout::unpack(slot.layout, raw.get(), host);
+  if (plain) std::memcpy(host.data, raw.get(), bytes);
+  else suite::layout::unpack(slot.layout, raw.get(), host);
   if (into.place == SUITE_DEVICE) device->upload(into.data, host.data, bytes);
 }
 
@@ -341,11 +309,10 @@ void suite_call::keep(const char* argument) {
   require_idle();
   Slot& slot = slots_[find(argument)];
   if (!slot.out())
-    throw Failure(SUITE_INVALID_ARGUMENT, std::string(argument) + " of " + table->kernel +
-                                              " is no result, so there is nothing to keep on the device");
-  if (slot.bound.rank < 0)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  std::string(argument) + " was not set, so there is nothing to keep on the device");
+                  std::string(argument) + " of " + table->kernel + " is no result, so there is nothing to keep on the device");
+  if (slot.bound.rank < 0)
+    throw Failure(SUITE_INVALID_ARGUMENT, std::string(argument) + " was not set, so there is nothing to keep on the device");
   slot.kept = true;
 }
 
@@ -362,15 +329,11 @@ void suite_call::forget() {
 }
 
 int suite_call::find_parameter(const char* parameter) const {
-  if (!parameter)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  std::string("the name of a parameter of ") + table->kernel + " is NULL");
+  if (!parameter) throw Failure(SUITE_INVALID_ARGUMENT, std::string("the name of a parameter of ") + table->kernel + " is NULL");
   for (uint32_t i = 0; i < table->parameter_count; ++i)
     if (!std::strcmp(parameter, table->parameters[i].name)) return static_cast<int>(i);
-  throw Failure(SUITE_NOT_FOUND,
-                fitted(std::string(table->kernel) + " on " + table->implementation + " has no parameter " +
-                       quoted(parameter) +
-                       known_names(parameter, names_of(table->parameters, table->parameter_count))));
+  throw Failure(SUITE_NOT_FOUND, fitted(std::string(table->kernel) + " on " + table->implementation + " has no parameter " +
+                                        quoted(parameter) + known_names(parameter, names_of(table->parameters, table->parameter_count))));
 }
 
 void suite_call::set_parameter(const char* parameter, int64_t value) {
@@ -380,8 +343,7 @@ void suite_call::set_parameter(const char* parameter, int64_t value) {
   int64_t low = knob.low, high = knob.high;
   if (knob.choices) low = 0, high = knob.choice_count - 1;
   if (value < low || value > high)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  concat(knob.name, " is ", value, "; it may be ", low, " to ", high));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat(knob.name, " is ", value, "; it may be ", low, " to ", high));
   parameters_changed_ = parameters_changed_ || parameters_[index] != value;
   parameters_[index] = value;
 }
@@ -392,15 +354,14 @@ void suite_call::choose(const char* parameter, const char* choice) {
   const suite_parameter& knob = table->parameters[index];
   if (!choice) throw Failure(SUITE_INVALID_ARGUMENT, std::string("the choice for ") + knob.name + " is NULL");
   if (!knob.choices)
-    throw Failure(SUITE_INVALID_ARGUMENT, concat(knob.name, " takes a number from ", knob.low, " to ",
-                                                 knob.high, ", not the name ", quoted(choice)));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  concat(knob.name, " takes a number from ", knob.low, " to ", knob.high, ", not the name ", quoted(choice)));
   std::vector<std::string> names;
   for (uint32_t i = 0; i < knob.choice_count; ++i) {
     if (!std::strcmp(choice, knob.choices[i].name)) return set_parameter(parameter, i);
     names.push_back(knob.choices[i].name);
   }
-  throw Failure(SUITE_NOT_FOUND, fitted(std::string(knob.name) + " has no choice " + quoted(choice) +
-                                        known_names(choice, names)));
+  throw Failure(SUITE_NOT_FOUND, fitted(std::string(knob.name) + " has no choice " + quoted(choice) + known_names(choice, names)));
 }
 
 int64_t suite_call::parameter(const char* parameter) const { return parameters_[find_parameter(parameter)]; }

@@ -46,9 +46,7 @@ struct Slot {
   bool out() const { return (argument->intent & SUITE_OUT) != 0; }
   bool constant() const { return argument->intent == SUITE_CONSTANT; }
   // A result whose place is an array of the host.
-  bool comes_back() const {
-    return out() && bound.rank > 0 && bound.place == SUITE_HOST && !kept && !generated;
-  }
+  bool comes_back() const { return out() && bound.rank > 0 && bound.place == SUITE_HOST && !kept && !generated; }
   bool optional() const { return argument->when_unset != nullptr; }
 };
 
@@ -113,6 +111,5 @@ private:
   mutable int next_ = 0;  // hosts set arguments in the order of the table: look there first
   int marks_ = 0;
   bool structure_changed_ = true, prepare_needed_ = true, parameters_changed_ = false;
-  bool running_ = false, check_ = true, any_unchecked_ = false, any_layout_ = false,
-       transfers_counted_ = false;
+  bool running_ = false, check_ = true, any_unchecked_ = false, any_layout_ = false, transfers_counted_ = false;
 };

@@ -17,8 +17,7 @@ namespace suite::core {
 namespace {
 
 // Calls a function of the module, whose failure is a sentence.
-template <class F, class... A>
-void must(F function, A... arguments) {
+template <class F, class... A> void must(F function, A... arguments) {
   suite_error error{};
   require_ok(function(arguments..., &error), error, "capture");
 }
@@ -43,14 +42,10 @@ std::string hash_of(const std::string& file) {
 
 const char* intent_text(const suite_argument& argument) {
   switch (argument.intent) {
-    case SUITE_IN:
-      return "in";
-    case SUITE_OUT:
-      return "out";
-    case SUITE_INOUT:
-      return "inout";
-    default:
-      return "constant";
+    case SUITE_IN: return "in";
+    case SUITE_OUT: return "out";
+    case SUITE_INOUT: return "inout";
+    default: return "constant";
   }
 }
 
@@ -58,8 +53,7 @@ bool goes_in(const suite_argument& argument) { return (argument.intent & SUITE_I
 bool comes_out(const suite_argument& argument) { return (argument.intent & SUITE_OUT) != 0; }
 
 // f for each argument that is set.
-template <class F>
-void each_set(suite_call& call, F&& f) {
+template <class F> void each_set(suite_call& call, F&& f) {
   for (uint32_t i = 0; i < call.table->argument_count; ++i) {
     const suite_argument& argument = call.table->arguments[i];
     const suite_array bound = call.bound_array(argument.name);
@@ -107,9 +101,7 @@ void Capture::text(const std::string& name, const std::string& value, const std:
   must(settings_.module->text, file_.get(), of.c_str(), name.c_str(), value.c_str());
 }
 
-void Capture::number(const std::string& name, double value) {
-  must(settings_.module->number, file_.get(), "/", name.c_str(), value);
-}
+void Capture::number(const std::string& name, double value) { must(settings_.module->number, file_.get(), "/", name.c_str(), value); }
 
 void Capture::write(suite_call& call, const suite_argument& argument, const std::string& dataset) {
   suite_array array = call.bound_array(argument.name);
@@ -161,8 +153,8 @@ void Capture::begin(suite_call& call) noexcept {
   try {
     admission_ = admit(settings_, call.table->kernel, bytes_of(call));
     if (!admission_.granted) return;
-    const std::string name = concat(settings_.folder, "/", call.table->kernel, "-", host_name(), "-",
-                                    ::getpid(), "-", admission_.call, ".h5");
+    const std::string name =
+        concat(settings_.folder, "/", call.table->kernel, "-", host_name(), "-", ::getpid(), "-", admission_.call, ".h5");
     suite_capture_file* file = nullptr;
     must(settings_.module->create, name.c_str(), &file);
     file_ = {file, Discard{settings_.module}};

@@ -68,15 +68,13 @@ void read_limit(const std::string& text, CaptureSettings& settings) {
       settings.calls = static_cast<long>(value);
       good = good && !std::exchange(calls_known, true);
     } else {
-      const auto* known =
-          std::find_if(std::begin(units), std::end(units), [&](const auto& u) { return unit == u.name; });
+      const auto* known = std::find_if(std::begin(units), std::end(units), [&](const auto& u) { return unit == u.name; });
       good = good && known != std::end(units) && !std::exchange(bytes_known, true);
       if (good) settings.bytes = value << known->shift;
     }
     if (!good)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    "SUITE_CAPTURE_LIMIT is " + quoted(text) +
-                        "; it may be a number of calls, 8, or an amount of data, 512MiB or 2GiB, or 8,2GiB");
+      throw Failure(SUITE_INVALID_ARGUMENT, "SUITE_CAPTURE_LIMIT is " + quoted(text) +
+                                                "; it may be a number of calls, 8, or an amount of data, 512MiB or 2GiB, or 8,2GiB");
     from = to + 1;
   }
 }
@@ -85,8 +83,7 @@ long read_skip(const std::string& text) {
   long calls = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), calls);
   if (error != std::errc() || end != text.data() + text.size() || calls < 0)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fitted("SUITE_CAPTURE_SKIP is " + quoted(text) + "; it may be a number of calls, 100"));
+    throw Failure(SUITE_INVALID_ARGUMENT, fitted("SUITE_CAPTURE_SKIP is " + quoted(text) + "; it may be a number of calls, 100"));
   return calls;
 }
 
@@ -96,11 +93,9 @@ std::string make_folder(const std::string& folder) {
   const auto refuse = [&](const std::string& why) {
     throw Failure(SUITE_INVALID_ARGUMENT, fitted("SUITE_CAPTURE is " + quoted(folder) + ", " + why));
   };
-  if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST)
-    refuse(std::string("a folder that cannot be made: ") + std::strerror(errno));
+  if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) refuse(std::string("a folder that cannot be made: ") + std::strerror(errno));
   if (::stat(folder.c_str(), &info) == 0 && !S_ISDIR(info.st_mode)) refuse("which is not a folder");
-  if (::access(folder.c_str(), W_OK | X_OK) != 0)
-    refuse(std::string("a folder that cannot be written into: ") + std::strerror(errno));
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(std::string("a folder that cannot be written into: ") + std::strerror(errno));
   char whole[PATH_MAX];
   return ::realpath(folder.c_str(), whole) ? whole : folder;
 }
@@ -116,18 +111,15 @@ int binding() { return ::dlsym(RTLD_DEFAULT, "__asan_init") ? 0 : RTLD_DEEPBIND;
 const suite_capture_module* load_module() {
   const std::string file = library_folder() + "/suite/modules/suite_capture_hdf5.so";
   struct stat info;
-  if (::stat(file.c_str(), &info) != 0)
-    no_module("there is no " + file + "; build suite with HDF5 (libhdf5-dev)");
+  if (::stat(file.c_str(), &info) != 0) no_module("there is no " + file + "; build suite with HDF5 (libhdf5-dev)");
   void* handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE | binding());
   if (!handle) {
     const char* why = ::dlerror();
     no_module(why ? why : file + " cannot be loaded");
   }
-  const auto query =
-      reinterpret_cast<decltype(&suite_capture_module_query)>(::dlsym(handle, "suite_capture_module_query"));
+  const auto query = reinterpret_cast<decltype(&suite_capture_module_query)>(::dlsym(handle, "suite_capture_module_query"));
   const suite_capture_module* module = query ? query() : nullptr;
-  if (!module || module->version != SUITE_CAPTURE_MODULE_VERSION)
-    no_module(file + " is of another version of suite");
+  if (!module || module->version != SUITE_CAPTURE_MODULE_VERSION) no_module(file + " is of another version of suite");
   return module;
 }
 
@@ -195,23 +187,19 @@ std::vector<std::string> capture_warnings() {
   const std::lock_guard lock(s.mutex);
   std::vector<std::string> warnings;
   if (!s.any_wanted && !s.not_wanted.empty())
-    warnings.push_back(
-        "SUITE_CAPTURE_KERNEL is " + quoted(variable("SUITE_CAPTURE_KERNEL")) +
-        ", but only these kernels were opened: " + joined({s.not_wanted.begin(), s.not_wanted.end()}, ", "));
+    warnings.push_back("SUITE_CAPTURE_KERNEL is " + quoted(variable("SUITE_CAPTURE_KERNEL")) +
+                       ", but only these kernels were opened: " + joined({s.not_wanted.begin(), s.not_wanted.end()}, ", "));
   std::vector<std::string> skipped, left_out;
   for (const auto& [kernel, runs] : s.runs) {
     if (runs.seen <= s.last.skip && runs.taken == 0) skipped.push_back(concat(kernel, " (", runs.seen, ")"));
-    if (runs.left_out > 0)
-      left_out.push_back(
-          concat(kernel, " (", runs.left_out, ", of ", bytes_text(runs.smallest), " or more each)"));
+    if (runs.left_out > 0) left_out.push_back(concat(kernel, " (", runs.left_out, ", of ", bytes_text(runs.smallest), " or more each)"));
   }
   if (!skipped.empty())
-    warnings.push_back(
-        concat("SUITE_CAPTURE_SKIP is ", s.last.skip,
-               "; kernels that had no more calls, and of which none was captured: ", joined(skipped, ", ")));
+    warnings.push_back(concat("SUITE_CAPTURE_SKIP is ", s.last.skip,
+                              "; kernels that had no more calls, and of which none was captured: ", joined(skipped, ", ")));
   if (!left_out.empty())
-    warnings.push_back("SUITE_CAPTURE: calls that were not captured, since that would be more than " +
-                       bytes_text(s.last.bytes) + " in all (SUITE_CAPTURE_LIMIT): " + joined(left_out, ", "));
+    warnings.push_back("SUITE_CAPTURE: calls that were not captured, since that would be more than " + bytes_text(s.last.bytes) +
+                       " in all (SUITE_CAPTURE_LIMIT): " + joined(left_out, ", "));
   if (s.stopped) warnings.push_back("SUITE_CAPTURE: nothing more is captured: " + s.why_stopped);
   return warnings;
 }

@@ -21,10 +21,8 @@ static int device_count(const suite_backend& backend) {
   suite_error error{};
   int count = 0;
   const int status = backend.device_count(&count, &error);
-  require_ok(status == SUITE_DEVICE_ERROR ? SUITE_NOT_FOUND : status, error,
-             "backend " + std::string(backend.name));
-  if (count <= 0)
-    throw Failure(SUITE_NOT_FOUND, std::string("backend ") + backend.name + " has no device on this machine");
+  require_ok(status == SUITE_DEVICE_ERROR ? SUITE_NOT_FOUND : status, error, "backend " + std::string(backend.name));
+  if (count <= 0) throw Failure(SUITE_NOT_FOUND, std::string("backend ") + backend.name + " has no device on this machine");
   return count;
 }
 
@@ -33,9 +31,8 @@ suite_device::suite_device(const suite::core::Plugin& plugin, int index)
   suite_error error{};
   const int count = device_count(*backend);
   if (index >= count)
-    throw Failure(SUITE_NOT_FOUND,
-                  concat("there is no device ", name, ": backend ", backend->name, " has ", count,
-                         count == 1 ? " device" : " devices", ", up to ", backend->name, ":", count - 1));
+    throw Failure(SUITE_NOT_FOUND, concat("there is no device ", name, ": backend ", backend->name, " has ", count,
+                                          count == 1 ? " device" : " devices", ", up to ", backend->name, ":", count - 1));
   require_ok(backend->open(index, &queue, &error), error, "device " + name);
 }
 
@@ -47,14 +44,11 @@ void* suite_device::allocate(uint64_t bytes, const std::string& what) {
   const bool told = backend->memory(queue, &free, &total, &error) == SUITE_OK && total > 0;
   const std::string need = what + " needs " + bytes_text(bytes) + " on " + name;
   // Where memory is overcommitted, allocation succeeds and the process is killed later: compare first.
-  if (told && bytes > free)
-    throw Failure(SUITE_OUT_OF_MEMORY,
-                  need + ", which has " + bytes_text(free) + " free of " + bytes_text(total));
+  if (told && bytes > free) throw Failure(SUITE_OUT_OF_MEMORY, need + ", which has " + bytes_text(free) + " free of " + bytes_text(total));
   void* data = nullptr;
   const int status = backend->allocate(queue, bytes, &data, &error);
   if (status == SUITE_OUT_OF_MEMORY && told)
-    throw Failure(SUITE_OUT_OF_MEMORY,
-                  need + ", which has " + bytes_text(free) + " free of " + bytes_text(total));
+    throw Failure(SUITE_OUT_OF_MEMORY, need + ", which has " + bytes_text(free) + " free of " + bytes_text(total));
   require_ok(status, error, need);
   return data;
 }
@@ -84,8 +78,7 @@ void require_ok(int status, const suite_error& error, const std::string& what) {
   if (status == SUITE_OK) return;
   if (status < SUITE_OK || status > SUITE_INTERNAL) status = SUITE_INTERNAL;
   const char* said = error.message[0] ? error.message : status_name(status);
-  throw Failure(static_cast<suite_status>(status),
-                fitted(what + ": " + std::string(said, strnlen(said, sizeof error.message))));
+  throw Failure(static_cast<suite_status>(status), fitted(what + ": " + std::string(said, strnlen(said, sizeof error.message))));
 }
 
 namespace {
@@ -102,9 +95,7 @@ std::vector<Described> describe_devices(const Plugin& plugin) {
       const suite_device opened(plugin, index);
       const char* text = opened.backend->describe(opened.queue);
       device.description = text ? text : "";
-    } catch (const Failure& e) {
-      device.problem = e.what();
-    }
+    } catch (const Failure& e) { device.problem = e.what(); }
     devices.push_back(device);
   }
   return devices;
@@ -118,8 +109,7 @@ std::vector<std::string> words_of(const std::vector<Described>& devices) {
       if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_') {
         word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
       } else {
-        if (word.size() > 2 && std::find(words.begin(), words.end(), word) == words.end())
-          words.push_back(word);
+        if (word.size() > 2 && std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
         word.clear();
       }
     }
@@ -135,8 +125,7 @@ int index_of(const Plugin& plugin, const std::string& part) {
   int found = 0;
   for (size_t i = 0; i < devices.size(); ++i) {
     const auto& d = devices[i];
-    lines.push_back(d.name + " (" + (d.problem.empty() ? d.description : "cannot be used: " + d.problem) +
-                    ")");
+    lines.push_back(d.name + " (" + (d.problem.empty() ? d.description : "cannot be used: " + d.problem) + ")");
     if (!describes(d.description, part)) continue;
     fitting.push_back(lines.back());
     found = static_cast<int>(i);
@@ -147,21 +136,18 @@ int index_of(const Plugin& plugin, const std::string& part) {
     for (char& letter : lower) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
     const std::string near = did_you_mean(lower, words_of(devices));
     throw Failure(SUITE_NOT_FOUND,
-                  fitted(std::string("no device of backend ") + plugin.backend.name + " has " + quoted(part) +
-                         " in its description" + (near.empty() ? "; there are: " : near + " There are: ") +
-                         joined(lines, ", ")));
+                  fitted(std::string("no device of backend ") + plugin.backend.name + " has " + quoted(part) + " in its description" +
+                         (near.empty() ? "; there are: " : near + " There are: ") + joined(lines, ", ")));
   }
-  throw Failure(SUITE_INVALID_ARGUMENT,
-                fitted(concat(quoted(part), " fits ", fitting.size(), " devices of backend ",
-                              plugin.backend.name, "; give the number of one: ", joined(fitting, ", "))));
+  throw Failure(SUITE_INVALID_ARGUMENT, fitted(concat(quoted(part), " fits ", fitting.size(), " devices of backend ", plugin.backend.name,
+                                                      "; give the number of one: ", joined(fitting, ", "))));
 }
 
 }  // namespace
 
 bool describes(const std::string& description, const std::string& part) {
   const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-  return std::search(description.begin(), description.end(), part.begin(), part.end(), same) !=
-         description.end();
+  return std::search(description.begin(), description.end(), part.begin(), part.end(), same) != description.end();
 }
 
 // Processes of one node take the devices in turn. OpenCL lists processors beside GPUs, and only those like
@@ -182,8 +168,7 @@ static int index_of_this_process(const Plugin& plugin) {
 suite_device* open_device(const DeviceName& device) {
   const Plugin& plugin = find_backend(device.name);
   if (!device.part.empty()) return new suite_device(plugin, index_of(plugin, device.part));
-  return new suite_device(
-      plugin, device.index == DeviceName::of_this_process ? index_of_this_process(plugin) : device.index);
+  return new suite_device(plugin, device.index == DeviceName::of_this_process ? index_of_this_process(plugin) : device.index);
 }
 
 uint64_t array_bytes(const suite_array& array, const std::string& name) {
@@ -194,8 +179,7 @@ uint64_t array_bytes(const suite_array& array, const std::string& name) {
   constexpr uint64_t most = uint64_t(1) << 62;
   for (int d = 0; d < array.rank; ++d) {
     if (array.extent[d] < 1)
-      throw Failure(SUITE_INVALID_ARGUMENT, concat("extent ", d + 1, " of ", name, " is ", array.extent[d],
-                                                   "; it must be at least 1"));
+      throw Failure(SUITE_INVALID_ARGUMENT, concat("extent ", d + 1, " of ", name, " is ", array.extent[d], "; it must be at least 1"));
     if (__builtin_mul_overflow(bytes, static_cast<uint64_t>(array.extent[d]), &bytes) || bytes > most)
       throw Failure(SUITE_INVALID_ARGUMENT, name + " would have more than 2^62 bytes");
   }

@@ -14,23 +14,19 @@
 
 namespace suite::core {
 
-[[noreturn]] static void cannot_be_read() {
-  throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
-}
+[[noreturn]] static void cannot_be_read() { throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno)); }
 
 File::File(const std::string& path, uint64_t largest) {
   // A FIFO must not block us: O_NONBLOCK, and only regular files are read.
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor_ < 0)
-    throw Failure(SUITE_NOT_FOUND, std::string("cannot be opened: ") + std::strerror(errno));
+  if (descriptor_ < 0) throw Failure(SUITE_NOT_FOUND, std::string("cannot be opened: ") + std::strerror(errno));
   try {
     struct stat info;
     if (::fstat(descriptor_, &info) != 0) cannot_be_read();
     if (!S_ISREG(info.st_mode)) throw Failure(SUITE_NOT_FOUND, "is not a regular file");
     size_ = static_cast<uint64_t>(info.st_size);
     if (size_ > largest)
-      throw Failure(SUITE_UNSUPPORTED, "has " + bytes_text(size_) + ", more than the " + bytes_text(largest) +
-                                           " that a plugin may have");
+      throw Failure(SUITE_UNSUPPORTED, "has " + bytes_text(size_) + ", more than the " + bytes_text(largest) + " that a plugin may have");
   } catch (...) {
     ::close(descriptor_);
     throw;

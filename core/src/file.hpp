@@ -22,14 +22,12 @@ public:
   // Exactly these bytes; throws suite::Failure where they are not there any more.
   void read(uint64_t offset, void* to, size_t bytes) const;
 
-  template <class T>
-  T at(uint64_t offset) const {
+  template <class T> T at(uint64_t offset) const {
     T value;
     read(offset, &value, sizeof value);
     return value;
   }
-  template <class T>
-  std::vector<T> array(uint64_t offset, uint64_t count) const {
+  template <class T> std::vector<T> array(uint64_t offset, uint64_t count) const {
     std::vector<T> values(static_cast<size_t>(count));
     read(offset, values.data(), values.size() * sizeof(T));
     return values;

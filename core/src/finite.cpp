@@ -11,8 +11,7 @@ namespace {
 
 // Integer arithmetic on the exponent: it vectorises, and cannot trip a host that traps floating-point
 // exceptions. Adding one to an exponent of all ones carries into the sign bit, which the mask has cleared.
-template <class Word, Word exponent, Word one>
-int64_t first_bad(const void* data, int64_t count) {
+template <class Word, Word exponent, Word one> int64_t first_bad(const void* data, int64_t count) {
   const auto* words = static_cast<const Word*>(data);
   constexpr int64_t chunk = 4096;
   constexpr Word sign = Word(1) << (8 * sizeof(Word) - 1);

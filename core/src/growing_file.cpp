@@ -21,14 +21,12 @@ std::string GrowingFile::grow(size_t room) {
   const uint64_t at = begin_ + used_, begin = at / page * page, end = begin + (room / step + 2) * step;
   if (end > largest) return concat("it has reached ", largest >> 20, " MiB");
   for (uint64_t filled = begin_ + window_size_; filled < end;) {
-    const ssize_t wrote = ::pwrite(descriptor_, blanks.data(), std::min<uint64_t>(step, end - filled),
-                                   static_cast<off_t>(filled));
+    const ssize_t wrote = ::pwrite(descriptor_, blanks.data(), std::min<uint64_t>(step, end - filled), static_cast<off_t>(filled));
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) return std::strerror(wrote < 0 ? errno : ENOSPC);
     filled += static_cast<uint64_t>(wrote);
   }
-  void* mapped = ::mmap(nullptr, end - begin, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_,
-                        static_cast<off_t>(begin));
+  void* mapped = ::mmap(nullptr, end - begin, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, static_cast<off_t>(begin));
   if (mapped == MAP_FAILED) return std::strerror(errno);
   if (window_) ::munmap(window_, window_size_);
   window_ = static_cast<char*>(mapped);

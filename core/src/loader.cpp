@@ -41,13 +41,12 @@ constexpr uint64_t largest_plugin = uint64_t(2) << 30;
 // Whoever may write a plugin, or replace it in its folder, runs code as us.
 void check_owner(const std::string& path, const char* what) {
   struct stat info;
-  if (::stat(path.c_str(), &info) != 0)
-    throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
+  if (::stat(path.c_str(), &info) != 0) throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
   if (info.st_uid != 0 && info.st_uid != ::geteuid())
     refuse_file(concat("unsafe: ", what, " belongs to user ", info.st_uid, ", not to root or you"));
   if (info.st_mode & (S_IWGRP | S_IWOTH))
-    refuse_file(std::string("unsafe: ") + what + " may be written by " +
-                (info.st_mode & S_IWOTH ? "everybody" : "its group") + " (chmod go-w " + path + ")");
+    refuse_file(std::string("unsafe: ") + what + " may be written by " + (info.st_mode & S_IWOTH ? "everybody" : "its group") +
+                " (chmod go-w " + path + ")");
 }
 
 std::string real_path(const std::string& path) {
@@ -70,10 +69,8 @@ bool check_file(const std::string& path) {
     if (const std::string defect = seal_defect(file); !defect.empty()) refuse_file("damaged: " + defect);
   const Elf elf = examine_elf(file);
   if (!elf.defect.empty()) refuse_file("damaged: " + elf.defect);
-  if (!has_seal && elf.wants_seal)
-    refuse_file("damaged: its seal is missing (suite-seal renews it after strip)");
-  if (!has_seal && file.size() > elf.end + 16)
-    refuse_file(concat("damaged: ", file.size() - elf.end, " unknown bytes follow its end"));
+  if (!has_seal && elf.wants_seal) refuse_file("damaged: its seal is missing (suite-seal renews it after strip)");
+  if (!has_seal && file.size() > elf.end + 16) refuse_file(concat("damaged: ", file.size() - elf.end, " unknown bytes follow its end"));
   return has_seal;
 }
 
@@ -144,9 +141,7 @@ Known& known() {
 Checked checked(const std::string& path) {
   try {
     return {check_file(path), nullptr};
-  } catch (...) {
-    return {false, std::current_exception()};
-  }
+  } catch (...) { return {false, std::current_exception()}; }
 }
 
 // A host's signals are not for threads that it has not made.
@@ -164,8 +159,7 @@ private:
 };
 
 // Runs work(i) for all i below count, by several threads where there are cores; work must not throw.
-template <class F>
-void in_parallel(size_t count, const F& work) {
+template <class F> void in_parallel(size_t count, const F& work) {
   constexpr size_t most = 8;
   std::atomic<size_t> next{0};
   const auto loop = [&] {

@@ -16,11 +16,9 @@ namespace {
 [[noreturn]] void refuse(const std::string& sentence) { throw Failure(SUITE_UNSUPPORTED, sentence); }
 
 // Every struct begins so long that version 2 of the contract is complete; what lies behind is optional.
-template <class T>
-T copy_of(const T* from, size_t least, const char* what) {
+template <class T> T copy_of(const T* from, size_t least, const char* what) {
   if (from->struct_size < least)
-    refuse(concat("its ", what, " has struct_size ", from->struct_size, ", less than the ", least,
-                  " of version 2"));
+    refuse(concat("its ", what, " has struct_size ", from->struct_size, ", less than the ", least, " of version 2"));
   T copy{};
   std::memcpy(&copy, from, std::min<size_t>(from->struct_size, sizeof copy));
   copy.struct_size = sizeof copy;
@@ -29,15 +27,12 @@ T copy_of(const T* from, size_t least, const char* what) {
 
 // The elements of an array as this host knows them, however large they are where the plugin was compiled. Once a struct has
 // grown, the least size is no longer that of today's.
-template <class T>
-std::vector<T> elements(const T* first, uint32_t count, uint32_t size, const char* what) {
+template <class T> std::vector<T> elements(const T* first, uint32_t count, uint32_t size, const char* what) {
   if (count > 0 && !first) refuse(concat("it counts ", count, " ", what, " but has no table of them"));
   if (count > 0 && size < sizeof(T))
-    refuse(concat("the elements of its table of ", what, " have ", size, " bytes, less than the ", sizeof(T),
-                  " of version 2"));
+    refuse(concat("the elements of its table of ", what, " have ", size, " bytes, less than the ", sizeof(T), " of version 2"));
   std::vector<T> copies(count);
-  for (uint32_t i = 0; i < count; ++i)
-    std::memcpy(&copies[i], reinterpret_cast<const char*>(first) + size_t{size} * i, sizeof(T));
+  for (uint32_t i = 0; i < count; ++i) std::memcpy(&copies[i], reinterpret_cast<const char*>(first) + size_t{size} * i, sizeof(T));
   return copies;
 }
 
@@ -61,21 +56,18 @@ void check_type(const suite_argument& argument, const std::string& name) {
 }
 
 void check_argument(const suite_argument& argument, const std::string& kernel) {
-  const std::string name = "argument " +
-                           quoted(require_name(argument.name, "kernel " + kernel + " has an argument that")) +
-                           " of " + kernel;
+  const std::string name =
+      "argument " + quoted(require_name(argument.name, "kernel " + kernel + " has an argument that")) + " of " + kernel;
   check_type(argument, name);
   if (argument.rank < 0 || argument.rank > SUITE_MAX_RANK)
     refuse(concat(name, " has rank ", argument.rank, "; 0 to ", SUITE_MAX_RANK, " are possible"));
   const int32_t intent = argument.intent;
   if (intent != SUITE_IN && intent != SUITE_OUT && intent != SUITE_INOUT && intent != SUITE_CONSTANT)
     refuse(concat(name, " has the unknown intent ", argument.intent));
-  if (!argument.shape || !argument.unit || !argument.meaning)
-    refuse(name + " lacks its shape, unit or meaning");
+  if (!argument.shape || !argument.unit || !argument.meaning) refuse(name + " lacks its shape, unit or meaning");
   if (std::strlen(argument.shape) > 1024) refuse(name + " has a shape of more than 1024 characters");
   if (argument.copied && (argument.intent & SUITE_OUT)) refuse(name + " is copied when it is set, but it is a result");
-  if (!(argument.tolerance >= 0) || std::isinf(argument.tolerance))
-    refuse(name + " has an impossible tolerance");
+  if (!(argument.tolerance >= 0) || std::isinf(argument.tolerance)) refuse(name + " has an impossible tolerance");
 }
 
 void check_published(const suite_published& published, const std::string& of) {
@@ -91,7 +83,8 @@ void check_choice(const suite_choice& choice, const std::vector<suite_choice>& e
   if (!(choice.tolerance >= 0) || std::isinf(choice.tolerance)) refuse(of + " has an impossible tolerance");
   if (choice.expected < SUITE_UNKNOWN || choice.expected > SUITE_SLOWER)
     refuse(concat(of, " has the unknown expectation ", choice.expected));
-  if (choice.after && std::none_of(earlier.begin(), earlier.end(), [&](const suite_choice& c) { return !std::strcmp(c.name, choice.after); }))
+  if (choice.after &&
+      std::none_of(earlier.begin(), earlier.end(), [&](const suite_choice& c) { return !std::strcmp(c.name, choice.after); }))
     refuse(of + " comes after " + quoted(choice.after) + ", which is no choice before it");
 }
 
@@ -118,21 +111,17 @@ void adopt_choices(suite_parameter& parameter, const suite_sizes& sizes, const s
 
 void adopt_parameter(suite_parameter& parameter, const suite_sizes& sizes, const std::string& kernel, KernelEntry& entry) {
   const std::string name =
-      "parameter " + quoted(require_name(parameter.name, "kernel " + kernel + " has a parameter that")) +
-      " of " + kernel;
+      "parameter " + quoted(require_name(parameter.name, "kernel " + kernel + " has a parameter that")) + " of " + kernel;
   if (!parameter.meaning || !parameter.unit) refuse(name + " lacks its meaning or unit");
   if (parameter.choices) return adopt_choices(parameter, sizes, name, entry);
   if (!(parameter.low <= parameter.value && parameter.value <= parameter.high))
-    refuse(concat(name, " has the default ", parameter.value, " outside its range ", parameter.low, " to ",
-                  parameter.high));
+    refuse(concat(name, " has the default ", parameter.value, " outside its range ", parameter.low, " to ", parameter.high));
 }
 
-template <class T>
-void check_unique(const std::vector<T>& entries, const char* what, const std::string& kernel) {
+template <class T> void check_unique(const std::vector<T>& entries, const char* what, const std::string& kernel) {
   for (size_t i = 0; i < entries.size(); ++i)
     for (size_t j = 0; j < i; ++j)
-      if (!std::strcmp(entries[i].name, entries[j].name))
-        refuse("kernel " + kernel + " has two " + what + " " + quoted(entries[i].name));
+      if (!std::strcmp(entries[i].name, entries[j].name)) refuse("kernel " + kernel + " has two " + what + " " + quoted(entries[i].name));
 }
 
 KernelEntry adopt_kernel(const suite_kernel_table* from, const std::string& family) {
@@ -146,15 +135,12 @@ KernelEntry adopt_kernel(const suite_kernel_table* from, const std::string& fami
   require_name(table.implementation, "kernel " + kernel + " of an implementation that");
   require_name(table.backend, "kernel " + kernel + " of a backend that");
   if (!table.summary) refuse("its kernel " + kernel + " has no summary");
-  if (!table.create || !table.execute || !table.destroy)
-    refuse("its kernel " + kernel + " lacks create, execute or destroy");
+  if (!table.create || !table.execute || !table.destroy) refuse("its kernel " + kernel + " lacks create, execute or destroy");
   constexpr uint32_t most = 256;
   if (table.argument_count == 0 || table.argument_count > most || !table.arguments)
-    refuse(concat("its kernel ", kernel, " has ", table.argument_count, " arguments; 1 to ", most,
-                  " are possible"));
+    refuse(concat("its kernel ", kernel, " has ", table.argument_count, " arguments; 1 to ", most, " are possible"));
   if (table.parameter_count > most)
-    refuse(concat("its kernel ", kernel, " has ", table.parameter_count, " parameters; at most ", most,
-                  " are possible"));
+    refuse(concat("its kernel ", kernel, " has ", table.parameter_count, " parameters; at most ", most, " are possible"));
   entry.arguments = elements(table.arguments, table.argument_count, table.sizes.argument, "arguments");
   entry.parameters = elements(table.parameters, table.parameter_count, table.sizes.parameter, "parameters");
   for (const auto& argument : entry.arguments) check_argument(argument, kernel);
@@ -172,9 +158,8 @@ KernelEntry adopt_kernel(const suite_kernel_table* from, const std::string& fami
 
 void check_backend(const suite_backend& backend) {
   require_name(backend.name, "backend");
-  if (!backend.device_count || !backend.open || !backend.close || !backend.allocate || !backend.release ||
-      !backend.upload || !backend.download || !backend.wait || !backend.mark || !backend.seconds ||
-      !backend.describe || !backend.memory)
+  if (!backend.device_count || !backend.open || !backend.close || !backend.allocate || !backend.release || !backend.upload ||
+      !backend.download || !backend.wait || !backend.mark || !backend.seconds || !backend.describe || !backend.memory)
     refuse("its backend " + quoted(backend.name) + " lacks one of the functions that every backend has");
 }
 
@@ -189,8 +174,7 @@ const KernelEntry* Plugin::find(std::string_view kernel) const {
 void adopt(const suite_plugin* from, Plugin& plugin) {
   if (!from) refuse(concat("it does not serve version ", SUITE_ABI_VERSION, " of the plugin contract"));
   if (from->abi_version != SUITE_ABI_VERSION)
-    refuse(concat("it was built for version ", from->abi_version,
-                  " of the plugin contract; this suite has version ", SUITE_ABI_VERSION));
+    refuse(concat("it was built for version ", from->abi_version, " of the plugin contract; this suite has version ", SUITE_ABI_VERSION));
   plugin.table = copy_of(from, sizeof(suite_plugin), "plugin table");
   if (!plugin.table.version || !plugin.table.compiler) refuse("it does not say its version and compiler");
   if (plugin.table.backend) {

@@ -23,8 +23,7 @@ constexpr unsigned patience_s = 10;
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   // The host's handlers (of MPI, of a sanitizer) would print or clean up in the host's name.
-  for (int s : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGALRM, SIGTERM, SIGPIPE})
-    ::signal(s, SIG_DFL);
+  for (int s : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGALRM, SIGTERM, SIGPIPE}) ::signal(s, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -34,13 +33,10 @@ constexpr unsigned patience_s = 10;
   try {
     Plugin plugin;
     open_plugin(path, plugin);
-  } catch (const std::exception& e) {
-    reason = e.what();
-  } catch (...) {
+  } catch (const std::exception& e) { reason = e.what(); } catch (...) {
     reason = "an exception of unknown type was thrown while it was loaded";
   }
-  const bool told =
-      ::write(out, reason.c_str(), reason.size() + 1) == static_cast<ssize_t>(reason.size() + 1);
+  const bool told = ::write(out, reason.c_str(), reason.size() + 1) == static_cast<ssize_t>(reason.size() + 1);
   ::_exit(told ? 0 : 1);
 }
 
@@ -65,15 +61,13 @@ std::string listen_to(int in) {
 
 std::string probe_plugin(const std::string& path) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    return std::string("it is not sealed and cannot be tried: ") + std::strerror(errno);
+  if (::pipe2(ends, O_CLOEXEC) != 0) return std::string("it is not sealed and cannot be tried: ") + std::strerror(errno);
   const pid_t child = ::fork();
   if (child == 0) be_the_child(path, ends[1]);
   ::close(ends[1]);
   if (child < 0) {
     ::close(ends[0]);
-    return std::string("it is not sealed and cannot be tried in a process of its own: ") +
-           std::strerror(errno);
+    return std::string("it is not sealed and cannot be tried in a process of its own: ") + std::strerror(errno);
   }
   std::string said = listen_to(ends[0]);
   ::close(ends[0]);

@@ -32,9 +32,7 @@ static std::set<std::string> openmp_runtimes() {
     if (slash == std::string::npos) continue;
     const std::string path = line.substr(slash), name = path.substr(path.rfind('/') + 1);
     for (const char* runtime : {"libgomp.so", "libomp.so", "libomp5.so", "libiomp5.so"})
-      if (name.rfind(runtime, 0) == 0 ||
-          (name.rfind("libomp-", 0) == 0 && name.find(".so") != std::string::npos))
-        found.insert(path);
+      if (name.rfind(runtime, 0) == 0 || (name.rfind("libomp-", 0) == 0 && name.find(".so") != std::string::npos)) found.insert(path);
   }
   return found;
 }
@@ -50,23 +48,20 @@ static bool openmp_of_host_spins = false;
 
 void note_openmp_of_host() {
   const char* threads = std::getenv("OMP_NUM_THREADS");
-  openmp_of_host_spins =
-      openmp_is_loaded() && !openmp_waiting_is_chosen() && !(threads && !std::strcmp(threads, "1"));
+  openmp_of_host_spins = openmp_is_loaded() && !openmp_waiting_is_chosen() && !(threads && !std::strcmp(threads, "1"));
 }
 
 std::vector<std::string> process_warnings() {
   std::vector<std::string> warnings;
   if (openmp_of_host_spins)
-    warnings.push_back(
-        std::string("OpenMP's threads spin for milliseconds behind every kernel and take the cores from "
-                    "other work: libgomp was loaded before suite could tell it otherwise; start the "
-                    "program with ") +
-        openmp_spin_variable + "=" + openmp_spin_count + " or OMP_WAIT_POLICY=passive");
+    warnings.push_back(std::string("OpenMP's threads spin for milliseconds behind every kernel and take the cores from "
+                                   "other work: libgomp was loaded before suite could tell it otherwise; start the "
+                                   "program with ") +
+                       openmp_spin_variable + "=" + openmp_spin_count + " or OMP_WAIT_POLICY=passive");
   const auto runtimes = openmp_runtimes();
   if (runtimes.size() > 1)
-    warnings.push_back(concat(
-        runtimes.size(), " OpenMP runtimes are loaded: ", joined({runtimes.begin(), runtimes.end()}, ", "),
-        "; their threads compete, so build the plugins with one compiler"));
+    warnings.push_back(concat(runtimes.size(), " OpenMP runtimes are loaded: ", joined({runtimes.begin(), runtimes.end()}, ", "),
+                              "; their threads compete, so build the plugins with one compiler"));
   if (const std::string defect = environment_defect(); !defect.empty()) warnings.push_back(defect);
   if (const std::string trouble = TraceFile::trouble(); !trouble.empty()) warnings.push_back(trouble);
   for (const auto& warning : capture_warnings()) warnings.push_back(warning);
@@ -81,10 +76,8 @@ Digest hash_file(const std::string& path) {
   if (!file) throw Failure(SUITE_NOT_FOUND, fitted("cannot open " + path + ": " + std::strerror(errno)));
   Sha256 hash;
   std::vector<char> buffer(size_t(1) << 18);
-  for (size_t got; (got = std::fread(buffer.data(), 1, buffer.size(), file.get())) > 0;)
-    hash.update(buffer.data(), got);
-  if (std::ferror(file.get()))
-    throw Failure(SUITE_NOT_FOUND, fitted("cannot read " + path + ": " + std::strerror(errno)));
+  for (size_t got; (got = std::fread(buffer.data(), 1, buffer.size(), file.get())) > 0;) hash.update(buffer.data(), got);
+  if (std::ferror(file.get())) throw Failure(SUITE_NOT_FOUND, fitted("cannot read " + path + ": " + std::strerror(errno)));
   return hash.finish();
 }
 
@@ -99,8 +92,7 @@ std::string program_path() {
 }
 
 long launched_rank() {
-  for (const char* name :
-       {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"})
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"})
     if (const char* value = std::getenv(name); value && *value) return std::atol(value);
   return -1;
 }
@@ -109,13 +101,10 @@ long local_rank() {
   if (const char* said = std::getenv("SUITE_LOCAL_RANK"); said && *said) {
     char* end = nullptr;
     const long rank = std::strtol(said, &end, 10);
-    if (*end || rank < 0)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    "SUITE_LOCAL_RANK is " + quoted(said) + "; it must be a number, 0 or more");
+    if (*end || rank < 0) throw Failure(SUITE_INVALID_ARGUMENT, "SUITE_LOCAL_RANK is " + quoted(said) + "; it must be a number, 0 or more");
     return rank;
   }
-  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK",
-                           "MV2_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})
     if (const char* value = std::getenv(name); value && *value) return std::atol(value);
   return -1;
 }

@@ -63,10 +63,7 @@ const void* export_table(uint32_t id) {
   return id == 1 ? static_cast<const void*>(&callbacks) : id == 3 ? &version : nullptr;
 }
 
-template <class T>
-T function(void* library, const char* name) {
-  return reinterpret_cast<T>(::dlsym(library, name));
-}
+template <class T> T function(void* library, const char* name) { return reinterpret_cast<T>(::dlsym(library, name)); }
 
 // Signs that a profiler of AMD is attached; SUITE_ROCTX asks for its ranges where there is none of them.
 bool roctx_is_asked_for() {
@@ -104,8 +101,7 @@ void Ranges::attach_nvtx() {
 
 void Ranges::attach_roctx() {
   if (!roctx_is_asked_for()) return;
-  for (const char* name :
-       {"librocprofiler-sdk-roctx.so.1", "librocprofiler-sdk-roctx.so.0", "libroctx64.so.4"})
+  for (const char* name : {"librocprofiler-sdk-roctx.so.1", "librocprofiler-sdk-roctx.so.0", "libroctx64.so.4"})
     if (void* library = ::dlopen(name, RTLD_LAZY)) {
       const auto push = function<Push>(library, "roctxRangePushA");
       const auto pop = function<Pop>(library, "roctxRangePop");

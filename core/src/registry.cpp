@@ -28,8 +28,7 @@ struct Level {
 std::vector<Level> levels() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  std::vector<Level> all{{"x86-64-v4", __builtin_cpu_supports("x86-64-v4") != 0},
-                         {"x86-64-v3", __builtin_cpu_supports("x86-64-v3") != 0}};
+  std::vector<Level> all{{"x86-64-v4", __builtin_cpu_supports("x86-64-v4") != 0}, {"x86-64-v3", __builtin_cpu_supports("x86-64-v3") != 0}};
 #else
   std::vector<Level> all;
 #endif
@@ -97,8 +96,7 @@ std::vector<std::string> candidates(const std::string& name) {
       if (level.runs && allowed(level.name)) files.push_back(folder + "/" + level.name + "/" + name);
     files.push_back(folder + "/" + name);
   }
-  files.erase(std::remove_if(files.begin(), files.end(), [](const auto& f) { return !exists(f); }),
-              files.end());
+  files.erase(std::remove_if(files.begin(), files.end(), [](const auto& f) { return !exists(f); }), files.end());
   return files;
 }
 
@@ -125,8 +123,7 @@ std::vector<std::string> known_behind(const std::string& prefix) {
 }
 
 void require_environment() {
-  if (const std::string defect = environment_defect(); !defect.empty())
-    throw Failure(SUITE_INVALID_ARGUMENT, defect);
+  if (const std::string defect = environment_defect(); !defect.empty()) throw Failure(SUITE_INVALID_ARGUMENT, defect);
 }
 
 // The first usable plugin of a file name; null after filling `reasons`, one per file tried.
@@ -134,9 +131,7 @@ const Plugin* first_usable(const std::string& name, std::vector<std::string>& re
   for (const auto& file : candidates(name)) {
     try {
       return &load_named(file);
-    } catch (const Failure& e) {
-      reasons.push_back(file + ": " + e.what());
-    }
+    } catch (const Failure& e) { reasons.push_back(file + ": " + e.what()); }
   }
   return nullptr;
 }
@@ -145,21 +140,18 @@ const KernelEntry& kernel_of(const Plugin& plugin, const std::string& kernel) {
   if (const KernelEntry* entry = plugin.find(kernel)) return *entry;
   std::vector<std::string> names;
   for (const auto& entry : plugin.kernels) names.push_back(entry.table.kernel);
-  throw Failure(SUITE_NOT_FOUND,
-                fitted("no kernel " + quoted(kernel) + " in " + plugin.file + known_names(kernel, names)));
+  throw Failure(SUITE_NOT_FOUND, fitted("no kernel " + quoted(kernel) + " in " + plugin.file + known_names(kernel, names)));
 }
 
-[[noreturn]] void no_implementation(const std::string& kernel, const std::string& family,
-                                    const std::string& implementation) {
+[[noreturn]] void no_implementation(const std::string& kernel, const std::string& family, const std::string& implementation) {
   const auto others = known_behind(family + "_");
   if (!others.empty())
-    throw Failure(SUITE_NOT_FOUND, fitted("no implementation " + quoted(implementation) + " of " + kernel +
-                                          known_names(implementation, others)));
+    throw Failure(SUITE_NOT_FOUND,
+                  fitted("no implementation " + quoted(implementation) + " of " + kernel + known_names(implementation, others)));
   std::vector<std::string> families;
   for (const auto& middle : known_middles()) {
     const std::string name = middle.substr(0, middle.find('_'));
-    if (name != "backend" && std::find(families.begin(), families.end(), name) == families.end())
-      families.push_back(name);
+    if (name != "backend" && std::find(families.begin(), families.end(), name) == families.end()) families.push_back(name);
   }
   const std::string near = did_you_mean(family, families);
   throw Failure(SUITE_NOT_FOUND, fitted("no plugin has kernel " + quoted(kernel) +
@@ -215,15 +207,13 @@ FoundKernel find_kernel(const std::string& kernel, const std::string& implementa
   if (implementation.find('/') != std::string::npos) return find_in_file(kernel, implementation);
   const size_t dot = kernel.find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == kernel.size())
-    throw Failure(SUITE_NOT_FOUND,
-                  "a kernel is named family.name, as gpp.sigma; " + quoted(kernel) + " is not");
+    throw Failure(SUITE_NOT_FOUND, "a kernel is named family.name, as gpp.sigma; " + quoted(kernel) + " is not");
   const std::string family = kernel.substr(0, dot);
   std::vector<std::string> reasons;
   if (const Plugin* plugin = first_usable("suite_" + family + "_" + implementation + ".so", reasons))
     return {plugin, &kernel_of(*plugin, kernel)};
   if (reasons.empty()) no_implementation(kernel, family, implementation);
-  throw Failure(SUITE_NOT_FOUND, fitted("no usable plugin for " + kernel + " on " + implementation + ": " +
-                                        joined(reasons, "; ")));
+  throw Failure(SUITE_NOT_FOUND, fitted("no usable plugin for " + kernel + " on " + implementation + ": " + joined(reasons, "; ")));
 }
 
 const Plugin& find_backend(const std::string& name) {
@@ -231,14 +221,11 @@ const Plugin& find_backend(const std::string& name) {
   std::vector<std::string> reasons;
   if (name.find('/') == std::string::npos)
     if (const Plugin* plugin = first_usable("suite_backend_" + name + ".so", reasons)) return *plugin;
-  if (!reasons.empty())
-    throw Failure(SUITE_NOT_FOUND,
-                  fitted("no usable plugin for backend " + name + ": " + joined(reasons, "; ")));
+  if (!reasons.empty()) throw Failure(SUITE_NOT_FOUND, fitted("no usable plugin for backend " + name + ": " + joined(reasons, "; ")));
   const auto others = known_behind("backend_");
   throw Failure(SUITE_NOT_FOUND,
                 fitted("no backend " + quoted(name) +
-                       (others.empty() ? "; none was found in " + joined(search_folders(), ", ")
-                                       : known_names(name, others))));
+                       (others.empty() ? "; none was found in " + joined(search_folders(), ", ") : known_names(name, others))));
 }
 
 void visit_plugins(const Seen& seen) {
@@ -256,10 +243,9 @@ void visit_plugins(const Seen& seen) {
       continue;
     }
     for (const auto& level : levels())
-      add(folder + "/" + level.name,
-          !level.runs ? std::string("it needs ") + level.name + ", which this processor does not run"
-          : !allowed(level.name) ? std::string("SUITE_ISA=") + std::getenv("SUITE_ISA") + " excludes it"
-                                 : "");
+      add(folder + "/" + level.name, !level.runs            ? std::string("it needs ") + level.name + ", which this processor does not run"
+                                     : !allowed(level.name) ? std::string("SUITE_ISA=") + std::getenv("SUITE_ISA") + " excludes it"
+                                                            : "");
     add(folder, "");
   }
   std::vector<std::string> wanted;
@@ -270,9 +256,7 @@ void visit_plugins(const Seen& seen) {
     const Plugin* plugin = nullptr;
     try {
       if (why.empty()) plugin = &load_named(file);
-    } catch (const std::exception& e) {
-      why = e.what();
-    }
+    } catch (const std::exception& e) { why = e.what(); }
     seen(file, plugin, why);
   }
 }

@@ -15,17 +15,14 @@ void suite_call::check_structure() {
   if (!structure_changed_) return;
   for (const auto& slot : slots_)
     if (slot.bound.rank < 0 && !slot.optional())
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    std::string(slot.argument->name) + " of " + table->kernel + " is not set");
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(slot.argument->name) + " of " + table->kernel + " is not set");
   for (const auto& slot : slots_) {
     if (!(slot.argument->type & SUITE_TYPE_SET) || slot.bound.rank < 0) continue;
     for (const auto& other : slots_)
-      if (other.bound.rank >= 0 && other.argument->type == slot.argument->type &&
-          other.bound.type != slot.bound.type)
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      std::string(slot.argument->name) + " is " + type_name(slot.bound.type) + " but " +
-                          other.argument->name + " is " + type_name(other.bound.type) +
-                          "; one call takes one of them for both");
+      if (other.bound.rank >= 0 && other.argument->type == slot.argument->type && other.bound.type != slot.bound.type)
+        throw Failure(SUITE_INVALID_ARGUMENT, std::string(slot.argument->name) + " is " + type_name(slot.bound.type) + " but " +
+                                                  other.argument->name + " is " + type_name(other.bound.type) +
+                                                  "; one call takes one of them for both");
   }
   entry_->shapes->check(arrays_.data());
   structure_changed_ = false;
@@ -36,8 +33,7 @@ void suite_call::check_finite() {
   for (auto& slot : slots_) {
     if (!slot.unchecked) continue;
     if (check_)
-      if (const std::string bad = not_finite(slot.bound, slot.argument->name); !bad.empty())
-        throw Failure(SUITE_INVALID_ARGUMENT, bad);
+      if (const std::string bad = not_finite(slot.bound, slot.argument->name); !bad.empty()) throw Failure(SUITE_INVALID_ARGUMENT, bad);
     slot.unchecked = false;
   }
   any_unchecked_ = false;
@@ -48,8 +44,7 @@ void suite_call::pack_inputs() {
   if (!any_layout_ || !device->shares_host_memory()) return;
   for (size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
-    if (slot.layout.plain() || slot.bound.rank < 0 || !slot.in() || (slot.constant() && !slot.unpacked))
-      continue;
+    if (slot.layout.plain() || slot.bound.rank < 0 || !slot.in() || (slot.constant() && !slot.unpacked)) continue;
     suite::layout::pack(slot.layout, slot.bound, slot.packed.get());
     slot.unpacked = false;
   }
@@ -58,8 +53,7 @@ void suite_call::pack_inputs() {
 void suite_call::unpack_outputs() {
   if (!any_layout_ || !device->shares_host_memory()) return;
   for (auto& slot : slots_)
-    if (!slot.layout.plain() && slot.bound.rank >= 0 && slot.out())
-      suite::layout::unpack(slot.layout, slot.packed.get(), slot.bound);
+    if (!slot.layout.plain() && slot.bound.rank >= 0 && slot.out()) suite::layout::unpack(slot.layout, slot.packed.get(), slot.bound);
 }
 
 // On every backend the results end in the host arrays that were set.
@@ -76,8 +70,7 @@ void suite_call::make_kernel() {
   if (kernel_ && !parameters_changed_) return;
   destroy_kernel();
   suite_error error{};
-  require_ok(table->create(device->backend, device->queue, parameters_.data(), &kernel_, &error), error,
-             table->kernel);
+  require_ok(table->create(device->backend, device->queue, parameters_.data(), &kernel_, &error), error, table->kernel);
   if (!kernel_) throw Failure(SUITE_INTERNAL, std::string(table->kernel) + ": create made no kernel");
   parameters_changed_ = false;
   prepare_needed_ = true;
@@ -91,8 +84,7 @@ void suite_call::prepare() {
     const double from = seconds_now();
     suite_error error{};
     require_ok(table->prepare(kernel_, arrays_.data(), &error), error, table->kernel);
-    if (!device->shares_host_memory())
-      require_ok(device->backend->wait(device->queue, &error), error, table->kernel);
+    if (!device->shares_host_memory()) require_ok(device->backend->wait(device->queue, &error), error, table->kernel);
     prepare_seconds = seconds_now() - from;
   }
   prepare_needed_ = false;
@@ -127,9 +119,7 @@ void suite_call::start() {
 }
 
 double suite_call::wait() {
-  if (!running_)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  std::string(table->kernel) + " was not started, so there is nothing to wait for");
+  if (!running_) throw Failure(SUITE_INVALID_ARGUMENT, std::string(table->kernel) + " was not started, so there is nothing to wait for");
   running_ = false;
   device->free_marks(marks_);
   suite_error error{};
@@ -142,32 +132,27 @@ double suite_call::wait() {
 
 suite_cost suite_call::cost() {
   check_structure();
-  if (!table->cost)
-    throw Failure(SUITE_UNSUPPORTED, std::string(table->kernel) + " does not count its operations");
+  if (!table->cost) throw Failure(SUITE_UNSUPPORTED, std::string(table->kernel) + " does not count its operations");
   // Arguments that are unset have rank -1, as generate leaves them, while a kernel gets them with their own.
   // Arrays are the host's where they still have to be there.
   std::vector<suite_array> seen = arrays_;
   for (size_t i = 0; i < slots_.size(); ++i) {
     const Slot& slot = slots_[i];
-    if (slot.bound.rank < 0)
-      seen[i].rank = -1;
+    if (slot.bound.rank < 0) seen[i].rank = -1;
     else if (slot.bound.rank > 0 && slot.bound.place == SUITE_HOST && (device->shares_host_memory() || slot.generated))
       seen[i] = slot.bound;
-    else if (seen[i].rank > 0)
-      seen[i].place = SUITE_DEVICE;
+    else if (seen[i].rank > 0) seen[i].place = SUITE_DEVICE;
   }
   suite_cost cost{};
   const int status = table->cost(seen.data(), parameters_.data(), &cost);
-  if (status != SUITE_OK)
-    require_ok(status, suite_error{}, std::string(table->kernel) + ": the cost cannot be counted");
+  if (status != SUITE_OK) require_ok(status, suite_error{}, std::string(table->kernel) + ": the cost cannot be counted");
   return cost;
 }
 
 void suite_call::generate(const char* size, uint64_t seed) {
   require_idle();
   if (!size) throw Failure(SUITE_INVALID_ARGUMENT, std::string("the size of ") + table->kernel + " is NULL");
-  if (!table->generate)
-    throw Failure(SUITE_UNSUPPORTED, std::string(table->kernel) + " does not generate arguments");
+  if (!table->generate) throw Failure(SUITE_UNSUPPORTED, std::string(table->kernel) + " does not generate arguments");
   const size_t count = slots_.size();
   std::vector<suite_array> made(count);
   for (auto& array : made) {
@@ -179,13 +164,12 @@ void suite_call::generate(const char* size, uint64_t seed) {
   require_ok(table->generate(size, seed, made.data(), &error), error, table->kernel);
   uint64_t total = 0;
   for (size_t i = 0; i < count; ++i)
-    if (made[i].rank >= 0 &&
-        __builtin_add_overflow(total, array_bytes(made[i], slots_[i].argument->name), &total))
+    if (made[i].rank >= 0 && __builtin_add_overflow(total, array_bytes(made[i], slots_[i].argument->name), &total))
       throw Failure(SUITE_INVALID_ARGUMENT, what + " would have more than 2^64 bytes");
   uint64_t free = 0, all = 0;
   if (device->backend->memory(device->queue, &free, &all, nullptr) == SUITE_OK && all > 0 && total > free)
-    throw Failure(SUITE_OUT_OF_MEMORY, what + " needs " + bytes_text(total) + " on " + device->name +
-                                           ", which has " + bytes_text(free) + " free of " + bytes_text(all));
+    throw Failure(SUITE_OUT_OF_MEMORY, what + " needs " + bytes_text(total) + " on " + device->name + ", which has " + bytes_text(free) +
+                                           " free of " + bytes_text(all));
   std::vector<HostMemory> memory(count);
   for (size_t i = 0; i < count; ++i) {
     if (made[i].rank < 0) continue;

@@ -16,8 +16,7 @@ static bool read_seal(const File& file, Seal& seal) {
 
 bool looks_sealed(const File& file) {
   Seal seal;
-  return read_seal(file, seal) &&
-         (!std::memcmp(seal.head, seal_head, 8) || !std::memcmp(seal.tail, seal_tail, 8));
+  return read_seal(file, seal) && (!std::memcmp(seal.head, seal_head, 8) || !std::memcmp(seal.tail, seal_tail, 8));
 }
 
 // In pieces that stay in the second-level cache.
@@ -35,13 +34,11 @@ static Digest hash_of(const File& file, uint64_t bytes) {
 std::string seal_defect(const File& file) {
   Seal seal;
   if (!read_seal(file, seal)) return "it is shorter than its seal";
-  if (std::memcmp(seal.head, seal_head, 8) != 0 || std::memcmp(seal.tail, seal_tail, 8) != 0)
-    return "its seal is broken";
+  if (std::memcmp(seal.head, seal_head, 8) != 0 || std::memcmp(seal.tail, seal_tail, 8) != 0) return "its seal is broken";
   const uint64_t payload = file.size() - sizeof seal;
   if (seal.payload != payload) return concat("it has ", payload, " bytes but was sealed with ", seal.payload);
   const Digest digest = hash_of(file, payload);
-  if (std::memcmp(seal.digest, digest.data(), digest.size()) != 0)
-    return "its SHA-256 is not the one it was sealed with";
+  if (std::memcmp(seal.digest, digest.data(), digest.size()) != 0) return "its SHA-256 is not the one it was sealed with";
   return "";
 }
 

@@ -23,9 +23,7 @@ public:
   }
 
 private:
-  [[noreturn]] void fail() const {
-    throw Failure(SUITE_UNSUPPORTED, "its extent " + quoted(text_) + " cannot be read");
-  }
+  [[noreturn]] void fail() const { throw Failure(SUITE_UNSUPPORTED, "its extent " + quoted(text_) + " cannot be read"); }
   void skip() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
@@ -61,15 +59,11 @@ private:
     } else if (std::isdigit(static_cast<unsigned char>(c))) {
       int64_t value = 0;
       for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])); ++at_)
-        if (__builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, text_[at_] - '0', &value))
-          fail();
+        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at_] - '0', &value)) fail();
       code_.push_back({Shapes::Token::number, value});
     } else if (std::isalpha(static_cast<unsigned char>(c))) {
       const size_t from = at_;
-      while (at_ < text_.size() &&
-             (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
-        ++at_;
+      while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) ++at_;
       code_.push_back({Shapes::Token::name, shapes_.name_index(text_.substr(from, at_ - from))});
     } else {
       fail();
@@ -87,33 +81,26 @@ Shapes::Shapes(const suite_argument* arguments, uint32_t count, const char* meri
   for (uint32_t i = 0; i < count; ++i) {
     const auto parts = extents_in(arguments[i].shape);
     if (static_cast<int>(parts.size()) != arguments[i].rank)
-      throw Failure(SUITE_UNSUPPORTED,
-                    concat("argument ", quoted(arguments[i].name), " has rank ", arguments[i].rank,
-                           " but its shape ", quoted(arguments[i].shape), " has ", parts.size(), " extents"));
+      throw Failure(SUITE_UNSUPPORTED, concat("argument ", quoted(arguments[i].name), " has rank ", arguments[i].rank, " but its shape ",
+                                              quoted(arguments[i].shape), " has ", parts.size(), " extents"));
     for (int axis = 0; axis < arguments[i].rank; ++axis) {
       try {
         Dimension d{static_cast<int>(i), axis, parts[axis], ShapeParser(*this, parts[axis]).parse()};
         if (d.code.size() == 1 && d.code[0].kind == Token::name) d.name = static_cast<int>(d.code[0].value);
         dimensions_.push_back(std::move(d));
-      } catch (const Failure& e) {
-        throw Failure(SUITE_UNSUPPORTED, "argument " + quoted(arguments[i].name) + ": " + e.what());
-      }
+      } catch (const Failure& e) { throw Failure(SUITE_UNSUPPORTED, "argument " + quoted(arguments[i].name) + ": " + e.what()); }
     }
   }
   if (!merit_unit && !merit_count) return;
-  if (!merit_unit || !*merit_unit || !merit_count)
-    throw Failure(SUITE_UNSUPPORTED, "its figure of merit lacks its unit or its count");
+  if (!merit_unit || !*merit_unit || !merit_count) throw Failure(SUITE_UNSUPPORTED, "its figure of merit lacks its unit or its count");
   const std::string text = merit_count;
   const size_t names = names_.size();
   try {
     merit_ = ShapeParser(*this, text).parse();
-  } catch (const Failure&) {
-    throw Failure(SUITE_UNSUPPORTED, "the count of its merit, " + quoted(text) + ", cannot be read");
-  }
+  } catch (const Failure&) { throw Failure(SUITE_UNSUPPORTED, "the count of its merit, " + quoted(text) + ", cannot be read"); }
   for (size_t n = names; n < names_.size(); ++n) {
     bool scalar = false;
-    for (uint32_t i = 0; i < count; ++i)
-      scalar = scalar || (arguments[i].rank == 0 && names_[n] == arguments[i].name);
+    for (uint32_t i = 0; i < count; ++i) scalar = scalar || (arguments[i].rank == 0 && names_[n] == arguments[i].name);
     if (!scalar)
       throw Failure(SUITE_UNSUPPORTED, "its merit " + quoted(text) + " uses " + quoted(names_[n].c_str()) +
                                            ", which is neither an extent nor a scalar of its arguments");
@@ -141,15 +128,9 @@ std::optional<int64_t> Shapes::evaluate(const std::vector<Token>& code, const st
       int64_t& a = stack.back();
       bool overflow = false;
       switch (token.value) {
-        case '+':
-          overflow = __builtin_add_overflow(a, b, &a);
-          break;
-        case '-':
-          overflow = __builtin_sub_overflow(a, b, &a);
-          break;
-        case '*':
-          overflow = __builtin_mul_overflow(a, b, &a);
-          break;
+        case '+': overflow = __builtin_add_overflow(a, b, &a); break;
+        case '-': overflow = __builtin_sub_overflow(a, b, &a); break;
+        case '*': overflow = __builtin_mul_overflow(a, b, &a); break;
         default:
           if (b == 0) return std::nullopt;
           a /= b;
@@ -166,10 +147,8 @@ void Shapes::learn_scalars(const suite_array* arrays, std::vector<Known>& known)
     if (known[n].known) continue;
     for (uint32_t i = 0; i < count_; ++i) {
       if (arguments_[i].rank != 0 || !arrays[i].data || names_[n] != arguments_[i].name) continue;
-      if (arrays[i].type == SUITE_INT32)
-        known[n] = {true, *static_cast<const int32_t*>(arrays[i].data), static_cast<int>(i)};
-      if (arrays[i].type == SUITE_INT64)
-        known[n] = {true, *static_cast<const int64_t*>(arrays[i].data), static_cast<int>(i)};
+      if (arrays[i].type == SUITE_INT32) known[n] = {true, *static_cast<const int32_t*>(arrays[i].data), static_cast<int>(i)};
+      if (arrays[i].type == SUITE_INT64) known[n] = {true, *static_cast<const int64_t*>(arrays[i].data), static_cast<int>(i)};
     }
   }
 }
@@ -197,21 +176,17 @@ bool Shapes::solve(const Dimension& dimension, int64_t extent, std::vector<Known
   return false;
 }
 
-void Shapes::contradict(const Dimension& dimension, int64_t extent, int64_t wanted,
-                        const std::vector<Known>& known) const {
+void Shapes::contradict(const Dimension& dimension, int64_t extent, int64_t wanted, const std::vector<Known>& known) const {
   const char* here = arguments_[dimension.argument].name;
   if (dimension.name >= 0)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  concat(names_[dimension.name], " is ", wanted, " in ",
-                         arguments_[known[dimension.name].argument].name, " but ", extent, " in ", here));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat(names_[dimension.name], " is ", wanted, " in ",
+                                                 arguments_[known[dimension.name].argument].name, " but ", extent, " in ", here));
   std::vector<std::string> origins;
   for (const Token& token : dimension.code)
     if (token.kind == Token::name)
-      origins.push_back(concat(names_[token.value], " = ", known[token.value].value, " of ",
-                               arguments_[known[token.value].argument].name));
-  throw Failure(SUITE_INVALID_ARGUMENT,
-                concat("extent ", dimension.axis + 1, " of ", here, " is ", extent, " but ", dimension.text,
-                       " is ", wanted, origins.empty() ? "" : " (" + joined(origins, ", ") + ")"));
+      origins.push_back(concat(names_[token.value], " = ", known[token.value].value, " of ", arguments_[known[token.value].argument].name));
+  throw Failure(SUITE_INVALID_ARGUMENT, concat("extent ", dimension.axis + 1, " of ", here, " is ", extent, " but ", dimension.text, " is ",
+                                               wanted, origins.empty() ? "" : " (" + joined(origins, ", ") + ")"));
 }
 
 double Shapes::merit(const suite_array* arrays) const {
@@ -220,18 +195,15 @@ double Shapes::merit(const suite_array* arrays) const {
   learn_extents(arrays, known);
   learn_scalars(arrays, known);
   for (const auto& d : dimensions_)
-    if (d.name < 0 && arrays[d.argument].data && !evaluate(d.code, known))
-      solve(d, arrays[d.argument].extent[d.axis], known);
+    if (d.name < 0 && arrays[d.argument].data && !evaluate(d.code, known)) solve(d, arrays[d.argument].extent[d.axis], known);
   for (uint32_t i = 0; i < count_; ++i)
     for (size_t n = 0; n < names_.size(); ++n)
-      if (!known[n].known && arguments_[i].rank == 0 && names_[n] == arguments_[i].name)
-        known[n] = {true, 1, static_cast<int>(i)};
+      if (!known[n].known && arguments_[i].rank == 0 && names_[n] == arguments_[i].name) known[n] = {true, 1, static_cast<int>(i)};
   // So does an extent that only optional arrays have, all of them unset.
   std::vector<char> needed(names_.size());
   for (const auto& d : dimensions_)
     for (const Token& token : d.code)
-      if (token.kind == Token::name && !arguments_[d.argument].when_unset)
-        needed[static_cast<size_t>(token.value)] = 1;
+      if (token.kind == Token::name && !arguments_[d.argument].when_unset) needed[static_cast<size_t>(token.value)] = 1;
   for (size_t n = 0; n < names_.size(); ++n)
     if (!known[n].known && !needed[n]) known[n] = {true, 1, -1};
   const auto number = evaluate(merit_, known);

@@ -44,8 +44,7 @@ private:
   void learn_scalars(const suite_array* arrays, std::vector<Known>& known) const;
   bool solve(const Dimension& dimension, int64_t extent, std::vector<Known>& known) const;
   static std::optional<int64_t> evaluate(const std::vector<Token>& code, const std::vector<Known>& known);
-  [[noreturn]] void contradict(const Dimension& dimension, int64_t extent, int64_t wanted,
-                               const std::vector<Known>& known) const;
+  [[noreturn]] void contradict(const Dimension& dimension, int64_t extent, int64_t wanted, const std::vector<Known>& known) const;
 
   const suite_argument* arguments_;
   uint32_t count_;

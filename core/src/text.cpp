@@ -80,36 +80,25 @@ std::string fitted(std::string sentence) {
 
 const char* type_name(int32_t type) {
   switch (type) {
-    case SUITE_INT32:
-      return "int32";
-    case SUITE_INT64:
-      return "int64";
-    case SUITE_REAL32:
-      return "real32";
-    case SUITE_REAL64:
-      return "real64";
-    case SUITE_COMPLEX64:
-      return "complex64";
-    case SUITE_COMPLEX128:
-      return "complex128";
-    default:
-      return "unknown type";
+    case SUITE_INT32: return "int32";
+    case SUITE_INT64: return "int64";
+    case SUITE_REAL32: return "real32";
+    case SUITE_REAL64: return "real64";
+    case SUITE_COMPLEX64: return "complex64";
+    case SUITE_COMPLEX128: return "complex128";
+    default: return "unknown type";
   }
 }
 
 size_t type_size(int32_t type) {
   switch (type) {
     case SUITE_INT32:
-    case SUITE_REAL32:
-      return 4;
+    case SUITE_REAL32: return 4;
     case SUITE_INT64:
     case SUITE_REAL64:
-    case SUITE_COMPLEX64:
-      return 8;
-    case SUITE_COMPLEX128:
-      return 16;
-    default:
-      return 0;
+    case SUITE_COMPLEX64: return 8;
+    case SUITE_COMPLEX128: return 16;
+    default: return 0;
   }
 }
 
@@ -125,22 +114,14 @@ std::string type_text(int32_t type_or_set) {
 
 const char* status_name(int status) {
   switch (status) {
-    case SUITE_OK:
-      return "ok";
-    case SUITE_INVALID_ARGUMENT:
-      return "invalid argument";
-    case SUITE_UNSUPPORTED:
-      return "unsupported";
-    case SUITE_NOT_FOUND:
-      return "not found";
-    case SUITE_OUT_OF_MEMORY:
-      return "out of memory";
-    case SUITE_DEVICE_ERROR:
-      return "device error";
-    case SUITE_INTERNAL:
-      return "internal error";
-    default:
-      return "unknown status";
+    case SUITE_OK: return "ok";
+    case SUITE_INVALID_ARGUMENT: return "invalid argument";
+    case SUITE_UNSUPPORTED: return "unsupported";
+    case SUITE_NOT_FOUND: return "not found";
+    case SUITE_OUT_OF_MEMORY: return "out of memory";
+    case SUITE_DEVICE_ERROR: return "device error";
+    case SUITE_INTERNAL: return "internal error";
+    default: return "unknown status";
   }
 }
 

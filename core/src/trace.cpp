@@ -8,31 +8,25 @@
 namespace suite::core {
 namespace {
 
-std::string member(const char* name, const std::string& text) {
-  return '"' + std::string(name) + "\":" + json_text(text);
-}
+std::string member(const char* name, const std::string& text) { return '"' + std::string(name) + "\":" + json_text(text); }
 
 // The choice of the parameter "variant", or nothing.
 std::string variant_of(const suite_call& call) {
   for (uint32_t i = 0; i < call.table->parameter_count; ++i) {
     const suite_parameter& parameter = call.table->parameters[i];
-    if (std::string("variant") == parameter.name && parameter.choices)
-      return parameter.choices[call.parameter("variant")].name;
+    if (std::string("variant") == parameter.name && parameter.choices) return parameter.choices[call.parameter("variant")].name;
   }
   return "";
 }
 
 std::string name_of(const suite_call& call) {
   const std::string variant = variant_of(call);
-  return std::string("suite/") + call.table->kernel + "/" +
-         (variant.empty() ? call.table->implementation : variant);
+  return std::string("suite/") + call.table->kernel + "/" + (variant.empty() ? call.table->implementation : variant);
 }
 
 std::string arguments_of(const suite_call& call) {
-  std::string text =
-      member("kernel", call.table->kernel) + "," + member("implementation", call.table->implementation);
-  if (const std::string variant = variant_of(call); !variant.empty())
-    text += "," + member("variant", variant);
+  std::string text = member("kernel", call.table->kernel) + "," + member("implementation", call.table->implementation);
+  if (const std::string variant = variant_of(call); !variant.empty()) text += "," + member("variant", variant);
   return text + "," + member("device", call.device->name);
 }
 
@@ -41,9 +35,7 @@ std::string cost_of(suite_call& call) {
   try {
     const suite_cost cost = call.cost();
     return ",\"flops\":" + json_number(cost.flops) + ",\"bytes\":" + json_number(cost.bytes);
-  } catch (const Failure&) {
-    return "";
-  }
+  } catch (const Failure&) { return ""; }
 }
 
 }  // namespace
@@ -66,8 +58,7 @@ void Span::begin(const char* step, const suite_call& call, const char* argument,
 }
 
 void Span::begin(const char* step, const suite_device& device, uint64_t bytes) {
-  begin(step, "suite/" + device.name + " " + step,
-        concat(member("device", device.name), ",\"bytes\":", bytes));
+  begin(step, "suite/" + device.name + " " + step, concat(member("device", device.name), ",\"bytes\":", bytes));
 }
 
 void Span::begin_open(const std::string& kernel, const std::string& implementation) {
@@ -86,16 +77,15 @@ void Span::tell_took(suite_call& call, double seconds) {
   if (!TraceFile::wanted()) return;
   const std::string cost = cost_of(call);
   open_->arguments += cost;
-  TraceFile::of_process().add_on_device(call.device->name, name_of(call), call.handed_over,
-                                        call.handed_over + 1e6 * seconds, arguments_of(call) + cost);
+  TraceFile::of_process().add_on_device(call.device->name, name_of(call), call.handed_over, call.handed_over + 1e6 * seconds,
+                                        arguments_of(call) + cost);
 }
 
 Span::~Span() {
   if (!open_) return;
   Ranges::of_process().pop();
   try {
-    if (TraceFile::wanted())
-      TraceFile::of_process().add(open_->name, open_->step, open_->from, trace_clock(), open_->arguments);
+    if (TraceFile::wanted()) TraceFile::of_process().add(open_->name, open_->step, open_->from, trace_clock(), open_->arguments);
   } catch (const std::exception&) {
     // Out of memory: an event is missing.
   }

@@ -32,12 +32,11 @@ const char* asked_file() {
 // trace.json: trace.rank1.json, trace-2.json, trace.rank1-2.json.
 std::string file_name(const std::string& asked, long rank, int number) {
   const size_t slash = asked.rfind('/'), dot = asked.rfind('.');
-  const size_t stem = dot == std::string::npos || (slash != std::string::npos && dot < slash) ||
-                              dot == (slash == std::string::npos ? 0 : slash + 1)
-                          ? asked.size()
-                          : dot;
-  return asked.substr(0, stem) + (rank < 0 ? "" : concat(".rank", rank)) +
-         (number < 2 ? "" : concat("-", number)) + asked.substr(stem);
+  const size_t stem =
+      dot == std::string::npos || (slash != std::string::npos && dot < slash) || dot == (slash == std::string::npos ? 0 : slash + 1)
+          ? asked.size()
+          : dot;
+  return asked.substr(0, stem) + (rank < 0 ? "" : concat(".rank", rank)) + (number < 2 ? "" : concat("-", number)) + asked.substr(stem);
 }
 
 std::string program_name() {
@@ -99,8 +98,7 @@ TraceFile::TraceFile(const std::string& asked) {
   made() = this;
   if (!file_) return;
   const std::string who = program_name() + (rank < 0 ? "" : concat(", rank ", rank)) + " on " + host_name();
-  write(concat("[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":", process_,
-               ",\"args\":{\"name\":", json_text(who), "}}"));
+  write(concat("[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":", process_, ",\"args\":{\"name\":", json_text(who), "}}"));
   ::pthread_atfork(nullptr, nullptr, [] { made().load()->forked_ = true; });
   std::atexit([] { made().load()->finish(); });
 }
@@ -138,17 +136,15 @@ void TraceFile::finish() {
   if (file_) file_->finish(ending);
 }
 
-std::string TraceFile::event(const std::string& name, const std::string& kind, double from, double to,
-                             long thread, const std::string& arguments) const {
+std::string TraceFile::event(const std::string& name, const std::string& kind, double from, double to, long thread,
+                             const std::string& arguments) const {
   char numbers[160];
-  std::snprintf(numbers, sizeof numbers, ",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%ld,\"tid\":%ld",
-                from, to - from, process_, thread);
-  return "{\"name\":" + json_text(name) + ",\"cat\":" + json_text(kind) + numbers + ",\"args\":{" +
-         arguments + "}}";
+  std::snprintf(numbers, sizeof numbers, ",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%ld,\"tid\":%ld", from, to - from, process_,
+                thread);
+  return "{\"name\":" + json_text(name) + ",\"cat\":" + json_text(kind) + numbers + ",\"args\":{" + arguments + "}}";
 }
 
-void TraceFile::add(const std::string& name, const std::string& kind, double from, double to,
-                    const std::string& arguments) {
+void TraceFile::add(const std::string& name, const std::string& kind, double from, double to, const std::string& arguments) {
   if (forked_) return;
   static thread_local const long thread = ::syscall(SYS_gettid);
   const std::string text = event(name, kind, from, to, thread, arguments);
@@ -156,8 +152,7 @@ void TraceFile::add(const std::string& name, const std::string& kind, double fro
   append(text);
 }
 
-void TraceFile::add_on_device(const std::string& device, const std::string& name, double from, double to,
-                              const std::string& arguments) {
+void TraceFile::add_on_device(const std::string& device, const std::string& name, double from, double to, const std::string& arguments) {
   if (forked_) return;
   const std::lock_guard lock(mutex_);
   size_t line = 0;

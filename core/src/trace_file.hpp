@@ -26,11 +26,9 @@ public:
   static TraceFile& of_process();
 
   // kind: "run". times in trace_clock(). arguments: members of an object, without its braces.
-  void add(const std::string& name, const std::string& kind, double from, double to,
-           const std::string& arguments);
+  void add(const std::string& name, const std::string& kind, double from, double to, const std::string& arguments);
   // On the line of a device; overlapping events get lines of their own.
-  void add_on_device(const std::string& device, const std::string& name, double from, double to,
-                     const std::string& arguments);
+  void add_on_device(const std::string& device, const std::string& name, double from, double to, const std::string& arguments);
   // What the user should know: the file cannot be written, or has another name.
   static std::string trouble();
 

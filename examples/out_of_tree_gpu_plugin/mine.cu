@@ -34,12 +34,9 @@ struct Call {
   int64_t ncouls, ngpown, ntband, nw, nex;
 };
 
-template <bool Real>
-__device__ Z element(const void* from, int64_t i) {
-  if constexpr (Real)
-    return {static_cast<const double*>(from)[i], 0};
-  else
-    return static_cast<const Z*>(from)[i];
+template <bool Real> __device__ Z element(const void* from, int64_t i) {
+  if constexpr (Real) return {static_cast<const double*>(from)[i], 0};
+  else return static_cast<const Z*>(from)[i];
 }
 
 // The two frequency factors of a pole w at distance x, without I.
@@ -62,8 +59,7 @@ __device__ double distance(const Call& call, int64_t i) {
 }
 
 // slots[external][iw][quantity][n']
-template <bool Real>
-__global__ void __launch_bounds__(threads) sum_pairs(const Call call, double* slots) {
+template <bool Real> __global__ void __launch_bounds__(threads) sum_pairs(const Call call, double* slots) {
   __shared__ double all[quantities][threads];
   const int64_t n1 = blockIdx.x % call.ntband, iw = blockIdx.x / call.ntband % call.nw;
   const int64_t e = blockIdx.x / (call.ntband * call.nw), band = (e * call.ntband + n1) * call.ncouls;
@@ -152,14 +148,9 @@ public:
                     c.nex()};
     const int64_t blocks = call.ntband * call.nw * call.nex, energies = call.nw * call.nex;
     double* const slots = slots_.at_least(blocks * quantities);
-    if (c.is_real())
-      SUITE_GPU_LAUNCH(sum_pairs<true>, static_cast<unsigned>(blocks), threads, 0, queue_.stream(), call,
-                       slots);
-    else
-      SUITE_GPU_LAUNCH(sum_pairs<false>, static_cast<unsigned>(blocks), threads, 0, queue_.stream(), call,
-                       slots);
-    SUITE_GPU_LAUNCH(sum_bands, static_cast<unsigned>((energies + threads - 1) / threads), threads, 0,
-                     queue_.stream(), call, slots);
+    if (c.is_real()) SUITE_GPU_LAUNCH(sum_pairs<true>, static_cast<unsigned>(blocks), threads, 0, queue_.stream(), call, slots);
+    else SUITE_GPU_LAUNCH(sum_pairs<false>, static_cast<unsigned>(blocks), threads, 0, queue_.stream(), call, slots);
+    SUITE_GPU_LAUNCH(sum_bands, static_cast<unsigned>((energies + threads - 1) / threads), threads, 0, queue_.stream(), call, slots);
   }
 
 private:
@@ -167,8 +158,7 @@ private:
   gpu::Buffer<double> slots_;
 };
 
-constexpr suite_kernel_table table =
-    suite::kernel_table<Sigma, Mine>("mine_" SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+constexpr suite_kernel_table table = suite::kernel_table<Sigma, Mine>("mine_" SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 
 }  // namespace
 

@@ -38,8 +38,7 @@ public:
     Iv_.clear();
     for (const auto& [igp, g] : owned_)
       for (int64_t ig = 0; ig < c.ncouls(); ++ig)
-        Iv_.push_back(c.vcoul(g) * (c.is_real() ? c.I_eps_array.as<Sigma::real>()(ig, igp)
-                                                : c.I_eps_array.as<Sigma::complex>()(ig, igp)));
+        Iv_.push_back(c.vcoul(g) * (c.is_real() ? c.I_eps_array.as<Sigma::real>()(ig, igp) : c.I_eps_array.as<Sigma::complex>()(ig, igp)));
   }
 
   void execute(const suite_array* arguments) {
@@ -48,8 +47,7 @@ public:
   }
 
 private:
-  template <class T>
-  void sum(const Sigma& c) const {
+  template <class T> void sum(const Sigma& c) const {
     const auto aqsn = c.aqsntemp.as<T>(), aqsm = c.aqsmtemp.as<T>();
     for (int64_t e = 0; e < c.nex(); ++e) {
       if (c.achstemp) c.achstemp(e) = 0;

@@ -46,9 +46,9 @@ constexpr Module modules[] = {
   end function
 )"}};
 
-constexpr std::pair<const char*, const char*> types[] = {{"int32", "integer(c_int32_t)"},          {"int64", "integer(c_int64_t)"},
-                                                         {"real32", "real(c_float)"},              {"real64", "real(c_double)"},
-                                                         {"complex64", "complex(c_float_complex)"}, {"complex128", "complex(c_double_complex)"}};
+constexpr std::pair<const char*, const char*> types[] = {
+    {"int32", "integer(c_int32_t)"}, {"int64", "integer(c_int64_t)"},           {"real32", "real(c_float)"},
+    {"real64", "real(c_double)"},    {"complex64", "complex(c_float_complex)"}, {"complex128", "complex(c_double_complex)"}};
 
 Text filled(Text text, std::initializer_list<std::pair<const char*, Text>> words) {
   for (const auto& [word, value] : words)
@@ -74,10 +74,12 @@ void print(const Module& module) {
     }
   }
   const bool returned = bodies.find("type(suite_array)") != bodies.npos;
-  std::printf("! SPDX-License-Identifier: BSD-3-Clause\n! Written when suite is built: fortran/generate/arrays.cpp.\n!> %s\n", module.comment);
+  std::printf("! SPDX-License-Identifier: BSD-3-Clause\n! Written when suite is built: fortran/generate/arrays.cpp.\n!> %s\n",
+              module.comment);
   std::printf("module suite_%s_arrays\n", module.word);
-  std::printf("  use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_float, c_float_complex, c_int32_t, c_int64_t, "
-              "c_loc\n");
+  std::printf(
+      "  use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_float, c_float_complex, c_int32_t, c_int64_t, "
+      "c_loc\n");
   std::printf("%s  use suite_bindings, only: %ssuite_complex128, suite_complex64, suite_int32, suite_int64, suite_real32, suite_real64\n",
               module.uses, returned ? "suite_array, " : "");
   std::printf("  implicit none (type, external)\n  private\n\n");

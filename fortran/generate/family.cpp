@@ -128,7 +128,8 @@ public:
   const Text& name() const { return kernel_; }
 
   void print() const {
-    std::printf("! SPDX-License-Identifier: BSD-3-Clause\n! Written from the kernel's table when suite is built: fortran/generate/family.cpp.\n");
+    std::printf(
+        "! SPDX-License-Identifier: BSD-3-Clause\n! Written from the kernel's table when suite is built: fortran/generate/family.cpp.\n");
     print_opening();
     std::printf("module %s_calls\n", procedure_.c_str());
     print_uses();
@@ -150,7 +151,9 @@ private:
   static bool is_state(const Row& a) { return a.intent == SUITE_INOUT && is_described(a); }
 
   // Whether a mandatory array tells the specific procedures apart.
-  static bool are_told_apart(const Rows& rows) { return any(rows, [](const Row& a) { return is_described(a) && !is_optional(a); }); }
+  static bool are_told_apart(const Rows& rows) {
+    return any(rows, [](const Row& a) { return is_described(a) && !is_optional(a); });
+  }
 
   // The specific procedures; the last takes arrays on the device, or everything where nothing could lie there.
   static std::vector<Variant> variants(const Rows& rows) {
@@ -166,7 +169,8 @@ private:
       for (size_t t = types; t-- > 0;)
         for (const bool brackets : {true, false})
           if (brackets || batches)
-            all.push_back({(types > 1 ? "_" + type_word(*set, t) : "_host") + (batches ? brackets ? "_batch" : "_pair" : ""), t, brackets, false});
+            all.push_back(
+                {(types > 1 ? "_" + type_word(*set, t) : "_host") + (batches ? brackets ? "_batch" : "_pair" : ""), t, brackets, false});
       all.push_back({"_device", 0, true, true});
     } else {
       all.push_back({"_lists", 0, true, true});
@@ -217,9 +221,9 @@ private:
       std::printf("%s!>\n", wrapped(sentence, "!> ").c_str());
     }
     std::printf(
-                "!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are\n"
-                "!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: they stay where\n"
-                "!> they are until they are set again, suite_forget or suite_close.\n");
+        "!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are\n"
+        "!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: they stay where\n"
+        "!> they are until they are set again, suite_forget or suite_close.\n");
   }
 
   static std::vector<Text> words(const Rows& rows) {
@@ -292,8 +296,7 @@ private:
     for (auto* list : {&kinds, &described, &given}) std::sort(list->begin(), list->end());
     std::printf("%s", folded("  use, intrinsic :: iso_c_binding, only: " + joined(kinds), "      ").c_str());
     std::printf("  use suite, only: %ssuite_call, suite_ok\n", arrays ? "suite_array, " : "");
-    std::printf("%s  use suite_calls, only: suite_settle\n",
-                folded("  use suite_arguments, only: " + joined(given), "      ").c_str());
+    std::printf("%s  use suite_calls, only: suite_settle\n", folded("  use suite_arguments, only: " + joined(given), "      ").c_str());
     if (!described.empty()) std::printf("%s", folded("  use suite_host_arrays, only: " + joined(described), "      ").c_str());
   }
 
@@ -303,7 +306,8 @@ private:
     const bool apart = !any(p.rows, is_described) || are_told_apart(p.rows);
     if (!apart) specifics.pop_back();
     print_generic(procedure_ + p.what, p.comment, specifics);
-    if (!apart) print_generic(procedure_ + p.what + "_device", "The same for arrays on the device.", {specific(variants(p.rows).back(), p)});
+    if (!apart)
+      print_generic(procedure_ + p.what + "_device", "The same for arrays on the device.", {specific(variants(p.rows).back(), p)});
   }
   static void print_generic(const Text& name, const Text& comment, const std::vector<Text>& specifics) {
     std::printf("  !> %s\n  interface %s\n", comment.c_str(), name.c_str());
@@ -318,10 +322,8 @@ private:
     for (const Variant& v : variants(p.rows)) {
       std::printf("%s", folded("\n  subroutine " + specific(v, p) + "(" + joined(names(p)) + ")", "      ").c_str());
       print_declarations(p, v);
-      if (v.device)
-        print_deed(p);
-      else
-        print_describing(p, v);
+      if (v.device) print_deed(p);
+      else print_describing(p, v);
       std::printf("  end subroutine\n");
     }
   }
@@ -392,8 +394,7 @@ private:
   std::vector<Procedure> procedures_;
 };
 
-template <class... K>
-std::vector<Kernel> kernels_of(suite::Kernels<K...>) {
+template <class... K> std::vector<Kernel> kernels_of(suite::Kernels<K...>) {
   return {Kernel(K::name, K::summary, suite::rows<K>.data(), suite::rows<K>.size())...};
 }
 

@@ -16,29 +16,25 @@ namespace suite::ceilings {
 
 // The one number of a size: "n=1000000", or a named one. A kernel of two precisions knows ",precision=single"
 // too.
-inline int64_t size_of(const char* kernel, const char* size, int64_t small, int64_t standard,
-                       bool* single = nullptr) {
+inline int64_t size_of(const char* kernel, const char* size, int64_t small, int64_t standard, bool* single = nullptr) {
   std::string text = size ? size : "standard";
   constexpr std::string_view suffix = ",precision=single";
   if (single && (*single = text.ends_with(suffix))) text.resize(text.size() - suffix.size());
   if (text == "small") return small;
   if (text == "standard") return standard;
   if (text.starts_with("test:"))
-    throw Failure(SUITE_NOT_FOUND,
-                  std::string(kernel) + " has no test sizes: what it computes is not of interest");
+    throw Failure(SUITE_NOT_FOUND, std::string(kernel) + " has no test sizes: what it computes is not of interest");
   char* end = nullptr;
   errno = 0;
   const double n = text.starts_with("n=") ? std::strtod(text.c_str() + 2, &end) : 0;
   if (!end || *end != '\0' || errno != 0 || !(n >= 1 && n <= 1e15))
-    throw Failure(SUITE_NOT_FOUND, "unknown size '" + text + "' of " + kernel +
-                                       " (known: small, standard, n=<1 to 1e15>" +
+    throw Failure(SUITE_NOT_FOUND, "unknown size '" + text + "' of " + kernel + " (known: small, standard, n=<1 to 1e15>" +
                                        (single ? "; each with ,precision=single" : "") + ")");
   return static_cast<int64_t>(n);
 }
 
 // A size of two numbers: "n=1000,repeats=8", of which the second may be left out.
-inline int64_t size_and_repeats(const char* kernel, const char* size, int64_t small, int64_t standard,
-                                int64_t& repeats) {
+inline int64_t size_and_repeats(const char* kernel, const char* size, int64_t small, int64_t standard, int64_t& repeats) {
   const std::string text = size ? size : "standard";
   constexpr std::string_view key = ",repeats=";
   repeats = 1;
@@ -48,8 +44,7 @@ inline int64_t size_and_repeats(const char* kernel, const char* size, int64_t sm
   errno = 0;
   repeats = std::strtoll(text.c_str() + at + key.size(), &end, 10);
   if (*end != '\0' || errno != 0 || repeats < 1)
-    throw Failure(SUITE_NOT_FOUND, "unknown size '" + text + "' of " + kernel +
-                                       ": repeats must be a positive integer (n=1000,repeats=8)");
+    throw Failure(SUITE_NOT_FOUND, "unknown size '" + text + "' of " + kernel + ": repeats must be a positive integer (n=1000,repeats=8)");
   return size_of(kernel, text.substr(0, at).c_str(), small, standard);
 }
 
@@ -70,8 +65,7 @@ struct Operation {
 };
 
 // The kernel: independent chains of one operation, so that no result is waited for and nothing is loaded.
-template <const Operation& one>
-struct Chains : Arguments {
+template <const Operation& one> struct Chains : Arguments {
   using Arguments::Arguments;
   using either = element::Either<element::single, element::real>;
   static constexpr const char *name = one.name, *summary = one.summary;

@@ -27,32 +27,25 @@ struct Batches {
 namespace detail {
 
 // first(1) = 1, rising or equal, first(n_batches+1) = total + 1.
-inline void check_offsets(const char* name, const int32_t* first, int64_t n_batches, int64_t total,
-                          const char* what) {
-  if (first[0] != 1)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  element(name, 0) + " is " + text_of(first[0]) + "; the first batch begins at 1");
+inline void check_offsets(const char* name, const int32_t* first, int64_t n_batches, int64_t total, const char* what) {
+  if (first[0] != 1) throw Failure(SUITE_INVALID_ARGUMENT, element(name, 0) + " is " + text_of(first[0]) + "; the first batch begins at 1");
   for (int64_t b = 0; b < n_batches; ++b)
     if (first[b + 1] < first[b])
-      throw Failure(SUITE_INVALID_ARGUMENT, element(name, b + 1) + " is " + text_of(first[b + 1]) + " but " +
-                                                element(name, b) + " is " + text_of(first[b]) +
-                                                "; batches follow each other");
+      throw Failure(SUITE_INVALID_ARGUMENT, element(name, b + 1) + " is " + text_of(first[b + 1]) + " but " + element(name, b) + " is " +
+                                                text_of(first[b]) + "; batches follow each other");
   if (first[n_batches] != total + 1)
-    throw Failure(SUITE_INVALID_ARGUMENT, element(name, n_batches) + " is " + text_of(first[n_batches]) +
-                                              " but there are " + text_of(total) + " " + what +
-                                              "; it must be one more");
+    throw Failure(SUITE_INVALID_ARGUMENT, element(name, n_batches) + " is " + text_of(first[n_batches]) + " but there are " +
+                                              text_of(total) + " " + what + "; it must be one more");
 }
 
-inline void check_functions(const int32_t* batch_basis, int64_t n_batches, const int32_t* i_basis,
-                            int64_t n_basis) {
+inline void check_functions(const int32_t* batch_basis, int64_t n_batches, const int32_t* i_basis, int64_t n_basis) {
   for (int64_t b = 0; b < n_batches; ++b)
     for (int64_t i = batch_basis[b] - 1; i < batch_basis[b + 1] - 1; ++i) {
       if (i_basis[i] < 1 || i_basis[i] > n_basis)
-        throw Failure(SUITE_INVALID_ARGUMENT, element("i_basis", i) + " is " + text_of(i_basis[i]) +
-                                                  "; the basis functions are 1 to " + text_of(n_basis));
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      element("i_basis", i) + " is " + text_of(i_basis[i]) + "; the basis functions are 1 to " + text_of(n_basis));
       if (i >= batch_basis[b] && i_basis[i] <= i_basis[i - 1])
-        throw Failure(SUITE_INVALID_ARGUMENT, element("i_basis", i) + " is " + text_of(i_basis[i]) +
-                                                  " after " + text_of(i_basis[i - 1]) +
+        throw Failure(SUITE_INVALID_ARGUMENT, element("i_basis", i) + " is " + text_of(i_basis[i]) + " after " + text_of(i_basis[i - 1]) +
                                                   "; the functions of a batch rise");
     }
 }
@@ -70,16 +63,15 @@ inline Batches batches_of(const InBatches& c, int64_t n_points, int64_t n_basis,
   all.n_points = n_points;
   all.n_list = n_list;
   for (int64_t b = 0; b < n_batches; ++b) {
-    const Batch batch{points[b] - 1, points[b + 1] - points[b], functions[b] - 1,
-                      functions[b + 1] - functions[b], all.n_wave};
+    const Batch batch{points[b] - 1, points[b + 1] - points[b], functions[b] - 1, functions[b + 1] - functions[b], all.n_wave};
     all.n_wave += batch.points * batch.functions;
     all.most_points = std::max(all.most_points, batch.points);
     all.most_functions = std::max(all.most_functions, batch.functions);
     all.batch.push_back(batch);
   }
   if (all.n_wave != n_wave)
-    throw Failure(SUITE_INVALID_ARGUMENT, "n_wave is " + text_of(n_wave) + " in wave; the batches have " +
-                                              text_of(all.n_wave) + " pairs of a function and a point");
+    throw Failure(SUITE_INVALID_ARGUMENT, "n_wave is " + text_of(n_wave) + " in wave; the batches have " + text_of(all.n_wave) +
+                                              " pairs of a function and a point");
   return all;
 }
 

@@ -20,15 +20,12 @@ namespace detail {
 using RealList = Argument<real, 1, false>;
 using IntegerList = Argument<integer, 1, false>;
 
-[[noreturn]] inline void refuse(const std::string& sentence) {
-  throw Failure(SUITE_INVALID_ARGUMENT, sentence);
-}
+[[noreturn]] inline void refuse(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
 
 // name(i) is from 1 to most.
 inline void check_numbers(const char* name, const IntegerList& n, int64_t most, const char* what) {
   for (int64_t i = 0; i < n.extent(0); ++i)
-    if (n(i) < 1 || n(i) > most)
-      refuse(element(name, i) + " is " + text_of(n(i)) + "; the " + what + " are 1 to " + text_of(most));
+    if (n(i) < 1 || n(i) > most) refuse(element(name, i) + " is " + text_of(n(i)) + "; the " + what + " are 1 to " + text_of(most));
 }
 
 inline void check_positive(const char* name, const RealList& x) {
@@ -37,18 +34,14 @@ inline void check_positive(const char* name, const RealList& x) {
 }
 
 inline void check_knots(const char* extent, int64_t n_knots, int64_t least) {
-  if (n_knots < least)
-    refuse(std::string(extent) + " is " + text_of(n_knots) + "; a table has at least " + text_of(least) +
-           " knots");
+  if (n_knots < least) refuse(std::string(extent) + " is " + text_of(n_knots) + "; a table has at least " + text_of(least) + " knots");
 }
 
-inline std::vector<RadialGrid> logarithmic_grids(const RealList& r_grid_min, const RealList& r_grid_inc,
-                                                 int64_t n_knots) {
+inline std::vector<RadialGrid> logarithmic_grids(const RealList& r_grid_min, const RealList& r_grid_inc, int64_t n_knots) {
   check_positive("r_grid_min", r_grid_min);
   std::vector<RadialGrid> grids;
   for (int64_t s = 0; s < r_grid_min.extent(0); ++s) {
-    if (!(r_grid_inc(s) > 1))
-      refuse(element("r_grid_inc", s) + " is " + text_of(r_grid_inc(s)) + "; knots rise, it must be above 1");
+    if (!(r_grid_inc(s) > 1)) refuse(element("r_grid_inc", s) + " is " + text_of(r_grid_inc(s)) + "; knots rise, it must be above 1");
     grids.push_back(logarithmic_grid(r_grid_min(s), r_grid_inc(s), n_knots));
   }
   return grids;
@@ -63,8 +56,7 @@ inline double end_of(const RadialGrid& grid) { return grid.last * (1 + 1e-9); }
 inline int l_max_of(int64_t n_lm) {
   for (int l = 0; l <= largest_l; ++l)
     if (components(l) == n_lm) return l;
-  detail::refuse("n_lm is " + text_of(n_lm) +
-                 "; components (l,m) are (l_max+1)^2, a square up to 81 for l_max = 8");
+  detail::refuse("n_lm is " + text_of(n_lm) + "; components (l,m) are (l_max+1)^2, a square up to 81 for l_max = 8");
 }
 
 // dfpt.basis
@@ -76,17 +68,14 @@ namespace detail {
 
 inline void check_function(const Basis& c, int64_t i, const std::vector<RadialGrid>& grids) {
   const int32_t l = c.basis_l(i), m = c.basis_m(i);
-  if (l < 0 || l > largest_l)
-    refuse(element("basis_l", i) + " is " + text_of(l) + "; l is from 0 to " + text_of(int64_t{largest_l}));
-  if (std::abs(m) > l)
-    refuse(element("basis_m", i) + " is " + text_of(m) + " where l is " + text_of(l) + "; m is from -l to l");
+  if (l < 0 || l > largest_l) refuse(element("basis_l", i) + " is " + text_of(l) + "; l is from 0 to " + text_of(int64_t{largest_l}));
+  if (std::abs(m) > l) refuse(element("basis_m", i) + " is " + text_of(m) + " where l is " + text_of(l) + "; m is from -l to l");
   const int64_t fn = c.basis_fn(i) - 1, species = c.species(c.basis_atom(i) - 1) - 1;
   const RadialGrid& grid = grids[static_cast<size_t>(species)];
   const double radius = c.outer_radius(fn);
   if (!(radius > 0) || !(radius <= end_of(grid)))
-    refuse(element("outer_radius", fn) + " is " + text_of(radius) +
-           " bohr; it must be positive and at most the last knot of species " + text_of(species + 1) + ", " +
-           text_of(grid.last));
+    refuse(element("outer_radius", fn) + " is " + text_of(radius) + " bohr; it must be positive and at most the last knot of species " +
+           text_of(species + 1) + ", " + text_of(grid.last));
 }
 
 }  // namespace detail
@@ -117,11 +106,8 @@ inline RhoForm rho_form(const Rho& c) {
     detail::refuse(c.C1 ? "C1 is set but C is not; first-order densities need both"
                         : "neither density_matrix nor C is set; densities are made of one of them");
   if (!c.density_matrix && !c.C1 && c.n_dir() != 1)
-    detail::refuse("n_dir is " + text_of(c.n_dir()) +
-                   " in rho; with C alone there is one density, that of the ground state");
-  return c.density_matrix ? RhoForm::density_matrix
-         : c.C1           ? RhoForm::first_order_orbitals
-                          : RhoForm::orbitals;
+    detail::refuse("n_dir is " + text_of(c.n_dir()) + " in rho; with C alone there is one density, that of the ground state");
+  return c.density_matrix ? RhoForm::density_matrix : c.C1 ? RhoForm::first_order_orbitals : RhoForm::orbitals;
 }
 inline RhoCall check_rho(const Rho& c) {
   RhoCall call;
@@ -144,13 +130,11 @@ inline HCall check_h(const Hamiltonian& c) {
   HCall call;
   call.matrices = bool(c.H);
   call.products = bool(c.HC);
-  if (!call.matrices && !call.products)
-    detail::refuse("neither H nor HC is set; dfpt.h computes at least one of them");
+  if (!call.matrices && !call.products) detail::refuse("neither H nor HC is set; dfpt.h computes at least one of them");
   if (call.products != bool(c.C))
     detail::refuse(call.products ? "HC is set but C is not; HC are products with the orbitals C"
                                  : "C is set but HC is not; C belongs to HC");
-  if (c.wave_right && call.products)
-    detail::refuse("wave_right and HC are set; a second set of functions is for H alone");
+  if (c.wave_right && call.products) detail::refuse("wave_right and HC are set; a second set of functions is for H alone");
   const auto& result = call.matrices ? c.H : c.HC;
   call.n_basis = result.extent(0);
   call.n_occ = call.products ? c.HC.extent(1) : 0;
@@ -178,17 +162,16 @@ inline void check_shells(const Poisson& c, const std::vector<RadialGrid>& grids)
   for (int64_t s = 0; s < c.r_radial.extent(1); ++s) {
     const int32_t n = c.radial_points(s);
     if (n < 4 || n > c.n_radial())
-      refuse(element("radial_points", s) + " is " + text_of(n) +
-             "; a species has 4 to n_radial = " + text_of(c.n_radial()) + " shells");
+      refuse(element("radial_points", s) + " is " + text_of(n) + "; a species has 4 to n_radial = " + text_of(c.n_radial()) + " shells");
     const double* const r = &c.r_radial(0, s);
     for (int64_t i = 0; i < n; ++i)
       if (!(r[i] > (i ? r[i - 1] : 0)))
-        refuse(element("r_radial", i, s) + " is " + text_of(r[i]) +
-               " bohr; radii are positive and rise, the one before is " + text_of(i ? r[i - 1] : 0.0));
+        refuse(element("r_radial", i, s) + " is " + text_of(r[i]) + " bohr; radii are positive and rise, the one before is " +
+               text_of(i ? r[i - 1] : 0.0));
     const double end = grids[static_cast<size_t>(s)].last;
     if (!(r[n - 1] <= end * (1 + 1e-9)))
-      refuse(element("r_radial", n - 1, s) + " is " + text_of(r[n - 1]) +
-             " bohr but the logarithmic grid of its species ends at " + text_of(end));
+      refuse(element("r_radial", n - 1, s) + " is " + text_of(r[n - 1]) + " bohr but the logarithmic grid of its species ends at " +
+             text_of(end));
   }
 }
 
@@ -196,8 +179,7 @@ inline void check_tables(const Poisson& c) {
   for (int64_t s = 0; s < c.knots.extent(1); ++s) {
     for (int64_t i = 0; i < c.n_grid(); ++i)
       if (!(c.grid_shell(i, s) >= 0))
-        refuse(element("grid_shell", i, s) + " is " + text_of(c.grid_shell(i, s)) +
-               "; shells are counted from 0, the nucleus");
+        refuse(element("grid_shell", i, s) + " is " + text_of(c.grid_shell(i, s)) + "; shells are counted from 0, the nucleus");
     const double* const r = &c.knots(0, s);
     for (int64_t k = 0; k < c.n_knots(); ++k)
       if (k ? !(r[k] > r[k - 1]) : !(r[k] >= 0))
@@ -208,8 +190,7 @@ inline void check_tables(const Poisson& c) {
 
 }  // namespace detail
 inline PoissonCall check_poisson(const Poisson& c) {
-  PoissonCall call{l_max_of(c.n_lm()), c.n_lm(),    c.n_radial(), c.n_grid(),
-                   c.n_knots(),        c.n_atoms(), c.n_dir(),    {}};
+  PoissonCall call{l_max_of(c.n_lm()), c.n_lm(), c.n_radial(), c.n_grid(), c.n_knots(), c.n_atoms(), c.n_dir(), {}};
   detail::check_knots("n_grid", call.n_grid, 6);
   detail::check_knots("n_knots", call.n_knots, 2);
   call.grids = detail::logarithmic_grids(c.r_grid_min, c.r_grid_inc, call.n_grid);
@@ -235,22 +216,19 @@ inline std::vector<RadialGrid> table_grids(const SumUp& c) {
     refuse(c.grid_scale ? "grid_scale is set but grid_max is not; a grid by shells has both"
                         : "grid_max is set but grid_scale is not; a grid by shells has both");
   if (!c.r_grid_min == !c.grid_scale)
-    refuse(c.r_grid_min
-               ? "r_grid_min and grid_scale are set; the knots are uniform in one of two ways"
-               : "neither r_grid_min nor grid_scale is set; the knots are uniform in one of two ways");
+    refuse(c.r_grid_min ? "r_grid_min and grid_scale are set; the knots are uniform in one of two ways"
+                        : "neither r_grid_min nor grid_scale is set; the knots are uniform in one of two ways");
   if (c.r_grid_min) return logarithmic_grids(c.r_grid_min, c.r_grid_inc, c.n_knots());
   check_positive("grid_scale", c.grid_scale);
   check_positive("grid_max", c.grid_max);
   std::vector<RadialGrid> grids;
-  for (int64_t s = 0; s < c.grid_scale.extent(0); ++s)
-    grids.push_back(grid_by_shells(c.grid_scale(s), c.grid_max(s), c.n_knots()));
+  for (int64_t s = 0; s < c.grid_scale.extent(0); ++s) grids.push_back(grid_by_shells(c.grid_scale(s), c.grid_max(s), c.n_knots()));
   return grids;
 }
 
 }  // namespace detail
 inline SumUpCall check_sum_up(const SumUp& c) {
-  SumUpCall call{l_max_of(c.n_lm()),        c.n_lm(), c.n_knots(), c.n_points(), c.n_atoms(),
-                 c.potential_spl.extent(4), {}};
+  SumUpCall call{l_max_of(c.n_lm()), c.n_lm(), c.n_knots(), c.n_points(), c.n_atoms(), c.potential_spl.extent(4), {}};
   detail::check_knots("n_knots", call.n_knots, 2);
   call.grids = detail::table_grids(c);
   detail::check_numbers("species", c.species, c.n_species(), "species");
@@ -278,12 +256,10 @@ inline ResponseCall check_response(const Response& c) {
   if (bool(c.H1) == bool(c.HC1))
     detail::refuse(c.H1 ? "H1 and HC1 are set; a perturbation is given by one of them"
                         : "neither H1 nor HC1 is set; a perturbation is given by one of them");
-  if (!c.C1 && !c.density_matrix)
-    detail::refuse("neither C1 nor density_matrix is set; dfpt.response computes at least one");
+  if (!c.C1 && !c.density_matrix) detail::refuse("neither C1 nor density_matrix is set; dfpt.response computes at least one");
   for (const auto& [name, array] : {std::pair{"HC1", &c.HC1.array()}, {"C1", &c.C1.array()}})
     if (array->data && array->extent[1] != call.n_occ)
-      detail::refuse("n_occ is " + text_of(call.n_occ) + " but " + name + " has " +
-                     text_of(array->extent[1]) + " orbitals");
+      detail::refuse("n_occ is " + text_of(call.n_occ) + " but " + name + " has " + text_of(array->extent[1]) + " orbitals");
   call.n_dir = call.matrices ? c.H1.extent(2) : c.HC1.extent(2);
   return call;
 }
@@ -293,9 +269,8 @@ inline void check_gap(const double* eigenvalues, int64_t n_occ, int64_t n_states
     if (eigenvalues[i] > eigenvalues[highest]) highest = i;
   for (int64_t e = n_occ; e < n_states; ++e)
     if (!(eigenvalues[e] > eigenvalues[highest]))
-      detail::refuse("the empty state " + text_of(e + 1) + " is at " + text_of(eigenvalues[e]) +
-                     " Ha and the occupied state " + text_of(highest + 1) + " at " +
-                     text_of(eigenvalues[highest]) + "; without a gap there is no response of this form");
+      detail::refuse("the empty state " + text_of(e + 1) + " is at " + text_of(eigenvalues[e]) + " Ha and the occupied state " +
+                     text_of(highest + 1) + " at " + text_of(eigenvalues[highest]) + "; without a gap there is no response of this form");
 }
 
 }  // namespace suite::dfpt

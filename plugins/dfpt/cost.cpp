@@ -21,8 +21,7 @@ double count_of(const suite_array& array) {
   return is_set(array) ? n : 0;
 }
 double count(const auto& argument) { return count_of(argument.array()); }
-template <class Kernel>
-double all_bytes(const suite_array* a) {
+template <class Kernel> double all_bytes(const suite_array* a) {
   double sum = 0;
   for (size_t i = 0; i < rows<Kernel>.size(); ++i) {
     const bool both = rows<Kernel>[i].intent == SUITE_INOUT;
@@ -38,8 +37,7 @@ int put(suite_cost* cost, double flops, double bytes) {
 
 // A distance and the direction; with a radial table its logarithm and a knot, or by shells an exponential and
 // a root; harmonics; a spline.
-constexpr double distance_flops = 8, direction_flops = 20 + 3, log_knot_flops = 20 + 4,
-                 shells_knot_flops = 20 + 20 + 5, spline_flops = 6;
+constexpr double distance_flops = 8, direction_flops = 20 + 3, log_knot_flops = 20 + 4, shells_knot_flops = 20 + 20 + 5, spline_flops = 6;
 double harmonics_flops(double n_lm) { return 3 * n_lm; }
 
 }  // namespace
@@ -50,8 +48,7 @@ int Basis::cost(const suite_array* a, suite_cost* cost) {
   const Basis c(a);
   const double values = count(c.wave), of_atom = count(c.basis_atom) / count(c.species);
   const double way = direction_flops + log_knot_flops + harmonics_flops(std::min(of_atom, 16.0));
-  return put(cost, values / of_atom * (distance_flops + 0.9 * way) + 0.9 * values * (spline_flops + 1),
-             all_bytes<Basis>(a));
+  return put(cost, values / of_atom * (distance_flops + 0.9 * way) + 0.9 * values * (spline_flops + 1), all_bytes<Basis>(a));
 }
 
 // Matrices: half of p n^2 multiplications for each direction, by symmetry. Orbitals: psi once, psi1 for each.
@@ -60,8 +57,7 @@ int Rho::cost(const suite_array* a, suite_cost* cost) {
   const double points = number(c.n_points()), dir = number(c.n_dir());
   const double values = count(c.wave), functions = values / points;  // the latter at a point, in the mean
   const double flops = c.density_matrix.is_set() ? dir * (values * (functions + 1) + 3 * values)
-                                                 : number(c.C.extent(1)) * (2 * values + 2 * points) *
-                                                       (1 + (c.C1.is_set() ? dir : 0));
+                                                 : number(c.C.extent(1)) * (2 * values + 2 * points) * (1 + (c.C1.is_set() ? dir : 0));
   return put(cost, flops, all_bytes<Rho>(a));
 }
 
@@ -78,10 +74,8 @@ int Hamiltonian::cost(const suite_array* a, suite_cost* cost) {
 int Multipoles::cost(const suite_array* a, suite_cost* cost) {
   const Multipoles c(a);
   const double n_lm = number(c.n_lm()), dir = number(c.n_dir());
-  return put(
-      cost,
-      count(c.point_atom) * (distance_flops + direction_flops + harmonics_flops(n_lm) + dir * (1 + 2 * n_lm)),
-      all_bytes<Multipoles>(a));
+  return put(cost, count(c.point_atom) * (distance_flops + direction_flops + harmonics_flops(n_lm) + dir * (1 + 2 * n_lm)),
+             all_bytes<Multipoles>(a));
 }
 
 // A spline on the shells and 6 flops a point for its values, two integrals with what they are made of and go
@@ -90,9 +84,7 @@ int Multipoles::cost(const suite_array* a, suite_cost* cost) {
 int Poisson::cost(const suite_array* a, suite_cost* cost) {
   const Poisson c(a);
   const double grid = number(c.n_grid()), tables = c.density_spl.is_set() ? 2 : 1;
-  return put(cost,
-             count(c.moments) * (16 * number(c.n_radial()) + grid * (6 + 2 * (1 + 5 + 2)) +
-                                 tables * number(c.n_knots()) * (12 + 16)),
+  return put(cost, count(c.moments) * (16 * number(c.n_radial()) + grid * (6 + 2 * (1 + 5 + 2)) + tables * number(c.n_knots()) * (12 + 16)),
              all_bytes<Poisson>(a));
 }
 
@@ -128,11 +120,8 @@ int SumUp::cost(const suite_array* a, suite_cost* cost) {
   const double n_lm = number(c.moments.extent(0)), dir = number(c.n_dir());
   const double pairs = number(c.n_points()) * number(c.n_atoms()), near = near_share(c);
   const double knot = c.grid_scale.is_set() ? shells_knot_flops : log_knot_flops;
-  const double far_flops = dir * 2 * (n_lm + std::sqrt(n_lm)),
-               near_flops = knot + dir * (spline_flops + 2) * n_lm;
-  return put(cost,
-             pairs * (distance_flops + direction_flops + harmonics_flops(n_lm) + near * near_flops +
-                      (1 - near) * far_flops),
+  const double far_flops = dir * 2 * (n_lm + std::sqrt(n_lm)), near_flops = knot + dir * (spline_flops + 2) * n_lm;
+  return put(cost, pairs * (distance_flops + direction_flops + harmonics_flops(n_lm) + near * near_flops + (1 - near) * far_flops),
              all_bytes<SumUp>(a));
 }
 

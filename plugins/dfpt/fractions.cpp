@@ -13,8 +13,7 @@ using Numbers = std::vector<double>;
 size_t at(int i) { return static_cast<size_t>(i); }
 
 // Those of Chebyshev's polynomials, by values at the `count` zeros of the next one.
-template <class F>
-Numbers chebyshev_coefficients(const F& f, int count) {
+template <class F> Numbers chebyshev_coefficients(const F& f, int count) {
   Numbers sums(at(count));
   for (int k = 0; k < count; ++k) {
     const double angle = std::numbers::pi * (k + 0.5) / count, value = f(std::cos(angle));
@@ -48,8 +47,7 @@ KnotFractions::KnotFractions(const RadialGrid& grid) {
     const double middle = 0.5 * (begin + end), half = 0.5 * (end - begin);
     Place place{1 / half, -middle / half, static_cast<int>(numbers_.size()), 0};
     for (const int count : {8, 10, 13, 17}) {
-      const Numbers sums =
-          chebyshev_coefficients([&](double t) { return grid.coordinate(middle + half * t) - knot; }, count);
+      const Numbers sums = chebyshev_coefficients([&](double t) { return grid.coordinate(middle + half * t) - knot; }, count);
       if (!(std::abs(sums.back()) + std::abs(sums.end()[-2]) <= negligible)) continue;
       place.count = count;
       const Numbers powers = in_powers(sums);

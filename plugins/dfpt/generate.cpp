@@ -41,12 +41,8 @@ private:
   int64_t n_states() const { return s_.nstates > 0 ? std::min(s_.nstates, basis_.count()) : basis_.count(); }
   double table_end() const;
   // Short grids begin further out, so that what lies below them counts.
-  double r_min(int64_t species) const {
-    return (s_.nlog < 100 ? 0.05 : 1e-4) / static_cast<double>(1 + 5 * species);
-  }
-  double increment(int64_t species, double end, int64_t n) const {
-    return std::pow(end / r_min(species), 1 / static_cast<double>(n - 1));
-  }
+  double r_min(int64_t species) const { return (s_.nlog < 100 ? 0.05 : 1e-4) / static_cast<double>(1 + 5 * species); }
+  double increment(int64_t species, double end, int64_t n) const { return std::pow(end / r_min(species), 1 / static_cast<double>(n - 1)); }
   double log_end() const { return is("dfpt.basis") ? 1.2 * cutoff_radius : 15; }
   RadialGrid knots(int64_t species, double end) const;
 
@@ -84,14 +80,11 @@ Inputs::Inputs(std::string_view kernel, const Size& s, uint64_t seed) : kernel_(
     std::copy_n(molecule_.at(s.natoms - 1), 3, grid_.points.back().r);
     grid_.points.back().r[2] += 1e-6;
   }
-  if (is("dfpt.basis") || is("dfpt.rho") || is("dfpt.h"))
-    active_ = active_functions(molecule_, basis_, grid_);
+  if (is("dfpt.basis") || is("dfpt.rho") || is("dfpt.h")) active_ = active_functions(molecule_, basis_, grid_);
   empty_some(s.nempty, grid_, active_);
 }
 
-int64_t Inputs::n_occ() const {
-  return std::clamp<int64_t>(s_.nocc > 0 ? s_.nocc : electrons_of(molecule_) / 2, 1, n_states());
-}
+int64_t Inputs::n_occ() const { return std::clamp<int64_t>(s_.nocc > 0 ? s_.nocc : electrons_of(molecule_) / 2, 1, n_states()); }
 
 // Where the tables of dfpt.sum_up end: behind the far field's begin, or behind everything.
 double Inputs::table_end() const { return s_.field == near_field ? 25 : 1.05 * cutoff_radius; }
@@ -103,24 +96,23 @@ RadialGrid Inputs::knots(int64_t species, double end) const {
 
 int64_t Inputs::extent(std::string_view word) const {
   if (word.ends_with("+1")) return extent(word.substr(0, word.size() - 2)) + 1;
-  const std::pair<std::string_view, int64_t> extents[] = {
-      {"n_batches", grid_.n_batches()},
-      {"n_points", static_cast<int64_t>(grid_.points.size())},
-      {"n_list", static_cast<int64_t>(active_.list.size())},
-      {"n_wave", first_in_wave(grid_, active_).back()},
-      {"n_atoms", s_.natoms},
-      {"n_species", n_elements},
-      {"n_basis", basis_.count()},
-      {"n_basis_fns", static_cast<int64_t>(basis_.radial.size())},
-      {"n_grid", s_.nlog},
-      {"n_dir", s_.ndir},
-      {"n_occ", n_occ()},
-      {"n_occupied", n_occ()},
-      {"n_states", n_states()},
-      {"n_lm", components(static_cast<int>(s_.lmax))},
-      {"n_radial", static_cast<int64_t>(shells_[n_elements - 1].radius.size())},
-      {"n_knots", s_.nknots},
-      {"n_tables", s_.shared ? n_elements : s_.natoms}};
+  const std::pair<std::string_view, int64_t> extents[] = {{"n_batches", grid_.n_batches()},
+                                                          {"n_points", static_cast<int64_t>(grid_.points.size())},
+                                                          {"n_list", static_cast<int64_t>(active_.list.size())},
+                                                          {"n_wave", first_in_wave(grid_, active_).back()},
+                                                          {"n_atoms", s_.natoms},
+                                                          {"n_species", n_elements},
+                                                          {"n_basis", basis_.count()},
+                                                          {"n_basis_fns", static_cast<int64_t>(basis_.radial.size())},
+                                                          {"n_grid", s_.nlog},
+                                                          {"n_dir", s_.ndir},
+                                                          {"n_occ", n_occ()},
+                                                          {"n_occupied", n_occ()},
+                                                          {"n_states", n_states()},
+                                                          {"n_lm", components(static_cast<int>(s_.lmax))},
+                                                          {"n_radial", static_cast<int64_t>(shells_[n_elements - 1].radius.size())},
+                                                          {"n_knots", s_.nknots},
+                                                          {"n_tables", s_.shared ? n_elements : s_.natoms}};
   for (const auto& [name, value] : extents)
     if (word == name) return value;
   return std::atoll(std::string(word).c_str());
@@ -147,20 +139,18 @@ bool Inputs::wants(std::string_view optional) const {
   return true;
 }
 
-template <class F>
-void fill_with(const suite_array& array, F&& f) {
+template <class F> void fill_with(const suite_array& array, F&& f) {
   double* const x = reals(array);
   parallel(count_of(array), [&](int64_t i) { x[i] = f(i); });
 }
-template <class List>
-bool put_numbers(const suite_array& array, const List& from_zero) {
+template <class List> bool put_numbers(const suite_array& array, const List& from_zero) {
   for (size_t i = 0; i < from_zero.size(); ++i) integers(array)[i] = int32_of(from_zero[i] + 1);
   return true;
 }
 
 void Inputs::fill(std::string_view name, const suite_array& array) const {
-  fill_grid(name, array) || fill_molecule(name, array) || fill_basis(name, array) ||
-      fill_matrices(name, array) || fill_shells(name, array) || fill_tables(name, array);
+  fill_grid(name, array) || fill_molecule(name, array) || fill_basis(name, array) || fill_matrices(name, array) ||
+      fill_shells(name, array) || fill_tables(name, array);
 }
 
 // Batches and what lies at the points.
@@ -173,10 +163,8 @@ bool Inputs::fill_grid(std::string_view name, const suite_array& array) const {
   if (name == "coords") fill_with(array, [&](int64_t i) { return point(i / 3).r[i % 3]; });
   if (name == "partition_tab") fill_with(array, [&](int64_t p) { return point(p).weight; });
   if (name == "projection_weight") fill_with(array, [&](int64_t p) { return point(p).projection_weight; });
-  if (name == "point_atom")
-    parallel(array.extent[0], [&](int64_t p) { integers(array)[p] = point(p).atom + 1; });
-  if (name == "point_shell")
-    parallel(array.extent[0], [&](int64_t p) { integers(array)[p] = point(p).shell + 1; });
+  if (name == "point_atom") parallel(array.extent[0], [&](int64_t p) { integers(array)[p] = point(p).atom + 1; });
+  if (name == "point_shell") parallel(array.extent[0], [&](int64_t p) { integers(array)[p] = point(p).shell + 1; });
   if (name == "rho") fill_with(array, [&](int64_t i) { return random(i) - 0.4; });
   if (name == "v")
     fill_with(array, [&](int64_t i) {
@@ -191,19 +179,15 @@ bool Inputs::fill_molecule(std::string_view name, const suite_array& array) cons
   if (name == "atom_coords") std::copy(molecule_.coords.begin(), molecule_.coords.end(), reals(array));
   if (name == "atom_table")
     for (int64_t a = 0; a < s_.natoms; ++a)
-      integers(array)[a] =
-          s_.shared ? molecule_.species[static_cast<size_t>(a)] + 1 : int32_of(s_.natoms - a);
+      integers(array)[a] = s_.shared ? molecule_.species[static_cast<size_t>(a)] + 1 : int32_of(s_.natoms - a);
   const double end = is("dfpt.sum_up") ? table_end() : log_end();
   const int64_t n = is("dfpt.sum_up") ? s_.nknots : s_.nlog;
   if (name == "r_grid_min") fill_with(array, [&](int64_t s) { return r_min(s); });
   if (name == "r_grid_inc") fill_with(array, [&](int64_t s) { return increment(s, end, n); });
-  if (name == "grid_scale")
-    fill_with(array, [&](int64_t s) { return shells_[static_cast<size_t>(s)].scale; });
+  if (name == "grid_scale") fill_with(array, [&](int64_t s) { return shells_[static_cast<size_t>(s)].scale; });
   if (name == "grid_max") fill_with(array, [&](int64_t) { return end; });
   if (name == "multipole_radius")
-    fill_with(array, [&](int64_t s) {
-      return s_.field == near_field ? table_end() : cutoff_radius * (1 - 0.02 * static_cast<double>(s));
-    });
+    fill_with(array, [&](int64_t s) { return s_.field == near_field ? table_end() : cutoff_radius * (1 - 0.02 * static_cast<double>(s)); });
   return false;
 }
 
@@ -212,8 +196,7 @@ bool Inputs::fill_basis(std::string_view name, const suite_array& array) const {
   if (name == "basis_fn") return put_numbers(array, basis_.fn);
   if (name == "basis_l") std::copy(basis_.l.begin(), basis_.l.end(), integers(array));
   if (name == "basis_m") std::copy(basis_.m.begin(), basis_.m.end(), integers(array));
-  if (name == "outer_radius")
-    fill_with(array, [&](int64_t f) { return basis_.radial[static_cast<size_t>(f)].outer_radius; });
+  if (name == "outer_radius") fill_with(array, [&](int64_t f) { return basis_.radial[static_cast<size_t>(f)].outer_radius; });
   if (name == "basis_wave_spl") fill_radial_functions(array);
   if (name == "wave" || name == "wave_right") fill_wave(array, name == "wave_right");
   return false;
@@ -239,8 +222,7 @@ void Inputs::fill_wave(const suite_array& array, bool right) const {
     for (int64_t p = grid_.batch[static_cast<size_t>(b)]; p < grid_.batch[static_cast<size_t>(b + 1)]; ++p) {
       double Y[components(largest_l)], e[3], r = 0;
       int64_t atom = -1;
-      for (int64_t j = active_.first[static_cast<size_t>(b)]; j < active_.first[static_cast<size_t>(b + 1)];
-           ++j) {
+      for (int64_t j = active_.first[static_cast<size_t>(b)]; j < active_.first[static_cast<size_t>(b + 1)]; ++j) {
         const size_t i = static_cast<size_t>(active_.list[static_cast<size_t>(j)]);
         if (basis_.atom[i] != atom) {
           atom = basis_.atom[i];
@@ -251,8 +233,7 @@ void Inputs::fill_wave(const suite_array& array, bool right) const {
           }
           r = std::max(std::sqrt(r), 1e-10);
           for (double& x : e) x /= r;
-          with_l_max(static_cast<int>(s_.lbasis),
-                     [&](auto l) { spherical_harmonics<decltype(l)::value>(e[0], e[1], e[2], Y); });
+          with_l_max(static_cast<int>(s_.lbasis), [&](auto l) { spherical_harmonics<decltype(l)::value>(e[0], e[1], e[2], Y); });
         }
         const RadialFunction& R = basis_.radial[static_cast<size_t>(basis_.fn[i])];
         const double value = r < R.outer_radius ? R.value(r) : 0;
@@ -297,9 +278,7 @@ bool Inputs::fill_shells(std::string_view name, const suite_array& array) const 
   if (name == "radial_points")
     for (int64_t s = 0; s < n; ++s) integers(array)[s] = int32_of(count(s));
   if (name == "r_radial")
-    fill_with(array, [&](int64_t i) {
-      return i % n < count(i / n) ? shells(i / n).radius[static_cast<size_t>(i % n)] : 0;
-    });
+    fill_with(array, [&](int64_t i) { return i % n < count(i / n) ? shells(i / n).radius[static_cast<size_t>(i % n)] : 0; });
   if (name == "grid_shell")
     fill_with(array, [&](int64_t i) {
       const int64_t s = i / n;
@@ -308,9 +287,7 @@ bool Inputs::fill_shells(std::string_view name, const suite_array& array) const 
       return static_cast<double>(count(s) + 1) * std::sqrt(-std::expm1(-r / shells(s).scale));
     });
   if (name == "knots")
-    fill_with(array, [&](int64_t i) {
-      return std::max(0.0, knots(i / n, 1.05 * cutoff_radius).radius(static_cast<double>(i % n)));
-    });
+    fill_with(array, [&](int64_t i) { return std::max(0.0, knots(i / n, 1.05 * cutoff_radius).radius(static_cast<double>(i % n))); });
   if (name == "rho_multipole") fill_components(array);
   return false;
 }
@@ -323,8 +300,7 @@ void Inputs::fill_components(const suite_array& array) const {
     const int64_t lm = i % n_lm, s = i / n_lm % n_radial, atom = i / (n_lm * n_radial) % array.extent[2];
     const Shells& shells = shells_[static_cast<size_t>(molecule_.species[static_cast<size_t>(atom)])];
     if (s >= static_cast<int64_t>(shells.radius.size())) return 100 * random(i);
-    const double r = shells.radius[static_cast<size_t>(s)],
-                 l = std::floor(std::sqrt(static_cast<double>(lm)));
+    const double r = shells.radius[static_cast<size_t>(s)], l = std::floor(std::sqrt(static_cast<double>(lm)));
     const double size = random(lm + n_lm * (i / (n_lm * n_radial))) - 0.5;
     return size * std::pow(r / (1 + 0.4 * r), l) * std::exp(-(0.8 + 0.1 * l) * r);
   });
@@ -359,20 +335,18 @@ void Inputs::fill_potentials(const suite_array& array) const {
     for (int64_t k = 0; k < n; ++k) {
       const double r = std::max(0.0, knots(s, table_end()).radius(static_cast<double>(k)));
       for (int l = 0; l <= s_.lmax; ++l)
-        shape_of[static_cast<size_t>(s)].push_back(
-            smooth_multipole(l, 1.1 - 0.1 * static_cast<double>(s), r));
+        shape_of[static_cast<size_t>(s)].push_back(smooth_multipole(l, 1.1 - 0.1 * static_cast<double>(s), r));
     }
 #pragma omp parallel for schedule(static)
   for (int64_t t = 0; t < n_tables * array.extent[4]; ++t) {
     const int64_t table = t % n_tables;
-    const auto& of_species = shape_of[static_cast<size_t>(
-        s_.shared ? table : molecule_.species[static_cast<size_t>(s_.natoms - 1 - table)])];
+    const auto& of_species =
+        shape_of[static_cast<size_t>(s_.shared ? table : molecule_.species[static_cast<size_t>(s_.natoms - 1 - table)])];
     std::vector<double> values;
     for (int64_t k = 0; k < n; ++k)
       for (int64_t l = 0; l <= s_.lmax; ++l)
         for (int64_t lm = l * l; lm < (l + 1) * (l + 1); ++lm)
-          values.push_back((random(lm + n_lm * t) - 0.5) *
-                           of_species[static_cast<size_t>(l + (s_.lmax + 1) * k)]);
+          values.push_back((random(lm + n_lm * t) - 0.5) * of_species[static_cast<size_t>(l + (s_.lmax + 1) * k)]);
     interleaved_splines(values.data(), n, n_lm, reals(array) + 4 * n_lm * n * t);
   }
 }
@@ -382,18 +356,15 @@ void describe(const Inputs& inputs, std::span<const suite_argument> table, suite
     arrays[i].rank = -1;
     if (table[i].when_unset && !inputs.wants(table[i].name)) continue;
     shape(arrays, static_cast<int>(i), table[i].type, {});
-    for (const std::string& extent : extents_in(table[i].shape))
-      arrays[i].extent[arrays[i].rank++] = inputs.extent(extent);
+    for (const std::string& extent : extents_in(table[i].shape)) arrays[i].extent[arrays[i].rank++] = inputs.extent(extent);
   }
 }
 
-template <class Kernel>
-int generate_for(const char* size, uint64_t seed, suite_array* arrays, suite_error* error) {
+template <class Kernel> int generate_for(const char* size, uint64_t seed, suite_array* arrays, suite_error* error) {
   return guarded(error, [&] {
     constexpr std::span<const suite_argument> table = rows<Kernel>;
     const Inputs inputs(Kernel::name, size_of(Kernel::name, size ? size : "small"), seed);
-    if (std::all_of(arrays, arrays + table.size(), [](const auto& a) { return !a.data; }))
-      return describe(inputs, table, arrays);
+    if (std::all_of(arrays, arrays + table.size(), [](const auto& a) { return !a.data; })) return describe(inputs, table, arrays);
     for (size_t i = 0; i < table.size(); ++i)
       if (table[i].intent != SUITE_OUT && arrays[i].data) inputs.fill(table[i].name, arrays[i]);
   });

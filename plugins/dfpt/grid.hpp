@@ -47,20 +47,10 @@ struct RadialGrid {
 };
 
 inline RadialGrid logarithmic_grid(double r_min, double inc, int64_t n_knots) {
-  return {static_cast<int32_t>(n_knots),
-          0,
-          r_min,
-          r_min * std::pow(inc, static_cast<double>(n_knots - 1)),
-          r_min,
-          1 / std::log(inc)};
+  return {static_cast<int32_t>(n_knots), 0, r_min, r_min * std::pow(inc, static_cast<double>(n_knots - 1)), r_min, 1 / std::log(inc)};
 }
 inline RadialGrid grid_by_shells(double scale, double r_max, int64_t n_knots) {
-  return {static_cast<int32_t>(n_knots),
-          1,
-          0,
-          r_max,
-          scale,
-          static_cast<double>(n_knots - 1) / std::sqrt(-std::expm1(-r_max / scale))};
+  return {static_cast<int32_t>(n_knots), 1, 0, r_max, scale, static_cast<double>(n_knots - 1) / std::sqrt(-std::expm1(-r_max / scale))};
 }
 
 // a + b d + c d^2 + e d^3 with coefficients that are `stride` apart.

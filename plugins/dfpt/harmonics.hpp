@@ -25,9 +25,7 @@ SUITE_HOST_DEVICE constexpr double square_root(double x) {
   for (int i = 0; i < 64; ++i) root = 0.5 * (root + x / root);
   return root;
 }
-SUITE_HOST_DEVICE constexpr double a(int l, int m) {
-  return square_root((4.0 * l * l - 1) / (1.0 * l * l - m * m));
-}
+SUITE_HOST_DEVICE constexpr double a(int l, int m) { return square_root((4.0 * l * l - 1) / (1.0 * l * l - m * m)); }
 SUITE_HOST_DEVICE constexpr double b(int l, int m) {
   return square_root((2.0 * l + 1) / (2.0 * l - 3) * ((l - 1.0) * (l - 1) - m * m) / (1.0 * l * l - m * m));
 }
@@ -48,13 +46,11 @@ SUITE_HOST_DEVICE constexpr double scale(int l, int m) {
 SUITE_HOST_DEVICE constexpr double b_monic(int l, int m) { return b(l, m) * scale(l - 2, m) / scale(l, m); }
 
 // What all components of a point have in common, with the powers C_m and S_m of one m.
-template <class T>
-struct Column {
+template <class T> struct Column {
   T z, c, s;
 };
 
-template <int l, int m, class T>
-SUITE_HOST_DEVICE void put(const Column<T>& column, const T& Q, T* Y) {
+template <int l, int m, class T> SUITE_HOST_DEVICE void put(const Column<T>& column, const T& Q, T* Y) {
   if constexpr (m == 0) {
     Y[l * l + l] = Q;
   } else {
@@ -78,50 +74,36 @@ SUITE_HOST_DEVICE void rise(const Column<T>& column, const T& one_below, const T
   }
 }
 
-template <int l_max, int m, class T>
-SUITE_HOST_DEVICE void columns(const T& x, const T& y, const Column<T>& column, T* Y) {
+template <int l_max, int m, class T> SUITE_HOST_DEVICE void columns(const T& x, const T& y, const Column<T>& column, T* Y) {
   constexpr double first = N(m);
   const T Q = T{} + first;
   put<m, m>(column, Q, Y);
   rise<l_max, m + 1, m>(column, Q, Q, Y);
-  if constexpr (m == 0 && l_max > 0)
-    columns<l_max, 1>(x, y, Column<T>{column.z, x, y}, Y);
+  if constexpr (m == 0 && l_max > 0) columns<l_max, 1>(x, y, Column<T>{column.z, x, y}, Y);
   else if constexpr (m < l_max)
-    columns<l_max, m + 1>(x, y, Column<T>{column.z, column.c * x - column.s * y, column.s * x + column.c * y},
-                          Y);
+    columns<l_max, m + 1>(x, y, Column<T>{column.z, column.c * x - column.s * y, column.s * x + column.c * y}, Y);
 }
 
 }  // namespace harmonics
 
 // Y_lm of the unit vector (x,y,z) for l up to l_max, (l_max+1)^2 numbers.
-template <int l_max, class T>
-SUITE_HOST_DEVICE void spherical_harmonics(const T& x, const T& y, const T& z, T* Y) {
+template <int l_max, class T> SUITE_HOST_DEVICE void spherical_harmonics(const T& x, const T& y, const T& z, T* Y) {
   static_assert(l_max >= 0 && l_max <= largest_l);
   harmonics::columns<l_max, 0>(x, y, harmonics::Column<T>{z, T{} + 1.0, T{}}, Y);
 }
 
 // f(std::integral_constant<int, l_max>) for an l_max from 0 to 8 of run time.
-template <class F>
-void with_l_max(int l_max, F&& f) {
+template <class F> void with_l_max(int l_max, F&& f) {
   switch (l_max) {
-    case 0:
-      return f(std::integral_constant<int, 0>());
-    case 1:
-      return f(std::integral_constant<int, 1>());
-    case 2:
-      return f(std::integral_constant<int, 2>());
-    case 3:
-      return f(std::integral_constant<int, 3>());
-    case 4:
-      return f(std::integral_constant<int, 4>());
-    case 5:
-      return f(std::integral_constant<int, 5>());
-    case 6:
-      return f(std::integral_constant<int, 6>());
-    case 7:
-      return f(std::integral_constant<int, 7>());
-    default:
-      return f(std::integral_constant<int, 8>());
+    case 0: return f(std::integral_constant<int, 0>());
+    case 1: return f(std::integral_constant<int, 1>());
+    case 2: return f(std::integral_constant<int, 2>());
+    case 3: return f(std::integral_constant<int, 3>());
+    case 4: return f(std::integral_constant<int, 4>());
+    case 5: return f(std::integral_constant<int, 5>());
+    case 6: return f(std::integral_constant<int, 6>());
+    case 7: return f(std::integral_constant<int, 7>());
+    default: return f(std::integral_constant<int, 8>());
   }
 }
 

@@ -15,11 +15,10 @@ struct Site {
   double radius, angle, z;  // angstrom, degrees
 };
 // N H CA HA CB HB HB HB C O at phi = -57.8 and psi = -47 degrees in standard geometry.
-constexpr Site residue[] = {
-    {2, 1.5662, -26.654, -0.9156}, {0, 1.5386, -19.107, -1.9043}, {1, 2.2907, 0, 0},
-    {0, 3.0272, -13.850, 0.4925},  {1, 3.2961, 17.507, -0.7942},  {0, 3.0235, 34.412, -1.2966},
-    {0, 4.1047, 21.748, -0.1158},  {0, 3.7590, 6.911, -1.5367},   {1, 1.6800, 26.896, 1.0583},
-    {3, 1.9338, 20.676, 2.2469}};
+constexpr Site residue[] = {{2, 1.5662, -26.654, -0.9156}, {0, 1.5386, -19.107, -1.9043}, {1, 2.2907, 0, 0},
+                            {0, 3.0272, -13.850, 0.4925},  {1, 3.2961, 17.507, -0.7942},  {0, 3.0235, 34.412, -1.2966},
+                            {0, 4.1047, 21.748, -0.1158},  {0, 3.7590, 6.911, -1.5367},   {1, 1.6800, 26.896, 1.0583},
+                            {3, 1.9338, 20.676, 2.2469}};
 constexpr double turn = 98.92757, rise = 1.541025, helix_distance = 10;
 constexpr int64_t helix_atoms = 312;
 
@@ -43,8 +42,7 @@ void helix_place(int64_t helix, double* x, double* y) {
 }
 
 double distance(const double* a, const double* b) {
-  return std::sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                   (a[2] - b[2]) * (a[2] - b[2]));
+  return std::sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
 // Other atoms within a distance, the nearest first.
@@ -56,8 +54,7 @@ struct Neighbour {
 std::vector<Neighbour> neighbours(const Molecule& molecule, int64_t a, double within) {
   std::vector<Neighbour> all;
   for (int64_t b = 0; b < molecule.count(); ++b)
-    if (const double R = distance(molecule.at(a), molecule.at(b)); b != a && R < within)
-      all.push_back({R, b});
+    if (const double R = distance(molecule.at(a), molecule.at(b)); b != a && R < within) all.push_back({R, b});
   std::sort(all.begin(), all.end());
   return all;
 }
@@ -94,8 +91,7 @@ std::vector<GridPoint> points_around(const Molecule& molecule, int64_t a, const 
       direction(i, shells.points[s], static_cast<int>(s), e);
       GridPoint p;
       for (int d = 0; d < 3; ++d) p.r[d] = molecule.at(a)[d] + shells.radius[s] * e[d];
-      p.projection_weight =
-          4 * std::numbers::pi / shells.points[s] * share(molecule, near_by, p.r, shells.radius[s]);
+      p.projection_weight = 4 * std::numbers::pi / shells.points[s] * share(molecule, near_by, p.r, shells.radius[s]);
       if (!(p.projection_weight > 1e-15)) continue;
       p.weight = p.projection_weight * shells.weight[s];
       p.atom = static_cast<int32_t>(a);
@@ -106,8 +102,7 @@ std::vector<GridPoint> points_around(const Molecule& molecule, int64_t a, const 
 }
 
 // Planes across the longest edge, at unequal shares, until a part is small enough.
-void cut(std::vector<GridPoint>& points, int64_t from, int64_t to, int64_t most,
-         std::vector<int64_t>* batch) {
+void cut(std::vector<GridPoint>& points, int64_t from, int64_t to, int64_t most, std::vector<int64_t>* batch) {
   if (to - from <= most) {
     batch->push_back(from);
     return;
@@ -123,11 +118,10 @@ void cut(std::vector<GridPoint>& points, int64_t from, int64_t to, int64_t most,
   for (int d = 1; d < 3; ++d)
     if (high[d] - low[d] > high[edge] - low[edge]) edge = d;
   const int64_t middle = from + std::max<int64_t>(1, (to - from) * (45 + (from + to) % 11) / 100);
-  std::nth_element(points.begin() + from, points.begin() + middle, points.begin() + to,
-                   [&](const GridPoint& p, const GridPoint& q) {
-                     if (p.r[edge] != q.r[edge]) return p.r[edge] < q.r[edge];
-                     return p.atom != q.atom ? p.atom < q.atom : p.shell < q.shell;
-                   });
+  std::nth_element(points.begin() + from, points.begin() + middle, points.begin() + to, [&](const GridPoint& p, const GridPoint& q) {
+    if (p.r[edge] != q.r[edge]) return p.r[edge] < q.r[edge];
+    return p.atom != q.atom ? p.atom < q.atom : p.shell < q.shell;
+  });
   cut(points, from, middle, most, batch);
   cut(points, middle, to, most, batch);
 }
@@ -175,8 +169,7 @@ Molecule molecule_of(int64_t n_atoms) {
     double x, y;
     helix_place(i / helix_atoms, &x, &y);
     const double angle = (site.angle + turn * static_cast<double>(number)) * std::numbers::pi / 180;
-    const double r[3] = {x + site.radius * std::cos(angle), y + site.radius * std::sin(angle),
-                         site.z + rise * static_cast<double>(number)};
+    const double r[3] = {x + site.radius * std::cos(angle), y + site.radius * std::sin(angle), site.z + rise * static_cast<double>(number)};
     for (const double component : r) molecule.coords.push_back(angstrom * component);
     molecule.species.push_back(site.species);
   }
@@ -250,8 +243,7 @@ IntegrationGrid grid_of(const Molecule& molecule, int64_t points, int64_t nbatch
   std::vector<std::vector<GridPoint>> of_atom(static_cast<size_t>(molecule.count()));
 #pragma omp parallel for schedule(dynamic)
   for (int64_t a = 0; a < molecule.count(); ++a)
-    of_atom[static_cast<size_t>(a)] =
-        points_around(molecule, a, shells[molecule.species[static_cast<size_t>(a)]]);
+    of_atom[static_cast<size_t>(a)] = points_around(molecule, a, shells[molecule.species[static_cast<size_t>(a)]]);
   IntegrationGrid all;
   for (const auto& some : of_atom) all.points.insert(all.points.end(), some.begin(), some.end());
   const int64_t n = static_cast<int64_t>(all.points.size());
@@ -285,8 +277,7 @@ void empty_some(int64_t count, IntegrationGrid& grid, Active& active) {
   for (int64_t b = 0; b < grid.n_batches(); ++b) {
     const auto from = active.list.begin();
     const bool emptied = b % 2 == 1 && b < 2 * count;
-    lists.emplace_back(from + active.first[static_cast<size_t>(b)],
-                       from + active.first[static_cast<size_t>(emptied ? b : b + 1)]);
+    lists.emplace_back(from + active.first[static_cast<size_t>(b)], from + active.first[static_cast<size_t>(emptied ? b : b + 1)]);
   }
   for (int64_t i = 0; i < count; ++i) {
     grid.batch.push_back(grid.batch.back());
@@ -298,8 +289,7 @@ void empty_some(int64_t count, IntegrationGrid& grid, Active& active) {
 std::vector<int64_t> first_in_wave(const IntegrationGrid& grid, const Active& active) {
   std::vector<int64_t> first{0};
   for (size_t b = 1; b < active.first.size(); ++b)
-    first.push_back(first.back() +
-                    (grid.batch[b] - grid.batch[b - 1]) * (active.first[b] - active.first[b - 1]));
+    first.push_back(first.back() + (grid.batch[b] - grid.batch[b - 1]) * (active.first[b] - active.first[b - 1]));
   return first;
 }
 

@@ -31,9 +31,7 @@ inline Side side_of(double nearest, double farthest, double multipole_radius) {
 SUITE_HOST_DEVICE double square(double x, double y, double z) { return ::fma(x, x, ::fma(y, y, z * z)); }
 
 // Whether a pair may be near, whoever looks again. squared: its distance, rounded in any way.
-inline bool may_be_near(double squared, double radius_squared) {
-  return squared <= radius_squared * (1 + near_slack);
-}
+inline bool may_be_near(double squared, double radius_squared) { return squared <= radius_squared * (1 + near_slack); }
 
 // Whether it is, by `square`; which is a function of the library where the compiler may not take FMA for
 // granted, and decides only where rounding could.

@@ -25,10 +25,8 @@ Runs runs_of(const List& inside, const List& outside) {
   size_t o = 0;
   for (size_t i = 0; i < inside.size(); ++i, ++o) {
     while (outside[o] != inside[i]) ++o;
-    if (!runs.empty() && runs.back().outside + runs.back().count == static_cast<int32_t>(o))
-      ++runs.back().count;
-    else
-      runs.push_back({static_cast<int32_t>(i), static_cast<int32_t>(o), 1});
+    if (!runs.empty() && runs.back().outside + runs.back().count == static_cast<int32_t>(o)) ++runs.back().count;
+    else runs.push_back({static_cast<int32_t>(i), static_cast<int32_t>(o), 1});
   }
   return runs;
 }
@@ -38,10 +36,8 @@ Runs runs_to_basis(const List& functions) {
   Runs runs;
   for (size_t i = 0; i < functions.size(); ++i) {
     const int32_t number = functions[i] - 1;
-    if (!runs.empty() && runs.back().outside + runs.back().count == number)
-      ++runs.back().count;
-    else
-      runs.push_back({static_cast<int32_t>(i), number, 1});
+    if (!runs.empty() && runs.back().outside + runs.back().count == number) ++runs.back().count;
+    else runs.push_back({static_cast<int32_t>(i), number, 1});
   }
   return runs;
 }

@@ -28,18 +28,15 @@ struct Segment {
 std::vector<Segment> segments_of(const Batches& batches, const int32_t* i_basis);
 
 // f(inside, outside, count) for what of the runs is inside from `begin` on and before `end`.
-template <class F>
-inline void each_run(const Runs& runs, int64_t begin, int64_t end, F&& f) {
+template <class F> inline void each_run(const Runs& runs, int64_t begin, int64_t end, F&& f) {
   for (const Run& run : runs) {
-    const int64_t first = std::max<int64_t>(run.inside, begin),
-                  last = std::min<int64_t>(run.inside + run.count, end);
+    const int64_t first = std::max<int64_t>(run.inside, begin), last = std::min<int64_t>(run.inside + run.count, end);
     if (first < last) f(first, run.outside + (first - run.inside), last - first);
   }
 }
 
 // f(inside, outside) for all.
-template <class F>
-inline void each_function(const Runs& runs, F&& f) {
+template <class F> inline void each_function(const Runs& runs, F&& f) {
   for (const Run& run : runs)
     for (int32_t i = 0; i < run.count; ++i) f(int64_t{run.inside} + i, int64_t{run.outside} + i);
 }

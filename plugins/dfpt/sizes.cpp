@@ -16,8 +16,8 @@ using generate::Catalogue, generate::IntegerKey, generate::Keys, generate::Named
 // The cases of the source document as molecules of a helix or a bundle of them, with the batches, functions
 // and pairs that such cases have: polypeptide (312 atoms, about 940 functions, 8000 batches of about 170
 // points), rbd (3006 atoms; dfpt.sum_up has 1.5 GB of arrays for it, the others more).
-constexpr const char *small = "natoms=3,points=40,nbatches=6,coarse=4,lmax=2,nlog=300,nknots=32",
-                     *polypeptide = "natoms=312", *rbd = "natoms=3006";
+constexpr const char *small = "natoms=3,points=40,nbatches=6,coarse=4,lmax=2,nlog=300,nknots=32", *polypeptide = "natoms=312",
+                     *rbd = "natoms=3006";
 
 struct KernelSizes {
   std::string_view kernel;
@@ -29,12 +29,9 @@ struct KernelSizes {
 // set and unset, more and fewer points, functions and orbitals than a vector or a tile holds; so many batches
 // that several make a segment, so many points far from atoms that cells of cells have expansions.
 constexpr const char* basis[] = {
-    "natoms=1,points=1,nbatches=1,lbasis=0,nlog=40",
-    "natoms=2,points=9,nbatches=5,lbasis=1,nlog=60,nucleus=1,nempty=1",
-    "natoms=5,points=33,nbatches=4,lbasis=3,nlog=120",
-    "natoms=3,points=70,nbatches=3,lbasis=8,nlog=90,nucleus=1",
-    "natoms=7,points=130,nbatches=2,lbasis=2,nlog=400",
-    "natoms=13,points=17,nbatches=9,lbasis=4,nlog=77,nempty=2",
+    "natoms=1,points=1,nbatches=1,lbasis=0,nlog=40",    "natoms=2,points=9,nbatches=5,lbasis=1,nlog=60,nucleus=1,nempty=1",
+    "natoms=5,points=33,nbatches=4,lbasis=3,nlog=120",  "natoms=3,points=70,nbatches=3,lbasis=8,nlog=90,nucleus=1",
+    "natoms=7,points=130,nbatches=2,lbasis=2,nlog=400", "natoms=13,points=17,nbatches=9,lbasis=4,nlog=77,nempty=2",
 };
 constexpr const char* rho[] = {
     "natoms=1,points=1,nbatches=1,lbasis=0,ndir=1",
@@ -109,12 +106,9 @@ constexpr const char* response[] = {
 };
 
 constexpr KernelSizes all[] = {
-    {"dfpt.basis", "natoms=312,nbatches=800", basis},
-    {"dfpt.rho", "natoms=312,nbatches=384", rho},
-    {"dfpt.h", "natoms=312,nbatches=384", h},
-    {"dfpt.multipoles", "natoms=312,nbatches=4000", multipoles},
-    {"dfpt.poisson", "natoms=52", poisson},
-    {"dfpt.sum_up", "natoms=312,nbatches=200", sum_up},
+    {"dfpt.basis", "natoms=312,nbatches=800", basis}, {"dfpt.rho", "natoms=312,nbatches=384", rho},
+    {"dfpt.h", "natoms=312,nbatches=384", h},         {"dfpt.multipoles", "natoms=312,nbatches=4000", multipoles},
+    {"dfpt.poisson", "natoms=52", poisson},           {"dfpt.sum_up", "natoms=312,nbatches=200", sum_up},
     {"dfpt.response", "natoms=200", response},
 };
 
@@ -142,17 +136,14 @@ constexpr IntegerKey<Size> integers[] = {
     {"C1", &Size::C1, 0, 1},
     {"P1", &Size::P1, 0, 1},
 };
-constexpr WordKey<Size> words[] = {{"knots", &Size::shells_grid, grid_words},
-                                   {"field", &Size::field, field_words}};
+constexpr WordKey<Size> words[] = {{"knots", &Size::shells_grid, grid_words}, {"field", &Size::field, field_words}};
 constexpr Keys<Size> keys{integers, {}, words};
 
 }  // namespace
 
 Size size_of(std::string_view kernel, std::string_view text) {
-  const KernelSizes& of_kernel =
-      *std::find_if(std::begin(all), std::end(all), [&](const auto& k) { return k.kernel == kernel; });
-  const Named names[] = {
-      {"small", small}, {"standard", of_kernel.standard}, {"polypeptide", polypeptide}, {"rbd", rbd}};
+  const KernelSizes& of_kernel = *std::find_if(std::begin(all), std::end(all), [&](const auto& k) { return k.kernel == kernel; });
+  const Named names[] = {{"small", small}, {"standard", of_kernel.standard}, {"polypeptide", polypeptide}, {"rbd", rbd}};
   Size s;
   generate::parse(s, Catalogue{names, of_kernel.tests, {}}, keys, text);
   if (s.right || (kernel == "dfpt.h" && s.nocc == 0)) s.matrix = 1;

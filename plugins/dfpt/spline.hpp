@@ -20,8 +20,7 @@ inline std::vector<double> second_derivatives(const double* values, int64_t n_kn
   std::vector<double> M(static_cast<size_t>(n * m)), pivot(static_cast<size_t>(n));
   if (n < 3) return M;
   for (int64_t k = 1; k < n - 1; ++k)
-    for (int64_t f = 0; f < m; ++f)
-      M[k * m + f] = values[(k - 1) * m + f] - 2 * values[k * m + f] + values[(k + 1) * m + f];
+    for (int64_t f = 0; f < m; ++f) M[k * m + f] = values[(k - 1) * m + f] - 2 * values[k * m + f] + values[(k + 1) * m + f];
   // M_1 and M_(n-2) stand; between them Thomas' algorithm with pivots 4 - 1/pivot.
   for (int64_t k = 2; k < n - 2; ++k) {
     const bool first = k == 2, last = k == n - 3;

@@ -17,9 +17,7 @@ inline std::string text_of(int64_t n) { return std::to_string(n); }
 inline std::string text_of(int32_t n) { return std::to_string(n); }
 
 // name(i) for an index from 0.
-inline std::string element(const char* name, int64_t i) {
-  return std::string(name) + "(" + text_of(i + 1) + ")";
-}
+inline std::string element(const char* name, int64_t i) { return std::string(name) + "(" + text_of(i + 1) + ")"; }
 inline std::string element(const char* name, int64_t i, int64_t j) {
   return std::string(name) + "(" + text_of(i + 1) + "," + text_of(j + 1) + ")";
 }

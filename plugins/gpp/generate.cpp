@@ -87,8 +87,8 @@ constexpr generate::Catalogue offdiag_sizes{named_offdiag, tests_offdiag, sigma_
 
 struct Size {
   int64_t ntband = 64, ngpown = 128, ncouls = 512, nw = 2, nex = 1, nvband = 2, mode = 3;
-  int64_t offdiagonal = 0, padding = 0, uneven = 0, partial = 0, soft = 0, tilted = 0, reversed = 0,
-          band_resolved = 0, static_ch = 0, real = 0, unlisted = 0;
+  int64_t offdiagonal = 0, padding = 0, uneven = 0, partial = 0, soft = 0, tilted = 0, reversed = 0, band_resolved = 0, static_ch = 0,
+          real = 0, unlisted = 0;
   double infinite = 0, zero = 0, gamma = -1, sexcut = -1;
 };
 
@@ -104,16 +104,13 @@ constexpr generate::IntegerKey<Size> integers[] = {
     {"uneven", &Size::uneven, 0, 1},     {"static", &Size::static_ch, 0, 1},
     {"unlisted", &Size::unlisted, 0, 1},  // indigp unset
 };
-constexpr generate::RealKey<Size> reals[] = {{"infinite", &Size::infinite, 0, 1},
-                                             {"zero", &Size::zero, 0, 1},
-                                             {"gamma", &Size::gamma, 0, 1e3},
-                                             {"sexcut", &Size::sexcut, 0, 1e12}};
+constexpr generate::RealKey<Size> reals[] = {
+    {"infinite", &Size::infinite, 0, 1}, {"zero", &Size::zero, 0, 1}, {"gamma", &Size::gamma, 0, 1e3}, {"sexcut", &Size::sexcut, 0, 1e12}};
 constexpr generate::WordKey<Size> words[] = {{"flavour", &Size::real, flavours}};
 constexpr generate::Keys<Size> keys{integers, reals, words};
 
 // Optional arguments that the size does not ask for are left out.
-template <class K>
-void describe(const Size& s, suite_array* arguments) {
+template <class K> void describe(const Size& s, suite_array* arguments) {
   describe_arguments<K>(arguments, s.real ? SUITE_REAL64 : SUITE_COMPLEX128,
                         {{"ncouls", s.ncouls}, {"ngpown", s.ngpown}, {"ntband", s.ntband}, {"nw", s.nw}, {"nex", s.nex}});
   if (s.unlisted) arguments[position<K>("indigp")].rank = -1;
@@ -137,12 +134,8 @@ void fill_modes(const Size& s, uint64_t seed, const Screening& c) {
     const double energy = s.soft ? 6 * w(i) : 5 + 60 * w(i), u = kind(i);
     wtilde[i] = {energy, s.tilted ? 8 * (kind(i + s.ncouls * s.ngpown) - 0.5) : 0.0};
     if (u < s.infinite)
-      wtilde[i] = s.mode == 0   ? std::complex<double>(0)
-                  : s.mode == 1 ? std::complex<double>(0, energy)
-                  : s.mode == 2 ? 27.21138506
-                                : 1e12;
-    else if (u < s.infinite + s.zero)
-      wtilde[i] = 0;
+      wtilde[i] = s.mode == 0 ? std::complex<double>(0) : s.mode == 1 ? std::complex<double>(0, energy) : s.mode == 2 ? 27.21138506 : 1e12;
+    else if (u < s.infinite + s.zero) wtilde[i] = 0;
   });
 }
 
@@ -168,16 +161,13 @@ void fill_bands(const Size& s, uint64_t seed, double* wx, double* occ, int64_t e
   for (int64_t e = 0; e < energies_of; ++e)
     for (int64_t n1 = 0; n1 < s.ntband; ++n1)
       for (int64_t iw = 0; iw < s.nw; ++iw)
-        wx[(e * s.ntband + place(n1)) * s.nw + iw] =
-            -1.0 + 1.7 * static_cast<double>(e) + static_cast<double>(iw) +
-            (s.uneven ? 0.3 * static_cast<double>(iw * iw) : 0.0) - 0.5 * static_cast<double>(s.nw - 1) -
-            band_energy(s, n1) - 0.2 * jitter(n1);
-  for (int64_t n1 = 0; n1 < s.ntband; ++n1)
-    occ[place(n1)] = n1 >= s.nvband ? 0 : s.partial && n1 % 2 ? 0.5 : 1;
+        wx[(e * s.ntband + place(n1)) * s.nw + iw] = -1.0 + 1.7 * static_cast<double>(e) + static_cast<double>(iw) +
+                                                     (s.uneven ? 0.3 * static_cast<double>(iw * iw) : 0.0) -
+                                                     0.5 * static_cast<double>(s.nw - 1) - band_energy(s, n1) - 0.2 * jitter(n1);
+  for (int64_t n1 = 0; n1 < s.ntband; ++n1) occ[place(n1)] = n1 >= s.nvband ? 0 : s.partial && n1 % 2 ? 0.5 : 1;
 }
 
-template <class K>
-void fill_screening(const Size& s, uint64_t seed, const suite_array* arguments) {
+template <class K> void fill_screening(const Size& s, uint64_t seed, const suite_array* arguments) {
   const K c(arguments);
   fill_modes(s, seed, c);
   fill_numbers(numbers_of(c.I_eps_array.array()), c.parts() * s.ncouls * s.ngpown, Random(seed, 3));
@@ -218,10 +208,8 @@ int Sigma::generate(const char* size, uint64_t seed, suite_array* arguments, sui
   return guarded(error, [&] {
     Size s;
     generate::parse(s, sigma_sizes, keys, size ? size : "small");
-    if (arguments[position<Sigma>("wtilde_array")].data == nullptr)
-      describe<Sigma>(s, arguments);
-    else
-      fill(s, seed, arguments);
+    if (arguments[position<Sigma>("wtilde_array")].data == nullptr) describe<Sigma>(s, arguments);
+    else fill(s, seed, arguments);
   });
 }
 
@@ -242,8 +230,7 @@ Poles poles_of(const Screening& c) {
   const auto* const w = c.wtilde_array.data();
   Poles poles;
   for (int64_t i = 0; i < ncouls * columns; ++i)
-    if (is_owned(c, i / ncouls))
-      ++(w[i] == 0.0 ? poles.none : w[i] == largest_w ? poles.infinite : poles.finite);
+    if (is_owned(c, i / ncouls)) ++(w[i] == 0.0 ? poles.none : w[i] == largest_w ? poles.infinite : poles.finite);
   return poles;
 }
 
@@ -273,12 +260,9 @@ int Sigma::cost(const suite_array* arguments, suite_cost* cost) {
   const double bands = static_cast<double>(c.ntband()) * static_cast<double>(c.nex());
   const double element = real ? 8 : 16;
   const Poles poles = poles_of(c);
-  cost->flops =
-      bands * (poles.finite * (product + groups) + poles.infinite * (product + sum)) +
-      occupied_bands(c) * static_cast<double>(c.nex()) * poles.finite * groups;
-  if (c.achstemp.is_set())
-    cost->flops +=
-        bands * (poles.finite * (static_cast<double>((nw + 2) / 3) + sum) + poles.none * (product + sum));
+  cost->flops = bands * (poles.finite * (product + groups) + poles.infinite * (product + sum)) +
+                occupied_bands(c) * static_cast<double>(c.nex()) * poles.finite * groups;
+  if (c.achstemp.is_set()) cost->flops += bands * (poles.finite * (static_cast<double>((nw + 2) / 3) + sum) + poles.none * (product + sum));
   // w (its complex array is read), I, and both sets of matrix elements once; the same array counts once.
   const bool diagonal = c.aqsntemp && c.aqsmtemp.array().data == c.aqsntemp.array().data;
   const double rows = static_cast<double>(c.ncouls()) + (diagonal ? 0.0 : static_cast<double>(c.ngpown()));
@@ -290,10 +274,8 @@ int SigmaOffdiag::generate(const char* size, uint64_t seed, suite_array* argumen
   return guarded(error, [&] {
     Size s;
     generate::parse(s, offdiag_sizes, keys, size ? size : "small");
-    if (arguments[position<SigmaOffdiag>("wtilde_array")].data == nullptr)
-      describe<SigmaOffdiag>(s, arguments);
-    else
-      fill_offdiag(s, seed, arguments);
+    if (arguments[position<SigmaOffdiag>("wtilde_array")].data == nullptr) describe<SigmaOffdiag>(s, arguments);
+    else fill_offdiag(s, seed, arguments);
   });
 }
 
@@ -312,8 +294,7 @@ int SigmaOffdiag::cost(const suite_array* arguments, suite_cost* cost) {
   for (int64_t igp = 0; columns_at_hand(c) && igp < c.ngpown(); ++igp) owned -= !is_owned(c, igp);
   const double elements = product * external * external + rows * product * external;
   cost->flops = nw * owned * ((bands + occupied) * (elements + rows * (real ? 9 : 10)) + occupied * rows * 3);
-  cost->bytes = rows * columns * (16 + element) + rows * bands * external * element + bands * nw * 8 +
-                2 * 16 * external * external * nw;
+  cost->bytes = rows * columns * (16 + element) + rows * bands * external * element + bands * nw * 8 + 2 * 16 * external * external * nw;
   return SUITE_OK;
 }
 

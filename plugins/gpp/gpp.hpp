@@ -62,8 +62,7 @@ struct Screening : Arguments {
 struct Sigma : Screening {
   using Screening::Screening;
   static constexpr const char* name = "gpp.sigma";
-  static constexpr const char* summary =
-      "self-energy sums SX-X and CH of the plasmon-pole model for one k and q";
+  static constexpr const char* summary = "self-energy sums SX-X and CH of the plasmon-pole model for one k and q";
   static constexpr const char *merit_unit = "terms", *merit_count = "ncouls*ngpown*ntband*nex*nw";
 
   // clang-format off
@@ -90,8 +89,7 @@ struct Sigma : Screening {
 struct SigmaOffdiag : Screening {
   using Screening::Screening;
   static constexpr const char* name = "gpp.sigma_offdiag";
-  static constexpr const char* summary =
-      "self-energy matrix SX-X and CH of the plasmon-pole model between external bands, for one k and q";
+  static constexpr const char* summary = "self-energy matrix SX-X and CH of the plasmon-pole model between external bands, for one k and q";
   static constexpr const char *merit_unit = "terms", *merit_count = "ncouls*ngpown*ntband*nex*nex*nw";
 
   // clang-format off

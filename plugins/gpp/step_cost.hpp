@@ -50,9 +50,7 @@ constexpr double term(int step, bool masked) {
 }  // namespace step_cost_detail
 
 // P = v M_n conj(M_m), per triple (n',G',G) or, from v4 on, per term.
-constexpr double product_flops(int step, const StepStyle& style) {
-  return step >= 3 && style.by_rows ? 6 : 8;
-}
+constexpr double product_flops(int step, const StepStyle& style) { return step >= 3 && style.by_rows ? 6 : 8; }
 // ssx and sch, and the two sums that they go into.
 constexpr double term_flops(int step, const StepStyle& style) {
   using namespace step_cost_detail;
@@ -62,8 +60,7 @@ constexpr double term_flops(int step, const StepStyle& style) {
 // The cost of a variant; that of `best` is the kernel's own. The bytes are what the innermost loops load:
 // what stays in a thread's registers, and what all rows of a vector or block have in common (M_m, x, f),
 // counts nothing. Blocks of M_n that are read again while they are in cache (v9) count once.
-inline int step_cost(const StepStyle& style, int64_t variant, const suite_array* arguments,
-                     suite_cost* cost) {
+inline int step_cost(const StepStyle& style, int64_t variant, const suite_array* arguments, suite_cost* cost) {
   if (variant == best_variant) return Sigma::cost(arguments, cost);
   const int step = step_of(static_cast<int>(variant));
   const Sigma c(arguments);
@@ -73,13 +70,11 @@ inline int step_cost(const StepStyle& style, int64_t variant, const suite_array*
   // How often the loops over n', G' and G are gone through for one external band.
   const auto sweeps = static_cast<double>(step < 4 ? (nw + style.energies - 1) / style.energies : nw);
   const double triples = pairs * bands * external;
-  cost->flops =
-      triples * (sweeps * product_flops(step, style) + static_cast<double>(nw) * term_flops(step, style));
+  cost->flops = triples * (sweeps * product_flops(step, style) + static_cast<double>(nw) * term_flops(step, style));
 
   constexpr int64_t band_block = 16;
   const double element = c.is_real() ? 8 : 16, pair = 16 + element;
-  const int64_t blocks =
-      style.bands_apart ? std::min(band_block, ntband) : (ntband + band_block - 1) / band_block;
+  const int64_t blocks = style.bands_apart ? std::min(band_block, ntband) : (ntband + band_block - 1) / band_block;
   const double rows = static_cast<double>(c.ncouls()) * bands * external * element;
   cost->bytes = sweeps * (step == 1   ? triples * (pair + element)
                           : step == 9 ? pairs * external * static_cast<double>(blocks) * pair + rows

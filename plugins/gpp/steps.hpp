@@ -46,8 +46,7 @@ inline constexpr suite_choice sigma_steps[] = {
 inline constexpr int best_variant = 9;
 
 // The parameter, with an implementation's own meanings of the steps.
-template <class Steps>
-constexpr suite_parameter sigma_variant(const Steps& steps) {
+template <class Steps> constexpr suite_parameter sigma_variant(const Steps& steps) {
   return variant("variant", best_variant, steps, "the published optimization steps, and the fastest code");
 }
 

@@ -9,9 +9,7 @@ bool at_hand(const suite_array& array) { return array.data && array.place == SUI
 
 // A grid like that of a cubic cell whose spheres hold so many vectors, where the lists are not at hand.
 double estimated_flops(const Mtxel& c) {
-  const auto radius = [](int64_t n) {
-    return std::cbrt(3 * static_cast<double>(n) / (4 * std::numbers::pi));
-  };
+  const auto radius = [](int64_t n) { return std::cbrt(3 * static_cast<double>(n) / (4 * std::numbers::pi)); };
   const double reach = radius(c.npw_ket()), wanted = radius(c.ncouls()), n = 2 * reach + wanted + 1;
   const double line = 5 * n * std::log2(n + 1), of_wanted = std::min(1.0, (2 * wanted + 1) / n);
   return line * n * n * (1 + of_wanted + 0.785 * of_wanted * of_wanted);
@@ -35,10 +33,8 @@ int Mtxel::cost(const suite_array* arguments, suite_cost* cost) {
       transform = external = estimated_flops(c);
     }
     const double element = c.is_real() ? 8 : 16;
-    cost->flops = std::min(flops_of_product(c),
-                           pairs * transform + static_cast<double>(c.nex() * c.nspinor()) * external);
-    cost->bytes = element * static_cast<double>(c.npw_ket() * c.ntband() * c.nspinor() +
-                                                c.npw_bra() * c.nex() * c.nspinor() +
+    cost->flops = std::min(flops_of_product(c), pairs * transform + static_cast<double>(c.nex() * c.nspinor()) * external);
+    cost->bytes = element * static_cast<double>(c.npw_ket() * c.ntband() * c.nspinor() + c.npw_bra() * c.nex() * c.nspinor() +
                                                 c.ncouls() * c.ntband() * c.nex());
   });
 }
@@ -47,8 +43,7 @@ int Mtxel::cost(const suite_array* arguments, suite_cost* cost) {
 // (real 1), and a division and a root of 20 each.
 int PolesOfScreening::cost(const suite_array* arguments, suite_cost* cost) {
   const PolesOfScreening c(arguments);
-  const double pairs = static_cast<double>(c.ncouls()) * static_cast<double>(c.ngpown()),
-               element = c.is_real() ? 8 : 16;
+  const double pairs = static_cast<double>(c.ncouls()) * static_cast<double>(c.ngpown()), element = c.is_real() ? 8 : 16;
   cost->flops = pairs * (5 + 40 + (c.is_real() ? 5 : 16));
   cost->bytes = pairs * (2 * element + 16);
   return SUITE_OK;

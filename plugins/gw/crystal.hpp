@@ -32,8 +32,7 @@ struct DensityBox {
   std::vector<double> value;  // numbers of one G after the other, 1 or 2
   double electrons = 0;       // rho(0)
   int64_t at(int32_t x, int32_t y, int32_t z) const {
-    return ((int64_t{x} + reach[0]) * (2 * reach[1] + 1) + (y + reach[1])) * (2 * reach[2] + 1) +
-           (z + reach[2]);
+    return ((int64_t{x} + reach[0]) * (2 * reach[1] + 1) + (y + reach[1])) * (2 * reach[2] + 1) + (z + reach[2]);
   }
 };
 // Lists are on the host. Throws where they cannot be meant.

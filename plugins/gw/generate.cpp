@@ -13,8 +13,7 @@ using Vector3 = std::array<double, 3>;
 using Complex = std::complex<double>;
 
 struct Size {
-  int64_t ntband = 16, nex = 2, nspinor = 1, real = 0, lattice = 0, umklapp = 0, phased = 0, conjugate = 0,
-          far = 0;
+  int64_t ntband = 16, nex = 2, nspinor = 1, real = 0, lattice = 0, umklapp = 0, phased = 0, conjugate = 0, far = 0;
   int64_t ngpown = 0, zero_q = 0, padding = 0, mode = 3, unlisted = 0, cut_density = 0;
   double a = 10.26, ecutwfc = 8, ecuts = 4, invalid = 0.3, zero = 0.1;
 };
@@ -22,10 +21,8 @@ struct Size {
 // "silicon": one call of the main job; "host300": one external band of a host with 300 bands; "medium",
 // "large": cells of 4 and 30 times silicon's volume.
 constexpr Named named_mtxel[] = {
-    {"small", "ecutwfc=8,ecuts=4,ntband=16,nex=2"},
-    {"medium", "a=16.3,ecutwfc=25,ecuts=10,ntband=64,nex=2"},
-    {"silicon", "ecutwfc=25,ecuts=10,ntband=32,nex=14"},
-    {"host300", "ecutwfc=26,ecuts=18,ntband=300,nex=1"},
+    {"small", "ecutwfc=8,ecuts=4,ntband=16,nex=2"},        {"medium", "a=16.3,ecutwfc=25,ecuts=10,ntband=64,nex=2"},
+    {"silicon", "ecutwfc=25,ecuts=10,ntband=32,nex=14"},   {"host300", "ecutwfc=26,ecuts=18,ntband=300,nex=1"},
     {"large", "a=32,ecutwfc=25,ecuts=10,ntband=64,nex=1"},
 };
 
@@ -73,10 +70,8 @@ constexpr const char* tests_screening[] = {
     "ecuts=6,mode=0,invalid=0,zero=0.5",
 };
 
-constexpr std::string_view screening_only[] = {"ngpown",   "zero_q",      "padding", "mode",
-                                               "unlisted", "cut_density", "invalid", "zero"};
-constexpr std::string_view mtxel_only[] = {"ntband", "nex",       "nspinor", "umklapp",
-                                           "phased", "conjugate", "far",     "ecutwfc"};
+constexpr std::string_view screening_only[] = {"ngpown", "zero_q", "padding", "mode", "unlisted", "cut_density", "invalid", "zero"};
+constexpr std::string_view mtxel_only[] = {"ntband", "nex", "nspinor", "umklapp", "phased", "conjugate", "far", "ecutwfc"};
 constexpr generate::Catalogue mtxel_sizes{named_mtxel, tests_mtxel, screening_only};
 constexpr generate::Catalogue screening_sizes{named_screening, tests_screening, mtxel_only};
 
@@ -102,8 +97,7 @@ constexpr generate::RealKey<Size> reals[] = {{"a", &Size::a, 1, 1e3},
                                              {"ecuts", &Size::ecuts, 1e-3, 1e4},
                                              {"invalid", &Size::invalid, 0, 1},
                                              {"zero", &Size::zero, 0, 1}};
-constexpr generate::WordKey<Size> words[] = {{"flavour", &Size::real, flavours},
-                                             {"lattice", &Size::lattice, lattices}};
+constexpr generate::WordKey<Size> words[] = {{"flavour", &Size::real, flavours}, {"lattice", &Size::lattice, lattices}};
 constexpr generate::Keys<Size> keys{integers, reals, words};
 
 constexpr Vector3 k_point{0.15, -0.2, 0.3}, q_point{0.2, 0, 0.4};
@@ -113,12 +107,9 @@ constexpr Miller umklapp{1, -2, 1};
 Metric metric_of(const Size& s) {
   const double u = 4 * std::numbers::pi * std::numbers::pi / (s.a * s.a);
   switch (s.lattice) {
-    case 0:
-      return {3 * u, -u, -u, -u, 3 * u, -u, -u, -u, 3 * u};
-    case 1:
-      return {u, 0, 0, 0, u / 0.64, 0, 0, 0, u / 1.69};
-    default:
-      return {u, 0.3 * u, -0.1 * u, 0.3 * u, u / 0.64, 0.2 * u, -0.1 * u, 0.2 * u, u / 1.69};
+    case 0: return {3 * u, -u, -u, -u, 3 * u, -u, -u, -u, 3 * u};
+    case 1: return {u, 0, 0, 0, u / 0.64, 0, 0, 0, u / 1.69};
+    default: return {u, 0.3 * u, -0.1 * u, 0.3 * u, u / 0.64, 0.2 * u, -0.1 * u, 0.2 * u, u / 1.69};
   }
 }
 
@@ -129,8 +120,7 @@ Lists lists_of(const Size& s) {
   const Metric bdot = metric_of(s);
   Vector3 inner;
   for (int i = 0; i < 3; ++i) inner[i] = k_point[i] - q_point[i];
-  Lists lists{sphere(bdot, k_point, s.ecutwfc), sphere(bdot, inner, s.ecutwfc),
-              sphere(bdot, q_point, s.ecuts)};
+  Lists lists{sphere(bdot, k_point, s.ecutwfc), sphere(bdot, inner, s.ecutwfc), sphere(bdot, q_point, s.ecuts)};
   // A sphere smaller than the distance of its k point holds none.
   for (auto* list : {&lists.bra, &lists.ket, &lists.wanted})
     if (list->empty()) list->push_back({0, 0, 0});
@@ -164,10 +154,10 @@ void fill(const Size& s, uint64_t seed, const suite_array* arguments) {
   put(c.g_ket, lists.ket);
   put(c.g, lists.wanted);
   const double parts = c.parts();
-  put_random(c.ket, c.parts() * c.npw_ket() * s.ntband * s.nspinor,
-             std::sqrt(12 / (parts * static_cast<double>(c.npw_ket() * s.nspinor))), Random(seed, 0));
-  put_random(c.bra, c.parts() * c.npw_bra() * s.nex * s.nspinor,
-             std::sqrt(12 / (parts * static_cast<double>(c.npw_bra() * s.nspinor))), Random(seed, 1));
+  put_random(c.ket, c.parts() * c.npw_ket() * s.ntband * s.nspinor, std::sqrt(12 / (parts * static_cast<double>(c.npw_ket() * s.nspinor))),
+             Random(seed, 0));
+  put_random(c.bra, c.parts() * c.npw_bra() * s.nex * s.nspinor, std::sqrt(12 / (parts * static_cast<double>(c.npw_bra() * s.nspinor))),
+             Random(seed, 1));
   const Random angle(seed, 2);
   for (int64_t i = 0; s.phased && i < c.ncouls(); ++i) {
     double* const phase = numbers_of(c.phase);
@@ -194,9 +184,7 @@ std::vector<Miller> charged(const Size& s) {
   if (list.empty()) list.push_back({0, 0, 0});
   return list;
 }
-int64_t columns_of(const Size& s, int64_t ncouls) {
-  return s.ngpown > 0 ? std::min(s.ngpown, ncouls) : ncouls;
-}
+int64_t columns_of(const Size& s, int64_t ncouls) { return s.ngpown > 0 ? std::min(s.ngpown, ncouls) : ncouls; }
 
 constexpr int grid_points = 125;
 constexpr double electrons = 8;
@@ -215,12 +203,9 @@ void fill(const Size& s, uint64_t seed, const suite_array* arguments, const std:
   double* const rho = numbers_of(c.rho);
   for (size_t i = 0; i < rho_list.size(); ++i) {
     const Vector3 v{double(rho_list[i][0]), double(rho_list[i][1]), double(rho_list[i][2])};
-    const double size = electrons / (1 + product(bdot, v.data(), v.data())),
-                 angle = 6.3 * density(static_cast<int64_t>(i));
+    const double size = electrons / (1 + product(bdot, v.data(), v.data())), angle = 6.3 * density(static_cast<int64_t>(i));
     const bool origin = rho_list[i] == Miller{0, 0, 0};
-    at(rho + parts * i, 0) = origin       ? electrons
-                             : parts == 1 ? (angle < 3 ? size : -size)
-                                          : size * std::cos(angle);
+    at(rho + parts * i, 0) = origin ? electrons : parts == 1 ? (angle < 3 ? size : -size) : size * std::cos(angle);
     if (parts == 2) at(rho + parts * i, 1) = origin ? 0 : size * std::sin(angle);
   }
   double* const v = numbers_of(c.vcoul);
@@ -238,8 +223,7 @@ void fill(const Size& s, uint64_t seed, const suite_array* arguments, const std:
   for (int i = 0; i < 3; ++i) numbers_of(c.q)[i] = q[i];
   for (int i = 0; i < 9; ++i) numbers_of(c.bdot)[i] = bdot[i];
   *static_cast<int32_t*>(arguments[position<PolesOfScreening>("nq")].data) = grid_points;
-  *static_cast<int32_t*>(arguments[position<PolesOfScreening>("invalid_gpp_mode")].data) =
-      static_cast<int32_t>(s.mode);
+  *static_cast<int32_t*>(arguments[position<PolesOfScreening>("invalid_gpp_mode")].data) = static_cast<int32_t>(s.mode);
   *numbers_of(arguments[position<PolesOfScreening>("w_imaginary")]) = 17.5;
 
   // I with the phase of Omega^2, and up to 1.2 beside it; opposite where the mode is to be invalid; below the
@@ -258,15 +242,13 @@ void fill(const Size& s, uint64_t seed, const suite_array* arguments, const std:
         inside = inside && std::abs(d[n]) <= box.reach[n];
       }
       const int64_t place = inside ? box.at(d[0], d[1], d[2]) * parts : 0;
-      if (inside)
-        omega = parts == 2 ? Complex(box.value[place], box.value[place + 1]) : Complex(box.value[place]);
+      if (inside) omega = parts == 2 ? Complex(box.value[place], box.value[place + 1]) : Complex(box.value[place]);
       omega *= product(bdot, x[ig].data(), x[column].data());
     }
     const double size = std::abs(omega);
     const Complex direction = size > 0 ? omega / size : Complex(1);
     const double u = kind(i);
-    const double sign = u < s.invalid ? -1 : 1,
-                 magnitude = u > 1 - s.zero ? 3e-7 * strength(i) : 0.05 + 0.5 * strength(i);
+    const double sign = u < s.invalid ? -1 : 1, magnitude = u > 1 - s.zero ? 3e-7 * strength(i) : 0.05 + 0.5 * strength(i);
     const Complex turn = parts == 2 ? std::polar(1.0, 2.4 * (turned(i) - 0.5)) : Complex(1);
     const Complex I = sign * magnitude * direction * turn;
     const Complex I_i = I * (second(i) < s.invalid ? -0.4 - second(i) : 0.1 + 0.8 * second(i)) *
@@ -309,11 +291,9 @@ int PolesOfScreening::generate(const char* size, uint64_t seed, suite_array* arg
     const auto list = screened(s);
     if (arguments[position<PolesOfScreening>("g")].data) return fill(s, seed, arguments, list);
     const auto ncouls = static_cast<int64_t>(list.size());
-    describe_arguments<PolesOfScreening>(arguments, s.real ? SUITE_REAL64 : SUITE_COMPLEX128,
-                                         {{"ncouls", ncouls},
-                                          {"ngpown", columns_of(s, ncouls)},
-                                          {"ng", static_cast<int64_t>(charged(s).size())},
-                                          {"3", 3}});
+    describe_arguments<PolesOfScreening>(
+        arguments, s.real ? SUITE_REAL64 : SUITE_COMPLEX128,
+        {{"ncouls", ncouls}, {"ngpown", columns_of(s, ncouls)}, {"ng", static_cast<int64_t>(charged(s).size())}, {"3", 3}});
     if (s.unlisted) arguments[position<PolesOfScreening>("indigp")].rank = -1;
   });
 }

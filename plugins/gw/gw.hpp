@@ -36,8 +36,7 @@ struct Mtxel : Arguments {
   using complex = element::complex;
   using flavour = element::Either<real, complex>;  // real with inversion symmetry ("real flavour")
   static constexpr const char* name = "gw.mtxel";
-  static constexpr const char* summary =
-      "matrix elements of exp(i(q+G)r) between external and internal bands";
+  static constexpr const char* summary = "matrix elements of exp(i(q+G)r) between external and internal bands";
   static constexpr const char *merit_unit = "elements", *merit_count = "ncouls*ntband*nex";
 
   // clang-format off
@@ -72,8 +71,7 @@ struct PolesOfScreening : Arguments {
   using complex = element::complex;
   using flavour = element::Either<real, complex>;
   static constexpr const char* name = "gw.screening";
-  static constexpr const char* summary =
-      "strengths and plasmon-pole energies of one q from its inverse dielectric matrix";
+  static constexpr const char* summary = "strengths and plasmon-pole energies of one q from its inverse dielectric matrix";
   static constexpr const char *merit_unit = "pairs", *merit_count = "ncouls*ngpown";
 
   // clang-format off
@@ -118,7 +116,6 @@ inline constexpr suite_choice models[] = {
     choice("godby_needs", "w^2 from eps^-1 at a second, imaginary frequency"),
     choice("static", "w = 1e12 eV for every pair: COHSEX"),
 };
-inline constexpr suite_parameter model_parameter =
-    option("model", 0, models, "where the plasmon-pole energies come from");
+inline constexpr suite_parameter model_parameter = option("model", 0, models, "where the plasmon-pole energies come from");
 
 }  // namespace suite::gw

@@ -19,21 +19,17 @@ struct Range {
 };
 using Ranges = std::array<Range, 3>;
 
-std::string text(const Miller& g) {
-  return "(" + std::to_string(g[0]) + "," + std::to_string(g[1]) + "," + std::to_string(g[2]) + ")";
-}
+std::string text(const Miller& g) { return "(" + std::to_string(g[0]) + "," + std::to_string(g[1]) + "," + std::to_string(g[2]) + ")"; }
 
-template <class List>
-std::vector<Miller> vectors_of(const List& list, const char* name) {
+template <class List> std::vector<Miller> vectors_of(const List& list, const char* name) {
   std::vector<Miller> g(static_cast<size_t>(list.extent(1)));
   for (size_t i = 0; i < g.size(); ++i)
     for (int d = 0; d < 3; ++d) {
       g[i][d] = list(d, i);
       if (g[i][d] < -largest_component || g[i][d] > largest_component)
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      std::string(name) + "(" + std::to_string(d + 1) + "," + std::to_string(i + 1) +
-                          ") is " + std::to_string(g[i][d]) + "; components of G vectors go from " +
-                          std::to_string(-largest_component) + " to " + std::to_string(largest_component));
+        throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + "(" + std::to_string(d + 1) + "," + std::to_string(i + 1) + ") is " +
+                                                  std::to_string(g[i][d]) + "; components of G vectors go from " +
+                                                  std::to_string(-largest_component) + " to " + std::to_string(largest_component));
     }
   return g;
 }
@@ -41,13 +37,11 @@ std::vector<Miller> vectors_of(const List& list, const char* name) {
 void refuse_twice(const std::vector<Miller>& g, const char* name) {
   std::vector<int32_t> order(g.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](int32_t a, int32_t b) { return g[a] != g[b] ? g[a] < g[b] : a < b; });
+  std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return g[a] != g[b] ? g[a] < g[b] : a < b; });
   for (size_t i = 1; i < order.size(); ++i)
     if (g[order[i]] == g[order[i - 1]])
-      throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + " has " + text(g[order[i]]) +
-                                                " twice, as vectors " + std::to_string(order[i - 1] + 1) +
-                                                " and " + std::to_string(order[i] + 1));
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + " has " + text(g[order[i]]) + " twice, as vectors " +
+                                                std::to_string(order[i - 1] + 1) + " and " + std::to_string(order[i] + 1));
 }
 
 Ranges ranges_of(const std::vector<Miller>& list) {
@@ -58,8 +52,7 @@ Ranges ranges_of(const std::vector<Miller>& list) {
 }
 
 // Of some of a list, by x, y, z on the grid.
-Columns columns_of(const std::vector<Miller>& list, const std::vector<int32_t>& which,
-                   const std::array<int, 3>& n) {
+Columns columns_of(const std::vector<Miller>& list, const std::vector<int32_t>& which, const std::array<int, 3>& n) {
   const auto place = [&](int32_t i, int d) {
     const int r = list[i][d] % n[d];
     return r < 0 ? r + n[d] : r;
@@ -102,16 +95,11 @@ std::vector<int32_t> all_of(size_t n) {
 // them.
 double flops_of_butterfly(int radix) {
   switch (radix) {
-    case 2:
-      return 4;
-    case 3:
-      return 16;
-    case 4:
-      return 16;
-    case 5:
-      return 48;
-    default:
-      return 96;  // 7
+    case 2: return 4;
+    case 3: return 16;
+    case 4: return 16;
+    case 5: return 48;
+    default: return 96;  // 7
   }
 }
 
@@ -165,14 +153,12 @@ std::vector<double> roots_of_unity(int n) {
 }
 
 double Plan::flops(const Columns& c) const {
-  return static_cast<double>(c.columns()) * flops_of_line(n[2]) +
-         static_cast<double>(c.nx()) * n[2] * flops_of_line(n[1]) +
+  return static_cast<double>(c.columns()) * flops_of_line(n[2]) + static_cast<double>(c.nx()) * n[2] * flops_of_line(n[1]) +
          static_cast<double>(n[1]) * n[2] * flops_of_line(n[0]);
 }
 
 Plan make_plan(const Mtxel& c) {
-  const auto ket = vectors_of(c.g_ket, "g_ket"), bra = vectors_of(c.g_bra, "g_bra"),
-             wanted = vectors_of(c.g, "g");
+  const auto ket = vectors_of(c.g_ket, "g_ket"), bra = vectors_of(c.g_bra, "g_bra"), wanted = vectors_of(c.g, "g");
   refuse_twice(ket, "g_ket");
   refuse_twice(bra, "g_bra");
   const Ranges kets = ranges_of(ket), bras = ranges_of(bra);
@@ -182,8 +168,7 @@ Plan make_plan(const Mtxel& c) {
   for (size_t i = 0; i < wanted.size(); ++i) {
     bool inside = true;
     for (int d = 0; d < 3; ++d)
-      inside = inside && -wanted[i][d] >= kets[d].low - bras[d].high &&
-               -wanted[i][d] <= kets[d].high - bras[d].low;
+      inside = inside && -wanted[i][d] >= kets[d].low - bras[d].high && -wanted[i][d] <= kets[d].high - bras[d].low;
     if (!inside) {
       plan.vanishing.push_back(static_cast<int32_t>(i));
       continue;
@@ -194,14 +179,12 @@ Plan make_plan(const Mtxel& c) {
   for (int d = 0; d < 3; ++d) {
     int need = std::max(kets[d].count(), bras[d].count());
     if (!reached.empty())
-      need = std::max({need, kets[d].high - bras[d].low - range[d].low + 1,
-                       range[d].high - (kets[d].low - bras[d].high) + 1});
+      need = std::max({need, kets[d].high - bras[d].low - range[d].low + 1, range[d].high - (kets[d].low - bras[d].high) + 1});
     plan.n[d] = cheapest_length(need);
   }
   if (plan.points() > std::numeric_limits<int32_t>::max())
-    throw Failure(SUITE_UNSUPPORTED, "the matrix elements need a grid of " + std::to_string(plan.n[0]) +
-                                         " x " + std::to_string(plan.n[1]) + " x " +
-                                         std::to_string(plan.n[2]) + " points; up to 2^31 - 1 are possible");
+    throw Failure(SUITE_UNSUPPORTED, "the matrix elements need a grid of " + std::to_string(plan.n[0]) + " x " + std::to_string(plan.n[1]) +
+                                         " x " + std::to_string(plan.n[2]) + " points; up to 2^31 - 1 are possible");
   plan.ket = columns_of(ket, all_of(ket.size()), plan.n);
   plan.bra = columns_of(bra, all_of(bra.size()), plan.n);
   plan.wanted = columns_of(wanted, reached, plan.n);
@@ -209,8 +192,7 @@ Plan make_plan(const Mtxel& c) {
 }
 
 Box make_box(const Mtxel& c) {
-  const auto ket = vectors_of(c.g_ket, "g_ket"), bra = vectors_of(c.g_bra, "g_bra"),
-             wanted = vectors_of(c.g, "g");
+  const auto ket = vectors_of(c.g_ket, "g_ket"), bra = vectors_of(c.g_bra, "g_bra"), wanted = vectors_of(c.g, "g");
   const Ranges kets = ranges_of(ket), bras = ranges_of(bra), g = ranges_of(wanted);
   int64_t extent[3], low[3];
   for (int d = 0; d < 3; ++d) {
@@ -220,11 +202,10 @@ Box make_box(const Mtxel& c) {
   Box box;
   box.size = extent[0] * extent[1] * extent[2];
   if (box.size > std::numeric_limits<int32_t>::max())
-    throw Failure(SUITE_UNSUPPORTED, "the product of matrices needs a box of " + std::to_string(box.size) +
-                                         " G vectors; 2^31 - 1 are possible");
+    throw Failure(SUITE_UNSUPPORTED,
+                  "the product of matrices needs a box of " + std::to_string(box.size) + " G vectors; 2^31 - 1 are possible");
   const auto offset = [&](const Miller& v, const int64_t* from) {
-    return static_cast<int32_t>(((v[0] - from[0]) * extent[1] + (v[1] - from[1])) * extent[2] +
-                                (v[2] - from[2]));
+    return static_cast<int32_t>(((v[0] - from[0]) * extent[1] + (v[1] - from[1])) * extent[2] + (v[2] - from[2]));
   };
   const int64_t none[3] = {0, 0, 0};
   for (const Miller& v : bra) box.of_bra.push_back(offset(v, low));
@@ -234,14 +215,13 @@ Box make_box(const Mtxel& c) {
 }
 
 double flops_of_product(const Mtxel& c) {
-  return (c.is_real() ? 2.0 : 8.0) * static_cast<double>(c.ncouls() * c.nspinor()) *
-         static_cast<double>(c.npw_ket()) * static_cast<double>(c.ntband() * c.nex());
+  return (c.is_real() ? 2.0 : 8.0) * static_cast<double>(c.ncouls() * c.nspinor()) * static_cast<double>(c.npw_ket()) *
+         static_cast<double>(c.ntband() * c.nex());
 }
 
 bool is_conjugate(const Mtxel& c) {
   if (c.conjugate != 0 && c.conjugate != 1)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "conjugate is " + std::to_string(c.conjugate) + "; it must be one of 0, 1");
+    throw Failure(SUITE_INVALID_ARGUMENT, "conjugate is " + std::to_string(c.conjugate) + "; it must be one of 0, 1");
   return c.conjugate == 1;
 }
 

@@ -37,16 +37,11 @@ SUITE_HOST_DEVICE Pole hybertsen_louie(Pole omega, Pole I, int mode) {
 SUITE_HOST_DEVICE Pole godby_needs(Pole I, Pole I_i, double w_i2, int mode) {
   const double tiny = 1e-12;
   const double d_re = I.re - I_i.re, d_im = I.im - I_i.im, norm = d_re * d_re + d_im * d_im;
-  const double re2 = w_i2 * (I_i.re * d_re + I_i.im * d_im) / norm,
-               im2 = w_i2 * (I_i.im * d_re - I_i.re * d_im) / norm;
+  const double re2 = w_i2 * (I_i.re * d_re + I_i.im * d_im) / norm, im2 = w_i2 * (I_i.im * d_re - I_i.re * d_im) / norm;
   const bool none = (I.re * I.re + I.im * I.im < tiny) & (I_i.re * I_i.re + I_i.im * I_i.im < tiny);
-  const double im =
-      ::sqrt(0.5 * (::sqrt(re2 * re2 + im2 * im2) - re2));  // of the root; re2 < 0 where it counts
+  const double im = ::sqrt(0.5 * (::sqrt(re2 * re2 + im2 * im2) - re2));  // of the root; re2 < 0 where it counts
   const Pole invalid = invalid_pole(mode, {0.5 * (im2 < 0 ? -im2 : im2) / im, im2 < 0 ? -im : im});
-  const double w_re = norm == 0 ? 1e12
-                      : re2 < 0 ? invalid.re
-                                : ::sqrt(re2),
-               w_im = norm != 0 && re2 < 0 ? invalid.im : 0.0;
+  const double w_re = norm == 0 ? 1e12 : re2 < 0 ? invalid.re : ::sqrt(re2), w_im = norm != 0 && re2 < 0 ? invalid.im : 0.0;
   return {none ? 0.0 : w_re, none ? 0.0 : w_im};
 }
 

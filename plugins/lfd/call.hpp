@@ -24,10 +24,8 @@ struct Grid {
 };
 
 // Elements in the precision T of a call: c.psi.as<complex_of<T>>(), c.vloc.as<real_of<T>>().
-template <class T>
-using complex_of = element::Element<std::complex<T>, type_of<std::complex<T>>>;
-template <class T>
-using real_of = element::Element<T, type_of<T>>;
+template <class T> using complex_of = element::Element<std::complex<T>, type_of<std::complex<T>>>;
+template <class T> using real_of = element::Element<T, type_of<T>>;
 
 namespace detail {
 
@@ -41,24 +39,21 @@ inline void check_extents(const int64_t* n) {
   static constexpr const char* names[] = {"Nx", "Ny", "Nz"};
   for (int d = 0; d < 3; ++d)
     if (n[d] != 1 && n[d] % 2 != 0)
-      throw Failure(
-          SUITE_INVALID_ARGUMENT,
-          concat(names[d], " is ", n[d], "; it must be even, or 1 for a direction that does not exist"));
+      throw Failure(SUITE_INVALID_ARGUMENT, concat(names[d], " is ", n[d], "; it must be even, or 1 for a direction that does not exist"));
 }
 
 inline void check_spacings(const double* h) {
   static constexpr const char* names[] = {"x", "y", "z"};
   for (int d = 0; d < 3; ++d)
     if (!(h[d] > 0) || !std::isfinite(h[d]))
-      throw Failure(SUITE_INVALID_ARGUMENT, std::string("h of direction ") + names[d] + " is " + value(h[d]) +
-                                                " bohr; a grid spacing must be positive");
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    std::string("h of direction ") + names[d] + " is " + value(h[d]) + " bohr; a grid spacing must be positive");
 }
 
 }  // namespace detail
 
 // psi(Norb,Nz,Ny,Nx). Without h (pot_prop, periodic_bc) the spacings stay 1.
-template <bool changes>
-Grid orbital_grid(const Argument<any_complex, 4, changes>& psi, const double* h = nullptr) {
+template <bool changes> Grid orbital_grid(const Argument<any_complex, 4, changes>& psi, const double* h = nullptr) {
   Grid g;
   g.norb = psi.extent(0);
   for (int d = 0; d < 3; ++d) g.n[d] = psi.extent(3 - d);
@@ -71,8 +66,7 @@ Grid orbital_grid(const Argument<any_complex, 4, changes>& psi, const double* h 
 }
 
 // v(Nz,Ny,Nx), and vH(Nz,Ny,Nx,2).
-template <int rank, bool changes>
-Grid field_grid(const Argument<any_real, rank, changes>& v, const double* h = nullptr) {
+template <int rank, bool changes> Grid field_grid(const Argument<any_real, rank, changes>& v, const double* h = nullptr) {
   Grid g;
   for (int d = 0; d < 3; ++d) g.n[d] = v.extent(2 - d);
   detail::check_extents(g.n);
@@ -85,14 +79,12 @@ Grid field_grid(const Argument<any_real, rank, changes>& v, const double* h = nu
 
 // psi and the fields of one call have one precision.
 template <class First, class Second>
-void check_precision(const char* first_name, const First& first, const char* second_name,
-                     const Second& second) {
+void check_precision(const char* first_name, const First& first, const char* second_name, const Second& second) {
   const bool single = is_single(first.array());
   if (single == is_single(second.array())) return;
   const auto word = [](bool is_single) { return is_single ? "single" : "double"; };
-  throw Failure(SUITE_INVALID_ARGUMENT, std::string(first_name) + " is in " + word(single) + " and " +
-                                            second_name + " in " + word(!single) +
-                                            " precision; wavefunctions and fields of one call have the same");
+  throw Failure(SUITE_INVALID_ARGUMENT, std::string(first_name) + " is in " + word(single) + " and " + second_name + " in " +
+                                            word(!single) + " precision; wavefunctions and fields of one call have the same");
 }
 
 // Whether there is a nonlocal pseudopotential: all four of its arrays are set, or none.
@@ -101,10 +93,9 @@ inline bool has_nonlocal(const line::Nonlocal& V) {
   const char *set = nullptr, *unset = nullptr;
   for (int i = 0; i < 4; ++i) (is_there[i] ? set : unset) = rows<line::Nonlocal>[i].name;
   if (set && unset)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  std::string(set) + " is set but " + unset +
-                      " is not; a nonlocal pseudopotential has all of nlpoint, nldisp, "
-                      "beta and dnl");
+    throw Failure(SUITE_INVALID_ARGUMENT, std::string(set) + " is set but " + unset +
+                                              " is not; a nonlocal pseudopotential has all of nlpoint, nldisp, "
+                                              "beta and dnl");
   return set != nullptr;
 }
 
@@ -117,17 +108,14 @@ inline void check_spheres(const int32_t* nlpoint, int64_t nsphere, int64_t natom
       const int64_t p = nlpoint[i + nsphere * atom];
       const auto element = [&] { return concat("nlpoint(", i + 1, ",", atom + 1, ") is ", p); };
       if (p < 0 || p > points)
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      concat(element(), "; the grid has the points 1 to ", points, ", and 0 is padding"));
+        throw Failure(SUITE_INVALID_ARGUMENT, concat(element(), "; the grid has the points 1 to ", points, ", and 0 is padding"));
       if (p == 0) {
         ended = true;
         continue;
       }
-      if (ended)
-        throw Failure(SUITE_INVALID_ARGUMENT, element() + " behind padding; padding stands at the end");
+      if (ended) throw Failure(SUITE_INVALID_ARGUMENT, element() + " behind padding; padding stands at the end");
       if (last_atom[p - 1] == atom)
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      element() + ", which this atom already has; every point counts once");
+        throw Failure(SUITE_INVALID_ARGUMENT, element() + ", which this atom already has; every point counts once");
       last_atom[p - 1] = static_cast<int32_t>(atom);
     }
   }
@@ -143,19 +131,16 @@ inline FieldConstants field_constants(const Grid& grid, const line::WaveEquation
   FieldConstants c;
   c.gamma = wave.gamma;
   if (!(c.gamma >= 0 && c.gamma < 2))
-    throw Failure(SUITE_INVALID_ARGUMENT, "gamma is " + detail::value(c.gamma) +
-                                              "; the damping of the field must be from 0 to below 2");
+    throw Failure(SUITE_INVALID_ARGUMENT, "gamma is " + detail::value(c.gamma) + "; the damping of the field must be from 0 to below 2");
   const double lambda = largest_eigenvalue(grid.n, grid.h);
   const double limit = lambda > 0 ? (4 - 2 * c.gamma) / lambda : HUGE_VAL;
   c.kappa = wave.kappa.is_set() ? wave.kappa : lambda > 0 ? 0.9 * limit : 0.0;
   if (!(c.kappa >= 0 && c.kappa < limit))
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "kappa is " + detail::value(c.kappa) + " bohr^2; with these spacings and gamma = " +
-                      detail::value(c.gamma) + " the field is stable from 0 to below " +
-                      detail::value(limit) + ": use " + detail::value(0.9 * limit));
+                  "kappa is " + detail::value(c.kappa) + " bohr^2; with these spacings and gamma = " + detail::value(c.gamma) +
+                      " the field is stable from 0 to below " + detail::value(limit) + ": use " + detail::value(0.9 * limit));
   c.steps = wave.field_steps;
-  if (c.steps < 0)
-    throw Failure(SUITE_INVALID_ARGUMENT, concat("field_steps is ", c.steps, "; it must be 0 or more"));
+  if (c.steps < 0) throw Failure(SUITE_INVALID_ARGUMENT, concat("field_steps is ", c.steps, "; it must be 0 or more"));
   return c;
 }
 

@@ -36,8 +36,7 @@ struct FieldArray {
   int directions = 0;
   template <bool changes>
   explicit FieldArray(const Argument<any_real, 3, changes>& v)
-      : points(number(v.extent(0)) * number(v.extent(1)) * number(v.extent(2))),
-        bytes(points * (is_single(v.array()) ? 4 : 8)) {
+      : points(number(v.extent(0)) * number(v.extent(1)) * number(v.extent(2))), bytes(points * (is_single(v.array()) ? 4 : 8)) {
     for (int d = 0; d < 3; ++d) directions += v.extent(d) > 1;
   }
 };
@@ -73,9 +72,7 @@ public:
     phase_back_ = phase_ > 0 ? 6 : 0;
   }
   // B^H psi, K C and B (K C).
-  double propagator() const {
-    return all_ * ((8 * nproj_ + phase_ + phase_back_) * nsphere_ + 8 * nproj_ * nproj_);
-  }
+  double propagator() const { return all_ * ((8 * nproj_ + phase_ + phase_back_) * nsphere_ + 8 * nproj_ * nproj_); }
   // B^H psi and C^H D C.
   double energy() const { return all_ * ((4 * nproj_ + phase_) * nsphere_ + form()); }
   // Besides, B^H r psi along three axes.
@@ -120,8 +117,7 @@ int SetProp::cost(const suite_array* a, suite_cost* cost) {
 
 int PeriodicBc::cost(const suite_array* a, suite_cost* cost) {
   const PeriodicBc c(a);
-  const double nz = number(c.psi.extent(1) - 2), ny = number(c.psi.extent(2) - 2),
-               nx = number(c.psi.extent(3) - 2);
+  const double nz = number(c.psi.extent(1) - 2), ny = number(c.psi.extent(2) - 2), nx = number(c.psi.extent(3) - 2);
   const double faces = 2 * (nz * ny + ny * nx + nx * nz) * number(c.psi.extent(0));
   return set(cost, 0, 2 * faces * (is_single(c.psi.array()) ? 8 : 16));
 }
@@ -162,10 +158,8 @@ int NlpProp::cost(const suite_array* a, suite_cost* cost) {
   const NlpProp c(a);
   const OrbitalArray o(c.psi);
   const line::Nonlocal& V = c.nonlocal;
-  const double touched =
-      V.beta.is_set() ? std::min(o.points, number(V.nsphere()) * number(V.natom())) / o.points : 0;
-  return set(cost, NonlocalCost(V, o.norb, c.A.is_set(), c.k.is_set()).propagator(),
-             2 * o.bytes * touched + nonlocal_bytes(V));
+  const double touched = V.beta.is_set() ? std::min(o.points, number(V.nsphere()) * number(V.natom())) / o.points : 0;
+  return set(cost, NonlocalCost(V, o.norb, c.A.is_set(), c.k.is_set()).propagator(), 2 * o.bytes * touched + nonlocal_bytes(V));
 }
 
 int CalcEnergy::cost(const suite_array* a, suite_cost* cost) {
@@ -174,8 +168,7 @@ int CalcEnergy::cost(const suite_array* a, suite_cost* cost) {
   const FieldArray v(c.vloc);
   const bool phases = c.A.is_set() || c.k.is_set();
   return set(cost,
-             o.all() * (phases ? 12 : 6) * o.directions +
-                 NonlocalCost(c.nonlocal, o.norb, c.A.is_set(), c.k.is_set()).energy() +
+             o.all() * (phases ? 12 : 6) * o.directions + NonlocalCost(c.nonlocal, o.norb, c.A.is_set(), c.k.is_set()).energy() +
                  v.points * (vxc_flops + 6),
              o.bytes + 3 * v.bytes + nonlocal_bytes(c.nonlocal));
 }
@@ -191,8 +184,7 @@ int Propagate::cost(const suite_array* a, suite_cost* cost) {
   const FieldArray v(c.vloc);
   const NonlocalCost nonlocal(c.nonlocal, o.norb);
   const double steps = number(c.nsteps());
-  double step =
-      o.all() * 12 * o.directions + 2 * nonlocal.propagator() + field_flops(v, c.wave) + 3 * v.points;
+  double step = o.all() * 12 * o.directions + 2 * nonlocal.propagator() + field_flops(v, c.wave) + 3 * v.points;
   if (c.current.is_set()) step += o.all() * (4 * o.directions + 6) + nonlocal.current();
   const double between = o.all() * (6 + 5) + v.points * (vxc_flops + 4 + cos_sin_flops + 1);
   return set(cost, steps * step + (steps + 1) * between, steps * (2 * o.bytes + 6 * v.bytes));

@@ -19,8 +19,7 @@
 
 namespace suite::lfd {
 
-template <class T>
-struct ExchangeCorrelation {
+template <class T> struct ExchangeCorrelation {
   T exc, vxc;
 };
 
@@ -28,38 +27,22 @@ struct ExchangeCorrelation {
 inline constexpr double smallest_density = 1e-20;
 
 struct StandardMath {
-  template <class T>
-  static SUITE_HOST_DEVICE T root(T x) {
-    return std::sqrt(x);
-  }
-  template <class T>
-  static SUITE_HOST_DEVICE T cube_root(T x) {
-    return std::cbrt(x);
-  }
-  template <class T>
-  static SUITE_HOST_DEVICE T logarithm(T x) {
-    return std::log(x);
-  }
-  template <class T>
-  static SUITE_HOST_DEVICE T logarithm_1p(T x) {
-    return std::log1p(x);
-  }
+  template <class T> static SUITE_HOST_DEVICE T root(T x) { return std::sqrt(x); }
+  template <class T> static SUITE_HOST_DEVICE T cube_root(T x) { return std::cbrt(x); }
+  template <class T> static SUITE_HOST_DEVICE T logarithm(T x) { return std::log(x); }
+  template <class T> static SUITE_HOST_DEVICE T logarithm_1p(T x) { return std::log1p(x); }
 };
 
 // For normal positive numbers only, which densities above smallest_density are.
 struct VectorMath {
-  template <class T>
-  static SUITE_HOST_DEVICE T root(T x) {
-    return std::sqrt(x);
-  }
+  template <class T> static SUITE_HOST_DEVICE T root(T x) { return std::sqrt(x); }
 
   // x = 2^e m with 1 <= m < 2; e as a floating number, through its own bits (there is no vector conversion of
   // 64-bit integers before AVX-512).
   static SUITE_HOST_DEVICE double split(double x, double& exponent) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    const uint64_t e = (bits >> 52) | 0x4330000000000000u,
-                   m = (bits & 0xfffffffffffffu) | 0x3ff0000000000000u;
+    const uint64_t e = (bits >> 52) | 0x4330000000000000u, m = (bits & 0xfffffffffffffu) | 0x3ff0000000000000u;
     double as_number, mantissa;
     memcpy(&as_number, &e, sizeof e);
     memcpy(&mantissa, &m, sizeof m);
@@ -93,42 +76,34 @@ struct VectorMath {
 
   // ln m = 2 artanh s, s = (m - 1)/(m + 1), |s| <= 0.172 for m from sqrt(1/2) to sqrt 2; the series ends
   // where it meets the last bit.
-  template <class T>
-  static SUITE_HOST_DEVICE T logarithm(T x) {
+  template <class T> static SUITE_HOST_DEVICE T logarithm(T x) {
     T exponent, m = split(x, exponent);
     const bool high = m > static_cast<T>(1.4142135623730951);
     m = high ? m / 2 : m;
     exponent = high ? exponent + 1 : exponent;
     const T s = (m - 1) / (m + 1), s2 = s * s;
     T sum;
-    if constexpr (sizeof(T) == 4)
-      sum = s2 * (T(1) / 3 + s2 * (T(1) / 5 + s2 * (T(1) / 7 + s2 * (T(1) / 9))));
+    if constexpr (sizeof(T) == 4) sum = s2 * (T(1) / 3 + s2 * (T(1) / 5 + s2 * (T(1) / 7 + s2 * (T(1) / 9))));
     else
-      sum =
-          s2 *
-          (T(1) / 3 +
-           s2 * (T(1) / 5 +
-                 s2 * (T(1) / 7 +
-                       s2 * (T(1) / 9 +
-                             s2 * (T(1) / 11 +
-                                   s2 * (T(1) / 13 +
-                                         s2 * (T(1) / 15 +
-                                               s2 * (T(1) / 17 + s2 * (T(1) / 19 + s2 * (T(1) / 21))))))))));
+      sum = s2 * (T(1) / 3 +
+                  s2 * (T(1) / 5 +
+                        s2 * (T(1) / 7 +
+                              s2 * (T(1) / 9 +
+                                    s2 * (T(1) / 11 +
+                                          s2 * (T(1) / 13 + s2 * (T(1) / 15 + s2 * (T(1) / 17 + s2 * (T(1) / 19 + s2 * (T(1) / 21))))))))));
     const T log_m = 2 * s + 2 * s * sum;
     return exponent * static_cast<T>(0.6931471805599453) + log_m;
   }
 
   // What 1 + x rounds away comes back to first order.
-  template <class T>
-  static SUITE_HOST_DEVICE T logarithm_1p(T x) {
+  template <class T> static SUITE_HOST_DEVICE T logarithm_1p(T x) {
     const T sum = 1 + x;
     return logarithm(sum) + (x - (sum - 1)) / sum;
   }
 
   // x = 2^{3q + r} m: a quadratic in m (within 0.2 %), then Halley's iteration, which cubes the error each
   // time.
-  template <class T>
-  static SUITE_HOST_DEVICE T cube_root(T x) {
+  template <class T> static SUITE_HOST_DEVICE T cube_root(T x) {
     T exponent;
     const T m = split(x, exponent);
     const T q = std::floor((exponent + static_cast<T>(0.5)) * static_cast<T>(1.0 / 3));
@@ -136,11 +111,8 @@ struct VectorMath {
     const T factor = r < static_cast<T>(0.5)   ? static_cast<T>(1)
                      : r < static_cast<T>(1.5) ? static_cast<T>(1.2599210498948732)
                                                : static_cast<T>(1.5874010519681996);
-    const T full = m * (r < static_cast<T>(0.5)   ? static_cast<T>(1)
-                        : r < static_cast<T>(1.5) ? static_cast<T>(2)
-                                                  : static_cast<T>(4));
-    T y = factor *
-          (static_cast<T>(0.62635221) + m * (static_cast<T>(0.43356724) - m * static_cast<T>(0.05863781)));
+    const T full = m * (r < static_cast<T>(0.5) ? static_cast<T>(1) : r < static_cast<T>(1.5) ? static_cast<T>(2) : static_cast<T>(4));
+    T y = factor * (static_cast<T>(0.62635221) + m * (static_cast<T>(0.43356724) - m * static_cast<T>(0.05863781)));
     for (int i = 0; i < (sizeof(T) == 4 ? 2 : 3); ++i) {
       const T y3 = y * y * y;
       y -= y * (y3 - full) / (2 * y3 + full);
@@ -153,11 +125,9 @@ namespace detail {
 
 // ec(rs) = -2A (1 + a1 rs) ln(1 + 1/Q),  Q = 2A (b1 rs^1/2 + b2 rs + b3 rs^3/2 + b4 rs^2);  vc = ec - rs/3
 // dec/drs
-template <class T, class Math>
-SUITE_HOST_DEVICE ExchangeCorrelation<T> correlation_pw92(T rs) {
+template <class T, class Math> SUITE_HOST_DEVICE ExchangeCorrelation<T> correlation_pw92(T rs) {
   constexpr T two_A = static_cast<T>(2 * 0.0310907), a1 = static_cast<T>(0.21370);
-  constexpr T b1 = static_cast<T>(7.5957), b2 = static_cast<T>(3.5876), b3 = static_cast<T>(1.6382),
-              b4 = static_cast<T>(0.49294);
+  constexpr T b1 = static_cast<T>(7.5957), b2 = static_cast<T>(3.5876), b3 = static_cast<T>(1.6382), b4 = static_cast<T>(0.49294);
   const T x = Math::root(rs);
   const T Q = two_A * x * (b1 + x * (b2 + x * (b3 + x * b4)));
   const T rs_dQ = two_A * x * (b1 / 2 + x * (b2 + x * (b3 * static_cast<T>(1.5) + x * (2 * b4))));
@@ -169,14 +139,11 @@ SUITE_HOST_DEVICE ExchangeCorrelation<T> correlation_pw92(T rs) {
   return {ec, ec - rs_dec / 3};
 }
 
-template <class T, class Math>
-SUITE_HOST_DEVICE ExchangeCorrelation<T> correlation_pz81(T rs) {
+template <class T, class Math> SUITE_HOST_DEVICE ExchangeCorrelation<T> correlation_pz81(T rs) {
   constexpr T g = static_cast<T>(-0.1423), b1 = static_cast<T>(1.0529), b2 = static_cast<T>(0.3334);
-  constexpr T A = static_cast<T>(0.0311), B = static_cast<T>(-0.048), C = static_cast<T>(0.0020),
-              D = static_cast<T>(-0.0116);
+  constexpr T A = static_cast<T>(0.0311), B = static_cast<T>(-0.048), C = static_cast<T>(0.0020), D = static_cast<T>(-0.0116);
   const T x = Math::root(rs), d = 1 / (1 + b1 * x + b2 * rs);
-  const T low = g * d,
-          low_v = low * (1 + static_cast<T>(7.0 / 6) * b1 * x + static_cast<T>(4.0 / 3) * b2 * rs) * d;
+  const T low = g * d, low_v = low * (1 + static_cast<T>(7.0 / 6) * b1 * x + static_cast<T>(4.0 / 3) * b2 * rs) * d;
   const T L = Math::logarithm(rs);
   const T high = A * L + B + C * rs * L + D * rs;
   const T high_v = A * L + (B - A / 3) + static_cast<T>(2.0 / 3) * C * rs * L + (2 * D - C) / 3 * rs;
@@ -187,16 +154,14 @@ SUITE_HOST_DEVICE ExchangeCorrelation<T> correlation_pz81(T rs) {
 }  // namespace detail
 
 // Energy per electron and potential at density n. Functional::none gives zero.
-template <Functional functional, class T, class Math = StandardMath>
-SUITE_HOST_DEVICE ExchangeCorrelation<T> exchange_correlation(T n) {
+template <Functional functional, class T, class Math = StandardMath> SUITE_HOST_DEVICE ExchangeCorrelation<T> exchange_correlation(T n) {
   if constexpr (functional == Functional::none) return {0, 0};
   const bool there = n >= static_cast<T>(smallest_density);
   const T c = Math::cube_root(there ? n : static_cast<T>(smallest_density));
   const T ex = static_cast<T>(-0.73855876638202240588) * c;
   const T rs = static_cast<T>(0.62035049089940001667) / c;
-  const ExchangeCorrelation<T> correlation = functional == Functional::pw92
-                                                 ? detail::correlation_pw92<T, Math>(rs)
-                                                 : detail::correlation_pz81<T, Math>(rs);
+  const ExchangeCorrelation<T> correlation =
+      functional == Functional::pw92 ? detail::correlation_pw92<T, Math>(rs) : detail::correlation_pz81<T, Math>(rs);
   const T exc = ex + correlation.exc, vxc = static_cast<T>(4.0 / 3) * ex + correlation.vxc;
   return {there ? exc : 0, there ? vxc : 0};
 }

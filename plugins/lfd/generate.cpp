@@ -110,8 +110,7 @@ void spacings(const Size& s, double* h) {
   h[2] = 1.25 * s.h;
 }
 
-template <class F>
-void fill(const suite_array& array, int64_t n, F&& f) {
+template <class F> void fill(const suite_array& array, int64_t n, F&& f) {
   if (array.type == SUITE_REAL32) {
     auto* x = static_cast<float*>(array.data);
     parallel(n, [&](int64_t i) { x[i] = static_cast<float>(f(i)); });
@@ -173,8 +172,7 @@ void fill_psi(const Size& s, uint64_t seed, const suite_array& psi, const int64_
     std::complex<double> sum = 0;
     for (int64_t t = 3 * n; t < 3 * n + 3; ++t) {
       const std::complex<double> w = waves(m[t].m, point), f = factor[t];
-      sum += std::complex<double>(w.real() * f.real() - w.imag() * f.imag(),
-                                  w.real() * f.imag() + w.imag() * f.real());
+      sum += std::complex<double>(w.real() * f.real() - w.imag() * f.imag(), w.real() * f.imag() + w.imag() * f.real());
     }
     return sum;
   };
@@ -182,10 +180,8 @@ void fill_psi(const Size& s, uint64_t seed, const suite_array& psi, const int64_
   const auto at = [&](int64_t i) -> std::complex<double> {
     const int64_t n = i % s.Norb, point = i / s.Norb;
     if (!ghosts) return value(n, point);
-    const int64_t z = point % ghosts[2] - 1, y = point / ghosts[2] % ghosts[1] - 1,
-                  x = point / (ghosts[2] * ghosts[1]) - 1;
-    if (x < 0 || x >= s.Nx || y < 0 || y >= s.Ny || z < 0 || z >= s.Nz)
-      return {static_cast<double>(i % 7), 0.5};
+    const int64_t z = point % ghosts[2] - 1, y = point / ghosts[2] % ghosts[1] - 1, x = point / (ghosts[2] * ghosts[1]) - 1;
+    if (x < 0 || x >= s.Nx || y < 0 || y >= s.Ny || z < 0 || z >= s.Nz) return {static_cast<double>(i % 7), 0.5};
     return value(n, z + s.Nz * (y + s.Ny * x));
   };
   const int64_t count = s.Norb * (ghosts ? ghosts[0] * ghosts[1] * ghosts[2] : s.points());
@@ -199,8 +195,7 @@ void fill_psi(const Size& s, uint64_t seed, const suite_array& psi, const int64_
 }
 
 // low to high, smooth, with a little noise.
-void fill_field(const Size& s, uint64_t seed, int stream, const suite_array& v, double low, double high,
-                int64_t slices = 1) {
+void fill_field(const Size& s, uint64_t seed, int stream, const suite_array& v, double low, double high, int64_t slices = 1) {
   const Random wave(seed, stream), noise(seed, stream + 1);
   const Waves waves(s);
   const int64_t points = s.points();
@@ -240,8 +235,8 @@ double projector(int64_t which, const double* r, double r2) {
 
 // The grid points nearest to each atom; atoms a cell's half apart, or on top of each other (overlap). The
 // second, fourth, .. atom has a point less and one projector without coefficients.
-void fill_nonlocal(const Size& s, uint64_t seed, const suite_array& nlpoint, const suite_array& nldisp,
-                   const suite_array& beta, const suite_array& dnl) {
+void fill_nonlocal(const Size& s, uint64_t seed, const suite_array& nlpoint, const suite_array& nldisp, const suite_array& beta,
+                   const suite_array& dnl) {
   const int64_t n[] = {s.Nx, s.Ny, s.Nz};
   double h[3];
   spacings(s, h);
@@ -257,8 +252,7 @@ void fill_nonlocal(const Size& s, uint64_t seed, const suite_array& nlpoint, con
   for (int64_t atom = 0; atom < s.natom; ++atom) {
     std::vector<Near> all(static_cast<size_t>(s.points()));
     double center[3];
-    for (int d = 0; d < 3; ++d)
-      center[d] = s.overlap ? 0.5 + random(3 * atom + d) : static_cast<double>(n[d]) * random(3 * atom + d);
+    for (int d = 0; d < 3; ++d) center[d] = s.overlap ? 0.5 + random(3 * atom + d) : static_cast<double>(n[d]) * random(3 * atom + d);
     for (int64_t i = 0; i < s.points(); ++i) {
       const int64_t at[] = {i / (s.Nz * s.Ny), i / s.Nz % s.Ny, i % s.Nz};
       Near& near = all[i];
@@ -273,8 +267,7 @@ void fill_nonlocal(const Size& s, uint64_t seed, const suite_array& nlpoint, con
         near.r2 += near.r[d] * near.r[d];
       }
     }
-    std::sort(all.begin(), all.end(),
-              [](const Near& a, const Near& b) { return a.r2 != b.r2 ? a.r2 < b.r2 : a.point < b.point; });
+    std::sort(all.begin(), all.end(), [](const Near& a, const Near& b) { return a.r2 != b.r2 ? a.r2 < b.r2 : a.point < b.point; });
     const int64_t count = std::max<int64_t>(1, s.nsphere - atom % 2);
     const double width2 = 0.3 * all[count - 1].r2 + h[0] * h[0];
     for (int64_t i = 0; i < s.nsphere; ++i) {
@@ -342,14 +335,11 @@ int64_t extent(const Size& s, std::string_view word) {
 
 void describe(const Size& s, bool nonlocal, Rows rows, suite_array* arrays) {
   for (size_t i = 0; i < rows.size(); ++i) {
-    const int32_t type = rows[i].type == any_complex::code ? s.orbital()
-                         : rows[i].type == any_real::code  ? s.field()
-                                                           : rows[i].type;
+    const int32_t type = rows[i].type == any_complex::code ? s.orbital() : rows[i].type == any_real::code ? s.field() : rows[i].type;
     arrays[i].rank = -1;
     if (rows[i].when_unset && !wanted(s, rows[i].name, nonlocal)) continue;
     shape(arrays, static_cast<int>(i), type, {});
-    for (const std::string& name : extents_in(rows[i].shape))
-      arrays[i].extent[arrays[i].rank++] = extent(s, name);
+    for (const std::string& name : extents_in(rows[i].shape)) arrays[i].extent[arrays[i].rank++] = extent(s, name);
   }
 }
 
@@ -403,15 +393,13 @@ void fill_all(const Size& s, uint64_t seed, Rows rows, const suite_array* arrays
   if (sphere[0]) fill_nonlocal(s, seed, *sphere[0], *sphere[1], *sphere[2], *sphere[3]);
 }
 
-template <class Kernel>
-int generate_for(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) {
+template <class Kernel> int generate_for(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) {
   return guarded(error, [&] {
     const Size s = size_of(size);
     const bool nonlocal = s.nonlocal || std::is_same_v<Kernel, NlpProp>;
     if (arguments[0].data == nullptr)  // every kernel's first argument must be set
       describe(s, nonlocal, rows<Kernel>, arguments);
-    else
-      fill_all(s, seed, rows<Kernel>, arguments, std::is_same_v<Kernel, ComputeVxc>);
+    else fill_all(s, seed, rows<Kernel>, arguments, std::is_same_v<Kernel, ComputeVxc>);
   });
 }
 

@@ -144,14 +144,12 @@ struct Nonlocal : Arguments {
 }  // namespace line
 
 // With<line::Orbitals, line::Spacings>: psi, then h.
-template <class Before, template <class> class... Lines>
-struct Chain {
+template <class Before, template <class> class... Lines> struct Chain {
   using type = Before;
 };
 template <class Before, template <class> class First, template <class> class... Lines>
 struct Chain<Before, First, Lines...> : Chain<First<Before>, Lines...> {};
-template <template <class> class... Lines>
-struct With : Chain<Arguments, Lines...>::type {
+template <template <class> class... Lines> struct With : Chain<Arguments, Lines...>::type {
   using Before = typename Chain<Arguments, Lines...>::type;
   using Before::Before;
 };
@@ -160,12 +158,10 @@ struct With : Chain<Arguments, Lines...>::type {
   static int cost(const suite_array* arguments, suite_cost* cost); \
   static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error)
 
-struct KinProp
-    : With<line::Orbitals, line::Spacings, line::TimeStep, line::VectorPotential, line::BlochVectors> {
+struct KinProp : With<line::Orbitals, line::Spacings, line::TimeStep, line::VectorPotential, line::BlochVectors> {
   using With::With;
   static constexpr const char* name = "lfd.kin_prop";
-  static constexpr const char* summary =
-      "one part, half or full, of the kinetic propagator along one direction";
+  static constexpr const char* summary = "one part, half or full, of the kinetic propagator along one direction";
   static constexpr const char *merit_unit = "orbital points", *merit_count = "Nx*Ny*Nz*Norb";
   // Parameters: d, p, mass_correction.
   SUITE_LFD_COST_AND_GENERATE;
@@ -197,8 +193,7 @@ struct SetProp : With<line::TimeStep> {
 struct PeriodicBc : Arguments {
   using Arguments::Arguments;
   static constexpr const char* name = "lfd.periodic_bc";
-  static constexpr const char* summary =
-      "copies the faces of a grid with one layer of ghost points around it";
+  static constexpr const char* summary = "copies the faces of a grid with one layer of ghost points around it";
   static constexpr const char *merit_unit = "orbital points", *merit_count = "Nx*Ny*Nz*Norb";
   // clang-format off
   SUITE_ARGUMENT(inout, any_complex, psi, "Norb,Nz+2,Ny+2,Nx+2", "bohr^-3/2", "wavefunctions with ghosts: the six faces are set, edges and corners stay",
@@ -221,8 +216,7 @@ struct ComputeRho : With<line::GivenOrbitals, line::Occupations> {
 struct ComputeVxc : With<line::Density> {
   using With::With;
   static constexpr const char* name = "lfd.compute_vxc";
-  static constexpr const char* summary =
-      "exchange and correlation in the local density approximation, unpolarised";
+  static constexpr const char* summary = "exchange and correlation in the local density approximation, unpolarised";
   static constexpr const char *merit_unit = "grid points", *merit_count = "Nx*Ny*Nz";
   // Parameter: functional, without "none": pw92 (Perdew and Wang, Phys. Rev. B 45, 13244 (1992)) or pz81
   // (Perdew and Zunger, Phys. Rev. B 23, 5048 (1981)). Densities below 1e-20 count as 0.
@@ -249,8 +243,7 @@ struct ComputeV : With<line::IonPotential, line::GivenHartreeField, line::Spacin
 struct FieldProp : With<line::HartreeField, line::Density, line::Spacings> {
   using With::With;
   static constexpr const char* name = "lfd.field_prop";
-  static constexpr const char* summary =
-      "field_steps steps of the Hartree field's wave equation, density at rest";
+  static constexpr const char* summary = "field_steps steps of the Hartree field's wave equation, density at rest";
   static constexpr const char *merit_unit = "grid point steps", *merit_count = "Nx*Ny*Nz*field_steps";
   // Parameter: variant.
   SUITE_ARGUMENT_GROUP(line::WaveEquation, wave);
@@ -271,8 +264,7 @@ struct SpectralFieldSolve : With<line::Density, line::Spacings> {
   SUITE_LFD_COST_AND_GENERATE;
 };
 
-struct NlpProp
-    : With<line::Orbitals, line::Spacings, line::TimeStep, line::VectorPotential, line::BlochVectors> {
+struct NlpProp : With<line::Orbitals, line::Spacings, line::TimeStep, line::VectorPotential, line::BlochVectors> {
   using With::With;
   static constexpr const char* name = "lfd.nlp_prop";
   static constexpr const char* summary = "exact exponential of the nonlocal pseudopotential, atom after atom";
@@ -284,8 +276,8 @@ struct NlpProp
   SUITE_LFD_COST_AND_GENERATE;
 };
 
-struct CalcEnergy : With<line::GivenOrbitals, line::Occupations, line::Spacings, line::IonPotential,
-                         line::GivenHartreeField, line::Density, line::VectorPotential, line::BlochVectors> {
+struct CalcEnergy : With<line::GivenOrbitals, line::Occupations, line::Spacings, line::IonPotential, line::GivenHartreeField, line::Density,
+                         line::VectorPotential, line::BlochVectors> {
   using With::With;
   static constexpr const char* name = "lfd.calc_energy";
   static constexpr const char* summary = "energies of the electrons, by orbital and by part";
@@ -301,8 +293,8 @@ struct CalcEnergy : With<line::GivenOrbitals, line::Occupations, line::Spacings,
   SUITE_LFD_COST_AND_GENERATE;
 };
 
-struct Propagate : With<line::Orbitals, line::Occupations, line::IonPotential, line::Spacings, line::TimeStep,
-                        line::BlochVectors, line::HartreeField> {
+struct Propagate
+    : With<line::Orbitals, line::Occupations, line::IonPotential, line::Spacings, line::TimeStep, line::BlochVectors, line::HartreeField> {
   using With::With;
   static constexpr const char* name = "lfd.propagate";
   static constexpr const char* summary = "nsteps whole time steps of electrons and field";

@@ -69,8 +69,8 @@ std::vector<int64_t> sphere_points(const int32_t* nlpoint, int64_t nsphere, int6
   return count;
 }
 
-std::vector<double> projector_overlaps(const double* beta, const int32_t* nlpoint, int64_t nsphere,
-                                       int64_t nproj, int64_t natom, double volume) {
+std::vector<double> projector_overlaps(const double* beta, const int32_t* nlpoint, int64_t nsphere, int64_t nproj, int64_t natom,
+                                       double volume) {
   const std::vector<int64_t> count = sphere_points(nlpoint, nsphere, natom);
   std::vector<double> S(static_cast<size_t>(nproj * nproj * natom));
   for (int64_t atom = 0; atom < natom; ++atom)
@@ -85,8 +85,8 @@ std::vector<double> projector_overlaps(const double* beta, const int32_t* nlpoin
   return S;
 }
 
-std::vector<std::complex<double>> projector_exponentials(const double* overlaps, const double* dnl,
-                                                         int64_t nproj, int64_t natom, double tau) {
+std::vector<std::complex<double>> projector_exponentials(const double* overlaps, const double* dnl, int64_t nproj, int64_t natom,
+                                                         double tau) {
   const int64_t size = nproj * nproj;
   Matrix all(static_cast<size_t>(size * natom));
   for (int64_t atom = 0; atom < natom; ++atom) {
@@ -95,15 +95,13 @@ std::vector<std::complex<double>> projector_exponentials(const double* overlaps,
     for (int64_t j = 0; j < nproj; ++j)
       for (int64_t i = 0; i < j; ++i)
         if (const double a = D[i + nproj * j].real(), b = D[j + nproj * i].real(); a != b)
-          throw Failure(SUITE_INVALID_ARGUMENT,
-                        concat("dnl of atom ", atom + 1, " is not symmetric: dnl(", i + 1, ",", j + 1,
-                               ") is ", a, ", dnl(", j + 1, ",", i + 1, ") is ", b));
+          throw Failure(SUITE_INVALID_ARGUMENT, concat("dnl of atom ", atom + 1, " is not symmetric: dnl(", i + 1, ",", j + 1, ") is ", a,
+                                                       ", dnl(", j + 1, ",", i + 1, ") is ", b));
     const Matrix K = exponential_of(S, D, nproj, tau);
     for (const Complex& x : K)
       if (!std::isfinite(x.real()) || !std::isfinite(x.imag()))
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      concat("the exponential of the nonlocal pseudopotential of atom ", atom + 1,
-                             " cannot be computed: dnl, beta or dt is too large"));
+        throw Failure(SUITE_INVALID_ARGUMENT, concat("the exponential of the nonlocal pseudopotential of atom ", atom + 1,
+                                                     " cannot be computed: dnl, beta or dt is too large"));
     std::copy(K.begin(), K.end(), all.begin() + size * atom);
   }
   return all;
@@ -132,8 +130,7 @@ std::vector<double> Pseudopotential::image_shifts(const Grid& grid) const {
   for (int64_t i = 0; i < nsphere * natom; ++i) {
     if (points[i] == 0) continue;
     const int64_t origin = i / nsphere * nsphere, p = points[i] - 1, q = points[origin] - 1;
-    const int64_t at[] = {p / (n[1] * n[2]), p / n[2] % n[1], p % n[2]},
-                  from[] = {q / (n[1] * n[2]), q / n[2] % n[1], q % n[2]};
+    const int64_t at[] = {p / (n[1] * n[2]), p / n[2] % n[1], p % n[2]}, from[] = {q / (n[1] * n[2]), q / n[2] % n[1], q % n[2]};
     for (int d = 0; d < 3; ++d) {
       const double apart = displacements[3 * i + d] - displacements[3 * origin + d];
       const double shift = apart - static_cast<double>(at[d] - from[d]) * grid.h[d];

@@ -19,12 +19,12 @@ namespace suite::lfd {
 std::vector<int64_t> sphere_points(const int32_t* nlpoint, int64_t nsphere, int64_t natom);
 
 // S(nproj,nproj,natom) of beta(nsphere,nproj,natom); volume = hx hy hz.
-std::vector<double> projector_overlaps(const double* beta, const int32_t* nlpoint, int64_t nsphere,
-                                       int64_t nproj, int64_t natom, double volume);
+std::vector<double> projector_overlaps(const double* beta, const int32_t* nlpoint, int64_t nsphere, int64_t nproj, int64_t natom,
+                                       double volume);
 
 // K(nproj,nproj,natom), symmetric, of dnl(nproj,nproj,natom) and S. A K that is not finite is refused.
-std::vector<std::complex<double>> projector_exponentials(const double* overlaps, const double* dnl,
-                                                         int64_t nproj, int64_t natom, double tau);
+std::vector<std::complex<double>> projector_exponentials(const double* overlaps, const double* dnl, int64_t nproj, int64_t natom,
+                                                         double tau);
 
 // That of a call, copied to the host from the device where the arrays lie, and checked: what tables for the
 // device are made of.
@@ -38,8 +38,7 @@ struct Pseudopotential {
 
   bool empty() const { return natom == 0 || nproj == 0; }
   // copy(argument, its name, a vector that becomes its elements).
-  template <class Copy>
-  void read(const Grid& grid, const line::Nonlocal& V, Copy&& copy) {
+  template <class Copy> void read(const Grid& grid, const line::Nonlocal& V, Copy&& copy) {
     *this = {};
     if (!has_nonlocal(V)) return;
     copy(V.nlpoint, "nlpoint", points);

@@ -27,8 +27,7 @@ inline constexpr suite_choice mass_corrections[] = {
     choice("off", "theta = dt/(2 h^2)"),
     choice("on", "theta = arctan(dt/(2 h^2)), so that slow waves have their mass"),
 };
-inline constexpr suite_parameter mass_correction =
-    option("mass_correction", 0, mass_corrections, "angle theta of the kinetic propagator");
+inline constexpr suite_parameter mass_correction = option("mass_correction", 0, mass_corrections, "angle theta of the kinetic propagator");
 
 inline constexpr suite_choice orders[] = {
     choice("ascending", "from the first atom to the last"),
@@ -41,8 +40,7 @@ inline constexpr suite_choice functionals[] = {
     choice("pw92", "Perdew and Wang 1992"),
     choice("pz81", "Perdew and Zunger 1981"),
 };
-inline constexpr suite_parameter functional =
-    option("functional", 1, functionals, "exchange and correlation");
+inline constexpr suite_parameter functional = option("functional", 1, functionals, "exchange and correlation");
 // compute_vxc has pw92 and pz81 only.
 inline constexpr suite_parameter functional_of_density =
     option("functional", 0, std::span(functionals).subspan(1), "exchange and correlation");
@@ -77,10 +75,7 @@ namespace suite::lfd {
 // The options of lfd.propagate, whose parameters begin with them: field, functional, gauge, mass_correction.
 struct Choices {
   explicit Choices(const int64_t* p)
-      : field(static_cast<Field>(p[0])),
-        functional(static_cast<Functional>(p[1])),
-        velocity(p[2] != 0),
-        mass_correction(p[3] != 0) {}
+      : field(static_cast<Field>(p[0])), functional(static_cast<Functional>(p[1])), velocity(p[2] != 0), mass_correction(p[3] != 0) {}
   Field field;
   Functional functional;
   bool velocity, mass_correction;

@@ -10,9 +10,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 
 // cos(2 pi a b/n) with the product reduced first, so that large waves keep their digits.
-double cosine(int64_t a, int64_t b, int64_t n) {
-  return std::cos(2 * pi * static_cast<double>(a * b % n) / static_cast<double>(n));
-}
+double cosine(int64_t a, int64_t b, int64_t n) { return std::cos(2 * pi * static_cast<double>(a * b % n) / static_cast<double>(n)); }
 
 // Weights of the sum over all waves of an even function of the wave, for waves 0..m/2 of m points.
 double weight(int64_t wave, int64_t m) { return wave == 0 || 2 * wave == m ? 1 : 2; }
@@ -24,8 +22,7 @@ double truncated_coulomb(double q2, double length) {
 
 // Transforms the slowest index i of in(r,i) to a and makes it the fastest, matrix(a,i): three calls transform
 // all directions and restore their order.
-std::vector<double> transform(const std::vector<double>& in, const std::vector<double>& matrix, int64_t rows,
-                              int64_t columns) {
+std::vector<double> transform(const std::vector<double>& in, const std::vector<double>& matrix, int64_t rows, int64_t columns) {
   const int64_t rest = static_cast<int64_t>(in.size()) / columns;
   std::vector<double> out(static_cast<size_t>(rest * rows));
   for (int64_t r = 0; r < rest; ++r)
@@ -35,8 +32,7 @@ std::vector<double> transform(const std::vector<double>& in, const std::vector<d
 }
 
 // f(lambda) of the waves 0..Nd/2, z fastest.
-template <class F>
-void for_each_eigenvalue(Laplacian laplacian, const int64_t* n, const double* h, F&& f) {
+template <class F> void for_each_eigenvalue(Laplacian laplacian, const int64_t* n, const double* h, F&& f) {
   std::vector<double> lambda[3];
   for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(laplacian, n[d], h[d]);
   for (const double x : lambda[0])
@@ -101,8 +97,7 @@ std::vector<double> isolated_spectrum(const int64_t* n, const double* h) {
     lambda[d] = axis_eigenvalues(Laplacian::continuum, m[d], h[d]);
     for (int64_t q = 0; q < waves[d]; ++q)
       for (int64_t q = 0; q < waves[d]; ++q)
-        for (int64_t i = 0; i <= n[d]; ++i)
-          to_points[d].push_back(weight(q, m[d]) * cosine(q, i, m[d]) / static_cast<double>(m[d]));
+        for (int64_t i = 0; i <= n[d]; ++i) to_points[d].push_back(weight(q, m[d]) * cosine(q, i, m[d]) / static_cast<double>(m[d]));
     for (int64_t i = 0; i <= n[d]; ++i)
       for (int64_t q = 0; q <= n[d]; ++q) to_waves[d].push_back(weight(i, 2 * n[d]) * cosine(q, i, 2 * n[d]));
   }
@@ -110,8 +105,7 @@ std::vector<double> isolated_spectrum(const int64_t* n, const double* h) {
   size_t at = 0;
   for (int64_t x = 0; x < waves[0]; ++x)
     for (int64_t y = 0; y < waves[1]; ++y)
-      for (int64_t z = 0; z < waves[2]; ++z)
-        values[at++] = truncated_coulomb(lambda[0][x] + lambda[1][y] + lambda[2][z], diagonal);
+      for (int64_t z = 0; z < waves[2]; ++z) values[at++] = truncated_coulomb(lambda[0][x] + lambda[1][y] + lambda[2][z], diagonal);
   for (int d = 0; d < 3; ++d) values = transform(values, to_points[d], n[d] + 1, waves[d]);
   for (int d = 0; d < 3; ++d) values = transform(values, to_waves[d], n[d] + 1, n[d] + 1);
   return values;
@@ -120,16 +114,13 @@ std::vector<double> isolated_spectrum(const int64_t* n, const double* h) {
 std::vector<double> coulomb_factors(Laplacian laplacian, const int64_t* n, const double* h) {
   if (laplacian == Laplacian::isolated) return isolated_spectrum(n, h);
   std::vector<double> factors;
-  for_each_eigenvalue(laplacian, n, h,
-                      [&](double lambda) { factors.push_back(lambda > 0 ? 4 * pi / lambda : 0); });
+  for_each_eigenvalue(laplacian, n, h, [&](double lambda) { factors.push_back(lambda > 0 ? 4 * pi / lambda : 0); });
   return factors;
 }
 
-std::vector<FieldPower> field_powers(const int64_t* n, const double* h, double kappa, double gamma,
-                                     int64_t steps) {
+std::vector<FieldPower> field_powers(const int64_t* n, const double* h, double kappa, double gamma, int64_t steps) {
   std::vector<FieldPower> powers;
-  for_each_eigenvalue(Laplacian::differences, n, h,
-                      [&](double lambda) { powers.push_back(field_power(kappa * lambda, gamma, steps)); });
+  for_each_eigenvalue(Laplacian::differences, n, h, [&](double lambda) { powers.push_back(field_power(kappa * lambda, gamma, steps)); });
   return powers;
 }
 

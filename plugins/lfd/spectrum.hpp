@@ -51,8 +51,7 @@ struct FieldPower {
   double dd = 1, dw = 0, wd = 0, ww = 1;
 };
 inline FieldPower operator*(const FieldPower& a, const FieldPower& b) {
-  return {a.dd * b.dd + a.dw * b.wd, a.dd * b.dw + a.dw * b.ww, a.wd * b.dd + a.ww * b.wd,
-          a.wd * b.dw + a.ww * b.ww};
+  return {a.dd * b.dd + a.dw * b.wd, a.dd * b.dw + a.dw * b.ww, a.wd * b.dd + a.ww * b.wd, a.wd * b.dw + a.ww * b.ww};
 }
 inline FieldPower field_power(double kappa_lambda, double gamma, int64_t steps) {
   FieldPower power, square{1 - kappa_lambda, 1 - gamma, -kappa_lambda, 1 - gamma};
@@ -63,7 +62,6 @@ inline FieldPower field_power(double kappa_lambda, double gamma, int64_t steps) 
   return power;
 }
 // Of the waves 0..Nd/2 under differences, z fastest.
-std::vector<FieldPower> field_powers(const int64_t* n, const double* h, double kappa, double gamma,
-                                     int64_t steps);
+std::vector<FieldPower> field_powers(const int64_t* n, const double* h, double kappa, double gamma, int64_t steps);
 
 }  // namespace suite::lfd

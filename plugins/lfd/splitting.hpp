@@ -40,8 +40,7 @@ struct TangentStep {
   double half[3] = {0, 0, 0}, full[3] = {0, 0, 0};  // tangents, rounded to the precision T of the call
   double size = 1, angle = 0;
 };
-template <class T>
-TangentStep tangent_step(const double* theta) {
+template <class T> TangentStep tangent_step(const double* theta) {
   TangentStep step;
   for (int d = 0; d < 3; ++d) {
     step.half[d] = static_cast<T>(rotation(theta[d], Part::half).tangent);
@@ -63,11 +62,10 @@ inline void check_time_step(double dt, const double* h, const int64_t* n, bool m
   for (int d = 0; d < 3 && !mass_correction; ++d) {
     if (n[d] == 1 || std::abs(dt) < largest_time_step(h[d])) continue;
     char sentence[256];
-    std::snprintf(
-        sentence, sizeof sentence,
-        "dt is %g hbar/Ha, but with %s = %g bohr the splitting of the kinetic energy ends at |dt| < "
-        "pi h^2 = %g; it is accurate below about %g",
-        dt, names[d], h[d], largest_time_step(h[d]), 0.3 * h[d] * h[d]);
+    std::snprintf(sentence, sizeof sentence,
+                  "dt is %g hbar/Ha, but with %s = %g bohr the splitting of the kinetic energy ends at |dt| < "
+                  "pi h^2 = %g; it is accurate below about %g",
+                  dt, names[d], h[d], largest_time_step(h[d]), 0.3 * h[d] * h[d]);
     throw Failure(SUITE_INVALID_ARGUMENT, sentence);
   }
 }

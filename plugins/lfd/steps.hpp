@@ -7,23 +7,12 @@
 
 namespace suite::lfd {
 
-enum class Step {
-  original,
-  specialised,
-  reordered,
-  scratch_free,
-  complex_1d,
-  offloaded,
-  field_sync,
-  field_async,
-  best
-};
+enum class Step { original, specialised, reordered, scratch_free, complex_1d, offloaded, field_sync, field_async, best };
 
 namespace published {
 // Total times. The original ran on the host, a POWER9.
 inline constexpr char of[] = "case 2: 32^3 points, 64 orbitals";
-inline constexpr char source[] =
-    "Rajak, Luo, Nakano: Porting LFD MiniApp to GPU via OpenMP Offload (Argonne)";
+inline constexpr char source[] = "Rajak, Luo, Nakano: Porting LFD MiniApp to GPU via OpenMP Offload (Argonne)";
 inline constexpr suite_published original[] = {{"P9", 314.458, 314.458, "s", of, source}};
 inline constexpr suite_published offloaded[] = {{"V100", 208.29, 208.29, "s", of, source}};
 inline constexpr suite_published field_sync[] = {{"V100", 113.608, 113.608, "s", of, source}};
@@ -34,13 +23,11 @@ inline constexpr suite_choice propagate_steps[] = {
     step("original", "orbitals outermost, a work array, any direction by its stride", published::original),
     // No step of the talk but the original with vectors, which a fair comparison starts from.
     choice("specialised", "the same with one loop nest for each direction, in vectors", SUITE_FASTER),
-    {"reordered", "orbitals innermost, psi[i][j][k][n]; the work array is a line", 0, "original",
-     SUITE_FASTER, 0, nullptr},
+    {"reordered", "orbitals innermost, psi[i][j][k][n]; the work array is a line", 0, "original", SUITE_FASTER, 0, nullptr},
     choice("scratch_free", "no work array, one row psi_old for the value that was overwritten"),
     choice("complex_1d", "psi and psi_old as one-dimensional arrays of complex numbers"),
     step("offloaded", "the lines of kin_prop in parallel, the field by one thread", published::offloaded),
-    step("field_sync", "each loop of each field step (field=loop) in parallel, with a join after it",
-         published::field_sync),
+    step("field_sync", "each loop of each field step (field=loop) in parallel, with a join after it", published::field_sync),
     step("field_async", "all field steps in one parallel region, without joins", published::field_async),
     choice("best",
            "cells of 2 x 2 x 2 in tangent form, one pass of memory a step, phases and constants merged, "

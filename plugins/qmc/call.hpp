@@ -27,8 +27,7 @@ struct Electrons {
 inline Electrons electrons_of(const suite_array& rele, const int32_t* nele) {
   const Electrons e{rele.extent[1], nele[0], rele.extent[2]};
   if (nele[0] < 0 || nele[1] < 0 || nele[0] + nele[1] != e.netot)
-    throw Failure(SUITE_INVALID_ARGUMENT, "nele is " + text_of(int64_t{nele[0]}) + ", " +
-                                              text_of(int64_t{nele[1]}) + " but rele has " +
+    throw Failure(SUITE_INVALID_ARGUMENT, "nele is " + text_of(int64_t{nele[0]}) + ", " + text_of(int64_t{nele[1]}) + " but rele has " +
                                               text_of(e.netot) + " electrons");
   return e;
 }
@@ -40,27 +39,23 @@ struct Moved {
   int64_t electron(int64_t position) const { return one ? which : position; }
 };
 
-template <class Call>
-Moved moved_of(const Call& c, int64_t npos) {
+template <class Call> Moved moved_of(const Call& c, int64_t npos) {
   const int64_t netot = c.netot();
   Moved moved;
   moved.one = c.ie.is_set();
   moved.npos = npos;
   if (moved.one != bool(c.rnew))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  moved.one ? "ie is set but rnew is not; a move has both the electron and where it goes"
-                            : "rnew is set but ie is not; a move has both the electron and where it goes");
+    throw Failure(SUITE_INVALID_ARGUMENT, moved.one ? "ie is set but rnew is not; a move has both the electron and where it goes"
+                                                    : "rnew is set but ie is not; a move has both the electron and where it goes");
   if (!moved.one) {
     if (npos != netot)
-      throw Failure(SUITE_INVALID_ARGUMENT, "npos is " + text_of(npos) +
-                                                "; with ie unset every electron has its own: netot, " +
-                                                text_of(netot));
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    "npos is " + text_of(npos) + "; with ie unset every electron has its own: netot, " + text_of(netot));
     return moved;
   }
   moved.which = c.ie - 1;
   if (moved.which < 0 || moved.which >= netot)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "ie is " + text_of(moved.which + 1) + "; the electrons are 1 to " + text_of(netot));
+    throw Failure(SUITE_INVALID_ARGUMENT, "ie is " + text_of(moved.which + 1) + "; the electrons are 1 to " + text_of(netot));
   return moved;
 }
 
@@ -73,8 +68,7 @@ struct UTerm {
   bool there() const { return nalpha > 0; }
 };
 
-template <class Call>
-UTerm u_term(Form form, const Call& c, const Lattice& lattice) {
+template <class Call> UTerm u_term(Form form, const Call& c, const Lattice& lattice) {
   UTerm u;
   u.form = form;
   u.nalpha = c.alpha.extent(0);
@@ -83,20 +77,16 @@ UTerm u_term(Form form, const Call& c, const Lattice& lattice) {
   u.C = c.truncation;
   if (u.nset > 3)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "nset_u is " + text_of(c.alpha.extent(1)) +
-                      " in alpha; there are one, two (parallel, antiparallel) or three sets");
+                  "nset_u is " + text_of(c.alpha.extent(1)) + " in alpha; there are one, two (parallel, antiparallel) or three sets");
   if (u.form == Form::bspline && u.nalpha < 4)
-    throw Failure(SUITE_INVALID_ARGUMENT, "nalpha is " + text_of(u.nalpha) +
-                                              " in alpha; cubic B-splines have at least 4 coefficients");
+    throw Failure(SUITE_INVALID_ARGUMENT, "nalpha is " + text_of(u.nalpha) + " in alpha; cubic B-splines have at least 4 coefficients");
   if (u.form == Form::polynomial && u.C != 2 && u.C != 3)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "truncation is " + text_of(int64_t{u.C}) + "; the cutoff is of order 2 or 3");
+    throw Failure(SUITE_INVALID_ARGUMENT, "truncation is " + text_of(int64_t{u.C}) + "; the cutoff is of order 2 or 3");
   if (!(u.L > 0) || !(u.L <= lattice.inscribed_radius * (1 + 1e-9)))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "L_u is " + text_of(u.L) +
-                      " bohr; it must be positive and at most the inscribed radius of the "
-                      "Wigner-Seitz cell, " +
-                      text_of(lattice.inscribed_radius));
+    throw Failure(SUITE_INVALID_ARGUMENT, "L_u is " + text_of(u.L) +
+                                              " bohr; it must be positive and at most the inscribed radius of the "
+                                              "Wigner-Seitz cell, " +
+                                              text_of(lattice.inscribed_radius));
   return u;
 }
 
@@ -105,9 +95,7 @@ inline void check_vectors(const char* name, const int32_t* n, int64_t count) {
   struct Key {
     int32_t n[3];
     int64_t where;
-    bool operator<(const Key& other) const {
-      return std::lexicographical_compare(n, n + 3, other.n, other.n + 3);
-    }
+    bool operator<(const Key& other) const { return std::lexicographical_compare(n, n + 3, other.n, other.n + 3); }
     bool same(const Key& other) const { return std::equal(n, n + 3, other.n); }
   };
   std::vector<Key> keys;
@@ -116,19 +104,17 @@ inline void check_vectors(const char* name, const int32_t* n, int64_t count) {
     const auto element = [&] { return std::string(name) + "(:," + text_of(i + 1) + ")"; };
     for (int d = 0; d < 3; ++d)
       if (std::abs(int64_t{v[d]}) > 1000)
-        throw Failure(SUITE_INVALID_ARGUMENT, element() + " has the component " + text_of(int64_t{v[d]}) +
-                                                  "; components are from -1000 to 1000");
-    if (v[0] == 0 && v[1] == 0 && v[2] == 0)
-      throw Failure(SUITE_INVALID_ARGUMENT, element() + " is 0; the list is without 0");
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      element() + " has the component " + text_of(int64_t{v[d]}) + "; components are from -1000 to 1000");
+    if (v[0] == 0 && v[1] == 0 && v[2] == 0) throw Failure(SUITE_INVALID_ARGUMENT, element() + " is 0; the list is without 0");
     const int sign = v[0] < 0 || (v[0] == 0 && (v[1] < 0 || (v[1] == 0 && v[2] < 0))) ? -1 : 1;
     keys.push_back({{sign * v[0], sign * v[1], sign * v[2]}, i});
   }
   std::stable_sort(keys.begin(), keys.end());
   for (size_t i = 1; i < keys.size(); ++i)
     if (keys[i].same(keys[i - 1]))
-      throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + "(:," + text_of(keys[i].where + 1) + ") is " +
-                                                name + "(:," + text_of(keys[i - 1].where + 1) +
-                                                ") or its opposite; the list has one of each +-");
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + "(:," + text_of(keys[i].where + 1) + ") is " + name + "(:," +
+                                                text_of(keys[i - 1].where + 1) + ") or its opposite; the list has one of each +-");
 }
 
 // The p term of a call.
@@ -139,24 +125,21 @@ struct PTerm {
 };
 
 // gvec and star: those of the call, on the host.
-template <class Call>
-PTerm p_term(const Call& c, const int32_t* gvec, const int32_t* star) {
+template <class Call> PTerm p_term(const Call& c, const int32_t* gvec, const int32_t* star) {
   PTerm p;
   p.ngvec = c.ngvec();
   p.nstar = c.a.extent(0);
   p.nset = static_cast<int>(std::min<int64_t>(c.a.extent(1), 4));
   if (c.star.extent(0) != p.ngvec)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "ngvec is " + text_of(p.ngvec) + " in gvec but " + text_of(c.star.extent(0)) + " in star");
+    throw Failure(SUITE_INVALID_ARGUMENT, "ngvec is " + text_of(p.ngvec) + " in gvec but " + text_of(c.star.extent(0)) + " in star");
   if (p.nset > 3)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "nset_p is " + text_of(c.a.extent(1)) +
-                      " in a; there are one, two (parallel, antiparallel) or three sets");
+                  "nset_p is " + text_of(c.a.extent(1)) + " in a; there are one, two (parallel, antiparallel) or three sets");
   check_vectors("gvec", gvec, p.ngvec);
   for (int64_t i = 0; i < p.ngvec; ++i)
     if (star[i] < 1 || star[i] > p.nstar)
-      throw Failure(SUITE_INVALID_ARGUMENT, "star(" + text_of(i + 1) + ") is " + text_of(int64_t{star[i]}) +
-                                                "; a has the stars 1 to " + text_of(p.nstar));
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    "star(" + text_of(i + 1) + ") is " + text_of(int64_t{star[i]}) + "; a has the stars 1 to " + text_of(p.nstar));
   return p;
 }
 
@@ -168,26 +151,20 @@ struct Together {
 inline bool all_or_none(std::initializer_list<Together> group, const char* rule) {
   const char *set = nullptr, *unset = nullptr;
   for (const Together& t : group) (t.set ? set : unset) = t.name;
-  if (set && unset)
-    throw Failure(SUITE_INVALID_ARGUMENT, std::string(set) + " is set but " + unset + " is not; " + rule);
+  if (set && unset) throw Failure(SUITE_INVALID_ARGUMENT, std::string(set) + " is set but " + unset + " is not; " + rule);
   return set != nullptr;
 }
 // The u and the p term of qmc.sweep and qmc.local_energy.
-template <class Call>
-bool has_u(const Call& c) {
-  const bool there =
-      all_or_none({{"alpha", bool(c.alpha)}, {"L_u", c.L_u.is_set()}}, "a u term has both alpha and L_u");
+template <class Call> bool has_u(const Call& c) {
+  const bool there = all_or_none({{"alpha", bool(c.alpha)}, {"L_u", c.L_u.is_set()}}, "a u term has both alpha and L_u");
   if (!there && c.truncation.is_set())
     throw Failure(SUITE_INVALID_ARGUMENT, "truncation is set but alpha is not; it belongs to the u term");
   return there;
 }
-template <class Call>
-bool has_p(const Call& c) {
-  return all_or_none({{"gvec", bool(c.gvec)}, {"star", bool(c.star)}, {"a", bool(c.a)}},
-                     "a p term has all of gvec, star and a");
+template <class Call> bool has_p(const Call& c) {
+  return all_or_none({{"gvec", bool(c.gvec)}, {"star", bool(c.star)}, {"a", bool(c.a)}}, "a p term has all of gvec, star and a");
 }
-template <class Call>
-bool has_delayed(const Call& c) {
+template <class Call> bool has_delayed(const Call& c) {
   return all_or_none({{"delayed_phi", bool(c.delayed_phi)},
                       {"delayed_dbar", bool(c.delayed_dbar)},
                       {"delayed_binv", bool(c.delayed_binv)},
@@ -199,23 +176,20 @@ bool has_delayed(const Call& c) {
 // norb orbitals of nkvec wave vectors.
 inline void check_orbitals(int64_t norb, int64_t nkvec, const int32_t* kvec) {
   if (norb > 1 + 2 * nkvec)
-    throw Failure(SUITE_INVALID_ARGUMENT, "norb is " + text_of(norb) + "; " + text_of(nkvec) +
-                                              " vectors kvec make " + text_of(1 + 2 * nkvec) + " orbitals");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "norb is " + text_of(norb) + "; " + text_of(nkvec) + " vectors kvec make " + text_of(1 + 2 * nkvec) + " orbitals");
   check_vectors("kvec", kvec, nkvec);
 }
 
 // The inverse Slater matrix of a spin is there where there are electrons of it, and of their number.
-template <class Call>
-void check_dbar(const Electrons& electrons, const Call& c) {
+template <class Call> void check_dbar(const Electrons& electrons, const Call& c) {
   for (int spin = 0; spin < 2; ++spin) {
     const auto& dbar = spin ? c.dbar_dn : c.dbar_up;
     const std::string name = spin ? "dbar_dn" : "dbar_up", count = spin ? "nele(2)" : "nele(1)";
     const int64_t n = electrons.count(spin);
     if (dbar && dbar.extent(0) != n)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    count + " is " + text_of(n) + " but " + name + " is for " + text_of(dbar.extent(0)));
-    if (!dbar && n > 0)
-      throw Failure(SUITE_INVALID_ARGUMENT, count + " is " + text_of(n) + " but " + name + " is unset");
+      throw Failure(SUITE_INVALID_ARGUMENT, count + " is " + text_of(n) + " but " + name + " is for " + text_of(dbar.extent(0)));
+    if (!dbar && n > 0) throw Failure(SUITE_INVALID_ARGUMENT, count + " is " + text_of(n) + " but " + name + " is unset");
   }
 }
 
@@ -224,56 +198,48 @@ inline void check_window(const int32_t* delayed_electron, int64_t kmax, int64_t 
   const auto of_walker = [&] { return " of walker " + text_of(walker + 1); };
   const int64_t count = delayed_electron[0];
   if (count < 0 || count > kmax)
-    throw Failure(SUITE_INVALID_ARGUMENT, "delayed_electron(1)" + of_walker() + " is " + text_of(count) +
-                                              "; the window has room for " + text_of(kmax));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "delayed_electron(1)" + of_walker() + " is " + text_of(count) + "; the window has room for " + text_of(kmax));
   for (int64_t l = 1; l <= count; ++l) {
     const int64_t electron = delayed_electron[l];
     if (electron < 1 || electron > n)
-      throw Failure(SUITE_INVALID_ARGUMENT, "delayed_electron(" + text_of(l + 1) + ")" + of_walker() +
-                                                " is " + text_of(electron) + "; the electrons are 1 to " +
-                                                text_of(n));
+      throw Failure(SUITE_INVALID_ARGUMENT, "delayed_electron(" + text_of(l + 1) + ")" + of_walker() + " is " + text_of(electron) +
+                                                "; the electrons are 1 to " + text_of(n));
     for (int64_t m = 1; m < l; ++m)
       if (delayed_electron[m] == electron)
-        throw Failure(SUITE_INVALID_ARGUMENT, "delayed_electron" + of_walker() + " has electron " +
-                                                  text_of(electron) + " twice; a window has each once");
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      "delayed_electron" + of_walker() + " has electron " + text_of(electron) + " twice; a window has each once");
   }
 }
 
 // An electron of this spin, from 1, as slater_ratio and slater_update take it.
 inline void check_electron(const std::string& element, int64_t electron, int64_t n, bool none_allowed) {
   if (electron < (none_allowed ? 0 : 1) || electron > n)
-    throw Failure(SUITE_INVALID_ARGUMENT, element + " is " + text_of(electron) +
-                                              "; the electrons of this spin are 1 to " + text_of(n) +
+    throw Failure(SUITE_INVALID_ARGUMENT, element + " is " + text_of(electron) + "; the electrons of this spin are 1 to " + text_of(n) +
                                               (none_allowed ? ", and 0 is no move" : ""));
 }
 
 // qmc.ewald: where npos is, and what is asked for.
 inline Moved check_ewald(const Ewald& c) {
   if (!c.energy && !c.field && !c.total)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "none of energy, total and field is set; qmc.ewald computes at least one");
+    throw Failure(SUITE_INVALID_ARGUMENT, "none of energy, total and field is set; qmc.ewald computes at least one");
   if (c.ie.is_set() && c.total)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "ie and total are set; the energy of the cell is that of all particles where they are");
-  all_or_none({{"gvec", bool(c.gvec)}, {"rhok", bool(c.rhok)}},
-              "a structure factor and its G are given together");
+    throw Failure(SUITE_INVALID_ARGUMENT, "ie and total are set; the energy of the cell is that of all particles where they are");
+  all_or_none({{"gvec", bool(c.gvec)}, {"rhok", bool(c.rhok)}}, "a structure factor and its G are given together");
   return moved_of(c, c.energy ? c.energy.extent(0) : c.field ? c.field.extent(1) : c.netot());
 }
 
 // qmc.structure_factor: of all electrons, or a move of one.
 inline Moved check_structure_factor(const StructureFactor& c) {
   if (const int64_t channels = c.nchannel(); channels != 1 && channels != 2)
-    throw Failure(SUITE_INVALID_ARGUMENT, "nchannel is " + text_of(channels) +
-                                              " in rhok; it must be one of 1 (all electrons), 2 (by spin)");
-  else if (channels == 2 && c.charge)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "charge is set but nchannel is 2 in rhok; charges belong to 1 channel of all electrons");
+                  "nchannel is " + text_of(channels) + " in rhok; it must be one of 1 (all electrons), 2 (by spin)");
+  else if (channels == 2 && c.charge)
+    throw Failure(SUITE_INVALID_ARGUMENT, "charge is set but nchannel is 2 in rhok; charges belong to 1 channel of all electrons");
   const Moved moved = moved_of(c, c.ie.is_set() ? c.rnew.extent(1) : c.netot());
   if (moved.one && moved.npos != 1)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "npos is " + text_of(moved.npos) + "; an electron moves to 1 position");
-  if (!moved.one && c.accept)
-    throw Failure(SUITE_INVALID_ARGUMENT, "accept is set but ie is not; it belongs to a move");
+    throw Failure(SUITE_INVALID_ARGUMENT, "npos is " + text_of(moved.npos) + "; an electron moves to 1 position");
+  if (!moved.one && c.accept) throw Failure(SUITE_INVALID_ARGUMENT, "accept is set but ie is not; it belongs to a move");
   return moved;
 }
 
@@ -282,11 +248,10 @@ inline void check_blips(const OrbitalsBlip& call) {
   static constexpr const char* names[] = {"Nz", "Ny", "Nx"};
   for (int d = 0; d < 3; ++d)
     if (const int64_t points = call.c.extent(d + 1); points < 4)
-      throw Failure(SUITE_INVALID_ARGUMENT, std::string(names[d]) + " is " + text_of(points) +
-                                                "; a grid of blips has at least 4 points in each direction");
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    std::string(names[d]) + " is " + text_of(points) + "; a grid of blips has at least 4 points in each direction");
   if (call.norb() != call.c.extent(0))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "norb is " + text_of(call.c.extent(0)) + " in c but " + text_of(call.norb()) + " in phi");
+    throw Failure(SUITE_INVALID_ARGUMENT, "norb is " + text_of(call.c.extent(0)) + " in c but " + text_of(call.norb()) + " in phi");
 }
 
 // qmc.slater_ratio: electron ie, from 1, or every one at its own position.
@@ -296,9 +261,7 @@ struct SlaterMove {
 };
 inline SlaterMove check_slater_ratio(const SlaterRatio& c) {
   const auto needs = [](bool output, bool input, const char* name, const char* what) {
-    if (output && !input)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    std::string(name) + " is set but " + what + " is not, of which it is made");
+    if (output && !input) throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + " is set but " + what + " is not, of which it is made");
   };
   needs(bool(c.drift), bool(c.dphi), "drift", "dphi");
   needs(bool(c.laplacian), bool(c.d2phi), "laplacian", "d2phi");
@@ -308,9 +271,8 @@ inline SlaterMove check_slater_ratio(const SlaterRatio& c) {
     move.which = c.ie - 1;
     check_electron("ie", move.which + 1, c.n(), false);
   } else if (c.npos() != c.n()) {
-    throw Failure(
-        SUITE_INVALID_ARGUMENT,
-        "npos is " + text_of(c.npos()) + "; with ie unset every electron has its own: n, " + text_of(c.n()));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "npos is " + text_of(c.npos()) + "; with ie unset every electron has its own: n, " + text_of(c.n()));
   }
   return move;
 }
@@ -319,22 +281,17 @@ inline SlaterMove check_slater_ratio(const SlaterRatio& c) {
 inline bool check_slater_update(const SlaterUpdate& c) {
   const bool delayed = has_delayed(c);
   const bool moves = all_or_none({{"ie", bool(c.ie)}, {"phi", bool(c.phi)}}, "moves have both ie and phi");
-  if (!delayed && !moves)
-    throw Failure(SUITE_INVALID_ARGUMENT, "neither ie nor delayed_electron is set; there is nothing to do");
-  if (!moves && c.ratio)
-    throw Failure(SUITE_INVALID_ARGUMENT, "ratio is set but ie is not; it belongs to moves");
+  if (!delayed && !moves) throw Failure(SUITE_INVALID_ARGUMENT, "neither ie nor delayed_electron is set; there is nothing to do");
+  if (!moves && c.ratio) throw Failure(SUITE_INVALID_ARGUMENT, "ratio is set but ie is not; it belongs to moves");
   return delayed;
 }
 inline void check_ratio(double ratio, int64_t walker, int64_t move) {
   if (!(std::abs(ratio) > 0) || !std::isfinite(ratio))
-    throw Failure(SUITE_INVALID_ARGUMENT, "move " + text_of(move + 1) + " of walker " + text_of(walker + 1) +
-                                              " has the ratio " + text_of(ratio) +
-                                              "; its Slater matrix would be singular");
+    throw Failure(SUITE_INVALID_ARGUMENT, "move " + text_of(move + 1) + " of walker " + text_of(walker + 1) + " has the ratio " +
+                                              text_of(ratio) + "; its Slater matrix would be singular");
 }
 inline void check_determinant(double sign, int64_t walker) {
-  if (sign == 0)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "the Slater matrix of walker " + text_of(walker + 1) + " is singular");
+  if (sign == 0) throw Failure(SUITE_INVALID_ARGUMENT, "the Slater matrix of walker " + text_of(walker + 1) + " is singular");
 }
 
 // What qmc.sweep draws and how it moves.
@@ -345,16 +302,12 @@ struct Walk {
 };
 inline Walk walk_of(Move move, const Sweep& c) {
   const Walk walk{move, c.tau, c.alimit, c.nsweep, c.first_sweep, c.seed};
-  if (!(walk.tau > 0))
-    throw Failure(SUITE_INVALID_ARGUMENT, "tau is " + text_of(walk.tau) + "; a time step is positive");
+  if (!(walk.tau > 0)) throw Failure(SUITE_INVALID_ARGUMENT, "tau is " + text_of(walk.tau) + "; a time step is positive");
   if (!(walk.alimit > 0))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "alimit is " + text_of(walk.alimit) + "; the limit of the drift is positive");
-  if (walk.nsweep < 0)
-    throw Failure(SUITE_INVALID_ARGUMENT, "nsweep is " + text_of(walk.nsweep) + "; it must be 0 or more");
+    throw Failure(SUITE_INVALID_ARGUMENT, "alimit is " + text_of(walk.alimit) + "; the limit of the drift is positive");
+  if (walk.nsweep < 0) throw Failure(SUITE_INVALID_ARGUMENT, "nsweep is " + text_of(walk.nsweep) + "; it must be 0 or more");
   if (walk.first_sweep < 0 || walk.first_sweep + walk.nsweep > (int64_t{1} << 32))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "first_sweep is " + text_of(walk.first_sweep) + "; a walk has the sweeps 0 to 2^32 - 1");
+    throw Failure(SUITE_INVALID_ARGUMENT, "first_sweep is " + text_of(walk.first_sweep) + "; a walk has the sweeps 0 to 2^32 - 1");
   return walk;
 }
 
@@ -371,8 +324,7 @@ struct ArraysOfSlots {
 };
 inline ArraysOfSlots arrays_of_slots(const Branch& c) {
   ArraysOfSlots set;
-  for (const suite_array* array :
-       {&c.rele.array(), &c.dbar_up.array(), &c.dbar_dn.array(), &c.carry.array()}) {
+  for (const suite_array* array : {&c.rele.array(), &c.dbar_up.array(), &c.dbar_dn.array(), &c.carry.array()}) {
     if (!array->data) continue;
     int64_t size = 1;
     for (int d = 0; d + 1 < array->rank; ++d) size *= array->extent[d];
@@ -383,16 +335,13 @@ inline ArraysOfSlots arrays_of_slots(const Branch& c) {
 // Where each of the first nwalker slots comes from.
 inline void check_branch(const int32_t* from, int64_t nwalker, int64_t nslot) {
   if (nwalker > nslot)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "nwalker is " + text_of(nwalker) + " in from but nslot is " + text_of(nslot) + " in rele");
+    throw Failure(SUITE_INVALID_ARGUMENT, "nwalker is " + text_of(nwalker) + " in from but nslot is " + text_of(nslot) + " in rele");
   for (int64_t w = 0; w < nwalker; ++w) {
     const int64_t source = from[w];
     const auto element = [&] { return "from(" + text_of(w + 1) + ") is " + text_of(source); };
-    if (source < 1 || source > nslot)
-      throw Failure(SUITE_INVALID_ARGUMENT, element() + "; the slots are 1 to " + text_of(nslot));
+    if (source < 1 || source > nslot) throw Failure(SUITE_INVALID_ARGUMENT, element() + "; the slots are 1 to " + text_of(nslot));
     if (source <= nwalker && from[source - 1] != source)
-      throw Failure(SUITE_INVALID_ARGUMENT, element() + " but from(" + text_of(source) + ") is " +
-                                                text_of(int64_t{from[source - 1]}) +
+      throw Failure(SUITE_INVALID_ARGUMENT, element() + " but from(" + text_of(source) + ") is " + text_of(int64_t{from[source - 1]}) +
                                                 "; a slot that is copied from keeps what it has");
   }
 }

@@ -21,11 +21,9 @@ double bytes(const suite_array& array) {
   constexpr int sizes[] = {0, 4, 8, 4, 8, 8, 16};
   return array.rank > 0 ? count(array) * sizes[array.type] : 0;
 }
-template <class Kernel>
-double all_bytes(const suite_array* arguments) {
+template <class Kernel> double all_bytes(const suite_array* arguments) {
   double sum = 0;
-  for (size_t i = 0; i < rows<Kernel>.size(); ++i)
-    sum += bytes(arguments[i]) * (rows<Kernel>[i].intent == SUITE_INOUT ? 2 : 1);
+  for (size_t i = 0; i < rows<Kernel>.size(); ++i) sum += bytes(arguments[i]) * (rows<Kernel>[i].intent == SUITE_INOUT ? 2 : 1);
   return sum;
 }
 
@@ -70,12 +68,10 @@ double ewald_flops(const EwaldWork& work) {
     const double reach = s / alpha_L, images = std::max(1.0, sphere * std::pow(reach, 3)),
                  looked_at = reach <= 0.5 ? 1 : sphere * std::pow(reach + beyond, 3),
                  waves = sphere * std::pow(2 * alpha_L * s / 6.283, 3) / 2;
-    const double of_pair =
-        image_flops + images * work.image() + (images - 1) * root_flops + (looked_at - 1) * square_flops;
-    const double of_wave =
-        work.n * (wave_product + 2) + (work.npos > 0 ? work.npos * (wave_product + work.weighed())
-                                       : work.each   ? work.n * work.weighed()
-                                                     : 4);
+    const double of_pair = image_flops + images * work.image() + (images - 1) * root_flops + (looked_at - 1) * square_flops;
+    const double of_wave = work.n * (wave_product + 2) + (work.npos > 0 ? work.npos * (wave_product + work.weighed())
+                                                          : work.each   ? work.n * work.weighed()
+                                                                        : 4);
     least = std::min(least, work.pairs() * of_pair + waves * of_wave);
   }
   return least;
@@ -85,13 +81,9 @@ double ewald_flops(const EwaldWork& work) {
 double row_flops(const Wavefunction& c, double n, bool derivatives) {
   return c.alpha.is_set() ? n * (image_flops + u_flops(number(c.alpha.extent(0)), derivatives)) : 0;
 }
-double rho_flops(const Wavefunction& c, bool derivatives) {
-  return c.gvec.is_set() ? number(c.ngvec()) * wave_flops(derivatives) : 0;
-}
+double rho_flops(const Wavefunction& c, bool derivatives) { return c.gvec.is_set() ? number(c.ngvec()) * wave_flops(derivatives) : 0; }
 // An electron's part of rho_G.
-double part_flops(const Wavefunction& c) {
-  return c.gvec.is_set() ? number(c.ngvec()) * (wave_product + 2) : 0;
-}
+double part_flops(const Wavefunction& c) { return c.gvec.is_set() ? number(c.ngvec()) * (wave_product + 2) : 0; }
 
 }  // namespace
 
@@ -111,8 +103,7 @@ int Ewald::cost(const suite_array* arguments, suite_cost* cost) {
   if (!c.rhok.is_set()) return put(cost, walkers * ewald_flops(work), all);
   // As the caller's list has it: one image a pair.
   const double positions = work.npos > 0 ? work.npos : work.n;
-  const double waves =
-      number(c.gvec.extent(1)) * (work.each ? positions * (wave_product + work.weighed()) : 4);
+  const double waves = number(c.gvec.extent(1)) * (work.each ? positions * (wave_product + work.weighed()) : 4);
   return put(cost, walkers * (work.pairs() * (image_flops + work.image()) + waves), all);
 }
 
@@ -122,10 +113,8 @@ int JastrowU::cost(const suite_array* arguments, suite_cost* cost) {
   const double nalpha = number(c.alpha.extent(0));
   const bool derivatives = c.gradient.is_set() || c.laplacian.is_set();
   // r^l and its derivatives share r^l (x - L)^C.
-  const double by_parameter =
-      (c.dvalue.is_set() ? 3 : 0) + (c.dgradient.is_set() ? 10 : 0) + (c.dlaplacian.is_set() ? 8 : 0);
-  return put(cost, pairs * (image_flops + u_flops(nalpha, derivatives) + by_parameter * nalpha),
-             all_bytes<JastrowU>(arguments));
+  const double by_parameter = (c.dvalue.is_set() ? 3 : 0) + (c.dgradient.is_set() ? 10 : 0) + (c.dlaplacian.is_set() ? 8 : 0);
+  return put(cost, pairs * (image_flops + u_flops(nalpha, derivatives) + by_parameter * nalpha), all_bytes<JastrowU>(arguments));
 }
 
 // By rho_G, which is made first where it is not given. By the coefficients both spins of the others are
@@ -134,19 +123,17 @@ int JastrowP::cost(const suite_array* arguments, suite_cost* cost) {
   const JastrowP c(arguments);
   const double n = number(c.netot()), walkers = number(c.nwalker()), waves = number(c.ngvec());
   const bool derivatives = c.gradient.is_set() || c.laplacian.is_set();
-  const double by_parameter = (c.dvalue.is_set() ? 2 * 4 : 0) + (c.dgradient.is_set() ? 2 * 9 : 0) +
-                              (c.dlaplacian.is_set() ? 2 * 2 : 0);
-  return put(cost,
-             count(c.value) * waves * (wave_flops(derivatives) + by_parameter) +
-                 (c.rhok.is_set() ? 0 : walkers * n * waves * (wave_product + 2)),
-             all_bytes<JastrowP>(arguments));
+  const double by_parameter = (c.dvalue.is_set() ? 2 * 4 : 0) + (c.dgradient.is_set() ? 2 * 9 : 0) + (c.dlaplacian.is_set() ? 2 * 2 : 0);
+  return put(
+      cost,
+      count(c.value) * waves * (wave_flops(derivatives) + by_parameter) + (c.rhok.is_set() ? 0 : walkers * n * waves * (wave_product + 2)),
+      all_bytes<JastrowP>(arguments));
 }
 
 int StructureFactor::cost(const suite_array* arguments, suite_cost* cost) {
   const StructureFactor c(arguments);
   const double electrons = c.rnew.is_set() ? 2 : number(c.netot());
-  return put(cost, number(c.nwalker()) * number(c.ngvec()) * (wave_product + 2) * electrons,
-             all_bytes<StructureFactor>(arguments));
+  return put(cost, number(c.nwalker()) * number(c.ngvec()) * (wave_product + 2) * electrons, all_bytes<StructureFactor>(arguments));
 }
 
 // Powers of three exponentials make a wave with 6 operations; both of its orbitals and their derivatives.
@@ -172,8 +159,8 @@ int SlaterRatio::cost(const suite_array* arguments, suite_cost* cost) {
   const double sums = 1 + (c.dphi.is_set() ? 3 : 0) + (c.d2phi.is_set() ? 1 : 0);
   const double window = c.delayed_phi.is_set() ? 4 * count(c.delayed_phi) + 2 * count(c.delayed_binv) : 0;
   return put(cost, 2 * count(c.phi) * sums + window * (one ? 1 : number(c.n())),
-             bytes(c.dbar) / (one ? number(c.n()) : 1) + bytes(c.phi) + bytes(c.dphi) + bytes(c.d2phi) +
-                 bytes(c.delayed_phi) + bytes(c.delayed_dbar));
+             bytes(c.dbar) / (one ? number(c.n()) : 1) + bytes(c.phi) + bytes(c.dphi) + bytes(c.d2phi) + bytes(c.delayed_phi) +
+                 bytes(c.delayed_dbar));
 }
 
 // Each move costs 4 n^2 whether it waits or not; the matrices are read and written once per call.
@@ -207,8 +194,7 @@ int Sweep::cost(const suite_array* arguments, suite_cost* cost) {
 int LocalEnergy::cost(const suite_array* arguments, suite_cost* cost) {
   const LocalEnergy c(arguments);
   const double n = number(c.netot());
-  double flops =
-      n / 2 * row_flops(c, n - 1, true) + n * (rho_flops(c, true) + part_flops(c)) + ewald_flops({n});
+  double flops = n / 2 * row_flops(c, n - 1, true) + n * (rho_flops(c, true) + part_flops(c)) + ewald_flops({n});
   for (const auto* dbar : {&c.dbar_up, &c.dbar_dn}) {
     if (!dbar->is_set()) continue;
     const double size = number(dbar->extent(0));

@@ -38,8 +38,7 @@ EwaldSums ewald_sums(const Lattice& lattice, double alpha, double tolerance, Ord
 
 // The same with the caller's list gvec(3,count) for the sum over G; without ewald_alpha with the alpha for
 // which it is as long as the tolerance needs. Refuses a list that lacks a G which the sum needs.
-EwaldSums ewald_sums_of_list(const Lattice& lattice, const EwaldAlpha& ewald_alpha, double tolerance,
-                             const int32_t* gvec, int64_t count);
+EwaldSums ewald_sums_of_list(const Lattice& lattice, const EwaldAlpha& ewald_alpha, double tolerance, const int32_t* gvec, int64_t count);
 
 // Where e^(-s^2) falls below the tolerance, and a half, so that the sum of what is left out, over all pairs
 // of a thousand charges, stays below it too.

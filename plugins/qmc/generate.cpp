@@ -34,8 +34,7 @@ public:
   Inputs(const Size& s, uint64_t seed, suite_array* arrays) : s_(s), seed_(seed), arrays_(arrays) {
     std::copy_n(cells[s.lattice], 9, cell_);
     if (s.lattice == turned) turn();
-    const double radius = s.rs * std::cbrt(4 * std::numbers::pi / 3 * static_cast<double>(s.netot()) /
-                                           lattice_of(cell_).volume);
+    const double radius = s.rs * std::cbrt(4 * std::numbers::pi / 3 * static_cast<double>(s.netot()) / lattice_of(cell_).volume);
     for (double& x : cell_) x *= radius;
     lattice_ = lattice_of(cell_);
     gvec_ = s.ewald_list ? ewald_list() : shortest_reciprocal(lattice_, s.ngvec, &star_);
@@ -57,8 +56,7 @@ private:
   // order of the three numbers.
   std::vector<int32_t> ewald_list() const {
     const double reach = ewald_reach_of_list(s_.ewald_tolerance > 0 ? s_.ewald_tolerance : 1e-12),
-                 alpha = s_.ewald_alpha > 0 ? s_.ewald_alpha / std::cbrt(lattice_.volume)
-                                            : reach / lattice_.inscribed_radius;
+                 alpha = s_.ewald_alpha > 0 ? s_.ewald_alpha / std::cbrt(lattice_.volume) : reach / lattice_.inscribed_radius;
     return in_rows(vectors_within(lattice_.b, 2 * alpha * reach, true, "the list of G"));
   }
   double charge_of(int64_t i) const { return s_.ions && i % 3 == 2 ? 2.0 - 0.5 * (i % 2) : -1.0; }
@@ -70,9 +68,7 @@ private:
     for (int i = 0; i < 9; ++i) from[i] = cell_[i] + along[i / 3] * cell_[i % 3];
     for (int i = 0; i < 3; ++i)
       for (int d = 0; d < 3; ++d)
-        cell_[3 * i + d] = (rotation[d][0] * from[3 * i] + rotation[d][1] * from[3 * i + 1] +
-                            rotation[d][2] * from[3 * i + 2]) /
-                           3;
+        cell_[3 * i + d] = (rotation[d][0] * from[3 * i] + rotation[d][1] * from[3 * i + 1] + rotation[d][2] * from[3 * i + 2]) / 3;
   }
 
   // Anywhere, also outside of the cell: fractions from -0.5 to 1.5.
@@ -92,9 +88,7 @@ private:
     move_gaussians(static_cast<int64_t>(seed_) + 7, walker, m, electron, g);
     for (int d = 0; d < 3; ++d) r[d] += size * g[d];
   }
-  int64_t which() const {
-    return static_cast<int64_t>(Random(seed_, 1)(0) * static_cast<double>(s_.netot()));
-  }
+  int64_t which() const { return static_cast<int64_t>(Random(seed_, 1)(0) * static_cast<double>(s_.netot())); }
 
   // phi_a, its gradient and Laplacian at r.
   void orbital(int64_t a, const double* r, double* phi, double* gradient, double* laplacian) const;
@@ -107,8 +101,7 @@ private:
     const suite_array *phi, *dbar, *binv, *electron;
   };
   void fill_window(const suite_array& dbar, const DelayedMoves& delayed, SlaterWalk& walk) const;
-  void fill_tried(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi,
-                  const SlaterWalk& walk) const;
+  void fill_tried(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi, const SlaterWalk& walk) const;
   void choose_electrons(const suite_array& ie) const;
   bool fill_scalar(std::string_view name, void* data) const;
   void fill_branch(const suite_array& from) const;
@@ -130,8 +123,7 @@ int64_t count_of(const suite_array& array) {
   return count;
 }
 
-template <class F>
-void fill_with(const suite_array& array, F&& f) {
+template <class F> void fill_with(const suite_array& array, F&& f) {
   double* const x = reals(array);
   generate::parallel(count_of(array), [&](int64_t i) { x[i] = f(i); });
 }
@@ -183,8 +175,7 @@ void Inputs::fill_jastrow(std::string_view name, const suite_array& array) const
   for (int set = 0; set < nset; ++set) {
     double* const alpha = reals(array) + n * set;
     for (int64_t l = 0; l < n; ++l)
-      alpha[l] = -L / 8 * (l == 0 ? 1 : 2 * random(l + n * set) - 1) / small_power(-L, C) /
-                 std::pow(L, static_cast<double>(l));
+      alpha[l] = -L / 8 * (l == 0 ? 1 : 2 * random(l + n * set) - 1) / small_power(-L, C) / std::pow(L, static_cast<double>(l));
     if (n > 1) apply_cusp(Form::polynomial, alpha, n, L, C, parallel_set(nset, set));
   }
 }
@@ -207,9 +198,7 @@ void Inputs::fill_rhok(const suite_array& array) const {
 
 void Inputs::fill_branch(const suite_array& from) const {
   for (int64_t w = 0; w < from.extent[0]; ++w)
-    integers(from)[w] = static_cast<int32_t>(w % 2 == 0                            ? w + 1
-                                             : w % 3 == 0 && s_.nslot > s_.nwalker ? s_.nslot
-                                                                                   : w);
+    integers(from)[w] = static_cast<int32_t>(w % 2 == 0 ? w + 1 : w % 3 == 0 && s_.nslot > s_.nwalker ? s_.nslot : w);
 }
 
 bool Inputs::fill_scalar(std::string_view name, void* data) const {
@@ -241,10 +230,8 @@ void Inputs::fill(std::string_view kernel, std::string_view name, const suite_ar
   if (name == "rele" || name == "rfrom" || name == "r" || name == "rto" || name == "rnew")
     for (int64_t i = 0; i < count_of(array) / 3; ++i) {
       const int64_t n = array.extent[1], shift = name == "rto" ? s_.netot() : 0;
-      if (name == "rnew")
-        moved(i / n, which(), i % n, reals(array) + 3 * i);
-      else
-        position(i / n, i % n + shift, reals(array) + 3 * i);
+      if (name == "rnew") moved(i / n, which(), i % n, reals(array) + 3 * i);
+      else position(i / n, i % n + shift, reals(array) + 3 * i);
     }
   if (name == "alpha" || name == "a" || name == "L_u") fill_jastrow(name, array);
   if (name == "gvec") std::copy(gvec_.begin(), gvec_.end(), integers(array));
@@ -260,14 +247,11 @@ void Inputs::fill(std::string_view kernel, std::string_view name, const suite_ar
     fill_with(array, [&](int64_t i) { return random(i) - 0.5; });
   }
   if (name == "dbar_up" || name == "dbar_dn") {
-    if (kernel == Branch::name)
-      fill_with(array, [&](int64_t i) { return random(i) + (name == "dbar_dn"); });
-    else
-      fill_dbar(name == "dbar_dn", array);
+    if (kernel == Branch::name) fill_with(array, [&](int64_t i) { return random(i) + (name == "dbar_dn"); });
+    else fill_dbar(name == "dbar_dn", array);
   }
   if (name == "stream")  // both words of them
-    for (int64_t w = 0; w < array.extent[0]; ++w)
-      static_cast<int64_t*>(array.data)[w] = 3 * w + (w % 2 ? int64_t{5} << 32 : 0);
+    for (int64_t w = 0; w < array.extent[0]; ++w) static_cast<int64_t*>(array.data)[w] = 3 * w + (w % 2 ? int64_t{5} << 32 : 0);
   if (name == "carry" || name == "logpsi") fill_with(array, [&](int64_t i) { return random(i) - 0.5; });
   if (name == "from") fill_branch(array);
 }
@@ -297,8 +281,7 @@ struct Inputs::SlaterWalk {
       of.step(w, i, 1000 + draws, 0.5 * of.s_.rs / (1 + tries / 8), at);
       for (int64_t a = 0; a < n; ++a) of.orbital(a, at, phi + a, nullptr, nullptr);
       const double ratio = times(i, phi);
-      if (!(acceptance_uniform(static_cast<int64_t>(of.seed_) + 7, w, 1000 + draws, i) < ratio * ratio))
-        continue;
+      if (!(acceptance_uniform(static_cast<int64_t>(of.seed_) + 7, w, 1000 + draws, i) < ratio * ratio)) continue;
       take(i, phi, ratio);
       std::copy_n(at, 3, &r[static_cast<size_t>(3 * i)]);
       ++draws;
@@ -329,8 +312,7 @@ private:
 };
 
 // Orbitals and derivatives at places tried for electron ie, or for every electron.
-void Inputs::fill_tried(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi,
-                        const SlaterWalk& walk) const {
+void Inputs::fill_tried(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi, const SlaterWalk& walk) const {
   const int64_t n = phi->extent[0], npos = phi->extent[1];
   for (int64_t m = 0; m < npos; ++m) {
     const int64_t electron = s_.one ? which() % n : m, at = m + npos * walk.w;
@@ -351,8 +333,7 @@ void Inputs::fill_window(const suite_array& dbar, const DelayedMoves& delayed, S
   const int64_t n = dbar.extent[0], kmax = delayed.phi->extent[1], w = walk.w;
   const int64_t count = std::max<int64_t>(0, std::min({s_.waiting, kmax, n}) - w % 2);
   int32_t* const electron = integers(*delayed.electron) + (kmax + 1) * w;
-  double *const phi = reals(*delayed.phi) + n * kmax * w,
-                *const columns = reals(*delayed.dbar) + n * kmax * w,
+  double *const phi = reals(*delayed.phi) + n * kmax * w, *const columns = reals(*delayed.dbar) + n * kmax * w,
                 *const binv = reals(*delayed.binv) + kmax * kmax * w;
   std::fill_n(phi, n * kmax, 0.0);
   std::fill_n(columns, n * kmax, 0.0);
@@ -392,8 +373,7 @@ void Inputs::fill_slater(std::span<const suite_argument> table, bool update) {
     return nullptr;
   };
   const suite_array *const dbar = find("dbar"), *const phi = find("phi"), *const ie = find("ie");
-  const DelayedMoves delayed{find("delayed_phi"), find("delayed_dbar"), find("delayed_binv"),
-                             find("delayed_electron")};
+  const DelayedMoves delayed{find("delayed_phi"), find("delayed_dbar"), find("delayed_binv"), find("delayed_electron")};
   if (!dbar) {  // slater_invert
     const int64_t n = phi->extent[0];
     for (int64_t w = 0; w < phi->extent[2]; ++w) slater_matrix(0, w, reals(*phi) + n * n * w);
@@ -411,10 +391,8 @@ void Inputs::fill_slater(std::span<const suite_argument> table, bool update) {
     for (int64_t m = 0; phi && update && m < phi->extent[1]; ++m) {
       const int64_t at = m + phi->extent[1] * w;
       const int32_t i = integers(*ie)[at];
-      if (i > 0)
-        walk.move(i - 1, reals(*phi) + n * at, true);
-      else
-        std::copy_n(&walk.D[0], n, reals(*phi) + n * at);  // not looked at
+      if (i > 0) walk.move(i - 1, reals(*phi) + n * at, true);
+      else std::copy_n(&walk.D[0], n, reals(*phi) + n * at);  // not looked at
     }
   }
 }
@@ -433,35 +411,28 @@ int64_t extent(const Size& s, const Inputs& inputs, std::string_view word, bool 
   return std::atoll(std::string(word).c_str());
 }
 
-void describe(const Size& s, const Inputs& inputs, std::span<const suite_argument> table, suite_array* arrays,
-              bool slater) {
+void describe(const Size& s, const Inputs& inputs, std::span<const suite_argument> table, suite_array* arrays, bool slater) {
   for (size_t i = 0; i < table.size(); ++i) {
     const suite_argument& argument = table[i];
     arrays[i].rank = -1;
     if (argument.when_unset && !s.wants(argument.name)) continue;
-    const int32_t type =
-        argument.type & SUITE_TYPE_SET ? (s.single ? SUITE_REAL32 : SUITE_REAL64) : argument.type;
+    const int32_t type = argument.type & SUITE_TYPE_SET ? (s.single ? SUITE_REAL32 : SUITE_REAL64) : argument.type;
     shape(arrays, static_cast<int>(i), type, {});
-    for (const std::string& word : extents_in(argument.shape))
-      arrays[i].extent[arrays[i].rank++] = extent(s, inputs, word, slater);
+    for (const std::string& word : extents_in(argument.shape)) arrays[i].extent[arrays[i].rank++] = extent(s, inputs, word, slater);
   }
 }
 
-template <class Kernel>
-int generate_for(const char* size, uint64_t seed, suite_array* arrays, suite_error* error) {
+template <class Kernel> int generate_for(const char* size, uint64_t seed, suite_array* arrays, suite_error* error) {
   return guarded(error, [&] {
     constexpr bool update = std::is_same_v<Kernel, SlaterUpdate>,
-                   slater =
-                       update || std::is_same_v<Kernel, SlaterRatio> || std::is_same_v<Kernel, SlaterInvert>;
+                   slater = update || std::is_same_v<Kernel, SlaterRatio> || std::is_same_v<Kernel, SlaterInvert>;
     constexpr auto& table = rows<Kernel>;
     const Size s = size_of(Kernel::name, size ? size : "small");
     Inputs inputs(s, seed, arrays);
-    const bool is_description =
-        std::all_of(arrays, arrays + table.size(), [](const auto& a) { return !a.data; });
+    const bool is_description = std::all_of(arrays, arrays + table.size(), [](const auto& a) { return !a.data; });
     if (is_description) return describe(inputs.size(), inputs, table, arrays, slater);
     for (size_t i = 0; i < table.size(); ++i)
-      if ((table[i].intent & SUITE_IN) && arrays[i].data && !slater)
-        inputs.fill(Kernel::name, table[i].name, arrays[i]);
+      if ((table[i].intent & SUITE_IN) && arrays[i].data && !slater) inputs.fill(Kernel::name, table[i].name, arrays[i]);
     if (slater) inputs.fill_slater(table, update);
   });
 }

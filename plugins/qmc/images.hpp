@@ -34,8 +34,7 @@ SUITE_HOST_DEVICE void closest_simple_cubic(double& x, double& y, double& z) {
 // Corner or centre, whichever is nearer.
 SUITE_HOST_DEVICE void closest_body_centred(double& x, double& y, double& z) {
   const double x1 = x - std::rint(x), y1 = y - std::rint(y), z1 = z - std::rint(z);
-  const double x2 = x - 0.5 - std::rint(x - 0.5), y2 = y - 0.5 - std::rint(y - 0.5),
-               z2 = z - 0.5 - std::rint(z - 0.5);
+  const double x2 = x - 0.5 - std::rint(x - 0.5), y2 = y - 0.5 - std::rint(y - 0.5), z2 = z - 0.5 - std::rint(z - 0.5);
   const bool corner = x1 * x1 + y1 * y1 + z1 * z1 <= x2 * x2 + y2 * y2 + z2 * z2;
   x = corner ? x1 : x2;
   y = corner ? y1 : y2;
@@ -60,8 +59,7 @@ SUITE_HOST_DEVICE void closest_face_centred(double& x, double& y, double& z) {
 // them. Every step shortens the vector; the slack keeps points on a plane from going back and forth.
 SUITE_HOST_DEVICE void closest_general(const ImageRule& rule, double& x, double& y, double& z) {
   double n[3];
-  for (int i = 0; i < 3; ++i)
-    n[i] = std::rint(rule.inverse[i][0] * x + rule.inverse[i][1] * y + rule.inverse[i][2] * z);
+  for (int i = 0; i < 3; ++i) n[i] = std::rint(rule.inverse[i][0] * x + rule.inverse[i][1] * y + rule.inverse[i][2] * z);
   for (int i = 0; i < 3; ++i) {
     x -= n[i] * rule.basis[i][0];
     y -= n[i] * rule.basis[i][1];
@@ -70,8 +68,7 @@ SUITE_HOST_DEVICE void closest_general(const ImageRule& rule, double& x, double&
   for (bool moved = true; moved;) {
     moved = false;
     for (int i = 0; i < 7; ++i) {
-      const double t =
-          (x * rule.bound[i][0] + y * rule.bound[i][1] + z * rule.bound[i][2]) * rule.inverse_square[i];
+      const double t = (x * rule.bound[i][0] + y * rule.bound[i][1] + z * rule.bound[i][2]) * rule.inverse_square[i];
       const double step = std::fabs(t) > 0.5 + 1e-13 ? std::rint(t) : 0;
       x -= step * rule.bound[i][0];
       y -= step * rule.bound[i][1];
@@ -81,8 +78,7 @@ SUITE_HOST_DEVICE void closest_general(const ImageRule& rule, double& x, double&
   }
 }
 
-template <LatticeKind kind>
-SUITE_HOST_DEVICE void closest_cubic(const ImageRule& rule, double& x, double& y, double& z) {
+template <LatticeKind kind> SUITE_HOST_DEVICE void closest_cubic(const ImageRule& rule, double& x, double& y, double& z) {
   const double(&a)[3][3] = rule.axes;
   double p, q, r;
   if (rule.aligned) {
@@ -112,24 +108,17 @@ SUITE_HOST_DEVICE void closest_cubic(const ImageRule& rule, double& x, double& y
 }
 
 // With the kind known when compiling, so that a loop over pairs has no branch.
-template <LatticeKind kind>
-SUITE_HOST_DEVICE void closest_image(const ImageRule& rule, double& x, double& y, double& z) {
-  if constexpr (kind == LatticeKind::general)
-    closest_general(rule, x, y, z);
-  else
-    closest_cubic<kind>(rule, x, y, z);
+template <LatticeKind kind> SUITE_HOST_DEVICE void closest_image(const ImageRule& rule, double& x, double& y, double& z) {
+  if constexpr (kind == LatticeKind::general) closest_general(rule, x, y, z);
+  else closest_cubic<kind>(rule, x, y, z);
 }
 
 SUITE_HOST_DEVICE void closest_image(const ImageRule& rule, double& x, double& y, double& z) {
   switch (rule.kind) {
-    case LatticeKind::simple_cubic:
-      return closest_image<LatticeKind::simple_cubic>(rule, x, y, z);
-    case LatticeKind::face_centred:
-      return closest_image<LatticeKind::face_centred>(rule, x, y, z);
-    case LatticeKind::body_centred:
-      return closest_image<LatticeKind::body_centred>(rule, x, y, z);
-    case LatticeKind::general:
-      return closest_image<LatticeKind::general>(rule, x, y, z);
+    case LatticeKind::simple_cubic: return closest_image<LatticeKind::simple_cubic>(rule, x, y, z);
+    case LatticeKind::face_centred: return closest_image<LatticeKind::face_centred>(rule, x, y, z);
+    case LatticeKind::body_centred: return closest_image<LatticeKind::body_centred>(rule, x, y, z);
+    case LatticeKind::general: return closest_image<LatticeKind::general>(rule, x, y, z);
   }
 }
 

@@ -46,8 +46,7 @@ SUITE_HOST_DEVICE Radial polynomial_basis(int64_t l, double L, int C, double r) 
   if (!(r < L)) return {0, 0, 0};
   const double x = r - L, f2 = small_power(x, C - 2), f1 = f2 * x, f = f1 * x;
   const int n = static_cast<int>(l);
-  const double q = small_power(r, n), q1 = n > 0 ? n * small_power(r, n - 1) : 0,
-               q2 = n > 1 ? n * (n - 1) * small_power(r, n - 2) : 0;
+  const double q = small_power(r, n), q1 = n > 0 ? n * small_power(r, n - 1) : 0, q2 = n > 1 ? n * (n - 1) * small_power(r, n - 2) : 0;
   return {f * q, C * f1 * q + f * q1, C * (C - 1) * f2 * q + 2 * C * f1 * q1 + f * q2};
 }
 
@@ -55,14 +54,10 @@ SUITE_HOST_DEVICE Radial polynomial_basis(int64_t l, double L, int C, double r) 
 SUITE_HOST_DEVICE Radial bspline_piece(int k, double x, double inverse_h) {
   const double y = 1 - x, d1 = inverse_h / 2, d2 = inverse_h * inverse_h;
   switch (k) {
-    case 0:
-      return {y * y * y / 6, -y * y * d1, y * d2};
-    case 1:
-      return {(4 - x * x * (6 - 3 * x)) / 6, x * (3 * x - 4) * d1, (3 * x - 2) * d2};
-    case 2:
-      return {(1 + x * (3 + x * (3 - 3 * x))) / 6, (1 + x * (2 - 3 * x)) * d1, (1 - 3 * x) * d2};
-    default:
-      return {x * x * x / 6, x * x * d1, x * d2};
+    case 0: return {y * y * y / 6, -y * y * d1, y * d2};
+    case 1: return {(4 - x * x * (6 - 3 * x)) / 6, x * (3 * x - 4) * d1, (3 * x - 2) * d2};
+    case 2: return {(1 + x * (3 + x * (3 - 3 * x))) / 6, (1 + x * (2 - 3 * x)) * d1, (1 - 3 * x) * d2};
+    default: return {x * x * x / 6, x * x * d1, x * d2};
   }
 }
 
@@ -91,8 +86,7 @@ SUITE_HOST_DEVICE Radial bspline_basis(int64_t l, int64_t nalpha, double L, doub
   return bspline_piece(static_cast<int>(l - i), t - static_cast<double>(i), inverse_h);
 }
 
-SUITE_HOST_DEVICE Radial u_of_pair(Form form, const double* alpha, int64_t nalpha, double L, int C,
-                                   double r) {
+SUITE_HOST_DEVICE Radial u_of_pair(Form form, const double* alpha, int64_t nalpha, double L, int C, double r) {
   return form == Form::bspline ? bspline_u(alpha, nalpha, L, r) : polynomial_u(alpha, nalpha, L, C, r);
 }
 SUITE_HOST_DEVICE Radial u_basis(Form form, int64_t l, int64_t nalpha, double L, int C, double r) {
@@ -105,15 +99,11 @@ SUITE_HOST_DEVICE Radial u_basis(Form form, int64_t l, int64_t nalpha, double L,
 SUITE_HOST_DEVICE double cusp_slope(bool parallel) { return parallel ? 0.25 : 0.5; }
 SUITE_HOST_DEVICE void apply_cusp(Form form, double* alpha, int64_t nalpha, double L, int C, bool parallel) {
   const double slope = cusp_slope(parallel);
-  if (form == Form::bspline)
-    alpha[0] = alpha[2] - 2 * slope * L / static_cast<double>(nalpha - 3);
-  else
-    alpha[1] = slope / small_power(-L, C) + C * alpha[0] / L;
+  if (form == Form::bspline) alpha[0] = alpha[2] - 2 * slope * L / static_cast<double>(nalpha - 3);
+  else alpha[1] = slope / small_power(-L, C) + C * alpha[0] / L;
 }
 // Where set (from 0) of nset is of parallel spins; with one set for all pairs, the cusp is that of
 // antiparallel ones, which come closest.
-SUITE_HOST_DEVICE bool parallel_set(int nset, int set) {
-  return nset == 3 ? set != 1 : nset == 2 && set == 0;
-}
+SUITE_HOST_DEVICE bool parallel_set(int nset, int set) { return nset == 3 ? set != 1 : nset == 2 && set == 0; }
 
 }  // namespace suite::qmc

@@ -79,8 +79,7 @@ void set_bounds(Lattice& lattice, const Superbase& s) {
   ImageRule& rule = lattice.images;
   for (int i = 0; i < 3; ++i) std::copy_n(s.v[i].x, 3, rule.basis[i]);
   invert(rule.basis, rule.inverse);
-  const Vector bound[] = {
-      s.v[0], s.v[1], s.v[2], s.v[3], plus(s.v[0], s.v[1]), plus(s.v[0], s.v[2]), plus(s.v[1], s.v[2])};
+  const Vector bound[] = {s.v[0], s.v[1], s.v[2], s.v[3], plus(s.v[0], s.v[1]), plus(s.v[0], s.v[2]), plus(s.v[1], s.v[2])};
   double shortest = HUGE_VAL;
   for (int i = 0; i < 7; ++i) {
     std::copy_n(bound[i].x, 3, rule.bound[i]);
@@ -93,8 +92,7 @@ void set_bounds(Lattice& lattice, const Superbase& s) {
     for (int j = 0; j < 3; ++j) {
       if (i == j) continue;
       const Vector two = plus(s.v[i], s.v[j]);
-      lattice.circumscribed_radius =
-          std::max(lattice.circumscribed_radius, circumradius(s.v[i], two, plus(two, s.v[3 - i - j])));
+      lattice.circumscribed_radius = std::max(lattice.circumscribed_radius, circumradius(s.v[i], two, plus(two, s.v[3 - i - j])));
     }
 }
 
@@ -111,18 +109,14 @@ Shells two_shells(const ImageRule& rule) {
       for (int n2 = -2; n2 <= 2; ++n2) {
         if (n0 < 0 || (n0 == 0 && (n1 < 0 || (n1 == 0 && n2 <= 0)))) continue;
         Vector v;
-        for (int d = 0; d < 3; ++d)
-          v.x[d] = n0 * rule.basis[0][d] + n1 * rule.basis[1][d] + n2 * rule.basis[2][d];
+        for (int d = 0; d < 3; ++d) v.x[d] = n0 * rule.basis[0][d] + n1 * rule.basis[1][d] + n2 * rule.basis[2][d];
         all.push_back(v);
       }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Vector& v, const Vector& w) { return dot(v, v) < dot(w, w); });
+  std::stable_sort(all.begin(), all.end(), [](const Vector& v, const Vector& w) { return dot(v, v) < dot(w, w); });
   Shells shells;
   for (const Vector& v : all) {
-    if (near(dot(v, v), dot(all[0], all[0])))
-      shells.first.push_back(v);
-    else if (shells.second.empty() || near(dot(v, v), dot(shells.second[0], shells.second[0])))
-      shells.second.push_back(v);
+    if (near(dot(v, v), dot(all[0], all[0]))) shells.first.push_back(v);
+    else if (shells.second.empty() || near(dot(v, v), dot(shells.second[0], shells.second[0]))) shells.second.push_back(v);
   }
   return shells;
 }
@@ -146,12 +140,9 @@ void recognise(Lattice& lattice) {
     rule.kind = kind;
     edges = &candidate;
   };
-  if (shells.first.size() == 3 && is_cube(shells.first, lattice.volume, 1))
-    kind_is(LatticeKind::simple_cubic, shells.first);
-  if (shells.first.size() == 6 && is_cube(shells.second, lattice.volume, 4))
-    kind_is(LatticeKind::face_centred, shells.second);
-  if (shells.first.size() == 4 && is_cube(shells.second, lattice.volume, 2))
-    kind_is(LatticeKind::body_centred, shells.second);
+  if (shells.first.size() == 3 && is_cube(shells.first, lattice.volume, 1)) kind_is(LatticeKind::simple_cubic, shells.first);
+  if (shells.first.size() == 6 && is_cube(shells.second, lattice.volume, 4)) kind_is(LatticeKind::face_centred, shells.second);
+  if (shells.first.size() == 4 && is_cube(shells.second, lattice.volume, 2)) kind_is(LatticeKind::body_centred, shells.second);
   if (!edges) return;
   rule.edge = std::sqrt(dot((*edges)[0], (*edges)[0]));
   rule.inverse_edge = 1 / rule.edge;
@@ -177,8 +168,8 @@ Lattice lattice_of(const double* cell) {
   }
   lattice.volume = std::abs(invert(lattice.a, lattice.b));
   if (!(lattice.volume > 1e-6 * longest) || !std::isfinite(lattice.volume))
-    throw Failure(SUITE_INVALID_ARGUMENT, "cell has a volume of " + text_of(lattice.volume) +
-                                              " bohr^3; its three vectors must span a cell");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "cell has a volume of " + text_of(lattice.volume) + " bohr^3; its three vectors must span a cell");
   for (auto& row : lattice.b)
     for (double& x : row) x *= 2 * std::numbers::pi;
   set_bounds(lattice, selling(lattice));
@@ -190,18 +181,15 @@ void reciprocal_vector(const Lattice& lattice, const int32_t* n, double* G) {
   for (int d = 0; d < 3; ++d) G[d] = n[0] * lattice.b[0][d] + n[1] * lattice.b[1][d] + n[2] * lattice.b[2][d];
 }
 
-std::vector<int32_t> vectors_within(const double (&v)[3][3], double radius, bool half, const char* what,
-                                    int64_t most) {
+std::vector<int32_t> vectors_within(const double (&v)[3][3], double radius, bool half, const char* what, int64_t most) {
   double inverse[3][3];
   const double volume = std::abs(invert(v, inverse));
   const double expected = 4.19 * radius * radius * radius / volume;
   if (!(expected <= static_cast<double>(most)))
-    throw Failure(SUITE_INVALID_ARGUMENT, std::string(what) + " would take about " +
-                                              text_of(std::floor(expected)) + " vectors; at most " +
+    throw Failure(SUITE_INVALID_ARGUMENT, std::string(what) + " would take about " + text_of(std::floor(expected)) + " vectors; at most " +
                                               text_of(most) + " are served");
   int32_t top[3];  // |n_i| = |inverse[i].v| <= |inverse[i]| radius
-  for (int i = 0; i < 3; ++i)
-    top[i] = static_cast<int32_t>(radius * std::sqrt(dot(inverse[i], inverse[i])) + 1e-9);
+  for (int i = 0; i < 3; ++i) top[i] = static_cast<int32_t>(radius * std::sqrt(dot(inverse[i], inverse[i])) + 1e-9);
   struct Found {
     double square;
     int32_t n[3];
@@ -215,9 +203,8 @@ std::vector<int32_t> vectors_within(const double (&v)[3][3], double radius, bool
         const double square = dot(x, x);
         if (square <= radius * radius * (1 + 1e-12)) found.push_back({square, {i, j, k}});
       }
-  std::stable_sort(found.begin(), found.end(), [](const Found& p, const Found& q) {
-    return p.square < q.square * (1 - 1e-10) && p.square < q.square;
-  });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Found& p, const Found& q) { return p.square < q.square * (1 - 1e-10) && p.square < q.square; });
   std::vector<int32_t> n;
   n.reserve(3 * found.size());
   for (const Found& f : found) n.insert(n.end(), f.n, f.n + 3);
@@ -235,8 +222,7 @@ std::vector<int32_t> in_rows(const std::vector<int32_t>& n) {
 
 std::vector<int32_t> shortest_reciprocal(const Lattice& lattice, int64_t count, std::vector<int32_t>* stars) {
   // The sphere that holds 2 count vectors on average, and larger until it does.
-  double radius = std::cbrt(2.0 * static_cast<double>(count + 1) * 8 * std::pow(std::numbers::pi, 3) /
-                            lattice.volume / 4.18);
+  double radius = std::cbrt(2.0 * static_cast<double>(count + 1) * 8 * std::pow(std::numbers::pi, 3) / lattice.volume / 4.18);
   std::vector<int32_t> n;
   do {
     radius *= 1.2;

@@ -28,15 +28,13 @@ void reciprocal_vector(const Lattice& lattice, const int32_t* n, double* G);
 // Integers n of the lattice vectors sum_i n(i) v_i of length at most `radius`, three for each, the shortest
 // first. For v_i = b_i `half` leaves one of each pair +-v; 0 is left out with `half`. Refuses more than
 // `most`, naming `what`.
-std::vector<int32_t> vectors_within(const double (&v)[3][3], double radius, bool half, const char* what,
-                                    int64_t most = 20'000'000);
+std::vector<int32_t> vectors_within(const double (&v)[3][3], double radius, bool half, const char* what, int64_t most = 20'000'000);
 
 // The same in the order of n_1, n_2, n_3, so that vectors of one n_1, n_2 are neighbours.
 std::vector<int32_t> in_rows(const std::vector<int32_t>& n);
 
 // The first `count` reciprocal vectors, one of each +-, without 0, by length; `stars` gets the number of the
 // star of each from 1 (vectors of one length; the last star may be cut).
-std::vector<int32_t> shortest_reciprocal(const Lattice& lattice, int64_t count,
-                                         std::vector<int32_t>* stars = nullptr);
+std::vector<int32_t> shortest_reciprocal(const Lattice& lattice, int64_t count, std::vector<int32_t>* stars = nullptr);
 
 }  // namespace suite::qmc

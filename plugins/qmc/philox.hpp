@@ -20,9 +20,7 @@ struct Words {
   uint32_t w[4];
 };
 
-SUITE_HOST_DEVICE uint32_t high_word(uint32_t a, uint32_t b) {
-  return static_cast<uint32_t>((static_cast<uint64_t>(a) * b) >> 32);
-}
+SUITE_HOST_DEVICE uint32_t high_word(uint32_t a, uint32_t b) { return static_cast<uint32_t>((static_cast<uint64_t>(a) * b) >> 32); }
 
 SUITE_HOST_DEVICE Words philox(Words counter, uint32_t key0, uint32_t key1) {
   uint32_t a = counter.w[0], b = counter.w[1], c = counter.w[2], d = counter.w[3];
@@ -41,12 +39,9 @@ SUITE_HOST_DEVICE Words philox(Words counter, uint32_t key0, uint32_t key1) {
 
 // The words of one draw.
 SUITE_HOST_DEVICE Words draw(int64_t seed, int64_t stream, int64_t sweep, int64_t electron, int block) {
-  const auto word = [](int64_t x, int shift) {
-    return static_cast<uint32_t>(static_cast<uint64_t>(x) >> shift);
-  };
-  return philox(
-      {{static_cast<uint32_t>(4 * electron + block), word(sweep, 0), word(stream, 0), word(stream, 32)}},
-      word(seed, 0), word(seed, 32));
+  const auto word = [](int64_t x, int shift) { return static_cast<uint32_t>(static_cast<uint64_t>(x) >> shift); };
+  return philox({{static_cast<uint32_t>(4 * electron + block), word(sweep, 0), word(stream, 0), word(stream, 32)}}, word(seed, 0),
+                word(seed, 32));
 }
 
 // In (0,1), 32 bits.
@@ -59,17 +54,14 @@ SUITE_HOST_DEVICE double uniform(uint32_t high, uint32_t low) {
 // Three Gaussian numbers of variance 1 (Box, Muller, Ann. Math. Stat. 29, 610 (1958)).
 SUITE_HOST_DEVICE void gaussians(const Words& words, double* g) {
   constexpr double two_pi = 6.283185307179586;
-  const double size1 = std::sqrt(-2 * std::log(open_uniform(words.w[0]))),
-               angle1 = two_pi * open_uniform(words.w[1]);
-  const double size2 = std::sqrt(-2 * std::log(open_uniform(words.w[2]))),
-               angle2 = two_pi * open_uniform(words.w[3]);
+  const double size1 = std::sqrt(-2 * std::log(open_uniform(words.w[0]))), angle1 = two_pi * open_uniform(words.w[1]);
+  const double size2 = std::sqrt(-2 * std::log(open_uniform(words.w[2]))), angle2 = two_pi * open_uniform(words.w[3]);
   g[0] = size1 * std::cos(angle1);
   g[1] = size1 * std::sin(angle1);
   g[2] = size2 * std::cos(angle2);
 }
 
-SUITE_HOST_DEVICE void move_gaussians(int64_t seed, int64_t stream, int64_t sweep, int64_t electron,
-                                      double* g) {
+SUITE_HOST_DEVICE void move_gaussians(int64_t seed, int64_t stream, int64_t sweep, int64_t electron, double* g) {
   gaussians(draw(seed, stream, sweep, electron, 0), g);
 }
 SUITE_HOST_DEVICE double acceptance_uniform(int64_t seed, int64_t stream, int64_t sweep, int64_t electron) {

@@ -31,8 +31,9 @@ using precision = Either<single, real>;
 enum class Form { polynomial, bspline };
 inline constexpr suite_choice forms[] = {
     choice("polynomial", "(r - L_u)^C sum_l alpha(l+1) r^l for r < L_u, 0 beyond; C = truncation"),
-    choice("bspline", "uniform cubic B-spline over nalpha - 3 intervals of L_u (interval i, from 0, uses alpha(i+1..i+4)), 0 beyond; "
-                      "as QMCPACK has it with the sign of u turned"),
+    choice("bspline",
+           "uniform cubic B-spline over nalpha - 3 intervals of L_u (interval i, from 0, uses alpha(i+1..i+4)), 0 beyond; "
+           "as QMCPACK has it with the sign of u turned"),
 };
 enum class Move { metropolis, langevin };
 inline constexpr suite_choice moves[] = {

@@ -10,8 +10,7 @@
 namespace suite::qmc {
 namespace {
 
-using generate::Catalogue, generate::IntegerKey, generate::Keys, generate::Named, generate::RealKey,
-    generate::WordKey;
+using generate::Catalogue, generate::IntegerKey, generate::Keys, generate::Named, generate::RealKey, generate::WordKey;
 
 // heg678 is the case of the source document: 678 electrons in an fcc cell, 84 G vectors (10 stars).
 constexpr const char *small = "nup=7,ndn=7,nwalker=3,gradient=1,derivatives=1,field=1,nsweep=2",
@@ -204,8 +203,7 @@ constexpr RealKey<Size> reals[] = {
     {"ewald_alpha", &Size::ewald_alpha, 0, 100},  // in V^(-1/3); 0: unset
     {"ewald_tolerance", &Size::ewald_tolerance, 0, 1e-2},
 };
-constexpr WordKey<Size> words[] = {{"lattice", &Size::lattice, lattices},
-                                   {"precision", &Size::single, precisions}};
+constexpr WordKey<Size> words[] = {{"lattice", &Size::lattice, lattices}, {"precision", &Size::single, precisions}};
 constexpr Keys<Size> keys{integers, reals, words};
 
 // Optional arguments by the key that sets them.
@@ -275,10 +273,8 @@ bool Size::wants(std::string_view optional) const {
 }
 
 Size size_of(std::string_view kernel, std::string_view text) {
-  const KernelSizes& of_kernel =
-      *std::find_if(std::begin(all), std::end(all), [&](const auto& k) { return k.kernel == kernel; });
-  const Named names[] = {
-      {"small", small}, {"standard", of_kernel.standard}, {"heg54", heg54}, {"heg678", heg678}};
+  const KernelSizes& of_kernel = *std::find_if(std::begin(all), std::end(all), [&](const auto& k) { return k.kernel == kernel; });
+  const Named names[] = {{"small", small}, {"standard", of_kernel.standard}, {"heg54", heg54}, {"heg678", heg678}};
   Size s;
   generate::parse(s, Catalogue{names, of_kernel.tests, {}}, keys, text);
   if (s.both > 0) {
@@ -286,8 +282,7 @@ Size size_of(std::string_view kernel, std::string_view text) {
     s.ndn = s.both / 2;
   }
   // The kernels of one determinant have electrons of one spin.
-  if (kernel == SlaterRatio::name || kernel == SlaterUpdate::name || kernel == SlaterInvert::name)
-    s.ndn = s.nup;
+  if (kernel == SlaterRatio::name || kernel == SlaterUpdate::name || kernel == SlaterInvert::name) s.ndn = s.nup;
   if (kernel == SlaterUpdate::name) s.one = !s.flush;
   if (kernel == Ewald::name) s.p = s.ewald_list = s.rhok;
   if (s.flush) s.gradient = 0;

@@ -13,7 +13,8 @@ inline constexpr const char *published_case = "whole runs, 678 electrons in an f
 // qmc.ewald and qmc.jastrow_p.
 enum class SumStep { pair, split_loops, structure_factor, best };
 
-inline constexpr suite_published ewald_split_published[] = {{"V100", 1.10, 1.12, "times as fast as pair", published_case, published_source}};
+inline constexpr suite_published ewald_split_published[] = {
+    {"V100", 1.10, 1.12, "times as fast as pair", published_case, published_source}};
 inline constexpr suite_choice ewald_steps[] = {
     choice("pair", "one loop over the pairs, each with its sums over images and over G"),
     step("split_loops", "the sums broken into loops of their own, tables shared", ewald_split_published, nullptr, SUITE_FASTER),
@@ -24,7 +25,8 @@ inline constexpr suite_choice ewald_steps[] = {
 inline constexpr suite_published p_pair_published[] = {
     {"V100", 6, 6, "times slower than the host", "its first version, 678 electrons in an fcc cell, 84 G", published_source},
 };
-inline constexpr suite_published p_split_published[] = {{"V100", 1.45, 1.89, "times as fast as the host", published_case, published_source}};
+inline constexpr suite_published p_split_published[] = {
+    {"V100", 1.45, 1.89, "times as fast as the host", published_case, published_source}};
 inline constexpr suite_choice jastrow_p_steps[] = {
     step("pair", "one loop over the others, with private tables of powers of three exponentials", p_pair_published),
     step("split_loops", "tables of all electrons, the loop broken", p_split_published, nullptr, SUITE_FASTER),

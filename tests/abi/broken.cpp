@@ -41,8 +41,7 @@ const char* const layouts[] = {"diagonal", nullptr};
 suite_argument arguments[] = {{"y", SUITE_REAL64, 1, SUITE_OUT, 0, "n", "1", "", nullptr, 0},
                               {"x", SUITE_REAL64, 1, SUITE_IN, 0, "n", "1", "", "not read", 0}};
 suite_published times[] = {{"V100", 1.1, 1.12, "times as fast", nullptr, "a paper"}};
-suite_choice steps[] = {{"plain", "", 0, nullptr, SUITE_UNKNOWN, 0, nullptr},
-                        {"other", "", 1e-5, "plain", SUITE_FASTER, 1, times}};
+suite_choice steps[] = {{"plain", "", 0, nullptr, SUITE_UNKNOWN, 0, nullptr}, {"other", "", 1e-5, "plain", SUITE_FASTER, 1, times}};
 suite_parameter parameters[] = {{"knob", "a knob", "1", 1, 0, 2, nullptr, 0, 0}, {"variant", "steps", "1", 1, 0, 1, steps, 2, 0}};
 LongerKernel kernel{}, second{};
 LongerPlugin plugin{};

@@ -5,8 +5,7 @@
 namespace {
 
 // A pointer that nobody may follow, behind what version 2 knows.
-template <class T>
-struct Longer : T {
+template <class T> struct Longer : T {
   const void* news = reinterpret_cast<const void*>(8);
 };
 
@@ -20,7 +19,8 @@ const Longer<suite_parameter> parameters[] = {{{"knob", "a factor", "1", 1, 0, 2
 
 class Kernel {
 public:
-  Kernel(const suite_backend*, suite_queue*, const int64_t* values) : factor_(static_cast<double>(values[0])), more_(static_cast<double>(values[1])) {}
+  Kernel(const suite_backend*, suite_queue*, const int64_t* values)
+      : factor_(static_cast<double>(values[0])), more_(static_cast<double>(values[1])) {}
   void execute(const suite_array* a) const {
     const auto* const x = static_cast<const double*>(a[1].data);
     for (int64_t i = 0; i < a[0].extent[0]; ++i) static_cast<double*>(a[0].data)[i] = x ? factor_ * x[i] + more_ : 1;

@@ -46,7 +46,8 @@ struct Sum : Arguments {
       arrays[i].rank = 1;
       arrays[i].extent[0] = 1000;
     }
-    for (int64_t i = 0; arrays[x].data && i < 1000; ++i) static_cast<double*>(arrays[x].data)[i] = static_cast<double>(seed + 1) + static_cast<double>(i);
+    for (int64_t i = 0; arrays[x].data && i < 1000; ++i)
+      static_cast<double*>(arrays[x].data)[i] = static_cast<double>(seed + 1) + static_cast<double>(i);
     return SUITE_OK;
   }
 };

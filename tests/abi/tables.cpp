@@ -48,18 +48,14 @@ BOOST_AUTO_TEST_CASE(sound_plugins_load) {
 }
 
 BOOST_AUTO_TEST_CASE(versions_and_sizes) {
-  BOOST_TEST(said("wrong_version") ==
-             "it was built for version 7 of the plugin contract; this suite has version 2");
+  BOOST_TEST(said("wrong_version") == "it was built for version 7 of the plugin contract; this suite has version 2");
   BOOST_TEST(said("newer_host_only") == "it does not serve version 2 of the plugin contract");
   BOOST_TEST(said("short_plugin") == "its plugin table has struct_size 24, less than the 64 of version 2");
   BOOST_TEST(said("short_kernel") == "its kernel table has struct_size 144, less than the 152 of version 2");
-  BOOST_TEST(said("short_arguments") ==
-             "the elements of its table of arguments have 56 bytes, less than the 64 of version 2");
-  BOOST_TEST(said("short_parameters") ==
-             "the elements of its table of parameters have 0 bytes, less than the 64 of version 2");
+  BOOST_TEST(said("short_arguments") == "the elements of its table of arguments have 56 bytes, less than the 64 of version 2");
+  BOOST_TEST(said("short_parameters") == "the elements of its table of parameters have 0 bytes, less than the 64 of version 2");
   BOOST_TEST(said("short_choices") == "the elements of its table of choices have 47 bytes, less than the 48 of version 2");
-  BOOST_TEST(said("short_published") ==
-             "the elements of its table of published numbers have 8 bytes, less than the 48 of version 2");
+  BOOST_TEST(said("short_published") == "the elements of its table of published numbers have 8 bytes, less than the 48 of version 2");
 }
 
 // Built from the abi.h of version 1 that lies in v1/.
@@ -108,8 +104,7 @@ BOOST_AUTO_TEST_CASE(arguments_and_parameters) {
   BOOST_TEST(said("bad_tolerance") == "argument 'y' of broken.one has an impossible tolerance");
   BOOST_TEST(said("no_such_shape_brackets") == "argument 'y': its extent 'n[' cannot be read");
   BOOST_TEST(said("copied_result") == "argument 'y' of broken.one is copied when it is set, but it is a result");
-  BOOST_TEST(said("default_out_of_range") ==
-             "parameter 'knob' of broken.one has the default 3 outside its range 0 to 2");
+  BOOST_TEST(said("default_out_of_range") == "parameter 'knob' of broken.one has the default 3 outside its range 0 to 2");
   BOOST_TEST(said("no_unit_of_a_knob") == "parameter 'knob' of broken.one lacks its meaning or unit");
   BOOST_TEST(said("merit_without_count") == "its figure of merit lacks its unit or its count");
 }
@@ -125,8 +120,7 @@ BOOST_AUTO_TEST_CASE(choices) {
     BOOST_TEST(said(std::string("choice_tolerance_") + tolerance) == other + " has an impossible tolerance");
   BOOST_TEST(said("after_nothing") == other + " comes after 'nowhere', which is no choice before it");
   BOOST_TEST(said("after_itself") == other + " comes after 'other', which is no choice before it");
-  BOOST_TEST(said("after_a_later_one") ==
-             "choice 'plain' of " + variant + " comes after 'other', which is no choice before it");
+  BOOST_TEST(said("after_a_later_one") == "choice 'plain' of " + variant + " comes after 'other', which is no choice before it");
   BOOST_TEST(said("no_such_effect") == other + " has the unknown expectation 4");
 }
 
@@ -134,8 +128,7 @@ BOOST_AUTO_TEST_CASE(published_numbers) {
   const std::string other = "choice 'other' of parameter 'variant' of broken.one";
   BOOST_TEST(said("published_nowhere") == "it counts 1 published numbers but has no table of them");
   for (const char* lost : {"device", "unit", "source"})
-    BOOST_TEST(said(std::string("published_without_") + lost) ==
-               other + " has a published number without its device, unit or source");
+    BOOST_TEST(said(std::string("published_without_") + lost) == other + " has a published number without its device, unit or source");
   BOOST_TEST(said("published_backwards") == other + " has a published number that is no range");
   BOOST_TEST(said("published_nan") == other + " has a published number that is no range");
 }
@@ -164,8 +157,7 @@ BOOST_AUTO_TEST_CASE(kernels_and_backends) {
   BOOST_TEST(said("foreign_layout") == "no layout is named 'diagonal'");
   BOOST_TEST(said("no_kernels") == "it has 0 kernels; 1 to 256 are possible");
   BOOST_TEST(said("two_kernels") == "it has two kernels 'broken.one'");
-  BOOST_TEST(said("incomplete_backend") ==
-             "its backend 'half' lacks one of the functions that every backend has");
+  BOOST_TEST(said("incomplete_backend") == "its backend 'half' lacks one of the functions that every backend has");
 }
 
 BOOST_AUTO_TEST_CASE(an_unsealed_plugin_that_dies_kills_only_the_child) {
@@ -177,8 +169,7 @@ BOOST_AUTO_TEST_CASE(an_unsealed_plugin_that_dies_kills_only_the_child) {
 }
 
 BOOST_AUTO_TEST_CASE(what_the_dynamic_linker_says_is_kept) {
-  BOOST_TEST(said("lost_symbol").find("undefined symbol: nobody_defines_this") != std::string::npos,
-             said("lost_symbol"));
+  BOOST_TEST(said("lost_symbol").find("undefined symbol: nobody_defines_this") != std::string::npos, said("lost_symbol"));
   BOOST_TEST(said("no_query") == "it has no function suite_plugin_query, so it is not a plugin of suite");
 }
 

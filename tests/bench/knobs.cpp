@@ -34,7 +34,8 @@ struct Work : Arguments {
       if (!named && last.rfind("n=", 0) != 0) throw suite::Failure(SUITE_NOT_FOUND, "unknown size '" + text + "'");
       constexpr int start = suite::position<Work>("start"), result = suite::position<Work>("result");
       if (a[start].data) {
-        for (int64_t i = 0; i < a[start].extent[0]; ++i) static_cast<double*>(a[start].data)[i] = static_cast<double>((i + static_cast<int64_t>(seed)) % 100) * 1e-2;
+        for (int64_t i = 0; i < a[start].extent[0]; ++i)
+          static_cast<double*>(a[start].data)[i] = static_cast<double>((i + static_cast<int64_t>(seed)) % 100) * 1e-2;
         return;
       }
       for (const int i : {start, result}) {
@@ -54,7 +55,8 @@ double recurrence(double x, int64_t n) {
 
 class Knobs {
 public:
-  static constexpr suite_choice ways[] = {suite::choice("right", "as it should be"), suite::choice("wrong", "no steps, and therefore fast")};
+  static constexpr suite_choice ways[] = {suite::choice("right", "as it should be"),
+                                          suite::choice("wrong", "no steps, and therefore fast")};
   static constexpr suite_choice exactness[] = {suite::choice("exact", "all steps"), suite::choice("loose", "no steps", tolerance{1e3})};
   static constexpr suite_parameter parameters[] = {
       suite::knob("waste", 16, 0, 20, "1", "so many times the work more"),

@@ -21,17 +21,14 @@ using Complex = std::complex<double>;
 
 namespace {
 
-template <class T>
-std::vector<T> numbers(const Array& array) {
+template <class T> std::vector<T> numbers(const Array& array) {
   BOOST_REQUIRE_EQUAL(array.array.type, suite::type_of<T>);
   std::vector<T> values(array.bytes.size() / sizeof(T));
   std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
   return values;
 }
 
-std::vector<int64_t> extents(const Array& array) {
-  return {array.array.extent, array.array.extent + array.array.rank};
-}
+std::vector<int64_t> extents(const Array& array) { return {array.array.extent, array.array.extent + array.array.rank}; }
 
 }  // namespace
 
@@ -47,21 +44,15 @@ BOOST_AUTO_TEST_CASE(a_capture_holds_what_went_in_and_what_came_out) {
     BOOST_TEST_CONTEXT(implementation) {
       BOOST_TEST(call.arguments == (std::vector<std::string>{"gain", "weight", "values", "state", "total"}),
                  boost::test_tools::per_element());
-      BOOST_TEST(numbers<double>(call.before.at("gain")) == std::vector<double>{2},
-                 boost::test_tools::per_element());
+      BOOST_TEST(numbers<double>(call.before.at("gain")) == std::vector<double>{2}, boost::test_tools::per_element());
       BOOST_TEST(call.before.at("gain").array.rank == 0);
       BOOST_TEST(numbers<double>(call.before.at("values")) == sum.values, boost::test_tools::per_element());
-      BOOST_TEST(extents(call.before.at("values")) == (std::vector<int64_t>{3, 2, 1}),
-                 boost::test_tools::per_element());
-      BOOST_TEST(numbers<double>(call.before.at("state")) == (std::vector<double>{10, 20, 30}),
-                 boost::test_tools::per_element());
-      BOOST_TEST(numbers<double>(call.after.at("state")) == (std::vector<double>{11, 22, 33}),
-                 boost::test_tools::per_element());
+      BOOST_TEST(extents(call.before.at("values")) == (std::vector<int64_t>{3, 2, 1}), boost::test_tools::per_element());
+      BOOST_TEST(numbers<double>(call.before.at("state")) == (std::vector<double>{10, 20, 30}), boost::test_tools::per_element());
+      BOOST_TEST(numbers<double>(call.after.at("state")) == (std::vector<double>{11, 22, 33}), boost::test_tools::per_element());
       // factor 3, doubled, gain 2: 12 times the sums.
-      BOOST_TEST(numbers<double>(call.after.at("total")) == (std::vector<double>{72, 144}),
-                 boost::test_tools::per_element());
-      BOOST_TEST(call.before.count("total") + call.after.count("weight") + call.before.count("counters") ==
-                 0U);
+      BOOST_TEST(numbers<double>(call.after.at("total")) == (std::vector<double>{72, 144}), boost::test_tools::per_element());
+      BOOST_TEST(call.before.count("total") + call.after.count("weight") + call.before.count("counters") == 0U);
       BOOST_TEST(call.texts.at("kernel") == "probe.sum");
       BOOST_TEST(call.texts.at("implementation") == implementation);
       BOOST_TEST(call.texts.at("parameters") == "factor=3 variant=doubled");
@@ -144,8 +135,7 @@ BOOST_AUTO_TEST_CASE(a_capture_that_contradicts_itself_is_refused) {
       out.array(dataset, host);
     };
     for (const auto& [name, array] : good.before) write(name, array);
-    for (const auto& [name, array] : good.after)
-      write("results/" + name, array);
+    for (const auto& [name, array] : good.after) write("results/" + name, array);
     out.commit();
     const std::string said = outcome([&] { read_captured_call(file); }), start = "invalid argument: " + file.string() + ": ";
     return said.substr(said.rfind(start, 0) == 0 ? start.size() : 0);
@@ -166,8 +156,7 @@ BOOST_AUTO_TEST_CASE(calls_are_captured_up_to_the_limit) {
   Sum one("cpu"), other("cpu");
   for (int i = 0; i < 3; ++i) one.kernel.run(), other.kernel.run();
   BOOST_TEST(captures.count() == 2);
-  BOOST_TEST(read_captured_call(captures.file("probe.sum-2.h5")).number >
-             read_captured_call(captures.file("probe.sum-1.h5")).number);
+  BOOST_TEST(read_captured_call(captures.file("probe.sum-2.h5")).number > read_captured_call(captures.file("probe.sum-1.h5")).number);
 }
 
 BOOST_AUTO_TEST_CASE(data_are_captured_up_to_the_limit_and_that_is_said) {
@@ -188,8 +177,7 @@ BOOST_AUTO_TEST_CASE(the_first_calls_are_passed_over) {
   Sum sum("cpu");
   for (int i = 0; i < 3; ++i) sum.kernel.run();
   BOOST_TEST(captures.count() == 0);
-  BOOST_TEST(warnings().back() ==
-             "SUITE_CAPTURE_SKIP is 3; kernels that had no more calls, and of which none was captured: probe.sum (3)");
+  BOOST_TEST(warnings().back() == "SUITE_CAPTURE_SKIP is 3; kernels that had no more calls, and of which none was captured: probe.sum (3)");
   for (int i = 0; i < 4; ++i) sum.kernel.run();
   BOOST_TEST(captures.count() == 2);
   BOOST_TEST(read_captured_call(captures.file("probe.sum-1.h5")).number == 4);
@@ -247,10 +235,8 @@ BOOST_AUTO_TEST_CASE(calls_under_way_together_have_files_of_their_own) {
   other.kernel.start();
   other.kernel.wait();
   one.kernel.wait();
-  BOOST_TEST(numbers<double>(read_captured_call(captures.file("probe.sum-1.h5")).before.at("values"))[0] ==
-             7);
-  BOOST_TEST(numbers<double>(read_captured_call(captures.file("probe.sum-2.h5")).before.at("values"))[0] ==
-             1);
+  BOOST_TEST(numbers<double>(read_captured_call(captures.file("probe.sum-1.h5")).before.at("values"))[0] == 7);
+  BOOST_TEST(numbers<double>(read_captured_call(captures.file("probe.sum-2.h5")).before.at("values"))[0] == 1);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([] {

@@ -25,13 +25,11 @@ namespace {
 constexpr int batch = 50;
 constexpr unsigned patience_s = 60;
 
-bool same(const std::map<std::string, suite::hdf5::Array>& a,
-          const std::map<std::string, suite::hdf5::Array>& b) {
+bool same(const std::map<std::string, suite::hdf5::Array>& a, const std::map<std::string, suite::hdf5::Array>& b) {
   if (a.size() != b.size()) return false;
   for (const auto& [name, array] : a) {
     const auto other = b.find(name);
-    if (other == b.end() || array.bytes != other->second.bytes ||
-        std::memcmp(&array.array, &other->second.array, sizeof(suite_array)))
+    if (other == b.end() || array.bytes != other->second.bytes || std::memcmp(&array.array, &other->second.array, sizeof(suite_array)))
       return false;
   }
   return true;
@@ -46,17 +44,14 @@ std::string damaged(std::string bytes, unsigned long seed) {
   std::mt19937_64 random(seed);
   const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
   switch (below(8)) {
-    case 0:
-      return bytes.substr(0, below(bytes.size()));
+    case 0: return bytes.substr(0, below(bytes.size()));
     case 1: {  // a block of zeros, as a file system leaves it after a crash
       const size_t from = below(bytes.size());
-      std::fill_n(bytes.begin() + static_cast<long>(from),
-                  std::min<size_t>(bytes.size() - from, 1 + below(512)), '\0');
+      std::fill_n(bytes.begin() + static_cast<long>(from), std::min<size_t>(bytes.size() - from, 1 + below(512)), '\0');
       return bytes;
     }
     default:
-      for (size_t flips = 1 + below(4); flips > 0; --flips)
-        bytes[below(bytes.size())] = static_cast<char>(random());
+      for (size_t flips = 1 + below(4); flips > 0; --flips) bytes[below(bytes.size())] = static_cast<char>(random());
       return bytes;
   }
 }
@@ -65,15 +60,13 @@ std::string damaged(std::string bytes, unsigned long seed) {
 int verdict(const std::string& file, const CapturedCall& truth) {
   try {
     return same(read_captured_call(file), truth) ? 1 : 2;
-  } catch (const suite::Failure& failure) {
-    return std::strlen(failure.what()) > file.size() ? 0 : 2;
-  }
+  } catch (const suite::Failure& failure) { return std::strlen(failure.what()) > file.size() ? 0 : 2; }
 }
 
 // The child's exit code: how many were accepted, or 200 after naming one that was wrong. at: the seed it is
 // at.
-int read_batch(const std::string& file, const std::string& good, const CapturedCall& truth,
-               unsigned long first, int count, unsigned long* at) {
+int read_batch(const std::string& file, const std::string& good, const CapturedCall& truth, unsigned long first, int count,
+               unsigned long* at) {
   ::alarm(patience_s);
   int accepted = 0;
   for (int i = 0; i < count; ++i) {
@@ -103,14 +96,12 @@ int main(int count, char** words) {
   const std::string good((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   const CapturedCall truth = read_captured_call(captures.file("probe.sum-1.h5"));
   const std::string file = captures.file("damaged.h5");
-  auto* at = static_cast<unsigned long*>(
-      ::mmap(nullptr, sizeof(unsigned long), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  auto* at = static_cast<unsigned long*>(::mmap(nullptr, sizeof(unsigned long), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   int accepted = 0, bad = 0;
   for (int done = 0; done < files; done += batch) {
     const pid_t child = ::fork();
     if (child == 0) {
-      const int code = read_batch(file, good, truth, seed + static_cast<unsigned long>(done),
-                                  std::min(batch, files - done), at);
+      const int code = read_batch(file, good, truth, seed + static_cast<unsigned long>(done), std::min(batch, files - done), at);
       std::fflush(stdout);
       ::_exit(code);
     }

@@ -48,7 +48,6 @@ BOOST_AUTO_TEST_CASE(a_full_disk_costs_the_capture_and_not_the_run) {
   }
   for (uintmax_t bytes = 0; bytes < whole; bytes += whole / 50 + 1) {
     const Captures captures;
-    BOOST_TEST(in_a_child([&] { return runs_with_files_of_at_most(bytes, captures); }),
-               bytes << " of " << whole << " bytes");
+    BOOST_TEST(in_a_child([&] { return runs_with_files_of_at_most(bytes, captures); }), bytes << " of " << whole << " bytes");
   }
 }

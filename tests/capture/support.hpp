@@ -23,8 +23,7 @@ public:
     if (kernel) ::setenv("SUITE_CAPTURE_KERNEL", kernel, 1);
   }
   ~Captures() {
-    for (const char* name : {"SUITE_CAPTURE", "SUITE_CAPTURE_LIMIT", "SUITE_CAPTURE_KERNEL", "SUITE_CAPTURE_SKIP"})
-      ::unsetenv(name);
+    for (const char* name : {"SUITE_CAPTURE", "SUITE_CAPTURE_LIMIT", "SUITE_CAPTURE_KERNEL", "SUITE_CAPTURE_SKIP"}) ::unsetenv(name);
     std::filesystem::remove_all(folder_);
   }
   Captures(const Captures&) = delete;
@@ -33,9 +32,7 @@ public:
   const std::filesystem::path& folder() const { return folder_; }
   std::filesystem::path file(const std::string& name) const { return folder_ / name; }
   // How many files lie there, finished or not.
-  long count() const {
-    return std::distance(std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator());
-  }
+  long count() const { return std::distance(std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator()); }
 
 private:
   std::filesystem::path folder_;
@@ -56,9 +53,7 @@ struct Sum {
 
 inline std::vector<std::string> warnings() {
   std::vector<std::string> lines;
-  suite_warnings(
-      [](void* with, const char* line) { static_cast<std::vector<std::string>*>(with)->push_back(line); },
-      &lines);
+  suite_warnings([](void* with, const char* line) { static_cast<std::vector<std::string>*>(with)->push_back(line); }, &lines);
   return lines;
 }
 

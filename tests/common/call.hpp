@@ -36,39 +36,26 @@ public:
   }
 
   void complexes(const char* name, const Complexes& x, std::vector<int64_t> extents) {
-    if (single_)
-      hold<std::complex<float>>(name, x, extents);
-    else
-      hold<Complex>(name, x, extents);
+    if (single_) hold<std::complex<float>>(name, x, extents);
+    else hold<Complex>(name, x, extents);
   }
   void reals(const char* name, const Numbers& x, std::vector<int64_t> extents) {
-    if (single_)
-      hold<float>(name, x, extents);
-    else
-      hold<double>(name, x, extents);
+    if (single_) hold<float>(name, x, extents);
+    else hold<double>(name, x, extents);
   }
-  void numbers(const char* name, const Numbers& x, std::vector<int64_t> extents) {
-    hold<double>(name, x, extents);
-  }
-  void indices(const char* name, const std::vector<int32_t>& x, std::vector<int64_t> extents) {
-    hold<int32_t>(name, x, extents);
-  }
+  void numbers(const char* name, const Numbers& x, std::vector<int64_t> extents) { hold<double>(name, x, extents); }
+  void indices(const char* name, const std::vector<int32_t>& x, std::vector<int64_t> extents) { hold<int32_t>(name, x, extents); }
   void scalar(const char* name, double x) { hold<double>(name, Numbers{x}, {}); }
   void count(const char* name, int32_t x) { hold<int32_t>(name, std::vector<int32_t>{x}, {}); }
 
   void run() { kernel_->run(); }
 
-  Complexes get_complexes(const char* name) {
-    return single_ ? fetch<Complex, std::complex<float>>(name) : fetch<Complex, Complex>(name);
-  }
-  Numbers get_reals(const char* name) {
-    return single_ ? fetch<double, float>(name) : fetch<double, double>(name);
-  }
+  Complexes get_complexes(const char* name) { return single_ ? fetch<Complex, std::complex<float>>(name) : fetch<Complex, Complex>(name); }
+  Numbers get_reals(const char* name) { return single_ ? fetch<double, float>(name) : fetch<double, double>(name); }
   Numbers get_numbers(const char* name) { return fetch<double, double>(name); }
 
 private:
-  template <class To, class From>
-  void hold(const char* name, const std::vector<From>& x, const std::vector<int64_t>& extents) {
+  template <class To, class From> void hold(const char* name, const std::vector<From>& x, const std::vector<int64_t>& extents) {
     auto& bytes = held_[name];
     bytes.resize(x.size() * sizeof(To));
     auto* to = reinterpret_cast<To*>(bytes.data());
@@ -80,8 +67,7 @@ private:
     for (int64_t e : extents) array.extent[array.rank++] = e;
     kernel_->set(name, array);
   }
-  template <class To, class From>
-  std::vector<To> fetch(const char* name) {
+  template <class To, class From> std::vector<To> fetch(const char* name) {
     suite_array array = kernel_->argument(name);
     std::vector<From> there(static_cast<size_t>(suite::count_of(array)));
     array.data = there.data();
@@ -112,9 +98,7 @@ inline void for_each(const std::string& kernel, Variants variants, const std::fu
         const auto fresh = kept_a_while(std::make_shared<suite::Kernel>(kernel, found.implementation));
         const bool chosen = every && !variant.empty();
         if (chosen) fresh->choose("variant", variant);
-        Call call(fresh,
-                  kernel + " on " + found.implementation + (chosen ? " " + variant : "") +
-                      (single ? ", single" : ", double"),
+        Call call(fresh, kernel + " on " + found.implementation + (chosen ? " " + variant : "") + (single ? ", single" : ", double"),
                   single);
         f(call);
       }
@@ -131,14 +115,12 @@ inline Call beside(Call& call, const std::string& kernel) {
   const std::string implementation = call.kernel().table().implementation;
   for (const Found& found : implementations_of(kernel))
     if (found.implementation == implementation)
-      return Call(std::make_shared<suite::Kernel>(kernel, implementation), kernel + " on " + implementation,
-                  call.single());
+      return Call(std::make_shared<suite::Kernel>(kernel, implementation), kernel + " on " + implementation, call.single());
   return Call(std::make_shared<suite::Kernel>(kernel, "reference"), kernel + " on reference", call.single());
 }
 
 inline void check_below(const Call& call, const std::string& what, double value, double allowed) {
-  BOOST_CHECK_MESSAGE(value <= allowed, call.label()
-                                            << ": " << what << " is " << value << ", allowed " << allowed);
+  BOOST_CHECK_MESSAGE(value <= allowed, call.label() << ": " << what << " is " << value << ", allowed " << allowed);
   BOOST_TEST_MESSAGE(call.label() << ": " << what << " " << value);
 }
 

@@ -10,13 +10,11 @@
 namespace suite::test {
 
 // `counted` is given the open kernel, whose generated arguments tell extents and numbers.
-template <std::invocable<suite::Kernel&> F>
-void states(const std::string& kernel, const std::string& size, F&& counted) {
+template <std::invocable<suite::Kernel&> F> void states(const std::string& kernel, const std::string& size, F&& counted) {
   suite::Kernel open(kernel, "reference");
   open.generate(size, 1);
   const double stated = open.cost().flops, expected = counted(open);
-  BOOST_TEST_MESSAGE(kernel << " " << size << ": " << stated << " flop stated, " << stated / expected
-                            << " of what is counted");
+  BOOST_TEST_MESSAGE(kernel << " " << size << ": " << stated << " flop stated, " << stated / expected << " of what is counted");
   BOOST_CHECK_MESSAGE(expected > 0 ? std::abs(stated / expected - 1) <= 0.1 : stated == 0,
                       kernel << " " << size << ": " << stated << " flop stated, " << expected << " counted");
 }

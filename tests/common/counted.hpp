@@ -39,15 +39,12 @@ inline Counted nearest(Counted a) { return Counted::done(std::nearbyint(a.value)
 struct CountedComplex {
   Counted re, im;
 };
-inline CountedComplex operator*(CountedComplex a, CountedComplex b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
+inline CountedComplex operator*(CountedComplex a, CountedComplex b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
 inline CountedComplex operator+(CountedComplex a, CountedComplex b) { return {a.re + b.re, a.im + b.im}; }
 inline CountedComplex operator-(CountedComplex a, CountedComplex b) { return {a.re - b.re, a.im - b.im}; }
 
 // What f does.
-template <class F>
-double flops_of(F&& f) {
+template <class F> double flops_of(F&& f) {
   Counted::flops = 0;
   f();
   return Counted::flops;

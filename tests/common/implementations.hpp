@@ -38,7 +38,8 @@ inline std::vector<Found> implementations_of(const std::string& kernel) {
           Found found{table.implementation, table.backend, {}};
           for (uint32_t p = 0; p < table.parameter_count; ++p)
             if (!std::strcmp(table.parameters[p].name, "variant"))
-              for (uint32_t i = 0; i < table.parameters[p].choice_count; ++i) found.variants.emplace_back(table.parameters[p].choices[i].name);
+              for (uint32_t i = 0; i < table.parameters[p].choice_count; ++i)
+                found.variants.emplace_back(table.parameters[p].choices[i].name);
           if (found.variants.empty()) found.variants.emplace_back();
           s.found.push_back(found);
         }
@@ -48,8 +49,7 @@ inline std::vector<Found> implementations_of(const std::string& kernel) {
 }
 
 // Opens one, or says that it is skipped and why, such as no device of its kind.
-inline std::shared_ptr<suite::Kernel> open_or_skip(const std::string& kernel,
-                                                   const std::string& implementation) {
+inline std::shared_ptr<suite::Kernel> open_or_skip(const std::string& kernel, const std::string& implementation) {
   try {
     return kept_a_while(std::make_shared<suite::Kernel>(kernel, implementation));
   } catch (const suite::Failure& failure) {

@@ -24,15 +24,13 @@ inline Numbers random_numbers(int64_t count, unsigned seed, double low, double h
   return x;
 }
 
-template <class X>
-double largest(const std::vector<X>& x) {
+template <class X> double largest(const std::vector<X>& x) {
   double most = 0;
   for (const X& value : x) most = std::max(most, std::abs(value));
   return most;
 }
 // Largest difference; a NaN counts as infinitely far.
-template <class X>
-double distance(const std::vector<X>& a, const std::vector<X>& b) {
+template <class X> double distance(const std::vector<X>& a, const std::vector<X>& b) {
   if (a.size() != b.size()) return HUGE_VAL;
   double most = 0;
   for (size_t i = 0; i < a.size(); ++i) {
@@ -42,8 +40,7 @@ double distance(const std::vector<X>& a, const std::vector<X>& b) {
   return most;
 }
 // The same in units of b's largest element.
-template <class X>
-double relative_distance(const std::vector<X>& a, const std::vector<X>& b) {
+template <class X> double relative_distance(const std::vector<X>& a, const std::vector<X>& b) {
   const double scale = largest(b);
   return scale > 0 ? distance(a, b) / scale : distance(a, b);
 }

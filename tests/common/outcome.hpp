@@ -10,18 +10,13 @@
 namespace suite::test {
 
 // The sentence of the Failure that f throws, with its status in front; "ok" when it throws none.
-template <class F>
-std::string outcome(F&& f) {
+template <class F> std::string outcome(F&& f) {
   try {
     f();
-  } catch (const suite::Failure& e) {
-    return std::string(suite_status_name(e.status())) + ": " + e.what();
-  }
+  } catch (const suite::Failure& e) { return std::string(suite_status_name(e.status())) + ": " + e.what(); }
   return "ok";
 }
 
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
-}
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 }  // namespace suite::test

@@ -48,10 +48,9 @@ struct Given {
   std::vector<float> state{1, 2, 3, 4};
   double gamma = 0.25;
   int64_t steps = int64_t{1} << 40;
-  std::vector<suite_array> arrays{suite::describe(w.data(), {2, 3}),  suite::describe(&gamma, {}),
-                                  suite::describe(&steps, {}),        unset(SUITE_INT32, 1),
-                                  suite::describe(m.data(), {2, 3}),  suite::describe(state.data(), {4}),
-                                  unset(SUITE_COMPLEX128, 2)};
+  std::vector<suite_array> arrays{
+      suite::describe(w.data(), {2, 3}), suite::describe(&gamma, {}),        suite::describe(&steps, {}), unset(SUITE_INT32, 1),
+      suite::describe(m.data(), {2, 3}), suite::describe(state.data(), {4}), unset(SUITE_COMPLEX128, 2)};
   Given() { arrays[4].rank = 3; }
   // As a kernel gets it.
   static suite_array unset(int32_t type, int32_t rank) {
@@ -105,9 +104,9 @@ BOOST_AUTO_TEST_CASE(numbers_of_when_unset_are_read) {
   static_assert(when_unset("0.5").value == 0.5 && when_unset("4").value == 4 && when_unset("0").value == 0);
   static_assert(when_unset("0.1").value == 0.1 && when_unset("12.75").value == 12.75);
   static_assert(when_unset("-1").value == -1 && when_unset("1e-12").value == 1e-12 && when_unset("-2.5e3").value == -2500);
-  for (const double value : {when_unset("not computed").value, when_unset("").value, when_unset("1, 2, ... n").value,
-                             when_unset("3 of them").value, when_unset("1.2.3").value, when_unset("1e").value, when_unset("-").value,
-                             when_unset(".").value, when_unset("2e3 points").value})
+  for (const double value :
+       {when_unset("not computed").value, when_unset("").value, when_unset("1, 2, ... n").value, when_unset("3 of them").value,
+        when_unset("1.2.3").value, when_unset("1e").value, when_unset("-").value, when_unset(".").value, when_unset("2e3 points").value})
     BOOST_TEST(std::isnan(value));
 }
 

@@ -7,8 +7,7 @@
 BOOST_AUTO_TEST_SUITE(calls_compute_what_was_set)
 
 BOOST_AUTO_TEST_CASE(on_both_kinds_of_backend) {
-  for (const char* implementation :
-       {"cpu", "packed", "remote", "remote:1", TEST_PLUGINS "/suite_probe_remote.so"}) {
+  for (const char* implementation : {"cpu", "packed", "remote", "remote:1", TEST_PLUGINS "/suite_probe_remote.so"}) {
     BOOST_TEST_CONTEXT(implementation) {
       SumCall call(implementation);
       call.kernel.run();
@@ -125,9 +124,8 @@ BOOST_AUTO_TEST_CASE(the_flavour_is_one_per_call) {
     BOOST_TEST((total == std::vector<Complex>{{0, 2}, {-3, 0}}));
     const std::vector<double> real{1};
     kernel.set("weight", real.data(), {1});
-    BOOST_TEST(
-        outcome([&] { kernel.run(); }) ==
-        "invalid argument: weight is real64 but values is complex128; one call takes one of them for both");
+    BOOST_TEST(outcome([&] { kernel.run(); }) ==
+               "invalid argument: weight is real64 but values is complex128; one call takes one of them for both");
   }
 }
 
@@ -200,8 +198,7 @@ BOOST_AUTO_TEST_CASE(start_and_wait) {
   // The pretended clock advances a quarter second per mark.
   BOOST_TEST(two.kernel.wait() == 0.25);
   BOOST_TEST(one.kernel.wait() == 0.25);
-  BOOST_TEST(outcome([&] { one.kernel.wait(); }) ==
-             "invalid argument: probe.sum was not started, so there is nothing to wait for");
+  BOOST_TEST(outcome([&] { one.kernel.wait(); }) == "invalid argument: probe.sum was not started, so there is nothing to wait for");
 }
 
 BOOST_AUTO_TEST_CASE(eight_runs_may_be_under_way) {
@@ -209,8 +206,7 @@ BOOST_AUTO_TEST_CASE(eight_runs_may_be_under_way) {
   std::vector<std::unique_ptr<SumCall>> calls;
   for (int i = 0; i < 9; ++i) calls.push_back(std::make_unique<SumCall>("remote", &device));
   for (int i = 0; i < 8; ++i) calls[i]->kernel.start();
-  BOOST_TEST(outcome([&] { calls[8]->kernel.start(); }) ==
-             "unsupported: eight runs are under way on remote:0; wait for one of them");
+  BOOST_TEST(outcome([&] { calls[8]->kernel.start(); }) == "unsupported: eight runs are under way on remote:0; wait for one of them");
   calls[0]->kernel.wait();
   BOOST_TEST(outcome([&] { calls[8]->kernel.start(); }) == "ok");
   // Closing calls that still run, in any order, is allowed.
@@ -263,8 +259,7 @@ BOOST_AUTO_TEST_CASE(what_a_call_tells_of_itself) {
   BOOST_TEST(std::string(suite_describe(call.kernel.handle())->kernel) == "probe.sum");
   BOOST_TEST(std::string(suite_plugin_table(call.kernel.handle())->implementation) == "remote");
   BOOST_TEST(std::string(suite_plugin_file(call.kernel.handle())) == TEST_PLUGINS "/suite_probe_remote.so");
-  BOOST_TEST(std::string(suite_device_describe(suite_call_device(call.kernel.handle()))) ==
-             "pretended device");
+  BOOST_TEST(std::string(suite_device_describe(suite_call_device(call.kernel.handle()))) == "pretended device");
   double prepare = -1, transfer = -1;
   call.kernel.run();
   BOOST_TEST(suite_overheads(call.kernel.handle(), &prepare, &transfer) == SUITE_OK);

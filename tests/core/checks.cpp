@@ -22,10 +22,8 @@ BOOST_AUTO_TEST_CASE(names) {
              "not found: variant has no choice 'dubbed'; did you mean 'doubled'? There are: plain, doubled");
   BOOST_TEST(outcome([&] { call.kernel.choose("factor", "plain"); }) ==
              "invalid argument: factor takes a number from 1 to 8, not the name 'plain'");
-  BOOST_TEST(outcome([&] { call.kernel.set_parameter("factor", 9); }) ==
-             "invalid argument: factor is 9; it may be 1 to 8");
-  BOOST_TEST(outcome([&] { call.kernel.set_parameter("variant", 2); }) ==
-             "invalid argument: variant is 2; it may be 0 to 1");
+  BOOST_TEST(outcome([&] { call.kernel.set_parameter("factor", 9); }) == "invalid argument: factor is 9; it may be 1 to 8");
+  BOOST_TEST(outcome([&] { call.kernel.set_parameter("variant", 2); }) == "invalid argument: variant is 2; it may be 0 to 1");
   const std::string absurd(100000, 'x');
   const std::string said = outcome([&] { call.kernel.set(absurd.c_str(), 1.0); });
   BOOST_TEST(said.size() < 320);
@@ -40,13 +38,11 @@ BOOST_AUTO_TEST_CASE(types_and_ranks) {
     BOOST_TEST(outcome([&] {
                  call.kernel.set("values", single.data(), {3, 2, 1});
                }) == "invalid argument: values takes real64 or complex128, but real32 was given");
-    BOOST_TEST(outcome([&] { call.kernel.set("gain", 1); }) ==
-               "invalid argument: gain takes real64, but int32 was given");
+    BOOST_TEST(outcome([&] { call.kernel.set("gain", 1); }) == "invalid argument: gain takes real64, but int32 was given");
     BOOST_TEST(outcome([&] {
                  call.kernel.set("weight", call.weight.data(), {3, 1});
                }) == "invalid argument: weight has rank 1 (n), but an array of rank 2 was given");
-    BOOST_TEST(outcome([&] { call.kernel.set("weight", 1.0); }) ==
-               "invalid argument: weight has rank 1 (n), but a scalar was given");
+    BOOST_TEST(outcome([&] { call.kernel.set("weight", 1.0); }) == "invalid argument: weight has rank 1 (n), but a scalar was given");
     BOOST_TEST(outcome([&] { call.kernel.set("gain", call.weight.data(), {1}); }) ==
                "invalid argument: gain has rank 0 (a scalar), but an array of rank 1 was given");
     suite_array array = suite::describe(call.weight.data(), {3});
@@ -89,13 +85,11 @@ BOOST_AUTO_TEST_CASE(extents) {
     call.set();
     const std::vector<int32_t> offsets(4);
     call.kernel.set("offsets", offsets.data(), {4});
-    BOOST_TEST(outcome([&] { call.kernel.run(); }) ==
-               "invalid argument: extent 1 of offsets is 4 but m+1 is 3 (m = 2 of values)");
+    BOOST_TEST(outcome([&] { call.kernel.run(); }) == "invalid argument: extent 1 of offsets is 4 but m+1 is 3 (m = 2 of values)");
     call.kernel.set("offsets", offsets.data(), {3});
     BOOST_TEST(outcome([&] { call.kernel.run(); }) == "ok");
     call.kernel.set("counters", call.counters.data(), {1});
-    BOOST_TEST(outcome([&] { call.kernel.run(); }) ==
-               "invalid argument: extent 1 of counters is 1 but 2 is 2");
+    BOOST_TEST(outcome([&] { call.kernel.run(); }) == "invalid argument: extent 1 of counters is 1 but 2 is 2");
   }
 }
 
@@ -107,20 +101,17 @@ BOOST_AUTO_TEST_CASE(shape_expressions) {
   kernel.set("out", out.data(), {4, 4, 2});
   BOOST_TEST(outcome([&] { kernel.run(); }) == "ok");
   kernel.set("out", out.data(), {4, 4, 3});
-  BOOST_TEST(outcome([&] { kernel.run(); }) ==
-             "invalid argument: extent 3 of out is 3 but (e+f)/2 is 2 (e = 2 of in, f = 2 of in)");
+  BOOST_TEST(outcome([&] { kernel.run(); }) == "invalid argument: extent 3 of out is 3 but (e+f)/2 is 2 (e = 2 of in, f = 2 of in)");
   kernel.set("out", out.data(), {4, 4, 2});
   kernel.set("triangle", in.data(), {4});
-  BOOST_TEST(outcome([&] { kernel.run(); }) ==
-             "invalid argument: extent 1 of triangle is 4 but a*(a+1)/2 is 3 (a = 2 of in, a = 2 of in)");
+  BOOST_TEST(outcome([&] { kernel.run(); }) == "invalid argument: extent 1 of triangle is 4 but a*(a+1)/2 is 3 (a = 2 of in, a = 2 of in)");
   kernel.set("triangle", in.data(), {3});
   // nrow is found from 2*nrow-1 = 7, then checked in nrow+1.
   kernel.set("rows", rows.data(), {7});
   kernel.set("row", rows.data(), {5});
   BOOST_TEST(outcome([&] { kernel.run(); }) == "ok");
   kernel.set("row", rows.data(), {6});
-  BOOST_TEST(outcome([&] { kernel.run(); }) ==
-             "invalid argument: extent 1 of row is 6 but nrow+1 is 5 (nrow = 4 of rows)");
+  BOOST_TEST(outcome([&] { kernel.run(); }) == "invalid argument: extent 1 of row is 6 but nrow+1 is 5 (nrow = 4 of rows)");
 }
 
 BOOST_AUTO_TEST_CASE(missing_arguments) {
@@ -145,9 +136,7 @@ BOOST_AUTO_TEST_CASE(nan_and_infinities) {
                  call.kernel.set("values", call.values.data(), {3, 2, 1}), call.kernel.run();
                }) == "invalid argument: values(2,2,1) is infinite");
     call.values[4] = std::numeric_limits<double>::max();
-    BOOST_TEST(outcome([&] {
-                 call.kernel.set("values", call.values.data(), {3, 2, 1}), call.kernel.run();
-               }) == "ok");
+    BOOST_TEST(outcome([&] { call.kernel.set("values", call.values.data(), {3, 2, 1}), call.kernel.run(); }) == "ok");
     call.kernel.set("gain", nan_value);
     BOOST_TEST(outcome([&] { call.kernel.run(); }) == "invalid argument: gain is NaN");
     call.kernel.set("gain", 1.0);
@@ -213,8 +202,7 @@ BOOST_AUTO_TEST_CASE(what_a_kernel_refuses_is_told_with_its_name) {
   BOOST_TEST(outcome([&] { call.kernel.run(); }) == "unsupported: probe.sum: a gain of -1 is not served");
   call.kernel.set("gain", 1.0);
   BOOST_TEST(outcome([&] { call.kernel.run(); }) == "ok");
-  BOOST_TEST(outcome([&] { call.kernel.generate("huge", 1); }) ==
-             "invalid argument: probe.sum: no size is named 'huge'");
+  BOOST_TEST(outcome([&] { call.kernel.generate("huge", 1); }) == "invalid argument: probe.sum: no size is named 'huge'");
   suite::Kernel six("probe.six", "cpu");
   BOOST_TEST(outcome([&] { six.generate("1", 1); }) == "unsupported: probe.six does not generate arguments");
 }
@@ -222,8 +210,7 @@ BOOST_AUTO_TEST_CASE(what_a_kernel_refuses_is_told_with_its_name) {
 BOOST_AUTO_TEST_CASE(too_much_memory_is_refused_before_it_is_touched) {
   suite::Kernel kernel("probe.sum", "cpu");
   const std::string said = outcome([&] { kernel.generate("absurd", 1); });
-  BOOST_TEST(said.find("out of memory: probe.sum of size 'absurd' needs 32.0 PiB on cpu:0, which has ") == 0,
-             said);
+  BOOST_TEST(said.find("out of memory: probe.sum of size 'absurd' needs 32.0 PiB on cpu:0, which has ") == 0, said);
   BOOST_TEST(said.find(" free of ") != std::string::npos);
   suite::Kernel remote("probe.sum", "remote");
   BOOST_TEST(outcome([&] { remote.generate("100000", 1); }) ==

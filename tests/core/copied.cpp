@@ -91,8 +91,7 @@ BOOST_AUTO_TEST_CASE(what_is_refused_leaves_the_list_of_before) {
   suite::Kernel kernel("probe.pick", "cpu");
   set_and_drop(kernel, "bands", {1, 2, 3});
   const std::vector<double> wrong(3);
-  BOOST_TEST(outcome([&] { kernel.set("bands", wrong.data(), {3}); }) ==
-             "invalid argument: bands takes int32, but real64 was given");
+  BOOST_TEST(outcome([&] { kernel.set("bands", wrong.data(), {3}); }) == "invalid argument: bands takes int32, but real64 was given");
   BOOST_TEST((picked(kernel, 3) == List{10, 20, 30}));
 }
 

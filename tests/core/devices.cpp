@@ -9,17 +9,14 @@
 BOOST_AUTO_TEST_SUITE(devices_hold_their_own_memory)
 
 BOOST_AUTO_TEST_CASE(names_and_numbers) {
-  BOOST_TEST(outcome([] { suite::Device("cpu:1"); }) ==
-             "not found: there is no device cpu:1: backend cpu has 1 device, up to cpu:0");
+  BOOST_TEST(outcome([] { suite::Device("cpu:1"); }) == "not found: there is no device cpu:1: backend cpu has 1 device, up to cpu:0");
   BOOST_TEST(outcome([] { suite::Device("remote:7"); }) ==
              "not found: there is no device remote:7: backend remote has 2 devices, up to remote:1");
   for (const std::string name : {"cpu:-1", "cpu:", "cpu:99999999999"})
     BOOST_TEST(outcome([&] { suite::Device{name}; }) ==
                "invalid argument: the device of '" + name +
                    "' must be a number, as in cuda:1, or a part of its description, as in opencl:pocl");
-  BOOST_TEST(outcome([] {
-               suite::Device("cpi");
-             }).find("not found: no backend 'cpi'; did you mean 'cpu'? There are: ") == 0);
+  BOOST_TEST(outcome([] { suite::Device("cpi"); }).find("not found: no backend 'cpi'; did you mean 'cpu'? There are: ") == 0);
   BOOST_TEST(suite::Device("remote:1").describe() == "pretended device");
   const std::string cpu = suite::Device("cpu").describe();
   BOOST_TEST(cpu.find(" core") != std::string::npos, cpu);
@@ -27,9 +24,7 @@ BOOST_AUTO_TEST_CASE(names_and_numbers) {
 
 // Two ranks of a node do not both take the first of its two devices.
 BOOST_AUTO_TEST_CASE(processes_of_a_node_take_devices_in_turn) {
-  const auto name = [](const char* asked) {
-    return std::string(suite_device_name(suite::Device(asked).handle()));
-  };
+  const auto name = [](const char* asked) { return std::string(suite_device_name(suite::Device(asked).handle())); };
   BOOST_TEST(name("remote") == "remote:0");
   for (const char* launcher : {"OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID", "SUITE_LOCAL_RANK"}) {
     BOOST_TEST_CONTEXT(launcher) {
@@ -40,8 +35,7 @@ BOOST_AUTO_TEST_CASE(processes_of_a_node_take_devices_in_turn) {
         BOOST_TEST(name("remote:1") == "remote:1");
         BOOST_TEST(name("cpu") == "cpu:0");
         const suite::Kernel kernel("probe.sum", "remote");
-        BOOST_TEST(suite_device_name(suite_call_device(kernel.handle())) ==
-                   "remote:" + std::to_string(rank % 2));
+        BOOST_TEST(suite_device_name(suite_call_device(kernel.handle())) == "remote:" + std::to_string(rank % 2));
       }
       ::unsetenv(launcher);
     }
@@ -50,8 +44,7 @@ BOOST_AUTO_TEST_CASE(processes_of_a_node_take_devices_in_turn) {
   ::setenv("SUITE_LOCAL_RANK", "0", 1);
   BOOST_TEST(name("remote") == "remote:0");  // the user's word counts
   ::setenv("SUITE_LOCAL_RANK", "one", 1);
-  BOOST_TEST(outcome([&] { name("remote"); }) ==
-             "invalid argument: SUITE_LOCAL_RANK is 'one'; it must be a number, 0 or more");
+  BOOST_TEST(outcome([&] { name("remote"); }) == "invalid argument: SUITE_LOCAL_RANK is 'one'; it must be a number, 0 or more");
   ::unsetenv("SUITE_LOCAL_RANK");
   ::unsetenv("OMPI_COMM_WORLD_LOCAL_RANK");
 }
@@ -61,12 +54,10 @@ BOOST_AUTO_TEST_CASE(a_part_of_the_description_names_a_device) {
   BOOST_TEST(suite::Device("cpu:CORE").describe() == cpu);
   BOOST_TEST(outcome([] { suite::Device("cpu:coress"); }) ==
              "not found: no device of backend cpu has 'coress' in its description; did you mean '" +
-                 std::string(cpu.find(" cores") != std::string::npos ? "cores" : "core") +
-                 "'? There are: cpu:0 (" + cpu + ")");
-  BOOST_TEST(
-      outcome([] { suite::Device("remote:pretended"); }) ==
-      "invalid argument: 'pretended' fits 2 devices of backend remote; give the number of one: remote:0 "
-      "(pretended device), remote:1 (pretended device)");
+                 std::string(cpu.find(" cores") != std::string::npos ? "cores" : "core") + "'? There are: cpu:0 (" + cpu + ")");
+  BOOST_TEST(outcome([] { suite::Device("remote:pretended"); }) ==
+             "invalid argument: 'pretended' fits 2 devices of backend remote; give the number of one: remote:0 "
+             "(pretended device), remote:1 (pretended device)");
   const suite::Device remote("remote:1");
   SumCall("remote:pretended", &remote).kernel.run();
   BOOST_TEST(outcome([&] { SumCall("remote:real", &remote); }) ==
@@ -163,8 +154,7 @@ BOOST_AUTO_TEST_CASE(mixed_up_pointers_are_noticed) {
   double gain = 1;
   wrong = suite::describe(&gain, {});
   wrong.place = SUITE_DEVICE;
-  BOOST_TEST(outcome([&] { call.kernel.set("gain", wrong); }) ==
-             "invalid argument: gain is a scalar and must lie on the host");
+  BOOST_TEST(outcome([&] { call.kernel.set("gain", wrong); }) == "invalid argument: gain is a scalar and must lie on the host");
 }
 
 BOOST_AUTO_TEST_CASE(a_full_device_says_what_it_needs_and_has) {

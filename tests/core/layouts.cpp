@@ -15,11 +15,10 @@ BOOST_AUTO_TEST_CASE(names) {
   BOOST_TEST(all.transposed);
   BOOST_TEST(all.split);
   BOOST_TEST(all.block == 16);
-  for (const char* wrong : {"", "blocked", "blocked()", "blocked(0)", "blocked(-1)", "blocked(8",
-                            "blocked(8)x", "blocked(99999999999999999999)", "split+transposed", "split+split",
-                            "transposed+", "+split", "interleaved+split", "Split"})
-    BOOST_TEST(outcome([&] { parse(wrong); }) ==
-               "unsupported: no layout is named '" + std::string(wrong) + "'");
+  for (const char* wrong :
+       {"", "blocked", "blocked()", "blocked(0)", "blocked(-1)", "blocked(8", "blocked(8)x", "blocked(99999999999999999999)",
+        "split+transposed", "split+split", "transposed+", "+split", "interleaved+split", "Split"})
+    BOOST_TEST(outcome([&] { parse(wrong); }) == "unsupported: no layout is named '" + std::string(wrong) + "'");
 }
 
 static std::vector<double> packed(const char* name, const std::vector<double>& data, suite::Extents extents) {
@@ -29,8 +28,7 @@ static std::vector<double> packed(const char* name, const std::vector<double>& d
   return out;
 }
 
-static std::vector<double> packed(const char* name, const std::vector<Complex>& data,
-                                  suite::Extents extents) {
+static std::vector<double> packed(const char* name, const std::vector<Complex>& data, suite::Extents extents) {
   const auto array = suite::describe(data.data(), extents);
   std::vector<double> out(suite::layout::packed_bytes(parse(name), array) / 8, -1);
   suite::layout::pack(parse(name), array, out.data());
@@ -52,16 +50,13 @@ BOOST_AUTO_TEST_CASE(small_arrays_by_hand) {
   BOOST_TEST((packed("split", two_by_three, {2, 3}) == two_by_three));  // a real flavour has no planes
 }
 
-template <class T>
-static void there_and_back(const char* name, suite::Extents extents) {
+template <class T> static void there_and_back(const char* name, suite::Extents extents) {
   int64_t count = 1;
   for (int64_t e : extents) count *= e;
   std::vector<T> from(count), to(count);
   for (int64_t i = 0; i < count; ++i) {
-    if constexpr (std::is_arithmetic_v<T>)
-      from[i] = static_cast<T>(i + 1);
-    else
-      from[i] = {static_cast<typename T::value_type>(i + 1), static_cast<typename T::value_type>(-i)};
+    if constexpr (std::is_arithmetic_v<T>) from[i] = static_cast<T>(i + 1);
+    else from[i] = {static_cast<typename T::value_type>(i + 1), static_cast<typename T::value_type>(-i)};
   }
   const auto layout = parse(name);
   const auto array = suite::describe(from.data(), extents), back = suite::describe(to.data(), extents);
@@ -72,12 +67,11 @@ static void there_and_back(const char* name, suite::Extents extents) {
 }
 
 BOOST_AUTO_TEST_CASE(every_type_and_rank) {
-  for (const char* name :
-       {"interleaved", "transposed", "blocked(1)", "blocked(4)", "blocked(7)+split", "split",
-        "transposed+split", "transposed+blocked(8)", "transposed+blocked(3)+split"})
+  for (const char* name : {"interleaved", "transposed", "blocked(1)", "blocked(4)", "blocked(7)+split", "split", "transposed+split",
+                           "transposed+blocked(8)", "transposed+blocked(3)+split"})
     BOOST_TEST_CONTEXT(name) {
-      for (suite::Extents extents : {suite::Extents{5, 3}, suite::Extents{1, 1}, suite::Extents{7, 1, 2},
-                                     suite::Extents{3, 2, 2, 3, 1, 2}}) {
+      for (suite::Extents extents :
+           {suite::Extents{5, 3}, suite::Extents{1, 1}, suite::Extents{7, 1, 2}, suite::Extents{3, 2, 2, 3, 1, 2}}) {
         there_and_back<int32_t>(name, extents);
         there_and_back<int64_t>(name, extents);
         there_and_back<float>(name, extents);
@@ -123,12 +117,9 @@ BOOST_AUTO_TEST_CASE(the_core_converts_for_kernels) {
       using Reals = std::vector<double>;
       const std::string name = implementation;
       // transposed+blocked(4)+split of 5x3: the first block holds (1,1) (1,2) (1,3) and a zero.
-      if (name == "packed")
-        BOOST_TEST((raw == Reals{1, 6, 11, 0, -1, -6, -11, 0}));
-      else if (name == "remotepacked")
-        BOOST_TEST((raw == Reals{1, -1, 2, -2, 6, -6, 7, -7}));
-      else
-        BOOST_TEST((raw == Reals{1, -1, 2, -2, 3, -3, 4, -4}));
+      if (name == "packed") BOOST_TEST((raw == Reals{1, 6, 11, 0, -1, -6, -11, 0}));
+      else if (name == "remotepacked") BOOST_TEST((raw == Reals{1, -1, 2, -2, 6, -6, 7, -7}));
+      else BOOST_TEST((raw == Reals{1, -1, 2, -2, 3, -3, 4, -4}));
       // Where memory is shared, a change in place is seen without another set, as without layouts.
       if (name == "packed") {
         in[0] = {100, 0};

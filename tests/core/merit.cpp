@@ -35,8 +35,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_may_name_none) { BOOST_TEST(suite::Kernel("probe.c
 
 BOOST_AUTO_TEST_CASE(a_merit_with_a_mistake_is_refused) {
   const std::array<suite_argument, 2> arguments{
-      {{"count", SUITE_INT64, 0, SUITE_IN, 0, "", "1", "", nullptr, 0},
-       {"x", SUITE_REAL64, 2, SUITE_IN, 0, "n[,k]", "1", "", nullptr, 0}}};
+      {{"count", SUITE_INT64, 0, SUITE_IN, 0, "", "1", "", nullptr, 0}, {"x", SUITE_REAL64, 2, SUITE_IN, 0, "n[,k]", "1", "", nullptr, 0}}};
   const auto with = [&](const char* unit, const char* count) {
     return outcome([&] { suite::core::Shapes(arguments.data(), arguments.size(), unit, count); });
   };
@@ -48,8 +47,7 @@ BOOST_AUTO_TEST_CASE(a_merit_with_a_mistake_is_refused) {
   BOOST_TEST(with("", "n") == incomplete);
   BOOST_TEST(with("numbers", "n*") == "unsupported: the count of its merit, 'n*', cannot be read");
   BOOST_TEST(with("numbers", "") == "unsupported: the count of its merit, '', cannot be read");
-  BOOST_TEST(with("numbers", "n*m") ==
-             "unsupported: its merit 'n*m' uses 'm', which is neither an extent nor a scalar of its arguments");
+  BOOST_TEST(with("numbers", "n*m") == "unsupported: its merit 'n*m' uses 'm', which is neither an extent nor a scalar of its arguments");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

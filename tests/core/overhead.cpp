@@ -8,15 +8,13 @@
 
 #include <suite/suite.hpp>
 
-template <class F>
-static double nanoseconds(F&& f, int calls = 1000) {
+template <class F> static double nanoseconds(F&& f, int calls = 1000) {
   constexpr int batches = 31;
   std::vector<double> samples;
   for (int b = 0; b < batches; ++b) {
     const auto from = std::chrono::steady_clock::now();
     for (int c = 0; c < calls; ++c) f();
-    samples.push_back(
-        std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - from).count() / calls);
+    samples.push_back(std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - from).count() / calls);
   }
   std::nth_element(samples.begin(), samples.begin() + batches / 2, samples.end());
   return samples[batches / 2];
@@ -39,8 +37,7 @@ int main() try {
   const auto fresh = nanoseconds([&] { set_all(), kernel.run(); }), run = nanoseconds([&] { kernel.run(); });
   std::printf("run, tiny arrays:               %6.0f ns\n", run);
   std::printf("run after five sets, its part:  %6.0f ns\n", fresh - nanoseconds(set_all));
-  std::printf("open and close a call:          %6.0f ns\n",
-              nanoseconds([] { suite::Kernel("probe.sum", "cpu"); }, 10));
+  std::printf("open and close a call:          %6.0f ns\n", nanoseconds([] { suite::Kernel("probe.sum", "cpu"); }, 10));
   return 0;
 } catch (const suite::Failure& e) {
   std::fprintf(stderr, "%s\n", e.what());

@@ -13,8 +13,7 @@
 namespace {
 
 // Where host memory is not shared, data are behind addresses that only the backend can resolve.
-template <class T, class A>
-T* here(const A& argument) {
+template <class T, class A> T* here(const A& argument) {
   void* const data = argument.array().data;
   return static_cast<T*>(remote::is_remote(data) ? remote::resolve(data) : data);
 }
@@ -23,8 +22,7 @@ struct Sum {
   static constexpr suite_choice variants[] = {suite::choice("plain", "as written"), suite::choice("doubled", "twice as much")};
   static constexpr suite_parameter parameters[] = {suite::knob("factor", 1, 1, 8, "1", "multiplies the sums"),
                                                    suite::variant("variant", 0, variants, "how often the sums count")};
-  Sum(const suite_backend*, suite_queue*, const int64_t* values)
-      : factor_(static_cast<double>(values[0]) * (values[1] == 1 ? 2 : 1)) {
+  Sum(const suite_backend*, suite_queue*, const int64_t* values) : factor_(static_cast<double>(values[0]) * (values[1] == 1 ? 2 : 1)) {
     ++made;
   }
   void prepare(const suite_array* arguments) {
@@ -44,8 +42,7 @@ struct Sum {
   }
 
 private:
-  template <class T>
-  void sum(const probe::Sum& c) {
+  template <class T> void sum(const probe::Sum& c) {
     const auto* weight = reinterpret_cast<const T*>(weight_.data());
     const auto* values = here<T>(c.values);
     auto *state = here<T>(c.state), *total = here<T>(c.total);
@@ -85,8 +82,7 @@ struct Copy {
     const auto layout = suite::layout::parse(PROBE_LAYOUT);
     const auto bytes = static_cast<size_t>(suite::layout::packed_bytes(layout, c.in.array()));
     std::memcpy(here<char>(c.copy), here<char>(c.in), bytes);
-    std::memcpy(here<char>(c.fixed_copy), here<char>(c.fixed),
-                static_cast<size_t>(suite::layout::packed_bytes(layout, c.fixed.array())));
+    std::memcpy(here<char>(c.fixed_copy), here<char>(c.fixed), static_cast<size_t>(suite::layout::packed_bytes(layout, c.fixed.array())));
     std::memcpy(here<char>(c.raw), here<char>(c.in), std::min(bytes, sizeof(double) * static_cast<size_t>(c.raw.extent(0))));
   }
 };

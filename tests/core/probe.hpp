@@ -47,8 +47,7 @@ struct Sum : Arguments {
     return suite::guarded(error, [&] {
       int64_t n = 0;
       const std::string_view text = size;
-      if (text == "absurd")
-        n = int64_t(1) << 50;
+      if (text == "absurd") n = int64_t(1) << 50;
       else if (std::from_chars(text.data(), text.data() + text.size(), n).ec != std::errc() || n < 1)
         throw suite::Failure(SUITE_INVALID_ARGUMENT, "no size is named '" + std::string(text) + "'");
       const auto shape = [&](int i, std::initializer_list<int64_t> extents) {
@@ -56,8 +55,8 @@ struct Sum : Arguments {
         a[i].rank = 0;
         for (int64_t e : extents) a[i].extent[a[i].rank++] = e;
       };
-      constexpr int weight = suite::position<Sum>("weight"), values = suite::position<Sum>("values"),
-                    state = suite::position<Sum>("state"), total = suite::position<Sum>("total");
+      constexpr int weight = suite::position<Sum>("weight"), values = suite::position<Sum>("values"), state = suite::position<Sum>("state"),
+                    total = suite::position<Sum>("total");
       if (!a[weight].data) {
         shape(weight, {n});
         shape(values, {n, 2, 1});

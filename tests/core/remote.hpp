@@ -9,11 +9,7 @@ namespace remote {
 
 inline constexpr uintptr_t marker = uintptr_t(1) << 62;
 inline bool is_remote(const void* data) { return (reinterpret_cast<uintptr_t>(data) & marker) != 0; }
-inline void* resolve(const void* data) {
-  return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(data) & ~marker);
-}
-inline void* address(void* data) {
-  return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(data) | marker);
-}
+inline void* resolve(const void* data) { return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(data) & ~marker); }
+inline void* address(void* data) { return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(data) | marker); }
 
 }  // namespace remote

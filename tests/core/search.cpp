@@ -43,11 +43,9 @@ struct Folder {
 
 std::map<std::string, std::string> visited() {
   std::map<std::string, std::string> files;
-  suite_visit(
-      [](void* with, const char* file, const suite_plugin* plugin, const char* why) {
-        (*static_cast<std::map<std::string, std::string>*>(with))[file] = plugin ? "ok" : why;
-      },
-      &files);
+  suite_visit([](void* with, const char* file, const suite_plugin* plugin,
+                 const char* why) { (*static_cast<std::map<std::string, std::string>*>(with))[file] = plugin ? "ok" : why; },
+              &files);
   return files;
 }
 
@@ -58,8 +56,7 @@ std::string opened(const std::string& kernel, const std::string& implementation)
 bool is_level(const char* level) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  return std::string(level) == "x86-64-v4" ? __builtin_cpu_supports("x86-64-v4")
-                                           : __builtin_cpu_supports("x86-64-v3");
+  return std::string(level) == "x86-64-v4" ? __builtin_cpu_supports("x86-64-v4") : __builtin_cpu_supports("x86-64-v3");
 #else
   (void)level;
   return false;
@@ -72,8 +69,7 @@ BOOST_AUTO_TEST_SUITE(plugins_are_found_by_name_and_path)
 
 BOOST_AUTO_TEST_CASE(visit_lists_every_file) {
   const auto files = visited();
-  for (const char* name :
-       {"probe_cpu", "probe_packed", "probe_remote", "probe_remotepacked", "backend_remote"})
+  for (const char* name : {"probe_cpu", "probe_packed", "probe_remote", "probe_remotepacked", "backend_remote"})
     BOOST_TEST(files.at(plugins + "/suite_" + name + ".so") == "ok");
   BOOST_TEST(files.at(CPU_BACKEND) == "ok");
   ::setenv("SUITE_PLUGIN_PATH", ("/no/such/folder:" + plugins + ":").c_str(), 1);
@@ -85,18 +81,13 @@ BOOST_AUTO_TEST_CASE(unknown_names) {
   BOOST_TEST(opened("probe.sum", "rmote") ==
              "not found: no implementation 'rmote' of probe.sum; did you mean 'remote'? There are: cpu, "
              "packed, remote, remotepacked");
-  BOOST_TEST(
-      opened("probe.sun", "cpu") ==
-      "not found: no kernel 'probe.sun' in " + plugins +
-          "/suite_probe_cpu.so; did you mean 'probe.sum'? There are: probe.sum, probe.six, probe.copy, probe.pick");
-  BOOST_TEST(opened("prob.sum", "cpu")
-                 .find("not found: no plugin has kernel 'prob.sum'; did you mean 'probe'? Searched: " +
-                       plugins) == 0);
+  BOOST_TEST(opened("probe.sun", "cpu") ==
+             "not found: no kernel 'probe.sun' in " + plugins +
+                 "/suite_probe_cpu.so; did you mean 'probe.sum'? There are: probe.sum, probe.six, probe.copy, probe.pick");
+  BOOST_TEST(opened("prob.sum", "cpu").find("not found: no plugin has kernel 'prob.sum'; did you mean 'probe'? Searched: " + plugins) == 0);
   BOOST_TEST(opened("sum", "cpu") == "not found: a kernel is named family.name, as gpp.sigma; 'sum' is not");
-  BOOST_TEST(opened("probe.sum", "cpu:3") ==
-             "not found: there is no device cpu:3: backend cpu has 1 device, up to cpu:0");
-  BOOST_TEST(opened("probe.sum", "/no/such/plugin.so") ==
-             "not found: cannot use /no/such/plugin.so: No such file or directory");
+  BOOST_TEST(opened("probe.sum", "cpu:3") == "not found: there is no device cpu:3: backend cpu has 1 device, up to cpu:0");
+  BOOST_TEST(opened("probe.sum", "/no/such/plugin.so") == "not found: cannot use /no/such/plugin.so: No such file or directory");
   BOOST_TEST(opened("probe.sum", plugins + "/suite_backend_remote.so") ==
              "not found: no kernel 'probe.sum' in " + plugins + "/suite_backend_remote.so");
 }
@@ -107,16 +98,15 @@ BOOST_AUTO_TEST_CASE(a_path_may_have_any_file_name_and_a_device) {
   folder.add("suite_backend_remote.so", "suite_backend_remote.so");
   BOOST_TEST(opened("probe.sum", file) == "ok");
   BOOST_TEST(opened("probe.sum", file + ":1") == "ok");
-  BOOST_TEST(opened("probe.sum", file + ":2") ==
-             "not found: there is no device remote:2: backend remote has 2 devices, up to remote:1");
+  BOOST_TEST(opened("probe.sum", file + ":2") == "not found: there is no device remote:2: backend remote has 2 devices, up to remote:1");
 }
 
 BOOST_AUTO_TEST_CASE(a_plugin_found_by_name_must_be_what_the_name_says) {
   const Folder folder("misnamed");
   const std::string file = folder.add("suite_probe_packed.so", "suite_probe_other.so");
   BOOST_TEST(visited().at(file) == "by its table it ought to be named suite_probe_packed.so");
-  BOOST_TEST(opened("probe.sum", "other") == "not found: no usable plugin for probe.sum on other: " + file +
-                                                 ": by its table it ought to be named suite_probe_packed.so");
+  BOOST_TEST(opened("probe.sum", "other") ==
+             "not found: no usable plugin for probe.sum on other: " + file + ": by its table it ought to be named suite_probe_packed.so");
 }
 
 BOOST_AUTO_TEST_CASE(the_best_level_that_runs_is_taken) {
@@ -128,23 +118,18 @@ BOOST_AUTO_TEST_CASE(the_best_level_that_runs_is_taken) {
   const std::string base = folder.add("suite_probe_cpu.so", "suite_probe_cpu.so");
   const std::string v3 = folder.add("suite_probe_cpu.so", "x86-64-v3/suite_probe_cpu.so");
   const std::string v4 = folder.add("suite_probe_cpu.so", "x86-64-v4/suite_probe_cpu.so");
-  const auto taken = [] {
-    return std::string(suite_plugin_file(suite::Kernel("probe.sum", "cpu").handle()));
-  };
+  const auto taken = [] { return std::string(suite_plugin_file(suite::Kernel("probe.sum", "cpu").handle())); };
   BOOST_TEST(taken() == (is_level("x86-64-v4") ? v4 : v3));
   ::setenv("SUITE_ISA", "x86-64-v3", 1);
   BOOST_TEST(taken() == v3);
-  BOOST_TEST(visited().at(v4) == (is_level("x86-64-v4")
-                                      ? "SUITE_ISA=x86-64-v3 excludes it"
-                                      : "it needs x86-64-v4, which this processor does not run"));
+  BOOST_TEST(visited().at(v4) ==
+             (is_level("x86-64-v4") ? "SUITE_ISA=x86-64-v3 excludes it" : "it needs x86-64-v4, which this processor does not run"));
   ::setenv("SUITE_ISA", "baseline", 1);
   BOOST_TEST(taken() == base);
   ::setenv("SUITE_ISA", "avx9", 1);
-  BOOST_TEST(opened("probe.sum", "cpu") ==
-             "invalid argument: SUITE_ISA is 'avx9'; it may be x86-64-v4, x86-64-v3 or baseline");
+  BOOST_TEST(opened("probe.sum", "cpu") == "invalid argument: SUITE_ISA is 'avx9'; it may be x86-64-v4, x86-64-v3 or baseline");
   std::string warned;
-  suite_warnings([](void* with, const char* warning) { *static_cast<std::string*>(with) += warning; },
-                 &warned);
+  suite_warnings([](void* with, const char* warning) { *static_cast<std::string*>(with) += warning; }, &warned);
   BOOST_TEST(warned == "SUITE_ISA is 'avx9'; it may be x86-64-v4, x86-64-v3 or baseline");
   // A damaged file of a better level does not hide a sound one of a lower level.
   ::setenv("SUITE_ISA", "x86-64-v3", 1);
@@ -158,19 +143,16 @@ BOOST_AUTO_TEST_CASE(what_others_may_write_is_refused) {
   const Folder folder("unsafe");
   const std::string file = fs::canonical(folder.add("suite_probe_cpu.so", "suite_probe_cpu.so"));
   fs::permissions(file, fs::perms(0757));
-  BOOST_TEST(opened("probe.sum", file) == "unsupported: cannot use " + file +
-                                              ": unsafe: the file may be written by everybody (chmod go-w " +
-                                              file + ")");
+  BOOST_TEST(opened("probe.sum", file) ==
+             "unsupported: cannot use " + file + ": unsafe: the file may be written by everybody (chmod go-w " + file + ")");
   fs::permissions(file, fs::perms(0775));
-  BOOST_TEST(opened("probe.sum", file).find("unsafe: the file may be written by its group") !=
-             std::string::npos);
+  BOOST_TEST(opened("probe.sum", file).find("unsafe: the file may be written by its group") != std::string::npos);
   fs::permissions(file, fs::perms(0755));
   const std::string parent = fs::canonical(folder.path);
   for (int mode : {0777, 01777}) {
     ::chmod(parent.c_str(), static_cast<mode_t>(mode));
     BOOST_TEST(opened("probe.sum", file) ==
-               "unsupported: cannot use " + file +
-                   ": unsafe: its folder may be written by everybody (chmod go-w " + parent + "/)");
+               "unsupported: cannot use " + file + ": unsafe: its folder may be written by everybody (chmod go-w " + parent + "/)");
   }
   // A link in a safe folder does not make its target safe.
   const Folder other("unsafe_link");
@@ -188,8 +170,8 @@ BOOST_AUTO_TEST_CASE(a_plugin_of_another_user_is_refused) {
   const Folder folder("owner");
   const std::string file = fs::canonical(folder.add("suite_probe_cpu.so", "suite_probe_cpu.so"));
   BOOST_REQUIRE(::chown(file.c_str(), 4321, 4321) == 0);
-  BOOST_TEST(opened("probe.sum", file) == "unsupported: cannot use " + file +
-                                              ": unsafe: the file belongs to user 4321, not to root or you");
+  BOOST_TEST(opened("probe.sum", file) ==
+             "unsupported: cannot use " + file + ": unsafe: the file belongs to user 4321, not to root or you");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_plugin_is_refused) {
@@ -214,8 +196,8 @@ BOOST_AUTO_TEST_CASE(what_is_no_plugin_is_refused) {
   fs::copy_file("/proc/self/exe", folder.path + "/suite_i_j.so");
   BOOST_TEST(said("suite_i_j.so").find("suite_i_j.so") == std::string::npos);
   BOOST_TEST(said("suite_i_j.so") != "ok");
-  BOOST_TEST(opened("a.b", "b") == "not found: no usable plugin for a.b on b: " + folder.path +
-                                       "/suite_a_b.so: damaged: it is not an ELF file");
+  BOOST_TEST(opened("a.b", "b") ==
+             "not found: no usable plugin for a.b on b: " + folder.path + "/suite_a_b.so: damaged: it is not an ELF file");
 }
 
 BOOST_AUTO_TEST_CASE(a_long_story_is_cut_to_the_size_of_the_message) {

@@ -19,8 +19,7 @@ BOOST_AUTO_TEST_CASE(published_digests) {
   BOOST_TEST(of("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   BOOST_TEST(of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
              "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  BOOST_TEST(of(std::string(1000000, 'a')) ==
-             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  BOOST_TEST(of(std::string(1000000, 'a')) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 BOOST_AUTO_TEST_CASE(pieces_of_any_length) {
@@ -28,8 +27,7 @@ BOOST_AUTO_TEST_CASE(pieces_of_any_length) {
   const auto whole = sha256(text.data(), text.size());
   for (size_t piece : {1, 3, 63, 64, 65, 127, 128, 999}) {
     suite::core::Sha256 hash;
-    for (size_t from = 0; from < text.size(); from += piece)
-      hash.update(text.data() + from, std::min(piece, text.size() - from));
+    for (size_t from = 0; from < text.size(); from += piece) hash.update(text.data() + from, std::min(piece, text.size() - from));
     BOOST_TEST((hash.finish() == whole));
   }
 }

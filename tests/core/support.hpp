@@ -17,8 +17,7 @@ using Complex = std::complex<double>;
 
 // probe.sum with sane arguments: n=3, m=2, nex=1.
 struct SumCall {
-  explicit SumCall(const std::string& implementation, const suite::Device* device = nullptr)
-      : kernel("probe.sum", implementation, device) {
+  explicit SumCall(const std::string& implementation, const suite::Device* device = nullptr) : kernel("probe.sum", implementation, device) {
     set();
   }
   void set() {

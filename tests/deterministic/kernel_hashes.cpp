@@ -41,9 +41,7 @@ struct Offer {
   std::string file, parameter, choice;
   bool has_threads = false;
   bool standard() const { return parameter.empty(); }
-  std::string text() const {
-    return std::string(table->kernel) + " in " + file + (standard() ? "" : " " + parameter + "=" + choice);
-  }
+  std::string text() const { return std::string(table->kernel) + " in " + file + (standard() ? "" : " " + parameter + "=" + choice); }
 };
 
 std::vector<Offer> offers_of(const std::string& file, const suite_kernel_table& table) {

@@ -12,14 +12,9 @@ void use_threads(int threads) { omp_set_num_threads(threads); }
 
 namespace {
 
-void note(unsigned threads) {
-  largest_team = std::max(largest_team, threads > 0 ? static_cast<int>(threads) : omp_get_max_threads());
-}
+void note(unsigned threads) { largest_team = std::max(largest_team, threads > 0 ? static_cast<int>(threads) : omp_get_max_threads()); }
 
-template <class F>
-F next(const char* name) {
-  return reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
-}
+template <class F> F next(const char* name) { return reinterpret_cast<F>(dlsym(RTLD_NEXT, name)); }
 
 using Body = void (*)(void*);
 using Loop = void (*)(Body, void*, unsigned, long, long, long, long, unsigned);

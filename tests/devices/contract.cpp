@@ -30,8 +30,7 @@ std::vector<Found> backends() {
   std::vector<Found> found;
   suite_visit(
       [](void* with, const char*, const suite_plugin* plugin, const char*) {
-        if (plugin && plugin->backend)
-          static_cast<std::vector<Found>*>(with)->push_back({plugin->backend->name, plugin->backend});
+        if (plugin && plugin->backend) static_cast<std::vector<Found>*>(with)->push_back({plugin->backend->name, plugin->backend});
       },
       &found);
   return found;
@@ -64,8 +63,8 @@ void on_each(const std::function<void(const Found&)>& promise) {
       const int status = backend.table->device_count(&count, &error);
       if (status != SUITE_OK || count == 0) {
         BOOST_TEST((status == SUITE_OK || error.message[0] != 0));
-        std::cout << "skipped: backend " << backend.name << ": "
-                  << (status == SUITE_OK ? "no device on this machine" : error.message) << '\n';
+        std::cout << "skipped: backend " << backend.name << ": " << (status == SUITE_OK ? "no device on this machine" : error.message)
+                  << '\n';
         continue;
       }
       promise(backend);
@@ -79,8 +78,7 @@ std::string probe_file(const std::string& backend) { return PROBE_FOLDER "/suite
 bool has_addresses(const Found& backend) { return backend.name != "opencl"; }
 
 // What f throws, with its status; empty where it throws nothing.
-template <class F>
-std::string failure(suite_status status, F f) {
+template <class F> std::string failure(suite_status status, F f) {
   try {
     f();
   } catch (const Failure& e) {
@@ -107,8 +105,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_run_is_listed_and_refused_with_its_reason) {
     BOOST_TEST(says(opened, error.message));
     if (!std::filesystem::exists(probe_file(backend.name))) continue;
     suite_call* call = nullptr;
-    BOOST_TEST(suite_open("probe.words", probe_file(backend.name).c_str(), nullptr, &call, &error) !=
-               SUITE_OK);
+    BOOST_TEST(suite_open("probe.words", probe_file(backend.name).c_str(), nullptr, &call, &error) != SUITE_OK);
     BOOST_TEST(says(error.message, backend.name));
   }
 }
@@ -151,8 +148,7 @@ BOOST_AUTO_TEST_CASE(marks_tell_time_and_refuse_a_slot_that_is_not_there) {
   on_each([](const Found& backend) {
     const Queue queue(backend.table);
     suite_error error{};
-    for (int slot = 0; slot < 16; ++slot)
-      BOOST_TEST(backend.table->mark(queue.queue, slot, &error) == SUITE_OK);
+    for (int slot = 0; slot < 16; ++slot) BOOST_TEST(backend.table->mark(queue.queue, slot, &error) == SUITE_OK);
     BOOST_TEST(backend.table->wait(queue.queue, &error) == SUITE_OK);
     BOOST_TEST(backend.table->seconds(queue.queue, 0, 15) >= 0);
     BOOST_TEST(backend.table->mark(queue.queue, 16, &error) == SUITE_INVALID_ARGUMENT);
@@ -168,8 +164,7 @@ BOOST_AUTO_TEST_CASE(too_much_memory_is_refused_with_what_is_needed_and_there) {
     BOOST_TEST(backend.table->allocate(queue.queue, size_t(1) << 60, &data, &error) == SUITE_OUT_OF_MEMORY);
     BOOST_TEST(error.message[0] != 0);
     const Device device(backend.name);
-    const std::string text =
-        failure(SUITE_OUT_OF_MEMORY, [&] { suite::Array<double> array(device, {int64_t(1) << 56}); });
+    const std::string text = failure(SUITE_OUT_OF_MEMORY, [&] { suite::Array<double> array(device, {int64_t(1) << 56}); });
     BOOST_TEST(says(text, "needs"));
     BOOST_TEST(says(text, "free of"));
     void* small = queue.allocate(64);  // it goes on
@@ -182,8 +177,7 @@ BOOST_AUTO_TEST_CASE(the_place_of_an_address_is_known_or_said_to_be_unknown) {
     const Queue queue(backend.table);
     std::vector<double> host(100);
     void* data = queue.allocate(800);
-    const int here = backend.table->place(queue.queue, host.data()),
-              there = backend.table->place(queue.queue, data);
+    const int here = backend.table->place(queue.queue, host.data()), there = backend.table->place(queue.queue, data);
     BOOST_TEST((here == SUITE_HOST || here == -1));
     if (backend.table->shares_host_memory == 0) BOOST_TEST((there == SUITE_DEVICE || there == -1));
     if (there == SUITE_DEVICE && has_addresses(backend))
@@ -203,10 +197,8 @@ BOOST_AUTO_TEST_CASE(a_kernel_gets_right_answers_and_refuses_addresses_of_the_wr
     suite::Array<double> on_device(device, {n});
     on_device.upload(x);
     for (const bool from_device : {false, true}) {
-      if (from_device)
-        kernel.set("x", on_device.array());
-      else
-        kernel.set("x", x.data(), {n});
+      if (from_device) kernel.set("x", on_device.array());
+      else kernel.set("x", x.data(), {n});
       kernel.set("reversed", reversed.data(), {n});
       kernel.set("sums", sums.data(), {n});
       kernel.set("binned", binned.data(), {n});
@@ -227,12 +219,10 @@ BOOST_AUTO_TEST_CASE(a_kernel_gets_right_answers_and_refuses_addresses_of_the_wr
     }
     suite_array wrong = suite::describe(x.data(), {n});
     wrong.place = SUITE_DEVICE;
-    BOOST_TEST(says(failure(SUITE_INVALID_ARGUMENT, [&] { kernel.set("x", wrong); }),
-                    "x is said to lie on the device"));
+    BOOST_TEST(says(failure(SUITE_INVALID_ARGUMENT, [&] { kernel.set("x", wrong); }), "x is said to lie on the device"));
     wrong = on_device.array();
     wrong.place = SUITE_HOST;
-    BOOST_TEST(says(failure(SUITE_INVALID_ARGUMENT, [&] { kernel.set("x", wrong); }),
-                    "x is said to lie on the host"));
+    BOOST_TEST(says(failure(SUITE_INVALID_ARGUMENT, [&] { kernel.set("x", wrong); }), "x is said to lie on the host"));
   });
 }
 
@@ -241,8 +231,7 @@ BOOST_AUTO_TEST_CASE(devices_have_memory_of_their_own) {
     suite_error error{};
     int count = 0;
     BOOST_REQUIRE(backend.table->device_count(&count, &error) == SUITE_OK);
-    BOOST_TEST(says(failure(SUITE_NOT_FOUND, [&] { Device(backend.name + ":" + std::to_string(count)); }),
-                    "there is no device"));
+    BOOST_TEST(says(failure(SUITE_NOT_FOUND, [&] { Device(backend.name + ":" + std::to_string(count)); }), "there is no device"));
     if (count < 2) {
       std::cout << "skipped: backend " << backend.name << " has one device only\n";
       return;
@@ -284,8 +273,7 @@ BOOST_AUTO_TEST_CASE(the_emulated_device_finds_what_a_gpu_hides) {
     const std::string kept = was ? was : "32";
     for (const char* lanes : {"48", "sixty-four", "0"}) {
       ::setenv("SUITE_EMULATED_WARP", lanes, 1);
-      BOOST_TEST(says(failure(SUITE_INVALID_ARGUMENT, [] { Device device("emulated"); }),
-                      std::string("'") + lanes + "'"));
+      BOOST_TEST(says(failure(SUITE_INVALID_ARGUMENT, [] { Device device("emulated"); }), std::string("'") + lanes + "'"));
     }
     ::setenv("SUITE_EMULATED_WARP", kept.c_str(), 1);
     BOOST_TEST(says(Device("emulated").describe(), kept + " lanes"));
@@ -309,15 +297,10 @@ BOOST_AUTO_TEST_CASE(what_the_runtime_reports_reaches_the_caller) {
       }
       ::unsetenv("PRETENDED_FAULT");
     };
-    const auto upload = [&] {
-      return backend.table->upload(queue.queue, data, host.data(), host.size(), &error);
-    };
-    const auto download = [&] {
-      return backend.table->download(queue.queue, host.data(), data, host.size(), &error);
-    };
+    const auto upload = [&] { return backend.table->upload(queue.queue, data, host.data(), host.size(), &error); };
+    const auto download = [&] { return backend.table->download(queue.queue, host.data(), data, host.size(), &error); };
     const auto wait = [&] { return backend.table->wait(queue.queue, &error); };
-    fails("MemcpyAsync 700", SUITE_DEVICE_ERROR, "hipMemcpyAsync: hipErrorIllegalAddress: an illegal",
-          upload);
+    fails("MemcpyAsync 700", SUITE_DEVICE_ERROR, "hipMemcpyAsync: hipErrorIllegalAddress: an illegal", upload);
     fails("MemcpyAsync 1", SUITE_DEVICE_ERROR, "hipMemcpyAsync: hipErrorInvalidValue", download);
     fails("EventSynchronize 719", SUITE_DEVICE_ERROR, "the device is lost to this process", download);
     fails("StreamSynchronize 719", SUITE_DEVICE_ERROR, "hipErrorLaunchFailure", wait);
@@ -330,8 +313,7 @@ BOOST_AUTO_TEST_CASE(what_the_runtime_reports_reaches_the_caller) {
       int count = 0;
       return backend.table->device_count(&count, &error);
     });
-    for (const char* fault :
-         {"StreamCreateWithFlags 2", "EventCreate 2", "GetDeviceProperties 1", "SetDevice 101"})
+    for (const char* fault : {"StreamCreateWithFlags 2", "EventCreate 2", "GetDeviceProperties 1", "SetDevice 101"})
       fails(fault, std::strstr(fault, " 2") ? SUITE_OUT_OF_MEMORY : SUITE_DEVICE_ERROR, "hip", [&] {
         suite_queue* opened = nullptr;
         return backend.table->open(0, &opened, &error);

@@ -19,8 +19,7 @@ static std::set<std::string> loaded_runtimes() {
 
 int main() {
   int plugins = 0;
-  suite_visit([](void* count, const char*, const suite_plugin* plugin,
-                 const char*) { *static_cast<int*>(count) += plugin != nullptr; },
+  suite_visit([](void* count, const char*, const suite_plugin* plugin, const char*) { *static_cast<int*>(count) += plugin != nullptr; },
               &plugins);
   const auto found = loaded_runtimes();
   for (const auto& runtime : found) std::printf("%s is loaded with a plugin\n", runtime.c_str());

@@ -20,8 +20,7 @@ std::vector<std::string> backends() {
   const std::string prefix = "suite_backend_";
   for (const auto& entry : std::filesystem::directory_iterator(BACKEND_FOLDER)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(prefix) && name.ends_with(".so"))
-      names.push_back(name.substr(prefix.size(), name.size() - prefix.size() - 3));
+    if (name.starts_with(prefix) && name.ends_with(".so")) names.push_back(name.substr(prefix.size(), name.size() - prefix.size() - 3));
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -32,17 +31,14 @@ std::string try_backend(const std::string& name) {
   suite_device* device = nullptr;
   suite_error error{};
   if (suite_device_open(name.c_str(), &device, &error) != SUITE_OK)
-    return std::string(error.message).find(name) == std::string::npos ? "no reason for " + name + " is given"
-                                                                      : "";
+    return std::string(error.message).find(name) == std::string::npos ? "no reason for " + name + " is given" : "";
   const std::string file = PROBE_FOLDER "/suite_probe_" + name + ".so";
   std::string wrong;
   if (std::filesystem::exists(file)) try {
       suite::Kernel probe("probe.words", file);
       probe.generate("small", 1);
       probe.run();
-    } catch (const suite::Failure& failure) {
-      wrong = failure.what();
-    }
+    } catch (const suite::Failure& failure) { wrong = failure.what(); }
   suite_device_close(device);
   return wrong;
 }

@@ -42,14 +42,12 @@ struct Words : Arguments {
       array.extent[0] = 1000;
     }
     if (auto* values = static_cast<double*>(arrays[suite::position<Words>("x")].data))
-      for (int i = 0; i < 1000; ++i)
-        values[i] = static_cast<double>((static_cast<uint64_t>(i) * 7919 + seed) % 1000);
+      for (int i = 0; i < 1000; ++i) values[i] = static_cast<double>((static_cast<uint64_t>(i) * 7919 + seed) % 1000);
     return SUITE_OK;
   }
 };
 
-__global__ void __launch_bounds__(block)
-    words(const double* __restrict__ x, int n, double* reversed, double* sums, double* binned) {
+__global__ void __launch_bounds__(block) words(const double* __restrict__ x, int n, double* reversed, double* sums, double* binned) {
   __shared__ double fixed[block];
   SUITE_GPU_DYNAMIC_SHARED(double, partial);
   const int i = static_cast<int>(blockIdx.x * block + threadIdx.x), t = static_cast<int>(threadIdx.x);
@@ -77,16 +75,15 @@ __global__ void copy_bins(const double* bins_found, double* binned, int n) {
 
 class Kernel {
 public:
-  Kernel(const suite_backend* backend, suite_queue* queue, const int64_t*)
-      : queue_(backend, queue), bins_(queue_, "the bins") {}
+  Kernel(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue), bins_(queue_, "the bins") {}
   void execute(const suite_array* arrays) {
     queue_.select();
     const Words c(arrays);
     const auto n = static_cast<int>(c.x.extent(0));
     const auto blocks = static_cast<unsigned>((n + block - 1) / block);
     queue_.set_zero(bins_.at_least(bins), bins * sizeof(double));
-    SUITE_GPU_LAUNCH(words, blocks, block, bins * sizeof(double), queue_.stream(), c.x.data(), n,
-                     c.reversed.data(), c.sums.data(), bins_.data());
+    SUITE_GPU_LAUNCH(words, blocks, block, bins * sizeof(double), queue_.stream(), c.x.data(), n, c.reversed.data(), c.sums.data(),
+                     bins_.data());
     SUITE_GPU_LAUNCH(copy_bins, blocks, block, 0, queue_.stream(), bins_.data(), c.binned.data(), n);
   }
 

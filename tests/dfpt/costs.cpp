@@ -11,12 +11,8 @@ using namespace suite::test;
 namespace dfpt_costs {
 
 double number(int64_t n) { return static_cast<double>(n); }
-const int32_t* integers(suite::Kernel& k, const char* name) {
-  return static_cast<const int32_t*>(k.argument(name).data);
-}
-const double* reals(suite::Kernel& k, const char* name) {
-  return static_cast<const double*>(k.argument(name).data);
-}
+const int32_t* integers(suite::Kernel& k, const char* name) { return static_cast<const int32_t*>(k.argument(name).data); }
+const double* reals(suite::Kernel& k, const char* name) { return static_cast<const double*>(k.argument(name).data); }
 double squared_distance(const double* a, const double* b) {
   double sum = 0;
   for (int d = 0; d < 3; ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
@@ -68,14 +64,11 @@ double basis_flops(suite::Kernel& k) {
   const int32_t *const points = integers(k, "batch_points"), *const list = integers(k, "batch_basis"),
                        *const functions = integers(k, "i_basis"), *const atom = integers(k, "basis_atom"),
                        *const fn = integers(k, "basis_fn");
-  const double *const r = reals(k, "coords"), *const R = reals(k, "atom_coords"),
-                      *const outer = reals(k, "outer_radius");
+  const double *const r = reals(k, "coords"), *const R = reals(k, "atom_coords"), *const outer = reals(k, "outer_radius");
   const int64_t n_basis = k.argument("basis_l").extent[0];
   std::vector<int> l_max(static_cast<size_t>(k.argument("species").extent[0]));
-  for (int64_t i = 0; i < n_basis; ++i)
-    l_max[atom[i] - 1] = std::max(l_max[atom[i] - 1], integers(k, "basis_l")[i]);
-  const double way = direction_flops() + knot_flops(false),
-               value = flops_of([] { (void)(cubic(0.5) * Counted(1)); });
+  for (int64_t i = 0; i < n_basis; ++i) l_max[atom[i] - 1] = std::max(l_max[atom[i] - 1], integers(k, "basis_l")[i]);
+  const double way = direction_flops() + knot_flops(false), value = flops_of([] { (void)(cubic(0.5) * Counted(1)); });
   double sum = 0;
   for (int64_t b = 0; b + 1 < k.argument("batch_points").extent[0]; ++b)
     for (int64_t p = points[b] - 1; p < points[b + 1] - 1; ++p) {
@@ -99,12 +92,10 @@ double basis_flops(suite::Kernel& k) {
 }
 
 // f(functions, points) of each batch, added up.
-template <class F>
-double of_batches(suite::Kernel& k, F&& f) {
+template <class F> double of_batches(suite::Kernel& k, F&& f) {
   const int32_t *const points = integers(k, "batch_points"), *const list = integers(k, "batch_basis");
   double sum = 0;
-  for (int64_t b = 0; b + 1 < k.argument("batch_points").extent[0]; ++b)
-    sum += f(list[b + 1] - list[b], number(points[b + 1] - points[b]));
+  for (int64_t b = 0; b + 1 < k.argument("batch_points").extent[0]; ++b) sum += f(list[b + 1] - list[b], number(points[b + 1] - points[b]));
   return sum;
 }
 
@@ -119,8 +110,7 @@ double spline_flops(int64_t knots) {
 }
 double poisson_flops(suite::Kernel& k) {
   const int64_t n_grid = k.argument("grid_shell").extent[0], n_knots = k.argument("knots").extent[0],
-                n_lm = k.argument("moments").extent[0], n_atoms = k.argument("moments").extent[1],
-                n_dir = k.argument("moments").extent[2];
+                n_lm = k.argument("moments").extent[0], n_atoms = k.argument("moments").extent[1], n_dir = k.argument("moments").extent[2];
   // Powers of r, weights of polynomials and fractions of knots are the same for many components.
   const double integrals = flops_of([] {
     for (int way = 0; way < 2; ++way) {
@@ -142,8 +132,8 @@ double poisson_flops(suite::Kernel& k) {
     for (int64_t i = 0; i < n_grid; ++i) covered += reals(k, "grid_shell")[n_grid * s + i] <= number(shells);
     const double table = number(n_knots) * on_knot + spline_flops(n_knots);
     const bool density = k.argument("density_spl").data != nullptr;
-    sum += number(n_lm * n_dir) * (spline_flops(shells + 2) + covered * flops_of([] { cubic(0.5); }) +
-                                   number(n_grid) * integrals + (density ? 2 : 1) * table);
+    sum += number(n_lm * n_dir) *
+           (spline_flops(shells + 2) + covered * flops_of([] { cubic(0.5); }) + number(n_grid) * integrals + (density ? 2 : 1) * table);
   }
   return sum;
 }
@@ -162,19 +152,17 @@ double sum_up_flops(suite::Kernel& k) {
   const double all = square_flops() + direction_flops() + harmonics_flops(l_max);
   // The sums of each l, then by powers of 1/r; splines in powers of what lies behind the knot.
   const double by_moments = number(n_dir) * (number(n_lm) + l_max + 1) * product_flops(),
-               by_table =
-                   knot_flops(k.argument("grid_scale").data != nullptr) + number(n_dir * n_lm) * flops_of([] {
-                                                                            Counted sum;
-                                                                            sum += cubic(0.5) * Counted(1);
-                                                                          });
+               by_table = knot_flops(k.argument("grid_scale").data != nullptr) + number(n_dir * n_lm) * flops_of([] {
+                                                                                   Counted sum;
+                                                                                   sum += cubic(0.5) * Counted(1);
+                                                                                 });
   return pairs * all + near * by_table + (pairs - near) * by_moments;
 }
 
 double response_flops(suite::Kernel& k) {
   const bool products = k.argument("HC1").data != nullptr;
-  const double n = number(k.argument("C").extent[0]), states = number(k.argument("C").extent[1]),
-               occupied = *integers(k, "n_occ"), empty = states - occupied,
-               n_dir = number(k.argument(products ? "HC1" : "H1").extent[2]);
+  const double n = number(k.argument("C").extent[0]), states = number(k.argument("C").extent[1]), occupied = *integers(k, "n_occ"),
+               empty = states - occupied, n_dir = number(k.argument(products ? "HC1" : "H1").extent[2]);
   double flops = products ? 0 : n * n * occupied * product_flops();
   flops += 2 * n * occupied * empty * product_flops();  // U and C1
   flops += occupied * empty * flops_of([] { (void)(Counted(1) * Counted(2)); });
@@ -190,8 +178,7 @@ using namespace dfpt_costs;
 BOOST_AUTO_TEST_SUITE(costs)
 
 BOOST_AUTO_TEST_CASE(functions) {
-  for (const char* size :
-       {"natoms=3", "natoms=12,nbatches=6", "natoms=12,nbatches=6,lbasis=2", "natoms=24,nbatches=3,lbasis=3"})
+  for (const char* size : {"natoms=3", "natoms=12,nbatches=6", "natoms=12,nbatches=6,lbasis=2", "natoms=24,nbatches=3,lbasis=3"})
     states("dfpt.basis", size, basis_flops);
 }
 
@@ -203,16 +190,13 @@ BOOST_AUTO_TEST_CASE(densities) {
         return of_batches(k, [&](double n, double points) {
           return points * dir * ((n * (n - 1) / 2 + n) * product_flops() + n * flops_of([] {
                                                                              Counted density;
-                                                                             density += (2.0 * Counted(1)) *
-                                                                                        Counted(2);
+                                                                             density += (2.0 * Counted(1)) * Counted(2);
                                                                            }));
         });
       });
       for (const bool first : {false, true})
         states("dfpt.rho", keys + ",nocc=5" + (first ? "" : ",first=0"), [&](suite::Kernel& k) {
-          return of_batches(k, [&](double n, double points) {
-            return points * 5 * (first ? 1 + dir : 1) * (n + 1) * product_flops();
-          });
+          return of_batches(k, [&](double n, double points) { return points * 5 * (first ? 1 + dir : 1) * (n + 1) * product_flops(); });
         });
     }
 }
@@ -229,15 +213,12 @@ BOOST_AUTO_TEST_CASE(matrices) {
           return points * 5 * (n * product_flops() + dir * (n * product_flops() + 1));
         };
         for (const int sides : {1, 2})
-          states("dfpt.h", keys + (sides == 2 ? ",right=1" : ""), [&](suite::Kernel& k) {
-            return of_batches(k, [&](double n, double points) { return matrix(n, points, sides); });
-          });
-        states("dfpt.h", keys + ",nocc=5,matrix=0", [&](suite::Kernel& k) {
-          return of_batches(k, [&](double n, double points) { return product(n, points); });
-        });
+          states("dfpt.h", keys + (sides == 2 ? ",right=1" : ""),
+                 [&](suite::Kernel& k) { return of_batches(k, [&](double n, double points) { return matrix(n, points, sides); }); });
+        states("dfpt.h", keys + ",nocc=5,matrix=0",
+               [&](suite::Kernel& k) { return of_batches(k, [&](double n, double points) { return product(n, points); }); });
         states("dfpt.h", keys + ",nocc=5", [&](suite::Kernel& k) {
-          return of_batches(
-              k, [&](double n, double points) { return matrix(n, points, 1) + product(n, points); });
+          return of_batches(k, [&](double n, double points) { return matrix(n, points, 1) + product(n, points); });
         });
       }
 }
@@ -245,13 +226,11 @@ BOOST_AUTO_TEST_CASE(matrices) {
 BOOST_AUTO_TEST_CASE(multipoles) {
   for (const int l_max : {0, 2, 4, 6})
     for (const int dir : {1, 3})
-      states("dfpt.multipoles", "natoms=3,ndir=" + std::to_string(dir) + ",lmax=" + std::to_string(l_max),
-             [&](suite::Kernel& k) {
-               const double n_lm = (l_max + 1) * (l_max + 1);
-               return number(k.argument("point_atom").extent[0]) *
-                      (square_flops() + direction_flops() + harmonics_flops(l_max) +
-                       dir * (1 + n_lm * product_flops()));
-             });
+      states("dfpt.multipoles", "natoms=3,ndir=" + std::to_string(dir) + ",lmax=" + std::to_string(l_max), [&](suite::Kernel& k) {
+        const double n_lm = (l_max + 1) * (l_max + 1);
+        return number(k.argument("point_atom").extent[0]) *
+               (square_flops() + direction_flops() + harmonics_flops(l_max) + dir * (1 + n_lm * product_flops()));
+      });
 }
 
 BOOST_AUTO_TEST_CASE(potentials) {

@@ -36,8 +36,7 @@ Numbers products(int64_t n, const Numbers& left, const Numbers& right) {
     const int64_t occupied = size_of(left) / n, d = i / occupied;
     for (int64_t k = 0; k < n; ++k)
       for (int64_t m = 0; m < n; ++m)
-        P[m + n * (k + n * d)] +=
-            left[m + n * (i % occupied)] * right[k + n * i] + right[m + n * i] * left[k + n * (i % occupied)];
+        P[m + n * (k + n * d)] += left[m + n * (i % occupied)] * right[k + n * i] + right[m + n * i] * left[k + n * (i % occupied)];
   }
   return P;
 }
@@ -56,13 +55,11 @@ BOOST_AUTO_TEST_CASE(of_matrices_are_their_sums) {
     for (int64_t p = 0; p < np; ++p) {
       double sum = 0;
       for (int64_t i = 0; i < n; ++i)
-        for (int64_t j = 0; j < n; ++j)
-          sum += P[std::min(i, j) + n * (std::max(i, j) + n * d)] * two.wave[i + n * p] * two.wave[j + n * p];
+        for (int64_t j = 0; j < n; ++j) sum += P[std::min(i, j) + n * (std::max(i, j) + n * d)] * two.wave[i + n * p] * two.wave[j + n * p];
       expected.push_back(sum);
     }
   each_kept("dfpt.rho", [&](Call& call) {
-    check_below(call, "error of rho", distance(of_matrices(call, two, P), expected),
-                1e-14 * largest(expected) * 10);
+    check_below(call, "error of rho", distance(of_matrices(call, two, P), expected), 1e-14 * largest(expected) * 10);
   });
 }
 

@@ -13,8 +13,7 @@ struct Monomial {
 };
 // r^l Y_lm.
 inline std::vector<Monomial> monomials(int l, int m) {
-  const double s = 1 / std::sqrt(4 * pi), p = std::sqrt(3.0) * s, d = std::sqrt(15.0) * s,
-               d0 = std::sqrt(1.25) * s;
+  const double s = 1 / std::sqrt(4 * pi), p = std::sqrt(3.0) * s, d = std::sqrt(15.0) * s, d0 = std::sqrt(1.25) * s;
   if (l == 0) return {{s, {0, 0, 0}}};
   if (l == 1) return {{p, {m == 1, m == -1, m == 0}}};
   if (m == 0) return {{2 * d0, {0, 0, 2}}, {-d0, {2, 0, 0}}, {-d0, {0, 2, 0}}};
@@ -45,18 +44,15 @@ inline double along(double A, double a, int i, double B, double b, int j, int k)
       for (size_t w = 0; w < h.size(); ++w) {
         const size_t n = u + v + w;
         if (n % 2 == 0)
-          sum += f[u] * g[v] * h[w] * std::tgamma((static_cast<double>(n) + 1) / 2) *
-                 std::pow(p, -(static_cast<double>(n) + 1) / 2);
+          sum += f[u] * g[v] * h[w] * std::tgamma((static_cast<double>(n) + 1) / 2) * std::pow(p, -(static_cast<double>(n) + 1) / 2);
       }
   return sum * std::exp(-a * b / p * (A - B) * (A - B));
 }
 
 // <i| x^moment[0] y^moment[1] z^moment[2] |j>, or with the radial part of j times r^2.
-inline double integral(const Basis& basis, int64_t i, int64_t j, const std::array<int, 3>& moment = {},
-                       bool times_r2 = false) {
+inline double integral(const Basis& basis, int64_t i, int64_t j, const std::array<int, 3>& moment = {}, bool times_r2 = false) {
   const size_t m = static_cast<size_t>(i), n = static_cast<size_t>(j);
-  const Gaussian &f = basis.radial[static_cast<size_t>(basis.fn[m] - 1)],
-                 &g = basis.radial[static_cast<size_t>(basis.fn[n] - 1)];
+  const Gaussian &f = basis.radial[static_cast<size_t>(basis.fn[m] - 1)], &g = basis.radial[static_cast<size_t>(basis.fn[n] - 1)];
   const double *const A = &basis.atoms[static_cast<size_t>(3 * (basis.atom[m] - 1))],
                       *const B = &basis.atoms[static_cast<size_t>(3 * (basis.atom[n] - 1))];
   double sum = 0;
@@ -65,8 +61,7 @@ inline double integral(const Basis& basis, int64_t i, int64_t j, const std::arra
       for (int extra = times_r2 ? 0 : 3; extra < (times_r2 ? 3 : 4); ++extra) {
         double product = left.factor * right.factor * f.norm() * g.norm();
         for (int d = 0; d < 3; ++d)
-          product *= along(A[d], f.a, left.power[d], B[d], g.a, right.power[d] + 2 * (d == extra),
-                           moment[static_cast<size_t>(d)]);
+          product *= along(A[d], f.a, left.power[d], B[d], g.a, right.power[d] + 2 * (d == extra), moment[static_cast<size_t>(d)]);
         sum += product;
       }
   return sum;

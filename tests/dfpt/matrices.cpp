@@ -29,8 +29,7 @@ Numbers symmetric(int64_t n, int64_t n_dir, unsigned seed) {
       for (int64_t i = 0; i < j; ++i) all[j + n * (i + n * d)] = all[i + n * (j + n * d)];
   return all;
 }
-template <class F>
-Numbers matrix_of(int64_t n, F&& f) {
+template <class F> Numbers matrix_of(int64_t n, F&& f) {
   Numbers all;
   for (int64_t j = 0; j < n; ++j)
     for (int64_t i = 0; i < n; ++i) all.push_back(f(i, j));
@@ -50,8 +49,7 @@ BOOST_AUTO_TEST_CASE(without_a_potential_they_are_overlaps) {
     const Numbers computed = potential_matrices(call, two, {}, zeros(n * n));
     check_below(call, "error of S", distance(computed, S), 5e-8);
     const Numbers ones(static_cast<size_t>(two.points.count()), 1);
-    check_below(call, "S and H of v = 1",
-                distance(potential_matrices(call, two, ones, zeros(n * n)), computed), 1e-13);
+    check_below(call, "S and H of v = 1", distance(potential_matrices(call, two, ones, zeros(n * n)), computed), 1e-13);
   });
 }
 
@@ -69,8 +67,7 @@ BOOST_AUTO_TEST_CASE(of_a_field_they_are_dipoles) {
     expected.insert(expected.end(), one.begin(), one.end());
   }
   each_kept("dfpt.h", [&](Call& call) {
-    check_below(call, "error of dipoles",
-                distance(potential_matrices(call, two, v, zeros(3 * n * n)), expected), 1e-7);
+    check_below(call, "error of dipoles", distance(potential_matrices(call, two, v, zeros(3 * n * n)), expected), 1e-7);
   });
 }
 
@@ -98,8 +95,7 @@ BOOST_AUTO_TEST_CASE(with_other_functions_on_the_right_they_are_symmetric_sums) 
     for (int64_t j = 0; j < n; ++j)
       for (int64_t i = 0; i < n; ++i)
         expected[i + n * j] +=
-            two.points.weight[p] * v[p] / 2 *
-            (two.wave[i + n * p] * right[j + n * p] + right[i + n * p] * two.wave[j + n * p]);
+            two.points.weight[p] * v[p] / 2 * (two.wave[i + n * p] * right[j + n * p] + right[i + n * p] * two.wave[j + n * p]);
   each_kept("dfpt.h", [&](Call& call) {
     set_weighted_points(call, two);
     call.numbers("wave_right", right, {two.points.n_wave()});
@@ -120,8 +116,7 @@ BOOST_AUTO_TEST_CASE(they_are_added_and_symmetric) {
     double asymmetry = 0;
     for (int64_t d = 0; d < 2; ++d)
       for (int64_t j = 0; j < n; ++j)
-        for (int64_t i = 0; i < j; ++i)
-          asymmetry = std::max(asymmetry, std::abs(alone[i + n * (j + n * d)] - alone[j + n * (i + n * d)]));
+        for (int64_t i = 0; i < j; ++i) asymmetry = std::max(asymmetry, std::abs(alone[i + n * (j + n * d)] - alone[j + n * (i + n * d)]));
     check_below(call, "asymmetry", asymmetry, 1e-14);
     for (size_t i = 0; i < alone.size(); ++i) alone[i] += before[i];
     check_below(call, "error of what is added", distance(added, alone), 1e-13);
@@ -131,8 +126,7 @@ BOOST_AUTO_TEST_CASE(they_are_added_and_symmetric) {
 BOOST_AUTO_TEST_CASE(products_are_matrices_times_orbitals) {
   const TwoAtoms& two = two_atoms();
   const int64_t n = two.basis.count(), occupied = 3;
-  const Numbers v = random_numbers(3 * two.points.count(), 21, -1, 1),
-                C = random_numbers(n * occupied, 22, -1, 1),
+  const Numbers v = random_numbers(3 * two.points.count(), 21, -1, 1), C = random_numbers(n * occupied, 22, -1, 1),
                 before = random_numbers(3 * n * occupied, 23, -1, 1);
   each_kept("dfpt.h", [&](Call& call) {
     const Numbers H = potential_matrices(call, two, v, zeros(3 * n * n));
@@ -140,8 +134,7 @@ BOOST_AUTO_TEST_CASE(products_are_matrices_times_orbitals) {
     for (int64_t d = 0; d < 3; ++d)
       for (int64_t i = 0; i < occupied; ++i)
         for (int64_t m = 0; m < n; ++m)
-          for (int64_t k = 0; k < n; ++k)
-            expected[m + n * (i + occupied * d)] += H[m + n * (k + n * d)] * C[k + n * i];
+          for (int64_t k = 0; k < n; ++k) expected[m + n * (i + occupied * d)] += H[m + n * (k + n * d)] * C[k + n * i];
     for (const bool both : {false, true}) {
       set_weighted_points(call, two);
       call.numbers("v", v, {two.points.count(), 3});

@@ -23,8 +23,7 @@ BOOST_AUTO_TEST_CASE(values_are_a_radial_function_times_a_harmonic) {
   const Points points = in_batches(random_numbers(3 * 61, 8, -2.5, 2.5), Numbers(61, 1), 17, basis.count());
   Numbers expected;
   for (int64_t p = 0; p < points.count(); ++p)
-    for (int64_t i = 0; i < basis.count(); ++i)
-      expected.push_back(basis.value(i, &points.coords[static_cast<size_t>(3 * p)]));
+    for (int64_t i = 0; i < basis.count(); ++i) expected.push_back(basis.value(i, &points.coords[static_cast<size_t>(3 * p)]));
   each_kept("dfpt.basis", [&](Call& call) {
     // The splines' knots are 0.003 apart in ln r: measured 8e-11.
     check_below(call, "error of chi", distance(waves(call, basis, points, false), expected), 1e-9);
@@ -42,11 +41,9 @@ BOOST_AUTO_TEST_CASE(batches_have_their_own_functions) {
   for (int b = 0; b < 4; ++b)
     for (int32_t p = points.batch_points[b]; p < points.batch_points[b + 1]; ++p)
       for (int32_t i = points.batch_basis[b]; i < points.batch_basis[b + 1]; ++i)
-        expected.push_back(basis.value(points.i_basis[static_cast<size_t>(i - 1)] - 1,
-                                       &points.coords[static_cast<size_t>(3 * (p - 1))]));
-  each_kept("dfpt.basis", [&](Call& call) {
-    check_below(call, "error of chi", distance(waves(call, basis, points, false), expected), 1e-9);
-  });
+        expected.push_back(basis.value(points.i_basis[static_cast<size_t>(i - 1)] - 1, &points.coords[static_cast<size_t>(3 * (p - 1))]));
+  each_kept("dfpt.basis",
+            [&](Call& call) { check_below(call, "error of chi", distance(waves(call, basis, points, false), expected), 1e-9); });
 }
 
 BOOST_AUTO_TEST_CASE(functions_end_at_their_outer_radius) {
@@ -71,8 +68,7 @@ BOOST_AUTO_TEST_CASE(only_s_is_on_a_nucleus) {
   basis.add(1, {0, 0.7});
   basis.add(1, {1, 0.7});
   basis.r_min = 1e-3;
-  const Points points =
-      in_batches({0.5, 0.25, -0.125, 0.5, 0.2504, -0.125, 0.5, 0.252, -0.125}, Numbers(3, 1), 3, 4);
+  const Points points = in_batches({0.5, 0.25, -0.125, 0.5, 0.2504, -0.125, 0.5, 0.252, -0.125}, Numbers(3, 1), 3, 4);
   const double s = Gaussian{0, 0.7}.value(1e-3) / std::sqrt(4 * pi);
   each_kept("dfpt.basis", [&](Call& call) {
     const Numbers chi = waves(call, basis, points, false);

@@ -9,9 +9,7 @@ namespace {
 
 // r^l exp(-a r^2) in component l: moment 4 pi/(2l+1) Gamma(l+3/2)/(2 a^(l+3/2)), and the potential, with the
 // regularised incomplete gamma function P(l+1/2, a r^2) by its series, or by 1 - Q far outside.
-double moment_of(int l, double a) {
-  return 4 * pi / (2 * l + 1) * std::tgamma(l + 1.5) / (2 * std::pow(a, l + 1.5));
-}
+double moment_of(int l, double a) { return 4 * pi / (2 * l + 1) * std::tgamma(l + 1.5) / (2 * std::pow(a, l + 1.5)); }
 double potential_of(int l, double a, double r) {
   const double x = a * r * r;
   if (x > 60) return moment_of(l, a) * std::pow(r, -(l + 1));
@@ -37,8 +35,7 @@ BOOST_AUTO_TEST_CASE(projections_return_the_components) {
   for (int a = 0; a < 2; ++a)
     for (int s = 0; s < 2; ++s)
       for (size_t i = 0; i < sphere.weight.size(); ++i) {
-        for (int d = 0; d < 3; ++d)
-          coords.push_back(atoms[3 * a + d] + radii[s] * sphere.direction[3 * i + d]);
+        for (int d = 0; d < 3; ++d) coords.push_back(atoms[3 * a + d] + radii[s] * sphere.direction[3 * i + d]);
         weights.push_back(4 * pi * sphere.weight[i]);
         atom.push_back(a + 1);
         shell.push_back(2 * s + 1);  // the second shell has no points
@@ -75,8 +72,7 @@ BOOST_AUTO_TEST_CASE(gaussian_charges_on_an_atom_have_their_potentials) {
   Numbers f = zeros(81 * ns);
   for (int64_t s = 0; s < ns; ++s)
     for (int l = 0, lm = 0; l <= 8; ++l)
-      for (int m = -l; m <= l; ++m, ++lm)
-        f[lm + 81 * s] = (m + 0.5) * std::pow(radial.r[s], l) * std::exp(-a * radial.r[s] * radial.r[s]);
+      for (int m = -l; m <= l; ++m, ++lm) f[lm + 81 * s] = (m + 0.5) * std::pow(radial.r[s], l) * std::exp(-a * radial.r[s] * radial.r[s]);
   each_kept("dfpt.poisson", [&](Call& call) {
     const Solved solved = radial.solve(call, f, 81, 1, 1);
     double potential = 0, moment = 0, density = 0, between = 0;
@@ -85,8 +81,7 @@ BOOST_AUTO_TEST_CASE(gaussian_charges_on_an_atom_have_their_potentials) {
         const double size = m + 0.5, M = moment_of(l, a);
         double v_scale = 0, f_scale = 0, v_error = 0, f_error = 0, between_error = 0;
         for (int64_t k = 0; k < radial.n_knots; ++k) {
-          const double r = radial.knots[k], v = potential_of(l, a, r),
-                       f_here = std::pow(r, l) * std::exp(-a * r * r);
+          const double r = radial.knots[k], v = potential_of(l, a, r), f_here = std::pow(r, l) * std::exp(-a * r * r);
           const double* const table = &solved.potential[lm + 81 * 4 * k];
           v_scale = std::max(v_scale, v);
           f_scale = std::max(f_scale, f_here);
@@ -94,8 +89,7 @@ BOOST_AUTO_TEST_CASE(gaussian_charges_on_an_atom_have_their_potentials) {
           f_error = std::max(f_error, std::abs(solved.density[lm + 81 * 4 * k] / size - f_here));
           if (k + 1 == radial.n_knots) continue;
           const double middle = radial.grid().radius(static_cast<double>(k) + 0.5);
-          between_error = std::max(between_error, std::abs(suite::dfpt::cubic(table, 81, 0.5) / size -
-                                                           potential_of(l, a, middle)));
+          between_error = std::max(between_error, std::abs(suite::dfpt::cubic(table, 81, 0.5) / size - potential_of(l, a, middle)));
         }
         potential = std::max(potential, v_error / v_scale);
         density = std::max(density, f_error / f_scale);
@@ -119,8 +113,7 @@ BOOST_AUTO_TEST_CASE(what_lies_below_the_logarithmic_grid_counts) {
   each_kept("dfpt.poisson", [&](Call& call) {
     const Solved solved = radial.solve(call, f, 1, 1, 1);
     check_below(call, "error of the moment", std::abs(solved.moments[0] / moment_of(0, 1) - 1), 2e-4);
-    check_below(call, "error of v at the first point",
-                std::abs(solved.potential[0] / potential_of(0, 1, 0.2) - 1), 2e-2);
+    check_below(call, "error of v at the first point", std::abs(solved.potential[0] / potential_of(0, 1, 0.2) - 1), 2e-2);
   });
 }
 
@@ -153,8 +146,7 @@ BOOST_AUTO_TEST_CASE(more_shells_give_a_better_potential) {
       for (const double r : radial.r) f.push_back(std::exp(-r * r));
       const Solved solved = radial.solve(call, f, 1, 1, 1);
       for (int64_t k = 0; k < radial.n_knots; ++k)
-        error[fine] =
-            std::max(error[fine], std::abs(solved.potential[4 * k] - potential_of(0, 1, radial.knots[k])));
+        error[fine] = std::max(error[fine], std::abs(solved.potential[4 * k] - potential_of(0, 1, radial.knots[k])));
     }
     check_below(call, "ratio of errors", error[1] / error[0], 0.12);
   });
@@ -167,9 +159,7 @@ BOOST_AUTO_TEST_CASE(a_gaussian_charge_beside_an_atom_has_its_potential) {
   const double a = 0.5, atom[] = {0.2, -0.1, 0.3}, centre[] = {0.45, 0.1, 0.2};
   Numbers coords, weights, rho;
   Indices shell;
-  const auto from_centre = [&](const double* r) {
-    return std::hypot(r[0] - centre[0], r[1] - centre[1], r[2] - centre[2]);
-  };
+  const auto from_centre = [&](const double* r) { return std::hypot(r[0] - centre[0], r[1] - centre[1], r[2] - centre[2]); };
   for (size_t s = 0; s < radial.r.size(); ++s)
     for (size_t i = 0; i < sphere.weight.size(); ++i) {
       for (int d = 0; d < 3; ++d) coords.push_back(atom[d] + radial.r[s] * sphere.direction[3 * i + d]);
@@ -209,8 +199,7 @@ BOOST_AUTO_TEST_CASE(a_gaussian_charge_beside_an_atom_has_its_potential) {
     sum.numbers("moments", solved.moments, {81, 1, 1});
     sum.numbers("potential", garbage(100), {100, 1});
     sum.run();
-    check_below(call, "error of v, with poisson and sum_up", distance(sum.get_numbers("potential"), expected),
-                2e-6);
+    check_below(call, "error of v, with poisson and sum_up", distance(sum.get_numbers("potential"), expected), 2e-6);
     check_below(call, "error of the charge", std::abs(solved.moments[0] / std::sqrt(4 * pi) - 1), 2e-7);
   });
 }

@@ -24,12 +24,8 @@ public:
       arrays_[table.arguments[i].name] = array;
     }
   }
-  int32_t& integer(const std::string& name, size_t i) {
-    return reinterpret_cast<int32_t*>(bytes_.at(name).data())[i];
-  }
-  double& real(const std::string& name, size_t i) {
-    return reinterpret_cast<double*>(bytes_.at(name).data())[i];
-  }
+  int32_t& integer(const std::string& name, size_t i) { return reinterpret_cast<int32_t*>(bytes_.at(name).data())[i]; }
+  double& real(const std::string& name, size_t i) { return reinterpret_cast<double*>(bytes_.at(name).data())[i]; }
   const suite_array& array(const std::string& name) const { return arrays_.at(name); }
   void unset(const std::string& name) { arrays_.erase(name); }
   void shape(const std::string& name, std::vector<int64_t> extents, int32_t type = SUITE_REAL64) {
@@ -88,14 +84,11 @@ BOOST_AUTO_TEST_CASE(batches_that_do_not_fit) {
     each_is_refused(
         kernel, batches,
         {{{"batch_points(1) is 2", "begins at 1"}, [](Inputs& in) { in.integer("batch_points", 0) = 2; }},
-         {{"batch_points(3) is 1", "batch_points(2) is", "follow"},
-          [](Inputs& in) { in.integer("batch_points", 2) = 1; }},
-         {{"batch_points(5) is", "points; it must be one more"},
-          [](Inputs& in) { in.integer("batch_points", 4) += 1; }},
+         {{"batch_points(3) is 1", "batch_points(2) is", "follow"}, [](Inputs& in) { in.integer("batch_points", 2) = 1; }},
+         {{"batch_points(5) is", "points; it must be one more"}, [](Inputs& in) { in.integer("batch_points", 4) += 1; }},
          {{"batch_basis(1) is 0"}, [](Inputs& in) { in.integer("batch_basis", 0) = 0; }},
          {{"batch_basis(5) is", "entries of i_basis"}, [](Inputs& in) { in.integer("batch_basis", 4) += 3; }},
-         {{"i_basis(1) is 0", "1 to " + std::to_string(n_basis)},
-          [](Inputs& in) { in.integer("i_basis", 0) = 0; }},
+         {{"i_basis(1) is 0", "1 to " + std::to_string(n_basis)}, [](Inputs& in) { in.integer("i_basis", 0) = 0; }},
          {{"i_basis(3) is " + std::to_string(n_basis + 1)},
           [&](Inputs& in) { in.integer("i_basis", 2) = static_cast<int32_t>(n_basis + 1); }},
          {{"i_basis(2) is 1 after 1", "rise"},
@@ -103,8 +96,7 @@ BOOST_AUTO_TEST_CASE(batches_that_do_not_fit) {
             in.integer("i_basis", 0) = 1;
             in.integer("i_basis", 1) = 1;
           }},
-         {{"n_wave is", "pairs of a function and a point"},
-          [&](Inputs& in) { in.shape("wave", {good.array("wave").extent[0] + 1}); }}});
+         {{"n_wave is", "pairs of a function and a point"}, [&](Inputs& in) { in.shape("wave", {good.array("wave").extent[0] + 1}); }}});
   }
 }
 
@@ -120,11 +112,8 @@ BOOST_AUTO_TEST_CASE(functions_that_are_none) {
        {{"r_grid_min(2) is 0"}, [](Inputs& in) { in.real("r_grid_min", 1) = 0; }},
        {{"r_grid_inc(4) is 1"}, [](Inputs& in) { in.real("r_grid_inc", 3) = 1; }},
        {{"outer_radius(", "is 100", "last knot"},
-        [](Inputs& in) {
-          in.real("outer_radius", static_cast<size_t>(in.integer("basis_fn", 0) - 1)) = 100;
-        }},
-       {{"outer_radius(", "is 0"},
-        [](Inputs& in) { in.real("outer_radius", static_cast<size_t>(in.integer("basis_fn", 0) - 1)) = 0; }},
+        [](Inputs& in) { in.real("outer_radius", static_cast<size_t>(in.integer("basis_fn", 0) - 1)) = 100; }},
+       {{"outer_radius(", "is 0"}, [](Inputs& in) { in.real("outer_radius", static_cast<size_t>(in.integer("basis_fn", 0) - 1)) = 0; }},
        {{"n_grid is 1"}, [](Inputs& in) {
           in.shape("basis_wave_spl", {4, 1, in.array("outer_radius").extent[0]});
         }}});
@@ -186,8 +175,7 @@ BOOST_AUTO_TEST_CASE(components_that_are_none) {
 BOOST_AUTO_TEST_CASE(radial_grids_that_are_none) {
   each_is_refused("dfpt.poisson", "natoms=2,lmax=1,nlog=40,nknots=10,coarse=6",
                   {{{"species(1) is 9", "1 to 4"}, [](Inputs& in) { in.integer("species", 0) = 9; }},
-                   {{"radial_points(2) is 3", "4 to n_radial = 6"},
-                    [](Inputs& in) { in.integer("radial_points", 1) = 3; }},
+                   {{"radial_points(2) is 3", "4 to n_radial = 6"}, [](Inputs& in) { in.integer("radial_points", 1) = 3; }},
                    {{"radial_points(1) is 7"}, [](Inputs& in) { in.integer("radial_points", 0) = 7; }},
                    {{"r_radial(1,1) is 0", "positive"}, [](Inputs& in) { in.real("r_radial", 0) = 0; }},
                    {{"r_radial(3,2) is 1e-05"}, [](Inputs& in) { in.real("r_radial", 8) = 1e-5; }},
@@ -210,33 +198,32 @@ BOOST_AUTO_TEST_CASE(radial_grids_that_are_none) {
 
 BOOST_AUTO_TEST_CASE(tables_that_are_none) {
   const std::string size = "natoms=3,points=20,nbatches=2,coarse=6,lmax=2,nknots=8,knots=";
-  each_is_refused(
-      "dfpt.sum_up", size + "shells",
-      {{{"species(1) is 0", "1 to 4"}, [](Inputs& in) { in.integer("species", 0) = 0; }},
-       {{"atom_table(2) is 4", "1 to 3"}, [](Inputs& in) { in.integer("atom_table", 1) = 4; }},
-       {{"multipole_radius(3) is 0"}, [](Inputs& in) { in.real("multipole_radius", 2) = 0; }},
-       {{"multipole_radius(1) is 60", "last knot"}, [](Inputs& in) { in.real("multipole_radius", 0) = 60; }},
-       {{"grid_scale(1) is -2"}, [](Inputs& in) { in.real("grid_scale", 0) = -2; }},
-       {{"grid_max is set but grid_scale is not"}, [](Inputs& in) { in.unset("grid_scale"); }},
-       {{"grid_scale is set but grid_max is not"}, [](Inputs& in) { in.unset("grid_max"); }},
-       {{"neither r_grid_min nor grid_scale"},
-        [](Inputs& in) {
-          in.unset("grid_scale");
-          in.unset("grid_max");
-        }},
-       {{"r_grid_min and grid_scale are set"},
-        [](Inputs& in) {
-          in.shape("r_grid_min", {4});
-          in.shape("r_grid_inc", {4});
-        }},
-       {{"n_lm is 7"},
-        [](Inputs& in) {
-          in.shape("potential_spl", {7, 4, 8, 3, 3});
-          in.shape("moments", {7, 3, 3});
-        }},
-       {{"n_knots is 1"}, [](Inputs& in) {
-          in.shape("potential_spl", {9, 4, 1, 3, 3});
-        }}});
+  each_is_refused("dfpt.sum_up", size + "shells",
+                  {{{"species(1) is 0", "1 to 4"}, [](Inputs& in) { in.integer("species", 0) = 0; }},
+                   {{"atom_table(2) is 4", "1 to 3"}, [](Inputs& in) { in.integer("atom_table", 1) = 4; }},
+                   {{"multipole_radius(3) is 0"}, [](Inputs& in) { in.real("multipole_radius", 2) = 0; }},
+                   {{"multipole_radius(1) is 60", "last knot"}, [](Inputs& in) { in.real("multipole_radius", 0) = 60; }},
+                   {{"grid_scale(1) is -2"}, [](Inputs& in) { in.real("grid_scale", 0) = -2; }},
+                   {{"grid_max is set but grid_scale is not"}, [](Inputs& in) { in.unset("grid_scale"); }},
+                   {{"grid_scale is set but grid_max is not"}, [](Inputs& in) { in.unset("grid_max"); }},
+                   {{"neither r_grid_min nor grid_scale"},
+                    [](Inputs& in) {
+                      in.unset("grid_scale");
+                      in.unset("grid_max");
+                    }},
+                   {{"r_grid_min and grid_scale are set"},
+                    [](Inputs& in) {
+                      in.shape("r_grid_min", {4});
+                      in.shape("r_grid_inc", {4});
+                    }},
+                   {{"n_lm is 7"},
+                    [](Inputs& in) {
+                      in.shape("potential_spl", {7, 4, 8, 3, 3});
+                      in.shape("moments", {7, 3, 3});
+                    }},
+                   {{"n_knots is 1"}, [](Inputs& in) {
+                      in.shape("potential_spl", {9, 4, 1, 3, 3});
+                    }}});
   each_is_refused("dfpt.sum_up", size + "log",
                   {{{"r_grid_min is set but r_grid_inc is not"}, [](Inputs& in) { in.unset("r_grid_inc"); }},
                    {{"r_grid_inc is set but r_grid_min is not"}, [](Inputs& in) { in.unset("r_grid_min"); }},
@@ -250,8 +237,7 @@ BOOST_AUTO_TEST_CASE(responses_without_a_gap_or_a_perturbation) {
   each_is_refused(
       "dfpt.response", size,
       {{{"n_occ is 0"}, [](Inputs& in) { in.integer("n_occ", 0) = 0; }},
-       {{"n_occ is " + std::to_string(states + 1)},
-        [&](Inputs& in) { in.integer("n_occ", 0) = static_cast<int32_t>(states + 1); }},
+       {{"n_occ is " + std::to_string(states + 1)}, [&](Inputs& in) { in.integer("n_occ", 0) = static_cast<int32_t>(states + 1); }},
        {{"n_occ is 2 but C1 has 3"}, [](Inputs& in) { in.integer("n_occ", 0) = 2; }},
        {{"neither H1 nor HC1"}, [](Inputs& in) { in.unset("H1"); }},
        {{"H1 and HC1 are set"},
@@ -263,11 +249,9 @@ BOOST_AUTO_TEST_CASE(responses_without_a_gap_or_a_perturbation) {
           in.unset("C1");
           in.unset("density_matrix");
         }},
-       {{"empty state 5 is at -2", "occupied state", "gap"},
-        [](Inputs& in) { in.real("eigenvalues", 4) = -2; }},
+       {{"empty state 5 is at -2", "occupied state", "gap"}, [](Inputs& in) { in.real("eigenvalues", 4) = -2; }},
        {{"empty state 4", "occupied state 2 at 7"}, [](Inputs& in) { in.real("eigenvalues", 1) = 7; }},
-       {{"empty state 4", "gap"},
-        [](Inputs& in) { in.real("eigenvalues", 3) = in.real("eigenvalues", 2); }}});
+       {{"empty state 4", "gap"}, [](Inputs& in) { in.real("eigenvalues", 3) = in.real("eigenvalues", 2); }}});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

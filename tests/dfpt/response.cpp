@@ -59,8 +59,7 @@ System some_system() {
   for (int64_t i = 0; i < s.n; ++i) s.C(i, i) += 1.5;
   s.S = inverse(product(s.C, transposed(s.C)));
   for (int64_t i = 0; i < s.n; ++i)
-    s.e.push_back(i < s.occupied ? -0.4 - 0.3 * static_cast<double>(i % 2)
-                                 : 0.1 + 0.2 * static_cast<double>(i));
+    s.e.push_back(i < s.occupied ? -0.4 - 0.3 * static_cast<double>(i % 2) : 0.1 + 0.2 * static_cast<double>(i));
   Matrix Ce = s.C;
   for (int64_t i = 0; i < s.n; ++i)
     for (int64_t m = 0; m < s.n; ++m) Ce(m, i) *= s.e[static_cast<size_t>(i)];
@@ -93,10 +92,8 @@ Responded respond(Call& call, const System& s, bool matrices) {
   call.numbers("C", s.C.x, {s.n, s.n});
   call.numbers("eigenvalues", s.e, {s.n});
   call.count("n_occ", static_cast<int32_t>(s.occupied));
-  if (matrices)
-    call.numbers("H1", s.H1, {s.n, s.n, s.n_dir});
-  else
-    call.numbers("HC1", perturbed(s), {s.n, s.occupied, s.n_dir});
+  if (matrices) call.numbers("H1", s.H1, {s.n, s.n, s.n_dir});
+  else call.numbers("HC1", perturbed(s), {s.n, s.occupied, s.n_dir});
   call.numbers("C1", garbage(s.n * s.occupied * s.n_dir), {s.n, s.occupied, s.n_dir});
   call.numbers("density_matrix", garbage(s.n * s.n * s.n_dir), {s.n, s.n, s.n_dir});
   call.run();
@@ -161,8 +158,7 @@ BOOST_AUTO_TEST_CASE(density_matrices_keep_their_invariants) {
           double expected = 0;
           for (int64_t k = 0; k < s.occupied; ++k) {
             const size_t first = static_cast<size_t>(s.n * (k + s.occupied * d));
-            expected += 2 * (r.C1[first + static_cast<size_t>(i)] * s.C(j, k) +
-                             s.C(i, k) * r.C1[first + static_cast<size_t>(j)]);
+            expected += 2 * (r.C1[first + static_cast<size_t>(i)] * s.C(j, k) + s.C(i, k) * r.C1[first + static_cast<size_t>(j)]);
           }
           difference = std::max(difference, std::abs(P1(i, j) - expected));
         }

@@ -45,8 +45,7 @@ struct Radial {
       const double x = logarithmic.radius(static_cast<double>(i));
       grid_shell.push_back((n + 1) * std::sqrt(-std::expm1(-x / scale)));
     }
-    for (int64_t k = 0; k < n_knots; ++k)
-      knots.push_back(std::max(0.0, grid().radius(static_cast<double>(k))));
+    for (int64_t k = 0; k < n_knots; ++k) knots.push_back(std::max(0.0, grid().radius(static_cast<double>(k))));
   }
   double inc() const { return std::pow(15 / r_min, 1 / static_cast<double>(n_grid - 1)); }
   int64_t n_shells() const { return size_of(r); }

@@ -19,19 +19,16 @@ struct Field {
 
   int64_t n_tables() const { return size_of(moments) / (n_lm * n_dir); }
   RadialGrid grid() const {
-    return by_shells
-               ? suite::dfpt::grid_by_shells(1.5, end, n_knots)
-               : suite::dfpt::logarithmic_grid(1e-4, std::pow(end / 1e-4, 1 / (n_knots - 1.0)), n_knots);
+    return by_shells ? suite::dfpt::grid_by_shells(1.5, end, n_knots)
+                     : suite::dfpt::logarithmic_grid(1e-4, std::pow(end / 1e-4, 1 / (n_knots - 1.0)), n_knots);
   }
   // v(lm, r, table, direction) and moment(lm, table, direction).
-  template <class V, class M>
-  void tabulate(int64_t n_tables, V&& v, M&& moment) {
+  template <class V, class M> void tabulate(int64_t n_tables, V&& v, M&& moment) {
     for (int64_t d = 0; d < n_dir; ++d)
       for (int64_t t = 0; t < n_tables; ++t) {
         Numbers values, one(static_cast<size_t>(4 * n_lm * n_knots));
         for (int64_t k = 0; k < n_knots; ++k)
-          for (int64_t lm = 0; lm < n_lm; ++lm)
-            values.push_back(v(lm, std::max(0.0, grid().radius(static_cast<double>(k))), t, d));
+          for (int64_t lm = 0; lm < n_lm; ++lm) values.push_back(v(lm, std::max(0.0, grid().radius(static_cast<double>(k))), t, d));
         suite::dfpt::interleaved_splines(values.data(), n_knots, n_lm, one.data());
         spline.insert(spline.end(), one.begin(), one.end());
         for (int64_t lm = 0; lm < n_lm; ++lm) moments.push_back(moment(lm, t, d));
@@ -45,8 +42,7 @@ struct Field {
     call.indices("species", Indices(static_cast<size_t>(na), 1), {na});
     call.indices("atom_table", table, {na});
     call.numbers(by_shells ? "grid_scale" : "r_grid_min", {by_shells ? 1.5 : 1e-4}, {1});
-    call.numbers(by_shells ? "grid_max" : "r_grid_inc",
-                 {by_shells ? end : std::pow(end / 1e-4, 1 / (n_knots - 1.0))}, {1});
+    call.numbers(by_shells ? "grid_max" : "r_grid_inc", {by_shells ? end : std::pow(end / 1e-4, 1 / (n_knots - 1.0))}, {1});
     call.numbers("multipole_radius", {radius}, {1});
     call.numbers("potential_spl", spline, {n_lm, 4, n_knots, n_tables(), n_dir});
     call.numbers("moments", moments, {n_lm, n_tables(), n_dir});
@@ -69,9 +65,7 @@ void each_far(const std::function<void(Call&, double allowed)>& f) {
 
 int l_of(int64_t lm) { return static_cast<int>(std::sqrt(static_cast<double>(lm) + 0.5)); }
 
-double distance_of(const double* a, const double* b) {
-  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-}
+double distance_of(const double* a, const double* b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
 
 }  // namespace
 
@@ -98,8 +92,8 @@ BOOST_AUTO_TEST_CASE(far_from_atoms_moments_are_as_good_as_their_charges) {
         double sum = 0;
         for (int64_t c = n_charges * a; c < n_charges * (a + 1); ++c) {
           const double* const s = &shift[static_cast<size_t>(3 * c)];
-          sum += charge[static_cast<size_t>(c + n_charges * n_atoms * d)] *
-                 std::pow(std::hypot(s[0], s[1], s[2]), l) * real_harmonic(l, m, s);
+          sum +=
+              charge[static_cast<size_t>(c + n_charges * n_atoms * d)] * std::pow(std::hypot(s[0], s[1], s[2]), l) * real_harmonic(l, m, s);
         }
         return 4 * pi / (2 * l + 1) * sum;
       });
@@ -110,8 +104,7 @@ BOOST_AUTO_TEST_CASE(far_from_atoms_moments_are_as_good_as_their_charges) {
       for (size_t c = 0; c < static_cast<size_t>(n_charges * n_atoms); ++c) {
         double at[3];
         for (size_t k = 0; k < 3; ++k) at[k] = field.atoms[3 * (c / 3) + k] + shift[3 * c + k];
-        sum +=
-            charge[c + static_cast<size_t>(n_charges * n_atoms * d)] / distance_of(&field.coords[3 * p], at);
+        sum += charge[c + static_cast<size_t>(n_charges * n_atoms * d)] / distance_of(&field.coords[3 * p], at);
       }
       expected.push_back(sum);
     }
@@ -149,8 +142,7 @@ BOOST_AUTO_TEST_CASE(near_atoms_tables_are_used) {
       expected.push_back(v);
     }
     each_far([&](Call& call, double) {
-      check_below(call, by_shells ? "error by shells" : "error on the logarithmic grid",
-                  distance(field.sum(call), expected), 1e-8);
+      check_below(call, by_shells ? "error by shells" : "error on the logarithmic grid", distance(field.sum(call), expected), 1e-8);
     });
   }
 }
@@ -166,11 +158,9 @@ BOOST_AUTO_TEST_CASE(on_a_nucleus_only_the_first_component_counts) {
     field.coords = {0.1, -0.2, 0.3, 0.1, -0.2, 0.3};
     if (!by_shells) field.coords[5] += 0.9e-4;
     field.tabulate(
-        1, [](int64_t, double, int64_t, int64_t) { return 1.0; },
-        [](int64_t, int64_t, int64_t) { return 1.0; });
-    each_far([&](Call& call, double) {
-      check_below(call, "error of v", distance(field.sum(call), Numbers(2, 1 / std::sqrt(4 * pi))), 1e-15);
-    });
+        1, [](int64_t, double, int64_t, int64_t) { return 1.0; }, [](int64_t, int64_t, int64_t) { return 1.0; });
+    each_far(
+        [&](Call& call, double) { check_below(call, "error of v", distance(field.sum(call), Numbers(2, 1 / std::sqrt(4 * pi))), 1e-15); });
   }
 }
 
@@ -183,8 +173,7 @@ BOOST_AUTO_TEST_CASE(the_far_field_begins_at_the_multipole_radius) {
   field.coords = {0, 0, 3.499, 0, 0, 3.501, 0, 2, 0, 1e-9, 0, 0, -7, 0, 0};
   const double root = std::sqrt(4 * pi);
   field.tabulate(
-      1, [&](int64_t, double, int64_t, int64_t) { return 5 * root; },
-      [&](int64_t, int64_t, int64_t) { return 2 * root; });
+      1, [&](int64_t, double, int64_t, int64_t) { return 5 * root; }, [&](int64_t, int64_t, int64_t) { return 2 * root; });
   each_far([&](Call& call, double allowed) {
     const Numbers expected = {5, 2 / 3.501, 5, 5, 2.0 / 7};
     check_below(call, "error of v", distance(field.sum(call), expected), std::max(allowed, 1e-13));
@@ -202,8 +191,7 @@ BOOST_AUTO_TEST_CASE(potentials_of_atoms_add) {
   field.tabulate(
       1,
       [&](int64_t lm, double r, int64_t, int64_t d) {
-        return m[static_cast<size_t>(lm + 25 * d)] * std::pow(r, l_of(lm)) /
-               std::pow(r * r + 1, l_of(lm) + 0.5);
+        return m[static_cast<size_t>(lm + 25 * d)] * std::pow(r, l_of(lm)) / std::pow(r * r + 1, l_of(lm) + 0.5);
       },
       [&](int64_t lm, int64_t, int64_t d) { return m[static_cast<size_t>(lm + 25 * d)]; });
   each_far([&](Call& call, double allowed) {
@@ -218,8 +206,7 @@ BOOST_AUTO_TEST_CASE(potentials_of_atoms_add) {
     }
     Field together = field;
     together.table.assign(7, 1);
-    check_below(call, "error of v", relative_distance(together.sum(call), expected),
-                std::max(2 * allowed, 1e-13));
+    check_below(call, "error of v", relative_distance(together.sum(call), expected), std::max(2 * allowed, 1e-13));
   });
 }
 

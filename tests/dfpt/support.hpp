@@ -117,8 +117,7 @@ inline Points cube(int n, double spacing, const double* centre, int64_t most, in
     for (int j = 0; j < n; ++j)
       for (int i = 0; i < n; ++i) {
         const int at[] = {i, j, k};
-        for (int d = 0; d < 3; ++d)
-          coords.push_back(centre[d] + spacing * (at[d] - 0.5 * (n - 1) + 0.013 * d));
+        for (int d = 0; d < 3; ++d) coords.push_back(centre[d] + spacing * (at[d] - 0.5 * (n - 1) + 0.013 * d));
         weight.push_back(spacing * spacing * spacing);
       }
   return in_batches(coords, weight, most, n_basis);

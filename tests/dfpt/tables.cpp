@@ -17,8 +17,7 @@ BOOST_AUTO_TEST_CASE(harmonics_are_those_of_the_standard_library) {
     spherical_harmonics<8>(e[0], e[1], e[2], Y);
     spherical_harmonics<3>(e[0], e[1], e[2], few);
     for (int l = 0; l <= 8; ++l)
-      for (int m = -l; m <= l; ++m)
-        worst = std::max(worst, std::abs(Y[l * l + l + m] - real_harmonic(l, m, e)));
+      for (int m = -l; m <= l; ++m) worst = std::max(worst, std::abs(Y[l * l + l + m] - real_harmonic(l, m, e)));
     for (int lm = 0; lm < components(3); ++lm) smaller = std::max(smaller, std::abs(Y[lm] - few[lm]));
   }
   BOOST_TEST(worst < 2e-14);  // measured 5e-15
@@ -77,8 +76,7 @@ BOOST_AUTO_TEST_CASE(splines_reproduce_polynomials) {
     for (int k = 0; k + 1 < n; ++k)
       for (int f = 0; f < 2; ++f)
         for (const double d : {0.0, 0.3, 1.0})
-          BOOST_TEST(std::abs(cubic(&spline[static_cast<size_t>(8 * k + f)], 2, d) - polynomial(k + d, f)) <
-                     1e-11);
+          BOOST_TEST(std::abs(cubic(&spline[static_cast<size_t>(8 * k + f)], 2, d) - polynomial(k + d, f)) < 1e-11);
     for (int i = 2; i < 8; ++i) BOOST_TEST(spline[static_cast<size_t>(8 * (n - 1) + i)] == 0);
   }
 }

@@ -42,25 +42,20 @@ BOOST_AUTO_TEST_CASE(free_atoms_are_those_of_nist) {
     check_below(what + "energy", std::abs(atom.energy - row.first), 1.5e-6);
     BOOST_REQUIRE(atom.states.size() == row.second.size());
     for (size_t i = 0; i < row.second.size(); ++i)
-      check_below(what + "eigenvalue " + std::to_string(i), std::abs(atom.states[i].energy - row.second[i]),
-                  1.5e-6);
+      check_below(what + "eigenvalue " + std::to_string(i), std::abs(atom.states[i].energy - row.second[i]), 1.5e-6);
   }
 }
 
 // An independent solver's numbers (finite differences of eighth order, whose error is 5e-8 of the energy).
 BOOST_AUTO_TEST_CASE(other_functionals_have_their_own_atoms) {
-  const std::map<int, std::pair<double, double>> known{
-      {1, {-0.4456666, -0.4458935}}, {2, {-2.8344548, -2.8342892}},    {6, {-37.424371, -37.424261}},
-      {7, {-54.023165, -54.022502}}, {10, {-128.229911, -128.227278}}, {14, {-288.193723, -288.191967}}};
+  const std::map<int, std::pair<double, double>> known{{1, {-0.4456666, -0.4458935}},    {2, {-2.8344548, -2.8342892}},
+                                                       {6, {-37.424371, -37.424261}},    {7, {-54.023165, -54.022502}},
+                                                       {10, {-128.229911, -128.227278}}, {14, {-288.193723, -288.191967}}};
   for (const auto& [Z, energies] : known) {
-    const auto energy = [Z = Z](Xc xc) {
-      return solve_atom(grid_for(Z), Z, ground_state_shells(Z), xc, std::nullopt).energy;
-    };
+    const auto energy = [Z = Z](Xc xc) { return solve_atom(grid_for(Z), Z, ground_state_shells(Z), xc, std::nullopt).energy; };
     const double allowed = 1e-7 + 5e-8 * std::abs(energies.first);
-    check_below(std::string(element_symbol(Z)) + " pw92", std::abs(energy(Xc::pw92) - energies.first),
-                allowed);
-    check_below(std::string(element_symbol(Z)) + " pz81", std::abs(energy(Xc::pz81) - energies.second),
-                allowed);
+    check_below(std::string(element_symbol(Z)) + " pw92", std::abs(energy(Xc::pw92) - energies.first), allowed);
+    check_below(std::string(element_symbol(Z)) + " pz81", std::abs(energy(Xc::pz81) - energies.second), allowed);
   }
 }
 
@@ -70,14 +65,12 @@ BOOST_AUTO_TEST_CASE(densities_hold_all_electrons) {
     const LogGrid grid = grid_for(Z);
     const SphericalAtom atom = solve_atom(grid, Z, ground_state_shells(Z), Xc::pw92, std::nullopt);
     std::vector<double> shell(grid.size());
-    for (size_t i = 0; i < grid.size(); ++i)
-      shell[i] = 4 * std::acos(-1.0) * grid.r[i] * grid.r[i] * atom.density[i];
+    for (size_t i = 0; i < grid.size(); ++i) shell[i] = 4 * std::acos(-1.0) * grid.r[i] * grid.r[i] * atom.density[i];
     check_below("electrons of Z = " + std::to_string(Z), std::abs(integrate(grid, shell) - Z), 1e-10 * Z);
     // Neutral from outside, and the electrons' potential at the nucleus is the integral of n/r.
     check_below("potential far away", std::abs(atom.hartree.back() * grid.r.back() - Z), 1e-8 * Z);
     for (size_t i = 0; i < grid.size(); ++i) shell[i] /= grid.r[i];
-    check_below("potential at the nucleus", std::abs(integrate(grid, shell) / atom.hartree_at_nucleus - 1),
-                1e-8);
+    check_below("potential at the nucleus", std::abs(integrate(grid, shell) / atom.hartree_at_nucleus - 1), 1e-8);
   }
 }
 
@@ -90,8 +83,8 @@ BOOST_AUTO_TEST_CASE(confined_levels_are_the_published_ones) {
   };
   const LogGrid grid = grid_for(1);
   std::vector<double> v(grid.size());
-  for (const Row& row : {Row{2, 0, 1.2, -4.5995}, Row{2, 0, 1.4, -6.5336}, Row{2, 1, 1.7, -9.8152},
-                         Row{2, 1, 1.8, -11.0118}, Row{1, 0, .85, -9.8292}, Row{2, 0, 2.1, -14.9965}}) {
+  for (const Row& row : {Row{2, 0, 1.2, -4.5995}, Row{2, 0, 1.4, -6.5336}, Row{2, 1, 1.7, -9.8152}, Row{2, 1, 1.8, -11.0118},
+                         Row{1, 0, .85, -9.8292}, Row{2, 0, 2.1, -14.9965}}) {
     v = confining_potential(grid, tight);
     for (size_t i = 0; i < grid.size(); ++i) v[i] -= row.z / grid.r[i];
     const RadialState state = solve_radial(grid, v, grid.first_from(tight.end()), row.n, row.l);
@@ -100,8 +93,7 @@ BOOST_AUTO_TEST_CASE(confined_levels_are_the_published_ones) {
   const SphericalAtom carbon = solve_atom(grid_for(6), 6, ground_state_shells(6), Xc::pw92, tight);
   const double published[] = {-9.946836, -0.500303, -0.198612};
   for (size_t i = 0; i < 3; ++i)
-    check_below("confined carbon, level " + std::to_string(i),
-                std::abs(carbon.states[i].energy - published[i]), 1e-6);
+    check_below("confined carbon, level " + std::to_string(i), std::abs(carbon.states[i].energy - published[i]), 1e-6);
 }
 
 // Without confinement the levels are -z^2/(2 n^2), any n and l.
@@ -113,8 +105,7 @@ BOOST_AUTO_TEST_CASE(hydrogenic_levels_are_exact) {
       for (int l = 0; l < n; ++l) {
         for (size_t i = 0; i < grid.size(); ++i) v[i] = -z / grid.r[i];
         const RadialState state = solve_radial(grid, v, grid.size(), n, l);
-        check_below("n = " + std::to_string(n) + ", l = " + std::to_string(l),
-                    std::abs(state.energy / (-z * z / (2 * n * n)) - 1), 2e-9);
+        check_below("n = " + std::to_string(n) + ", l = " + std::to_string(l), std::abs(state.energy / (-z * z / (2 * n * n)) - 1), 2e-9);
       }
 }
 
@@ -122,8 +113,7 @@ BOOST_AUTO_TEST_CASE(hydrogen_2p_is_cut_where_published) {
   const SpeciesDefaults defaults = species_defaults(1, Level::tight);
   const LogGrid grid = grid_for(1);
   const SphericalAtom free = solve_atom(grid, 1, ground_state_shells(1), Xc::pz81, defaults.confinement);
-  const auto orbitals =
-      numeric_orbitals(grid, 1, free, defaults, tier_functions(1, Level::tight, 1), Xc::pz81);
+  const auto orbitals = numeric_orbitals(grid, 1, free, defaults, tier_functions(1, Level::tight, 1), Xc::pz81);
   BOOST_REQUIRE(orbitals.size() == 3u);
   BOOST_TEST(orbitals[2].origin == "hydro 2p 3.5");
   check_below("energy of 2p 3.5", std::abs(orbitals[2].energy * eV + 41.6672), 1e-4);
@@ -137,8 +127,7 @@ BOOST_AUTO_TEST_CASE(numeric_orbitals_are_orthonormal_with_their_kinetic_energy)
     const SpeciesDefaults defaults = species_defaults(Z, Level::tight);
     const LogGrid grid = grid_for(Z);
     const SphericalAtom free = solve_atom(grid, Z, ground_state_shells(Z), Xc::pw92, defaults.confinement);
-    const auto orbitals =
-        numeric_orbitals(grid, Z, free, defaults, tier_functions(Z, Level::tight, 2), Xc::pw92);
+    const auto orbitals = numeric_orbitals(grid, Z, free, defaults, tier_functions(Z, Level::tight, 2), Xc::pw92);
     const std::map<int, size_t> counts{{1, 7}, {8, 11}, {14, 13}};
     BOOST_TEST(orbitals.size() == counts.at(Z));
     for (const Orbital& a : orbitals)
@@ -158,8 +147,7 @@ BOOST_AUTO_TEST_CASE(numeric_orbitals_are_orthonormal_with_their_kinetic_energy)
         double slope = 0;
         for (size_t k = 1; k <= 4; ++k) slope += c[k - 1] * (orbital.u[i + k] - orbital.u[i - k]);
         slope /= grid.step();
-        density[i] = (slope * slope + orbital.l * (orbital.l + 1) * orbital.u[i] * orbital.u[i]) /
-                     (2 * grid.r[i] * grid.r[i]);
+        density[i] = (slope * slope + orbital.l * (orbital.l + 1) * orbital.u[i] * orbital.u[i]) / (2 * grid.r[i] * grid.r[i]);
       }
       const double kinetic = integrate(grid, orbital.u, orbital.kinetic);
       check_below(std::string(element_symbol(Z)) + " " + orbital.origin + ": kinetic energy",
@@ -172,13 +160,10 @@ BOOST_AUTO_TEST_CASE(elements_and_tiers_that_are_not_there_are_refused) {
   const auto said = [](auto&& call) -> std::string {
     try {
       call();
-    } catch (const suite::Failure& failure) {
-      return failure.what();
-    }
+    } catch (const suite::Failure& failure) { return failure.what(); }
     return "nothing";
   };
-  BOOST_TEST(said([] { tier_functions(10, Level::tight, 1); }).find("no numeric basis for Ne") !=
-             std::string::npos);
+  BOOST_TEST(said([] { tier_functions(10, Level::tight, 1); }).find("no numeric basis for Ne") != std::string::npos);
   BOOST_TEST(said([] { tier_functions(8, Level::tight, 3); }).find("not 3") != std::string::npos);
   BOOST_TEST(said([] { ground_state_shells(26); }).find("26") != std::string::npos);
 }

@@ -49,8 +49,7 @@ std::vector<std::string> broken(const Calculated& calculated) {
   return names;
 }
 
-template <class F>
-void require_broken(const std::string& name, F&& plant) {
+template <class F> void require_broken(const std::string& name, F&& plant) {
   Calculated c = helium();
   plant(c);
   const auto names = broken(c);
@@ -68,34 +67,25 @@ BOOST_AUTO_TEST_CASE(sound_results_obey_every_law) {
   BOOST_TEST(outcome.warnings.empty());
   BOOST_TEST_REQUIRE(outcome.observables.size() == 4u);
   BOOST_TEST(outcome.observables[0].values[0] == -2.834836);
-  BOOST_TEST((outcome.observables[3].labels ==
-              std::vector<std::string>{"xx", "yx", "zx", "xy", "yy", "zy", "xz", "yz", "zz"}));
+  BOOST_TEST((outcome.observables[3].labels == std::vector<std::string>{"xx", "yx", "zx", "xy", "yy", "zy", "xz", "yz", "zz"}));
 }
 
 BOOST_AUTO_TEST_CASE(planted_errors_break_their_law) {
-  require_broken("electrons of the free atoms on the grid",
-                 [](Calculated& c) { c.free_electrons_error = 0.01; });
+  require_broken("electrons of the free atoms on the grid", [](Calculated& c) { c.free_electrons_error = 0.01; });
   require_broken("norm of the basis functions on the grid", [](Calculated& c) { c.norm_error = 0.01; });
   require_broken("electrons of the density on the grid", [](Calculated& c) { c.ground.electrons = 2.00001; });
   require_broken("ground state is converged", [](Calculated& c) { c.ground.steps.back().residual = 1e-6; });
-  require_broken("eigenvalues are kinetic plus potential energies",
-                 [](Calculated& c) { c.ground.energies.mismatch = 1e-4; });
-  require_broken("multipole expansion of the potential",
-                 [](Calculated& c) { c.ground.energies.multipole_error = 0.02; });
+  require_broken("eigenvalues are kinetic plus potential energies", [](Calculated& c) { c.ground.energies.mismatch = 1e-4; });
+  require_broken("multipole expansion of the potential", [](Calculated& c) { c.ground.energies.multipole_error = 0.02; });
   require_broken("virial theorem of an atom", [](Calculated& c) { c.ground.energies.xc_potential -= 0.03; });
   require_broken("response is converged", [](Calculated& c) { c.response->steps.back().residual[1] = 1e-6; });
-  require_broken("charge of the response density",
-                 [](Calculated& c) { c.response->invariants.charge = 1e-5; });
-  require_broken("overlap with the first-order density matrix",
-                 [](Calculated& c) { c.response->invariants.overlap = 1e-5; });
+  require_broken("charge of the response density", [](Calculated& c) { c.response->invariants.charge = 1e-5; });
+  require_broken("overlap with the first-order density matrix", [](Calculated& c) { c.response->invariants.overlap = 1e-5; });
   require_broken("first-order orbitals are orthogonal to the occupied ones",
                  [](Calculated& c) { c.response->invariants.idempotency = 1e-5; });
-  require_broken("occupied orbitals are orthonormal",
-                 [](Calculated& c) { c.response->invariants.orthonormality = std::nan(""); });
-  require_broken("polarizability is symmetric",
-                 [](Calculated& c) { c.response->invariants.asymmetry = 0.01; });
-  require_broken("polarizability is positive",
-                 [](Calculated& c) { c.response->steps.back().polarizability[2][2] = -0.1; });
+  require_broken("occupied orbitals are orthonormal", [](Calculated& c) { c.response->invariants.orthonormality = std::nan(""); });
+  require_broken("polarizability is symmetric", [](Calculated& c) { c.response->invariants.asymmetry = 0.01; });
+  require_broken("polarizability is positive", [](Calculated& c) { c.response->steps.back().polarizability[2][2] = -0.1; });
   require_broken("response is that of finite fields", [](Calculated& c) {
     c.finite_field.emplace();
     c.finite_field->largest_difference = 0.01;
@@ -108,8 +98,7 @@ BOOST_AUTO_TEST_CASE(electrons_above_zero_are_warned_of) {
   app::Outcome outcome;
   judge(Settings{}, c, outcome);
   BOOST_TEST_REQUIRE(outcome.warnings.size() == 1u);
-  BOOST_TEST(outcome.warnings[0].find("+0.061000 Ha, above zero (1 of 1 orbitals are)") != std::string::npos,
-             outcome.warnings[0]);
+  BOOST_TEST(outcome.warnings[0].find("+0.061000 Ha, above zero (1 of 1 orbitals are)") != std::string::npos, outcome.warnings[0]);
 }
 
 BOOST_AUTO_TEST_CASE(one_column_of_the_tensor_is_judged_by_itself) {
@@ -117,8 +106,7 @@ BOOST_AUTO_TEST_CASE(one_column_of_the_tensor_is_judged_by_itself) {
   Settings s;
   s.directions = {2};
   for (size_t i = 0; i < 3; ++i)
-    for (size_t j = 0; j < 2; ++j)
-      c.response->steps.back().polarizability[i][j] = std::numeric_limits<double>::quiet_NaN();
+    for (size_t j = 0; j < 2; ++j) c.response->steps.back().polarizability[i][j] = std::numeric_limits<double>::quiet_NaN();
   app::Outcome outcome;
   judge(s, c, outcome);
   for (const auto& check : outcome.checks) BOOST_TEST(check.holds(), check.name);

@@ -52,9 +52,7 @@ struct Contraction {
   double scale;
 };
 
-double primitive_norm(int l, double a) {
-  return std::sqrt(2 * std::pow(2 * a, l + 1.5) / std::tgamma(l + 1.5));
-}
+double primitive_norm(int l, double a) { return std::sqrt(2 * std::pow(2 * a, l + 1.5) / std::tgamma(l + 1.5)); }
 
 // <a|b>, or <a|-lap/2|b>: the radial factor of -lap/2 is [a(2l+3) - 2 a^2 r^2].
 double integral(const Contraction& one, const Contraction& other, bool kinetic) {
@@ -88,11 +86,10 @@ double integral(const Contraction& one, const Contraction& other, bool kinetic) 
               r2 += from_other[d] * from_other[d];
             }
             part += weights[x] * weights[y] * weights[z] * solid_harmonic(one.l, one.m, from_one) *
-                    solid_harmonic(other.l, other.m, from_other) *
-                    (kinetic ? b * (2 * other.l + 3) - 2 * b * b * r2 : 1);
+                    solid_harmonic(other.l, other.m, from_other) * (kinetic ? b * (2 * other.l + 3) - 2 * b * b * r2 : 1);
           }
-      sum += one.shell.coefficients[i] * other.shell.coefficients[j] * primitive_norm(one.l, a) *
-             primitive_norm(other.l, b) * std::exp(-a * b / p * apart2) * std::pow(p, -1.5) * part;
+      sum += one.shell.coefficients[i] * other.shell.coefficients[j] * primitive_norm(one.l, a) * primitive_norm(other.l, b) *
+             std::exp(-a * b / p * apart2) * std::pow(p, -1.5) * part;
     }
   return one.scale * other.scale * sum;
 }
@@ -110,14 +107,11 @@ std::vector<Contraction> contractions(const Molecule& molecule, const std::files
 }
 
 // A table's value at a radius, as the kernels take it.
-double look_up(const Tables& tables, size_t species, const std::vector<double>& table, size_t function,
-               double r) {
-  const suite::dfpt::RadialGrid grid =
-      suite::dfpt::logarithmic_grid(tables.r_grid_min[species], tables.r_grid_inc[species], tables.n_grid);
+double look_up(const Tables& tables, size_t species, const std::vector<double>& table, size_t function, double r) {
+  const suite::dfpt::RadialGrid grid = suite::dfpt::logarithmic_grid(tables.r_grid_min[species], tables.r_grid_inc[species], tables.n_grid);
   const suite::dfpt::Knot knot = grid.position(r);
-  return suite::dfpt::cubic(
-      &table[4 * (function * static_cast<size_t>(tables.n_grid) + static_cast<size_t>(knot.number))], 1,
-      knot.fraction);
+  return suite::dfpt::cubic(&table[4 * (function * static_cast<size_t>(tables.n_grid) + static_cast<size_t>(knot.number))], 1,
+                            knot.fraction);
 }
 
 Vector from_atom(const Setup& setup, size_t point, size_t atom) {
@@ -137,9 +131,7 @@ std::vector<double> functions(const Setup& setup, const std::vector<double>& tab
     const double r = std::hypot(x[0], x[1], x[2]);
     for (double& component : x) component /= r;
     const bool inside = r < setup.tables.outer_radius[f];
-    chi.push_back(inside ? look_up(setup.tables, s, table, f, r) *
-                               solid_harmonic(setup.basis.basis_l[i], setup.basis.basis_m[i], x)
-                         : 0);
+    chi.push_back(inside ? look_up(setup.tables, s, table, f, r) * solid_harmonic(setup.basis.basis_l[i], setup.basis.basis_m[i], x) : 0);
   }
   return chi;
 }
@@ -152,8 +144,8 @@ double electrons_of_free_atoms(const Setup& setup) {
       const double r = std::hypot(x[0], x[1], x[2]);
       const auto s = static_cast<size_t>(setup.atom_species[a] - 1);
       if (r < setup.tables.free_radius[s])
-        sum += setup.grid.partition_tab[p] * look_up(setup.tables, s, setup.tables.free_density_spl, s, r) /
-               std::sqrt(4 * std::numbers::pi);
+        sum +=
+            setup.grid.partition_tab[p] * look_up(setup.tables, s, setup.tables.free_density_spl, s, r) / std::sqrt(4 * std::numbers::pi);
     }
   return sum;
 }
@@ -184,25 +176,20 @@ BOOST_AUTO_TEST_CASE(wrong_files_are_refused_with_the_place) {
   const std::pair<std::string, std::string> cases[] = {
       {"", "b.nw:1:1: error: expected 'basis', found the end of the file"},
       {"H S\n", "b.nw:1:1: error: expected 'basis', found 'H S'"},
-      {"basis cartesian\nend\n",
-       "b.nw:1:7: error: only spherical functions are supported, not cartesian ones"},
+      {"basis cartesian\nend\n", "b.nw:1:7: error: only spherical functions are supported, not cartesian ones"},
       {head + "end\n", "b.nw:3:1: error: the file has no shell of an element up to Ar"},
       {head + "H S\n1 1\n", "b.nw:4:1: error: expected 'end', found the end of the file"},
       {head + "H\n", "b.nw:2:1: error: the letter of the shell (S, P, D ... or SP) is missing"},
       {head + "H Q\n1 1\nend\n", "b.nw:2:3: error: a shell is S, P, D, F, G, H, I, K or SP; got 'Q'"},
-      {head + "1.0 2.0\nend\n",
-       "b.nw:2:1: error: a shell begins with the symbol of its element, such as H or Si; got '1.0'"},
+      {head + "1.0 2.0\nend\n", "b.nw:2:1: error: a shell begins with the symbol of its element, such as H or Si; got '1.0'"},
       {head + "H S\nend\n", "b.nw:3:1: error: the shell has no exponents"},
       {head + "H S 3.0\nend\n", "b.nw:2:5: error: an exponent begins a line of its own"},
       {head + "H S\n 1.0\nend\n", "b.nw:3:2: error: the contraction coefficient is missing"},
       {head + "H S\n 1.0x 1\nend\n", "b.nw:3:2: error: the exponent must be a number; got '1.0x'"},
       {head + "H S\n -1.0 1\nend\n", "b.nw:3:2: error: the exponent must be above 0; got '-1.0'"},
-      {head + "H S\n 1.0 one\nend\n",
-       "b.nw:3:6: error: the contraction coefficient must be a number; got 'one'"},
-      {head + "H S\n 1.0 1 2\n 1 1\nend\n",
-       "b.nw:4:2: error: the line has 1 coefficients, the shell's first line 2"},
-      {head + "O SP\n 1.0 1\nend\n",
-       "b.nw:3:2: error: a shell SP has an exponent and two coefficients in a line"},
+      {head + "H S\n 1.0 one\nend\n", "b.nw:3:6: error: the contraction coefficient must be a number; got 'one'"},
+      {head + "H S\n 1.0 1 2\n 1 1\nend\n", "b.nw:4:2: error: the line has 1 coefficients, the shell's first line 2"},
+      {head + "O SP\n 1.0 1\nend\n", "b.nw:3:2: error: a shell SP has an exponent and two coefficients in a line"},
       {head + "O S\n 1.0 0\nend\n", "b.nw:2:3: error: a contraction of the shell has no coefficient but 0"},
   };
   for (const auto& [text, message] : cases) BOOST_TEST(refusal_of_basis(text) == message);
@@ -263,8 +250,7 @@ BOOST_AUTO_TEST_CASE(integrals_on_the_grid_are_exact) {
     for (size_t j = 0; j < n; ++j) {
       overlap = std::max(overlap, std::abs(S[i * n + j] - integral(exact[i], exact[j], false)));
       const double mean = 0.5 * (T[i * n + j] + T[j * n + i]);
-      kinetic = std::max(kinetic,
-                         std::abs(mean - integral(exact[i], exact[j], true)) / std::max(1.0, std::abs(mean)));
+      kinetic = std::max(kinetic, std::abs(mean - integral(exact[i], exact[j], true)) / std::max(1.0, std::abs(mean)));
     }
   check_below("overlap", overlap, 1e-6);
   check_below("kinetic energy", kinetic, 4e-6);
@@ -294,12 +280,10 @@ BOOST_AUTO_TEST_CASE(free_atoms_give_their_potential_at_nuclei) {
   BOOST_TEST((far[0] == far[1] && far[0] == setup.species[0].free.hartree_at_nucleus));
   BOOST_TEST((near[0] == near[1]));
   const double r = 0.74 / 0.52917721;
-  check_below("the other's potential",
-              std::abs(near[0] - far[0] -
-                       look_up(setup.tables, 0, setup.tables.free_potential_spl, 0, r) /
-                           std::sqrt(4 * std::numbers::pi)),
-              1e-15);
+  check_below(
+      "the other's potential",
+      std::abs(near[0] - far[0] - look_up(setup.tables, 0, setup.tables.free_potential_spl, 0, r) / std::sqrt(4 * std::numbers::pi)),
+      1e-15);
   // Hydrogen's neutral atom: less than the exact one's exp(-2r)(1 + 1/r) by what the local density differs.
-  check_below("against the exact hydrogen atom",
-              std::abs((near[0] - far[0]) / (-std::exp(-2 * r) * (1 + 1 / r)) - 1), 0.3);
+  check_below("against the exact hydrogen atom", std::abs((near[0] - far[0]) / (-std::exp(-2 * r) * (1 + 1 / r)) - 1), 0.3);
 }

@@ -25,9 +25,7 @@ namespace {
 std::string refusal(const Molecule& molecule, const Choices& choices) {
   try {
     prepare(molecule, choices);
-  } catch (const suite::Failure& failure) {
-    return failure.what();
-  }
+  } catch (const suite::Failure& failure) { return failure.what(); }
   return "it was taken";
 }
 
@@ -56,22 +54,19 @@ BOOST_AUTO_TEST_CASE(angular_grids_are_exact_to_their_degree) {
         }
       }
       for (int l = 0; l <= grid.degree; ++l)
-        check_below(std::to_string(size) + " points, l = " + std::to_string(l),
-                    std::abs(sums[static_cast<size_t>(l)] - (l == 0)), 1e-14);
+        check_below(std::to_string(size) + " points, l = " + std::to_string(l), std::abs(sums[static_cast<size_t>(l)] - (l == 0)), 1e-14);
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(angular_grids_that_are_not_there_are_refused) {
-  BOOST_CHECK_EXCEPTION(angular_grid(303), suite::Failure, [](const auto& failure) {
-    return std::string(failure.what()).find("of 303 points") != std::string::npos;
-  });
+  BOOST_CHECK_EXCEPTION(angular_grid(303), suite::Failure,
+                        [](const auto& failure) { return std::string(failure.what()).find("of 303 points") != std::string::npos; });
 }
 
 // int exp(-r) r^2 dr = 2 and int exp(-3 r^2) r^4 dr; a multiplier keeps the old shells among the new ones.
 BOOST_AUTO_TEST_CASE(shells_integrate) {
-  const Shells once = make_shells(36, 7 * bohr_per_angstrom, 1),
-               twice = make_shells(36, 7 * bohr_per_angstrom, 2);
+  const Shells once = make_shells(36, 7 * bohr_per_angstrom, 1), twice = make_shells(36, 7 * bohr_per_angstrom, 2);
   BOOST_TEST(once.r.size() == 36u);
   BOOST_TEST(twice.r.size() == 73u);
   for (size_t s = 0; s < once.r.size(); ++s) {
@@ -85,8 +80,7 @@ BOOST_AUTO_TEST_CASE(shells_integrate) {
     fast += twice.weights[s] * twice.r[s] * twice.r[s] * std::exp(-3 * twice.r[s] * twice.r[s]);
   }
   check_below("int exp(-2 r) r^2 dr", std::abs(slow - 0.25), 1e-8);
-  check_below("int exp(-3 r^2) r^4 dr",
-              std::abs(fast - 3 * std::sqrt(std::numbers::pi) / (8 * std::pow(3, 2.5))), 1e-12);
+  check_below("int exp(-3 r^2) r^4 dr", std::abs(fast - 3 * std::sqrt(std::numbers::pi) / (8 * std::pow(3, 2.5))), 1e-12);
 }
 
 // At any point the functions of all atoms whose radius it is in sum to 1.
@@ -168,8 +162,7 @@ BOOST_AUTO_TEST_CASE(batches_are_compact_and_complete) {
   for (size_t b = 0; b < grid.n_batches(); ++b) {
     const int points = grid.batch_points[b + 1] - grid.batch_points[b];
     BOOST_TEST((points >= 100 && points <= choices.batch_target));
-    const auto from = grid.i_basis.begin() + grid.batch_basis[b] - 1,
-               to = grid.i_basis.begin() + grid.batch_basis[b + 1] - 1;
+    const auto from = grid.i_basis.begin() + grid.batch_basis[b] - 1, to = grid.i_basis.begin() + grid.batch_basis[b + 1] - 1;
     BOOST_TEST(std::is_sorted(from, to, std::less_equal<>()));
     for (int32_t i = 1; i <= setup.basis.n_basis; ++i) {
       const auto f = static_cast<size_t>(i - 1);
@@ -178,14 +171,12 @@ BOOST_AUTO_TEST_CASE(batches_are_compact_and_complete) {
       bool inside = false;
       for (int32_t p = grid.batch_points[b] - 1; p < grid.batch_points[b + 1] - 1; ++p) {
         double r = 0;
-        for (size_t d = 0; d < 3; ++d)
-          r += std::pow(grid.coords[3 * static_cast<size_t>(p) + d] - setup.atom_coords[3 * a + d], 2);
+        for (size_t d = 0; d < 3; ++d) r += std::pow(grid.coords[3 * static_cast<size_t>(p) + d] - setup.atom_coords[3 * a + d], 2);
         inside = inside || std::sqrt(r) < end;
       }
       const bool found = std::binary_search(from, to, i);
       listed += found;
-      if (found != inside)
-        BOOST_TEST(false, "function " << i << " and batch " << b << ": " << found << " is not " << inside);
+      if (found != inside) BOOST_TEST(false, "function " << i << " and batch " << b << ": " << found << " is not " << inside);
     }
   }
   BOOST_TEST(listed == grid.i_basis.size());
@@ -198,8 +189,7 @@ BOOST_AUTO_TEST_CASE(parts_of_a_grid_are_its_batches) {
   BOOST_TEST(one.n_points() + two.n_points() == grid.n_points());
   BOOST_TEST(one.n_wave() + two.n_wave() == grid.n_wave());
   BOOST_TEST((two.batch_points.front() == 1 && two.batch_basis.front() == 1));
-  BOOST_TEST(
-      (two.partition_tab.back() == grid.partition_tab.back() && two.coords.back() == grid.coords.back()));
+  BOOST_TEST((two.partition_tab.back() == grid.partition_tab.back() && two.coords.back() == grid.coords.back()));
   BOOST_TEST((two.partition_tab.front() == grid.partition_tab[one.n_points()]));
   BOOST_TEST(two.i_basis.size() == static_cast<size_t>(two.batch_basis.back() - 1));
 }

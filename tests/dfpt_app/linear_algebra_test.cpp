@@ -56,8 +56,7 @@ BOOST_AUTO_TEST_CASE(eigenvalues_and_vectors_are_right) {
   constexpr double tolerance = 1e-13;
   for (const Eigen::Index n : {1, 2, 101, 230}) {
     Eigen::VectorXd expected(n);
-    for (Eigen::Index i = 0; i < n; ++i)
-      expected[i] = i < n / 3 ? -4.0 : 8.0 * static_cast<double>(i) / static_cast<double>(n) - 4;
+    for (Eigen::Index i = 0; i < n; ++i) expected[i] = i < n / 3 ? -4.0 : 8.0 * static_cast<double>(i) / static_cast<double>(n) - 4;
     const Matrix m = with_eigenvalues(expected);
     for (const LinearAlgebra* library : libraries()) {
       const auto pairs = library->eigenpairs(m);
@@ -80,8 +79,7 @@ BOOST_AUTO_TEST_CASE(products_are_right) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_finite_has_no_eigenvalues) {
-  for (const double wrong :
-       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+  for (const double wrong : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
     for (const LinearAlgebra* library : libraries()) {
       Matrix m = with_eigenvalues(Eigen::VectorXd::LinSpaced(120, 0, 1));
       m(70, 20) = m(20, 70) = wrong;
@@ -105,8 +103,7 @@ BOOST_AUTO_TEST_CASE(generalised_eigenproblems_have_one_answer) {
   constexpr Eigen::Index n = 230;
   Eigen::VectorXd overlaps = Eigen::VectorXd::LinSpaced(n, 1e-3, 3);
   overlaps[0] = 1e-9;  // two functions that are nearly one
-  const Matrix S = with_eigenvalues(overlaps), random = random_matrix(n, n, 3),
-               H = random + random.transpose();
+  const Matrix S = with_eigenvalues(overlaps), random = random_matrix(n, n, 3), H = random + random.transpose();
   const suite::app::Communicator alone;
   const States found = Eigenproblem(S, alone).solve(H);
   const Deterministic here;

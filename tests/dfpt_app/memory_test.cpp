@@ -56,8 +56,7 @@ BOOST_AUTO_TEST_CASE(what_the_message_names_needs_less_memory) {
   const Counts counts{9018, 1.3e7, 3003, 25, 5e8};
   Settings settings;
   const double all = memory_of(counts, settings).all();
-  Settings one_direction = settings, short_histories = settings, few_knots = settings,
-           ground_state = settings;
+  Settings one_direction = settings, short_histories = settings, few_knots = settings, ground_state = settings;
   one_direction.directions = {2};
   short_histories.scf.history = short_histories.response.history = 4;
   few_knots.choices.n_knots = 128;

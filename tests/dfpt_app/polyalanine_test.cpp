@@ -23,17 +23,14 @@ Vector from(const XyzAtom& a, const XyzAtom& b) {
   return {b.position[0] - a.position[0], b.position[1] - a.position[1], b.position[2] - a.position[2]};
 }
 double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vector cross(const Vector& a, const Vector& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
+Vector cross(const Vector& a, const Vector& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
 double length(const Vector& a) { return std::sqrt(dot(a, a)); }
 double distance(const XyzAtom& a, const XyzAtom& b) { return length(from(a, b)); }
 
 // Degrees; positive where the far bond is turned clockwise (IUPAC).
 double torsion(const XyzAtom& a, const XyzAtom& b, const XyzAtom& c, const XyzAtom& d) {
   const Vector axis = from(b, c), first = cross(from(a, b), axis), second = cross(axis, from(c, d));
-  return std::atan2(dot(cross(first, second), axis) / length(axis), dot(first, second)) * 180 /
-         std::numbers::pi;
+  return std::atan2(dot(cross(first, second), axis) / length(axis), dot(first, second)) * 180 / std::numbers::pi;
 }
 
 // Atoms of residue i by their places in it: N, H (two in the first), CA, HA, CB, 3 H, C, O.
@@ -65,8 +62,7 @@ BOOST_AUTO_TEST_CASE(atoms_are_as_near_to_the_wanted_number_as_residues_allow) {
   for (long atoms = least_polyalanine; atoms <= most_polyalanine; ++atoms) {
     const long n = alanine_residues(atoms), apart = std::abs(10 * n + 3 - atoms);
     BOOST_REQUIRE(n >= 1);
-    BOOST_REQUIRE(apart <=
-                  (n == 1 ? 5 : std::min(std::abs(10 * n - 7 - atoms), std::abs(10 * n + 13 - atoms))));
+    BOOST_REQUIRE(apart <= (n == 1 ? 5 : std::min(std::abs(10 * n - 7 - atoms), std::abs(10 * n + 13 - atoms))));
   }
   BOOST_TEST(alanine_residues(10) == 1);
   BOOST_TEST(alanine_residues(312) == 31);

@@ -17,8 +17,8 @@ constexpr Xc all[] = {Xc::pw92, Xc::pz81, Xc::vwn5};
 double density(double rs) { return 3 / (4 * std::numbers::pi * rs * rs * rs); }
 
 void check_below(const char* what, Xc xc, double rs, double error, double tolerance) {
-  BOOST_TEST((error <= tolerance), name_of(xc) << " at rs = " << rs << ": " << what << " is off by " << error
-                                               << ", more than " << tolerance);
+  BOOST_TEST((error <= tolerance),
+             name_of(xc) << " at rs = " << rs << ": " << what << " is off by " << error << ", more than " << tolerance);
 }
 
 }  // namespace
@@ -26,13 +26,11 @@ void check_below(const char* what, Xc xc, double rs, double error, double tolera
 // Quantum Monte Carlo (Ceperley and Alder, Phys. Rev. Lett. 45, 566 (1980), as tabulated by Perdew and
 // Zunger), which all three were fitted to within 0.5 mHa.
 BOOST_AUTO_TEST_CASE(correlation_is_that_of_the_electron_gas) {
-  const std::map<double, double> published{{1, -0.0598},  {2, -0.0451},  {5, -0.0281},
-                                           {10, -0.0186}, {20, -0.0115}, {50, -0.0057}};
+  const std::map<double, double> published{{1, -0.0598}, {2, -0.0451}, {5, -0.0281}, {10, -0.0186}, {20, -0.0115}, {50, -0.0057}};
   for (const Xc xc : all)
     for (const auto& [rs, ec] : published) {
       const double exchange = -0.75 * std::pow(2.25 / (std::numbers::pi * std::numbers::pi), 1.0 / 3) / rs;
-      check_below("correlation", xc, rs, std::abs(own_exchange_correlation(xc, density(rs)).e - exchange - ec),
-                  6e-4);
+      check_below("correlation", xc, rs, std::abs(own_exchange_correlation(xc, density(rs)).e - exchange - ec), 6e-4);
     }
 }
 
@@ -41,9 +39,7 @@ BOOST_AUTO_TEST_CASE(potentials_are_derivatives) {
   for (const Xc xc : all)
     for (const double rs : {0.01, 0.3, 0.97, 1.1, 3.0, 20.0, 300.0}) {
       const double n = density(rs), h = 1e-3 * n;
-      const auto derivative = [&](auto&& f) {
-        return (8 * (f(n + h) - f(n - h)) - (f(n + 2 * h) - f(n - 2 * h))) / (12 * h);
-      };
+      const auto derivative = [&](auto&& f) { return (8 * (f(n + h) - f(n - h)) - (f(n + 2 * h) - f(n - 2 * h))) / (12 * h); };
       const XcValues here = own_exchange_correlation(xc, n);
       const double v = derivative([&](double at) { return at * own_exchange_correlation(xc, at).e; });
       const double f = derivative([&](double at) { return own_exchange_correlation(xc, at).v; });

@@ -19,16 +19,14 @@
 
 namespace {
 
-using Dgemm = void (*)(const char*, const char*, const int*, const int*, const int*, const double*,
-                       const double*, const int*, const double*, const int*, const double*, double*,
-                       const int*);
+using Dgemm = void (*)(const char*, const char*, const int*, const int*, const int*, const double*, const double*, const int*,
+                       const double*, const int*, const double*, double*, const int*);
 
 struct Rate {
   double elapsed, cpu;
 };
 
-template <class F>
-Rate rate_of(double flops, F&& f) {
+template <class F> Rate rate_of(double flops, F&& f) {
   const std::clock_t cpu = std::clock();
   const auto begin = std::chrono::steady_clock::now();
   f();
@@ -86,9 +84,8 @@ int measure(char** words, const char* library) {
     own.push_back(mine.cpu);
     its.push_back(yardstick.cpu);
   }
-  std::printf(
-      "%s %s, %d threads: %.3g GFLOP, %.1f GFLOP/s of CPU time; dgemm %.1f; ratio %.3f (elapsed %.3f)\n",
-      words[1], words[2], threads, flops * 1e-9, median(own), median(its), median(cpu), median(elapsed));
+  std::printf("%s %s, %d threads: %.3g GFLOP, %.1f GFLOP/s of CPU time; dgemm %.1f; ratio %.3f (elapsed %.3f)\n", words[1], words[2],
+              threads, flops * 1e-9, median(own), median(its), median(cpu), median(elapsed));
   return 0;
 }
 

@@ -55,8 +55,7 @@ int main(int count, char** words) {
         SUITE_GPU_LAUNCH(apart, 1, 64, 0, &stream, x);
         std::puts("the planted error was not found");
         return 1;
-      } catch (const suite::Failure&) {
-      }
+      } catch (const suite::Failure&) {}
     }
   std::puts("done");
   return 0;

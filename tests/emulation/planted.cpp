@@ -15,10 +15,8 @@ using suite::emulation::Stream;
 namespace {
 
 __global__ void barrier_in_two_branches(int* x) {
-  if (threadIdx.x < 7)
-    __syncthreads();
-  else
-    __syncthreads();
+  if (threadIdx.x < 7) __syncthreads();
+  else __syncthreads();
   x[threadIdx.x] = 1;
 }
 
@@ -51,15 +49,12 @@ __global__ void shuffle_against_barrier(double* x) {
 }
 
 __global__ void shuffles_in_two_branches(double* x) {
-  if (threadIdx.x < 16)
-    x[threadIdx.x] = gpu::shuffle_down<32>(1.0, 1);
-  else
-    x[threadIdx.x] = gpu::shuffle_down<32>(2.0, 1);
+  if (threadIdx.x < 16) x[threadIdx.x] = gpu::shuffle_down<32>(1.0, 1);
+  else x[threadIdx.x] = gpu::shuffle_down<32>(2.0, 1);
 }
 
 // Step is the neighbour that is read without a barrier.
-template <int Step>
-__global__ void no_barrier(double* x) {
+template <int Step> __global__ void no_barrier(double* x) {
   SUITE_GPU_DYNAMIC_SHARED(double, copy);
   const unsigned n = blockDim.x;
   copy[threadIdx.x] = x[blockIdx.x * n + threadIdx.x];
@@ -82,8 +77,7 @@ __global__ void nothing(int) {}
 const Stream narrow{0, 32, 2, 64 * 1024};
 
 // What the launch says, or nothing where it says nothing.
-template <class Launch>
-std::string complaint(Launch launch) {
+template <class Launch> std::string complaint(Launch launch) {
   try {
     launch();
   } catch (const Failure& failure) {
@@ -112,18 +106,15 @@ BOOST_AUTO_TEST_SUITE(planted)
 
 BOOST_AUTO_TEST_CASE(threads_at_different_barriers) {
   std::vector<int> x(64);
-  const std::string text =
-      complaint([&] { SUITE_GPU_LAUNCH(barrier_in_two_branches, 1, 64, 0, &narrow, x.data()); });
-  BOOST_TEST(says(
-      text, "kernel barrier_in_two_branches, block (0,0,0): thread (7,0,0) waits at __syncthreads in line "));
+  const std::string text = complaint([&] { SUITE_GPU_LAUNCH(barrier_in_two_branches, 1, 64, 0, &narrow, x.data()); });
+  BOOST_TEST(says(text, "kernel barrier_in_two_branches, block (0,0,0): thread (7,0,0) waits at __syncthreads in line "));
   BOOST_TEST(says(text, " of planted.cpp, but thread (0,0,0) at __syncthreads in line "));
   still_works();
 }
 
 BOOST_AUTO_TEST_CASE(a_barrier_that_some_never_reach) {
   std::vector<int> x(64);
-  const std::string text =
-      complaint([&] { SUITE_GPU_LAUNCH(barrier_for_some, 1, 64, 0, &narrow, x.data()); });
+  const std::string text = complaint([&] { SUITE_GPU_LAUNCH(barrier_for_some, 1, 64, 0, &narrow, x.data()); });
   BOOST_TEST(says(text, "thread (0,0,0) waits at __syncthreads"));
   BOOST_TEST(says(text, "thread (1,0,0) has ended"));
   still_works();
@@ -131,29 +122,24 @@ BOOST_AUTO_TEST_CASE(a_barrier_that_some_never_reach) {
 
 BOOST_AUTO_TEST_CASE(a_thread_that_ends_before_a_barrier) {
   std::vector<int> x(64);
-  BOOST_TEST(says(complaint([&] { SUITE_GPU_LAUNCH(early_return, 1, 64, 0, &narrow, x.data(), 60); }),
-                  "thread (60,0,0) has ended"));
-  BOOST_TEST(says(complaint([&] { SUITE_GPU_LAUNCH(late_return, 1, 64, 0, &narrow, x.data(), 1); }),
-                  "thread (0,0,0) has ended"));
+  BOOST_TEST(says(complaint([&] { SUITE_GPU_LAUNCH(early_return, 1, 64, 0, &narrow, x.data(), 60); }), "thread (60,0,0) has ended"));
+  BOOST_TEST(says(complaint([&] { SUITE_GPU_LAUNCH(late_return, 1, 64, 0, &narrow, x.data(), 1); }), "thread (0,0,0) has ended"));
   BOOST_TEST(complaint([&] { SUITE_GPU_LAUNCH(early_return, 1, 60, 0, &narrow, x.data(), 60); }) == "");
   still_works();
 }
 
 BOOST_AUTO_TEST_CASE(a_lane_that_ends_before_a_shuffle) {
   std::vector<double> x(64);
-  BOOST_TEST(says(complaint([&] { SUITE_GPU_LAUNCH(shuffle_after_return, 1, 64, 0, &narrow, x.data()); }),
-                  "thread (40,0,0) has ended"));
+  BOOST_TEST(says(complaint([&] { SUITE_GPU_LAUNCH(shuffle_after_return, 1, 64, 0, &narrow, x.data()); }), "thread (40,0,0) has ended"));
   still_works();
 }
 
 BOOST_AUTO_TEST_CASE(a_warp_that_is_split_between_a_shuffle_and_a_barrier) {
   std::vector<double> x(64);
-  const std::string text =
-      complaint([&] { SUITE_GPU_LAUNCH(shuffle_against_barrier, 1, 32, 0, &narrow, x.data()); });
+  const std::string text = complaint([&] { SUITE_GPU_LAUNCH(shuffle_against_barrier, 1, 32, 0, &narrow, x.data()); });
   BOOST_TEST(says(text, "waits at __syncthreads"));
   BOOST_TEST(says(text, "at shuffle_down"));
-  BOOST_TEST(says(complaint([&] { SUITE_GPU_LAUNCH(shuffles_in_two_branches, 1, 32, 0, &narrow, x.data()); }),
-                  "at shuffle_down"));
+  BOOST_TEST(says(complaint([&] { SUITE_GPU_LAUNCH(shuffles_in_two_branches, 1, 32, 0, &narrow, x.data()); }), "at shuffle_down"));
   still_works();
 }
 
@@ -180,21 +166,16 @@ BOOST_AUTO_TEST_CASE(lanes_that_do_not_exist_bring_no_zeros) {
 }
 
 BOOST_AUTO_TEST_CASE(a_launch_beyond_the_limits) {
-  BOOST_TEST(says(complaint([] { SUITE_GPU_LAUNCH(nothing, 1, 1025, 0, &narrow, 0); }),
-                  "a block of (1025,1,1) threads"));
-  BOOST_TEST(
-      says(complaint([] { SUITE_GPU_LAUNCH(nothing, 0, 32, 0, &narrow, 0); }), "a grid of (0,1,1) blocks"));
-  BOOST_TEST(says(complaint([] { SUITE_GPU_LAUNCH(nothing, gpu::Dim3(1, 65536), 32, 0, &narrow, 0); }),
-                  "a grid of (1,65536,1)"));
-  BOOST_TEST(says(complaint([] { SUITE_GPU_LAUNCH(nothing, 1, 32, 65537, &narrow, 0); }),
-                  "65537 bytes of dynamic shared memory"));
+  BOOST_TEST(says(complaint([] { SUITE_GPU_LAUNCH(nothing, 1, 1025, 0, &narrow, 0); }), "a block of (1025,1,1) threads"));
+  BOOST_TEST(says(complaint([] { SUITE_GPU_LAUNCH(nothing, 0, 32, 0, &narrow, 0); }), "a grid of (0,1,1) blocks"));
+  BOOST_TEST(says(complaint([] { SUITE_GPU_LAUNCH(nothing, gpu::Dim3(1, 65536), 32, 0, &narrow, 0); }), "a grid of (1,65536,1)"));
+  BOOST_TEST(says(complaint([] { SUITE_GPU_LAUNCH(nothing, 1, 32, 65537, &narrow, 0); }), "65537 bytes of dynamic shared memory"));
 }
 
 #if !SUITE_EMULATION_ASAN
 BOOST_AUTO_TEST_CASE(a_stack_that_is_too_deep) {
   std::vector<int> x(1);
-  BOOST_TEST(
-      says(complaint([&] { SUITE_GPU_LAUNCH(deep_stack, 1, 1, 0, &narrow, x.data()); }), "bytes of stack"));
+  BOOST_TEST(says(complaint([&] { SUITE_GPU_LAUNCH(deep_stack, 1, 1, 0, &narrow, x.data()); }), "bytes of stack"));
   still_works();
 }
 #endif

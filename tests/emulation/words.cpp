@@ -36,8 +36,7 @@ __global__ void reverse_blocks(double* x) {
 }
 
 __global__ void add_up(const double* x, int n, double* sum, int* count, unsigned long long* largest) {
-  for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < n;
-       i += static_cast<int>(gridDim.x * blockDim.x)) {
+  for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < n; i += static_cast<int>(gridDim.x * blockDim.x)) {
     atomicAdd(sum, __ldg(x + i));
     atomicAdd(count, 1);
     atomicMax(largest, static_cast<unsigned long long>(i));
@@ -50,8 +49,7 @@ __global__ void index_of(int* seen) {
   atomicAdd(&seen[block * (blockDim.x * blockDim.y * blockDim.z) + thread], 1);
 }
 
-template <int Width>
-__global__ void shuffles(double* down, double* other, double* first, double* sum, int* any) {
+template <int Width> __global__ void shuffles(double* down, double* other, double* first, double* sum, int* any) {
   const int i = static_cast<int>(threadIdx.x);
   down[i] = gpu::shuffle_down<Width>(static_cast<double>(i), 3);
   other[i] = gpu::shuffle_xor<Width>(static_cast<double>(i), 5);
@@ -73,8 +71,7 @@ __global__ void block_sums(const double* x, double* sums) {
   if (gpu::lane() == 0) partial[warp] = mine;
   __syncthreads();
   if (i == 0)
-    for (int w = 0; w < static_cast<int>(blockDim.x) / warpSize; ++w)
-      atomicAdd(sums + blockIdx.x, partial[w]);
+    for (int w = 0; w < static_cast<int>(blockDim.x) / warpSize; ++w) atomicAdd(sums + blockIdx.x, partial[w]);
 }
 
 }  // namespace
@@ -86,8 +83,7 @@ BOOST_AUTO_TEST_CASE(dynamic_shared_memory_and_barriers_serve_blocks_of_any_size
     const Stream stream = stream_of(32);
     std::vector<double> x(static_cast<size_t>(n));
     std::iota(x.begin(), x.end(), 0.0);
-    SUITE_GPU_LAUNCH(reverse_dynamic, 1, static_cast<unsigned>(n), static_cast<size_t>(n) * 8, &stream,
-                     x.data(), n);
+    SUITE_GPU_LAUNCH(reverse_dynamic, 1, static_cast<unsigned>(n), static_cast<size_t>(n) * 8, &stream, x.data(), n);
     for (int i = 0; i < n; ++i) BOOST_REQUIRE_EQUAL(x[static_cast<size_t>(i)], n - 1 - i);
   }
 }
@@ -98,8 +94,7 @@ BOOST_AUTO_TEST_CASE(static_shared_memory_belongs_to_one_block) {
   std::vector<double> x(128 * blocks);
   std::iota(x.begin(), x.end(), 0.0);
   SUITE_GPU_LAUNCH(reverse_blocks, blocks, 128, 0, &stream, x.data());
-  for (size_t i = 0; i < x.size(); ++i)
-    BOOST_REQUIRE_EQUAL(x[i], static_cast<double>(i / 128 * 128 + 127 - i % 128));
+  for (size_t i = 0; i < x.size(); ++i) BOOST_REQUIRE_EQUAL(x[i], static_cast<double>(i / 128 * 128 + 127 - i % 128));
 }
 
 BOOST_AUTO_TEST_CASE(atomics_lose_nothing) {
@@ -121,14 +116,12 @@ BOOST_AUTO_TEST_CASE(every_thread_of_a_grid_in_three_dimensions_runs_once) {
   for (const int times : seen) BOOST_REQUIRE_EQUAL(times, 1);
 }
 
-template <int Width>
-void check_shuffles(int warp) {
+template <int Width> void check_shuffles(int warp) {
   const Stream stream = stream_of(warp);
   constexpr int n = 128;
   std::vector<double> down(n), other(n), first(n), sum(n);
   std::vector<int> any(n);
-  SUITE_GPU_LAUNCH(shuffles<Width>, 1, n, 0, &stream, down.data(), other.data(), first.data(), sum.data(),
-                   any.data());
+  SUITE_GPU_LAUNCH(shuffles<Width>, 1, n, 0, &stream, down.data(), other.data(), first.data(), sum.data(), any.data());
   for (int i = 0; i < n; ++i) {
     const auto at = static_cast<size_t>(i);
     BOOST_TEST(down[at] == (i % Width + 3 < Width ? i + 3 : i));
@@ -151,8 +144,7 @@ BOOST_AUTO_TEST_CASE(block_sums_agree_for_both_warps) {
     const Stream stream = stream_of(warp);
     std::vector<double> sums(50);
     SUITE_GPU_LAUNCH(block_sums, 50, 256, 0, &stream, x.data(), sums.data());
-    for (size_t b = 0; b < sums.size(); ++b)
-      BOOST_TEST(sums[b] == 256.0 * (256.0 * static_cast<double>(b) + 1) + 255 * 128);
+    for (size_t b = 0; b < sums.size(); ++b) BOOST_TEST(sums[b] == 256.0 * (256.0 * static_cast<double>(b) + 1) + 255 * 128);
   }
 }
 

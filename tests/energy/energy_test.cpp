@@ -63,8 +63,7 @@ BOOST_AUTO_TEST_CASE(packages_and_memory_are_added_and_nothing_is_counted_twice)
   powercap.set("intel-rapl:0", 1000 + 7);
   powercap.set("intel-rapl:1", 2000 + 20);
   powercap.set("intel-rapl:0:1", 300 + 400);
-  for (const char* not_counted : {"intel-rapl:0:0", "intel-rapl:2", "intel-rapl-mmio:0"})
-    powercap.set(not_counted, 100000);
+  for (const char* not_counted : {"intel-rapl:0:0", "intel-rapl:2", "intel-rapl-mmio:0"}) powercap.set(not_counted, 100000);
   BOOST_TEST(counter->read().joules == 427 * micro, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(counter->read().gaps == 0);
 }
@@ -111,15 +110,12 @@ BOOST_AUTO_TEST_CASE(why_there_are_none_is_told) {
              "not found: there are no RAPL counters (intel-rapl:*) in /nonexistent");
   Powercap powercap;
   fs::remove(powercap.folder / "intel-rapl:0" / "energy_uj");
-  BOOST_TEST(
-      outcome([&] { powercap.open(); }) ==
-      "unsupported: " +
-          (powercap.folder / "intel-rapl:0/energy_uj cannot be read: No such file or directory").string());
+  BOOST_TEST(outcome([&] { powercap.open(); }) ==
+             "unsupported: " + (powercap.folder / "intel-rapl:0/energy_uj cannot be read: No such file or directory").string());
   powercap.set("intel-rapl:0", 1);
   powercap.write("intel-rapl:1", "max_energy_range_uj", "0");
   BOOST_TEST(outcome([&] { powercap.open(); }) ==
-             "unsupported: " +
-                 (powercap.folder / "intel-rapl:1/max_energy_range_uj holds no range").string());
+             "unsupported: " + (powercap.folder / "intel-rapl:1/max_energy_range_uj holds no range").string());
 }
 
 BOOST_AUTO_TEST_CASE(samples_are_of_one_run_and_long_enough_or_there_are_none) {
@@ -133,13 +129,11 @@ BOOST_AUTO_TEST_CASE(samples_are_of_one_run_and_long_enough_or_there_are_none) {
   }
   BOOST_TEST(samples.why_not() == "");
   BOOST_TEST(samples.joules().size() == 3);
-  for (const double joules : samples.joules())
-    BOOST_TEST(joules == 20 * micro, boost::test_tools::tolerance(1e-9));
+  for (const double joules : samples.joules()) BOOST_TEST(joules == 20 * micro, boost::test_tools::tolerance(1e-9));
   samples.begin();
   samples.end(0.002, 4);
   BOOST_TEST(samples.joules().empty());
-  BOOST_TEST(samples.why_not() ==
-             "a sample took 2.00 ms, less than the 10.0 ms that the energy counter needs");
+  BOOST_TEST(samples.why_not() == "a sample took 2.00 ms, less than the 10.0 ms that the energy counter needs");
 }
 
 BOOST_AUTO_TEST_CASE(joules_are_read_by_people) {
@@ -186,10 +180,9 @@ BOOST_AUTO_TEST_CASE(gpus_are_those_that_cuda_counts) {
   ::setenv("PRETENDED_GPUS", "1", 1);
   BOOST_TEST(drawn(0) == 1.0);
   ::setenv("PRETENDED_GPUS", "4", 1);
-  BOOST_TEST(
-      trouble(1) ==
-      "unsupported: which of the 4 GPUs is cuda:1 cannot be told; CUDA_DEVICE_ORDER=PCI_BUS_ID makes CUDA "
-      "count them like the driver");
+  BOOST_TEST(trouble(1) ==
+             "unsupported: which of the 4 GPUs is cuda:1 cannot be told; CUDA_DEVICE_ORDER=PCI_BUS_ID makes CUDA "
+             "count them like the driver");
   ::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1);
   BOOST_TEST(drawn(1) == 2.0);
   ::setenv("CUDA_VISIBLE_DEVICES", "3,2", 1);

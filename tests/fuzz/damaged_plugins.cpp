@@ -39,11 +39,8 @@ std::vector<Damage> truncations(const Bytes& sound, size_t count) {
   std::vector<Damage> all;
   const size_t tail = 100;
   for (size_t i = 0; i < count; ++i) {
-    const size_t length =
-        i < tail ? sound.size() - 1 - i : (sound.size() - tail) * (i - tail) / (count - tail);
-    all.push_back(
-        {"truncated to " + std::to_string(length) + " of " + std::to_string(sound.size()) + " bytes",
-         sound.substr(0, length)});
+    const size_t length = i < tail ? sound.size() - 1 - i : (sound.size() - tail) * (i - tail) / (count - tail);
+    all.push_back({"truncated to " + std::to_string(length) + " of " + std::to_string(sound.size()) + " bytes", sound.substr(0, length)});
   }
   return all;
 }
@@ -59,9 +56,8 @@ std::vector<Damage> flips(const Bytes& sound, size_t count, unsigned seed) {
     const int bit = static_cast<int>(random() % 8);
     Bytes bytes = sound;
     bytes[at] = static_cast<char>(bytes[at] ^ (1 << bit));
-    all.push_back({"bit " + std::to_string(bit) + " of byte " + std::to_string(at) + " flipped (seed " +
-                       std::to_string(seed) + ")",
-                   bytes});
+    all.push_back(
+        {"bit " + std::to_string(bit) + " of byte " + std::to_string(at) + " flipped (seed " + std::to_string(seed) + ")", bytes});
   }
   return all;
 }
@@ -111,15 +107,13 @@ Counted try_all(const std::string& name, const std::vector<Damage>& damages, boo
       int count = 0;
       suite_visit(
           [](void* with, const char* file, const suite_plugin* plugin, const char* why) {
-            if (std::string(file).find("suite_victim_") != std::string::npos && !plugin && why[0])
-              ++*static_cast<int*>(with);
+            if (std::string(file).find("suite_victim_") != std::string::npos && !plugin && why[0]) ++*static_cast<int*>(with);
           },
           &count);
       return count;
     });
     // None has the name that its table says, so visit refuses every one.
-    BOOST_TEST(visited == static_cast<int>(files.size()),
-               name << ": suite_visit of files " << from << " to " << to << " gave " << visited);
+    BOOST_TEST(visited == static_cast<int>(files.size()), name << ": suite_visit of files " << from << " to " << to << " gave " << visited);
     const int all = in_child([&] {
       for (const auto& file : files)
         if (open_it(file) != refused) return 1;
@@ -141,14 +135,12 @@ Counted try_all(const std::string& name, const std::vector<Damage>& damages, boo
     }
   }
   fs::remove_all(folder);
-  BOOST_TEST_MESSAGE(name << ": " << damages.size() << " files, " << counted.refused << " refused, "
-                          << counted.opened << " opened, " << counted.died << " processes died");
+  BOOST_TEST_MESSAGE(name << ": " << damages.size() << " files, " << counted.refused << " refused, " << counted.opened << " opened, "
+                          << counted.died << " processes died");
   return counted;
 }
 
-std::string victim(const std::string& which) {
-  return std::string(TEST_PLUGINS) + "/suite_victim_" + which + ".so";
-}
+std::string victim(const std::string& which) { return std::string(TEST_PLUGINS) + "/suite_victim_" + which + ".so"; }
 
 }  // namespace
 

@@ -40,16 +40,14 @@ inline const std::vector<std::string> hostile = {
 };
 
 // Every text that is free to be anything gets more of it; words that say what the file is stay.
-inline void append_to_texts(nlohmann::ordered_json& node, const std::string& more,
-                            const std::string& key = "") {
+inline void append_to_texts(nlohmann::ordered_json& node, const std::string& more, const std::string& key = "") {
   static const std::vector<std::string> words = {"schema",    "status", "verdict",      "app",     "method",
                                                  "precision", "better", "ground_state", "response"};
   if (node.is_object())
     for (const auto& [name, child] : node.items()) append_to_texts(child, more, name);
   else if (node.is_array())
     for (auto& child : node) append_to_texts(child, more, key);
-  else if (node.is_string() && std::find(words.begin(), words.end(), key) == words.end())
-    node = node.get<std::string>() + more;
+  else if (node.is_string() && std::find(words.begin(), words.end(), key) == words.end()) node = node.get<std::string>() + more;
 }
 
 class Mutator {
@@ -68,33 +66,19 @@ private:
   using Json = nlohmann::ordered_json;
 
   size_t below(size_t n) { return n == 0 ? 0 : random_() % n; }
-  template <class T>
-  const T& one_of(const std::vector<T>& all) {
-    return all[below(all.size())];
-  }
+  template <class T> const T& one_of(const std::vector<T>& all) { return all[below(all.size())]; }
 
   std::string damage_bytes(std::string text) {
-    static const std::vector<std::string> tokens = {"1e400", "-1e308", "null", "\"",    "{",       "}",
-                                                    "[",     "]",      ",",    ":",     "\\u0000", "\\ud800",
-                                                    "\xff",  "NaN",    "//",   "1e-400"};
+    static const std::vector<std::string> tokens = {"1e400", "-1e308", "null",    "\"",      "{",    "}",   "[",  "]",
+                                                    ",",     ":",      "\\u0000", "\\ud800", "\xff", "NaN", "//", "1e-400"};
     for (size_t n = 1 + below(6); n > 0 && !text.empty(); --n) {
       const size_t at = below(text.size()), length = 1 + below(30);
       switch (below(6)) {
-        case 0:
-          text[at] = static_cast<char>(text[at] ^ (1 << below(8)));
-          break;
-        case 1:
-          text.erase(at, length);
-          break;
-        case 2:
-          text.insert(at, text.substr(below(text.size()), length));
-          break;
-        case 3:
-          text.insert(at, one_of(tokens));
-          break;
-        case 4:
-          text[at] = static_cast<char>('0' + below(10));
-          break;
+        case 0: text[at] = static_cast<char>(text[at] ^ (1 << below(8))); break;
+        case 1: text.erase(at, length); break;
+        case 2: text.insert(at, text.substr(below(text.size()), length)); break;
+        case 3: text.insert(at, one_of(tokens)); break;
+        case 4: text[at] = static_cast<char>('0' + below(10)); break;
         case 5:
           if (below(8) == 0) text.resize(at);
           break;
@@ -124,66 +108,36 @@ private:
 
   Json something() {
     switch (below(14)) {
-      case 0:
-        return nullptr;
-      case 1:
-        return below(2) == 0;
-      case 2:
-        return 0;
-      case 3:
-        return -1;
-      case 4:
-        return 1.7e308;
-      case 5:
-        return -1.7e308;
-      case 6:
-        return 4.9e-324;
-      case 7:
-        return UINT64_MAX;
-      case 8:
-        return INT64_MIN;
-      case 9:
-        return "";
-      case 10:
-        return Json::array();
-      case 11:
-        return Json::object();
-      case 12:
-        return nested(1 + below(60));
-      default:
-        return std::string(1 + below(3000), 'x');
+      case 0: return nullptr;
+      case 1: return below(2) == 0;
+      case 2: return 0;
+      case 3: return -1;
+      case 4: return 1.7e308;
+      case 5: return -1.7e308;
+      case 6: return 4.9e-324;
+      case 7: return UINT64_MAX;
+      case 8: return INT64_MIN;
+      case 9: return "";
+      case 10: return Json::array();
+      case 11: return Json::object();
+      case 12: return nested(1 + below(60));
+      default: return std::string(1 + below(3000), 'x');
     }
   }
 
   void change_one(Json& root) {
     Json& node = any_of(root);
     switch (below(8)) {
-      case 0:
-        node = something();
-        return;
-      case 1:
-        node = one_of(hostile);
-        return;
-      case 2:
-        rename_key(node);
-        return;
-      case 3:
-        erase_child(node);
-        return;
-      case 4:
-        repeat_child(node);
-        return;
-      case 5:
-        node = Json(any_of(root));
-        return;
-      case 6:
-        scale(node);
-        return;
+      case 0: node = something(); return;
+      case 1: node = one_of(hostile); return;
+      case 2: rename_key(node); return;
+      case 3: erase_child(node); return;
+      case 4: repeat_child(node); return;
+      case 5: node = Json(any_of(root)); return;
+      case 6: scale(node); return;
       case 7:
-        if (node.is_string())
-          node = node.get<std::string>() + one_of(hostile);
-        else
-          node = something();
+        if (node.is_string()) node = node.get<std::string>() + one_of(hostile);
+        else node = something();
         return;
     }
   }

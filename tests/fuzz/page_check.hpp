@@ -18,13 +18,10 @@ public:
   // What is wrong first, with the text around it; "" for a sound page.
   std::string problem() {
     for (const char c : page_)
-      if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')
-        return "a control character " + std::to_string(c);
+      if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') return "a control character " + std::to_string(c);
     while (at_ < page_.size() && wrong_.empty()) {
-      if (page_[at_] == '<')
-        markup();
-      else
-        ++at_;
+      if (page_[at_] == '<') markup();
+      else ++at_;
     }
     if (wrong_.empty() && !open_.empty()) fail("<" + open_.back() + "> is never closed");
     return wrong_;
@@ -42,9 +39,7 @@ private:
   }
   std::string name() {
     const size_t begin = at_;
-    while (at_ < page_.size() &&
-           (std::isalnum(static_cast<unsigned char>(page_[at_])) || page_[at_] == '-' || page_[at_] == ':'))
-      ++at_;
+    while (at_ < page_.size() && (std::isalnum(static_cast<unsigned char>(page_[at_])) || page_[at_] == '-' || page_[at_] == ':')) ++at_;
     return page_.substr(begin, at_ - begin);
   }
   void blanks() {
@@ -53,15 +48,13 @@ private:
 
   void markup() {
     static const std::set<std::string> harmless = {
-        "html",  "head",    "meta",       "title",    "style",   "body",     "main",    "header",  "footer",
-        "nav",   "section", "article",    "aside",    "div",     "span",     "p",       "h1",      "h2",
-        "h3",    "h4",      "h5",         "ul",       "ol",      "li",       "dl",      "dt",      "dd",
-        "table", "caption", "colgroup",   "col",      "thead",   "tbody",    "tfoot",   "tr",      "th",
-        "td",    "figure",  "figcaption", "details",  "summary", "code",     "pre",     "strong",  "em",
-        "small", "sup",     "sub",        "a",        "abbr",    "br",       "hr",      "time",    "svg",
-        "g",     "path",    "line",       "rect",     "circle",  "polyline", "polygon", "text",    "tspan",
-        "desc",  "defs",    "pattern",    "clipPath", "use",     "symbol",   "marker",  "ellipse", "wbr",
-        "var",   "kbd",     "samp"};
+        "html",     "head",  "meta",   "title",  "style",    "body",       "main",    "header",   "footer", "nav",   "section",
+        "article",  "aside", "div",    "span",   "p",        "h1",         "h2",      "h3",       "h4",     "h5",    "ul",
+        "ol",       "li",    "dl",     "dt",     "dd",       "table",      "caption", "colgroup", "col",    "thead", "tbody",
+        "tfoot",    "tr",    "th",     "td",     "figure",   "figcaption", "details", "summary",  "code",   "pre",   "strong",
+        "em",       "small", "sup",    "sub",    "a",        "abbr",       "br",      "hr",       "time",   "svg",   "g",
+        "path",     "line",  "rect",   "circle", "polyline", "polygon",    "text",    "tspan",    "desc",   "defs",  "pattern",
+        "clipPath", "use",   "symbol", "marker", "ellipse",  "wbr",        "var",     "kbd",      "samp"};
     if (next_is("<!--")) return skip_past("-->");
     if (next_is("<!DOCTYPE html>") || next_is("<!doctype html>")) return skip_past(">");
     ++at_;
@@ -104,8 +97,7 @@ private:
       const char quote = page_[at_];
       const size_t begin = ++at_;
       at_ = page_.find(quote, at_);
-      if (at_ == std::string::npos)
-        return at_ = begin, fail("a value of " + attribute + " without end"), false;
+      if (at_ == std::string::npos) return at_ = begin, fail("a value of " + attribute + " without end"), false;
       value(attribute, page_.substr(begin, at_ - begin));
       ++at_;
     }
@@ -113,12 +105,9 @@ private:
 
   void value(const std::string& attribute, const std::string& text) {
     if (text.find('<') != std::string::npos) return fail("< in a value of " + attribute);
-    const bool address =
-        attribute == "href" || attribute == "src" || attribute == "xlink:href" || attribute == "action";
-    if (address && !text.empty() && text[0] != '#' && text.rfind("https://", 0) != 0)
-      return fail("an address '" + text + "'");
-    if ((address || attribute == "style" || attribute == "id" || attribute == "class") &&
-        text.find("m4rk") != std::string::npos)
+    const bool address = attribute == "href" || attribute == "src" || attribute == "xlink:href" || attribute == "action";
+    if (address && !text.empty() && text[0] != '#' && text.rfind("https://", 0) != 0) return fail("an address '" + text + "'");
+    if ((address || attribute == "style" || attribute == "id" || attribute == "class") && text.find("m4rk") != std::string::npos)
       fail("a name in " + attribute);
   }
 

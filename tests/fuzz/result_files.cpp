@@ -36,8 +36,8 @@ std::vector<Sound> sound_files() {
   for (const auto& entry : fs::directory_iterator(RESULTS)) {
     std::ifstream in(entry.path());
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    all.push_back({entry.path().filename().string(), nlohmann::ordered_json::parse(text),
-                   parse_result(entry.path().filename().string(), text)});
+    all.push_back(
+        {entry.path().filename().string(), nlohmann::ordered_json::parse(text), parse_result(entry.path().filename().string(), text)});
   }
   std::sort(all.begin(), all.end(), [](const Sound& a, const Sound& b) { return a.name < b.name; });
   return all;
@@ -49,14 +49,12 @@ long number_from(const char* variable, long otherwise) {
 }
 
 bool has_control(const std::string& text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
-  });
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f; });
 }
 
 // Does what may refuse a file; the sentence, or nothing where all went well.
-template <class F>
-std::optional<std::string> refusal(const F& act) {
+template <class F> std::optional<std::string> refusal(const F& act) {
   try {
     act();
     return {};
@@ -80,12 +78,10 @@ BOOST_AUTO_TEST_CASE(sound_files_make_sound_pages) {
 }
 
 BOOST_AUTO_TEST_CASE(an_unescaped_name_is_found) {
-  for (const char* page : {"<p><m4rk></p>", "<p m4rk=\"1\">a</p>", "<p><script>1</script></p>", "<p>a",
-                           "<a href=\"javascript:m4rk\">a</a>", "<p onclick=\"a\">b</p>",
-                           "<style>m4rk</style>", "<p title=a>b</p>", "<p title=\"<\">b</p>", "<p>\x1b</p>"})
+  for (const char* page : {"<p><m4rk></p>", "<p m4rk=\"1\">a</p>", "<p><script>1</script></p>", "<p>a", "<a href=\"javascript:m4rk\">a</a>",
+                           "<p onclick=\"a\">b</p>", "<style>m4rk</style>", "<p title=a>b</p>", "<p title=\"<\">b</p>", "<p>\x1b</p>"})
     BOOST_TEST(fuzz::PageCheck(page).problem() != "", page);
-  BOOST_TEST(fuzz::PageCheck("<!DOCTYPE html><p title=\"a &quot; m4rk\">&lt;m4rk&gt;<br></p>").problem() ==
-             "");
+  BOOST_TEST(fuzz::PageCheck("<!DOCTYPE html><p title=\"a &quot; m4rk\">&lt;m4rk&gt;<br></p>").problem() == "");
 }
 
 BOOST_AUTO_TEST_CASE(names_that_would_act_are_escaped_wherever_they_stand) {
@@ -121,18 +117,15 @@ BOOST_AUTO_TEST_CASE(damaged_files_are_refused_or_reported_without_harm) {
     }
     // Both ways round, and with everything that can be asked for.
     refusal([&] {
-      for (const auto& compared :
-           {compare_results(sound.result, *read), compare_results(*read, sound.result)})
+      for (const auto& compared : {compare_results(sound.result, *read), compare_results(*read, sound.result)})
         for (const auto& sentence : regressions(compared, parse_fail_on("slower:5%,failed,missing")))
           BOOST_TEST(!has_control(sentence), "case " << i << ": " << sentence);
     });
     std::string page;
     if (refusal([&] { page = suite::report::report_page({sound.result, *read}); })) continue;
     ++reported;
-    BOOST_TEST(fuzz::PageCheck(page).problem() == "",
-               "case " << i << " of seed " << seed << " from " << sound.name);
-    BOOST_TEST(page.find("root:") == std::string::npos,
-               "case " << i << ": a file from outside is in the page");
+    BOOST_TEST(fuzz::PageCheck(page).problem() == "", "case " << i << " of seed " << seed << " from " << sound.name);
+    BOOST_TEST(page.find("root:") == std::string::npos, "case " << i << ": a file from outside is in the page");
   }
   BOOST_TEST_MESSAGE(cases << " files: " << refused << " refused, " << reported << " reported");
   // Both happen often, or this tests nothing.

@@ -18,10 +18,8 @@ struct Term {
   Counted p[2];
   explicit Term(bool real) : parts(real ? 1 : 2) {
     const CountedComplex m{1, 2}, I{3, 4};
-    if (real)
-      p[0] = m.re * I.re;
-    else
-      p[0] = m.re * I.re - m.im * I.im, p[1] = m.re * I.im + m.im * I.re;
+    if (real) p[0] = m.re * I.re;
+    else p[0] = m.re * I.re - m.im * I.im, p[1] = m.re * I.im + m.im * I.re;
   }
   void add() const {
     Counted sum;
@@ -76,8 +74,7 @@ struct Pairs {
 
 double sigma_flops(suite::Kernel& k) {
   const Pairs pairs(k);
-  const bool real = k.argument("I_eps_array").type == SUITE_REAL64,
-             still = k.argument("achstemp").data != nullptr;
+  const bool real = k.argument("I_eps_array").type == SUITE_REAL64, still = k.argument("achstemp").data != nullptr;
   const int nw = static_cast<int>(k.argument("wx_array").extent[0]);
   const auto finite = [&](bool occupied) {
     return flops_of([=] {
@@ -90,8 +87,7 @@ double sigma_flops(suite::Kernel& k) {
   const double without_energies = flops_of([=] { Term(real).add(); });
   const double of_pairs = (pairs.infinite + (still ? pairs.none : 0)) * without_energies;
   return static_cast<double>(k.argument("wx_array").extent[2]) *
-         (pairs.bands * of_pairs +
-          pairs.finite * ((pairs.bands - pairs.occupied) * finite(false) + pairs.occupied * finite(true)));
+         (pairs.bands * of_pairs + pairs.finite * ((pairs.bands - pairs.occupied) * finite(false) + pairs.occupied * finite(true)));
 }
 
 double offdiag_flops(suite::Kernel& k) {
@@ -101,10 +97,8 @@ double offdiag_flops(suite::Kernel& k) {
   const double product = flops_of([=] {
     const CountedComplex a{1, 2}, b{3, 4};
     CountedComplex sum;
-    if (real)
-      sum.re += a.re * b.re;
-    else
-      sum = sum + a * b;
+    if (real) sum.re += a.re * b.re;
+    else sum = sum + a * b;
   });
   const auto factor = [&](bool exchange) {
     return flops_of([=] {
@@ -126,20 +120,18 @@ BOOST_AUTO_TEST_SUITE(costs)
 BOOST_AUTO_TEST_CASE(sigma) {
   for (const char* flavour : {"", ",flavour=real"})
     for (const char* nw : {"1", "2", "3", "5", "7"})
-      for (const char* keys : {",nvband=0", ",nvband=5", ",nvband=16", ",nvband=5,infinite=0.3,zero=0.2",
-                               ",nvband=0,static=1", ",nvband=5,infinite=0.3,zero=0.2,static=1,nex=2",
-                               ",nvband=5,padding=1", ",nvband=5,band_resolved=1,gamma=0.3,sexcut=3"})
-        states("gpp.sigma", std::string("ntband=16,ngpown=12,ncouls=40,nw=") + nw + flavour + keys,
-               sigma_flops);
+      for (const char* keys :
+           {",nvband=0", ",nvband=5", ",nvband=16", ",nvband=5,infinite=0.3,zero=0.2", ",nvband=0,static=1",
+            ",nvband=5,infinite=0.3,zero=0.2,static=1,nex=2", ",nvband=5,padding=1", ",nvband=5,band_resolved=1,gamma=0.3,sexcut=3"})
+        states("gpp.sigma", std::string("ntband=16,ngpown=12,ncouls=40,nw=") + nw + flavour + keys, sigma_flops);
 }
 
 BOOST_AUTO_TEST_CASE(sigma_offdiag) {
   for (const char* flavour : {"", ",flavour=real"})
     for (const char* nex : {"2", "16", "40"})
-      for (const char* keys : {",nvband=0", ",nvband=3", ",nvband=8",
-                               ",nvband=3,infinite=0.3,zero=0.1,padding=1", ",nvband=3,gamma=0.3,sexcut=3"})
-        states("gpp.sigma_offdiag",
-               std::string("ntband=8,ngpown=12,ncouls=40,nw=2,nex=") + nex + flavour + keys, offdiag_flops);
+      for (const char* keys :
+           {",nvband=0", ",nvband=3", ",nvband=8", ",nvband=3,infinite=0.3,zero=0.1,padding=1", ",nvband=3,gamma=0.3,sexcut=3"})
+        states("gpp.sigma_offdiag", std::string("ntband=8,ngpown=12,ncouls=40,nw=2,nex=") + nex + flavour + keys, offdiag_flops);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,8 +10,7 @@
 
 namespace gpp = suite::gpp;
 
-template <int Step>
-static void check_step() {
+template <int Step> static void check_step() {
   using Complex = gpp::Complex<Counted>;
   const auto pair = gpp::make_pair<Step>(Complex{w[0], w[1]}, Complex{I[0], I[1]}, cut);
   Complex ssx, sch;
@@ -24,6 +23,5 @@ static void check_step() {
 }
 
 BOOST_AUTO_TEST_CASE(the_steps_of_gpus_do_what_is_counted) {
-  [&]<int... i>(std::integer_sequence<int, i...>) { (check_step<i + 1>(), ...); }
-  (std::make_integer_sequence<int, 10>());
+  [&]<int... i>(std::integer_sequence<int, i...>) { (check_step<i + 1>(), ...); }(std::make_integer_sequence<int, 10>());
 }

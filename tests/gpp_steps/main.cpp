@@ -18,8 +18,7 @@
 
 namespace gpp = suite::gpp;
 
-template <int Step>
-static void check_step() {
+template <int Step> static void check_step() {
   using Complex = gpp::Z<Counted>;
   const auto pair = gpp::make_pair<Step>(Complex{w[0], w[1]}, Complex{I[0], I[1]}, cut);
   Complex ssx, sch;
@@ -32,8 +31,7 @@ static void check_step() {
 }
 
 BOOST_AUTO_TEST_CASE(the_steps_of_vectors_do_what_is_counted) {
-  [&]<int... i>(std::integer_sequence<int, i...>) { (check_step<i + 1>(), ...); }
-  (std::make_integer_sequence<int, 10>());
+  [&]<int... i>(std::integer_sequence<int, i...>) { (check_step<i + 1>(), ...); }(std::make_integer_sequence<int, 10>());
 }
 
 namespace {
@@ -42,15 +40,11 @@ struct Steps {
   std::vector<double> flops, bytes;  // per term, v1 to v9, best, fixed_length
 };
 
-const Steps gpu{{177, 177, 177, 181, 181, 132, 88, 77, 77, 12.5, 77},
-                {24, 8.02, 8.02, 16.04, 16.04, 16.04, 16.04, 16.04, 0.652, 0, 16.04}};
+const Steps gpu{{177, 177, 177, 181, 181, 132, 88, 77, 77, 12.5, 77}, {24, 8.02, 8.02, 16.04, 16.04, 16.04, 16.04, 16.04, 0.652, 0, 16.04}};
 const std::map<std::string, Steps> expected{
-    {"cpu",
-     {{221, 221, 218, 221, 221, 151, 99, 88, 88, 12.5, 88},
-      {24, 8.02, 8.02, 16.04, 16.04, 16.04, 16.04, 16.04, 2.012, 0, 16.04}}},
+    {"cpu", {{221, 221, 218, 221, 221, 151, 99, 88, 88, 12.5, 88}, {24, 8.02, 8.02, 16.04, 16.04, 16.04, 16.04, 16.04, 2.012, 0, 16.04}}},
     {"opencl",
-     {{221, 221, 220, 223, 223, 153, 101, 90, 90, 12.5, 90},
-      {24, 8.02, 8.02, 16.04, 16.04, 16.04, 16.04, 16.04, 2.012, 0, 16.04}}},
+     {{221, 221, 220, 223, 223, 153, 101, 90, 90, 12.5, 90}, {24, 8.02, 8.02, 16.04, 16.04, 16.04, 16.04, 16.04, 2.012, 0, 16.04}}},
     {"cuda", gpu},
     {"hip", gpu},
     {"emulated", gpu}};
@@ -85,14 +79,11 @@ void check_table(const suite_kernel_table& table, const Steps& steps) {
   for (size_t variant = 0; variant < steps.flops.size(); ++variant) {
     parameters[0] = static_cast<int64_t>(variant);
     BOOST_REQUIRE(table.cost(arguments.data(), parameters.data(), &found) == SUITE_OK);
-    BOOST_TEST_CONTEXT(table.implementation << ' ' << table.parameters[0].choices[variant].name << ": "
-                                            << found.flops / terms << " flop, " << found.bytes / terms
-                                            << " bytes a term") {
+    BOOST_TEST_CONTEXT(table.implementation << ' ' << table.parameters[0].choices[variant].name << ": " << found.flops / terms << " flop, "
+                                            << found.bytes / terms << " bytes a term") {
       BOOST_TEST(near(found.flops / terms, steps.flops[variant]));
-      if (variant == gpp::best_variant)
-        BOOST_TEST(found.bytes == stated.bytes);
-      else
-        BOOST_TEST(near(found.bytes / terms, steps.bytes[variant]));
+      if (variant == gpp::best_variant) BOOST_TEST(found.bytes == stated.bytes);
+      else BOOST_TEST(near(found.bytes / terms, steps.bytes[variant]));
     }
   }
 }

@@ -38,8 +38,7 @@ struct Call {
     copy(kernel, "occ_array", occ);
     copy(kernel, "indigp", indigp);
   }
-  template <class T>
-  static void copy(const suite::Kernel& kernel, const char* name, std::vector<T>& to) {
+  template <class T> static void copy(const suite::Kernel& kernel, const char* name, std::vector<T>& to) {
     const suite_array from = kernel.argument(name);
     const T* const data = static_cast<const T*>(from.data);
     to.assign(data, data + suite::count_of(from));
@@ -85,8 +84,7 @@ constexpr double rounding = 1e-12;
 
 void check(suite::Kernel& kernel, const Call& c, const std::string& what, double tolerance = rounding) {
   const Answer truth = reference(c), answer = run(kernel, c);
-  const auto compare = [&](const char* name, const std::vector<Complex>& x, const std::vector<Complex>& y,
-                           double allowed) {
+  const auto compare = [&](const char* name, const std::vector<Complex>& x, const std::vector<Complex>& y, double allowed) {
     const double d = relative_distance(x, y);
     BOOST_CHECK_MESSAGE(d <= allowed, what << ": " << name << " is off by " << d << " > " << allowed);
   };
@@ -115,8 +113,7 @@ BOOST_AUTO_TEST_CASE(little_memory_gives_the_same_sums) {
         suite::Kernel kernel("gpp.sigma", "emulated");
         kernel.set_parameter("scratch", kibibytes);
         kernel.choose("precision", precision);
-        check(kernel, c, std::to_string(kibibytes) + " KiB, " + precision + more,
-              *precision == 'm' ? 1e-5 : rounding);
+        check(kernel, c, std::to_string(kibibytes) + " KiB, " + precision + more, *precision == 'm' ? 1e-5 : rounding);
       }
   }
 }
@@ -134,8 +131,7 @@ BOOST_AUTO_TEST_CASE(calls_of_different_sizes_do_not_disturb_each_other) {
 BOOST_AUTO_TEST_CASE(whole_tiles_of_zero_and_of_infinite_modes) {
   Call c;
   for (int64_t igp = 0; igp < 8; ++igp)
-    for (int64_t ig = 32; ig < 128; ++ig)
-      c.wtilde[igp * c.ncouls + ig] = ig < 64 ? 0.0 : ig < 96 ? 1e12 : ig % 3 ? 1e12 : 0.0;
+    for (int64_t ig = 32; ig < 128; ++ig) c.wtilde[igp * c.ncouls + ig] = ig < 64 ? 0.0 : ig < 96 ? 1e12 : ig % 3 ? 1e12 : 0.0;
   check_all(c, "tiles");
   c.sexcut = 0.5;  // an infinite mode has |ssx/I| = 1
   check_all(c, "tiles, sexcut 0.5");
@@ -173,8 +169,7 @@ BOOST_AUTO_TEST_CASE(any_spacing_of_the_energies) {
   }
   check_all(wide, "wide");
   Call equal(",nw=3");
-  for (int64_t n1 = 0; n1 < equal.ntband; ++n1)
-    equal.wx[n1 * 3] = equal.wx[n1 * 3 + 1] = equal.wx[n1 * 3 + 2];
+  for (int64_t n1 = 0; n1 < equal.ntband; ++n1) equal.wx[n1 * 3] = equal.wx[n1 * 3 + 1] = equal.wx[n1 * 3 + 2];
   check_all(equal, "three times the same energy");
 }
 
@@ -214,8 +209,7 @@ BOOST_AUTO_TEST_CASE(a_column_beyond_the_vectors_is_refused) {
   suite::Kernel kernel("gpp.sigma", "emulated");
   BOOST_CHECK_EXCEPTION(run(kernel, c), suite::Failure, [](const suite::Failure& failure) {
     return failure.status() == SUITE_INVALID_ARGUMENT &&
-           std::string(failure.what()).find("indigp(4) is 151; it must lie from 0 to ncouls = 150") !=
-               std::string::npos;
+           std::string(failure.what()).find("indigp(4) is 151; it must lie from 0 to ncouls = 150") != std::string::npos;
   });
 }
 
@@ -251,9 +245,7 @@ BOOST_AUTO_TEST_CASE(arrays_on_the_device) {
       },
       suite::Failure,
       [](const suite::Failure& failure) {
-        return std::string(failure.what())
-                   .find("aqsntemp lies at an address that is not a multiple of 16 bytes") !=
-               std::string::npos;
+        return std::string(failure.what()).find("aqsntemp lies at an address that is not a multiple of 16 bytes") != std::string::npos;
       });
 }
 

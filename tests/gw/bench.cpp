@@ -16,8 +16,7 @@ namespace {
 
 // NaN counts as infinitely far.
 void widen(double& worst, double distance) {
-  worst =
-      distance <= worst ? worst : (distance == distance ? distance : std::numeric_limits<double>::infinity());
+  worst = distance <= worst ? worst : (distance == distance ? distance : std::numeric_limits<double>::infinity());
 }
 
 // Averages every column over degenerate sets of one k.
@@ -36,8 +35,8 @@ std::vector<State> averaged(const Result& result) {
     average([](State& s) -> double& { return s.x; });
     average([](State& s) -> double& { return s.remainder; });
     for (size_t iw = 0; iw < states[from].sx.size(); ++iw) {
-      average([iw](State & s) -> auto& { return s.sx[iw]; });
-      average([iw](State & s) -> auto& { return s.ch[iw]; });
+      average([iw](State& s) -> auto& { return s.sx[iw]; });
+      average([iw](State& s) -> auto& { return s.ch[iw]; });
     }
     from = to;
   }
@@ -48,18 +47,15 @@ std::vector<State> averaged(const Result& result) {
 // adds it.
 class Replay : public app::Communicator {
 public:
-  Replay(int rank, int size, std::vector<std::vector<double>>& notes, bool last)
-      : rank_(rank), size_(size), notes_(notes), last_(last) {}
+  Replay(int rank, int size, std::vector<std::vector<double>>& notes, bool last) : rank_(rank), size_(size), notes_(notes), last_(last) {}
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   void sum(std::span<double> values) const override {
     if (call_ == notes_.size()) notes_.emplace_back(values.size());
     auto& note = notes_[call_++];
     for (size_t i = 0; i < values.size(); ++i) {
-      if (last_)
-        values[i] += note[i];
-      else
-        note[i] += values[i];
+      if (last_) values[i] += note[i];
+      else note[i] += values[i];
     }
   }
 
@@ -70,8 +66,7 @@ private:
   mutable size_t call_ = 0;
 };
 
-Outcome run_with(const Settings& settings, const app::Communicator& world,
-                 const std::string& implementation) {
+Outcome run_with(const Settings& settings, const app::Communicator& world, const std::string& implementation) {
   Outcome outcome;
   app::Progress progress(false);
   std::ostringstream out;
@@ -82,9 +77,7 @@ Outcome run_with(const Settings& settings, const app::Communicator& world,
 
 }  // namespace
 
-std::filesystem::path data(const std::string& name) {
-  return std::filesystem::path(SUITE_SOURCE_DIR) / "inputs/data" / name;
-}
+std::filesystem::path data(const std::string& name) { return std::filesystem::path(SUITE_SOURCE_DIR) / "inputs/data" / name; }
 
 Scratch::Scratch() {
   std::string name = (std::filesystem::temp_directory_path() / "suite_gw_XXXXXX").string();
@@ -154,9 +147,7 @@ Settings silicon_empirical() {
   return s;
 }
 
-Outcome run(const Settings& settings, const std::string& implementation) {
-  return run_with(settings, app::Communicator(), implementation);
-}
+Outcome run(const Settings& settings, const std::string& implementation) { return run_with(settings, app::Communicator(), implementation); }
 
 Outcome run_on_ranks(const Settings& settings, int ranks) {
   std::vector<std::vector<double>> notes;
@@ -180,8 +171,7 @@ Log read_log(const std::filesystem::path& path) {
       names = word;
     } else if (!names.empty() && word.size() == names.size() && !log.states.empty() &&
                word[0].find_first_not_of("0123456789") == std::string::npos) {
-      for (size_t i = 1; i < word.size(); ++i)
-        log.states.back()[std::stoi(word[0])][names[i]] = std::stod(word[i]);
+      for (size_t i = 1; i < word.size(); ++i) log.states.back()[std::stoi(word[0])][names[i]] = std::stod(word[i]);
     }
   }
   return log;
@@ -217,8 +207,8 @@ Distance compare(const Result& result, const Log& log) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Distance& d) {
-  return out << d.states << " states; X " << d.x << ", SX-X " << d.sx << ", CH' " << d.ch_bands << ", CH "
-             << d.ch << ", Sigma " << d.sigma << " eV";
+  return out << d.states << " states; X " << d.x << ", SX-X " << d.sx << ", CH' " << d.ch_bands << ", CH " << d.ch << ", Sigma " << d.sigma
+             << " eV";
 }
 
 double difference(const Result& a, const Result& b) {

@@ -20,16 +20,16 @@ using namespace suite::gw::test;
 namespace {
 
 // The largest distance of any column of the tables, eV; -1 where a state is missing.
-double all_columns(const std::vector<Quasiparticle>& mine, const std::vector<Vector3>& kpoints,
-                   const std::vector<Quasiparticle>& theirs, const std::vector<Vector3>& their_kpoints) {
+double all_columns(const std::vector<Quasiparticle>& mine, const std::vector<Vector3>& kpoints, const std::vector<Quasiparticle>& theirs,
+                   const std::vector<Vector3>& their_kpoints) {
   if (mine.size() != theirs.size() || mine.empty()) return -1;
   using Q = Quasiparticle;
   double worst = 0;
   for (size_t i = 0; i < mine.size(); ++i) {
     const Q &a = mine[i], &b = theirs[i];
     if (a.band != b.band || distance(kpoints[a.k], their_kpoints[b.k]) > 1e-5) return -1;
-    for (auto column : {&Q::emf, &Q::x, &Q::sx, &Q::ch, &Q::sigma, &Q::eqp0, &Q::eqp1, &Q::ch_primed,
-                        &Q::sigma_primed, &Q::eqp0_primed, &Q::eqp1_primed, &Q::z}) {
+    for (auto column : {&Q::emf, &Q::x, &Q::sx, &Q::ch, &Q::sigma, &Q::eqp0, &Q::eqp1, &Q::ch_primed, &Q::sigma_primed, &Q::eqp0_primed,
+                        &Q::eqp1_primed, &Q::z}) {
       const double d = std::abs(a.*column - b.*column);
       if (!(d <= worst)) worst = d;
     }
@@ -63,8 +63,7 @@ Settings averaged(Settings s) {
 void same_columns(const Settings& s, const std::string& log, double tolerance) {
   const auto result = run(s).result;
   const auto theirs = read_sigma_log(data("gaas/ref") / log / "sigma_hp.log");
-  const double worst = all_columns(quasiparticles(result.states, s.finite_difference_form), result.kpoints,
-                                   theirs.states, theirs.kpoints);
+  const double worst = all_columns(quasiparticles(result.states, s.finite_difference_form), result.kpoints, theirs.states, theirs.kpoints);
   BOOST_TEST_MESSAGE(log << ": " << worst << " eV");
   BOOST_CHECK_MESSAGE(worst >= 0 && worst <= tolerance, log << ": " << worst << " eV");
 }
@@ -78,19 +77,13 @@ constexpr double from_file = 1e-6;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(godby_needs_without_inversion_symmetry) {
-  same_columns(godby_needs(), "gn_plain", plain);
-}
+BOOST_AUTO_TEST_CASE(godby_needs_without_inversion_symmetry) { same_columns(godby_needs(), "gn_plain", plain); }
 
-BOOST_AUTO_TEST_CASE(godby_needs_with_the_averages_of_berkeleygw) {
-  same_columns(averaged(godby_needs()), "gn", same_points);
-}
+BOOST_AUTO_TEST_CASE(godby_needs_with_the_averages_of_berkeleygw) { same_columns(averaged(godby_needs()), "gn", same_points); }
 
 BOOST_AUTO_TEST_CASE(cohsex_without_inversion_symmetry) { same_columns(cohsex(), "cohsex_plain", plain); }
 
-BOOST_AUTO_TEST_CASE(cohsex_with_the_averages_of_berkeleygw) {
-  same_columns(averaged(cohsex()), "cohsex", same_points);
-}
+BOOST_AUTO_TEST_CASE(cohsex_with_the_averages_of_berkeleygw) { same_columns(averaged(cohsex()), "cohsex", same_points); }
 
 // CH of the unprimed columns is the exact one also where the sum over bands is asked for; that is in the
 // primed ones.
@@ -143,8 +136,7 @@ BOOST_AUTO_TEST_CASE(symmetric_wings_leave_sigma_nearly_real) {
         for (auto& value : *column) value = value.real();
     const auto without = quasiparticles(states, 2);
     double worst = 0;
-    for (size_t i = 0; i < with.size(); ++i)
-      worst = std::max(worst, std::abs(with[i].eqp1 - without[i].eqp1));
+    for (size_t i = 0; i < with.size(); ++i) worst = std::max(worst, std::abs(with[i].eqp1 - without[i].eqp1));
     return worst;
   };
   const double symmetric = effect();
@@ -188,12 +180,10 @@ BOOST_AUTO_TEST_CASE(symmetry_does_not_change_an_answer) {
   auto first_principles = silicon_78bands();
   first_principles.nbands = 8;
   first_principles.kpoints = {{0, 0.25, 0.25}, {0, 0, 0.5}};
-  for (auto [name, crystal] : {std::pair{"gallium arsenide", gallium_arsenide()},
-                               {"silicon, empirical", silicon_empirical()},
-                               {"silicon", first_principles}})
+  for (auto [name, crystal] :
+       {std::pair{"gallium arsenide", gallium_arsenide()}, {"silicon, empirical", silicon_empirical()}, {"silicon", first_principles}})
     for (Model model : {Model::gpp, Model::godby_needs, Model::cohsex})
-      for (CoulombMode coulomb :
-           {CoulombMode::cell, CoulombMode::none, CoulombMode::file, CoulombMode::berkeleygw}) {
+      for (CoulombMode coulomb : {CoulombMode::cell, CoulombMode::none, CoulombMode::file, CoulombMode::berkeleygw}) {
         const bool gaas = crystal.wavefunctions == gallium_arsenide().wavefunctions;
         // the other files have one frequency, and no file of v; random points take seconds
         if (!gaas && (model == Model::godby_needs || coulomb == CoulombMode::file)) continue;
@@ -206,12 +196,11 @@ BOOST_AUTO_TEST_CASE(symmetry_does_not_change_an_answer) {
         const auto with = run(s).result;
         s.symmetry = false;
         const auto without = run(s).result;
-        const double worst =
-            all_columns(quasiparticles(with.states, s.finite_difference_form), with.kpoints,
-                        quasiparticles(without.states, s.finite_difference_form), without.kpoints);
+        const double worst = all_columns(quasiparticles(with.states, s.finite_difference_form), with.kpoints,
+                                         quasiparticles(without.states, s.finite_difference_form), without.kpoints);
         BOOST_TEST(without.iterations > with.iterations);
-        BOOST_CHECK_MESSAGE(worst >= 0 && worst <= 1e-8, name << ", model " << int(model) << ", v "
-                                                              << int(coulomb) << ": " << worst << " eV");
+        BOOST_CHECK_MESSAGE(worst >= 0 && worst <= 1e-8,
+                            name << ", model " << int(model) << ", v " << int(coulomb) << ": " << worst << " eV");
       }
 }
 
@@ -228,13 +217,11 @@ BOOST_AUTO_TEST_CASE(equivalent_q_have_the_same_screening) {
   int images = 0;
   for (const auto& point : plan.q_full.points()) {
     const auto screening = [&](const FullGrid::Point* image) {
-      return make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible, image,
-                            operations);
+      return make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible, image, operations);
     };
     const Screening stored = screening(nullptr), image = screening(&point);
     images += distance(stored.q, image.q) > 1e-3;
-    for (int i = 0; i < stored.ncouls; ++i)
-      worst = std::max(worst, std::abs(stored.vcoul[i] / image.vcoul[i] - 1));
+    for (int i = 0; i < stored.ncouls; ++i) worst = std::max(worst, std::abs(stored.vcoul[i] / image.vcoul[i] - 1));
     for (size_t i = 0; i < stored.I_eps.size(); ++i) {
       worst = std::max(worst, std::abs(std::abs(stored.I_eps[i]) - std::abs(image.I_eps[i])));
       const double w = std::abs(stored.wtilde[i]);
@@ -269,9 +256,7 @@ BOOST_AUTO_TEST_CASE(a_density_without_the_symmetry_is_reported) {
   s.band_max = 4;
   const auto mended = run(s).outcome;
   BOOST_TEST_REQUIRE(mended.warnings.size() == 1u);
-  BOOST_TEST(mended.warnings[0].find("by up to 0.497 of its 8 electrons: it was made symmetric") !=
-                 std::string::npos,
-             mended.warnings[0]);
+  BOOST_TEST(mended.warnings[0].find("by up to 0.497 of its 8 electrons: it was made symmetric") != std::string::npos, mended.warnings[0]);
   s.density_symmetry = DensitySymmetry::as_is;
   BOOST_TEST(Plan(s).screening_by_image);
   const auto as_is = run(s).outcome;
@@ -289,8 +274,7 @@ BOOST_AUTO_TEST_CASE(a_good_crystal_obeys_its_laws) {
   auto outcome = run(s);
   check_energies(s, outcome.result, quasiparticles(outcome.result.states, 2), outcome.outcome);
   BOOST_TEST(outcome.outcome.checks.size() == 9u);
-  for (const auto& check : outcome.outcome.checks)
-    BOOST_TEST(check.holds(), check.name << " " << check.deviation);
+  for (const auto& check : outcome.outcome.checks) BOOST_TEST(check.holds(), check.name << " " << check.deviation);
   BOOST_TEST(outcome.outcome.warnings.empty());
   BOOST_TEST_REQUIRE(outcome.outcome.observables.size() == 3u);
   BOOST_TEST(outcome.outcome.observables[0].name == "gap");

@@ -55,8 +55,7 @@ BOOST_AUTO_TEST_CASE(time_reversal_fills_a_grid_that_rotations_do_not) {
 }
 
 BOOST_AUTO_TEST_CASE(fast_sizes_are_large_enough) {
-  const std::map<int, int> expected{{1, 1},   {7, 8},   {16, 16}, {17, 20},
-                                    {21, 25}, {26, 32}, {33, 36}, {61, 64}};
+  const std::map<int, int> expected{{1, 1}, {7, 8}, {16, 16}, {17, 20}, {21, 25}, {26, 32}, {33, 36}, {61, 64}};
   for (const auto& [n, size] : expected) BOOST_TEST(fast_size(n) == size);
 }
 
@@ -97,15 +96,13 @@ BOOST_AUTO_TEST_CASE(matrix_elements_equal_the_convolution) {
     const auto& external = plan.externals[item.external];
     const auto& q_operation = plan.wavefunctions.operations()[q.operation];
     const auto& k_operation = plan.wavefunctions.operations()[k.operation];
-    const Screening screening =
-        make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), q.irreducible, nullptr, {});
+    const Screening screening = make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), q.irreducible, nullptr, {});
     const size_t ncouls = screening.ncouls;
     std::vector<Complex> m(ncouls * s.nbands * external.count());
     std::vector<double> exchange(external.count());
     elements.compute(item, screening, m.data(), exchange.data());
 
-    const auto bra = plan.wavefunctions.read(external.k, external.end),
-               ket = plan.wavefunctions.read(k.irreducible, s.nbands);
+    const auto bra = plan.wavefunctions.read(external.k, external.end), ket = plan.wavefunctions.read(k.irreducible, s.nbands);
     std::map<Miller, size_t> place;
     std::vector<Complex> phase;
     for (size_t j = 0; j < ket.g.size(); ++j) {
@@ -122,8 +119,8 @@ BOOST_AUTO_TEST_CASE(matrix_elements_equal_the_convolution) {
           for (size_t j = 0; j < bra.g.size(); ++j) {
             const auto found = place.find(bra.g[j] - g + item.umklapp);
             if (found == place.end()) continue;
-            sum += std::conj(bra.c[(external.first + n) * bra.g.size() + j]) *
-                   ket.c[n1 * ket.g.size() + found->second] * phase[found->second];
+            sum +=
+                std::conj(bra.c[(external.first + n) * bra.g.size() + j]) * ket.c[n1 * ket.g.size() + found->second] * phase[found->second];
           }
           if (n1 < plan.wavefunctions.occupied()) x += std::norm(sum) * screening.vcoul[ig];
           if (ig >= ncouls) continue;
@@ -214,9 +211,8 @@ BOOST_AUTO_TEST_CASE(more_slices_than_columns) {
 BOOST_AUTO_TEST_CASE(slices_must_divide_the_ranks) {
   auto s = small();
   s.gprime_slices = 2;
-  BOOST_CHECK_EXCEPTION(
-      run(s), Failure,
-      says("1 processes cannot share each q by 2 slices of G': give a number of processes that 2 divides"));
+  BOOST_CHECK_EXCEPTION(run(s), Failure,
+                        says("1 processes cannot share each q by 2 slices of G': give a number of processes that 2 divides"));
 }
 
 BOOST_AUTO_TEST_CASE(symmetry_off_at_one_k) {
@@ -271,9 +267,8 @@ BOOST_AUTO_TEST_CASE(coulomb_modes) {
   const Plan plan(s);
   const Coulomb plain(s, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
   BOOST_TEST(plain.v({0, 0, 0}, {0, 0, 0}) == head_78bands);
-  BOOST_TEST(
-      plain.v({0, 0, 0.5}, {1, 0, 0}) == 8 * std::numbers::pi / length2(plan.eps.crystal().bdot, {1, 0, 0.5}),
-      boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(plain.v({0, 0, 0.5}, {1, 0, 0}) == 8 * std::numbers::pi / length2(plan.eps.crystal().bdot, {1, 0, 0.5}),
+             boost::test_tools::tolerance(1e-14));
   s.coulomb = CoulombMode::cell;
   s.coulomb_head = 0;
   const Coulomb averaged(s, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
@@ -282,12 +277,10 @@ BOOST_AUTO_TEST_CASE(coulomb_modes) {
   BOOST_TEST(averaged.v({0, 0, 0.25}, {0, 0, 0}) > 1.001 * plain.v({0, 0, 0.25}, {0, 0, 0}));
   s.coulomb = CoulombMode::none;
   s.vcoul = data("silicon/vcoul.gz");
-  BOOST_TEST(Coulomb(s, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations())
-                 .v({0, 0, 0}, {0, 0, 0}) == head_silicon);
+  BOOST_TEST(Coulomb(s, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations()).v({0, 0, 0}, {0, 0, 0}) == head_silicon);
   s.coulomb = CoulombMode::file;
   s.vcoul.clear();
-  BOOST_CHECK_EXCEPTION(Coulomb(s, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations()),
-                        Failure,
+  BOOST_CHECK_EXCEPTION(Coulomb(s, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations()), Failure,
                         says("the Coulomb interaction is to be read from a file, but none is given"));
 }
 

@@ -23,9 +23,7 @@ namespace {
 std::string message(const std::function<void()>& f) {
   try {
     f();
-  } catch (const Failure& failure) {
-    return failure.what();
-  }
+  } catch (const Failure& failure) { return failure.what(); }
   return "(nothing was wrong)";
 }
 
@@ -37,14 +35,11 @@ public:
     fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
   }
   void truncate(uintmax_t size) { fs::resize_file(path, size); }
-  template <class T>
-  void put(const std::string& dataset, const std::vector<hsize_t>& shape, const std::vector<T>& values) {
+  template <class T> void put(const std::string& dataset, const std::vector<hsize_t>& shape, const std::vector<T>& values) {
     const hid_t type = std::is_same_v<T, int> ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE;
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
     H5Ldelete(file, dataset.c_str(), H5P_DEFAULT);
-    const hid_t space = shape.empty()
-                            ? H5Screate(H5S_SCALAR)
-                            : H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
+    const hid_t space = shape.empty() ? H5Screate(H5S_SCALAR) : H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
     const hid_t set = H5Dcreate2(file, dataset.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (!values.empty()) H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
     H5Dclose(set);
@@ -52,11 +47,9 @@ public:
     H5Fclose(file);
   }
   // Changes element `index` of a dataset in place.
-  template <class T>
-  void change(const std::string& dataset, size_t index, T value) {
+  template <class T> void change(const std::string& dataset, size_t index, T value) {
     const hid_t type = std::is_same_v<T, int> ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE;
-    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
-                set = H5Dopen2(file, dataset.c_str(), H5P_DEFAULT);
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), set = H5Dopen2(file, dataset.c_str(), H5P_DEFAULT);
     const hid_t space = H5Dget_space(set);
     std::vector<T> values(H5Sget_simple_extent_npoints(space));
     H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
@@ -104,26 +97,22 @@ std::string complaint(const Spoilt& file) {
 BOOST_AUTO_TEST_CASE(truncated_hdf5_files) {
   for (const char* name : {"WFN_inner.h5", "eps0mat.h5", "epsmat.h5"}) {
     const auto size = fs::file_size(data("silicon_78bands") / name);
-    for (uintmax_t length : {uintmax_t{0}, uintmax_t{1}, uintmax_t{8}, uintmax_t{95}, uintmax_t{96},
-                             uintmax_t{1000}, size / 2, size - 1}) {
+    for (uintmax_t length : {uintmax_t{0}, uintmax_t{1}, uintmax_t{8}, uintmax_t{95}, uintmax_t{96}, uintmax_t{1000}, size / 2, size - 1}) {
       Spoilt file(name);
       file.truncate(length);
       const auto text = complaint(file);
-      BOOST_CHECK_MESSAGE(text.rfind("not a complete HDF5 file: ", 0) == 0,
-                          name << " of " << length << " bytes: " << text);
+      BOOST_CHECK_MESSAGE(text.rfind("not a complete HDF5 file: ", 0) == 0, name << " of " << length << " bytes: " << text);
     }
   }
   Spoilt file("WFN_inner.h5");
   file.truncate(2000000);
-  BOOST_TEST(
-      complaint(file) ==
-      "not a complete HDF5 file: truncated file: eof = 2000000, sblock->base_addr = 0, stored_eof = 4321668");
+  BOOST_TEST(complaint(file) == "not a complete HDF5 file: truncated file: eof = 2000000, sblock->base_addr = 0, stored_eof = 4321668");
 }
 
 BOOST_AUTO_TEST_CASE(truncated_density) {
   const auto size = fs::file_size(data("silicon_78bands/RHO"));
-  for (uintmax_t length : {uintmax_t{0}, uintmax_t{3}, uintmax_t{4}, uintmax_t{50}, uintmax_t{104},
-                           uintmax_t{140}, uintmax_t{3000}, size / 2, size - 4, size - 1}) {
+  for (uintmax_t length : {uintmax_t{0}, uintmax_t{3}, uintmax_t{4}, uintmax_t{50}, uintmax_t{104}, uintmax_t{140}, uintmax_t{3000},
+                           size / 2, size - 4, size - 1}) {
     Spoilt file("RHO");
     file.truncate(length);
     const auto text = complaint(file);
@@ -138,14 +127,13 @@ BOOST_AUTO_TEST_CASE(spoilt_density) {
   {
     Spoilt file("RHO");
     file.poke(0, {-5});
-    BOOST_TEST(complaint(file) == "record 1 (title) says it has -5 bytes, and " +
-                                      std::to_string(fs::file_size(file.path) - 4) + " follow in the file");
+    BOOST_TEST(complaint(file) ==
+               "record 1 (title) says it has -5 bytes, and " + std::to_string(fs::file_size(file.path) - 4) + " follow in the file");
   }
   {
     Spoilt file("RHO");
     file.poke(4, {0x2d4e4657});  // WFN-
-    BOOST_TEST(complaint(file) ==
-               "record 1 (title) begins with 'WFN-Complex' where RHO-Complex or RHO-Real is expected");
+    BOOST_TEST(complaint(file) == "record 1 (title) begins with 'WFN-Complex' where RHO-Complex or RHO-Real is expected");
   }
   {
     Spoilt file("RHO");
@@ -176,12 +164,10 @@ BOOST_AUTO_TEST_CASE(missing_and_foreign_files) {
   BOOST_TEST(message([&] { Plan plan(s); }) == "nowhere/WFN_inner.h5: there is no such file");
   s = silicon_78bands();
   s.eps0 = s.wavefunctions;
-  BOOST_TEST(message([&] { Plan plan(s); }) ==
-             s.eps0.string() + ": dataset eps_header/versionnumber: there is no such dataset");
+  BOOST_TEST(message([&] { Plan plan(s); }) == s.eps0.string() + ": dataset eps_header/versionnumber: there is no such dataset");
   s = silicon_78bands();
   s.wavefunctions = s.density;
-  BOOST_TEST(message([&] { Plan plan(s); }).rfind(s.density.string() + ": not a complete HDF5 file: ", 0) ==
-             0u);
+  BOOST_TEST(message([&] { Plan plan(s); }).rfind(s.density.string() + ": not a complete HDF5 file: ", 0) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(wrong_shapes_and_types) {
@@ -191,8 +177,7 @@ BOOST_AUTO_TEST_CASE(wrong_shapes_and_types) {
     const char* says;
   };
   const std::vector<Case> cases{
-      {"WFN_inner.h5", [](Spoilt& f) { f.remove("mf_header/kpoints/rk"); },
-       "dataset mf_header/kpoints/rk: there is no such dataset"},
+      {"WFN_inner.h5", [](Spoilt& f) { f.remove("mf_header/kpoints/rk"); }, "dataset mf_header/kpoints/rk: there is no such dataset"},
       {"WFN_inner.h5",
        [](Spoilt& f) {
          f.put<double>("mf_header/kpoints/rk", {8, 2}, std::vector<double>(16));
@@ -275,37 +260,32 @@ BOOST_AUTO_TEST_CASE(files_that_contradict_each_other) {
   const auto plan = [](const Settings& settings) { return message([&] { Plan{settings}; }); };
   auto t = s;
   t.density = other.density;
-  BOOST_TEST(plan(t) == s.wavefunctions.string() + " and " + t.density.string() +
-                            " describe different cells (270.01139 and 270.10615 bohr^3)");
+  BOOST_TEST(plan(t) ==
+             s.wavefunctions.string() + " and " + t.density.string() + " describe different cells (270.01139 and 270.10615 bohr^3)");
   t = s;
   t.eps0 = other.eps0;
-  BOOST_TEST(plan(t) == t.eps0.string() + " and " + s.eps.string() +
-                            " describe different cells (270.10615 and 270.01139 bohr^3)");
+  BOOST_TEST(plan(t) == t.eps0.string() + " and " + s.eps.string() + " describe different cells (270.10615 and 270.01139 bohr^3)");
   t = s;
   t.eps0 = other.eps0;
   t.eps = other.eps;
-  BOOST_TEST(plan(t) == s.wavefunctions.string() + " and " + t.eps0.string() +
-                            " describe different cells (270.01139 and 270.10615 bohr^3)");
+  BOOST_TEST(plan(t) ==
+             s.wavefunctions.string() + " and " + t.eps0.string() + " describe different cells (270.01139 and 270.10615 bohr^3)");
   t = s;
   t.eps.clear();
-  BOOST_TEST(plan(t) == "q points of " + s.eps0.string() +
-                            " and : the points and their images are 1 of the 64 of the grid");
+  BOOST_TEST(plan(t) == "q points of " + s.eps0.string() + " and : the points and their images are 1 of the 64 of the grid");
   {
     Spoilt file("WFN_inner.h5");
     for (size_t i = 0; i < 8; ++i) file.change<int>("mf_header/kpoints/ifmax", i, 5);
-    BOOST_TEST(complaint(file) == s.density.string() + " holds 8.000000 electrons, but 5 bands of " +
-                                      file.path.string() + " are filled");
+    BOOST_TEST(complaint(file) == s.density.string() + " holds 8.000000 electrons, but 5 bands of " + file.path.string() + " are filled");
     file.change<int>("mf_header/kpoints/ifmax", 2, 4);
-    BOOST_TEST(
-        complaint(file) ==
-        "bands 1 to 4 are occupied at k point 3, 1 to 5 at the first: the crystal must be a semiconductor "
-        "with the same bands filled at every k");
+    BOOST_TEST(complaint(file) ==
+               "bands 1 to 4 are occupied at k point 3, 1 to 5 at the first: the crystal must be a semiconductor "
+               "with the same bands filled at every k");
   }
   {
     Spoilt file("epsmat.h5");
     file.change<double>("eps_header/params/ecuts", 0, 8.5);
-    BOOST_TEST(complaint(file) == "the cutoff is 8.000000 Ry in " + s.eps0.string() + " and 8.500000 Ry in " +
-                                      file.path.string());
+    BOOST_TEST(complaint(file) == "the cutoff is 8.000000 Ry in " + s.eps0.string() + " and 8.500000 Ry in " + file.path.string());
   }
 }
 
@@ -321,14 +301,11 @@ BOOST_AUTO_TEST_CASE(settings_that_the_files_cannot_serve) {
   BOOST_TEST(plan([](Settings& s) { s.nbands = 7; }) ==
              "bands 7 and 8 are degenerate at k = (0, 0.25, 0.25): a sum over 7 bands would depend on how "
              "they are mixed");
-  BOOST_TEST(plan([](Settings& s) { s.band_max = 81; }) ==
-             "external bands 1 to 81 are asked for; the bands are 1 to 80");
-  BOOST_TEST(plan([](Settings& s) {
-               s.kpoints = {{0.1, 0, 0}};
-             }) == "k = (0.1, 0, 0) is not among the 8 k points of " + file);
+  BOOST_TEST(plan([](Settings& s) { s.band_max = 81; }) == "external bands 1 to 81 are asked for; the bands are 1 to 80");
+  BOOST_TEST(plan([](Settings& s) { s.kpoints = {{0.1, 0, 0}}; }) == "k = (0.1, 0, 0) is not among the 8 k points of " + file);
   BOOST_TEST(plan([](Settings& s) { s.model = Model::godby_needs; }) ==
-             "Godby-Needs needs eps^-1 at zero and at one imaginary frequency; " +
-                 data("silicon_78bands/eps0mat.h5").string() + " has 1 frequency");
+             "Godby-Needs needs eps^-1 at zero and at one imaginary frequency; " + data("silicon_78bands/eps0mat.h5").string() +
+                 " has 1 frequency");
 }
 
 // Damage that only shows when the numbers themselves are read.
@@ -342,15 +319,13 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_not) {
   {
     Spoilt file("WFN_inner.h5");
     file.change<int>("wfns/gvecs", 3, 40);
-    BOOST_TEST(message([&] { Wavefunctions(file.path).gvectors(0); }).find("dataset wfns/gvecs: G = (40, ") !=
-               std::string::npos);
+    BOOST_TEST(message([&] { Wavefunctions(file.path).gvectors(0); }).find("dataset wfns/gvecs: G = (40, ") != std::string::npos);
   }
   {
     Spoilt file("eps0mat.h5");
     file.change<double>("mats/matrix", 2 * 113 + 4, INFINITY);
     BOOST_TEST(message([&] { InverseDielectric(file.path, {}).matrix(0, 0); }) ==
-               file.path.string() +
-                   ": dataset mats/matrix: element (3, 2) of q = (0, 0, 0) is not a usable number");
+               file.path.string() + ": dataset mats/matrix: element (3, 2) of q = (0, 0, 0) is not a usable number");
   }
 }
 
@@ -376,8 +351,7 @@ BOOST_AUTO_TEST_CASE(godby_needs_reads_the_second_frequency) {
         const double delta = i % 2 == 0 && (i / 2) / n == (i / 2) % n ? 1 : 0;
         two[2 * q * block + i] = one[q * block + i];
         // I(iw) = I pole^2/(pole^2 + w^2)
-        two[(2 * q + 1) * block + i] =
-            delta - (delta - one[q * block + i]) * pole * pole / (pole * pole + second * second);
+        two[(2 * q + 1) * block + i] = delta - (delta - one[q * block + i]) * pole * pole / (pole * pole + second * second);
       }
     shape[2] = 2;
     H5Sclose(old_space);
@@ -407,8 +381,7 @@ BOOST_AUTO_TEST_CASE(godby_needs_reads_the_second_frequency) {
   const Plan plan(s);
   const Coulomb coulomb(s, plan.eps.crystal(), plan.eps.grid(), {});
   for (int q = 0; q < plan.eps.count(); ++q) {
-    const auto screening =
-        make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), q, nullptr, {});
+    const auto screening = make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), q, nullptr, {});
     double worst = 0;
     size_t poles = 0;
     for (size_t i = 0; i < screening.wtilde.size(); ++i) {

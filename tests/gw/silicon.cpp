@@ -32,9 +32,7 @@ constexpr double own_columns = 0.04, own_sum = 5e-3;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(silicon_without_averages) {
-  check(silicon(), "silicon/noavg/sigma_hp.log", 140, plain_silicon, plain_silicon);
-}
+BOOST_AUTO_TEST_CASE(silicon_without_averages) { check(silicon(), "silicon/noavg/sigma_hp.log", 140, plain_silicon, plain_silicon); }
 
 // v from the file, 8 digits, and 1/q in the wings of eps^-1 from the same random points.
 BOOST_AUTO_TEST_CASE(silicon_with_the_averages_of_the_file) {

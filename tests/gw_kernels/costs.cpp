@@ -17,10 +17,8 @@ double counted_product(suite::Kernel& kernel) {
   const bool real = kernel.argument("ket").type == SUITE_REAL64;
   const double one = flops_of([&] {
     CountedComplex sum, a, b;
-    if (real)
-      sum.re += a.re * b.re;
-    else
-      sum = sum + a * b;
+    if (real) sum.re += a.re * b.re;
+    else sum = sum + a * b;
   });
   return one * static_cast<double>(npw * bands * ng);
 }
@@ -50,8 +48,7 @@ BOOST_AUTO_TEST_CASE(of_lengths) {
     const int m = suite::gw::cheapest_length(n);
     int product = 1;
     for (const int r : suite::gw::stages_of(m)) product *= r;
-    BOOST_REQUIRE_MESSAGE(product == m && m >= n && m <= std::max(n + n / 9, n + 2 + n / 12),
-                          n << " points become " << m);
+    BOOST_REQUIRE_MESSAGE(product == m && m >= n && m <= std::max(n + n / 9, n + 2 + n / 12), n << " points become " << m);
   }
 }
 

@@ -17,8 +17,7 @@ BOOST_AUTO_TEST_SUITE(matrix_elements)
 
 // One plane wave G2 as internal band: M is one coefficient of the bra.
 BOOST_AUTO_TEST_CASE(of_plane_waves) {
-  const List bra = sphere_of(oblique, k, 4), ket = sphere_of(oblique, inner, 3),
-             g = sphere_of(oblique, q, 2.5);
+  const List bra = sphere_of(oblique, k, 4), ket = sphere_of(oblique, inner, 3), g = sphere_of(oblique, q, 2.5);
   const int64_t nex = 2, nb = count(ket);
   const Complexes c = random_bands(nex * count(bra), 1);
   Complexes waves(static_cast<size_t>(nb * nb));
@@ -54,8 +53,7 @@ BOOST_AUTO_TEST_CASE(are_overlaps_at_zero) {
 // sum_n' M_nn'(G) conj(M_nn'(G')) over a complete set n' of the ket's sphere: c_n(G2+G) against c_n(G2+G')
 // over that sphere.
 BOOST_AUTO_TEST_CASE(of_a_complete_set_add_up) {
-  const List bra = sphere_of(oblique, k, 3), ket = sphere_of(oblique, inner, 4),
-             g = sphere_of(oblique, q, 1.5);
+  const List bra = sphere_of(oblique, k, 3), ket = sphere_of(oblique, inner, 4), g = sphere_of(oblique, q, 1.5);
   const int64_t nb = count(ket), ng = count(g);
   const Complexes c = orthonormal(count(bra), 1, 3), complete = orthonormal(nb, nb, 4);
   each_method([&](Call& call) {
@@ -85,8 +83,7 @@ BOOST_AUTO_TEST_CASE(do_not_depend_on_labels) {
       List moved_ket = ket, moved_g = g;
       for (Miller& v : moved_ket) v = plus(v, u);
       for (Miller& v : moved_g) v = plus(v, u, -1);
-      check_below(call, "distance between two labels of k-q",
-                  relative_distance(elements(call, bra, c, moved_ket, d, moved_g), m), allowed);
+      check_below(call, "distance between two labels of k-q", relative_distance(elements(call, bra, c, moved_ket, d, moved_g), m), allowed);
     }
   });
 }
@@ -97,24 +94,20 @@ BOOST_AUTO_TEST_CASE(are_conjugate_to_each_other) {
   List opposite;
   for (const Miller& v : g) opposite.push_back({-v[0], -v[1], -v[2]});
   const int64_t nex = 3, nb = 9, ng = count(g);
-  const Complexes c = random_bands(nex * count(bra), 7), d = random_bands(nb * count(ket), 8),
-                  phase = random_bands(ng, 9);
+  const Complexes c = random_bands(nex * count(bra), 7), d = random_bands(nb * count(ket), 8), phase = random_bands(ng, 9);
   each_method([&](Call& call) {
-    const Complexes m = elements(call, bra, c, ket, d, g),
-                    exchanged = elements(call, ket, d, bra, c, opposite);
+    const Complexes m = elements(call, bra, c, ket, d, g), exchanged = elements(call, ket, d, bra, c, opposite);
     Complexes expected(m.size());
     for (int64_t n = 0; n < nex; ++n)
       for (int64_t b = 0; b < nb; ++b)
-        for (int64_t ig = 0; ig < ng; ++ig)
-          expected[(n * nb + b) * ng + ig] = std::conj(exchanged[(b * nex + n) * ng + ig]);
+        for (int64_t ig = 0; ig < ng; ++ig) expected[(n * nb + b) * ng + ig] = std::conj(exchanged[(b * nex + n) * ng + ig]);
     check_below(call, "distance from the exchanged bands", relative_distance(m, expected), allowed);
     elements(call, bra, c, ket, d, g);
     call.complexes("phase", phase, {ng});
     for (const int32_t conjugate : {0, 1}) {
       call.count("conjugate", conjugate);
       call.run();
-      for (size_t i = 0; i < m.size(); ++i)
-        expected[i] = phase[i % static_cast<size_t>(ng)] * (conjugate ? std::conj(m[i]) : m[i]);
+      for (size_t i = 0; i < m.size(); ++i) expected[i] = phase[i % static_cast<size_t>(ng)] * (conjugate ? std::conj(m[i]) : m[i]);
       check_below(call, conjugate ? "distance of phase conj(M)" : "distance of phase M",
                   relative_distance(call.get_complexes("aqs"), expected), allowed);
     }
@@ -144,11 +137,9 @@ BOOST_AUTO_TEST_CASE(are_the_same_in_the_real_flavour) {
   const List bra = sphere_of(oblique, k, 4), ket = sphere_of(oblique, inner, 4), g = sphere_of(oblique, q, 2);
   for (const int64_t nb : {1, 16, 19}) {
     const int64_t nex = 3;
-    const Numbers c = random_numbers(nex * count(bra), 14, -1, 1),
-                  d = random_numbers(nb * count(ket), 15, -1, 1);
+    const Numbers c = random_numbers(nex * count(bra), 14, -1, 1), d = random_numbers(nb * count(ket), 15, -1, 1);
     each_method([&](Call& call) {
-      const Complexes m =
-          elements(call, bra, Complexes(c.begin(), c.end()), ket, Complexes(d.begin(), d.end()), g);
+      const Complexes m = elements(call, bra, Complexes(c.begin(), c.end()), ket, Complexes(d.begin(), d.end()), g);
       call.forget();
       call.numbers("ket", d, {count(ket), nb});
       call.indices("g_ket", flat(ket), {3, count(ket)});
@@ -158,8 +149,7 @@ BOOST_AUTO_TEST_CASE(are_the_same_in_the_real_flavour) {
       call.numbers("aqs", Numbers(m.size(), 7), {count(g), nb, nex});
       call.run();
       const Numbers real = call.get_numbers("aqs");
-      check_below(call, "distance from the complex flavour",
-                  relative_distance(Complexes(real.begin(), real.end()), m), allowed);
+      check_below(call, "distance from the complex flavour", relative_distance(Complexes(real.begin(), real.end()), m), allowed);
     });
   }
 }
@@ -195,8 +185,7 @@ BOOST_AUTO_TEST_CASE(beyond_the_memory_are_the_same) {
     const int64_t before = suite::parameter_of(call.kernel(), "memory");
     for (const int64_t memory : {1, 0}) {
       call.kernel().set_parameter("memory", memory);
-      check_below(call, "distance with " + std::to_string(memory) + " MiB",
-                  distance(elements(call, bra, c, ket, d, g), all), 0);
+      check_below(call, "distance with " + std::to_string(memory) + " MiB", distance(elements(call, bra, c, ket, d, g), all), 0);
     }
     call.kernel().set_parameter("memory", before);
   });

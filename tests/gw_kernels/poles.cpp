@@ -49,10 +49,8 @@ BOOST_AUTO_TEST_CASE(of_the_sum_rule_are_found_again) {
   each_model("hybertsen_louie", [&](Call& call) {
     crystal.set(call, epsinv_of(m.I, count(crystal.g)), count(crystal.g));
     call.run();
-    check_below(call, "distance of I", distance(call.get_complexes("I_eps_array"), m.I),
-                1e-15 + 1e-15 * largest(m.I));
-    check_below(call, "relative distance of a pole", each_relative(call.get_complexes("wtilde_array"), m.w),
-                pole_allowed);
+    check_below(call, "distance of I", distance(call.get_complexes("I_eps_array"), m.I), 1e-15 + 1e-15 * largest(m.I));
+    check_below(call, "relative distance of a pole", each_relative(call.get_complexes("wtilde_array"), m.w), pole_allowed);
   });
 }
 
@@ -74,8 +72,7 @@ BOOST_AUTO_TEST_CASE(that_are_none_follow_the_mode) {
             const Complex w2 = m.w[i] * std::abs(m.w[i]) * (m.w[i].real() < 0 ? turned : Complex(1));
             I_i[i] *= w2 / (w2 + w_i * w_i);
           }
-          call.complexes("epsinv_imaginary", epsinv_of(I_i, count(crystal.g)),
-                         {count(crystal.g), count(crystal.g)});
+          call.complexes("epsinv_imaginary", epsinv_of(I_i, count(crystal.g)), {count(crystal.g), count(crystal.g)});
           call.scalar("w_imaginary", w_i);
         }
         call.run();
@@ -83,14 +80,12 @@ BOOST_AUTO_TEST_CASE(that_are_none_follow_the_mode) {
         for (Complex& w : expected)
           if (w.real() < 0)
             w = mode == 0   ? 0
-                : mode == 1 ? Complex(0, second ? w.real() : -w.real()) *
-                                  std::sqrt(turned)  // its real part is positive
+                : mode == 1 ? Complex(0, second ? w.real() : -w.real()) * std::sqrt(turned)  // its real part is positive
                 : mode == 2 ? 27.21138506
                             : 1e12;
         // From two frequencies: eps^-1 as stored has lost the last digits of a small I.
         check_below(call, std::string(model) + ", relative distance of a pole, mode " + std::to_string(mode),
-                    each_relative(call.get_complexes("wtilde_array"), expected),
-                    second ? 1e-9 : pole_allowed);
+                    each_relative(call.get_complexes("wtilde_array"), expected), second ? 1e-9 : pole_allowed);
       }
     });
 }
@@ -104,8 +99,7 @@ BOOST_AUTO_TEST_CASE(of_the_static_limit) {
     crystal.set(call, epsinv_of(I, n), n);
     call.run();
     check_below(call, "distance of I", distance(call.get_complexes("I_eps_array"), I), 1e-15);
-    check_below(call, "distance of w",
-                distance(call.get_complexes("wtilde_array"), Complexes(I.size(), 1e12)), 0);
+    check_below(call, "distance of w", distance(call.get_complexes("wtilde_array"), Complexes(I.size(), 1e12)), 0);
   });
 }
 
@@ -124,8 +118,7 @@ BOOST_AUTO_TEST_CASE(below_the_thresholds_are_none) {
     const Complexes found = call.get_complexes("I_eps_array"), w = call.get_complexes("wtilde_array");
     BOOST_CHECK_MESSAGE(found[1] == 0.0 && w[1] == 0.0, call.label() << ": I of 0.99e-6 is kept");
     BOOST_CHECK_MESSAGE(found[2] != 0.0 && w[2] != 0.0, call.label() << ": I of 1.06e-6 is lost");
-    BOOST_CHECK_MESSAGE(std::abs(found[3] - I[3]) <= 1e-15 && w[3] == 0.0,
-                        call.label() << ": no Omega^2, but w = " << w[3]);
+    BOOST_CHECK_MESSAGE(std::abs(found[3] - I[3]) <= 1e-15 && w[3] == 0.0, call.label() << ": no Omega^2, but w = " << w[3]);
   });
 }
 
@@ -139,10 +132,8 @@ BOOST_AUTO_TEST_CASE(of_q_to_zero) {
   each_model("hybertsen_louie", [&](Call& call) {
     crystal.set(call, epsinv_of(m.I, n), n);
     call.run();
-    check_below(call, "relative distance of a pole", each_relative(call.get_complexes("wtilde_array"), m.w),
-                pole_allowed);
-    check_below(call, "distance of I", distance(call.get_complexes("I_eps_array"), m.I),
-                1e-15 + 1e-15 * largest(m.I));
+    check_below(call, "relative distance of a pole", each_relative(call.get_complexes("wtilde_array"), m.w), pole_allowed);
+    check_below(call, "distance of I", distance(call.get_complexes("I_eps_array"), m.I), 1e-15 + 1e-15 * largest(m.I));
   });
 }
 
@@ -155,8 +146,7 @@ BOOST_AUTO_TEST_CASE(of_slices_are_those_of_the_whole) {
   const Indices columns{static_cast<int32_t>(n), 0, 3, 7, 1};
   Complexes slice;
   for (const int32_t column : columns)
-    for (int64_t ig = 0; ig < n; ++ig)
-      slice.push_back(column == 0 ? Complex(0.5) : epsinv[static_cast<size_t>((column - 1) * n + ig)]);
+    for (int64_t ig = 0; ig < n; ++ig) slice.push_back(column == 0 ? Complex(0.5) : epsinv[static_cast<size_t>((column - 1) * n + ig)]);
   each_model("hybertsen_louie", [&](Call& call) {
     crystal.set(call, epsinv, n);
     call.run();
@@ -166,12 +156,9 @@ BOOST_AUTO_TEST_CASE(of_slices_are_those_of_the_whole) {
     const Complexes some_I = call.get_complexes("I_eps_array"), some_w = call.get_complexes("wtilde_array");
     for (size_t j = 0; j < columns.size(); ++j)
       for (int64_t ig = 0; ig < n; ++ig) {
-        const size_t at = j * static_cast<size_t>(n) + static_cast<size_t>(ig),
-                     whole = static_cast<size_t>((columns[j] - 1) * n + ig);
-        const bool same = columns[j] == 0 ? some_I[at] == 0.0 && some_w[at] == 0.0
-                                          : some_I[at] == I[whole] && some_w[at] == w[whole];
-        BOOST_REQUIRE_MESSAGE(same, call.label()
-                                        << ": column " << columns[j] << ", row " << ig << " differs");
+        const size_t at = j * static_cast<size_t>(n) + static_cast<size_t>(ig), whole = static_cast<size_t>((columns[j] - 1) * n + ig);
+        const bool same = columns[j] == 0 ? some_I[at] == 0.0 && some_w[at] == 0.0 : some_I[at] == I[whole] && some_w[at] == w[whole];
+        BOOST_REQUIRE_MESSAGE(same, call.label() << ": column " << columns[j] << ", row " << ig << " differs");
       }
   });
 }
@@ -201,12 +188,9 @@ BOOST_AUTO_TEST_CASE(stay_on_the_device_for_the_sums) {
   };
   int tried = 0;
   for (const Found& found : implementations_of("gw.screening")) {
-    if (!open_or_skip("gw.screening", found.implementation) ||
-        !open_or_skip("gpp.sigma", found.implementation))
-      continue;
+    if (!open_or_skip("gw.screening", found.implementation) || !open_or_skip("gpp.sigma", found.implementation)) continue;
     const suite::Device device(found.backend);
-    suite::Kernel screening("gw.screening", found.implementation, &device),
-        sums("gpp.sigma", found.implementation, &device);
+    suite::Kernel screening("gw.screening", found.implementation, &device), sums("gpp.sigma", found.implementation, &device);
     suite::Array<Complex> I(device, {n, n}), w(device, {n, n});
     const Indices g = flat(crystal.g), g_rho = flat(crystal.g_rho);
     screening.set("g", g.data(), {3, n});

@@ -10,18 +10,10 @@ BOOST_AUTO_TEST_CASE(of_matrix_elements) {
   const List list{{0, 0, 0}, {1, 0, -1}, {2, 3, 0}};
   const Complexes c(3, Complex(0.5));
   each_method([&](Call& call) {
-    const auto with = [&](const List& bra, const List& ket, const List& g) {
-      elements(call, bra, c, ket, c, g);
-    };
-    refused(call, {"g_bra has (1,0,-1) twice", "2 and 3"}, [&] {
-      with({{0, 0, 0}, {1, 0, -1}, {1, 0, -1}}, list, list);
-    });
-    refused(call, {"g_ket has (2,3,0) twice", "1 and 3"}, [&] {
-      with(list, {{2, 3, 0}, {1, 0, -1}, {2, 3, 0}}, list);
-    });
-    refused(call, {"g_ket(2,3) is 4097", "-4096 to 4096"}, [&] {
-      with(list, {{0, 0, 0}, {1, 0, -1}, {2, 4097, 0}}, list);
-    });
+    const auto with = [&](const List& bra, const List& ket, const List& g) { elements(call, bra, c, ket, c, g); };
+    refused(call, {"g_bra has (1,0,-1) twice", "2 and 3"}, [&] { with({{0, 0, 0}, {1, 0, -1}, {1, 0, -1}}, list, list); });
+    refused(call, {"g_ket has (2,3,0) twice", "1 and 3"}, [&] { with(list, {{2, 3, 0}, {1, 0, -1}, {2, 3, 0}}, list); });
+    refused(call, {"g_ket(2,3) is 4097", "-4096 to 4096"}, [&] { with(list, {{0, 0, 0}, {1, 0, -1}, {2, 4097, 0}}, list); });
     refused(call, {"g(1,2) is -5000"}, [&] { with(list, list, {{0, 0, 0}, {-5000, 0, -1}, {2, 0, 0}}); });
     with(list, list, {{0, 0, 0}, {0, 0, 0}, {900, 0, 0}});  // a wanted G twice, and one out of reach
     call.count("conjugate", 2);

@@ -18,17 +18,13 @@ using List = std::vector<Miller>;
 inline const Metric oblique{0.41, 0.06, -0.05, 0.06, 0.33, 0.04, -0.05, 0.04, 0.52},
     fcc{1.125, -0.375, -0.375, -0.375, 1.125, -0.375, -0.375, -0.375, 1.125};
 
-inline List sphere_of(const Metric& bdot, std::array<double, 3> k, double cutoff) {
-  return suite::gw::sphere(bdot, k, cutoff);
-}
+inline List sphere_of(const Metric& bdot, std::array<double, 3> k, double cutoff) { return suite::gw::sphere(bdot, k, cutoff); }
 inline Indices flat(const List& list) {
   Indices numbers;
   for (const Miller& g : list) numbers.insert(numbers.end(), g.begin(), g.end());
   return numbers;
 }
-inline Miller plus(const Miller& a, const Miller& b, int sign = 1) {
-  return {a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2]};
-}
+inline Miller plus(const Miller& a, const Miller& b, int sign = 1) { return {a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2]}; }
 inline int64_t count(const auto& list) { return static_cast<int64_t>(list.size()); }
 inline int64_t place_of(const List& list, const Miller& g) {
   const auto found = std::find(list.begin(), list.end(), g);
@@ -76,8 +72,8 @@ inline void each_model(const char* model, const std::function<void(Call&)>& f) {
 }
 
 // M(G,n',n) of a call; bra (npw,nex[,2]), ket (npw,ntband[,2]).
-inline Complexes elements(Call& call, const List& g_bra, const Complexes& bra, const List& g_ket,
-                          const Complexes& ket, const List& g, int64_t nspinor = 1) {
+inline Complexes elements(Call& call, const List& g_bra, const Complexes& bra, const List& g_ket, const Complexes& ket, const List& g,
+                          int64_t nspinor = 1) {
   call.forget();
   const int64_t nex = count(bra) / (count(g_bra) * nspinor), ntband = count(ket) / (count(g_ket) * nspinor);
   call.complexes("ket", ket, {count(g_ket), ntband, nspinor});
@@ -85,8 +81,7 @@ inline Complexes elements(Call& call, const List& g_bra, const Complexes& bra, c
   call.indices("g_bra", flat(g_bra), {3, count(g_bra)});
   call.indices("g", flat(g), {3, count(g)});
   call.complexes("bra", bra, {count(g_bra), nex, nspinor});
-  call.complexes("aqs", Complexes(static_cast<size_t>(count(g) * ntband * nex), Complex(7, 7)),
-                 {count(g), ntband, nex});
+  call.complexes("aqs", Complexes(static_cast<size_t>(count(g) * ntband * nex), Complex(7, 7)), {count(g), ntband, nex});
   call.run();
   return call.get_complexes("aqs");
 }
@@ -119,15 +114,12 @@ struct Crystal {
       x[i] = q[i] + g[ig][i];
       y[i] = q[i] + g[igp][i];
     }
-    const double electrons = density({0, 0, 0}).real(),
-                 plasma2 = std::pow(13.60569253, 2) * 16 * pi * electrons / volume();
+    const double electrons = density({0, 0, 0}).real(), plasma2 = std::pow(13.60569253, 2) * 16 * pi * electrons / volume();
     if (x[0] == 0 && x[1] == 0 && x[2] == 0) return ig == igp ? plasma2 : 0;
     const double v = vcoul[ig] * nq * volume();
-    return plasma2 * density(plus(g[ig], g[igp], -1)) / electrons * suite::gw::product(bdot, x, y) * v /
-           (8 * pi);
+    return plasma2 * density(plus(g[ig], g[igp], -1)) / electrons * suite::gw::product(bdot, x, y) * v / (8 * pi);
   }
-  void set(Call& call, const Complexes& epsinv, int64_t columns, int32_t mode = 3,
-           const Indices& indigp = {}) const {
+  void set(Call& call, const Complexes& epsinv, int64_t columns, int32_t mode = 3, const Indices& indigp = {}) const {
     call.forget();
     call.indices("g", flat(g), {3, count(g)});
     call.indices("g_rho", flat(g_rho), {3, count(g_rho)});
@@ -148,8 +140,7 @@ struct Crystal {
 // eps^-1 = delta - I of whole columns, all of them.
 inline Complexes epsinv_of(const Complexes& I, int64_t n) {
   Complexes epsinv = I;
-  for (size_t i = 0; i < I.size(); ++i)
-    epsinv[i] = (static_cast<int64_t>(i) % n == static_cast<int64_t>(i) / n ? 1.0 : 0.0) - I[i];
+  for (size_t i = 0; i < I.size(); ++i) epsinv[i] = (static_cast<int64_t>(i) % n == static_cast<int64_t>(i) / n ? 1.0 : 0.0) - I[i];
   return epsinv;
 }
 

@@ -35,9 +35,8 @@ Matrix3 rebased(const Matrix3& bdot, const std::array<Miller, 3>& change) {
 
 bool close(double a, double b, double relative) { return std::abs(a - b) <= relative * std::abs(b); }
 
-const std::vector<Vector3> places{{0, 0, 0},      {1e-9, 0, 0},        {0.01, 0.02, -0.03}, {0.3, 0.2, 0.1},
-                                  {0.5, 0, 0},    {0.4999999, 0.1, 0}, {0.5, 0.5, 0.5},     {1, 0, 0},
-                                  {0.7, -0.4, 2}, {7, 3, -5},          {30, 10, 2}};
+const std::vector<Vector3> places{{0, 0, 0},       {1e-9, 0, 0}, {0.01, 0.02, -0.03}, {0.3, 0.2, 0.1}, {0.5, 0, 0}, {0.4999999, 0.1, 0},
+                                  {0.5, 0.5, 0.5}, {1, 0, 0},    {0.7, -0.4, 2},      {7, 3, -5},      {30, 10, 2}};
 
 }  // namespace
 
@@ -87,8 +86,7 @@ BOOST_AUTO_TEST_CASE(eight_small_cubes_make_a_large_one) {
 
 BOOST_AUTO_TEST_CASE(lengths_scale) {
   const double a = 10.26, s = 1.7;
-  const CoulombAverage one(fcc(a), {4, 4, 4}, a * a * a / 4),
-      other(fcc(a * s), {4, 4, 4}, std::pow(a * s, 3) / 4);
+  const CoulombAverage one(fcc(a), {4, 4, 4}, a * a * a / 4), other(fcc(a * s), {4, 4, 4}, std::pow(a * s, 3) / 4);
   for (const auto& Q : places) {
     BOOST_TEST(close(other.v(Q), s * s * one.v(Q), 1e-12));
     BOOST_TEST(close(other.one_over_q(Q), s * one.one_over_q(Q), 1e-12));
@@ -98,8 +96,7 @@ BOOST_AUTO_TEST_CASE(lengths_scale) {
 BOOST_AUTO_TEST_CASE(the_choice_of_lattice_vectors_does_not_matter) {
   const double a = 10.26;
   const CoulombAverage one(fcc(a), {1, 1, 1}, a * a * a / 4);
-  const CoulombAverage skew(rebased(fcc(a), {Miller{1, 0, 0}, Miller{3, 1, 0}, Miller{-2, 5, 1}}), {1, 1, 1},
-                            a * a * a / 4);
+  const CoulombAverage skew(rebased(fcc(a), {Miller{1, 0, 0}, Miller{3, 1, 0}, Miller{-2, 5, 1}}), {1, 1, 1}, a * a * a / 4);
   for (const auto& y : places) {
     // sum_i y_i b'_i = sum_ij y_i change_ij b_j
     const Vector3 x{y[0] + 3 * y[1] - 2 * y[2], y[1] + 5 * y[2], y[2]};
@@ -123,8 +120,7 @@ BOOST_AUTO_TEST_CASE(the_fcc_cell_agrees_with_a_sum_over_points) {
     }
     sum += 1 / length2(bdot, {Q[0] + folded[0], Q[1] + folded[1], Q[2] + folded[2]});
   }
-  BOOST_TEST(
-      close(average.v(Q), 8 * pi * sum / (n * n * n), 1e-3));  // the sum's own error: its points' coarseness
+  BOOST_TEST(close(average.v(Q), 8 * pi * sum / (n * n * n), 1e-3));  // the sum's own error: its points' coarseness
 }
 
 BOOST_AUTO_TEST_CASE(far_away_the_average_is_the_centre) {
@@ -141,15 +137,12 @@ BOOST_AUTO_TEST_CASE(heads_agree_with_monte_carlo_ones) {
   // 2.5e6 random points: about 1e-4. The numbers are those of inputs/data: silicon/vcoul.gz and
   // silicon_78bands/ref/a_default_ch1/headinfo.txt.
   const double a5 = 10.2612, a4 = 10.26;
-  BOOST_TEST(
-      close(CoulombAverage(fcc(a4), {4, 4, 4}, a4 * a4 * a4 / 4).v({0, 0, 0}), 3302.96715443917765, 2e-4));
+  BOOST_TEST(close(CoulombAverage(fcc(a4), {4, 4, 4}, a4 * a4 * a4 / 4).v({0, 0, 0}), 3302.96715443917765, 2e-4));
   BOOST_TEST(close(CoulombAverage(fcc(a5), {5, 5, 5}, a5 * a5 * a5 / 4).v({0, 0, 0}), 5162.0935, 2e-4));
 }
 
 BOOST_AUTO_TEST_CASE(wrong_cells_are_refused) {
-  BOOST_TEST(test::failure([] {
-               CoulombAverage(cubic, {1, 0, 1}, cubic_volume);
-             }) == "the q grid has 0 divisions along b2");
+  BOOST_TEST(test::failure([] { CoulombAverage(cubic, {1, 0, 1}, cubic_volume); }) == "the q grid has 0 divisions along b2");
   BOOST_TEST(test::failure([] {
                CoulombAverage(cubic, {1, 1, 1}, 2 * cubic_volume);
              }) == "bdot gives a cell of 248.050213 bohr^3 but the cell volume is 496.100427 bohr^3");
@@ -159,14 +152,13 @@ BOOST_AUTO_TEST_CASE(wrong_cells_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_is_found_by_q_plus_G) {
-  const test::TemporaryFile file(
-      "vcoul",
-      "  0.00000000  0.00000000  0.00000000       0      0      0       0.51620935E+04\n"
-      "\n"
-      "  0.00000000  0.00000000  0.80000000       0      0     -1       593.5\n"
-      "  0.33333333  0.01562500  0.00000000       0      1      0       12.0\r\n"
-      "  0.00000000  0.00000000 -0.20000000       0      0      0       593.50000001\n"
-      "  0.1 0.2 0.3  1 2 3  7.5");
+  const test::TemporaryFile file("vcoul",
+                                 "  0.00000000  0.00000000  0.00000000       0      0      0       0.51620935E+04\n"
+                                 "\n"
+                                 "  0.00000000  0.00000000  0.80000000       0      0     -1       593.5\n"
+                                 "  0.33333333  0.01562500  0.00000000       0      1      0       12.0\r\n"
+                                 "  0.00000000  0.00000000 -0.20000000       0      0      0       593.50000001\n"
+                                 "  0.1 0.2 0.3  1 2 3  7.5");
   const CoulombFile v(file.path());
   BOOST_TEST(v.size() == 4u);
   BOOST_TEST(v.v({0, 0, 0}, {0, 0, 0}) == 5162.0935);
@@ -176,12 +168,9 @@ BOOST_AUTO_TEST_CASE(a_file_is_found_by_q_plus_G) {
   BOOST_TEST(v.v({1.0 / 3, 1.0 / 64 + 5e-7, 0}, {0, 1, 0}) == 12.0);
   BOOST_TEST(v.v({1.0 / 3, 1.0 / 64 - 5e-7, 0}, {0, 1, 0}) == 12.0);
   BOOST_TEST(v.v({0.1, 0.2, 0.3}, {1, 2, 3}) == 7.5);
-  BOOST_TEST(
-      test::failure([&] {
-        v.v({0.1, 0, 0}, {0, 0, 2});
-      }) ==
-      file.path().string() +
-          " has no v(q+G) for q+G = (0.1 0 2); it was written for other k or q points or a smaller cutoff");
+  BOOST_TEST(test::failure([&] {
+               v.v({0.1, 0, 0}, {0, 0, 2});
+             }) == file.path().string() + " has no v(q+G) for q+G = (0.1 0 2); it was written for other k or q points or a smaller cutoff");
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_line_of_a_file_is_named) {
@@ -197,8 +186,7 @@ BOOST_AUTO_TEST_CASE(a_bad_line_of_a_file_is_named) {
   BOOST_TEST(message("0 0 nan 0 0 1 2\n") == ":2: 'nan' is not a number");
   BOOST_TEST(message("0 0 0 0 0.5 1 2\n") == ":2: G component 2 is not a whole number");
   BOOST_TEST(message("0 0 0 0 0 1 -2\n") == ":2: v is -2.000000; it must be positive");
-  BOOST_TEST(message("1 0 0 -1 0 0 5163\n") ==
-             ":2: v(q+G) at (0 0 0) is 5163.000000 but line 1 has 5162.000000");
+  BOOST_TEST(message("1 0 0 -1 0 0 5163\n") == ":2: v(q+G) at (0 0 0) is 5163.000000 but line 1 has 5162.000000");
   BOOST_TEST(message("") == "no failure");
   const test::TemporaryFile empty("vcoul", "\n");
   BOOST_TEST(test::failure([&] { CoulombFile{empty.path()}; }) == empty.path().string() + " has no values");
@@ -219,8 +207,7 @@ BOOST_AUTO_TEST_CASE(averages_agree_with_the_random_points_of_the_silicon_run) {
     for (int j = -2; j <= 2; ++j)
       for (int k = -2; k <= 2; ++k) {
         if (i == 0 && j == 0 && k == 0) continue;
-        const double relative =
-            average.v({double(i), double(j), double(k)}) / file.v({0, 0, 0}, {i, j, k}) - 1;
+        const double relative = average.v({double(i), double(j), double(k)}) / file.v({0, 0, 0}, {i, j, k}) - 1;
         mean += relative;
         worst = std::max(worst, std::abs(relative));
         ++count;

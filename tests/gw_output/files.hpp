@@ -18,8 +18,7 @@ inline const std::filesystem::path source = SUITE_SOURCE_DIR;  // of the reposit
 class TemporaryFile {
 public:
   TemporaryFile(const std::string& name, const std::string& text)
-      : folder_(std::filesystem::temp_directory_path() / ("suite_gw_output_" + std::to_string(::getpid()))),
-        path_(folder_ / name) {
+      : folder_(std::filesystem::temp_directory_path() / ("suite_gw_output_" + std::to_string(::getpid()))), path_(folder_ / name) {
     std::filesystem::create_directories(folder_);
     std::ofstream(path_, std::ios::binary) << text;
   }
@@ -38,13 +37,10 @@ inline std::string read(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-template <class F>
-std::string failure(F&& call) {
+template <class F> std::string failure(F&& call) {
   try {
     call();
-  } catch (const suite::Failure& f) {
-    return f.what();
-  }
+  } catch (const suite::Failure& f) { return f.what(); }
   return "no failure";
 }
 

@@ -25,13 +25,11 @@ const char* const runs[] = {"silicon",
 
 // A reference run read back as if we had computed it.
 struct Run {
-  explicit Run(const std::string& name)
-      : folder(test::source / "inputs/data" / name), log(read_sigma_log(folder / "sigma_hp.log")) {
+  explicit Run(const std::string& name) : folder(test::source / "inputs/data" / name), log(read_sigma_log(folder / "sigma_hp.log")) {
     text = test::read(folder / "sigma_hp.log");
     const bool primed = text.find("CH`") != std::string::npos;
     settings.exact_static_ch = primed;
-    if (name.find("cohsex") != std::string::npos)
-      settings.model = Model::cohsex, settings.exact_static_ch = !primed;
+    if (name.find("cohsex") != std::string::npos) settings.model = Model::cohsex, settings.exact_static_ch = !primed;
     if (name.find("fdf0") != std::string::npos) settings.finite_difference_form = 0;
     result.kpoints = log.kpoints;
     result.occupied = 4;
@@ -120,10 +118,9 @@ BOOST_AUTO_TEST_CASE(the_log_is_read_back_as_it_was_written) {
   BOOST_REQUIRE(again.states.size() == 64u);
   for (size_t i = 0; i < again.states.size(); ++i) {
     BOOST_TEST(again.states[i].band == run.log.states[i].band);
-    for (auto column : {&Quasiparticle::emf, &Quasiparticle::x, &Quasiparticle::sx, &Quasiparticle::ch,
-                        &Quasiparticle::sigma, &Quasiparticle::vxc, &Quasiparticle::eqp0,
-                        &Quasiparticle::eqp1, &Quasiparticle::ch_primed, &Quasiparticle::sigma_primed,
-                        &Quasiparticle::eqp0_primed, &Quasiparticle::eqp1_primed, &Quasiparticle::z})
+    for (auto column : {&Quasiparticle::emf, &Quasiparticle::x, &Quasiparticle::sx, &Quasiparticle::ch, &Quasiparticle::sigma,
+                        &Quasiparticle::vxc, &Quasiparticle::eqp0, &Quasiparticle::eqp1, &Quasiparticle::ch_primed,
+                        &Quasiparticle::sigma_primed, &Quasiparticle::eqp0_primed, &Quasiparticle::eqp1_primed, &Quasiparticle::z})
       BOOST_TEST((again.states[i].*column) == (run.log.states[i].*column));
   }
 }
@@ -131,8 +128,7 @@ BOOST_AUTO_TEST_CASE(the_log_is_read_back_as_it_was_written) {
 BOOST_AUTO_TEST_CASE(a_bad_log_is_refused_with_its_line) {
   const auto message = [](const std::string& text) {
     const test::TemporaryFile file("sigma_hp.log", text);
-    const std::string said = test::failure([&] { read_sigma_log(file.path()); }),
-                      prefix = file.path().string();
+    const std::string said = test::failure([&] { read_sigma_log(file.path()); }), prefix = file.path().string();
     return said.substr(0, prefix.size()) == prefix ? said.substr(prefix.size()) : said;
   };
   BOOST_TEST(message("") == " has no table of quasiparticle energies");
@@ -177,8 +173,7 @@ BOOST_AUTO_TEST_CASE(results_hold_every_state_and_the_gap) {
   BOOST_TEST(row["k"] == (nlohmann::ordered_json{0.0, 0.0, 0.25}));
   BOOST_TEST(row["eqp1_eV"].get<double>() == state.eqp1);
   BOOST_TEST(row["ch_eV"].get<double>() == state.ch);
-  BOOST_TEST(std::abs(out["gap_gamma_eV"].get<double>() - 3.338936) <
-             1e-6);  // Gamma25v to Gamma15c: 3.3389 in its notes
+  BOOST_TEST(std::abs(out["gap_gamma_eV"].get<double>() - 3.338936) < 1e-6);  // Gamma25v to Gamma15c: 3.3389 in its notes
   BOOST_TEST(std::abs(out["gap_gamma_mean_field_eV"].get<double>() - 2.558575826) < 1e-8);
 }
 
@@ -188,10 +183,8 @@ BOOST_AUTO_TEST_CASE(the_plot_holds_every_state_twice) {
   BOOST_TEST(well_formed(svg));
   const size_t valence = 40, all = 140;
   BOOST_TEST(count(svg, "<circle") == valence + 1);  // and one in the legend
-  BOOST_TEST(count(svg, "width=\"5.6\"") ==
-             (all - valence) + all + 2);  // empty bands; mean-field levels; two legends
-  BOOST_TEST(svg.find("http://") ==
-             svg.find("http://www.w3.org/2000/svg"));  // nothing is loaded from anywhere
+  BOOST_TEST(count(svg, "width=\"5.6\"") == (all - valence) + all + 2);  // empty bands; mean-field levels; two legends
+  BOOST_TEST(svg.find("http://") == svg.find("http://www.w3.org/2000/svg"));  // nothing is loaded from anywhere
   BOOST_TEST(svg.find("0.2 0.4 0.6") != std::string::npos);
 }
 
@@ -200,12 +193,10 @@ BOOST_AUTO_TEST_CASE(plots_survive_what_cannot_be_drawn) {
   BOOST_TEST(well_formed(svg("nothing", {})));
   BOOST_TEST(well_formed(svg("<a & \"b\">", {Panel{"empty", "x", "y", {}, {}, {}}})));
   const Series one{"one point", {1.0}, {2.0}, Marker::triangle, Line::dashed};
-  const Series holes{
-      "holes", {1.0, 2.0, 3.0, 4.0, 5.0}, {1.0, NAN, 2.0, INFINITY, 1e300}, Marker::dash, Line::solid};
+  const Series holes{"holes", {1.0, 2.0, 3.0, 4.0, 5.0}, {1.0, NAN, 2.0, INFINITY, 1e300}, Marker::dash, Line::solid};
   const Series shorter{"lengths differ", {1.0, 2.0, 3.0}, {1.0}, Marker::open_circle, Line::solid};
-  BOOST_TEST(
-      well_formed(svg("odd", {Panel{"p", "x", "y", {one}, {}, {}},
-                              Panel{"p", "x", "y", {one, holes, shorter}, {}, {{0.1, 0.2, "band"}}}})));
+  BOOST_TEST(well_formed(
+      svg("odd", {Panel{"p", "x", "y", {one}, {}, {}}, Panel{"p", "x", "y", {one, holes, shorter}, {}, {{0.1, 0.2, "band"}}}})));
 }
 
 BOOST_AUTO_TEST_CASE(ticks_are_round_numbers) {

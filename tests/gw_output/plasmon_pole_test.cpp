@@ -49,8 +49,7 @@ private:
 
 // A dataset of pairs (r, i), C order.
 std::vector<Complex> read_pairs(const std::filesystem::path& file, const char* dataset, size_t count) {
-  const hid_t f = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), d = H5Dopen2(f, dataset, H5P_DEFAULT),
-              space = H5Dget_space(d);
+  const hid_t f = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), d = H5Dopen2(f, dataset, H5P_DEFAULT), space = H5Dget_space(d);
   BOOST_REQUIRE(H5Sget_simple_extent_npoints(space) == static_cast<hssize_t>(count));
   const hid_t pair = H5Tcreate(H5T_COMPOUND, sizeof(Complex));
   H5Tinsert(pair, "r", 0, H5T_NATIVE_DOUBLE);
@@ -77,12 +76,10 @@ BOOST_AUTO_TEST_CASE(poles_of_the_reference_code_are_reproduced) {
     const int n = static_cast<int>(G.size());
     const auto igp = file.read<int>("igp", {n});
     const auto read = [&](const char* name) {
-      const auto raw =
-          read_pairs(file.path(), name, static_cast<size_t>(n) * n);  // its columns: back into the order of G
+      const auto raw = read_pairs(file.path(), name, static_cast<size_t>(n) * n);  // its columns: back into the order of G
       std::vector<Complex> sorted(raw.size());
       for (int column = 0; column < n; ++column)
-        for (int ig = 0; ig < n; ++ig)
-          sorted[ig + static_cast<size_t>(igp[column] - 1) * n] = raw[ig + static_cast<size_t>(column) * n];
+        for (int ig = 0; ig < n; ++ig) sorted[ig + static_cast<size_t>(igp[column] - 1) * n] = raw[ig + static_cast<size_t>(column) * n];
       return sorted;
     };
     const auto I = read("I_eps_array"), w = read("wtilde_array");
@@ -110,8 +107,8 @@ BOOST_AUTO_TEST_CASE(poles_of_the_reference_code_are_reproduced) {
       infinite += w[i] == 1e12;
       zero += w[i] == 0.0;
     }
-    BOOST_TEST_MESSAGE(fixture << ": " << n * n << " pairs, " << infinite << " static, " << zero
-                               << " without pole; I " << worst_I << ", w " << worst_w);
+    BOOST_TEST_MESSAGE(fixture << ": " << n * n << " pairs, " << infinite << " static, " << zero << " without pole; I " << worst_I << ", w "
+                               << worst_w);
     BOOST_TEST(infinite > n * n / 10);
     BOOST_TEST(worst_I < 1e-15);
     BOOST_TEST(worst_w < 1e-13);
@@ -168,8 +165,7 @@ BOOST_AUTO_TEST_CASE(at_q_zero_the_head_takes_the_plasma_frequency_and_its_row_n
   const Miller G[] = {{0, 0, 0}, {1, 0, 0}};
   const double vcoul[] = {1e30, 8 * pi};
   const Complex eps_inverse[] = {0.1, 0.2, 0.2, 0.5};  // wings present, to see that their poles are not
-  const Density rho(std::vector<Miller>{{-1, 0, 0}, {0, 0, 0}, {1, 0, 0}},
-                    std::vector<Complex>{2.0, 8.0, 2.0});
+  const Density rho(std::vector<Miller>{{-1, 0, 0}, {0, 0, 0}, {1, 0, 0}}, std::vector<Complex>{2.0, 8.0, 2.0});
   PlasmonPoleInput input;
   input.eps_inverse = eps_inverse;
   input.ncouls = 2;

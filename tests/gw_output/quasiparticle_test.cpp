@@ -26,18 +26,10 @@ State state_with(std::function<double(double)> sx, std::function<double(double)>
     case -3:
       for (int i = 0; i <= 20; ++i) s.energies.push_back(s.emf - 5 + 0.5 * i + 0.1);
       break;
-    case -2:
-      s.energies = {s.emf};
-      break;
-    case -1:
-      s.energies = {s.emf - 0.5, s.emf};
-      break;
-    case 0:
-      s.energies = {s.emf - 0.5, s.emf, s.emf + 0.5};
-      break;
-    default:
-      s.energies = {s.emf, s.emf + 0.5};
-      break;
+    case -2: s.energies = {s.emf}; break;
+    case -1: s.energies = {s.emf - 0.5, s.emf}; break;
+    case 0: s.energies = {s.emf - 0.5, s.emf, s.emf + 0.5}; break;
+    default: s.energies = {s.emf, s.emf + 0.5}; break;
   }
   for (double e : s.energies) s.sx.push_back(sx(e - s.emf)), s.ch.push_back(ch(e - s.emf));
   return s;
@@ -49,8 +41,7 @@ bool within(double a, double b, double difference) { return std::abs(a - b) <= d
 
 BOOST_AUTO_TEST_CASE(every_form_solves_a_linear_self_energy) {
   for (int form = -3; form <= 2; ++form) {
-    const State s =
-        state_with([](double e) { return 9.2 + 0.1 * e; }, [](double e) { return -8.2 - 0.4 * e; }, form);
+    const State s = state_with([](double e) { return 9.2 + 0.1 * e; }, [](double e) { return -8.2 - 0.4 * e; }, form);
     const auto p = quasiparticles({s}, form).at(0);
     const double slope = form == -2 ? 0 : -0.3, z = 1 / (1 - slope), eqp0 = 6.0 + 11.0 - 12.8 + 9.2 - 8.2;
     BOOST_TEST_CONTEXT("finite_difference_form " << form) {
@@ -72,18 +63,15 @@ BOOST_AUTO_TEST_CASE(every_form_solves_a_linear_self_energy) {
 // 1/(1.3 - 0.2 i). The equation that form -3 solves is real.
 BOOST_AUTO_TEST_CASE(an_imaginary_self_energy_is_in_the_derivative) {
   for (int form = -3; form <= 2; ++form) {
-    State s =
-        state_with([](double e) { return 9.2 + 0.1 * e; }, [](double e) { return -8.2 - 0.4 * e; }, form);
+    State s = state_with([](double e) { return 9.2 + 0.1 * e; }, [](double e) { return -8.2 - 0.4 * e; }, form);
     const auto real = quasiparticles({s}, form).at(0);
     for (size_t i = 0; i < s.energies.size(); ++i)
-      s.sx[i] += std::complex(0.0, 0.7 + 0.5 * (s.energies[i] - s.emf)),
-          s.ch[i] -= std::complex(0.0, 0.3 * (s.energies[i] - s.emf));
+      s.sx[i] += std::complex(0.0, 0.7 + 0.5 * (s.energies[i] - s.emf)), s.ch[i] -= std::complex(0.0, 0.3 * (s.energies[i] - s.emf));
     const auto p = quasiparticles({s}, form).at(0);
     const double z = form == -3 ? 1 / 1.3 : form == -2 ? 1 : 1.3 / (1.3 * 1.3 + 0.2 * 0.2);
     BOOST_TEST_CONTEXT("finite_difference_form " << form) {
-      for (auto column :
-           {&Quasiparticle::sx, &Quasiparticle::ch, &Quasiparticle::sigma, &Quasiparticle::eqp0,
-            &Quasiparticle::ch_primed, &Quasiparticle::sigma_primed, &Quasiparticle::eqp0_primed})
+      for (auto column : {&Quasiparticle::sx, &Quasiparticle::ch, &Quasiparticle::sigma, &Quasiparticle::eqp0, &Quasiparticle::ch_primed,
+                          &Quasiparticle::sigma_primed, &Quasiparticle::eqp0_primed})
         BOOST_TEST((p.*column == real.*column));
       BOOST_TEST(within(p.z, z, 1e-13));
       BOOST_TEST(within(p.eqp1_primed, 6.0 + z * (p.eqp0_primed - 6.0), 1e-12));
@@ -94,8 +82,7 @@ BOOST_AUTO_TEST_CASE(an_imaginary_self_energy_is_in_the_derivative) {
 
 // Imaginary parts of opposite sign within a degenerate set leave its mean nothing.
 BOOST_AUTO_TEST_CASE(imaginary_parts_of_a_degenerate_set_are_averaged) {
-  std::vector<State> states(
-      2, state_with([](double e) { return 9.2 + 0.1 * e; }, [](double e) { return -8.2 - 0.4 * e; }, 2));
+  std::vector<State> states(2, state_with([](double e) { return 9.2 + 0.1 * e; }, [](double e) { return -8.2 - 0.4 * e; }, 2));
   states[0].sx[1] += std::complex(0.0, 0.4);
   BOOST_TEST(std::abs(quasiparticles({states[0]}, 2)[0].z - 1 / 1.3) > 1e-2);
   states[1].sx[1] -= std::complex(0.0, 0.4);
@@ -105,8 +92,7 @@ BOOST_AUTO_TEST_CASE(imaginary_parts_of_a_degenerate_set_are_averaged) {
 
 BOOST_AUTO_TEST_CASE(a_grid_of_energies_solves_a_curved_self_energy) {
   // Emf - Vxc + Sigma(E) = E with Sigma = X + 1 - 0.3 (E - Emf) + 0.02 (E - Emf)^2, solved by hand
-  const State s =
-      state_with([](double e) { return 9.2 + 0.02 * e * e; }, [](double e) { return -8.2 - 0.3 * e; }, -3);
+  const State s = state_with([](double e) { return 9.2 + 0.02 * e * e; }, [](double e) { return -8.2 - 0.3 * e; }, -3);
   const auto p = quasiparticles({s}, -3).at(0);
   const double shift = 11.0 - 12.8 + 1.0;  // 0.02 e^2 - 1.3 e + shift = 0
   const double e = (1.3 - std::sqrt(1.3 * 1.3 - 4 * 0.02 * shift)) / (2 * 0.02);
@@ -155,30 +141,18 @@ BOOST_AUTO_TEST_CASE(degenerate_states_share_their_mean) {
 // From X, SX-X, CH', remainder, Vxc and Z of the reference runs follow their other columns.
 BOOST_AUTO_TEST_CASE(reference_tables_follow_from_their_first_columns) {
   const auto data = test::source / "inputs/data";
-  for (const char* run :
-       {"silicon/sigma_hp.log", "silicon/noavg/sigma_hp.log",
-        "silicon_78bands/ref/a_default_ch1/sigma_hp.log", "silicon_78bands/ref/b_cohsex_nb8/sigma_hp.log",
-        "silicon_78bands/ref/b_cut/sigma_hp.log", "silicon_78bands/ref/b_cut_ch0_nb14/sigma_hp.log",
-        "silicon_78bands/ref/b_cut_ch1_nb38/sigma_hp.log",
-        "silicon_78bands/ref/b_cut_gamma_fdf0/sigma_hp.log"}) {
+  for (const char* run : {"silicon/sigma_hp.log", "silicon/noavg/sigma_hp.log", "silicon_78bands/ref/a_default_ch1/sigma_hp.log",
+                          "silicon_78bands/ref/b_cohsex_nb8/sigma_hp.log", "silicon_78bands/ref/b_cut/sigma_hp.log",
+                          "silicon_78bands/ref/b_cut_ch0_nb14/sigma_hp.log", "silicon_78bands/ref/b_cut_ch1_nb38/sigma_hp.log",
+                          "silicon_78bands/ref/b_cut_gamma_fdf0/sigma_hp.log"}) {
     const SigmaLog log = read_sigma_log(data / run);
-    const bool central = std::string(run).find("fdf0") != std::string::npos,
-               none = std::string(run).find("cohsex") != std::string::npos;
+    const bool central = std::string(run).find("fdf0") != std::string::npos, none = std::string(run).find("cohsex") != std::string::npos;
     const int form = none ? -2 : central ? 0 : 2;
     std::vector<State> states;
     for (const auto& row : log.states) {
-      State s{.k = row.k,
-              .band = row.band,
-              .emf = row.emf,
-              .vxc = row.vxc,
-              .x = row.x,
-              .energies = {},
-              .sx = {},
-              .ch = {}};
+      State s{.k = row.k, .band = row.band, .emf = row.emf, .vxc = row.vxc, .x = row.x, .energies = {}, .sx = {}, .ch = {}};
       const double slope = 1 - 1 / row.z;
-      for (double step : none      ? std::vector<double>{0}
-                         : central ? std::vector<double>{-1, 0, 1}
-                                   : std::vector<double>{0, 1}) {
+      for (double step : none ? std::vector<double>{0} : central ? std::vector<double>{-1, 0, 1} : std::vector<double>{0, 1}) {
         s.energies.push_back(row.emf + step);
         s.sx.push_back(row.sx);
         s.ch.push_back(row.ch_primed + slope * step);
@@ -189,9 +163,8 @@ BOOST_AUTO_TEST_CASE(reference_tables_follow_from_their_first_columns) {
     const auto solved = quasiparticles(states, form);
     double worst = 0;
     for (size_t i = 0; i < solved.size(); ++i)
-      for (auto column :
-           {&Quasiparticle::sigma, &Quasiparticle::eqp0, &Quasiparticle::eqp1, &Quasiparticle::sigma_primed,
-            &Quasiparticle::eqp0_primed, &Quasiparticle::eqp1_primed, &Quasiparticle::z})
+      for (auto column : {&Quasiparticle::sigma, &Quasiparticle::eqp0, &Quasiparticle::eqp1, &Quasiparticle::sigma_primed,
+                          &Quasiparticle::eqp0_primed, &Quasiparticle::eqp1_primed, &Quasiparticle::z})
         worst = std::max(worst, std::abs(solved[i].*column - log.states[i].*column));
     BOOST_TEST_CONTEXT(run) { BOOST_TEST(worst < 4e-9); }  // nine decimals are printed
   }
@@ -226,8 +199,6 @@ BOOST_AUTO_TEST_CASE(the_gap_of_silicon) {
 
 BOOST_AUTO_TEST_CASE(missing_energies_are_our_error) {
   State s = state_with([](double) { return 1.0; }, [](double) { return 1.0; }, 0);
-  BOOST_TEST(test::failure([&] { quasiparticles({s}, 2); }) ==
-             "finite_difference_form 2 needs Sigma at 2 energies; band 4 has 3");
-  BOOST_TEST(test::failure([&] { quasiparticles({s}, 3); }) ==
-             "finite_difference_form is 3; it can be -3 to 2");
+  BOOST_TEST(test::failure([&] { quasiparticles({s}, 2); }) == "finite_difference_form 2 needs Sigma at 2 energies; band 4 has 3");
+  BOOST_TEST(test::failure([&] { quasiparticles({s}, 3); }) == "finite_difference_form is 3; it can be -3 to 2");
 }

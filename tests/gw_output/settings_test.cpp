@@ -15,8 +15,7 @@ namespace {
 const auto inputs = test::source / "inputs";
 
 std::string without_folder(std::string text) {
-  for (size_t at; (at = text.find(inputs.string() + "/")) != std::string::npos;)
-    text.erase(at, inputs.string().size() + 1);
+  for (size_t at; (at = text.find(inputs.string() + "/")) != std::string::npos;) text.erase(at, inputs.string().size() + 1);
   return text;
 }
 
@@ -29,9 +28,7 @@ std::string check(const std::vector<std::string>& overrides) {
     gw_app().check(input, about);
     input.finish();
     text = about.str();
-  } catch (const suite::app::InputErrors& errors) {
-    text = errors.what();
-  }
+  } catch (const suite::app::InputErrors& errors) { text = errors.what(); }
   return without_folder(text);
 }
 
@@ -54,11 +51,10 @@ BOOST_AUTO_TEST_CASE(every_input_of_ours_is_sound) {
 BOOST_AUTO_TEST_CASE(keys_reach_the_settings) {
   const Input input = Input::read(
       inputs / "gpp.yaml", input_keys(),
-      {"sigma.model=cohsex", "sigma.kpoints=[[0, 0, 0], [0, 0.2, 0.4]]", "sigma.gpp_broadening=0.1 Ry",
-       "sigma.gpp_sexcutoff=3", "sigma.invalid_gpp_mode=1", "sigma.exact_static_ch=true",
-       "sigma.finite_difference_form=-3", "sigma.finite_difference_spacing=0.5 eV",
-       "sigma.frequency_grid.min=-1 eV", "sigma.frequency_grid.max=2 eV", "sigma.frequency_grid.points=7",
-       "sigma.symmetry=false", "coulomb.average=none", "coulomb.head=5000.5", "parallel.gprime_slices=2"});
+      {"sigma.model=cohsex", "sigma.kpoints=[[0, 0, 0], [0, 0.2, 0.4]]", "sigma.gpp_broadening=0.1 Ry", "sigma.gpp_sexcutoff=3",
+       "sigma.invalid_gpp_mode=1", "sigma.exact_static_ch=true", "sigma.finite_difference_form=-3",
+       "sigma.finite_difference_spacing=0.5 eV", "sigma.frequency_grid.min=-1 eV", "sigma.frequency_grid.max=2 eV",
+       "sigma.frequency_grid.points=7", "sigma.symmetry=false", "coulomb.average=none", "coulomb.head=5000.5", "parallel.gprime_slices=2"});
   const Settings s = read_settings(input);
   BOOST_TEST(s.wavefunctions.filename() == "WFN_inner.h5");
   BOOST_TEST(s.vcoul.filename() == "vcoul.gz");
@@ -101,10 +97,8 @@ BOOST_AUTO_TEST_CASE(what_an_input_cannot_mean_is_said_where_it_stands) {
   expect("sigma.kpoints=[[0,0]]", "k point 1 has 2 coordinates; it needs 3");
   expect("sigma.kpoints=[]", "'kpoints' is empty; leave it out for all k points of the file");
   expect("sigma.kpoints=[[0,0,0],[0,0,0]]", "k points 1 and 2 are the same");
-  expect("sigma.kpoints=[[0,0,0.1]]",
-         "k = (0, 0, 0.1) is not among the 10 k points of data/silicon/WFN_inner.h5");
-  expect("sigma.frequency_grid.min=6 eV",
-         "'max' of the frequency grid, 5.000000 eV, must be above its 'min', 6.000000 eV");
+  expect("sigma.kpoints=[[0,0,0.1]]", "k = (0, 0, 0.1) is not among the 10 k points of data/silicon/WFN_inner.h5");
+  expect("sigma.frequency_grid.min=6 eV", "'max' of the frequency grid, 5.000000 eV, must be above its 'min', 6.000000 eV");
   expect("sigma.model=godby_needs",
          "Godby-Needs needs eps^-1 at zero and at one imaginary frequency; data/silicon/eps0mat.h5 has 1 "
          "frequency");
@@ -112,42 +106,29 @@ BOOST_AUTO_TEST_CASE(what_an_input_cannot_mean_is_said_where_it_stands) {
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_used_is_blamed_on_its_key) {
   const std::string other = (inputs / "data/silicon_78bands/").string();
-  expect("system.vxc=" + (inputs / "data/silicon/RHO").string(),
-         "data/silicon/RHO:1: expected a k-point line");
-  expect("system.density=" + (inputs / "data/silicon/vxc.dat").string(),
-         "data/silicon/vxc.dat: record 1 (title) ");
+  expect("system.vxc=" + (inputs / "data/silicon/RHO").string(), "data/silicon/RHO:1: expected a k-point line");
+  expect("system.density=" + (inputs / "data/silicon/vxc.dat").string(), "data/silicon/vxc.dat: record 1 (title) ");
   expect("system.wavefunctions=" + (inputs / "data/silicon/RHO").string(), "data/silicon/RHO: ");
-  expect("system.eps0=" + (inputs / "data/silicon/epsmat.h5").string(),
-         "data/silicon/epsmat.h5: dataset eps_header/qpoints/nq");
-  expect("system.density=" + other + "RHO",
-         "data/silicon/WFN_inner.h5 and data/silicon_78bands/RHO describe different cells");
-  expect("system.eps=" + other + "epsmat.h5",
-         "data/silicon/eps0mat.h5 and data/silicon_78bands/epsmat.h5 describe different cells");
-  expect("system.vxc=" + other + "vxc.dat",
-         "data/silicon_78bands/vxc.dat has no k point (0 0 0.2) among its 8");
+  expect("system.eps0=" + (inputs / "data/silicon/epsmat.h5").string(), "data/silicon/epsmat.h5: dataset eps_header/qpoints/nq");
+  expect("system.density=" + other + "RHO", "data/silicon/WFN_inner.h5 and data/silicon_78bands/RHO describe different cells");
+  expect("system.eps=" + other + "epsmat.h5", "data/silicon/eps0mat.h5 and data/silicon_78bands/epsmat.h5 describe different cells");
+  expect("system.vxc=" + other + "vxc.dat", "data/silicon_78bands/vxc.dat has no k point (0 0 0.2) among its 8");
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_file_is_asked_for) {
   const auto data = inputs / "data/silicon";
-  const test::TemporaryFile file(
-      "short.yaml", "app: gw\nsystem:\n  wavefunctions: " + (data / "WFN_inner.h5").string() +
-                        "\n  density: " + (data / "RHO").string() + "\n  vxc: " +
-                        (data / "vxc.dat").string() + "\n  eps0: " + (data / "eps0mat.h5").string() +
-                        "\nsigma: {bands: [1, 8]}\ncoulomb: {average: file}\n");
+  const test::TemporaryFile file("short.yaml", "app: gw\nsystem:\n  wavefunctions: " + (data / "WFN_inner.h5").string() +
+                                                   "\n  density: " + (data / "RHO").string() + "\n  vxc: " + (data / "vxc.dat").string() +
+                                                   "\n  eps0: " + (data / "eps0mat.h5").string() +
+                                                   "\nsigma: {bands: [1, 8]}\ncoulomb: {average: file}\n");
   std::string text;
   std::ostringstream about;
   try {
     const Input input = Input::read(file.path(), input_keys(), {});
     gw_app().check(input, about);
     input.finish();
-  } catch (const suite::app::InputErrors& errors) {
-    text = errors.what();
-  }
+  } catch (const suite::app::InputErrors& errors) { text = errors.what(); }
   BOOST_TEST(text.find(":6:9: error: 'eps' is missing in 'system': ") != std::string::npos, text);
-  BOOST_TEST(text.find("eps0mat.h5 holds q -> 0 only, and its q grid is 5 x 5 x 5\n") != std::string::npos,
-             text);
-  BOOST_TEST(
-      text.find(":8:20: error: 'average: file' takes v(q+G) from a file; name it in 'coulomb.file'\n") !=
-          std::string::npos,
-      text);
+  BOOST_TEST(text.find("eps0mat.h5 holds q -> 0 only, and its q grid is 5 x 5 x 5\n") != std::string::npos, text);
+  BOOST_TEST(text.find(":8:20: error: 'average: file' takes v(q+G) from a file; name it in 'coulomb.file'\n") != std::string::npos, text);
 }

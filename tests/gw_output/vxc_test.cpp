@@ -15,8 +15,7 @@ BOOST_AUTO_TEST_CASE(the_silicon_file_is_read) {
 }
 
 BOOST_AUTO_TEST_CASE(off_diagonal_elements_are_read_over) {
-  const test::TemporaryFile file(
-      "vxc.dat", "0 0 0 1 2\n 1 1 -5.0 0\n 1 1 1 -5.0 0\n 1 1 2 0.1 0.2\n0 0 0.5 1 0\n 1 1 -6.0 0\n");
+  const test::TemporaryFile file("vxc.dat", "0 0 0 1 2\n 1 1 -5.0 0\n 1 1 1 -5.0 0\n 1 1 2 0.1 0.2\n0 0 0.5 1 0\n 1 1 -6.0 0\n");
   const ExchangeCorrelation vxc(file.path());
   BOOST_TEST(vxc.at({0, 0, 0.5}, 1) == -6.0);
 }
@@ -24,8 +23,7 @@ BOOST_AUTO_TEST_CASE(off_diagonal_elements_are_read_over) {
 BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_file_is_said_with_its_line) {
   const auto message = [](const std::string& text) {
     const test::TemporaryFile file("vxc.dat", text);
-    const std::string said = test::failure([&] { ExchangeCorrelation{file.path()}; }),
-                      prefix = file.path().string();
+    const std::string said = test::failure([&] { ExchangeCorrelation{file.path()}; }), prefix = file.path().string();
     return said.substr(0, prefix.size()) == prefix ? said.substr(prefix.size()) : said;
   };
   BOOST_TEST(message("") == ": no k points in the file");
@@ -36,20 +34,16 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_file_is_said_with_its_line) {
   BOOST_TEST(message("0 0 0 1 0\n1 one -5 0\n") == ":2: expected 'spin band re im', got '1 one -5 0'");
   BOOST_TEST(message("0 0 0 1 0\n3 1 -5 0\n") == ":2: spin is 3; it can be 1 or 2");
   BOOST_TEST(message("0 0 0 1 0\n1 0 -5 0\n") == ":2: band is 0; bands count from 1");
-  BOOST_TEST(message("0 0 0 2 0\n1 1 -5 0\n1 1 -5 0\n") ==
-             ":3: band 1 of spin 1 is given twice for k = (0 0 0)");
+  BOOST_TEST(message("0 0 0 2 0\n1 1 -5 0\n1 1 -5 0\n") == ":3: band 1 of spin 1 is given twice for k = (0 0 0)");
   BOOST_TEST(message("0 0 0 -1 0\n") == ":1: counts of -1 diagonal and 0 other elements make no sense");
   BOOST_TEST(message("0 0 0 0 1\n1 1 -5 0\n") == ":2: expected 'spin band band re im', got '1 1 -5 0'");
-  BOOST_TEST(test::failure([] { ExchangeCorrelation{"/no/such/vxc.dat"}; }) ==
-             "cannot open /no/such/vxc.dat");
+  BOOST_TEST(test::failure([] { ExchangeCorrelation{"/no/such/vxc.dat"}; }) == "cannot open /no/such/vxc.dat");
 }
 
 BOOST_AUTO_TEST_CASE(what_a_file_does_not_have_is_said) {
   const test::TemporaryFile file("vxc.dat", "0 0 0 1 0\n 1 1 -5.0 0\n");
   const ExchangeCorrelation vxc(file.path());
-  BOOST_TEST(test::failure([&] {
-               vxc.at({0, 0, 0.25}, 1);
-             }) == file.path().string() + " has no k point (0 0 0.25) among its 1");
+  BOOST_TEST(test::failure([&] { vxc.at({0, 0, 0.25}, 1); }) == file.path().string() + " has no k point (0 0 0.25) among its 1");
   BOOST_TEST(test::failure([&] {
                vxc.at({0, 0, 0}, 2);
              }) == file.path().string() + " has no band 2 of spin 1 at k = (0 0 0), only 1 other elements");

@@ -65,10 +65,8 @@ static host copy_of(suite_call* owner, const suite_kernel_table* table) {
     if (a->rank < 0) continue;
     const void* from = a->data;
     a->data = malloc(bytes_of(a));
-    if ((table->arguments[i].intent & SUITE_INOUT) == SUITE_OUT)
-      memset(a->data, 0xff, bytes_of(a));
-    else
-      memcpy(a->data, from, bytes_of(a));
+    if ((table->arguments[i].intent & SUITE_INOUT) == SUITE_OUT) memset(a->data, 0xff, bytes_of(a));
+    else memcpy(a->data, from, bytes_of(a));
   }
   return h;
 }
@@ -122,8 +120,7 @@ static void run_host(suite_call* owner, const char* kernel, const char* implemen
   host mine = copy_of(owner, table);
   int status = set_all(call, table, &mine, &error);
   for (uint32_t i = 0; manner == kept && i < table->argument_count && !status; ++i)
-    if (is_result(&table->arguments[i]) && mine.array[i].rank >= 0)
-      status = suite_keep(call, table->arguments[i].name, &error);
+    if (is_result(&table->arguments[i]) && mine.array[i].rank >= 0) status = suite_keep(call, table->arguments[i].name, &error);
   if (!status && manner == in_two_halves) {
     status = suite_start(call, &error);
     if (!status) status = suite_wait(call, NULL, &error);
@@ -133,10 +130,8 @@ static void run_host(suite_call* owner, const char* kernel, const char* implemen
   for (uint32_t i = 0; manner == kept && i < table->argument_count && !status; ++i)
     if (is_result(&table->arguments[i]) && mine.array[i].rank >= 0)
       status = suite_get(call, table->arguments[i].name, &mine.array[i], &error);
-  if (status)
-    fail(what, error.message);
-  else
-    compare(table, truth, &mine, what);
+  if (status) fail(what, error.message);
+  else compare(table, truth, &mine, what);
   suite_close(call);
   release(&mine, table->argument_count);
 }

@@ -15,7 +15,8 @@ using suite::test::outcome;
 namespace {
 
 constexpr const char *of = "the large size", *source = "a paper, table 2";
-constexpr suite_published v1[] = {{"V100", 1.63, 1.63, "s", of, source}, {"V100", 3.71, 3.71, "TFLOP", of, source}, {"A100", 1.17, 1.17, "s", of, source}};
+constexpr suite_published v1[] = {
+    {"V100", 1.63, 1.63, "s", of, source}, {"V100", 3.71, 3.71, "TFLOP", of, source}, {"A100", 1.17, 1.17, "s", of, source}};
 constexpr suite_published v2[] = {{"V100", 1.73, 1.73, "s", of, source}, {"A100", 1.1, 1.1, "s", of, source}};
 constexpr suite_published v3[] = {{"V100", 1.3, 1.36, "s", of, source}};
 constexpr suite_published v4[] = {{"V100", 1.1, 1.12, "times as fast as the loop over pairs", nullptr, source}};

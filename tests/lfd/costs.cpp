@@ -19,8 +19,7 @@ struct CountedMath {
   static Counted logarithm(Counted x) { return log(x); }
   static Counted logarithm_1p(Counted x) { return Counted::done(std::log1p(x.value), 20); }
 };
-template <suite::lfd::Functional functional>
-double vxc_flops() {
+template <suite::lfd::Functional functional> double vxc_flops() {
   return flops_of([] { (void)suite::lfd::exchange_correlation<functional, Counted, CountedMath>(0.01); });
 }
 
@@ -130,8 +129,7 @@ BOOST_AUTO_TEST_SUITE(costs)
 
 BOOST_AUTO_TEST_CASE(propagators) {
   states("lfd.kin_prop", grid, points / 2 * norb * pair_flops(false, true));
-  for (const char* phases : {",k=1", ",A=1", ",k=1,A=1"})
-    states("lfd.kin_prop", grid + phases, points / 2 * norb * pair_flops(true, true));
+  for (const char* phases : {",k=1", ",A=1", ",k=1,A=1"}) states("lfd.kin_prop", grid + phases, points / 2 * norb * pair_flops(true, true));
   states("lfd.pot_prop", grid, points * norb * phase_flops());
   states("lfd.set_prop", grid, points * flops_of([] { (void)exp(Counted(1) * Counted(2)); }));
   states("lfd.periodic_bc", grid, 0);
@@ -139,17 +137,17 @@ BOOST_AUTO_TEST_CASE(propagators) {
 
 BOOST_AUTO_TEST_CASE(densities_and_potentials) {
   states("lfd.compute_rho", grid, points * norb * density_flops());
-  for (const char* exc : {",exc=0", ",exc=1"})
-    states("lfd.compute_vxc", grid + exc, points * vxc_flops<suite::lfd::Functional::pw92>());
+  for (const char* exc : {",exc=0", ",exc=1"}) states("lfd.compute_vxc", grid + exc, points * vxc_flops<suite::lfd::Functional::pw92>());
   states("lfd.compute_vxc", grid, points * vxc_flops<suite::lfd::Functional::pz81>());
   for (const bool vxc : {false, true})
     for (const bool E : {false, true})
-      states("lfd.compute_v", grid + (vxc ? ",vxc=1" : ",vxc=0") + (E ? ",E=1" : ""),
-             points * flops_of([=] {
-               Counted v = Counted(1) + Counted(2);
-               if (vxc) v += 3;
-               if (E) v += Counted(1) + Counted(2);  // of a row and along z
-             }));
+      states("lfd.compute_v", grid + (vxc ? ",vxc=1" : ",vxc=0") + (E ? ",E=1" : ""), points * flops_of([=] {
+                                                                                        Counted v = Counted(1) + Counted(2);
+                                                                                        if (vxc) v += 3;
+                                                                                        if (E)
+                                                                                          v += Counted(1) +
+                                                                                               Counted(2);  // of a row and along z
+                                                                                      }));
 }
 
 BOOST_AUTO_TEST_CASE(fields) {
@@ -158,21 +156,17 @@ BOOST_AUTO_TEST_CASE(fields) {
     for (const int steps : {1, 2, 5})
       states("lfd.field_prop", grid + gamma + ",field_steps=" + std::to_string(steps),
              points * (steps * field_step_flops(damped) + source_flops));
-    states("lfd.field_prop", grid + gamma + ",field_steps=300",
-           5 * transform_flops() + points * closed_flops());
+    states("lfd.field_prop", grid + gamma + ",field_steps=300", 5 * transform_flops() + points * closed_flops());
   }
-  states("lfd.field_prop", grid + ",field_steps=300,kappa=0.5",
-         5 * transform_flops() + points * closed_flops());
-  states("lfd.spectral_field_solve", grid,
-         2 * transform_flops() + points * flops_of([] { (void)(Counted(1) * Counted(2)); }));
+  states("lfd.field_prop", grid + ",field_steps=300,kappa=0.5", 5 * transform_flops() + points * closed_flops());
+  states("lfd.spectral_field_solve", grid, 2 * transform_flops() + points * flops_of([] { (void)(Counted(1) * Counted(2)); }));
 }
 
 BOOST_AUTO_TEST_CASE(nonlocal_pseudopotentials) {
   for (const int nproj : {2, 5, 8}) {
     const Sphere s{57, nproj};
     const std::string size = grid + ",nonlocal=1,natom=3,nsphere=57,nproj=" + std::to_string(nproj);
-    for (const auto& [keys, phases, of_orbital] :
-         {std::tuple{"", false, false}, {",A=1", true, false}, {",k=1", true, true}}) {
+    for (const auto& [keys, phases, of_orbital] : {std::tuple{"", false, false}, {",A=1", true, false}, {",k=1", true, true}}) {
       const double there = projections_flops(s, phases, of_orbital), back = addition_flops(s, phases);
       states("lfd.nlp_prop", size + keys, 3 * norb * (there + back));
     }
@@ -189,14 +183,13 @@ BOOST_AUTO_TEST_CASE(energies) {
         // The rotation and 1/(2 h^2) of a direction stand outside the sum.
       });
       const Sphere s{57, 5};
-      const double projectors =
-          nonlocal ? 2 * (projections_flops(s, phases, phases) + expectation_flops(s.nproj)) : 0;
+      const double projectors = nonlocal ? 2 * (projections_flops(s, phases, phases) + expectation_flops(s.nproj)) : 0;
       states("lfd.calc_energy", grid + (phases ? ",k=1" : "") + (nonlocal ? ",nonlocal=1" : ",nonlocal=0"),
-             norb * (points * 3 * bond + projectors) +
-                 points * (vxc_flops<suite::lfd::Functional::pw92>() + 3 * flops_of([] {
-                                                                         Counted sum;
-                                                                         sum += Counted(1) * Counted(2);
-                                                                       })));
+             norb * (points * 3 * bond + projectors) + points * (vxc_flops<suite::lfd::Functional::pw92>() + 3 * flops_of([] {
+                                                                                                               Counted sum;
+                                                                                                               sum +=
+                                                                                                                   Counted(1) * Counted(2);
+                                                                                                             })));
     }
 }
 
@@ -206,8 +199,7 @@ BOOST_AUTO_TEST_CASE(energies) {
 BOOST_AUTO_TEST_CASE(whole_steps) {
   const double kinetic = points / 2 * norb * 9 * pair_flops(false, false);
   const double at_ends = points * norb * (phase_flops() + density_flops()) +
-                         points * (vxc_flops<suite::lfd::Functional::pw92>() + 4 +
-                                   flops_of([] { (void)exp(Counted(1) * Counted(2)); }));
+                         points * (vxc_flops<suite::lfd::Functional::pw92>() + 4 + flops_of([] { (void)exp(Counted(1) * Counted(2)); }));
   const double dipole = points * flops_of([] {  // x and y by rows
                           Counted n, z;
                           n += 1;
@@ -222,21 +214,17 @@ BOOST_AUTO_TEST_CASE(whole_steps) {
   for (const int steps : {1, 10})
     for (const bool nonlocal : {false, true})
       for (const bool current : {false, true}) {
-        const double of_current = current ? bonds + points * norb * phase_flops() +
-                                                (nonlocal ? 2 * norb *
-                                                                (projections_flops(s, false, false, true) +
-                                                                 3 * expectation_flops(s.nproj))
-                                                          : 0)
-                                          : 0;
+        const double of_current =
+            current ? bonds + points * norb * phase_flops() +
+                          (nonlocal ? 2 * norb * (projections_flops(s, false, false, true) + 3 * expectation_flops(s.nproj)) : 0)
+                    : 0;
         const double field = points * (2 * field_step_flops(false) + source_flops);
-        const double counted =
-            steps * (kinetic + (nonlocal ? 2 * projectors : 0) + field + dipole + of_current) +
-            (steps + 1) * at_ends;
+        const double counted = steps * (kinetic + (nonlocal ? 2 * projectors : 0) + field + dipole + of_current) + (steps + 1) * at_ends;
         for (const char* k : {"", ",k=1"})
-          states("lfd.propagate",
-                 grid + ",field_steps=2,nsteps=" + std::to_string(steps) + (nonlocal ? ",nonlocal=1" : "") +
-                     (current ? ",current=1" : "") + k,
-                 counted);
+          states(
+              "lfd.propagate",
+              grid + ",field_steps=2,nsteps=" + std::to_string(steps) + (nonlocal ? ",nonlocal=1" : "") + (current ? ",current=1" : "") + k,
+              counted);
       }
 }
 

@@ -95,13 +95,11 @@ struct Nonlocal {
   }
   Complex B(int64_t i, int64_t j, int64_t atom, const Vector& A) const {
     const double* r = &displacement[3 * (i + nsphere * atom)];
-    return std::exp(Complex(0, -(A[0] * r[0] + A[1] * r[1] + A[2] * r[2]))) *
-           beta[i + nsphere * (j + nproj * atom)];
+    return std::exp(Complex(0, -(A[0] * r[0] + A[1] * r[1] + A[2] * r[2]))) * beta[i + nsphere * (j + nproj * atom)];
   }
 };
 
-inline void add_nonlocal(Matrix& H, const Grid& g, const Nonlocal& V, const Vector& A,
-                         int64_t only_atom = -1) {
+inline void add_nonlocal(Matrix& H, const Grid& g, const Nonlocal& V, const Vector& A, int64_t only_atom = -1) {
   for (int64_t atom = 0; atom < V.natom; ++atom) {
     if (only_atom >= 0 && atom != only_atom) continue;
     for (int64_t i = 0; i < V.nsphere; ++i)
@@ -110,16 +108,14 @@ inline void add_nonlocal(Matrix& H, const Grid& g, const Nonlocal& V, const Vect
         if (p == 0 || q == 0) continue;
         for (int64_t a = 0; a < V.nproj; ++a)
           for (int64_t b = 0; b < V.nproj; ++b)
-            H(p - 1, q - 1) += V.B(i, a, atom, A) * V.dnl[a + V.nproj * (b + V.nproj * atom)] *
-                               std::conj(V.B(j, b, atom, A)) * g.dr();
+            H(p - 1, q - 1) += V.B(i, a, atom, A) * V.dnl[a + V.nproj * (b + V.nproj * atom)] * std::conj(V.B(j, b, atom, A)) * g.dr();
       }
   }
 }
 
 // Projectors exp(-r^2/w) times 1, x, y + z/2 around `centers` (grid points), not orthogonal to each other, on
 // all points within `radius`; the last projector has no coefficients and some points are padding.
-inline Nonlocal some_nonlocal(const Grid& g, const std::vector<int64_t>& centers, double radius,
-                              double strength) {
+inline Nonlocal some_nonlocal(const Grid& g, const std::vector<int64_t>& centers, double radius, double strength) {
   std::vector<std::vector<int64_t>> spheres;
   std::vector<std::vector<Vector>> displacements;
   size_t most = 0;
@@ -156,9 +152,7 @@ inline Nonlocal some_nonlocal(const Grid& g, const std::vector<int64_t>& centers
       for (int64_t j = 0; j < V.nproj; ++j) V.beta[i + V.nsphere * (j + V.nproj * atom)] = shapes[j] * gauss;
     }
     double* D = &V.dnl[V.nproj * V.nproj * atom];
-    const auto set = [&](int64_t a, int64_t b, double x) {
-      D[a + V.nproj * b] = D[b + V.nproj * a] = strength * x;
-    };
+    const auto set = [&](int64_t a, int64_t b, double x) { D[a + V.nproj * b] = D[b + V.nproj * a] = strength * x; };
     set(0, 0, 1.0);
     set(0, 1, 0.3);
     set(1, 1, -0.7);

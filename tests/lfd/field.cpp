@@ -72,13 +72,12 @@ Numbers closed_form(const Waves& s, const Numbers& vH, const Numbers& rho) {
     return x;
   };
   const auto points = s.g.points();
-  Numbers v = transform(Numbers(vH.begin(), vH.begin() + points), false),
-          w = transform(Numbers(vH.begin() + points, vH.end()), false), r = transform(rho, false);
+  Numbers v = transform(Numbers(vH.begin(), vH.begin() + points), false), w = transform(Numbers(vH.begin() + points, vH.end()), false),
+          r = transform(rho, false);
   for (int64_t i = 0; i < points; ++i) {
     double lambda = 0;
     for (int d = 0; d < 3; ++d)
-      if (s.g.n[d] > 1)
-        lambda += axis_eigenvalues(Laplacian::differences, s.g.n[d], s.g.h[d])[basis_wave(s.g.at(d, i))];
+      if (s.g.n[d] > 1) lambda += axis_eigenvalues(Laplacian::differences, s.g.n[d], s.g.h[d])[basis_wave(s.g.at(d, i))];
     const FieldPower power = field_power(s.kappa * s.limit() * lambda, s.gamma, s.steps);
     const double rest = lambda > 0 ? 4 * pi * r[i] / lambda : 0, d = v[i] - rest;
     v[i] = rest + power.dd * d + power.dw * w[i];
@@ -132,8 +131,7 @@ BOOST_AUTO_TEST_CASE(many_steps_are_a_power) {
         Numbers expected = closed_form(s, vH, rho), found = s.run(call, vH, rho);
         // Rounding pushes the mean of v, which nothing pulls back, the same way in every step.
         const double pushed = without_mean(found, points) - without_mean(expected, points);
-        check_below(call, what + "distance", distance(found, expected) / largest(expected),
-                    call.allow(1e-12, 2e-4));
+        check_below(call, what + "distance", distance(found, expected) / largest(expected), call.allow(1e-12, 2e-4));
         check_below(call, what + "mean off by", std::abs(pushed), call.allow(2e-11, 2e-3));
       }
   });
@@ -149,8 +147,7 @@ BOOST_AUTO_TEST_CASE(one_step_is_the_formula) {
     Numbers expected = vH;
     for (int64_t i = 0; i < points; ++i) {
       const double w = vH[points + i];
-      const double u =
-          s.kappa * s.limit() * (lap[i] + 4 * pi * (rho[i] - mean(rho, rho.size()))) - s.gamma * w;
+      const double u = s.kappa * s.limit() * (lap[i] + 4 * pi * (rho[i] - mean(rho, rho.size()))) - s.gamma * w;
       expected[points + i] = w + u;
       expected[i] = vH[i] + w + u;
     }
@@ -177,8 +174,7 @@ BOOST_AUTO_TEST_CASE(equal_roots_are_no_special_case) {
       expected[i] = d(20) * shape;
       expected[16 + i] = (d(20) - d(19)) * shape;
     }
-    check_below(call, "distance", distance(s.run(call, vH, Numbers(16, 0.0)), expected),
-                call.allow(1e-14, 1e-6));
+    check_below(call, "distance", distance(s.run(call, vH, Numbers(16, 0.0)), expected), call.allow(1e-14, 1e-6));
   });
 }
 
@@ -192,16 +188,14 @@ BOOST_AUTO_TEST_CASE(undamped_field_keeps_its_invariant) {
       for (int64_t i = 0; i < points; ++i) before[i] -= vH[points + i];
       const Numbers lap = laplacian(s.g, now);
       double sum = 0;
-      for (int64_t i = 0; i < points; ++i)
-        sum += 0.5 * vH[points + i] * vH[points + i] - 0.5 * s.kappa * s.limit() * before[i] * lap[i];
+      for (int64_t i = 0; i < points; ++i) sum += 0.5 * vH[points + i] * vH[points + i] - 0.5 * s.kappa * s.limit() * before[i] * lap[i];
       return sum;
     };
     const Numbers start = random_numbers(2 * points, 9, -0.1, 0.1), none(static_cast<size_t>(points), 0.0);
     s.steps = 1;
     const double first = invariant(s.run(call, start, none));
     s.steps = 400;
-    check_below(call, "relative change in 400 steps",
-                std::abs(invariant(s.run(call, start, none)) / first - 1), call.allow(1e-13, 1e-4));
+    check_below(call, "relative change in 400 steps", std::abs(invariant(s.run(call, start, none)) / first - 1), call.allow(1e-13, 1e-4));
   });
 }
 
@@ -215,8 +209,7 @@ BOOST_AUTO_TEST_CASE(charge_does_not_move_the_mean) {
     for (int64_t i = 0; i < points; ++i) vH[i] = 0.3;
     const Numbers rho = random_numbers(points, 10, 0.5, 1.0);
     const Numbers after = s.run(call, vH, rho);
-    check_below(call, "change of the mean", std::abs(mean(after, static_cast<size_t>(points)) - 0.3),
-                call.allow(2e-11, 2e-3));
+    check_below(call, "change of the mean", std::abs(mean(after, static_cast<size_t>(points)) - 0.3), call.allow(2e-11, 2e-3));
   });
 }
 
@@ -232,8 +225,7 @@ BOOST_AUTO_TEST_CASE(stability_ends_where_it_should) {
       for (const double share : {1.0, 1.1}) {
         s.kappa = share;
         BOOST_CHECK_EXCEPTION(s.run(call, vH, rho), suite::Failure, [](const suite::Failure& f) {
-          return f.status() == SUITE_INVALID_ARGUMENT &&
-                 std::string(f.what()).find(": use ") != std::string::npos;
+          return f.status() == SUITE_INVALID_ARGUMENT && std::string(f.what()).find(": use ") != std::string::npos;
         });
       }
     }
@@ -249,8 +241,7 @@ BOOST_AUTO_TEST_CASE(damped_field_settles_at_the_solution) {
     Call solver = beside(call, "lfd.spectral_field_solve");
     const Numbers rest = solve(solver, s.g, rho, "differences");
     const Numbers after = s.run(call, Numbers(static_cast<size_t>(2 * points), 0.0), rho);
-    check_below(call, "distance from the solution", distance(after, rest) / largest(rest),
-                call.allow(1e-11, 1e-4));
+    check_below(call, "distance from the solution", distance(after, rest) / largest(rest), call.allow(1e-11, 1e-4));
   });
 }
 
@@ -262,8 +253,7 @@ BOOST_AUTO_TEST_CASE(solution_obeys_gauss_law) {
       const Numbers rho = random_numbers(g.points(), 13, 0, 0.5);
       const Numbers v = solve(call, g, rho, "differences"), lap = laplacian(g, v);
       double residual = 0;
-      for (int64_t i = 0; i < g.points(); ++i)
-        residual = std::max(residual, std::abs(lap[i] + 4 * pi * (rho[i] - mean(rho, rho.size()))));
+      for (int64_t i = 0; i < g.points(); ++i) residual = std::max(residual, std::abs(lap[i] + 4 * pi * (rho[i] - mean(rho, rho.size()))));
       check_below(call, "residual", residual, call.allow(1e-12, 2e-4));
       check_below(call, "mean", std::abs(mean(v, static_cast<size_t>(g.points()))), call.allow(1e-14, 1e-6));
       const Numbers w(v.begin() + g.points(), v.end());

@@ -39,8 +39,7 @@ BOOST_AUTO_TEST_SUITE(functional)
 // Lett. 45, 566 (1980), as tabulated by Perdew and Zunger), which both functionals were fitted to: pz81 to
 // 0.1 mHa, pw92 to 0.5 mHa.
 BOOST_AUTO_TEST_CASE(correlation_of_the_electron_gas) {
-  const std::map<double, double> published{{1, -0.0598},  {2, -0.0451},  {5, -0.0281},
-                                           {10, -0.0186}, {20, -0.0115}, {50, -0.0057}};
+  const std::map<double, double> published{{1, -0.0598}, {2, -0.0451}, {5, -0.0281}, {10, -0.0186}, {20, -0.0115}, {50, -0.0057}};
   for_each("lfd.compute_vxc", Variants::all, [&](Call& call) {
     Numbers rho;
     for (const auto& [rs, ec] : published) rho.push_back(density(rs));
@@ -48,8 +47,8 @@ BOOST_AUTO_TEST_CASE(correlation_of_the_electron_gas) {
       const Result xc = run(call, rho, functional);
       size_t i = 0;
       for (const auto& [rs, ec] : published) {
-        check_below(call, std::string(functional) + " at rs = " + std::to_string(rs) + " off by",
-                    std::abs(xc.exc[i++] - exchange(rs) - ec), 5e-4);
+        check_below(call, std::string(functional) + " at rs = " + std::to_string(rs) + " off by", std::abs(xc.exc[i++] - exchange(rs) - ec),
+                    5e-4);
       }
     }
   });
@@ -62,12 +61,9 @@ BOOST_AUTO_TEST_CASE(values_of_the_formulas) {
     double rs, exc, vxc;
   };
   const Row rows[] = {
-      {"pw92", 0.5, -0.9929493224353858353, -1.3068826114129404962},
-      {"pz81", 0.5, -0.9923806110622600313, -1.3063597575241686452},
-      {"pw92", 2, -0.2738421439859868649, -0.3569363439277536018},
-      {"pz81", 2, -0.2741738602754197991, -0.3572564707786246874},
-      {"pw92", 20, -0.0344382520537847643, -0.0448661008505310176},
-      {"pz81", 20, -0.0344056640226574522, -0.0448355376001227144},
+      {"pw92", 0.5, -0.9929493224353858353, -1.3068826114129404962}, {"pz81", 0.5, -0.9923806110622600313, -1.3063597575241686452},
+      {"pw92", 2, -0.2738421439859868649, -0.3569363439277536018},   {"pz81", 2, -0.2741738602754197991, -0.3572564707786246874},
+      {"pw92", 20, -0.0344382520537847643, -0.0448661008505310176},  {"pz81", 20, -0.0344056640226574522, -0.0448355376001227144},
   };
   for_each("lfd.compute_vxc", Variants::all, [&](Call& call) {
     for (const Row& row : rows) {
@@ -89,8 +85,8 @@ BOOST_AUTO_TEST_CASE(potential_is_the_derivative_of_the_energy) {
         const Result xc = run(call, {n - 2 * step, n - step, n, n + step, n + 2 * step}, functional);
         const auto energy = [&](int i) { return (n + (i - 2) * step) * xc.exc[i]; };
         const double derivative = (energy(0) - 8 * energy(1) + 8 * energy(3) - energy(4)) / (12 * step);
-        check_below(call, std::string(functional) + " at rs = " + std::to_string(rs) + " off by",
-                    std::abs(derivative / xc.vxc[2] - 1), 1e-10);
+        check_below(call, std::string(functional) + " at rs = " + std::to_string(rs) + " off by", std::abs(derivative / xc.vxc[2] - 1),
+                    1e-10);
       }
   });
 }
@@ -122,8 +118,7 @@ BOOST_AUTO_TEST_CASE(agrees_with_libxc) {
   Numbers rho;
   for (double rs = 0.05; rs < 60; rs *= 1.07) rho.push_back(density(rs));
   for_each("lfd.compute_vxc", Variants::all, [&](Call& call) {
-    for (const auto& [functional, id] :
-         {std::pair("pw92", XC_LDA_C_PW_MOD), std::pair("pz81", XC_LDA_C_PZ)}) {
+    for (const auto& [functional, id] : {std::pair("pw92", XC_LDA_C_PW_MOD), std::pair("pz81", XC_LDA_C_PZ)}) {
       Numbers energy(rho.size()), potential(rho.size());
       for (const int part : {XC_LDA_X, id}) {
         xc_func_type f;

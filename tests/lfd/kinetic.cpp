@@ -37,9 +37,7 @@ struct Kinetic {
   }
   // The eigenphase of one step of direction d for a wave of momentum q: E dt = 2 (theta - arcsin(sin theta
   // cos q h)).
-  double phase(int d, double q) const {
-    return 2 * (theta(d) - std::asin(std::sin(theta(d)) * std::cos(q * g.h[d])));
-  }
+  double phase(int d, double q) const { return 2 * (theta(d) - std::asin(std::sin(theta(d)) * std::cos(q * g.h[d]))); }
 };
 
 Kinetic with_everything() {
@@ -55,8 +53,7 @@ Orbitals wave(const Grid& g, int d, int64_t m) {
   Orbitals psi(static_cast<size_t>(g.norb * g.points()));
   for (int64_t i = 0; i < g.points(); ++i)
     for (int64_t n = 0; n < g.norb; ++n)
-      psi[n + g.norb * i] =
-          std::polar(1.0, 2 * pi * static_cast<double>(m * g.at(d, i)) / static_cast<double>(g.n[d]));
+      psi[n + g.norb * i] = std::polar(1.0, 2 * pi * static_cast<double>(m * g.at(d, i)) / static_cast<double>(g.n[d]));
   return psi;
 }
 
@@ -86,8 +83,7 @@ BOOST_AUTO_TEST_CASE(is_unitary) {
         for (int d = 0; d < 3; ++d) s.direction(call, psi, d);
       for (int64_t n = 0; n < s.g.norb; ++n)
         for (int64_t m = 0; m < s.g.norb; ++m)
-          if (m == n || s.k.empty())
-            worst = std::max(worst, std::abs(overlap(s.g, psi, m, n) - overlap(s.g, first, m, n)));
+          if (m == n || s.k.empty()) worst = std::max(worst, std::abs(overlap(s.g, psi, m, n) - overlap(s.g, first, m, n)));
       check_below(call, "change of overlaps per step", worst / steps, call.allow(1e-14, 2e-7));
     }
   });
@@ -111,13 +107,10 @@ BOOST_AUTO_TEST_CASE(has_the_dispersion_of_the_closed_form) {
               Complex M[2][2];
               for (int a = 0; a < 2; ++a)
                 for (int b = 0; b < 2; ++b) M[a][b] = product(s.g, basis[a], after[b], n);
-              for (int b = 0; b < 2; ++b)
-                outside = std::max(outside, std::abs(std::norm(M[0][b]) + std::norm(M[1][b]) - 1));
-              const double q = 2 * pi * static_cast<double>(m) / (static_cast<double>(s.g.n[d]) * s.g.h[d]) +
-                               s.momentum(d, n);
+              for (int b = 0; b < 2; ++b) outside = std::max(outside, std::abs(std::norm(M[0][b]) + std::norm(M[1][b]) - 1));
+              const double q = 2 * pi * static_cast<double>(m) / (static_cast<double>(s.g.n[d]) * s.g.h[d]) + s.momentum(d, n);
               // The eigenvalues are e^{-i E dt}: their sum and product are the trace and determinant.
-              const Complex first = std::polar(1.0, -s.phase(d, q)),
-                            second = std::polar(1.0, -s.phase(d, q + pi / s.g.h[d]));
+              const Complex first = std::polar(1.0, -s.phase(d, q)), second = std::polar(1.0, -s.phase(d, q + pi / s.g.h[d]));
               worst = std::max(worst, std::abs(M[0][0] + M[1][1] - first - second));
               worst = std::max(worst, std::abs(M[0][0] * M[1][1] - M[0][1] * M[1][0] - first * second));
             }
@@ -144,8 +137,7 @@ BOOST_AUTO_TEST_CASE(adds_the_phases_of_three_directions) {
       Call exact = reference("lfd.kin_prop");
       for (auto& x : after) s.direction(exact, x, d);
       for (int64_t n = 0; n < s.g.norb; ++n) {
-        const double q = 2 * pi * static_cast<double>(m[d]) / (static_cast<double>(s.g.n[d]) * s.g.h[d]) +
-                         s.momentum(d, n);
+        const double q = 2 * pi * static_cast<double>(m[d]) / (static_cast<double>(s.g.n[d]) * s.g.h[d]) + s.momentum(d, n);
         total[n] += s.phase(d, q);
         const Complex lambda = std::polar(1.0, -s.phase(d, q));
         const Complex M00 = product(s.g, basis[0], after[0], n), M01 = product(s.g, basis[0], after[1], n);
@@ -161,8 +153,7 @@ BOOST_AUTO_TEST_CASE(adds_the_phases_of_three_directions) {
     for (int64_t i = 0; i < s.g.points(); ++i)
       for (int64_t n = 0; n < s.g.norb; ++n) expected[n + s.g.norb * i] *= std::polar(1.0, -total[n]);
     for (int d = 0; d < 3; ++d) s.direction(call, psi, d);
-    check_below(call, "distance from the closed form", distance(psi, expected) / largest(expected),
-                call.allow(1e-13, 2e-6));
+    check_below(call, "distance from the closed form", distance(psi, expected) / largest(expected), call.allow(1e-13, 2e-6));
   });
 }
 
@@ -177,8 +168,7 @@ BOOST_AUTO_TEST_CASE(directions_commute) {
       for (const int d : {1, 2, 0}) s.part(call, mixed, d, p);
     const double size = largest(start);
     check_below(call, "xyz - zyx", distance(forward, backward) / size, call.allow(1e-14, 1e-6));
-    check_below(call, "xyz - parts of all directions in turn", distance(forward, mixed) / size,
-                call.allow(1e-14, 1e-6));
+    check_below(call, "xyz - parts of all directions in turn", distance(forward, mixed) / size, call.allow(1e-14, 1e-6));
   });
 }
 
@@ -201,8 +191,7 @@ BOOST_AUTO_TEST_CASE(mass_correction_restores_the_mass) {
       return std::min(std::abs(one), std::abs(other)) / s.dt / (q * q / 2);
     };
     // theta/tan(theta) = 0.9461 is the effective mass without the correction; the rest is (q h)^2/12.
-    check_below(call, "plain mass off by", std::abs(1 / energy(false) - 0.4 / std::tan(0.4)),
-                call.allow(2e-4, 2e-2));
+    check_below(call, "plain mass off by", std::abs(1 / energy(false) - 0.4 / std::tan(0.4)), call.allow(2e-4, 2e-2));
     check_below(call, "corrected mass off by", std::abs(1 / energy(true) - 1), call.allow(2e-4, 2e-2));
   });
 }
@@ -251,8 +240,7 @@ BOOST_AUTO_TEST_CASE(joins_the_right_pairs) {
               const Complex e = std::polar(1.0, -phi), bond = std::polar(1.0, s.momentum(d, n) * s.g.h[d]);
               if (s.g.at(d, i) == point) psi[n + s.g.norb * i] = 1;
               if (s.g.at(d, i) == point) expected[n + s.g.norb * i] = (1.0 + e) / 2.0;
-              if (s.g.at(d, i) == pair)
-                expected[n + s.g.norb * i] = (1.0 - e) / 2.0 * (point % 2 == up ? std::conj(bond) : bond);
+              if (s.g.at(d, i) == pair) expected[n + s.g.norb * i] = (1.0 - e) / 2.0 * (point % 2 == up ? std::conj(bond) : bond);
             }
           s.part(call, psi, d, full ? "full" : "half");
           check_below(call, "distance", distance(psi, expected), call.allow(1e-15, 3e-7));
@@ -270,8 +258,7 @@ BOOST_AUTO_TEST_CASE(rings_of_two_points_and_one) {
     s.direction(call, psi, 0);
     // Half, full, half turn the pair by phi, 2 phi, phi.
     const Complex e = std::polar(1.0, -4 * phi);
-    check_below(call, "ring of two", distance(psi, {(1.0 + e) / 2.0, (1.0 - e) / 2.0}),
-                call.allow(1e-14, 1e-6));
+    check_below(call, "ring of two", distance(psi, {(1.0 + e) / 2.0, (1.0 - e) / 2.0}), call.allow(1e-14, 1e-6));
     const Orbitals before = psi;
     s.direction(call, psi, 1);
     BOOST_CHECK(psi == before);

@@ -34,9 +34,7 @@ std::string outcome_of(suite::Kernel& kernel) {
   std::string said = "ran";
   try {
     kernel.run();
-  } catch (const suite::Failure& failure) {
-    said = failure.status() == SUITE_OUT_OF_MEMORY ? "out of memory" : failure.what();
-  }
+  } catch (const suite::Failure& failure) { said = failure.status() == SUITE_OUT_OF_MEMORY ? "out of memory" : failure.what(); }
   scarce = false;
   return said;
 }
@@ -48,9 +46,7 @@ constexpr const char* size =
 }  // namespace
 
 void* operator new(size_t bytes) { return memory(bytes, __STDCPP_DEFAULT_NEW_ALIGNMENT__); }
-void* operator new(size_t bytes, std::align_val_t alignment) {
-  return memory(bytes, static_cast<size_t>(alignment));
-}
+void* operator new(size_t bytes, std::align_val_t alignment) { return memory(bytes, static_cast<size_t>(alignment)); }
 // Inlined, they look to g++ as if memory of another new was freed.
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, size_t) noexcept { std::free(p); }
@@ -85,8 +81,7 @@ BOOST_AUTO_TEST_CASE(fields_ask_for_no_memory_in_their_team) {
 
 // Others may, and then it is an error that the caller is told.
 BOOST_AUTO_TEST_CASE(what_asks_for_memory_fails_with_a_message) {
-  for (const char* name :
-       {"lfd.calc_energy", "lfd.nlp_prop", "lfd.kin_prop", "lfd.compute_rho", "lfd.pot_prop"}) {
+  for (const char* name : {"lfd.calc_energy", "lfd.nlp_prop", "lfd.kin_prop", "lfd.compute_rho", "lfd.pot_prop"}) {
     suite::Kernel kernel(name, "cpu");
     kernel.set_parameter("threads", 2);
     kernel.generate(size, 1);

@@ -83,11 +83,9 @@ BOOST_AUTO_TEST_CASE(overlapping_atoms_follow_the_order) {
     Problem q = p;
     const Orbitals up = q.run(call, start);
     check_below(call, "ascending", distance(up, ascending) / largest(start), call.allow(2e-13, 2e-6));
-    check_below(call, "descending", distance(q.run(call, start, "descending"), descending) / largest(start),
-                call.allow(2e-13, 2e-6));
+    check_below(call, "descending", distance(q.run(call, start, "descending"), descending) / largest(start), call.allow(2e-13, 2e-6));
     q.dt = -q.dt;
-    check_below(call, "and back", distance(q.run(call, up, "descending"), start) / largest(start),
-                call.allow(2e-13, 2e-6));
+    check_below(call, "and back", distance(q.run(call, up, "descending"), start) / largest(start), call.allow(2e-13, 2e-6));
   });
 }
 
@@ -104,8 +102,7 @@ BOOST_AUTO_TEST_CASE(is_unitary) {
     for (int i = 0; i < steps; ++i) psi = p.run(call, psi);
     double worst = 0;
     for (int64_t n = 0; n < p.g.norb; ++n)
-      for (int64_t m = 0; m < p.g.norb; ++m)
-        worst = std::max(worst, std::abs(overlap(p.g, psi, m, n) - (m == n ? 1.0 : 0.0)));
+      for (int64_t m = 0; m < p.g.norb; ++m) worst = std::max(worst, std::abs(overlap(p.g, psi, m, n) - (m == n ? 1.0 : 0.0)));
     check_below(call, "change of overlaps in 20 calls", worst, call.allow(2e-13, 2e-6));
   });
 }

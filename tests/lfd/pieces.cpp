@@ -19,8 +19,7 @@ BOOST_AUTO_TEST_CASE(density_of_orbitals) {
       call.reals("rho", Numbers(48, 1e30), s.g.extents());
       call.run();
       const Numbers expected = density(s, psi);
-      check_below(call, "distance", distance(call.get_reals("rho"), expected) / largest(expected),
-                  call.allow(1e-15 * 10, 1e-6));
+      check_below(call, "distance", distance(call.get_reals("rho"), expected) / largest(expected), call.allow(1e-15 * 10, 1e-6));
     }
   });
 }
@@ -30,8 +29,7 @@ BOOST_AUTO_TEST_CASE(potential_is_the_sum_of_its_parts) {
   for_each("lfd.compute_v", Variants::all, [](Call& call) {
     for (const Grid& g : {Grid{{6, 4, 8}, {0.5, 0.6, 0.7}, 1}, Grid{{1, 4, 2}, {0.5, 0.6, 0.7}, 1}})
       for (const bool all : {true, false}) {
-        const Numbers vloc = random_numbers(g.points(), 43, -2, 1),
-                      vH = random_numbers(2 * g.points(), 44, -1, 1),
+        const Numbers vloc = random_numbers(g.points(), 43, -2, 1), vH = random_numbers(2 * g.points(), 44, -1, 1),
                       vxc = random_numbers(g.points(), 45, -1, 0), E{0.1, -0.2, 0.3};
         call.forget();
         call.reals("vloc", vloc, g.extents());
@@ -158,12 +156,9 @@ BOOST_AUTO_TEST_CASE(energies_of_the_dense_operators) {
       call.numbers("enl", Numbers(3, 1e30), {3});
       call.numbers("energy", Numbers(5, 1e30), {5});
       call.run();
-      check_below(call, "ekin", distance(call.get_numbers("ekin"), ekin) / largest(ekin),
-                  call.allow(1e-13, 1e-6));
-      check_below(call, "enl", distance(call.get_numbers("enl"), enl) / largest(enl),
-                  call.allow(1e-13, 1e-6));
-      check_below(call, "energy", distance(call.get_numbers("energy"), expected) / largest(expected),
-                  call.allow(1e-13, 1e-6));
+      check_below(call, "ekin", distance(call.get_numbers("ekin"), ekin) / largest(ekin), call.allow(1e-13, 1e-6));
+      check_below(call, "enl", distance(call.get_numbers("enl"), enl) / largest(enl), call.allow(1e-13, 1e-6));
+      check_below(call, "energy", distance(call.get_numbers("energy"), expected) / largest(expected), call.allow(1e-13, 1e-6));
     });
   }
 }

@@ -23,15 +23,12 @@ struct Full {
   Full(const Full&) = delete;
 };
 
-Numbers some_drive(int64_t steps, unsigned seed, double size) {
-  return random_numbers(3 * steps, seed, -size, size);
-}
+Numbers some_drive(int64_t steps, unsigned seed, double size) { return random_numbers(3 * steps, seed, -size, size); }
 
 double orthonormality(const Grid& g, const Orbitals& psi) {
   double worst = 0;
   for (int64_t n = 0; n < g.norb; ++n)
-    for (int64_t m = 0; m < g.norb; ++m)
-      worst = std::max(worst, std::abs(overlap(g, psi, m, n) - (m == n ? 1.0 : 0.0)));
+    for (int64_t m = 0; m < g.norb; ++m) worst = std::max(worst, std::abs(overlap(g, psi, m, n) - (m == n ? 1.0 : 0.0)));
   return worst;
 }
 
@@ -46,17 +43,15 @@ BOOST_AUTO_TEST_CASE(keeps_orthonormality_and_electrons) {
       full.s.gauge = gauge;
       State state = full.start;
       const Trace trace = propagate(call, full.s, state, some_drive(50, 31, 0.1));
-      check_below(call, std::string(gauge) + ": orthonormality after 50 steps",
-                  orthonormality(full.s.g, state.psi), call.allow(1e-12, 2e-5));
+      check_below(call, std::string(gauge) + ": orthonormality after 50 steps", orthonormality(full.s.g, state.psi),
+                  call.allow(1e-12, 2e-5));
       double worst = 0, sum = 0;
-      for (size_t i = 3; i < trace.dipole.size(); i += 4)
-        worst = std::max(worst, std::abs(trace.dipole[i] - 6));
+      for (size_t i = 3; i < trace.dipole.size(); i += 4) worst = std::max(worst, std::abs(trace.dipole[i] - 6));
       check_below(call, std::string(gauge) + ": electrons off by", worst, call.allow(1e-12, 5e-5));
       for (const double r : trace.rho) sum += r * full.s.g.dr();
-      check_below(call, std::string(gauge) + ": last rho's electrons off by",
-                  std::abs(sum - trace.dipole.back()), call.allow(1e-12, 1e-5));
-      check_below(call, std::string(gauge) + ": rho is not that of psi by",
-                  distance(trace.rho, density(full.s, state.psi)), call.allow(1e-13, 1e-5));
+      check_below(call, std::string(gauge) + ": last rho's electrons off by", std::abs(sum - trace.dipole.back()), call.allow(1e-12, 1e-5));
+      check_below(call, std::string(gauge) + ": rho is not that of psi by", distance(trace.rho, density(full.s, state.psi)),
+                  call.allow(1e-13, 1e-5));
     }
   });
 }
@@ -79,8 +74,8 @@ BOOST_AUTO_TEST_CASE(is_reversible_in_time) {
         BOOST_CHECK(distance(state.psi, full.start.psi) > 1e-2);
         full.s.dt = -full.s.dt;
         propagate(call, full.s, state, backwards);
-        check_below(call, std::string(field) + ", " + gauge + ": distance from the start",
-                    distance(state.psi, full.start.psi), call.allow(1e-12, 5e-5));
+        check_below(call, std::string(field) + ", " + gauge + ": distance from the start", distance(state.psi, full.start.psi),
+                    call.allow(1e-12, 5e-5));
       }
   });
 }
@@ -145,10 +140,8 @@ BOOST_AUTO_TEST_CASE(gauges_agree) {
     full.s.gauge = "velocity";
     const Trace in_velocity = propagate(call, full.s, velocity, A);
     // The packet is e^{-0.8 7^2/2} = 3e-9 at the border.
-    check_below(call, "distance of dipoles", distance(in_length.dipole, in_velocity.dipole),
-                call.allow(1e-10, 5e-5));
-    check_below(call, "distance of densities", distance(in_length.rho, in_velocity.rho),
-                call.allow(1e-9, 5e-6));
+    check_below(call, "distance of dipoles", distance(in_length.dipole, in_velocity.dipole), call.allow(1e-10, 5e-5));
+    check_below(call, "distance of densities", distance(in_length.rho, in_velocity.rho), call.allow(1e-9, 5e-6));
   });
 }
 
@@ -202,10 +195,8 @@ BOOST_AUTO_TEST_CASE(current_is_the_commutator) {
     const Vector q{A[0] + s.k[3 * n], A[1] + s.k[3 * n + 1], A[2] + s.k[3 * n + 2]};
     for (int64_t atom = -1; atom < V.natom; ++atom) {
       Matrix H(g.points());
-      if (atom < 0)
-        add_kinetic(H, g, q);
-      else
-        add_nonlocal(H, g, V, q, atom);
+      if (atom < 0) add_kinetic(H, g, q);
+      else add_nonlocal(H, g, V, q, atom);
       for (int d = 0; d < 3; ++d)
         for (int64_t i = 0; i < g.points(); ++i)
           for (int64_t j = 0; j < g.points(); ++j) {
@@ -217,23 +208,20 @@ BOOST_AUTO_TEST_CASE(current_is_the_commutator) {
             } else {
               const auto place = [&](int64_t p) {
                 for (int64_t m = 0; m < V.nsphere; ++m)
-                  if (V.point[m + V.nsphere * atom] == p + 1)
-                    return V.displacement[d + 3 * (m + V.nsphere * atom)];
+                  if (V.point[m + V.nsphere * atom] == p + 1) return V.displacement[d + 3 * (m + V.nsphere * atom)];
                 return 0.0;
               };
               if (std::abs(H(i, j)) > 0) way = place(j) - place(i);
             }
-            expected[d] += s.f[n] * g.dr() *
-                           std::real(Complex(0, 1) * std::conj(psi[n + g.norb * i]) * H(i, j) * way *
-                                     psi[n + g.norb * j]);
+            expected[d] +=
+                s.f[n] * g.dr() * std::real(Complex(0, 1) * std::conj(psi[n + g.norb * i]) * H(i, j) * way * psi[n + g.norb * j]);
           }
     }
   }
   for_each("lfd.propagate", Variants::all, [&](Call& call) {
     State state{psi, no_field(g)};
     const Trace trace = propagate(call, s, state, {A[0], A[1], A[2]});
-    check_below(call, "distance from the commutator", distance(trace.current, expected) / largest(expected),
-                call.allow(1e-13, 2e-6));
+    check_below(call, "distance from the commutator", distance(trace.current, expected) / largest(expected), call.allow(1e-13, 2e-6));
   });
 }
 
@@ -243,8 +231,7 @@ BOOST_AUTO_TEST_CASE(current_is_the_derivative_of_the_dipole) {
     Full full(call, {{24, 20, 22}, {0.6, 0.7, 0.6}, 2});
     full.V = some_nonlocal(full.s.g, {full.s.g.index(12, 10, 11)}, 1.6, 0.8);
     for (int64_t i = 0; i < full.s.g.points(); ++i)
-      for (int64_t n = 0; n < 2; ++n)
-        full.start.psi[n + 2 * i] *= std::polar(1.0, 0.3 * full.s.g.r(0, i) - 0.2 * full.s.g.r(2, i));
+      for (int64_t n = 0; n < 2; ++n) full.start.psi[n + 2 * i] *= std::polar(1.0, 0.3 * full.s.g.r(0, i) - 0.2 * full.s.g.r(2, i));
     const auto after = [&](double dt) {
       System s = full.s;
       s.dt = dt;
@@ -252,12 +239,10 @@ BOOST_AUTO_TEST_CASE(current_is_the_derivative_of_the_dipole) {
       return propagate(call, s, state, no_drive(1));
     };
     const double dt = 0.01;
-    const Trace now = after(0), fore = after(dt), back = after(-dt), fore2 = after(2 * dt),
-                back2 = after(-2 * dt);
+    const Trace now = after(0), fore = after(dt), back = after(-dt), fore2 = after(2 * dt), back2 = after(-2 * dt);
     double worst = 0;
     for (int d = 0; d < 3; ++d) {
-      const double slope =
-          (8 * (fore.dipole[d] - back.dipole[d]) - (fore2.dipole[d] - back2.dipole[d])) / (12 * dt);
+      const double slope = (8 * (fore.dipole[d] - back.dipole[d]) - (fore2.dipole[d] - back2.dipole[d])) / (12 * dt);
       worst = std::max(worst, std::abs(slope - now.current[d]));
     }
     check_below(call, "distance from the derivative", worst, 1e-7);
@@ -278,12 +263,11 @@ BOOST_AUTO_TEST_CASE(kick_gives_the_f_sum_of_the_lattice) {
       for (int64_t i = 0; i < g.points(); ++i)
         for (int64_t n = 0; n < g.norb; ++n) {
           state.psi[n + g.norb * i] *= std::polar(1.0, K * g.r(d, i));
-          expected += s.f[n] * g.dr() * std::sin(K * g.h[d]) / g.h[d] * ground[n + g.norb * i].real() *
-                      ground[n + g.norb * g.step(i, d, 1)].real();
+          expected +=
+              s.f[n] * g.dr() * std::sin(K * g.h[d]) / g.h[d] * ground[n + g.norb * i].real() * ground[n + g.norb * g.step(i, d, 1)].real();
         }
       const Trace trace = propagate(call, s, state, no_drive(1));
-      check_below(call, "direction " + std::to_string(d) + ": off by", std::abs(trace.current[d] - expected),
-                  call.allow(1e-11, 2e-7));
+      check_below(call, "direction " + std::to_string(d) + ": off by", std::abs(trace.current[d] - expected), call.allow(1e-11, 2e-7));
       // Close to K N = 0.06, lower by the lattice's K <p^2> h^2/2.
       BOOST_CHECK(expected < 0.06 && expected > 0.75 * 0.06);
     }
@@ -305,14 +289,12 @@ BOOST_AUTO_TEST_CASE(f_sum_has_the_nonlocal_commutator) {
       double expected = 0, nonlocal_part = 0;
       for (int64_t n = 0; n < g.norb; ++n) {
         for (int64_t i = 0; i < g.points(); ++i)
-          expected +=
-              s.f[n] * g.dr() * ground[n + g.norb * i].real() * ground[n + g.norb * g.step(i, d, 1)].real();
+          expected += s.f[n] * g.dr() * ground[n + g.norb * i].real() * ground[n + g.norb * g.step(i, d, 1)].real();
         for (int64_t atom = 0; atom < V.natom; ++atom) {
           std::vector<std::array<double, 3>> c(static_cast<size_t>(V.nproj));
           for (int64_t p = 0; p < V.nsphere; ++p)
             for (int64_t j = 0; j < V.nproj && V.point[p + V.nsphere * atom] > 0; ++j) {
-              const double b = V.B(p, j, atom, {}).real() * g.dr() *
-                               ground[n + g.norb * (V.point[p + V.nsphere * atom] - 1)].real();
+              const double b = V.B(p, j, atom, {}).real() * g.dr() * ground[n + g.norb * (V.point[p + V.nsphere * atom] - 1)].real();
               const double r = V.displacement[d + 3 * (p + V.nsphere * atom)];
               c[j][0] += b;
               c[j][1] += b * r;
@@ -320,8 +302,7 @@ BOOST_AUTO_TEST_CASE(f_sum_has_the_nonlocal_commutator) {
             }
           for (int64_t i = 0; i < V.nproj; ++i)
             for (int64_t j = 0; j < V.nproj; ++j)
-              nonlocal_part -= 2 * s.f[n] * V.dnl[i + V.nproj * (j + V.nproj * atom)] *
-                               (c[i][0] * c[j][2] - c[i][1] * c[j][1]);
+              nonlocal_part -= 2 * s.f[n] * V.dnl[i + V.nproj * (j + V.nproj * atom)] * (c[i][0] * c[j][2] - c[i][1] * c[j][1]);
         }
       }
       const auto current = [&](double K) {
@@ -332,8 +313,7 @@ BOOST_AUTO_TEST_CASE(f_sum_has_the_nonlocal_commutator) {
       };
       const double K = 1e-3, slope = (8 * current(K) - current(2 * K)) / (6 * K);
       BOOST_CHECK(std::abs(nonlocal_part) > 0.05);
-      check_below(call, "direction " + std::to_string(d) + ": off by",
-                  std::abs(slope - expected - nonlocal_part), 1e-9);
+      check_below(call, "direction " + std::to_string(d) + ": off by", std::abs(slope - expected - nonlocal_part), 1e-9);
     }
   });
 }
@@ -401,13 +381,10 @@ BOOST_AUTO_TEST_CASE(calls_follow_one_another) {
       const Trace whole = propagate(call, full.s, once, drive);
       propagate(call, full.s, twice, Numbers(drive.begin(), drive.begin() + 9));
       const Trace rest = propagate(call, full.s, twice, Numbers(drive.begin() + 9, drive.end()));
-      check_below(call, std::string(field) + ": distance of psi", distance(once.psi, twice.psi),
-                  call.allow(1e-13, 1e-5));
-      check_below(call, std::string(field) + ": distance of vH", distance(once.vH, twice.vH),
-                  call.allow(1e-12, 1e-4));
+      check_below(call, std::string(field) + ": distance of psi", distance(once.psi, twice.psi), call.allow(1e-13, 1e-5));
+      check_below(call, std::string(field) + ": distance of vH", distance(once.vH, twice.vH), call.allow(1e-12, 1e-4));
       check_below(call, std::string(field) + ": distance of the dipole",
-                  distance(Numbers(whole.dipole.end() - 12, whole.dipole.end()), rest.dipole),
-                  call.allow(1e-12, 1e-5));
+                  distance(Numbers(whole.dipole.end() - 12, whole.dipole.end()), rest.dipole), call.allow(1e-12, 1e-5));
     }
   });
 }

@@ -65,8 +65,7 @@ inline Numbers density(const System& s, const Orbitals& psi) {
 }
 
 // The Hartree field that belongs to psi, by the implementation's own solver.
-inline Numbers field_of(Call& call, const System& s, const Orbitals& psi,
-                        const char* laplacian = "differences") {
+inline Numbers field_of(Call& call, const System& s, const Orbitals& psi, const char* laplacian = "differences") {
   Call solver = beside(call, "lfd.spectral_field_solve");
   solver.choose("laplacian", laplacian);
   solver.reals("rho", density(s, psi), s.g.extents());

@@ -7,8 +7,7 @@ using namespace lfd_test;
 namespace {
 
 // Runs f, which must be refused with a sentence that holds these words.
-template <class F>
-void refused(const Call& call, const std::vector<std::string>& words, F&& f) {
+template <class F> void refused(const Call& call, const std::vector<std::string>& words, F&& f) {
   std::string sentence = "(nothing)";
   int status = SUITE_OK;
   try {
@@ -40,9 +39,7 @@ BOOST_AUTO_TEST_SUITE(refusals)
 BOOST_AUTO_TEST_CASE(grids_and_time_steps) {
   for_each("lfd.kin_prop", Variants::standard, [](Call& call) {
     refused(call, {"Ny", "is 5", "even"}, [&] { set_kinetic(call, {{4, 5, 6}, {0.4, 0.4, 0.4}, 2}, 0.01); });
-    refused(call, {"direction z", "-0.4"}, [&] {
-      set_kinetic(call, {{4, 4, 6}, {0.4, 0.4, -0.4}, 2}, 0.01);
-    });
+    refused(call, {"direction z", "-0.4"}, [&] { set_kinetic(call, {{4, 4, 6}, {0.4, 0.4, -0.4}, 2}, 0.01); });
     refused(call, {"direction x", "0 bohr"}, [&] { set_kinetic(call, {{4, 4, 6}, {0, 0.4, 0.4}, 2}, 0.01); });
     const Grid g{{4, 4, 6}, {0.5, 0.4, 0.5}, 2};
     refused(call, {"dt is 0.503", "hy = 0.4", "0.502655"}, [&] { set_kinetic(call, g, 0.503); });
@@ -97,8 +94,7 @@ BOOST_AUTO_TEST_CASE(nonlocal_arrays_that_do_not_fit) {
       call.run();
     };
     run(good);
-    for (const char* name : {"nlpoint", "nldisp", "beta", "dnl"})
-      refused(call, {name, "is not"}, [&] { run(good, name); });
+    for (const char* name : {"nlpoint", "nldisp", "beta", "dnl"}) refused(call, {name, "is not"}, [&] { run(good, name); });
     Nonlocal bad = good;
     bad.point[bad.nsphere] = 65;
     refused(call, {"nlpoint(1,2) is 65", "1 to 64"}, [&] { run(bad); });

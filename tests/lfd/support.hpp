@@ -17,9 +17,7 @@ struct Grid {
   int64_t points() const { return n[0] * n[1] * n[2]; }
   double dr() const { return h[0] * h[1] * h[2]; }
   int64_t index(int64_t x, int64_t y, int64_t z) const { return z + n[2] * (y + n[1] * x); }
-  int64_t at(int d, int64_t i) const {
-    return d == 2 ? i % n[2] : d == 1 ? i / n[2] % n[1] : i / (n[2] * n[1]);
-  }
+  int64_t at(int d, int64_t i) const { return d == 2 ? i % n[2] : d == 1 ? i / n[2] % n[1] : i / (n[2] * n[1]); }
   double r(int d, int64_t i) const { return static_cast<double>(at(d, i) - n[d] / 2) * h[d]; }
   int64_t step(int64_t i, int d, int64_t by) const {
     int64_t p[] = {at(0, i), at(1, i), at(2, i)};

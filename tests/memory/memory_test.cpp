@@ -100,8 +100,8 @@ BOOST_AUTO_TEST_CASE(too_much_is_refused_with_what_is_there) {
     BOOST_ERROR("all of the memory was not refused");
   } catch (const suite::Failure& failure) {
     BOOST_TEST(failure.status() == SUITE_OUT_OF_MEMORY);
-    BOOST_TEST(failure.what() == "it needs all and this machine has " +
-                                     bytes_text(static_cast<double>(allowed_memory_B())) + ": take less");
+    BOOST_TEST(failure.what() ==
+               "it needs all and this machine has " + bytes_text(static_cast<double>(allowed_memory_B())) + ": take less");
   }
 }
 
@@ -115,8 +115,7 @@ BOOST_AUTO_TEST_CASE(processes_of_a_run_share_the_machine) {
     require_memory(all / 2, "it needs half", "take less");
     BOOST_ERROR("half of the memory for each of four processes was not refused");
   } catch (const suite::Failure& failure) {
-    BOOST_TEST(
-        std::string(failure.what()).find("it needs half in each of 4 processes and this machine has ") == 0);
+    BOOST_TEST(std::string(failure.what()).find("it needs half in each of 4 processes and this machine has ") == 0);
   }
   unsetenv("PMI_RANK");
   unsetenv("SLURM_NTASKS_PER_NODE");

@@ -13,8 +13,7 @@ namespace {
 using Complex = std::complex<double>;
 
 // An input as it was generated, on the host.
-template <class T>
-std::vector<T> input(const suite::Kernel& kernel, const char* name) {
+template <class T> std::vector<T> input(const suite::Kernel& kernel, const char* name) {
   const suite_array a = kernel.argument(name);
   std::vector<T> copy(static_cast<size_t>(suite::count_of(a)));
   std::memcpy(copy.data(), a.data, copy.size() * sizeof(T));
@@ -36,11 +35,9 @@ struct Matrices {
 };
 
 // gpp.sigma called with every pair (n,m) as a pair of external bands.
-template <class T>
-Matrices pair_by_pair(suite::Kernel& offdiag) {
+template <class T> Matrices pair_by_pair(suite::Kernel& offdiag) {
   const suite_array m = offdiag.argument("aqs"), wx = offdiag.argument("wx_array");
-  const int64_t ncouls = m.extent[0], ntband = m.extent[1], nex = m.extent[2], nw = wx.extent[0],
-                pairs = nex * nex, band = ncouls * ntband;
+  const int64_t ncouls = m.extent[0], ntband = m.extent[1], nex = m.extent[2], nw = wx.extent[0], pairs = nex * nex, band = ncouls * ntband;
   const auto M = input<T>(offdiag, "aqs");
   const auto energies = input<double>(offdiag, "wx_array");
   std::vector<T> left, right;
@@ -51,8 +48,7 @@ Matrices pair_by_pair(suite::Kernel& offdiag) {
     wx_pairs.insert(wx_pairs.end(), energies.begin(), energies.end());
   }
   suite::Kernel sigma("gpp.sigma", "reference");
-  for (const char* same : {"wtilde_array", "I_eps_array", "vcoul", "indigp", "occ_array"})
-    sigma.set(same, offdiag.argument(same));
+  for (const char* same : {"wtilde_array", "I_eps_array", "vcoul", "indigp", "occ_array"}) sigma.set(same, offdiag.argument(same));
   sigma.set("aqsntemp", left.data(), {ncouls, ntband, pairs});
   sigma.set("aqsmtemp", right.data(), {ncouls, ntband, pairs});
   sigma.set("wx_array", wx_pairs.data(), {nw, ntband, pairs});
@@ -79,28 +75,23 @@ double distance(const std::vector<Complex>& a, const std::vector<Complex>& b) {
   return worst / largest;
 }
 
-template <class T>
-void agree(const std::string& implementation, const std::string& size) {
+template <class T> void agree(const std::string& implementation, const std::string& size) {
   suite::Kernel offdiag("gpp.sigma_offdiag", implementation);
   offdiag.generate(size, 7);
   offdiag.run();
   const Matrices pairs = pair_by_pair<T>(offdiag);
-  const double sx = distance(result(offdiag, "asx"), pairs.asx),
-               ch = distance(result(offdiag, "ach"), pairs.ach);
-  BOOST_CHECK_MESSAGE(sx <= 1e-11 && ch <= 1e-11,
-                      implementation << " at " << size << ": SX " << sx << ", CH " << ch);
+  const double sx = distance(result(offdiag, "asx"), pairs.asx), ch = distance(result(offdiag, "ach"), pairs.ach);
+  BOOST_CHECK_MESSAGE(sx <= 1e-11 && ch <= 1e-11, implementation << " at " << size << ": SX " << sx << ", CH " << ch);
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_element_is_that_of_gpp_sigma) {
   for (const std::string& implementation : implementations()) {
-    agree<Complex>(implementation,
-                   "ntband=9,ngpown=33,ncouls=37,nw=3,nex=5,nvband=4,infinite=0.3,zero=0.1,padding=1");
+    agree<Complex>(implementation, "ntband=9,ngpown=33,ncouls=37,nw=3,nex=5,nvband=4,infinite=0.3,zero=0.1,padding=1");
     agree<Complex>(implementation, "ntband=12,ngpown=19,ncouls=301,nw=2,nex=9,nvband=6,soft=1,partial=1");
     agree<Complex>(implementation, "ntband=7,ngpown=13,ncouls=29,nw=2,nex=3,nvband=5,soft=1,tilted=1");
-    agree<double>(implementation,
-                  "ntband=9,ngpown=31,ncouls=45,nw=2,nex=6,nvband=3,flavour=real,infinite=0.2");
+    agree<double>(implementation, "ntband=9,ngpown=31,ncouls=45,nw=2,nex=6,nvband=3,flavour=real,infinite=0.2");
   }
 }
 
@@ -113,8 +104,7 @@ BOOST_AUTO_TEST_CASE(the_matrix_is_not_hermitian) {
     const auto ch = result(offdiag, "ach");
     double difference = 0;
     for (int n = 0; n < 4; ++n)
-      for (int m = 0; m < 4; ++m)
-        difference = std::max(difference, std::abs(ch[n + 4 * m] - std::conj(ch[m + 4 * n])));
+      for (int m = 0; m < 4; ++m) difference = std::max(difference, std::abs(ch[n + 4 * m] - std::conj(ch[m + 4 * n])));
     BOOST_TEST(difference > 1e-3);
   }
 }

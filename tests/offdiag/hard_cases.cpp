@@ -37,8 +37,7 @@ struct Call {
     copy(kernel, "indigp", indigp);
     ngpown = std::ssize(indigp);
   }
-  template <class T>
-  static void copy(const suite::Kernel& kernel, const char* name, std::vector<T>& to) {
+  template <class T> static void copy(const suite::Kernel& kernel, const char* name, std::vector<T>& to) {
     const suite_array from = kernel.argument(name);
     const T* const data = static_cast<const T*>(from.data);
     to.assign(data, data + suite::count_of(from));
@@ -76,13 +75,11 @@ void check(suite::Kernel& kernel, const Call& c, const std::string& what) {
   suite::Kernel reference("gpp.sigma_offdiag", "reference");
   const Answer truth = run(reference, c), answer = run(kernel, c);
   const double sx = relative_distance(answer.asx, truth.asx), ch = relative_distance(answer.ach, truth.ach);
-  BOOST_CHECK_MESSAGE(sx <= rounding && ch <= rounding, kernel.table().implementation << ", " << what
-                                                                                      << ": SX off by " << sx
-                                                                                      << ", CH by " << ch);
+  BOOST_CHECK_MESSAGE(sx <= rounding && ch <= rounding,
+                      kernel.table().implementation << ", " << what << ": SX off by " << sx << ", CH by " << ch);
 }
 
-template <class F>
-void for_each_kernel(F&& f) {
+template <class F> void for_each_kernel(F&& f) {
   for (const std::string& name : implementations()) {
     if (name == "reference") continue;
     suite::Kernel kernel("gpp.sigma_offdiag", name);
@@ -104,8 +101,7 @@ BOOST_AUTO_TEST_SUITE(hard_cases)
 BOOST_AUTO_TEST_CASE(little_memory_gives_the_same_sums) {
   for_each_kernel([](suite::Kernel& kernel) {
     if (!has_parameter(kernel, "scratch")) return;
-    for (const char* more :
-         {"", ",ngpown=150,ncouls=151,nw=5,ntband=5", ",nex=40,infinite=0.3,zero=0.1,padding=1"})
+    for (const char* more : {"", ",ngpown=150,ncouls=151,nw=5,ntband=5", ",nex=40,infinite=0.3,zero=0.1,padding=1"})
       for (const int64_t kibibytes : {1, 100, 300, 1000}) {
         kernel.set_parameter("scratch", kibibytes);
         check(kernel, Call(more), std::to_string(kibibytes) + " KiB" + more);
@@ -126,9 +122,7 @@ BOOST_AUTO_TEST_CASE(calls_of_different_sizes_do_not_disturb_each_other) {
 
 // More bands n' than any implementation takes at a time.
 BOOST_AUTO_TEST_CASE(many_bands) {
-  for_each_kernel([](suite::Kernel& kernel) {
-    check(kernel, Call(",ntband=150,ncouls=20,nvband=70,nex=2"), "150 bands");
-  });
+  for_each_kernel([](suite::Kernel& kernel) { check(kernel, Call(",ntband=150,ncouls=20,nvband=70,nex=2"), "150 bands"); });
 }
 
 // Past a portion of energies the first portion's sums must stay.
@@ -148,8 +142,7 @@ BOOST_AUTO_TEST_CASE(energies_far_away_and_on_a_pole) {
       check(kernel, c, "x = " + std::to_string(far));
     }
     Call c;
-    for (int64_t n1 = 0; n1 < c.ntband; ++n1)
-      c.wx[n1 * c.nw + 1] = c.wtilde[7 * n1].real() * (n1 % 2 ? 1 : -1);
+    for (int64_t n1 = 0; n1 < c.ntband; ++n1) c.wx[n1 * c.nw + 1] = c.wtilde[7 * n1].real() * (n1 % 2 ? 1 : -1);
     c.wx[5] = 0;
     c.wx[4] = 1e-13;
     check(kernel, c, "x = w, x = -w, x = 0");
@@ -176,8 +169,8 @@ BOOST_AUTO_TEST_CASE(bands_all_occupied_or_all_empty) {
 // One number of w decides about the form that all take; small ones fall into branch C.
 BOOST_AUTO_TEST_CASE(any_w) {
   for_each_kernel([](suite::Kernel& kernel) {
-    for (const Complex w : {Complex(1e-9, 0), Complex(1e-60, 0), Complex(-3, 0), Complex(0, 4),
-                            Complex(5, -2), Complex(2e12, 0), Complex(0, 1e-13)}) {
+    for (const Complex w :
+         {Complex(1e-9, 0), Complex(1e-60, 0), Complex(-3, 0), Complex(0, 4), Complex(5, -2), Complex(2e12, 0), Complex(0, 1e-13)}) {
       Call c;
       c.wtilde[200] = w;
       c.wx[3] = 1e-3;
@@ -204,8 +197,7 @@ BOOST_AUTO_TEST_CASE(a_column_beyond_the_vectors_is_refused) {
     c.indigp[3] = static_cast<int32_t>(c.ncouls + 1);
     BOOST_CHECK_EXCEPTION(run(kernel, c), suite::Failure, [](const suite::Failure& failure) {
       return failure.status() == SUITE_INVALID_ARGUMENT &&
-             std::string(failure.what()).find("indigp(4) is 91; it must lie from 0 to ncouls = 90") !=
-                 std::string::npos;
+             std::string(failure.what()).find("indigp(4) is 91; it must lie from 0 to ncouls = 90") != std::string::npos;
     });
   });
 }

@@ -9,10 +9,8 @@
 inline std::vector<std::string> implementations() {
   std::vector<std::string> names;
   for (const auto& found : suite::test::implementations_of("gpp.sigma_offdiag"))
-    if (suite::test::open_or_skip("gpp.sigma_offdiag", found.implementation))
-      names.push_back(found.implementation);
+    if (suite::test::open_or_skip("gpp.sigma_offdiag", found.implementation)) names.push_back(found.implementation);
   for (const char* needed : {"reference", "cpu"})
-    BOOST_REQUIRE_MESSAGE(std::find(names.begin(), names.end(), needed) != names.end(),
-                          needed << " was not found");
+    BOOST_REQUIRE_MESSAGE(std::find(names.begin(), names.end(), needed) != names.end(), needed << " was not found");
   return names;
 }

@@ -38,17 +38,15 @@ SxAndCh off_diagonal(Settings settings, const Vector3& k, int at, const std::str
   for (const auto& item : plan.items) {
     const auto& point = plan.q_full[item.q];
     const auto& external = plan.externals[item.external];
-    const Screening screening =
-        make_screening(plan.settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
-                       plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
+    const Screening screening = make_screening(plan.settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
+                                               plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
     arguments.take_screening(screening, 0, 1);
     arguments.take_item(plan, item);
     std::vector<double> x(arguments.nex);
     elements.compute(item, screening, arguments.m.data(), x.data());
     const int nb = arguments.nbands, nex = arguments.nex;
     std::vector<double> wx(nb);
-    for (int n1 = 0; n1 < nb; ++n1)
-      wx[n1] = plan.energy_eV(external.k, at - 1) - plan.energy_eV(plan.k_full[item.inner].irreducible, n1);
+    for (int n1 = 0; n1 < nb; ++n1) wx[n1] = plan.energy_eV(external.k, at - 1) - plan.energy_eV(plan.k_full[item.inner].irreducible, n1);
     std::vector<Complex> sx(nex * nex), ch(nex * nex);
     arguments.set_constants(kernel);
     kernel.set("aqs", arguments.m.data(), {arguments.ncouls, nb, nex});

@@ -25,8 +25,7 @@ cl_context context_of(const Queue& q) { return suite::opencl::Device(&q.table, q
 
 void goes_there_and_back() {
   Queue q;
-  for (const size_t bytes :
-       {size_t(1), size_t(4097), size_t(65536), (size_t(4) << 20) + 1, (size_t(9) << 20) + 3}) {
+  for (const size_t bytes : {size_t(1), size_t(4097), size_t(65536), (size_t(4) << 20) + 1, (size_t(9) << 20) + 3}) {
     std::vector<unsigned char> host(bytes), back(bytes);
     for (size_t i = 0; i < bytes; ++i) host[i] = static_cast<unsigned char>(i * 2654435761u >> 13);
     void* data = nullptr;
@@ -79,12 +78,12 @@ BOOST_AUTO_TEST_CASE(a_mix_up_of_places_names_the_argument) {
   std::vector<double> host(7);
   suite_array array = suite::describe(host.data(), {7});
   array.place = SUITE_DEVICE;
-  BOOST_TEST(contains(outcome([&] { kernel.set("vcoul", array); }),
-                      "vcoul is said to lie on the device, but its address is one of the host"));
+  BOOST_TEST(
+      contains(outcome([&] { kernel.set("vcoul", array); }), "vcoul is said to lie on the device, but its address is one of the host"));
   array = there.array();
   array.place = SUITE_HOST;
-  BOOST_TEST(contains(outcome([&] { kernel.set("vcoul", array); }),
-                      "vcoul is said to lie on the host, but its address is one of the device"));
+  BOOST_TEST(
+      contains(outcome([&] { kernel.set("vcoul", array); }), "vcoul is said to lie on the host, but its address is one of the device"));
 }
 
 BOOST_AUTO_TEST_CASE(too_much_memory_is_refused_with_both_numbers) {
@@ -135,8 +134,7 @@ BOOST_AUTO_TEST_CASE(memory_of_another_device_is_refused) {
   const suite::Device one("opencl"), two("opencl");
   suite::Array<double> on_one(one, {7});
   suite::Kernel kernel("gpp.sigma", "opencl", &two);
-  BOOST_TEST(
-      contains(outcome([&] { kernel.set("vcoul", on_one.array()); }), "vcoul is said to lie on the device"));
+  BOOST_TEST(contains(outcome([&] { kernel.set("vcoul", on_one.array()); }), "vcoul is said to lie on the device"));
 }
 
 // After any failure, since the device may be lost; a transfer from nowhere is one that can be had.

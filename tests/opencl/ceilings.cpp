@@ -29,7 +29,8 @@ BOOST_AUTO_TEST_CASE(chains) {
     const char* kernel;
     double result, flops;
   };
-  for (const auto& [name, expected, flops] : {Expected{"ceilings.fma", 1, 2}, {"ceilings.nofma", 1, 2}, {"ceilings.divide", 3, 1}, {"ceilings.reciprocal", 1, 1}})
+  for (const auto& [name, expected, flops] :
+       {Expected{"ceilings.fma", 1, 2}, {"ceilings.nofma", 1, 2}, {"ceilings.divide", 3, 1}, {"ceilings.reciprocal", 1, 1}})
     for (const Shape shape : shapes) {
       suite::Kernel kernel = kernel_of(name, shape);
       // One kernel takes both precisions in turn.
@@ -40,8 +41,8 @@ BOOST_AUTO_TEST_CASE(chains) {
         float narrow = 0;
         single ? kernel.get("result", &narrow, {1}) : kernel.get("result", &mean, {1});
         if (single) mean = static_cast<double>(narrow);
-        BOOST_TEST(std::abs(mean - expected) <= (single ? 1e-5 : 1e-12), name << ", vector " << shape.vector << ", local " << shape.local
-                                                                              << ", single " << single << ": " << mean);
+        BOOST_TEST(std::abs(mean - expected) <= (single ? 1e-5 : 1e-12),
+                   name << ", vector " << shape.vector << ", local " << shape.local << ", single " << single << ": " << mean);
         BOOST_TEST(kernel.cost().flops == flops * 1e7);
       }
     }

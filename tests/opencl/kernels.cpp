@@ -30,11 +30,10 @@ double distance(suite::Kernel& truth, suite::Kernel& tried, const char* name) {
   return worst == 0 ? 0 : worst / largest;
 }
 
-void agree(const suite::Device& device, const std::string& size, const std::string& variant,
-           const std::string& precision, double tolerance) {
+void agree(const suite::Device& device, const std::string& size, const std::string& variant, const std::string& precision,
+           double tolerance) {
   suite::Kernel reference("gpp.sigma", "reference");
-  suite::Kernel& tried =
-      *suite::test::kept_a_while(std::make_shared<suite::Kernel>("gpp.sigma", "opencl", &device));
+  suite::Kernel& tried = *suite::test::kept_a_while(std::make_shared<suite::Kernel>("gpp.sigma", "opencl", &device));
   tried.choose("variant", variant);
   tried.choose("precision", precision);
   tried.set_parameter("vector", 1);
@@ -45,10 +44,8 @@ void agree(const suite::Device& device, const std::string& size, const std::stri
   }
   for (const char* name : {"asxtemp", "achtemp", "acht_n1", "achstemp"}) {
     const double d = distance(reference, tried, name);
-    BOOST_TEST(d <= tolerance,
-               size << " " << variant << " " << precision << ": " << name << " is off by " << d);
-    if (precision == "mixed")
-      BOOST_TEST_MESSAGE("mixed precision, " << size << ": " << name << " off by " << d);
+    BOOST_TEST(d <= tolerance, size << " " << variant << " " << precision << ": " << name << " is off by " << d);
+    if (precision == "mixed") BOOST_TEST_MESSAGE("mixed precision, " << size << ": " << name << " off by " << d);
   }
 }
 
@@ -64,14 +61,12 @@ BOOST_AUTO_TEST_CASE(best_over_the_test_sizes) {
 BOOST_AUTO_TEST_CASE(steps) {
   const suite::Device device("opencl");
   for (int step = 1; step <= 9; ++step)
-    for (const char* size : {"test:3", "test:8"})
-      agree(device, size, "v" + std::to_string(step), "double", 1e-11);
+    for (const char* size : {"test:3", "test:8"}) agree(device, size, "v" + std::to_string(step), "double", 1e-11);
 }
 
 BOOST_AUTO_TEST_CASE(mixed_precision_keeps_what_it_states) {
   const suite::Device device("opencl");
-  for (const char* size :
-       {"test:3", "test:9", "test:15", "small,static=1", "small,flavour=real,nw=3,infinite=0.3"})
+  for (const char* size : {"test:3", "test:9", "test:15", "small,static=1", "small,flavour=real,nw=3,infinite=0.3"})
     agree(device, size, "best", "mixed", 1e-6);
 }
 
@@ -81,8 +76,7 @@ BOOST_AUTO_TEST_CASE(offdiag_over_the_test_sizes) {
   for (const int local : {48, 128})
     for (int i = 0; i <= 13; ++i) {
       suite::Kernel reference("gpp.sigma_offdiag", "reference");
-      suite::Kernel& tried =
-          *suite::test::kept_a_while(std::make_shared<suite::Kernel>("gpp.sigma_offdiag", "opencl", &device));
+      suite::Kernel& tried = *suite::test::kept_a_while(std::make_shared<suite::Kernel>("gpp.sigma_offdiag", "opencl", &device));
       tried.set_parameter("vector", i % 2 ? 1 : 4);
       tried.set_parameter("local", local);
       for (suite::Kernel* kernel : {&reference, &tried}) {
@@ -91,8 +85,7 @@ BOOST_AUTO_TEST_CASE(offdiag_over_the_test_sizes) {
       }
       for (const char* name : {"asx", "ach"}) {
         const double d = distance(reference, tried, name);
-        BOOST_TEST(d <= 1e-11, "gpp.sigma_offdiag test:" << i << " local " << local << ": " << name
-                                                         << " is off by " << d);
+        BOOST_TEST(d <= 1e-11, "gpp.sigma_offdiag test:" << i << " local " << local << ": " << name << " is off by " << d);
       }
     }
 }

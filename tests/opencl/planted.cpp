@@ -27,8 +27,7 @@ void launch_both(const suite_backend& backend, suite_queue* queue) {
   suite::opencl::Scratch memory(&backend, queue, "planted errors");
   const cl_mem to = memory.at_least(8 * sizeof(cl_int));
   for (const char* name : {"race", "beyond"})
-    suite::opencl::launch(device, suite::opencl::make_kernel(program, name), name, {{8, 1, 1}, {8, 1, 1}},
-                          to);
+    suite::opencl::launch(device, suite::opencl::make_kernel(program, name), name, {{8, 1, 1}, {8, 1, 1}}, to);
   backend.wait(queue, nullptr);
 }
 

@@ -64,9 +64,7 @@ std::string content(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void overwrite(const fs::path& file, const std::string& text) {
-  std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
-}
+void overwrite(const fs::path& file, const std::string& text) { std::ofstream(file, std::ios::binary | std::ios::trunc) << text; }
 
 }  // namespace
 
@@ -74,24 +72,19 @@ BOOST_AUTO_TEST_SUITE(programs_are_built_and_cached)
 
 BOOST_AUTO_TEST_CASE(a_program_that_does_not_compile_says_where) {
   Bench bench;
-  const std::string said =
-      outcome([&] { bench.has("__kernel void f(__global int* a) { a[0] = unheard_of; }", "f"); });
+  const std::string said = outcome([&] { bench.has("__kernel void f(__global int* a) { a[0] = unheard_of; }", "f"); });
   BOOST_TEST(contains(said, "device error: a test does not compile on"), said);
   BOOST_TEST(contains(said, "unheard_of"), said);
   BOOST_TEST(bench.entries().empty());
 }
 
 BOOST_AUTO_TEST_CASE(errors_carry_name_number_and_what_was_tried) {
-  const std::string said =
-      outcome([] { suite::opencl::check(CL_INVALID_ARG_SIZE, "clSetKernelArg 3 of f"); });
+  const std::string said = outcome([] { suite::opencl::check(CL_INVALID_ARG_SIZE, "clSetKernelArg 3 of f"); });
   BOOST_TEST(said == "device error: CL_INVALID_ARG_SIZE (-51) from clSetKernelArg 3 of f");
-  BOOST_TEST(contains(outcome([] { suite::opencl::check(CL_DEVICE_NOT_AVAILABLE, "clFinish"); }),
-                      "the device was lost"));
-  BOOST_TEST(
-      contains(outcome([] { suite::opencl::check(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clCreateBuffer"); }),
-               "out of memory: CL_MEM_OBJECT_ALLOCATION_FAILURE (-4)"));
-  BOOST_TEST(contains(outcome([] { suite::opencl::check(-12345, "x"); }),
-                      "an unknown OpenCL error (-12345) from x"));
+  BOOST_TEST(contains(outcome([] { suite::opencl::check(CL_DEVICE_NOT_AVAILABLE, "clFinish"); }), "the device was lost"));
+  BOOST_TEST(contains(outcome([] { suite::opencl::check(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clCreateBuffer"); }),
+                      "out of memory: CL_MEM_OBJECT_ALLOCATION_FAILURE (-4)"));
+  BOOST_TEST(contains(outcome([] { suite::opencl::check(-12345, "x"); }), "an unknown OpenCL error (-12345) from x"));
 }
 
 BOOST_AUTO_TEST_CASE(one_entry_for_each_source_and_options) {
@@ -126,8 +119,7 @@ BOOST_AUTO_TEST_CASE(damaged_entries_are_replaced) {
   // A binary that is whole but no program: its digest fits.
   const std::string nonsense(1000, 'x');
   const std::string foreign = suite::hexadecimal(suite::sha256(nonsense.data(), nonsense.size())) + nonsense;
-  for (const std::string& damaged :
-       {flipped, sound.substr(0, sound.size() / 2), sound.substr(0, 20), std::string(), foreign}) {
+  for (const std::string& damaged : {flipped, sound.substr(0, sound.size() / 2), sound.substr(0, 20), std::string(), foreign}) {
     overwrite(entry, damaged);
     BOOST_TEST(bench.has(one, "first"));
     BOOST_TEST(content(entry) != damaged, "the damaged entry of " << damaged.size() << " bytes was left");
@@ -196,7 +188,8 @@ BOOST_AUTO_TEST_CASE(philox_gives_the_known_answers) {
   }
   suite::opencl::Scratch on_device(&bench.table, bench.queue, "counters"), keys_there(&bench.table, bench.queue, "keys");
   const cl_mem drawn = on_device.upload(counters);
-  suite::opencl::launch(*bench.device, kernel, "answer", {{std::size(suite::test::philox_answers), 1, 1}, {}}, drawn, keys_there.upload(keys));
+  suite::opencl::launch(*bench.device, kernel, "answer", {{std::size(suite::test::philox_answers), 1, 1}, {}}, drawn,
+                        keys_there.upload(keys));
   suite_error error{};
   BOOST_REQUIRE(bench.table.download(bench.queue, counters.data(), drawn, counters.size() * sizeof(uint32_t), &error) == SUITE_OK);
   size_t at = 0;

@@ -32,13 +32,9 @@ inline std::vector<double> results(suite::Kernel& kernel) {
     array.data = bytes.data();
     array.place = SUITE_HOST;
     kernel.get(argument.name, array);
-    const auto append = [&](const auto* numbers) {
-      all.insert(all.end(), numbers, numbers + bytes.size() / sizeof *numbers);
-    };
-    if (array.type == SUITE_REAL32 || array.type == SUITE_COMPLEX64)
-      append(reinterpret_cast<const float*>(bytes.data()));
-    else
-      append(reinterpret_cast<const double*>(bytes.data()));
+    const auto append = [&](const auto* numbers) { all.insert(all.end(), numbers, numbers + bytes.size() / sizeof *numbers); };
+    if (array.type == SUITE_REAL32 || array.type == SUITE_COMPLEX64) append(reinterpret_cast<const float*>(bytes.data()));
+    else append(reinterpret_cast<const double*>(bytes.data()));
   }
   return all;
 }
@@ -51,8 +47,8 @@ inline bool has_parameter(const suite::Kernel& kernel, const char* name) {
 
 // Whether the kernel gives what its reference does. Choices are made in both where the reference has them,
 // since then they say what is computed, else in the kernel tried.
-inline bool agrees(const suite::Device& device, const std::string& name, const std::string& size,
-                   const Choices& choices, Shape shape, double tolerance = 1e-11) {
+inline bool agrees(const suite::Device& device, const std::string& name, const std::string& size, const Choices& choices, Shape shape,
+                   double tolerance = 1e-11) {
   suite::Kernel reference(name, "reference"), tried(name, "opencl", &device);
   std::string what = name;
   for (const auto& [parameter, choice] : choices) {
@@ -74,14 +70,13 @@ inline bool agrees(const suite::Device& device, const std::string& name, const s
     if (!(difference <= worst)) worst = difference;
   }
   const bool right = worst <= tolerance * largest;
-  std::printf("%s %s vector %d local %d  %s: relative %.1e%s\n", right ? "ok   " : "WRONG", what.c_str(),
-              shape.vector, shape.local, size.c_str(), worst / largest, right ? "" : " is too much");
+  std::printf("%s %s vector %d local %d  %s: relative %.1e%s\n", right ? "ok   " : "WRONG", what.c_str(), shape.vector, shape.local,
+              size.c_str(), worst / largest, right ? "" : " is too much");
   return right;
 }
 
 // The exit code of a program that tries all with f(device).
-template <class F>
-int run(F&& f) {
+template <class F> int run(F&& f) {
   try {
     const suite::Device device("opencl");
     std::printf("device: %s\n", device.describe().c_str());

@@ -34,8 +34,8 @@ bool ceilings_are_right(const suite::Device& device, tiny::Shape shape) {
   read.run();
   read.get("sum", &sum, {1});
   // Chains begin above 0 and one step brings them half the way to 1.
-  const bool right = mean > 0.5 && mean < 20 && a == std::vector<double>(b.size(), 6.5) && product > 2.999 &&
-                     product < 3.001 && sum == static_cast<double>(n);
+  const bool right = mean > 0.5 && mean < 20 && a == std::vector<double>(b.size(), 6.5) && product > 2.999 && product < 3.001 &&
+                     sum == static_cast<double>(n);
   std::printf("%s ceilings vector %d local %d\n", right ? "ok   " : "WRONG", shape.vector, shape.local);
   return right;
 }
@@ -45,8 +45,7 @@ bool ceilings_are_right(const suite::Device& device, tiny::Shape shape) {
 int main() {
   return tiny::run([](const suite::Device& device) {
     bool right = true;
-    for (const tiny::Shape shape : {tiny::Shape{1, 4}, tiny::Shape{4, 1}})
-      right = ceilings_are_right(device, shape) && right;
+    for (const tiny::Shape shape : {tiny::Shape{1, 4}, tiny::Shape{4, 1}}) right = ceilings_are_right(device, shape) && right;
     return right;
   });
 }

@@ -17,8 +17,7 @@ int main() {
       for (const char* variant : {"naive", "parallelism", "memory", "control_flow", "best"}) {
         check("dfpt.rho", few + "ndir=2", {{"variant", variant}});
         check("dfpt.h", few + "ndir=1,right=1", {{"variant", variant}});
-        check("dfpt.sum_up", "natoms=3,points=5,nbatches=2,lmax=2,ndir=2,nknots=8,nucleus=1,coarse=6",
-              {{"variant", variant}});
+        check("dfpt.sum_up", "natoms=3,points=5,nbatches=2,lmax=2,ndir=2,nknots=8,nucleus=1,coarse=6", {{"variant", variant}});
       }
       for (const char* variant : {"naive", "control_flow", "best"}) {
         check("dfpt.rho", few + "nocc=2,ndir=2", {{"variant", variant}});

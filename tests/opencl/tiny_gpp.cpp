@@ -6,18 +6,16 @@ namespace {
 
 using tiny::Shape;
 
-bool sigma_agrees(const suite::Device& device, const std::string& size, const char* variant,
-                  const char* precision, Shape shape) {
+bool sigma_agrees(const suite::Device& device, const std::string& size, const char* variant, const char* precision, Shape shape) {
   return tiny::agrees(device, "gpp.sigma", size, {{"variant", variant}, {"precision", precision}}, shape,
                       std::string(precision) == "mixed" ? 1e-6 : 1e-11);
 }
 
 bool sigma(const suite::Device& device, Shape shape) {
-  const std::string base =
-      "ntband=9,ngpown=3,ncouls=11,nvband=2,static=1,band_resolved=1,infinite=0.2,zero=0.1,padding=1";
+  const std::string base = "ntband=9,ngpown=3,ncouls=11,nvband=2,static=1,band_resolved=1,infinite=0.2,zero=0.1,padding=1";
   bool right = true;
-  for (const char* more : {",nw=1,nex=2", ",nw=2,nex=1,flavour=real", ",nw=3,nex=1",
-                           ",nw=3,nex=1,flavour=real,offdiagonal=1", ",nw=2,nex=1,mode=1"})
+  for (const char* more :
+       {",nw=1,nex=2", ",nw=2,nex=1,flavour=real", ",nw=3,nex=1", ",nw=3,nex=1,flavour=real,offdiagonal=1", ",nw=2,nex=1,mode=1"})
     right = sigma_agrees(device, base + more, "best", "double", shape) && right;
   right = sigma_agrees(device, base + ",nw=3,nex=1", "best", "mixed", shape) && right;
   return sigma_agrees(device, base + ",nw=2,nex=1", "best", "mixed", shape) && right;
@@ -41,13 +39,10 @@ int main() {
     bool right = true;
     for (const Shape shape : {gpu, processor}) right = sigma(device, shape) && right;
     for (const char* step : {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "fixed_length"})
-      right = sigma_agrees(device, "ntband=5,ngpown=3,ncouls=11,nvband=2,nw=2", step, "double", processor) &&
-              right;
-    for (const Shape shape : {gpu, Shape{1, 32}, processor, Shape{1, 1}})
-      right = offdiag(device, shape) && right;
-    for (const char* size :
-         {"ntband=3,ngpown=5,ncouls=35,nvband=1,infinite=0.2,zero=0.1,padding=1,nw=1,nex=19",
-          "ntband=2,ngpown=3,ncouls=259,nvband=1,nex=3,nw=1"})
+      right = sigma_agrees(device, "ntband=5,ngpown=3,ncouls=11,nvband=2,nw=2", step, "double", processor) && right;
+    for (const Shape shape : {gpu, Shape{1, 32}, processor, Shape{1, 1}}) right = offdiag(device, shape) && right;
+    for (const char* size : {"ntband=3,ngpown=5,ncouls=35,nvband=1,infinite=0.2,zero=0.1,padding=1,nw=1,nex=19",
+                             "ntband=2,ngpown=3,ncouls=259,nvband=1,nex=3,nw=1"})
       right = tiny::agrees(device, "gpp.sigma_offdiag", size, {}, processor) && right;
     return right;
   });

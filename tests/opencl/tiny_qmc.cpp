@@ -6,8 +6,7 @@ int main() {
   return tiny::run([](const suite::Device& device) {
     bool right = true;
     for (const tiny::Shape shape : {tiny::Shape{1, 4}, tiny::Shape{4, 1}}) {
-      const auto check = [&](const char* name, const std::string& size, const tiny::Choices& choices = {},
-                             double tolerance = 1e-10) {
+      const auto check = [&](const char* name, const std::string& size, const tiny::Choices& choices = {}, double tolerance = 1e-10) {
         right = tiny::agrees(device, name, size, choices, shape, tolerance) && right;
       };
       for (const char* lattice : {"sc", "fcc", "bcc", "triclinic"})
@@ -18,8 +17,7 @@ int main() {
         check("qmc.jastrow_u", "nup=3,ndn=2,nwalker=2,derivatives=1,nalpha=5", {{"form", form}});
       for (const char* variant : {"pair", "split_loops", "best"}) {
         check("qmc.jastrow_p", "nup=3,ndn=2,nwalker=2,ngvec=5,derivatives=1", {{"variant", variant}});
-        check("qmc.ewald", "nup=2,ndn=1,nwalker=2,field=1,ewald_tolerance=1e-6", {{"variant", variant}},
-              1e-5);
+        check("qmc.ewald", "nup=2,ndn=1,nwalker=2,field=1,ewald_tolerance=1e-6", {{"variant", variant}}, 1e-5);
       }
       check("qmc.ewald", "nup=2,ndn=1,energy=0,ewald_tolerance=1e-6", {}, 1e-5);
       check("qmc.structure_factor", "nup=3,ndn=2,nwalker=2,ngvec=5");
@@ -28,8 +26,7 @@ int main() {
       check("qmc.orbitals_blip", "norb=5,Nx=4,Ny=4,Nz=4,npos=2");
       check("qmc.slater_ratio", "nup=5,one=1,npos=2,kmax=3,waiting=2");
       check("qmc.slater_update", "nup=5,nwalker=2,nupdate=4,kmax=3,waiting=1");
-      for (const char* variant : {"sherman_morrison", "delayed"})
-        check("qmc.slater_update", "nup=5,nupdate=3", {{"variant", variant}});
+      for (const char* variant : {"sherman_morrison", "delayed"}) check("qmc.slater_update", "nup=5,nupdate=3", {{"variant", variant}});
       check("qmc.slater_invert", "nup=5,nwalker=2");
       for (const char* move : {"metropolis", "langevin"})
         check("qmc.sweep", "nup=3,ndn=2,nwalker=2,ngvec=5,nsweep=2,nalpha=5", {{"move", move}});

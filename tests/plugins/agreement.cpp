@@ -37,15 +37,15 @@ bool first_ends = false;  // --first
   std::cout << why << std::endl;
   std::_Exit(1);
 }
-#define CHECK_OR_SAY(holds, otherwise)                       \
-  do {                                                       \
-    const bool well = (holds);                               \
-    if (!well && first_ends) {                               \
-      std::ostringstream said;                               \
-      said << otherwise;                                     \
-      end(said.str());                                       \
-    }                                                        \
-    BOOST_CHECK_MESSAGE(well, otherwise);                    \
+#define CHECK_OR_SAY(holds, otherwise)    \
+  do {                                    \
+    const bool well = (holds);            \
+    if (!well && first_ends) {            \
+      std::ostringstream said;            \
+      said << otherwise;                  \
+      end(said.str());                    \
+    }                                     \
+    BOOST_CHECK_MESSAGE(well, otherwise); \
   } while (false)
 
 // What a file offers; the strings are copied because the tables belong to the plugin.
@@ -72,10 +72,8 @@ Cases cases;
 std::shared_ptr<Kernel> open(const Offer& offer) {
   try {
     auto kernel = suite::test::kept_a_while(std::make_shared<Kernel>(offer.kernel, offer.file));
-    if (!offer.choice.empty())
-      kernel->choose(offer.parameter.c_str(), offer.choice);
-    else if (!offer.parameter.empty())
-      kernel->set_parameter(offer.parameter.c_str(), offer.value);
+    if (!offer.choice.empty()) kernel->choose(offer.parameter.c_str(), offer.choice);
+    else if (!offer.parameter.empty()) kernel->set_parameter(offer.parameter.c_str(), offer.value);
     return kernel;
   } catch (const Failure& failure) {
     if (failure.status() != SUITE_DEVICE_ERROR && failure.status() != SUITE_NOT_FOUND) throw;
@@ -97,8 +95,7 @@ std::vector<suite_parameter> shared_parameters(const suite_kernel_table& table) 
   for (uint32_t i = 0; i < table.parameter_count; ++i)
     for (uint32_t j = 0; j < reference.table().parameter_count; ++j) {
       const suite_parameter &mine = table.parameters[i], &its = reference.table().parameters[j];
-      if (!std::strcmp(mine.name, its.name) && mine.choices && same_choices(mine, its))
-        shared.push_back(mine);
+      if (!std::strcmp(mine.name, its.name) && mine.choices && same_choices(mine, its)) shared.push_back(mine);
     }
   return shared;
 }
@@ -142,8 +139,7 @@ void agrees(const Offer& offer) {
       if (!offer.tries_size(index, i_seed)) continue;
       std::map<std::string, Owned> arguments = c->before;
       for (auto& [name, owned] : arguments) owned.array.data = owned.bytes.data();
-      std::string what =
-          offer.kernel + " test:" + std::to_string(index) + " seed " + std::to_string(seed) + words(choices);
+      std::string what = offer.kernel + " test:" + std::to_string(index) + " seed " + std::to_string(seed) + words(choices);
       kernel->forget();
       choose_all(*kernel, choices);
       Cases::bind(*kernel, arguments);
@@ -166,20 +162,17 @@ void agrees(const Offer& offer) {
         const Distance d = distance(result, truth->second);
         worst[a.name] = std::max(worst[a.name], d.relative);
         const double allowed = suite::allowed(a, tolerance_factor(*kernel), offer.tolerance);
-        CHECK_OR_SAY(d.relative <= allowed,
-                            what << ": " << a.name << element(result.array, d.where) << " is "
-                                 << number(result.array, result.bytes.data(), d.where)
-                                 << ", the reference has "
-                                 << number(result.array, truth->second.bytes.data(), d.where) << ": relative "
-                                 << d.relative << " > " << allowed);
+        CHECK_OR_SAY(d.relative <= allowed, what << ": " << a.name << element(result.array, d.where) << " is "
+                                                 << number(result.array, result.bytes.data(), d.where) << ", the reference has "
+                                                 << number(result.array, truth->second.bytes.data(), d.where) << ": relative " << d.relative
+                                                 << " > " << allowed);
         ++compared;
       }
       // What a kernel only reads must be as it was.
       for (const auto& [name, owned] : arguments)
         for (uint32_t i = 0; i < table.argument_count; ++i)
           if (name == table.arguments[i].name && !(table.arguments[i].intent & SUITE_OUT))
-            CHECK_OR_SAY(owned.bytes == c->before.at(name).bytes,
-                                what << ": the input " << name << " was changed");
+            CHECK_OR_SAY(owned.bytes == c->before.at(name).bytes, what << ": the input " << name << " was changed");
     }
     if (past_the_end) break;
   }
@@ -196,11 +189,10 @@ std::string make_one(const suite_kernel_table& table, std::map<std::string, Owne
     for (uint32_t j = i + 1; j < table.argument_count; ++j) {
       const suite_argument &a = table.arguments[i], &b = table.arguments[j];
       const auto first = arguments.find(a.name), second = arguments.find(b.name);
-      if ((a.intent | b.intent) & SUITE_OUT || first == arguments.end() || second == arguments.end())
-        continue;
+      if ((a.intent | b.intent) & SUITE_OUT || first == arguments.end() || second == arguments.end()) continue;
       const suite_array &x = first->second.array, &y = second->second.array;
-      if (x.rank == 0 || x.rank != y.rank || x.type != y.type ||
-          first->second.bytes != second->second.bytes || !std::equal(x.extent, x.extent + x.rank, y.extent))
+      if (x.rank == 0 || x.rank != y.rank || x.type != y.type || first->second.bytes != second->second.bytes ||
+          !std::equal(x.extent, x.extent + x.rank, y.extent))
         continue;
       second->second.array.data = x.data;
       return std::string(b.name) + " = " + a.name;
@@ -209,18 +201,16 @@ std::string make_one(const suite_kernel_table& table, std::map<std::string, Owne
 }
 
 // The outputs of a run against `truth`.
-void compare(Kernel& kernel, const Offer& offer, const std::map<std::string, Owned>& truth,
-             const std::string& what) {
+void compare(Kernel& kernel, const Offer& offer, const std::map<std::string, Owned>& truth, const std::string& what) {
   for (uint32_t i = 0; i < kernel.table().argument_count; ++i) {
     const suite_argument& a = kernel.table().arguments[i];
     const auto at = truth.find(a.name);
     if (at == truth.end()) continue;
     Owned result(at->second.array);
     kernel.get(a.name, result.array);
-    const double off = distance(result, at->second).relative,
-                 allowed = suite::allowed(a, tolerance_factor(kernel), offer.tolerance);
-    CHECK_OR_SAY(off <= allowed, offer.kernel << " " << what << ": " << a.name << " is off by " << off
-                                              << " relative, allowed is " << allowed);
+    const double off = distance(result, at->second).relative, allowed = suite::allowed(a, tolerance_factor(kernel), offer.tolerance);
+    CHECK_OR_SAY(off <= allowed,
+                 offer.kernel << " " << what << ": " << a.name << " is off by " << off << " relative, allowed is " << allowed);
   }
 }
 
@@ -305,9 +295,8 @@ void agrees_without_an_argument(const Offer& offer) {
         status = failure.status();
         if (status != SUITE_UNSUPPORTED && status != without.status) throw;
       }
-      CHECK_OR_SAY(
-          status == SUITE_UNSUPPORTED || status == without.status,
-          offer.kernel << " " << what << " gives status " << status << ", the reference " << without.status);
+      CHECK_OR_SAY(status == SUITE_UNSUPPORTED || status == without.status,
+                   offer.kernel << " " << what << " gives status " << status << ", the reference " << without.status);
       if (status == SUITE_OK) compare(*kernel, offer, without.after, what);
     }
   }
@@ -329,8 +318,7 @@ void repeats(const Offer& offer) {
   if (!kernel) return;
   const auto& table = kernel->table();
   bool has_threads = false;
-  for (uint32_t i = 0; i < table.parameter_count; ++i)
-    has_threads = has_threads || !std::strcmp(table.parameters[i].name, "threads");
+  for (uint32_t i = 0; i < table.parameter_count; ++i) has_threads = has_threads || !std::strcmp(table.parameters[i].name, "threads");
   std::map<std::string, std::vector<char>> first;
   for (int pass = 0; pass < 2; ++pass) {
     if (has_threads) kernel->set_parameter("threads", 1 + 2 * pass);
@@ -352,9 +340,8 @@ void repeats(const Offer& offer) {
         Owned result(truth.array);
         kernel->get(name.c_str(), result.array);
         const auto [at, is_new] = first.try_emplace(std::to_string(index) + name, result.bytes);
-        CHECK_OR_SAY(
-            is_new || at->second == result.bytes,
-            offer.kernel << " test:" << index << ": " << name << " has other bits in pass " << pass + 1);
+        CHECK_OR_SAY(is_new || at->second == result.bytes,
+                     offer.kernel << " test:" << index << ": " << name << " has other bits in pass " << pass + 1);
       }
     }
   }
@@ -375,8 +362,7 @@ void refuses_nan(const std::string& name) {
     const int64_t planted = numbers_of(broken.array) - 1;
     const size_t width = bytes_of(broken.array) / static_cast<size_t>(numbers_of(broken.array));
     std::memset(broken.bytes.data() + static_cast<size_t>(planted) * width, 0xff, width);
-    const std::string expected =
-        a.name + (broken.array.rank ? element(broken.array, planted) : std::string());
+    const std::string expected = a.name + (broken.array.rank ? element(broken.array, planted) : std::string());
     suite_error error{};
     int status = SUITE_OK;
     try {
@@ -387,9 +373,8 @@ void refuses_nan(const std::string& name) {
       status = failure.status();
       std::strncpy(error.message, failure.what(), sizeof error.message - 1);
     }
-    CHECK_OR_SAY(
-        status == SUITE_INVALID_ARGUMENT && std::string(error.message).find(expected) != std::string::npos,
-        name << ": NaN in " << expected << " gives status " << status << " '" << error.message << "'");
+    CHECK_OR_SAY(status == SUITE_INVALID_ARGUMENT && std::string(error.message).find(expected) != std::string::npos,
+                 name << ": NaN in " << expected << " gives status " << status << " '" << error.message << "'");
   }
 }
 
@@ -406,8 +391,9 @@ void states_what_changes_its_result(const suite_kernel_table& table) {
     if (!mine.choices) continue;
     const suite_parameter* const its = named(reference.table(), mine.name);
     CHECK_OR_SAY((mine.changes_result != 0) == (its != nullptr),
-                 table.kernel << ": " << mine.name << (its ? " is a parameter of the reference too, but is not said to change the result"
-                                                           : " is said to change the result, but the reference does not have it"));
+                 table.kernel << ": " << mine.name
+                              << (its ? " is a parameter of the reference too, but is not said to change the result"
+                                      : " is said to change the result, but the reference does not have it"));
     CHECK_OR_SAY(!its || (its->changes_result && same_choices(mine, *its) && mine.value == its->value),
                  table.kernel << ": " << mine.name << " has other choices or another default than in the reference");
   }
@@ -436,8 +422,8 @@ void counts(const std::string& name) {
     suite::require(status, error);
     // A call may be asked for nothing: no steps.
     CHECK_OR_SAY(kernel.merit() > 0 || (index >= 0 && kernel.cost().flops == 0),
-                 name << ": the merit of size " << size << " is " << kernel.merit() << " (merit: "
-                      << (table.merit_count ? table.merit_count : "none") << ")");
+                 name << ": the merit of size " << size << " is " << kernel.merit()
+                      << " (merit: " << (table.merit_count ? table.merit_count : "none") << ")");
     std::vector<suite_array> described(table.argument_count);
     for (suite_array& array : described) array.rank = -1;
     suite::require(table.generate(size.c_str(), 1, described.data(), &error), error);
@@ -500,12 +486,9 @@ void add_all(const std::string& file, const suite_plugin* plugin, std::vector<Of
     // The one simulates each thread, the other compiles for each choice and shape.
     const bool slow = !std::strcmp(table.backend, "emulated") || !std::strcmp(table.backend, "opencl");
     if (slow && table.parameter_count > 0)
-      std::cout << table.kernel << " in " << file
-                << ": the backend is slow, so that choices other than the default are tried "
-                << "with every third size and one seed instead of " << std::size(seeds)
-                << ", and repeated for two of those\n";
-    add_offers({file, table.kernel, table.implementation, "", "", 0, 0, false, false, slow}, table, true,
-               offers);
+      std::cout << table.kernel << " in " << file << ": the backend is slow, so that choices other than the default are tried "
+                << "with every third size and one seed instead of " << std::size(seeds) << ", and repeated for two of those\n";
+    add_offers({file, table.kernel, table.implementation, "", "", 0, 0, false, false, slow}, table, true, offers);
   }
 }
 
@@ -523,18 +506,15 @@ bool init() {
   Found visited;
   suite_visit(
       [](void* with, const char* file, const suite_plugin* plugin, const char* why) {
-        if (plugin)
-          static_cast<Found*>(with)->emplace(file, plugin);
-        else
-          std::cout << "SKIPPED " << file << ": " << why << '\n';
+        if (plugin) static_cast<Found*>(with)->emplace(file, plugin);
+        else std::cout << "SKIPPED " << file << ": " << why << '\n';
       },
       &visited);
 
   std::set<std::string> references;
   for (const auto& [file, plugin] : visited)
     for (uint32_t k = 0; k < plugin->kernel_count; ++k)
-      if (!std::strcmp(plugin->kernels[k]->implementation, "reference"))
-        references.insert(plugin->kernels[k]->kernel);
+      if (!std::strcmp(plugin->kernels[k]->implementation, "reference")) references.insert(plugin->kernels[k]->kernel);
 
   std::vector<Offer> offers;
   // Files given by hand may lie outside the search path: they are asked for every kernel that has a
@@ -543,19 +523,15 @@ bool init() {
   bool choices = false;
   for (int i = 1; i < all.argc; ++i) {
     const std::string word = all.argv[i];
-    if (word == "--first")
-      first_ends = true;
-    else if (word == "--choices")
-      choices = true;
-    else
-      files.push_back(word);
+    if (word == "--first") first_ends = true;
+    else if (word == "--choices") choices = true;
+    else files.push_back(word);
   }
   for (const auto& file : files)
     for (const auto& name : references) try {
         const Kernel kernel(name, file);
         const suite_kernel_table& table = kernel.table();
-        add_offers({file, name, table.implementation, "", "", 0, 0, false, false, false}, table, choices,
-                   offers);
+        add_offers({file, name, table.implementation, "", "", 0, 0, false, false, false}, table, choices, offers);
       } catch (const Failure& failure) {
         if (failure.status() != SUITE_NOT_FOUND) throw;
       }
@@ -564,22 +540,17 @@ bool init() {
 
   for (const Offer& offer : offers) {
     if (!references.contains(offer.kernel)) {
-      std::cout << "SKIPPED " << offer.kernel << " in " << offer.file
-                << ": no implementation 'reference' to compare with\n";
+      std::cout << "SKIPPED " << offer.kernel << " in " << offer.file << ": no implementation 'reference' to compare with\n";
       continue;
     }
     std::string name = offer.file + " " + offer.kernel;
-    if (!offer.parameter.empty())
-      name +=
-          " " + offer.parameter + "=" + (offer.choice.empty() ? std::to_string(offer.value) : offer.choice);
+    if (!offer.parameter.empty()) name += " " + offer.parameter + "=" + (offer.choice.empty() ? std::to_string(offer.value) : offer.choice);
     const auto add = [&](void (*compare)(const Offer&), const char* promise) {
       all.add(ut::make_test_case([offer, compare] { ending(compare, offer); }, case_name(name + promise), __FILE__, __LINE__));
     };
     if (offer.implementation != "reference") add(agrees, " agrees");
-    if (offer.implementation != "reference" && offer.numbers)
-      add(agrees_with_other_numbers, " agrees with other numbers");
-    if (offer.implementation != "reference" && offer.optional)
-      add(agrees_without_an_argument, " agrees without an argument");
+    if (offer.implementation != "reference" && offer.numbers) add(agrees_with_other_numbers, " agrees with other numbers");
+    if (offer.implementation != "reference" && offer.optional) add(agrees_without_an_argument, " agrees without an argument");
     if (offer.parameter.empty()) add(agrees_with_one_array, " agrees with one array for two inputs");
     add(repeats, " repeats");
   }
@@ -591,10 +562,8 @@ bool init() {
                                    case_name(file + " " + table->kernel + " states what changes its result"), __FILE__, __LINE__));
       }
     for (const auto& kernel : references) {
-      all.add(
-          ut::make_test_case([kernel] { refuses_nan(kernel); }, kernel + " refuses NaN", __FILE__, __LINE__));
-      all.add(ut::make_test_case([kernel] { counts(kernel); }, kernel + " counts what it gets done", __FILE__,
-                                 __LINE__));
+      all.add(ut::make_test_case([kernel] { refuses_nan(kernel); }, kernel + " refuses NaN", __FILE__, __LINE__));
+      all.add(ut::make_test_case([kernel] { counts(kernel); }, kernel + " counts what it gets done", __FILE__, __LINE__));
     }
   }
   return true;

@@ -17,9 +17,7 @@ namespace suite::test {
 
 inline constexpr uint64_t seeds[] = {1, 20, 300};
 
-inline size_t bytes_of(const suite_array& a) {
-  return static_cast<size_t>(suite::count_of(a)) * suite_type_size(a.type);
-}
+inline size_t bytes_of(const suite_array& a) { return static_cast<size_t>(suite::count_of(a)) * suite_type_size(a.type); }
 
 // A real number of an array of any type, complex as two.
 inline int64_t numbers_of(const suite_array& a) {
@@ -27,15 +25,11 @@ inline int64_t numbers_of(const suite_array& a) {
 }
 inline double number(const suite_array& a, const void* data, int64_t i) {
   switch (a.type) {
-    case SUITE_INT32:
-      return static_cast<double>(static_cast<const int32_t*>(data)[i]);
-    case SUITE_INT64:
-      return static_cast<double>(static_cast<const int64_t*>(data)[i]);
+    case SUITE_INT32: return static_cast<double>(static_cast<const int32_t*>(data)[i]);
+    case SUITE_INT64: return static_cast<double>(static_cast<const int64_t*>(data)[i]);
     case SUITE_REAL32:
-    case SUITE_COMPLEX64:
-      return static_cast<const float*>(data)[i];
-    default:
-      return static_cast<const double*>(data)[i];
+    case SUITE_COMPLEX64: return static_cast<const float*>(data)[i];
+    default: return static_cast<const double*>(data)[i];
   }
 }
 inline bool is_floating(const suite_array& a) { return a.type != SUITE_INT32 && a.type != SUITE_INT64; }
@@ -82,8 +76,7 @@ public:
     Kernel reference(kernel, "reference");
     choose_all(reference, choices);
     suite_error error{};
-    const int status =
-        suite_generate(reference.handle(), ("test:" + std::to_string(index)).c_str(), seed, &error);
+    const int status = suite_generate(reference.handle(), ("test:" + std::to_string(index)).c_str(), seed, &error);
     if (status == SUITE_NOT_FOUND) return nullptr;
     suite::require(status, error);
     Case made;
@@ -93,10 +86,8 @@ public:
       const suite_array given = reference.argument(a.name);
       if (given.rank < 0) continue;
       Owned owned(given);
-      if (a.intent & SUITE_IN)
-        std::memcpy(owned.bytes.data(), given.data, owned.bytes.size());
-      else
-        owned.poison();
+      if (a.intent & SUITE_IN) std::memcpy(owned.bytes.data(), given.data, owned.bytes.size());
+      else owned.poison();
       made.before.emplace(a.name, std::move(owned));
     }
     made.after = results_of(reference, made.before);
@@ -124,9 +115,7 @@ public:
     try {
       Kernel reference(kernel, "reference");
       made.after = results_of(reference, made.before);
-    } catch (const Failure& failure) {
-      made.status = failure.status();
-    }
+    } catch (const Failure& failure) { made.status = failure.status(); }
     return without_.emplace(key, std::move(made)).first->second;
   }
 
@@ -140,8 +129,7 @@ public:
 
 private:
   // The reference writes into arrays of its own: those of `before` have to reach the tested plugin poisoned.
-  static std::map<std::string, Owned> results_of(Kernel& reference,
-                                                 const std::map<std::string, Owned>& before) {
+  static std::map<std::string, Owned> results_of(Kernel& reference, const std::map<std::string, Owned>& before) {
     std::map<std::string, Owned> own = before, after;
     for (auto& [name, owned] : own) owned.array.data = owned.bytes.data();
     bind(reference, own);
@@ -168,8 +156,7 @@ inline Distance distance(const Owned& result, const Owned& truth) {
   Distance d;
   const double infinity = std::numeric_limits<double>::infinity();
   for (int64_t i = 0; i < numbers_of(truth.array); ++i) {
-    const double x = number(truth.array, result.bytes.data(), i),
-                 y = number(truth.array, truth.bytes.data(), i);
+    const double x = number(truth.array, result.bytes.data(), i), y = number(truth.array, truth.bytes.data(), i);
     const double difference = std::isfinite(x) && std::isfinite(y) ? std::abs(x - y) : infinity;
     if (std::abs(y) > largest) largest = std::abs(y);
     if (difference > worst) {
@@ -184,8 +171,7 @@ inline Distance distance(const Owned& result, const Owned& truth) {
 inline std::string element(const suite_array& a, int64_t number_index) {
   int64_t at = numbers_of(a) == suite::count_of(a) ? number_index : number_index / 2;
   std::string s = "(";
-  for (int d = 0; d < a.rank; ++d, at /= a.extent[d - 1])
-    s += (d ? "," : "") + std::to_string(at % a.extent[d] + 1);
+  for (int d = 0; d < a.rank; ++d, at /= a.extent[d - 1]) s += (d ? "," : "") + std::to_string(at % a.extent[d] + 1);
   return s + ")";
 }
 

@@ -22,10 +22,8 @@ Counted image(Counted (&d)[3]) {
     d[k] = d[k] - n[k];
   }
   const Counted half = (n[0] + n[1] + n[2]) * 0.5;
-  if (nearest(half) < half)
-    d[0] = d[0] - 1.0;
-  else
-    d[1] = d[1] - 1.0;
+  if (nearest(half) < half) d[0] = d[0] - 1.0;
+  else d[1] = d[1] - 1.0;
   return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * 2.0;
 }
 
@@ -48,8 +46,7 @@ void u_of_a_pair(int n, const Wanted& wanted) {
   Counted slope;
   if (wanted.derivatives || wanted.dgradient || wanted.dlaplacian) slope = 1.0 / r;
   if (wanted.derivatives) {
-    const Counted first = 3.0 * f1 * p + f * p1, second = 6.0 * x * p + 6.0 * f1 * p1 + 2.0 * f * p2,
-                  by_r = first * slope;
+    const Counted first = 3.0 * f1 * p + f * p1, second = 6.0 * x * p + 6.0 * f1 * p1 + 2.0 * f * p2, by_r = first * slope;
     for (int k = 0; k < 3; ++k) gradient[k] += by_r * d[k];
     laplacian += second + 2.0 * by_r;
   }
@@ -62,8 +59,7 @@ void u_of_a_pair(int n, const Wanted& wanted) {
       const Counted first = (three + double(l) * over) * power * slope;
       for (int k = 0; k < 3; ++k) dgradient[k] += first * d[k];
     }
-    if (wanted.dlaplacian)
-      dlaplacian += (six + double(2 * l + 2) * three * slope + double(l * l + l) * f * square) * power;
+    if (wanted.dlaplacian) dlaplacian += (six + double(2 * l + 2) * three * slope + double(l * l + l) * f * square) * power;
   }
 }
 
@@ -162,26 +158,23 @@ double ewald_flops(suite::Kernel& k) {
   const suite_array given = k.argument("ewald_tolerance");
   const double tolerance = given.data ? *static_cast<const double*>(given.data) : 1e-12;
   const bool field = k.argument("field").data, each = field || k.argument("energy").data;
-  const auto n = static_cast<double>(rele.extent[1]),
-             npos = rnew.data ? static_cast<double>(rnew.extent[1]) : 0;
-  const double root = flops_of([] { (void)sqrt(Counted(2)); }),
-               square = flops_of([] {
-                 Counted d[3];
-                 for (Counted& x : d) x = x - 1.0;
-                 (void)(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-               });
+  const auto n = static_cast<double>(rele.extent[1]), npos = rnew.data ? static_cast<double>(rnew.extent[1]) : 0;
+  const double root = flops_of([] { (void)sqrt(Counted(2)); }), square = flops_of([] {
+                                                                  Counted d[3];
+                                                                  for (Counted& x : d) x = x - 1.0;
+                                                                  (void)(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+                                                                });
   double least = HUGE_VAL;
   for (double alpha_L = 2.1; alpha_L < 13; alpha_L *= 1.1) {
     const auto sums = suite::qmc::ewald_sums(lattice, alpha_L / std::cbrt(lattice.volume), tolerance);
     const Images images = images_of(lattice, sums, static_cast<const double*>(rele.data), rele.extent[1]);
-    const double of_pair = flops_of([] { distance(); }) +
-                           images.within * flops_of([=] { image_of_pair(field); }) +
+    const double of_pair = flops_of([] { distance(); }) + images.within * flops_of([=] { image_of_pair(field); }) +
                            (images.within - 1) * root + (images.looked_at - 1) * square;
     const double weighed = flops_of([=] { weigh(field); }), product = flops_of([] { wave(); });
-    const double of_wave = n * (product + flops_of([] { (void)(CountedComplex{} + CountedComplex{}); })) +
-                           (npos > 0 ? npos * (product + weighed)
-                            : each   ? n * weighed
-                                     : flops_of([] { size_of_rho(); }));
+    const double of_wave =
+        n * (product + flops_of([] { (void)(CountedComplex{} + CountedComplex{}); })) + (npos > 0 ? npos * (product + weighed)
+                                                                                         : each   ? n * weighed
+                                                                                                  : flops_of([] { size_of_rho(); }));
     const double pairs = npos > 0 ? n * npos : n * (n - 1) / 2;
     least = std::min(least, pairs * of_pair + static_cast<double>(sums.g_count()) * of_wave);
   }
@@ -194,15 +187,13 @@ BOOST_AUTO_TEST_SUITE(costs)
 
 BOOST_AUTO_TEST_CASE(images_and_u) {
   Counted d[3];
-  states("qmc.closest_images", "lattice=fcc,netot=14,nwalker=2,nfrom=3,nto=19",
-         2 * 3 * 19 * flops_of([&] { image(d); }));
+  states("qmc.closest_images", "lattice=fcc,netot=14,nwalker=2,nfrom=3,nto=19", 2 * 3 * 19 * flops_of([&] { image(d); }));
   const std::pair<const char*, Wanted> wanted[] = {
       {"gradient=0", {}}, {"gradient=1", {true}}, {"gradient=1,derivatives=1", {true, true, true, true}}};
   for (const auto& [keys, what] : wanted)
     for (const int nalpha : {4, 9}) {
       const double pair = flops_of([&, &w = what] { u_of_a_pair(nalpha, w); });
-      const std::string size =
-          std::string("nup=20,ndn=13,nwalker=2,nalpha=") + std::to_string(nalpha) + "," + keys;
+      const std::string size = std::string("nup=20,ndn=13,nwalker=2,nalpha=") + std::to_string(nalpha) + "," + keys;
       states("qmc.jastrow_u", size, 2 * 33 * 32 / 2 * pair);
       states("qmc.jastrow_u", size + ",one=1,npos=3", 2 * 3 * 32 * pair);
     }
@@ -237,17 +228,15 @@ BOOST_AUTO_TEST_CASE(ewald_with_a_structure_factor) {
     states("qmc.ewald", size + ",one=1", n * of_pair + waves * of_wave);
     states("qmc.ewald", size + ",one=1,npos=3", 3 * (n * of_pair + waves * of_wave));
     states("qmc.ewald", size, n * (n - 1) / 2 * of_pair + n * waves * of_wave);
-    if (!field)
-      states("qmc.ewald", size + ",energy=0",
-             n * (n - 1) / 2 * of_pair + waves * flops_of([] { size_of_rho(); }));
+    if (!field) states("qmc.ewald", size + ",energy=0", n * (n - 1) / 2 * of_pair + waves * flops_of([] { size_of_rho(); }));
   }
 }
 
 BOOST_AUTO_TEST_CASE(ewald_alone) {
   for (const char* lattice : {"sc", "fcc"})
     for (const char* netot : {"14", "54", "300"})
-      for (const char* keys : {",one=1", ",one=1,npos=4", ",one=1,field=1", "", ",energy=0", ",field=1",
-                               ",ewald_tolerance=1e-6", ",one=1,ewald_tolerance=1e-6"})
+      for (const char* keys : {",one=1", ",one=1,npos=4", ",one=1,field=1", "", ",energy=0", ",field=1", ",ewald_tolerance=1e-6",
+                               ",one=1,ewald_tolerance=1e-6"})
         states("qmc.ewald", std::string("netot=") + netot + ",lattice=" + lattice + keys, ewald_flops);
 }
 
@@ -262,15 +251,13 @@ BOOST_AUTO_TEST_CASE(orbitals_of_both_kinds) {
     });
   };
   for (const bool derivatives : {false, true})
-    states("qmc.orbitals_free",
-           std::string("netot=66,nwalker=2,npos=3,norb=41,gradient=") + (derivatives ? "1" : "0"),
+    states("qmc.orbitals_free", std::string("netot=66,nwalker=2,npos=3,norb=41,gradient=") + (derivatives ? "1" : "0"),
            2 * 3 * 20 * free(derivatives));
   // Sums over 4 coefficients along z, then y, then x; with derivatives 3 sums along z (value, first, second),
   // 6 along y, 10 along x.
   for (const bool derivatives : {false, true}) {
     const double sums = derivatives ? 16 * 3 + 4 * 6 + 10 : 16 + 4 + 1;
-    states("qmc.orbitals_blip",
-           std::string("norb=17,npos=7,nwalker=2,Nx=6,Ny=6,Nz=6,gradient=") + (derivatives ? "1" : "0"),
+    states("qmc.orbitals_blip", std::string("norb=17,npos=7,nwalker=2,Nx=6,Ny=6,Nz=6,gradient=") + (derivatives ? "1" : "0"),
            17 * 7 * 2 * sums * dot_flops(4));
   }
 }
@@ -296,10 +283,8 @@ BOOST_AUTO_TEST_CASE(determinants) {
 // A sweep tries every electron at two places, by value, and half of the moves are accepted; a local energy
 // has every derivative once.
 BOOST_AUTO_TEST_CASE(sweeps_and_local_energies) {
-  const double n = 27, value = flops_of([] { u_of_a_pair(9, {}); }),
-               of_wave = flops_of([] { p_of_a_wave({}); }),
-               derived = flops_of([] { u_of_a_pair(9, {true}); }),
-               wave_derived = flops_of([] { p_of_a_wave({true}); });
+  const double n = 27, value = flops_of([] { u_of_a_pair(9, {}); }), of_wave = flops_of([] { p_of_a_wave({}); }),
+               derived = flops_of([] { u_of_a_pair(9, {true}); }), wave_derived = flops_of([] { p_of_a_wave({true}); });
   const double orbitals = n / 2 * flops_of([] { wave(); });
   const std::string heg = "nup=27,ndn=27,rs=1,nalpha=9,ngvec=28,nwalker=2";
   const double updates = 2 * n * (orbitals + dot_flops(n) + 0.5 * 2 * n * dot_flops(n));
@@ -316,8 +301,7 @@ BOOST_AUTO_TEST_CASE(sweeps_and_local_energies) {
   const double none = energy(",u=0,p=0");
   const auto adds = [&](const char* keys, double counted) {
     const double stated = energy(keys) - none;
-    BOOST_CHECK_MESSAGE(std::abs(stated / counted - 1) <= 0.1,
-                        keys << ": " << stated << " stated, " << counted);
+    BOOST_CHECK_MESSAGE(std::abs(stated / counted - 1) <= 0.1, keys << ": " << stated << " stated, " << counted);
   };
   adds(",p=0", 2 * 54 * 53 / 2 * derived);
   adds(",u=0", 2 * 54 * 28 * (wave_derived + factor_of_a_wave()));

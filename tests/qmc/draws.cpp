@@ -12,8 +12,7 @@ BOOST_AUTO_TEST_SUITE(draws)
 
 BOOST_AUTO_TEST_CASE(philox_known_answers) {
   for (const suite::test::PhiloxAnswer& k : suite::test::philox_answers) {
-    const suite::qmc::Words w =
-        suite::qmc::philox({{k.counter[0], k.counter[1], k.counter[2], k.counter[3]}}, k.key[0], k.key[1]);
+    const suite::qmc::Words w = suite::qmc::philox({{k.counter[0], k.counter[1], k.counter[2], k.counter[3]}}, k.key[0], k.key[1]);
     for (int i = 0; i < 4; ++i) BOOST_CHECK_EQUAL(w.w[i], k.words[i]);
   }
 }
@@ -21,8 +20,7 @@ BOOST_AUTO_TEST_CASE(philox_known_answers) {
 // Where a draw's electron, block, sweep, stream and seed go.
 BOOST_AUTO_TEST_CASE(counters) {
   const int64_t seed = (int64_t{7} << 32) + 3, stream = (int64_t{9} << 32) + 5;
-  const suite::qmc::Words drawn = suite::qmc::draw(seed, stream, 11, 13, 1),
-                          expected = suite::qmc::philox({{53, 11, 5, 9}}, 3, 7);
+  const suite::qmc::Words drawn = suite::qmc::draw(seed, stream, 11, 13, 1), expected = suite::qmc::philox({{53, 11, 5, 9}}, 3, 7);
   for (int i = 0; i < 4; ++i) BOOST_CHECK_EQUAL(drawn.w[i], expected.w[i]);
   BOOST_CHECK_EQUAL(suite::qmc::open_uniform(0), 0x1p-33);
   BOOST_CHECK_EQUAL(suite::qmc::open_uniform(0xffffffff), 1 - 0x1p-33);

@@ -12,8 +12,7 @@ struct Local {
 Local local(Call& call, const Gas& g) {
   g.set_wavefunction(call);
   call.numbers("energy", Numbers(static_cast<size_t>(5 * g.nwalker), 1e30), {5, g.nwalker});
-  call.numbers("velocity", Numbers(static_cast<size_t>(3 * g.netot() * g.nwalker), 1e30),
-               {3, g.netot(), g.nwalker});
+  call.numbers("velocity", Numbers(static_cast<size_t>(3 * g.netot() * g.nwalker), 1e30), {3, g.netot(), g.nwalker});
   call.numbers("jastrow", Numbers(static_cast<size_t>(g.nwalker), 1e30), {g.nwalker});
   call.run();
   return {call.get_numbers("energy"), call.get_numbers("velocity"), call.get_numbers("jastrow")};
@@ -93,8 +92,7 @@ BOOST_AUTO_TEST_CASE(derivatives_of_ln_psi) {
         check_below(call, "velocities differ by", relative_distance(l.velocity, velocity), 1e-7);
         check_below(call, "TI differs by", std::abs(l.energy[2] + laplacian / 4) / squares, 1e-6);
         check_below(call, "FISQ differs by", std::abs(l.energy[3] - squares / 2) / squares, 1e-7);
-        check_below(call, "KEI differs by", std::abs(l.energy[1] + (laplacian + squares) / 2) / squares,
-                    1e-6);
+        check_below(call, "KEI differs by", std::abs(l.energy[1] + (laplacian + squares) / 2) / squares, 1e-6);
       });
     }
 }
@@ -115,10 +113,8 @@ BOOST_AUTO_TEST_CASE(parts_are_those_of_the_kernels) {
     for (const char* kernel : {"qmc.jastrow_u", "qmc.jastrow_p"}) {
       Call term = next_to(call, kernel);
       g.set_electrons(term);
-      if (std::string(kernel) == "qmc.jastrow_u")
-        g.set_u(term);
-      else
-        g.set_p(term);
+      if (std::string(kernel) == "qmc.jastrow_u") g.set_u(term);
+      else g.set_p(term);
       term.numbers("value", Numbers(22), {11, 2});
       term.run();
       const Numbers value = term.get_numbers("value");

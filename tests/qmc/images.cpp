@@ -34,8 +34,7 @@ double shortest(const Numbers& cell, const double* r, int reach) {
     for (int j = -reach; j <= reach; ++j)
       for (int k = -reach; k <= reach; ++k) {
         double square = 0;
-        for (int d = 0; d < 3; ++d)
-          square += std::pow(r[d] + i * cell[d] + j * cell[3 + d] + k * cell[6 + d], 2);
+        for (int d = 0; d < 3; ++d) square += std::pow(r[d] + i * cell[d] + j * cell[3 + d] + k * cell[6 + d], 2);
         best = std::min(best, square);
       }
   return std::sqrt(best);
@@ -59,8 +58,8 @@ BOOST_AUTO_TEST_SUITE(images)
 // All vectors of the cell itself, tried widely: 40 x 9 pairs in each cell.
 BOOST_AUTO_TEST_CASE(shortest_of_all) {
   const Numbers flat{2, 0, 0, 0.9, 1.5, 0, 0.3, -0.4, 0.5};
-  for (const Numbers& shape : {sc, fcc, bcc, triclinic, flat, turned(fcc), turned(bcc), turned(triclinic),
-                               other_basis(sc), other_basis(fcc), other_basis(bcc)}) {
+  for (const Numbers& shape :
+       {sc, fcc, bcc, triclinic, flat, turned(fcc), turned(bcc), turned(triclinic), other_basis(sc), other_basis(fcc), other_basis(bcc)}) {
     const Numbers cell = scaled(shape, 3.7);
     const Lattice lattice = suite::qmc::lattice_of(cell.data());
     const Numbers from = positions(cell, 9, 1), to = positions(cell, 40, 2);
@@ -96,8 +95,8 @@ BOOST_AUTO_TEST_CASE(rules_for_one_vector) {
     for (int i = 0; i < 9; ++i) cell[i] *= 1 + 0.1 * (i % 3);
     return cell;
   };
-  for (const Numbers& cell : {sc, fcc, bcc, turned(sc), turned(fcc), turned(bcc), triclinic, stretched(sc),
-                              stretched(fcc), stretched(bcc), stretched(turned(bcc))}) {
+  for (const Numbers& cell : {sc, fcc, bcc, turned(sc), turned(fcc), turned(bcc), triclinic, stretched(sc), stretched(fcc), stretched(bcc),
+                              stretched(turned(bcc))}) {
     const Lattice lattice = suite::qmc::lattice_of(cell.data());
     const Numbers points = positions(cell, 300, 3);
     double too_long = 0, outside = 0;
@@ -124,8 +123,7 @@ BOOST_AUTO_TEST_CASE(points_of_symmetry) {
       call.numbers("eevecs", Numbers(28), {4, 7, 1, 1});
       call.run();
       const Numbers eevecs = call.get_numbers("eevecs");
-      for (int j = 0; j < 7; ++j)
-        check_below(call, "too long by", std::abs(eevecs[4 * j + 3] - shortest(cell, &to[3 * j], 16)), 1e-13);
+      for (int j = 0; j < 7; ++j) check_below(call, "too long by", std::abs(eevecs[4 * j + 3] - shortest(cell, &to[3 * j], 16)), 1e-13);
     });
 }
 
@@ -169,8 +167,7 @@ BOOST_AUTO_TEST_CASE(stars_of_reciprocal_vectors) {
     const Indices n = suite::qmc::shortest_reciprocal(suite::qmc::lattice_of(cell.data()), 101, &star);
     BOOST_CHECK_EQUAL(n.size(), 303);
     for (size_t s = 0; s < counts.size(); ++s)
-      BOOST_CHECK_EQUAL(
-          std::upper_bound(star.begin(), star.end(), static_cast<int32_t>(s + 1)) - star.begin(), counts[s]);
+      BOOST_CHECK_EQUAL(std::upper_bound(star.begin(), star.end(), static_cast<int32_t>(s + 1)) - star.begin(), counts[s]);
   }
 }
 

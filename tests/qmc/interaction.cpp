@@ -55,8 +55,7 @@ BOOST_AUTO_TEST_SUITE(interaction)
 
 // Half of xi of the unit cube and of fcc and bcc of unit volume: Wigner lattices, known to 12 digits.
 BOOST_AUTO_TEST_CASE(constants_of_lattices) {
-  const std::pair<Numbers, double> lattices[] = {
-      {sc, -2.837297479481}, {bcc, -2.888461503054}, {fcc, -2.888282119020}};
+  const std::pair<Numbers, double> lattices[] = {{sc, -2.837297479481}, {bcc, -2.888461503054}, {fcc, -2.888282119020}};
   for (const auto& [shape, xi] : lattices) {
     const Numbers cell = scaled(shape, 1 / std::cbrt(suite::qmc::lattice_of(shape.data()).volume));
     each("qmc.ewald", [&, xi = xi](Call& call) {
@@ -76,10 +75,9 @@ BOOST_AUTO_TEST_CASE(madelung_constants) {
 
 // v_E of the unit cube at points: 2 charges 1, less xi.
 BOOST_AUTO_TEST_CASE(potential_at_points) {
-  const std::pair<Numbers, double> points[] = {
-      {{0.5, 0, 0}, -0.095932304940},     {{0.5, 0.5, 0}, -0.582521531544},
-      {{0.5, 0.5, 0.5}, -0.801935970028}, {{0.25, 0, 0}, 1.305934570507},
-      {{0.1, 0.2, 0.3}, 0.113009898248},  {{0.05, 0.05, 0.05}, 8.725299742094}};
+  const std::pair<Numbers, double> points[] = {{{0.5, 0, 0}, -0.095932304940},     {{0.5, 0.5, 0}, -0.582521531544},
+                                               {{0.5, 0.5, 0.5}, -0.801935970028}, {{0.25, 0, 0}, 1.305934570507},
+                                               {{0.1, 0.2, 0.3}, 0.113009898248},  {{0.05, 0.05, 0.05}, 8.725299742094}};
   each("qmc.ewald", [&](Call& call) {
     for (const auto& [at, v] : points) {
       Numbers rele(3);
@@ -94,8 +92,7 @@ BOOST_AUTO_TEST_CASE(potential_at_points) {
 BOOST_AUTO_TEST_CASE(energies_of_many_particles) {
   const double h = 3.77945227, d = 6.7463223;
   const Numbers diamond{d, d, 0, 0, d / 2, d / 2, d / 2, 0, d / 2};
-  const Numbers carbon{0,          0,          0, 1.68658058, 1.68658058, 1.68658058,
-                       3.37316115, 3.37316115, 0, 5.05974173, 5.05974173, 1.68658058};
+  const Numbers carbon{0, 0, 0, 1.68658058, 1.68658058, 1.68658058, 3.37316115, 3.37316115, 0, 5.05974173, 5.05974173, 1.68658058};
   Numbers five = carbon;
   for (const double x : {5.05974173, 3.37316115, 0.0}) five.push_back(x);
   const std::pair<Charges, double> known[] = {
@@ -106,8 +103,7 @@ BOOST_AUTO_TEST_CASE(energies_of_many_particles) {
       {{diamond, {4, 4, 4, 4, 4}, five}, -30.9149928426},
   };
   each("qmc.ewald", [&](Call& call) {
-    for (const auto& [charges, energy] : known)
-      check_below(call, "energy off by", std::abs(total(call, charges) - energy), 1e-10);
+    for (const auto& [charges, energy] : known) check_below(call, "energy off by", std::abs(total(call, charges) - energy), 1e-10);
   });
 }
 
@@ -173,8 +169,7 @@ BOOST_AUTO_TEST_CASE(a_move_of_one) {
       const double change = there.energy[m] - here.energy[1];
       check_below(call, "change differs by", std::abs(total(call, moved) - before - change), 1e-10);
       const Row all = row(call, moved);
-      for (int d = 0; d < 3; ++d)
-        check_below(call, "field differs by", std::abs(all.field[3 + d] - there.field[3 * m + d]), 1e-10);
+      for (int d = 0; d < 3; ++d) check_below(call, "field differs by", std::abs(all.field[3 + d] - there.field[3 * m + d]), 1e-10);
     }
   });
 }
@@ -196,8 +191,7 @@ BOOST_AUTO_TEST_CASE(field_is_minus_the_gradient) {
       const Numbers e = row(call, s, ie, rnew).energy;
       for (int d = 0; d < 3; ++d) {
         const double slope = (e[4 * d] - 8 * e[4 * d + 1] + 8 * e[4 * d + 2] - e[4 * d + 3]) / (12 * h);
-        check_below(call, "field differs by",
-                    std::abs(here.field[3 * (ie - 1) + d] + slope / s.charge[ie - 1]), 1e-8);
+        check_below(call, "field differs by", std::abs(here.field[3 * (ie - 1) + d] + slope / s.charge[ie - 1]), 1e-8);
       }
     });
   }
@@ -221,8 +215,7 @@ Complexes structure_factor_of(const Charges& s, const Indices& gvec) {
     double G[3];
     suite::qmc::reciprocal_vector(lattice, &gvec[3 * g], G);
     for (size_t j = 0; j < s.charge.size(); ++j)
-      rho[g] +=
-          std::polar(s.charge[j], G[0] * s.rele[3 * j] + G[1] * s.rele[3 * j + 1] + G[2] * s.rele[3 * j + 2]);
+      rho[g] += std::polar(s.charge[j], G[0] * s.rele[3 * j] + G[1] * s.rele[3 * j + 1] + G[2] * s.rele[3 * j + 2]);
   }
   return rho;
 }
@@ -259,8 +252,7 @@ BOOST_AUTO_TEST_CASE(a_structure_factor_of_the_caller) {
         call.numbers("field", Numbers(57, 1e30), {3, 19, 1});
         call.run();
         check_below(call, "total differs by", std::abs(call.get_numbers("total")[0] / sum - 1), 2e-11);
-        check_below(call, "energies differ by", relative_distance(call.get_numbers("energy"), all.energy),
-                    2e-11);
+        check_below(call, "energies differ by", relative_distance(call.get_numbers("energy"), all.energy), 2e-11);
         check_below(call, "fields differ by", relative_distance(call.get_numbers("field"), all.field), 2e-11);
         for (const bool field : {false, true}) {
           set(call, s);
@@ -270,11 +262,8 @@ BOOST_AUTO_TEST_CASE(a_structure_factor_of_the_caller) {
           call.numbers("energy", Numbers(5, 1e30), {5, 1});
           if (field) call.numbers("field", Numbers(15, 1e30), {3, 5, 1});
           call.run();
-          check_below(call, "energies of one differ by",
-                      relative_distance(call.get_numbers("energy"), one.energy), 2e-11);
-          if (field)
-            check_below(call, "fields of one differ by",
-                        relative_distance(call.get_numbers("field"), one.field), 2e-11);
+          check_below(call, "energies of one differ by", relative_distance(call.get_numbers("energy"), one.energy), 2e-11);
+          if (field) check_below(call, "fields of one differ by", relative_distance(call.get_numbers("field"), one.field), 2e-11);
         }
       });
     }
@@ -285,8 +274,7 @@ BOOST_AUTO_TEST_CASE(a_structure_factor_of_the_caller) {
 BOOST_AUTO_TEST_CASE(a_move_in_one_row_of_pairs) {
   const Charges s = electrons(cell_of(fcc, 14, 1), 14, 34);
   const Numbers rnew = positions(s.cell, 1, 35);
-  const Indices gvec =
-      list_of(s.cell, 2 * 5.06 * 5.06 / suite::qmc::lattice_of(s.cell.data()).inscribed_radius, true);
+  const Indices gvec = list_of(s.cell, 2 * 5.06 * 5.06 / suite::qmc::lattice_of(s.cell.data()).inscribed_radius, true);
   const Complexes rhok = structure_factor_of(s, gvec);
   standard("qmc.ewald", [&](Call& call) {
     const Row one = row(call, s, 9, rnew);
@@ -344,11 +332,8 @@ BOOST_AUTO_TEST_CASE(origin_and_images_do_not_matter) {
   const Charges s = electrons(cell_of(sc, 6, 3), 6, 9);
   Charges moved = s;
   for (int64_t i = 0; i < 6; ++i)
-    for (int d = 0; d < 3; ++d)
-      moved.rele[3 * i + d] += 0.37 + static_cast<double>(i % 3 - 1) * s.cell[3 * d + d];
-  each("qmc.ewald", [&](Call& call) {
-    check_below(call, "total moves by", std::abs(total(call, s) - total(call, moved)), 1e-11);
-  });
+    for (int d = 0; d < 3; ++d) moved.rele[3 * i + d] += 0.37 + static_cast<double>(i % 3 - 1) * s.cell[3 * d + d];
+  each("qmc.ewald", [&](Call& call) { check_below(call, "total moves by", std::abs(total(call, s) - total(call, moved)), 1e-11); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,10 +20,8 @@ Term term(Call& call, const Gas& g, bool derivatives = false, int32_t ie = 0, co
   call.forget();
   if (is_u) call.choose("form", g.form);
   g.set_electrons(call);
-  if (is_u)
-    g.set_u(call);
-  else
-    g.set_p(call);
+  if (is_u) g.set_u(call);
+  else g.set_p(call);
   if (ie) {
     call.count("ie", ie);
     call.numbers("rnew", rnew, {3, npos, W});
@@ -102,10 +100,8 @@ BOOST_AUTO_TEST_CASE(polynomial_of_a_pair) {
       for (int l = 0; l < 5 && r < L; ++l) {
         const double c = alpha[l];
         u += c * std::pow(r - L, C) * std::pow(r, l);
-        first +=
-            c * (C * std::pow(r - L, C - 1) * std::pow(r, l) + l * std::pow(r - L, C) * std::pow(r, l - 1));
-        second += c * (C * (C - 1) * std::pow(r - L, C - 2) * std::pow(r, l) +
-                       2 * C * l * std::pow(r - L, C - 1) * std::pow(r, l - 1) +
+        first += c * (C * std::pow(r - L, C - 1) * std::pow(r, l) + l * std::pow(r - L, C) * std::pow(r, l - 1));
+        second += c * (C * (C - 1) * std::pow(r - L, C - 2) * std::pow(r, l) + 2 * C * l * std::pow(r - L, C - 1) * std::pow(r, l - 1) +
                        l * (l - 1) * std::pow(r - L, C) * std::pow(r, l - 2));
       }
       each("qmc.jastrow_u", [&](Call& call) {
@@ -119,16 +115,13 @@ BOOST_AUTO_TEST_CASE(polynomial_of_a_pair) {
         call.numbers("gradient", Numbers(6), {3, 2, 1});
         call.numbers("laplacian", {0, 0}, {2, 1});
         call.run();
-        const Numbers value = call.get_numbers("value"), gradient = call.get_numbers("gradient"),
-                      laplacian = call.get_numbers("laplacian");
+        const Numbers value = call.get_numbers("value"), gradient = call.get_numbers("gradient"), laplacian = call.get_numbers("laplacian");
         constexpr double to_first[] = {-2.0 / 3, 1.0 / 3, -2.0 / 3};
         for (int i = 0; i < 2; ++i) {
           check_below(call, "u off by", std::abs(value[i] - u), 1e-13 * 5);
-          check_below(call, "lap u off by", std::abs(laplacian[i] - second - 2 * first / r),
-                      1e-13 * (5 + 10 / r));
+          check_below(call, "lap u off by", std::abs(laplacian[i] - second - 2 * first / r), 1e-13 * (5 + 10 / r));
           for (int d = 0; d < 3; ++d)
-            check_below(call, "grad u off by",
-                        std::abs(gradient[3 * i + d] - (i ? -1 : 1) * first * to_first[d]), 1e-12);
+            check_below(call, "grad u off by", std::abs(gradient[3 * i + d] - (i ? -1 : 1) * first * to_first[d]), 1e-12);
         }
       });
     }
@@ -144,8 +137,7 @@ BOOST_AUTO_TEST_CASE(bsplines_at_their_knots) {
       const double r = std::max(i * h, 1e-9);
       const Term t = term(call, pair_at(r, c, L, "bspline"));
       check_below(call, "u off by", std::abs(t.value[0] - (c[i] + 4 * c[i + 1] + c[i + 2]) / 6), 1e-9);
-      const double slope = (c[i + 2] - c[i]) / (2 * h),
-                   curvature = (c[i] - 2 * c[i + 1] + c[i + 2]) / (h * h);
+      const double slope = (c[i + 2] - c[i]) / (2 * h), curvature = (c[i] - 2 * c[i + 1] + c[i + 2]) / (h * h);
       const double norm = std::hypot(t.gradient[0], t.gradient[1], t.gradient[2]);
       check_below(call, "slope off by", std::abs(norm - std::abs(slope)), 1e-7);
       if (i > 0) check_below(call, "lap off by", std::abs(t.laplacian[0] - curvature - 2 * slope / r), 1e-12);
@@ -179,8 +171,7 @@ BOOST_AUTO_TEST_CASE(gradients_and_laplacians_are_derivatives) {
         for (const int32_t ie : {1, 4, 5, 7}) {
           const Differences d = differences(call, g, ie, 1e-3);
           for (int c = 0; c < 3; ++c)
-            check_below(call, "gradient differs by", std::abs(d.gradient[c] - all.gradient[3 * (ie - 1) + c]),
-                        1e-9);
+            check_below(call, "gradient differs by", std::abs(d.gradient[c] - all.gradient[3 * (ie - 1) + c]), 1e-9);
           check_below(call, "Laplacian differs by", std::abs(d.laplacian - all.laplacian[ie - 1]), 1e-6);
         }
       });
@@ -257,8 +248,7 @@ BOOST_AUTO_TEST_CASE(p_is_a_function_of_the_structure_factor) {
     double G[3];
     suite::qmc::reciprocal_vector(lattice, &g.gvec[3 * i], G);
     Complex rho = 0;
-    for (int64_t j = 0; j < 11; ++j)
-      rho += std::polar(1.0, G[0] * g.rele[3 * j] + G[1] * g.rele[3 * j + 1] + G[2] * g.rele[3 * j + 2]);
+    for (int64_t j = 0; j < 11; ++j) rho += std::polar(1.0, G[0] * g.rele[3 * j] + G[1] * g.rele[3 * j + 1] + G[2] * g.rele[3 * j + 2]);
     expected += 0.5 * g.a[g.star[i] - 1] * (std::norm(rho) - 11);
   }
   each("qmc.jastrow_p", [&](Call& call) {
@@ -305,8 +295,7 @@ BOOST_AUTO_TEST_CASE(structure_factors) {
       call.indices("accept", {1, 0, 5}, {3});
       call.complexes("rhok", rho, {ngvec, 2, 3});
       call.run();
-      check_below(call, "rho after a move differs by",
-                  relative_distance(call.get_complexes("rhok"), rhok_of(moved)), 1e-13);
+      check_below(call, "rho after a move differs by", relative_distance(call.get_complexes("rhok"), rhok_of(moved)), 1e-13);
     }
   });
   each("qmc.jastrow_p", [&](Call& call) {
@@ -317,8 +306,7 @@ BOOST_AUTO_TEST_CASE(structure_factors) {
     call.complexes("rhok", rho, {ngvec, 2, 3});
     call.numbers("value", Numbers(27), {9, 3});
     call.run();
-    check_below(call, "value with rhok differs by",
-                relative_distance(call.get_numbers("value"), without.value), 1e-12);
+    check_below(call, "value with rhok differs by", relative_distance(call.get_numbers("value"), without.value), 1e-12);
   });
 }
 
@@ -336,8 +324,7 @@ BOOST_AUTO_TEST_CASE(a_move_changes_the_sum_over_pairs) {
         for (int64_t w = 0; w < 2; ++w) {
           double change = 0;
           for (int64_t i = 8 * w; i < 8 * w + 8; ++i) change += (after.value[i] - before.value[i]) / 2;
-          check_below(call, "change differs by",
-                      std::abs(there.value[w] - before.value[ie - 1 + 8 * w] - change), 1e-12);
+          check_below(call, "change differs by", std::abs(there.value[w] - before.value[ie - 1 + 8 * w] - change), 1e-12);
         }
       });
     }

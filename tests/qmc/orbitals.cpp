@@ -34,8 +34,7 @@ double blip(double t) {
 }
 
 // sum over all grid points and their images, orbital by orbital.
-double blip_sum(const Numbers& cell, const Numbers& c, int64_t norb, int64_t orbital, const int64_t (&n)[3],
-                const double* r) {
+double blip_sum(const Numbers& cell, const Numbers& c, int64_t norb, int64_t orbital, const int64_t (&n)[3], const double* r) {
   const Lattice lattice = suite::qmc::lattice_of(cell.data());
   std::vector<double> weight[3];
   for (int d = 0; d < 3; ++d) {
@@ -43,8 +42,7 @@ double blip_sum(const Numbers& cell, const Numbers& c, int64_t norb, int64_t orb
     for (int e = 0; e < 3; ++e) s += lattice.b[d][e] * r[e] / (2 * pi);
     for (int64_t i = 0; i < n[d]; ++i) {
       double sum = 0;
-      for (int image = -6; image <= 6; ++image)
-        sum += blip(static_cast<double>(n[d]) * (s - image) - static_cast<double>(i));
+      for (int image = -6; image <= 6; ++image) sum += blip(static_cast<double>(n[d]) * (s - image) - static_cast<double>(i));
       weight[d].push_back(sum);
     }
   }
@@ -85,8 +83,7 @@ BOOST_AUTO_TEST_CASE(plane_waves) {
             const double shift = a > 0 && a % 2 == 0 ? pi / 2 : 0;
             compare(e.phi[a + norb * m], std::cos(phase - shift));
             compare(e.d2phi[a + norb * m], -square * std::cos(phase - shift));
-            for (int d = 0; d < 3; ++d)
-              compare(e.dphi[a + norb * (d + 3 * m)], -k[d] * std::sin(phase - shift));
+            for (int d = 0; d < 3; ++d) compare(e.dphi[a + norb * (d + 3 * m)], -k[d] * std::sin(phase - shift));
           }
         check_below(call, "orbitals differ by", worst, 2e-11);
       });
@@ -170,8 +167,7 @@ BOOST_AUTO_TEST_CASE(plane_waves_on_a_grid) {
         c.push_back(std::cos(phase) / factor);
         c.push_back(std::sin(phase) / factor);
         if ((i + j + l) % 97 == 0)
-          for (int d = 0; d < 3; ++d)
-            grid.push_back(s[0] * cell[d] + s[1] * cell[3 + d] + s[2] * cell[6 + d]);
+          for (int d = 0; d < 3; ++d) grid.push_back(s[0] * cell[d] + s[1] * cell[3 + d] + s[2] * cell[6 + d]);
       }
   const auto phase_at = [&](const double* r) { return k[0] * r[0] + k[1] * r[1] + k[2] * r[2]; };
   const Numbers between = positions(cell, 20, 26);
@@ -188,8 +184,7 @@ BOOST_AUTO_TEST_CASE(plane_waves_on_a_grid) {
     for (size_t i = 0; i < 20; ++i) {
       const double phase = phase_at(&between[3 * i]);
       value = std::max(value, std::abs(off.phi[2 * i] - std::cos(phase)));
-      for (int d = 0; d < 3; ++d)
-        gradient = std::max(gradient, std::abs(off.dphi[2 * (d + 3 * i)] + k[d] * std::sin(phase)));
+      for (int d = 0; d < 3; ++d) gradient = std::max(gradient, std::abs(off.dphi[2 * (d + 3 * i)] + k[d] * std::sin(phase)));
       laplacian = std::max(laplacian, std::abs(off.d2phi[2 * i] + square * std::cos(phase)));
     }
     check_below(call, "value off by", value, error);

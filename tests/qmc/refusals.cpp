@@ -11,10 +11,8 @@ Gas some_gas() { return gas_of(sc, 3, 2, 2, 1, 81, 3, 2); }
 void set_jastrow(Call& call, const Gas& g, bool u, int32_t ie = 0, bool rnew = false, int64_t npos = 5) {
   call.forget();
   g.set_electrons(call);
-  if (u)
-    g.set_u(call);
-  else
-    g.set_p(call);
+  if (u) g.set_u(call);
+  else g.set_p(call);
   if (ie) call.count("ie", ie);
   if (rnew) call.numbers("rnew", Numbers(static_cast<size_t>(3 * npos)), {3, npos, 1});
   call.numbers("value", Numbers(static_cast<size_t>(npos)), {npos, 1});
@@ -203,8 +201,7 @@ BOOST_AUTO_TEST_CASE(structure_factors_for_ewald) {
     run(stars, true, 0);
     run(stars, true, 1);
     refused(call, {"gvec is set but rhok is not"}, [&] { run(stars, false, 0); });
-    refused(call, {"gvec has 8 of the 9 vectors"},
-            [&] { run(Indices(stars.begin(), stars.end() - 3), true, 0); });
+    refused(call, {"gvec has 8 of the 9 vectors"}, [&] { run(Indices(stars.begin(), stars.end() - 3), true, 0); });
     refused(call, {"gvec has 9 of the", "vectors up to"}, [&] { run(stars, true, 4); });
     Indices twice = stars;
     twice[3] = -1;

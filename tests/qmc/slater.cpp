@@ -54,8 +54,7 @@ struct State {
   int64_t n, W, kmax = 0;
   Numbers dbar, phi, columns, binv;
   Indices electron;
-  State(int64_t size, int64_t walkers, int64_t window, const Numbers& inverse)
-      : n(size), W(walkers), kmax(window), dbar(inverse) {
+  State(int64_t size, int64_t walkers, int64_t window, const Numbers& inverse) : n(size), W(walkers), kmax(window), dbar(inverse) {
     phi = columns = Numbers(static_cast<size_t>(n * kmax * W));
     binv = Numbers(static_cast<size_t>(kmax * kmax * W));
     electron = Indices(static_cast<size_t>((kmax + 1) * W));
@@ -114,8 +113,7 @@ BOOST_AUTO_TEST_CASE(determinants_of_vandermonde) {
       }
     each("qmc.slater_invert", [&](Call& call) {
       const Inverted result = invert(call, D, n, 2);
-      for (int w = 0; w < 2; ++w)
-        check_below(call, "ln|det| off by", std::abs(result.logdet[w] - log), 1e-12);
+      for (int w = 0; w < 2; ++w) check_below(call, "ln|det| off by", std::abs(result.logdet[w] - log), 1e-12);
       BOOST_CHECK_EQUAL(result.sign[0], sign);
       BOOST_CHECK_EQUAL(result.sign[1], n * (n - 1) / 2 % 2 ? -sign : sign);
       check_below(call, "M D - 1", off_identity(result.dbar, D, n, 2), 1e-11);
@@ -126,9 +124,8 @@ BOOST_AUTO_TEST_CASE(determinants_of_vandermonde) {
 BOOST_AUTO_TEST_CASE(inverses_of_slater_matrices) {
   for (const int64_t n : {1, 3, 16, 33, 70}) {
     const Numbers D = matrices(n, 3, 31);
-    each("qmc.slater_invert", [&](Call& call) {
-      check_below(call, "M D - 1", off_identity(invert(call, D, n, 3).dbar, D, n, 3), 1e-12 * double(n));
-    });
+    each("qmc.slater_invert",
+         [&](Call& call) { check_below(call, "M D - 1", off_identity(invert(call, D, n, 3).dbar, D, n, 3), 1e-12 * double(n)); });
   }
 }
 
@@ -164,10 +161,8 @@ BOOST_AUTO_TEST_CASE(ratios_of_determinants) {
       call.run();
       check_below(call, "ratio off by", std::abs(call.get_numbers("ratio")[0] / ratio[0] - 1), 1e-12);
       const Numbers drift = call.get_numbers("drift");
-      for (int d = 0; d < 3; ++d)
-        check_below(call, "drift off by", std::abs(drift[d] * ratio[0] / ratio[1 + d] - 1), 1e-11);
-      check_below(call, "Laplacian off by",
-                  std::abs(call.get_numbers("laplacian")[0] * ratio[0] / ratio[4] - 1), 1e-11);
+      for (int d = 0; d < 3; ++d) check_below(call, "drift off by", std::abs(drift[d] * ratio[0] / ratio[1 + d] - 1), 1e-11);
+      check_below(call, "Laplacian off by", std::abs(call.get_numbers("laplacian")[0] * ratio[0] / ratio[4] - 1), 1e-11);
     });
   }
 }
@@ -190,8 +185,7 @@ BOOST_AUTO_TEST_CASE(updates_are_fresh_inverses) {
         ie.push_back(stays ? 0 : static_cast<int32_t>(i + 1));
         const Numbers before(&final[n * n * w], &final[n * n * w] + n * n);
         if (!stays) std::copy(c.begin(), c.end(), &final[n * (i + n * w)]);
-        const Inverted a = invert(before, n, 1),
-                       b = invert(Numbers(&final[n * n * w], &final[n * n * w] + n * n), n, 1);
+        const Inverted a = invert(before, n, 1), b = invert(Numbers(&final[n * n * w], &final[n * n * w] + n * n), n, 1);
         ratio.push_back(a.sign[0] * b.sign[0] * std::exp(b.logdet[0] - a.logdet[0]));
       }
     const Numbers expected = invert(final, n, W).dbar, start = invert(D, n, W).dbar;
@@ -269,8 +263,7 @@ BOOST_AUTO_TEST_CASE(ratios_with_moves_that_wait) {
     Call ratios = next_to(call, "qmc.slater_ratio");
     for (int64_t m = 0; m < 9; ++m) {
       const int64_t i = (2 * m) % n;
-      const Numbers one = column(n, i, static_cast<unsigned>(60 + m)),
-                    two = column(n, i, static_cast<unsigned>(80 + m));
+      const Numbers one = column(n, i, static_cast<unsigned>(60 + m)), two = column(n, i, static_cast<unsigned>(80 + m));
       Numbers phi = one;
       phi.insert(phi.end(), two.begin(), two.end());
       ratios.forget();

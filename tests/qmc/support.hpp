@@ -37,8 +37,8 @@ inline Call next_to(Call& call, const std::string& kernel) {
   return other;
 }
 
-const Numbers sc{1, 0, 0, 0, 1, 0, 0, 0, 1}, fcc{0, .5, .5, .5, 0, .5, .5, .5, 0},
-    bcc{-.5, .5, .5, .5, -.5, .5, .5, .5, -.5}, triclinic{1, .1, .2, .3, 1.1, -.1, -.25, .2, .9};
+const Numbers sc{1, 0, 0, 0, 1, 0, 0, 0, 1}, fcc{0, .5, .5, .5, 0, .5, .5, .5, 0}, bcc{-.5, .5, .5, .5, -.5, .5, .5, .5, -.5},
+    triclinic{1, .1, .2, .3, 1.1, -.1, -.25, .2, .9};
 
 inline Numbers scaled(Numbers cell, double factor) {
   for (double& x : cell) x *= factor;
@@ -46,11 +46,9 @@ inline Numbers scaled(Numbers cell, double factor) {
 }
 // The cell of n electrons at r_s.
 inline Numbers cell_of(const Numbers& shape, int64_t n, double rs) {
-  return scaled(shape, rs * std::cbrt(4 * pi / 3 * static_cast<double>(n) /
-                                      suite::qmc::lattice_of(shape.data()).volume));
+  return scaled(shape, rs * std::cbrt(4 * pi / 3 * static_cast<double>(n) / suite::qmc::lattice_of(shape.data()).volume));
 }
-inline Numbers positions(const Numbers& cell, int64_t count, unsigned seed, double low = -0.3,
-                         double high = 1.2) {
+inline Numbers positions(const Numbers& cell, int64_t count, unsigned seed, double low = -0.3, double high = 1.2) {
   const Numbers s = random_numbers(3 * count, seed, low, high);
   Numbers r(s.size());
   for (int64_t i = 0; i < count; ++i)
@@ -140,8 +138,8 @@ inline Slater slater_of(const Gas& gas) {
 }
 
 // A gas of the first wave vectors, with u and p terms of plausible size that have no symmetry.
-inline Gas gas_of(const Numbers& shape, int64_t nup, int64_t ndn, double rs, int64_t nwalker, unsigned seed,
-                  int64_t ngvec = 9, int64_t nset = 2) {
+inline Gas gas_of(const Numbers& shape, int64_t nup, int64_t ndn, double rs, int64_t nwalker, unsigned seed, int64_t ngvec = 9,
+                  int64_t nset = 2) {
   Gas g;
   g.cell = cell_of(shape, nup + ndn, rs);
   g.nup = nup;

@@ -37,8 +37,7 @@ Numbers jastrow_of(const Gas& g) {
 }
 
 // The mean of f over walkers and sweeps, and its error from the spread over walkers, which are independent.
-template <class F>
-void samples(Gas g, const Settings& settings, const std::string& what, double expected, F&& f) {
+template <class F> void samples(Gas g, const Settings& settings, const std::string& what, double expected, F&& f) {
   Call call = reference("qmc.sweep");
   Settings s = settings;
   s.nsweep = 40;
@@ -86,12 +85,10 @@ BOOST_AUTO_TEST_CASE(the_same_walk_everywhere) {
         g.form = form;
         const Walked walked = walk(call, g, s);
         BOOST_CHECK_MESSAGE(walked.accepted == truth.accepted,
-                            call.label() << ": " << walked.accepted[0]
-                                         << " moves accepted, the reference has " << truth.accepted[0]);
+                            call.label() << ": " << walked.accepted[0] << " moves accepted, the reference has " << truth.accepted[0]);
         check_below(call, "positions differ by", distance(g.rele, expected.rele), 1e-9);
         check_below(call, "ln psi differs by", distance(walked.logpsi, truth.logpsi), 1e-9);
-        check_below(call, "diffusion differs by", relative_distance(walked.diffusion, truth.diffusion),
-                    1e-11);
+        check_below(call, "diffusion differs by", relative_distance(walked.diffusion, truth.diffusion), 1e-11);
         Call of_same = next_to(call, "qmc.local_energy");
         check_below(call, "energies differ by", relative_distance(energies(of_same, g), energy), 1e-9);
       });
@@ -147,8 +144,7 @@ BOOST_AUTO_TEST_CASE(what_a_walk_leaves) {
       const Walked walked = walk(call, g, s);
       const Slater after = slater_of(g);
       const Numbers J_after = jastrow_of(g);
-      for (int spin = 0; spin < 2; ++spin)
-        check_below(call, "dbar differs by", relative_distance(g.dbar[spin], after.dbar[spin]), 1e-8);
+      for (int spin = 0; spin < 2; ++spin) check_below(call, "dbar differs by", relative_distance(g.dbar[spin], after.dbar[spin]), 1e-8);
       for (int64_t w = 0; w < 2; ++w) {
         const double grown = after.logdet[w] + J_after[w] - slater.logdet[w] - J[w];
         check_below(call, "ln psi differs by", std::abs(walked.logpsi[w] - grown), 1e-9);
@@ -160,8 +156,7 @@ BOOST_AUTO_TEST_CASE(what_a_walk_leaves) {
             suite::qmc::move_gaussians(s.seed, s.stream[static_cast<size_t>(w)], sweep, i, x);
             diffused += s.tau * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
           }
-        check_below(call, "diffusion differs by", std::abs(walked.diffusion[2 * w + 1] / diffused - 1),
-                    1e-12);
+        check_below(call, "diffusion differs by", std::abs(walked.diffusion[2 * w + 1] / diffused - 1), 1e-12);
         BOOST_CHECK(walked.diffusion[2 * w] > 0 && walked.diffusion[2 * w] < diffused);
       }
       const Lattice lattice = g.lattice();
@@ -187,12 +182,11 @@ BOOST_AUTO_TEST_CASE(samples_a_jastrow_factor) {
     Settings s;
     s.move = move;
     s.tau = s.move == "langevin" ? 0.15 : 0.4;
-    samples(g, s, "<cos G.r>", std::cyl_bessel_i(1.0, 2 * a) / std::cyl_bessel_i(0.0, 2 * a),
-            [&](const double* r) {
-              double mean = 0;
-              for (int d = 0; d < 3; ++d) mean += std::cos(2 * pi * (r[d] - r[3 + d]) / length) / 3;
-              return mean;
-            });
+    samples(g, s, "<cos G.r>", std::cyl_bessel_i(1.0, 2 * a) / std::cyl_bessel_i(0.0, 2 * a), [&](const double* r) {
+      double mean = 0;
+      for (int d = 0; d < 3; ++d) mean += std::cos(2 * pi * (r[d] - r[3 + d]) / length) / 3;
+      return mean;
+    });
   }
 }
 
@@ -236,8 +230,7 @@ BOOST_AUTO_TEST_CASE(drift_of_one_move) {
       const double aw = (a > 0 ? a : 0.5) * square * s.tau;
       suite::qmc::move_gaussians(s.seed, 12, 0, 0, x);
       for (int d = 0; d < 3; ++d) {
-        const double to =
-            start.rele[d] + s.tau * v[d] * (-1 + std::sqrt(1 + 2 * aw)) / aw + std::sqrt(s.tau) * x[d];
+        const double to = start.rele[d] + s.tau * v[d] * (-1 + std::sqrt(1 + 2 * aw)) / aw + std::sqrt(s.tau) * x[d];
         const double off = (g.rele[d] - to) / start.cell[0];
         check_below(call, "position differs by", std::abs(off - std::rint(off)), 1e-11);
       }
@@ -246,8 +239,7 @@ BOOST_AUTO_TEST_CASE(drift_of_one_move) {
 
 BOOST_AUTO_TEST_CASE(walkers_are_copied) {
   const Indices from{1, 1, 5, 4, 4};
-  Numbers rele = random_numbers(3 * 2 * 5, 67, 0, 1), up = random_numbers(5, 68, 0, 1),
-          carry = random_numbers(3 * 5, 69, 0, 1);
+  Numbers rele = random_numbers(3 * 2 * 5, 67, 0, 1), up = random_numbers(5, 68, 0, 1), carry = random_numbers(3 * 5, 69, 0, 1);
   each("qmc.branch", [&](Call& call) {
     const auto copied = [&](const Numbers& x, int64_t slots) {
       Numbers y = x;

@@ -27,8 +27,7 @@ inline Walked walk(Call& call, Gas& g, const Settings& s) {
   if (s.alimit > 0) call.scalar("alimit", s.alimit);
   call.count("nsweep", s.nsweep);
   std::vector<int64_t> stream = s.stream;
-  for (int64_t w = static_cast<int64_t>(stream.size()); w < W; ++w)
-    stream.push_back(7 * w + (w % 2 ? int64_t{1} << 40 : 0));
+  for (int64_t w = static_cast<int64_t>(stream.size()); w < W; ++w) stream.push_back(7 * w + (w % 2 ? int64_t{1} << 40 : 0));
   call.kernel().set("first_sweep", s.first_sweep);
   call.kernel().set("seed", s.seed);
   call.kernel().set("stream", stream.data(), {W});

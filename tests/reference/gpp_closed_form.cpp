@@ -41,8 +41,7 @@ void constant_arrays(suite::Kernel& kernel, const std::string& name, Complex a) 
   kernel.get("achstemp", achs.data(), {1});
   const double terms = static_cast<double>(ncouls * ngpown);
   const auto close = [&](Complex x, Complex exact, const char* what) {
-    BOOST_CHECK_MESSAGE(std::abs(x - exact) <= 1e-13 * std::abs(exact),
-                        name << ": " << what << " is " << x << ", exactly " << exact);
+    BOOST_CHECK_MESSAGE(std::abs(x - exact) <= 1e-13 * std::abs(exact), name << ": " << what << " is " << x << ", exactly " << exact);
   };
   for (int iw = 0; iw < nw; ++iw) {
     const double x = 3.0 + iw;
@@ -57,12 +56,9 @@ void constant_arrays(suite::Kernel& kernel, const std::string& name, Complex a) 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(constant_arrays_with_complex_w_give_the_closed_form) {
-  for_each_implementation([](suite::Kernel& kernel, const std::string& name) {
-    constant_arrays(kernel, name, {0.5, 0.5});
-  });
+  for_each_implementation([](suite::Kernel& kernel, const std::string& name) { constant_arrays(kernel, name, {0.5, 0.5}); });
 }
 
 BOOST_AUTO_TEST_CASE(constant_arrays_with_real_w_give_the_closed_form) {
-  for_each_implementation(
-      [](suite::Kernel& kernel, const std::string& name) { constant_arrays(kernel, name, 0.5); });
+  for_each_implementation([](suite::Kernel& kernel, const std::string& name) { constant_arrays(kernel, name, 0.5); });
 }

@@ -34,19 +34,16 @@ public:
   double attribute(const char* name) const {
     double value = 0;
     const hid_t id = H5Aopen(id_, name, H5P_DEFAULT);
-    if (id < 0 || H5Aread(id, H5T_NATIVE_DOUBLE, &value) < 0)
-      throw std::runtime_error(std::string("no attribute ") + name);
+    if (id < 0 || H5Aread(id, H5T_NATIVE_DOUBLE, &value) < 0) throw std::runtime_error(std::string("no attribute ") + name);
     H5Aclose(id);
     return value;
   }
 
 private:
-  template <class T>
-  std::vector<T> read(const char* dataset, hid_t type) const {
+  template <class T> std::vector<T> read(const char* dataset, hid_t type) const {
     const hid_t id = H5Dopen2(id_, dataset, H5P_DEFAULT), space = H5Dget_space(id);
     std::vector<T> values(static_cast<size_t>(H5Sget_simple_extent_npoints(space)));
-    if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
-      throw std::runtime_error(dataset);
+    if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) throw std::runtime_error(dataset);
     H5Sclose(space);
     H5Dclose(id);
     return values;
@@ -55,15 +52,12 @@ private:
 };
 
 // theory: f = 1 up to nvband + ncrit, but 1/2 at the Fermi energy; beyond nvband only below it.
-std::vector<double> occupations(const File& file, const std::vector<int32_t>& band,
-                                const std::vector<double>& energy) {
+std::vector<double> occupations(const File& file, const std::vector<int32_t>& band, const std::vector<double>& energy) {
   const double ef = file.attribute("efermi"), tol = file.attribute("tol");
-  const auto nvband = static_cast<int>(file.attribute("nvband")),
-             ncrit = static_cast<int>(file.attribute("ncrit"));
+  const auto nvband = static_cast<int>(file.attribute("nvband")), ncrit = static_cast<int>(file.attribute("ncrit"));
   std::vector<double> f(band.size(), 0.0);
   for (size_t n = 0; n < band.size(); ++n)
-    if (band[n] <= nvband + ncrit && (ncrit == 0 || energy[n] <= ef + tol))
-      f[n] = std::abs(energy[n] - ef) < tol ? 0.5 : 1.0;
+    if (band[n] <= nvband + ncrit && (ncrit == 0 || energy[n] <= ef + tol)) f[n] = std::abs(energy[n] - ef) < tol ? 0.5 : 1.0;
   return f;
 }
 
@@ -72,11 +66,9 @@ void reproduce(const std::string& name) {
   const auto vcoul = file.real("vcoul"), energy = file.real("ekq");
   const auto igp = file.integer("igp"), band = file.integer("band_index");
   const auto wtilde = file.complex("wtilde_array"), I = file.complex("I_eps_array");
-  const auto aqsn = file.complex("aqsn"), aqsm = file.complex("aqsm"), sx = file.complex("asx"),
-             ch = file.complex("ach");
+  const auto aqsn = file.complex("aqsn"), aqsm = file.complex("aqsm"), sx = file.complex("asx"), ch = file.complex("ach");
   const auto ncouls = std::ssize(vcoul), ngpown = std::ssize(igp), ntband = std::ssize(band);
-  const auto first = static_cast<int64_t>(file.attribute("nstart")),
-             last = static_cast<int64_t>(file.attribute("nend"));
+  const auto first = static_cast<int64_t>(file.attribute("nstart")), last = static_cast<int64_t>(file.attribute("nend"));
   const int64_t nw = last - first + 1;
   const auto f = occupations(file, band, energy);
   const double gamma = file.attribute("gamma"), sexcut = file.attribute("sexcut");
@@ -112,8 +104,7 @@ void reproduce(const std::string& name) {
       compare(ach[iw], ch[first - 1 + iw]);
     }
     BOOST_CHECK_MESSAGE(worst <= 1e-12, implementation << " on " << name << ": relative " << worst);
-    BOOST_TEST_MESSAGE(std::filesystem::path(name).filename().string()
-                       << " " << implementation << " " << worst);
+    BOOST_TEST_MESSAGE(std::filesystem::path(name).filename().string() << " " << implementation << " " << worst);
     if (!implementation.ends_with(" best") || !has_mixed_precision(kernel)) return;
     kernel.choose("precision", "mixed");
     kernel.run();
@@ -124,8 +115,7 @@ void reproduce(const std::string& name) {
       compare(asx[iw], sx[first - 1 + iw]);
       compare(ach[iw], ch[first - 1 + iw]);
     }
-    BOOST_CHECK_MESSAGE(worst <= 1e-6,
-                        implementation << ", mixed precision, on " << name << ": relative " << worst);
+    BOOST_CHECK_MESSAGE(worst <= 1e-6, implementation << ", mixed precision, on " << name << ": relative " << worst);
     BOOST_TEST_MESSAGE("  in mixed precision " << worst);
     kernel.choose("precision", "double");
   });

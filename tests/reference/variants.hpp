@@ -13,8 +13,7 @@
 inline void for_each_implementation(const std::function<void(suite::Kernel&, const std::string& name)>& f) {
   const auto all = suite::test::implementations_of("gpp.sigma");
   for (const char* name : {"reference", "cpu"})
-    BOOST_REQUIRE(
-        std::any_of(all.begin(), all.end(), [&](const auto& found) { return found.implementation == name; }));
+    BOOST_REQUIRE(std::any_of(all.begin(), all.end(), [&](const auto& found) { return found.implementation == name; }));
   for (const auto& [implementation, backend, variants] : all) {
     const auto kernel = suite::test::open_or_skip("gpp.sigma", implementation);
     if (!kernel) continue;

@@ -51,16 +51,19 @@ constexpr const char* texts[] = {"plain", "bold"};
 namespace suite::app {
 
 template <> inline constexpr std::span<const char* const> names_of<Colour> = colours;
-template <> inline constexpr auto fields<Point> = std::tuple{
+template <>
+inline constexpr auto fields<Point> = std::tuple{
     Field{&Point::x, "x", "bohr", "to the right", {.low = 0, .high = 10}},
     Field{&Point::y, "y", "bohr", ""},
 };
 template <> inline constexpr auto fields<Point, Short> = std::tuple{Field{&Point::x, "x", "", ""}};
-template <> inline constexpr auto fields<Label> = std::tuple{
+template <>
+inline constexpr auto fields<Label> = std::tuple{
     Field{&Label::text, "text", "", "how it is set", {.one_of = texts}},
     Field{&Label::detail, "detail", "", "", {.longest = 5, .omit_empty = true}},
 };
-template <> inline constexpr auto fields<Drawing> = std::tuple{
+template <>
+inline constexpr auto fields<Drawing> = std::tuple{
     Constant{"schema", "drawing-1"},
     Flat{&Drawing::label},
     Field{&Drawing::colour, "colour", "", ""},
@@ -102,9 +105,7 @@ std::string refusal(const std::function<void(ordered_json&)>& change) {
   try {
     Drawing d;
     suite::app::read_all_fields(value_of(json), d);
-  } catch (const Failure& failure) {
-    return failure.what();
-  }
+  } catch (const Failure& failure) { return failure.what(); }
   return "";
 }
 
@@ -150,9 +151,10 @@ BOOST_AUTO_TEST_CASE(keys_that_are_not_there_leave_their_members) {
 }
 
 BOOST_AUTO_TEST_CASE(the_schema_says_what_the_table_says) {
-  BOOST_TEST(schema_of<Point>().dump() ==
-             R"({"type":"object","required":["x","y"],"properties":{"x":{"description":"to the right [bohr]","type":"number","minimum":0,"maximum":10},)"
-             R"("y":{"description":"[bohr]","type":"number"}},"additionalProperties":false})");
+  BOOST_TEST(
+      schema_of<Point>().dump() ==
+      R"({"type":"object","required":["x","y"],"properties":{"x":{"description":"to the right [bohr]","type":"number","minimum":0,"maximum":10},)"
+      R"("y":{"description":"[bohr]","type":"number"}},"additionalProperties":false})");
   const auto all = schema_of<Drawing>();
   const auto& p = all["properties"];
   BOOST_TEST(all["required"].dump() == R"(["schema","text","colour","cells","points","weights","named","error","closed","length"])");

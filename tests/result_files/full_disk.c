@@ -100,8 +100,7 @@ WRAP(int, fdatasync, (int fd), (fd), is_file_on_disk(fd), "")
 WRAP(int, rename, (const char* from, const char* to), (from, to), is_path_on_disk(to), to)
 WRAP(int, link, (const char* from, const char* to), (from, to), is_path_on_disk(to), to)
 WRAP(int, symlink, (const char* to, const char* path), (to, path), is_path_on_disk(path), path)
-WRAP(int, mkdir, (const char* path, mode_t mode), (path, mode),
-     is_path_on_disk(path) && access(path, F_OK) != 0, path)
+WRAP(int, mkdir, (const char* path, mode_t mode), (path, mode), is_path_on_disk(path) && access(path, F_OK) != 0, path)
 
 /* Closes in any case. */
 int close(int fd) {
@@ -114,9 +113,7 @@ int close(int fd) {
   return -1;
 }
 
-static int creates(const char* path, int flags) {
-  return (flags & (O_CREAT | O_TRUNC)) && is_path_on_disk(path);
-}
+static int creates(const char* path, int flags) { return (flags & (O_CREAT | O_TRUNC)) && is_path_on_disk(path); }
 
 #define OPEN(name, parameters, arguments, counts)                   \
   int name parameters {                                             \
@@ -129,5 +126,4 @@ static int creates(const char* path, int flags) {
   }
 OPEN(open, (const char* path, int flags, ...), (path, flags, mode), creates(path, flags))
 OPEN(open64, (const char* path, int flags, ...), (path, flags, mode), creates(path, flags))
-OPEN(openat, (int folder, const char* path, int flags, ...), (folder, path, flags, mode),
-     folder == AT_FDCWD && creates(path, flags))
+OPEN(openat, (int folder, const char* path, int flags, ...), (folder, path, flags, mode), folder == AT_FDCWD && creates(path, flags))

@@ -75,11 +75,13 @@ BOOST_AUTO_TEST_CASE(a_comparison_is_read_with_all_that_it_says) {
   BOOST_TEST((row.time->median == 0.375 && row.time->low == 0.25 && row.time->high == 0.5));
   BOOST_TEST((row.ratio->median == 1 && row.verdict == "baseline" && row.threads == 2 && !row.failed()));
   BOOST_TEST((row.verification.status == "verified" && row.place == "old.json: /contenders/0"));
-  BOOST_TEST((r.rows[1].failed() && std::isinf(r.rows[1].verification.max_relative_error) && r.rows[1].verification.detail == "asx(3) is NaN"));
+  BOOST_TEST(
+      (r.rows[1].failed() && std::isinf(r.rows[1].verification.max_relative_error) && r.rows[1].verification.detail == "asx(3) is NaN"));
   BOOST_TEST((!r.rows[1].time && r.rows[1].samples_s.empty()));
   BOOST_TEST((r.left_out[0].implementation == "cuda" && r.ceilings.at("fma_flop_per_s") == 2e11));
   const Provenance& p = r.provenance;
-  BOOST_TEST((p.suite_version == "0.1.0" && p.plugins[0].compiler == "GNU 12" && p.host.name == "vm" && p.host.cores == 2 && p.host.memory_B == 10000000000));
+  BOOST_TEST((p.suite_version == "0.1.0" && p.plugins[0].compiler == "GNU 12" && p.host.name == "vm" && p.host.cores == 2 &&
+              p.host.memory_B == 10000000000));
   BOOST_TEST((p.threads == 2 && p.ranks == 1 && p.input.file == "k.yaml" && p.overrides[0] == "a=b" && p.command_line[1] == "compare"));
 }
 
@@ -134,9 +136,12 @@ BOOST_AUTO_TEST_CASE(what_is_no_json_is_told_with_line_and_column) {
 BOOST_AUTO_TEST_CASE(what_is_no_result_of_suite_is_told_with_its_place) {
   BOOST_TEST(refusal("[1]") == "old.json: the file is no object; a result of suite is one, with the key 'schema'");
   BOOST_TEST(refusal("{}") == "old.json: the file has no key 'schema'; it is no result of suite");
-  BOOST_TEST(changed([](auto& j) { j["schema"] = "suite-compare-2"; }) ==
-             "old.json: /schema is 'suite-compare-2', but this version of suite knows 'suite-compare-1' at most; a newer one wrote the file");
-  BOOST_TEST(changed([](auto& j) { j["schema"] = "suite-compare-x"; }).rfind("old.json: /schema is 'suite-compare-x'; it must be one of ", 0) == 0U);
+  BOOST_TEST(
+      changed([](auto& j) { j["schema"] = "suite-compare-2"; }) ==
+      "old.json: /schema is 'suite-compare-2', but this version of suite knows 'suite-compare-1' at most; a newer one wrote the file");
+  BOOST_TEST(changed([](auto& j) {
+               j["schema"] = "suite-compare-x";
+             }).rfind("old.json: /schema is 'suite-compare-x'; it must be one of ", 0) == 0U);
   BOOST_TEST(changed([](auto& j) { j["schema"] = 1; }) == "old.json: /schema is a number; it must be text");
   BOOST_TEST(changed([](auto& j) { j["status"] = "fine"; }) ==
              "old.json: /status is 'fine'; it must be one of 'ok', 'failed', 'error', 'interrupted'");
@@ -152,17 +157,23 @@ BOOST_AUTO_TEST_CASE(what_is_no_result_of_suite_is_told_with_its_place) {
              "old.json: /contenders/0/median_s is 7, outside of its interval from 0.25 to 0.5");
   BOOST_TEST(changed([](auto& j) { j["contenders"][1].erase("implementation"); }) == "old.json: /contenders/1 has no key 'implementation'");
   BOOST_TEST(changed([](auto& j) { j["contenders"] = "none"; }) == "old.json: /contenders is text; it must be a list");
-  BOOST_TEST(changed([](auto& j) { j["provenance"]["threads"] = 1.5; }) == "old.json: /provenance/threads is 1.5; it must be a whole number");
+  BOOST_TEST(changed([](auto& j) { j["provenance"]["threads"] = 1.5; }) ==
+             "old.json: /provenance/threads is 1.5; it must be a whole number");
   BOOST_TEST(changed([](auto& j) { j["contenders"][0]["kernel"] = std::string(1000, 'k'); }) ==
              "old.json: /contenders/0/kernel is text of 1000 bytes; it may have 256");
 }
 
 BOOST_AUTO_TEST_CASE(texts_cannot_write_to_a_terminal) {
   ordered_json j = comparison();
-  j["contenders"][0]["device"] = "\x1b[2J\x7f\xc2\x9b" "31m\r\na\tb";
+  j["contenders"][0]["device"] =
+      "\x1b[2J\x7f\xc2\x9b"
+      "31m\r\na\tb";
   const Result r = parse_result("old.json", j.dump());
   BOOST_TEST(r.rows[0].device == "\uFFFD[2J\uFFFD\uFFFD31m\uFFFD\na\tb");
-  BOOST_TEST(suite::app::without_control("Gr\xc3\xbc\xc3\x9f" "e") == "Gr\xc3\xbc\xc3\x9f" "e");
+  BOOST_TEST(suite::app::without_control("Gr\xc3\xbc\xc3\x9f"
+                                         "e") ==
+             "Gr\xc3\xbc\xc3\x9f"
+             "e");
 }
 
 BOOST_AUTO_TEST_CASE(files_are_found_by_name_folder_and_last) {
@@ -174,9 +185,7 @@ BOOST_AUTO_TEST_CASE(files_are_found_by_name_folder_and_last) {
   const auto why = [](const std::string& named) {
     try {
       read_result(named);
-    } catch (const suite::app::IoFailure& failure) {
-      return std::string(failure.what());
-    }
+    } catch (const suite::app::IoFailure& failure) { return std::string(failure.what()); }
     return std::string("read");
   };
   BOOST_TEST(why("last") == "there is no results/last here; 'suite run' makes it, in the folder that it is started in");

@@ -58,13 +58,11 @@ Array array(size_t count) {
 class Dgemm {
 public:
   Dgemm(const char* library, int threads, int n) : n_(n), matrices_(static_cast<size_t>(threads)) {
-    for (const char* name : {"OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"})
-      setenv(name, "1", 1);
+    for (const char* name : {"OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"}) setenv(name, "1", 1);
     void* const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!handle) return;
     dgemm_ = find<Function>(handle, {"dgemm_", "scipy_dgemm_"});
-    if (const auto name =
-            find<const char* (*)()>(handle, {"openblas_get_corename", "scipy_openblas_get_corename"}))
+    if (const auto name = find<const char* (*)()>(handle, {"openblas_get_corename", "scipy_openblas_get_corename"}))
       std::printf("%s takes its loops for %s\n", library, name());
     const size_t size = static_cast<size_t>(n) * static_cast<size_t>(n);
 #pragma omp parallel num_threads(threads)
@@ -76,7 +74,7 @@ public:
   bool there() const { return dgemm_ != nullptr; }
   double flops() const { return 2.0 * n_ * n_ * n_ * static_cast<double>(matrices_.size()); }
   void run() {
-#pragma omp parallel num_threads(static_cast <int>(matrices_.size()))
+#pragma omp parallel num_threads(static_cast<int>(matrices_.size()))
     {
       const double one = 1;
       const auto& [a, b, c] = mine();
@@ -85,12 +83,10 @@ public:
   }
 
 private:
-  using Function = void (*)(const char*, const char*, const int*, const int*, const int*, const double*,
-                            const double*, const int*, const double*, const int*, const double*, double*,
-                            const int*);
+  using Function = void (*)(const char*, const char*, const int*, const int*, const int*, const double*, const double*, const int*,
+                            const double*, const int*, const double*, double*, const int*);
   // The first that the library has. SciPy's builds of OpenBLAS put their own name before all others.
-  template <class F>
-  static F find(void* handle, std::initializer_list<const char*> names) {
+  template <class F> static F find(void* handle, std::initializer_list<const char*> names) {
     for (const char* name : names)
       if (void* const found = dlsym(handle, name)) return reinterpret_cast<F>(found);
     return nullptr;
@@ -191,8 +187,7 @@ bool alike(const char* names, const Rates& ours, const Rates& theirs) {
   for (size_t i = 0; i < ours.size(); ++i) ratios.push_back(ours[i] / theirs[i]);
   const double ratio = median(ratios);
   const bool near = std::abs(ratio - 1) <= allowed;
-  std::printf("  %s: %.3f (of the best %.3f)%s\n", names, ratio, best(ours) / best(theirs),
-              near ? "" : "   DIFFERS BY MORE THAN 10 %");
+  std::printf("  %s: %.3f (of the best %.3f)%s\n", names, ratio, best(ours) / best(theirs), near ? "" : "   DIFFERS BY MORE THAN 10 %");
   return near;
 }
 
@@ -224,10 +219,8 @@ int measure(int threads, int rounds, const char* library, int n) {
   print("STREAM", streams, "GB/s");
   print("ceilings.fma", fmas, "GFLOP/s");
   print("tile in L1", tiles, "GFLOP/s");
-  if (dgemm.there())
-    print("dgemm", dgemms, "GFLOP/s");
-  else
-    std::printf("  dgemm: left out, %s is not here\n", library);
+  if (dgemm.there()) print("dgemm", dgemms, "GFLOP/s");
+  else std::printf("  dgemm: left out, %s is not here\n", library);
   const bool memory = alike("ceilings.triad / STREAM", triads, streams);
   const bool in_L1 = alike("ceilings.fma / tile", fmas, tiles);
   const bool whole = dgemm.there() && alike("ceilings.fma / dgemm", fmas, dgemms);

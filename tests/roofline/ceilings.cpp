@@ -20,10 +20,7 @@ struct Expected {
   const char* kernel;
   double result, flops;  // flops of one of count
 };
-constexpr Expected chains[] = {{"ceilings.fma", 1, 2},
-                               {"ceilings.nofma", 1, 2},
-                               {"ceilings.divide", 3, 1},
-                               {"ceilings.reciprocal", 1, 1}};
+constexpr Expected chains[] = {{"ceilings.fma", 1, 2}, {"ceilings.nofma", 1, 2}, {"ceilings.divide", 3, 1}, {"ceilings.reciprocal", 1, 1}};
 
 }  // namespace
 
@@ -37,8 +34,7 @@ BOOST_AUTO_TEST_CASE(chains_come_to_what_they_should) {
         kernel.generate(single ? "n=1000000,precision=single" : "n=1000000", 1);
         kernel.run();
         const double found = result_of(kernel, single);
-        BOOST_TEST(std::abs(found - expected) <= (single ? 1e-5 : 1e-12),
-                   name << ", " << threads << " threads: " << found);
+        BOOST_TEST(std::abs(found - expected) <= (single ? 1e-5 : 1e-12), name << ", " << threads << " threads: " << found);
         BOOST_TEST(kernel.cost().flops == flops * 1e6);
         BOOST_TEST(kernel.merit() == 1e6);
       }
@@ -60,8 +56,7 @@ BOOST_AUTO_TEST_CASE(reading_reads_every_element) {
         read.set("sum", &sum, {1});
         read.run();
         read.get("sum", &sum, {1});
-        BOOST_TEST(sum == expected * static_cast<double>(repeats),
-                   "n " << n << ", " << threads << " threads");
+        BOOST_TEST(sum == expected * static_cast<double>(repeats), "n " << n << ", " << threads << " threads");
         BOOST_TEST(read.cost().bytes == 8.0 * static_cast<double>(n * repeats));
       }
 }
@@ -85,8 +80,7 @@ BOOST_AUTO_TEST_CASE(triads_do_what_they_count) {
   BOOST_TEST(triad.cost().bytes == 24000.0);
   const double s = 3;
   std::vector<double> b(1000), c(1000), a(1000);
-  for (size_t i = 0; i < b.size(); ++i)
-    b[i] = static_cast<double>(i), c[i] = 0.5 * static_cast<double>(i % 7);
+  for (size_t i = 0; i < b.size(); ++i) b[i] = static_cast<double>(i), c[i] = 0.5 * static_cast<double>(i % 7);
   triad.set("b", b.data(), {1000});
   triad.set("c", c.data(), {1000});
   triad.set("s", &s, {});

@@ -19,16 +19,12 @@ using namespace suite::app;
 
 namespace {
 
-std::string profile(const std::string& name) {
-  return read_text_file(std::string(PROFILES) + "/" + name, 1 << 20);
-}
+std::string profile(const std::string& name) { return read_text_file(std::string(PROFILES) + "/" + name, 1 << 20); }
 
 std::string complaint(const std::string& text) {
   try {
     read_ncu("profile.csv", text);
-  } catch (const suite::Failure& failure) {
-    return failure.what();
-  }
+  } catch (const suite::Failure& failure) { return failure.what(); }
   return "";
 }
 
@@ -90,8 +86,7 @@ BOOST_AUTO_TEST_CASE(a_part_of_the_threads_is_not_taken_for_all) {
 BOOST_AUTO_TEST_CASE(names_of_profiled_kernels_are_short) {
   for (const auto& [full, wanted] :
        {std::pair{"void suite::gpp::<unnamed>::sigma_v9<double>(const double *, long)", "sigma_v9<double>"},
-        {"void suite::gpp::(anonymous namespace)::pack<(int)4, a::B<float>>(const T1 *)",
-         "pack<(int)4, a::B<float>>"},
+        {"void suite::gpp::(anonymous namespace)::pack<(int)4, a::B<float>>(const T1 *)", "pack<(int)4, a::B<float>>"},
         {"sigma_v9(const double *, \"x\", long)", "sigma_v9"},
         {"reduce", "reduce"},
         {"(", "("},
@@ -134,22 +129,15 @@ BOOST_AUTO_TEST_CASE(bad_profiles_are_refused_with_their_line) {
   };
   BOOST_TEST(complaint(good) == "");
   BOOST_TEST(complaint("").find("profile.csv:1: error: this is no table of Nsight Compute") == 0);
-  BOOST_TEST(complaint(changed("\"Kernel Name\"", "\"Name\"")) ==
-             "profile.csv:3: error: the table has no column 'Kernel Name'");
-  BOOST_TEST(complaint(changed("\"ms\"", "\"weeks\"")) ==
-             "profile.csv:4: error: the unit 'weeks' of gpu__time_duration.sum is not known");
+  BOOST_TEST(complaint(changed("\"Kernel Name\"", "\"Name\"")) == "profile.csv:3: error: the table has no column 'Kernel Name'");
+  BOOST_TEST(complaint(changed("\"ms\"", "\"weeks\"")) == "profile.csv:4: error: the unit 'weeks' of gpu__time_duration.sum is not known");
   BOOST_TEST(complaint(changed("\"1,500\"", "\"-1\"")) ==
              "profile.csv:5: error: dram__bytes.sum is '-1'; it must be a number that is not negative");
-  BOOST_TEST(
-      complaint(changed("\"1,500\"", "\"nan\"")).find("profile.csv:5: error: dram__bytes.sum is 'nan'") == 0);
-  BOOST_TEST(
-      complaint(changed("\"1,500\"", "\"1,500")).find("profile.csv:5: error: a quoted cell has no end") == 0);
-  BOOST_TEST(complaint(changed("\"1,500\",", ""))
-                 .find("profile.csv:5: error: the row has 15 cells; the head has 16") == 0);
-  BOOST_TEST(complaint(changed("gpu__time_duration.sum", "gpu__time_other.sum"))
-                 .find("profile.csv:5: error: the launch of sigma_v9") == 0);
-  BOOST_TEST(complaint(changed("\"1\",\"1,500\"", "\"0\",\"1,500\"")).find("took no time at all") !=
-             std::string::npos);
+  BOOST_TEST(complaint(changed("\"1,500\"", "\"nan\"")).find("profile.csv:5: error: dram__bytes.sum is 'nan'") == 0);
+  BOOST_TEST(complaint(changed("\"1,500\"", "\"1,500")).find("profile.csv:5: error: a quoted cell has no end") == 0);
+  BOOST_TEST(complaint(changed("\"1,500\",", "")).find("profile.csv:5: error: the row has 15 cells; the head has 16") == 0);
+  BOOST_TEST(complaint(changed("gpu__time_duration.sum", "gpu__time_other.sum")).find("profile.csv:5: error: the launch of sigma_v9") == 0);
+  BOOST_TEST(complaint(changed("\"1\",\"1,500\"", "\"0\",\"1,500\"")).find("took no time at all") != std::string::npos);
   // Cut anywhere: a sentence or a shorter table, never anything else.
   for (size_t length = 0; length < good.size(); length += 7) {
     const std::string said = complaint(good.substr(0, length));

@@ -20,8 +20,7 @@ constexpr double MiB = 1048576;
 DeviceCeilings made_up() {
   DeviceCeilings c;
   c.device = "cpu";
-  c.compute = {
-      {"FMA", "ceilings.fma", 100e9}, {"no FMA", "ceilings.nofma", 60e9}, {"divide", "ceilings.divide", 5e9}};
+  c.compute = {{"FMA", "ceilings.fma", 100e9}, {"no FMA", "ceilings.nofma", 60e9}, {"divide", "ceilings.divide", 5e9}};
   c.bandwidth = {{"L1", "ceilings.read", 1000e9, MiB / 2, MiB},
                  {"memory", "ceilings.read", 20e9, 256 * MiB, INFINITY},
                  {"memory, triad", "ceilings.triad", 25e9, 256 * MiB, INFINITY}};
@@ -84,10 +83,8 @@ BOOST_AUTO_TEST_CASE(levels_are_found_in_a_scan) {
 BOOST_AUTO_TEST_CASE(caches_are_read_as_linux_writes_them) {
   const std::filesystem::path cpu = std::filesystem::path(SCRATCH) / "cpu0";
   std::filesystem::remove_all(cpu);
-  const char* const made_up[][4] = {{"1", "Data", "48K", "0"},
-                                    {"1", "Instruction", "32K", "0"},
-                                    {"3", "Unified", "32M", "0-3,8-9"},
-                                    {"2", "Unified", "1024K", "0,4"}};
+  const char* const made_up[][4] = {
+      {"1", "Data", "48K", "0"}, {"1", "Instruction", "32K", "0"}, {"3", "Unified", "32M", "0-3,8-9"}, {"2", "Unified", "1024K", "0,4"}};
   for (int i = 0; i < 4; ++i) {
     const auto folder = cpu / "cache" / ("index" + std::to_string(i));
     std::filesystem::create_directories(folder);
@@ -105,10 +102,8 @@ BOOST_AUTO_TEST_CASE(caches_are_read_as_linux_writes_them) {
 }
 
 BOOST_AUTO_TEST_CASE(powers_of_ten_on_logarithmic_axes) {
-  BOOST_TEST(suite::plot::log_ticks(0.05, 200) == (std::vector<double>{0.1, 1, 10, 100}),
-             boost::test_tools::per_element());
-  BOOST_TEST(suite::plot::log_ticks(2, 30) == (std::vector<double>{2, 5, 10, 20}),
-             boost::test_tools::per_element());
+  BOOST_TEST(suite::plot::log_ticks(0.05, 200) == (std::vector<double>{0.1, 1, 10, 100}), boost::test_tools::per_element());
+  BOOST_TEST(suite::plot::log_ticks(2, 30) == (std::vector<double>{2, 5, 10, 20}), boost::test_tools::per_element());
   BOOST_TEST(suite::plot::log_ticks(0, 1).empty());
 }
 
@@ -117,12 +112,10 @@ BOOST_AUTO_TEST_CASE(a_chart_has_its_roofs_and_dots) {
   Dot counted = dot(1e9, 1e8, 0.02, 100 * MiB);
   counted.label = "<counted>";
   counted.traffic = {{"L2", 4e8}, {"memory", 5e7}};
-  const auto panel = roofline_panel("cpu", made_up(), {peak, other},
-                                    {dot(1e9, 1e9, 0.08, MiB), counted, dot(0, 1e9, 1, MiB)});
+  const auto panel = roofline_panel("cpu", made_up(), {peak, other}, {dot(1e9, 1e9, 0.08, MiB), counted, dot(0, 1e9, 1, MiB)});
   const std::string svg = suite::plot::svg("title", {panel});
-  for (const char* part : {"FMA 100 GFLOP/s", "no FMA 60.0 GFLOP/s", "L1 1.00 TB/s", "memory 25.0 GB/s",
-                           "fp64 data sheet 200 GFLOP/s", "stroke-dasharray", "&lt;counted&gt;",
-                           "L2, by counters", "memory, by counters"})
+  for (const char* part : {"FMA 100 GFLOP/s", "no FMA 60.0 GFLOP/s", "L1 1.00 TB/s", "memory 25.0 GB/s", "fp64 data sheet 200 GFLOP/s",
+                           "stroke-dasharray", "&lt;counted&gt;", "L2, by counters", "memory, by counters"})
     BOOST_TEST(has(svg, part), part);
   for (const char* part : {"fp32", "divide", "triad", "nan", "inf"}) BOOST_TEST(!has(svg, part), part);
 }

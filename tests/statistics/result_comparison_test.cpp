@@ -27,28 +27,15 @@ ordered_json row(const std::string& implementation, const std::string& variant, 
 
 ordered_json bench(const std::vector<ordered_json>& rows) {
   ordered_json j{{"schema", "suite-bench-1"}, {"status", "ok"}};
-  j["blocks"] = {{{"kernel", "gpp.sigma"},
-                  {"size", "small"},
-                  {"threads", 2},
-                  {"fma_flop_per_s", 1e11},
-                  {"contenders", rows}}};
-  j["provenance"] = {{"suite_version", "0.1.0"},
-                     {"suite_commit", "1a2b3c4d"},
-                     {"plugins",
-                      {{{"file", "/a/suite_gpp_cpu.so"},
-                        {"version", "0.1.0"},
-                        {"compiler", "GNU 12.2.0"},
-                        {"sha256", std::string(64, '1')}}}},
-                     {"host",
-                      {{"name", "here"},
-                       {"cpu", "EPYC"},
-                       {"simd", "AVX-512"},
-                       {"cores", 2},
-                       {"memory_B", 1000000},
-                       {"system", "Linux"}}},
-                     {"threads", 2},
-                     {"ranks", 1},
-                     {"utc", "2026-11-20T20:00:00Z"}};
+  j["blocks"] = {{{"kernel", "gpp.sigma"}, {"size", "small"}, {"threads", 2}, {"fma_flop_per_s", 1e11}, {"contenders", rows}}};
+  j["provenance"] = {
+      {"suite_version", "0.1.0"},
+      {"suite_commit", "1a2b3c4d"},
+      {"plugins", {{{"file", "/a/suite_gpp_cpu.so"}, {"version", "0.1.0"}, {"compiler", "GNU 12.2.0"}, {"sha256", std::string(64, '1')}}}},
+      {"host", {{"name", "here"}, {"cpu", "EPYC"}, {"simd", "AVX-512"}, {"cores", 2}, {"memory_B", 1000000}, {"system", "Linux"}}},
+      {"threads", 2},
+      {"ranks", 1},
+      {"utc", "2026-11-20T20:00:00Z"}};
   return j;
 }
 
@@ -62,9 +49,7 @@ std::vector<std::string> verdicts(const ResultComparison& c) {
   return all;
 }
 
-std::vector<std::string> wrong(const ResultComparison& c, const std::string& asked) {
-  return regressions(c, parse_fail_on(asked));
-}
+std::vector<std::string> wrong(const ResultComparison& c, const std::string& asked) { return regressions(c, parse_fail_on(asked)); }
 
 using Texts = std::vector<std::string>;
 
@@ -73,10 +58,9 @@ using Texts = std::vector<std::string>;
 BOOST_AUTO_TEST_CASE(rows_are_matched_and_judged) {
   ordered_json parameter = row("cpu", "best", 1.2);
   parameter["parameters"] = {{"block", "32"}};
-  const auto c = compared(bench({row("cpu", "best", 1), row("cpu", "v9", 1),
-                                 row("./old/suite_gpp_mine.so", "", 1), row("opencl", "best", 1)}),
-                          bench({row("cpu", "v9", 1.1), row("cpu", "best", 1),
-                                 row("/new/suite_gpp_mine.so", "", 0.8), parameter}));
+  const auto c =
+      compared(bench({row("cpu", "best", 1), row("cpu", "v9", 1), row("./old/suite_gpp_mine.so", "", 1), row("opencl", "best", 1)}),
+               bench({row("cpu", "v9", 1.1), row("cpu", "best", 1), row("/new/suite_gpp_mine.so", "", 0.8), parameter}));
   const Texts expected{"gpp.sigma small cpu v9 2 threads: SLOWER", "gpp.sigma small cpu best 2 threads: same",
                        "gpp.sigma small suite_gpp_mine.so 2 threads: FASTER"};
   BOOST_TEST(verdicts(c) == expected, boost::test_tools::per_element());
@@ -91,16 +75,14 @@ BOOST_AUTO_TEST_CASE(rows_are_matched_and_judged) {
 }
 
 BOOST_AUTO_TEST_CASE(equal_rows_are_matched_in_their_order) {
-  const auto c = compared(bench({row("cpu", "best", 1), row("cpu", "best", 2)}),
-                          bench({row("cpu", "best", 1), row("cpu", "best", 2)}));
+  const auto c = compared(bench({row("cpu", "best", 1), row("cpu", "best", 2)}), bench({row("cpu", "best", 1), row("cpu", "best", 2)}));
   BOOST_TEST_REQUIRE(c.rows.size() == 2);
   for (const auto& row : c.rows) BOOST_TEST(row.verdict == "same");
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_row_has_no_rank) {
   ordered_json failed = row("cpu", "best", 0.1);
-  failed["verification"] = {
-      {"status", "failed"}, {"max_relative_error", nullptr}, {"detail", "asxtemp(1,1) is nan"}};
+  failed["verification"] = {{"status", "failed"}, {"max_relative_error", nullptr}, {"detail", "asxtemp(1,1) is nan"}};
   const auto after = compared(bench({row("cpu", "best", 1)}), bench({failed}));
   BOOST_TEST(after.rows.at(0).verdict == "FAILED");
   BOOST_TEST(after.rows[0].changes.empty());
@@ -144,8 +126,7 @@ BOOST_AUTO_TEST_CASE(what_else_differs_is_named) {
   ordered_json after = before;
   const auto found = [&] {
     Texts all;
-    for (const auto& d : compared(before, after).differences)
-      all.push_back(d.what + ": " + d.before + " -> " + d.after);
+    for (const auto& d : compared(before, after).differences) all.push_back(d.what + ": " + d.before + " -> " + d.after);
     return all;
   };
   auto& provenance = after["provenance"];
@@ -171,26 +152,21 @@ BOOST_AUTO_TEST_CASE(what_else_differs_is_named) {
 BOOST_AUTO_TEST_CASE(fail_on_takes_three_words) {
   BOOST_TEST(parse_fail_on("slower:5%").slower_by == 0.05);
   BOOST_TEST(parse_fail_on("missing,slower:2.5%,failed").slower_by == 0.025);
-  BOOST_TEST((!parse_fail_on("failed").slower && parse_fail_on("failed").failed &&
-              parse_fail_on("missing").missing));
-  for (const char* text : {"", "slower", "slower:", "slower:%", "slower:5", "slower:-1%", "slower:nan%",
-                           "slower:1e99%", "faster:5%", "failed,", ",failed", "Failed", "slower:5 %"})
+  BOOST_TEST((!parse_fail_on("failed").slower && parse_fail_on("failed").failed && parse_fail_on("missing").missing));
+  for (const char* text : {"", "slower", "slower:", "slower:%", "slower:5", "slower:-1%", "slower:nan%", "slower:1e99%", "faster:5%",
+                           "failed,", ",failed", "Failed", "slower:5 %"})
     BOOST_TEST(outcome([&] { parse_fail_on(text); }).rfind("invalid argument: --fail-on has ", 0) == 0, text);
 }
 
 BOOST_AUTO_TEST_CASE(slower_means_the_whole_interval) {
-  const auto by = [&](double factor) {
-    return compared(bench({row("cpu", "best", 1)}), bench({row("cpu", "best", factor)}));
-  };
+  const auto by = [&](double factor) { return compared(bench({row("cpu", "best", 1)}), bench({row("cpu", "best", factor)})); };
   BOOST_TEST(wrong(by(1.2), "slower:5%").size() == 1);
   BOOST_TEST(wrong(by(1.2), "slower:30%").empty());
   BOOST_TEST(wrong(by(1.05), "slower:5%").empty());  // the interval reaches below
   BOOST_TEST(wrong(by(0.5), "slower:0%").empty());
   const Texts said = wrong(by(1.2), "slower:5%");
-  BOOST_TEST(said.at(0).rfind(
-                 "gpp.sigma small cpu best 2 threads is slower by more than 5 %: ratio 1.200 (1.1", 0) == 0,
-             said.at(0));
-  BOOST_TEST(wrong(compared(bench({row("cpu", "best", 1)}), bench({})), "missing") ==
-                 Texts{"gpp.sigma small cpu best 2 threads is missing"},
-             boost::test_tools::per_element());
+  BOOST_TEST(said.at(0).rfind("gpp.sigma small cpu best 2 threads is slower by more than 5 %: ratio 1.200 (1.1", 0) == 0, said.at(0));
+  BOOST_TEST(
+      wrong(compared(bench({row("cpu", "best", 1)}), bench({})), "missing") == Texts{"gpp.sigma small cpu best 2 threads is missing"},
+      boost::test_tools::per_element());
 }

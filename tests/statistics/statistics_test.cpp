@@ -17,11 +17,10 @@ namespace {
 
 // Times in ms of one kernel on one thread (gpp.sigma, small), in the order of measurement, while 18 other
 // processes wanted the two cores: one in ten is many times longer.
-constexpr double recorded_ms[] = {1.23, 16.12, 1.21, 5.23, 1.19, 1.21, 1.19, 1.22, 1.20, 1.20, 10.47, 1.24,
-                                  1.22, 1.20,  1.20, 8.05, 1.19, 1.14, 1.16, 1.12, 1.18, 1.17, 1.22,  1.22,
-                                  1.21, 1.20,  1.22, 1.25, 1.22, 1.20, 1.25, 1.21, 1.20, 1.17, 1.19,  1.17,
-                                  1.20, 13.31, 1.20, 1.20, 1.18, 1.23, 1.20, 1.22, 1.18, 1.20, 23.22, 1.19,
-                                  1.17, 1.19,  1.18, 1.20, 1.23, 1.21, 1.25, 1.19, 1.29, 1.23, 1.23,  1.20};
+constexpr double recorded_ms[] = {1.23, 16.12, 1.21, 5.23, 1.19, 1.21, 1.19, 1.22,  1.20, 1.20, 10.47, 1.24, 1.22, 1.20, 1.20,
+                                  8.05, 1.19,  1.14, 1.16, 1.12, 1.18, 1.17, 1.22,  1.22, 1.21, 1.20,  1.22, 1.25, 1.22, 1.20,
+                                  1.25, 1.21,  1.20, 1.17, 1.19, 1.17, 1.20, 13.31, 1.20, 1.20, 1.18,  1.23, 1.20, 1.22, 1.18,
+                                  1.20, 23.22, 1.19, 1.17, 1.19, 1.18, 1.20, 1.23,  1.21, 1.25, 1.19,  1.29, 1.23, 1.23, 1.20};
 
 class Noise {
 public:
@@ -156,8 +155,7 @@ BOOST_AUTO_TEST_CASE(the_interval_holds_the_true_median) {
 
 // The ranks by exact sums of binomial coefficients: beyond 1074 samples 2^-n is no number any more.
 BOOST_AUTO_TEST_CASE(the_interval_of_very_many_samples_has_its_width) {
-  for (const auto& [n, rank] :
-       {std::pair<size_t, size_t>{6, 1}, {30, 10}, {1000, 469}, {1500, 712}, {2000, 956}}) {
+  for (const auto& [n, rank] : {std::pair<size_t, size_t>{6, 1}, {30, 10}, {1000, 469}, {1500, 712}, {2000, 956}}) {
     const Estimate e = estimate(first_numbers(n));
     BOOST_TEST(e.low == static_cast<double>(rank));
     BOOST_TEST(e.high == static_cast<double>(n + 1 - rank));

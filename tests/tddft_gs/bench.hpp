@@ -16,8 +16,7 @@ namespace suite::tddft::test {
 
 inline void close(double value, double expected, double tolerance, const std::string& what) {
   const bool good = std::abs(value - expected) <= tolerance;  // false for NaN
-  BOOST_TEST(good, what << ": " << value << " instead of " << expected << ", off by " << value - expected
-                        << ", tolerance " << tolerance);
+  BOOST_TEST(good, what << ": " << value << " instead of " << expected << ", off by " << value - expected << ", tolerance " << tolerance);
 }
 
 inline auto says(const std::string& part) {
@@ -47,8 +46,7 @@ inline System isolated_atom(const std::string& element, int points, double h, do
 inline System silicon8(int points, const std::array<int, 3>& divisions, double a = 10.263) {
   System system = cube(points, a / points, Boundary::periodic);
   for (const Vec3& r : {Vec3{0, 0, 0}, Vec3{0, .5, .5}, Vec3{.5, 0, .5}, Vec3{.5, .5, 0}})
-    for (double shift : {0.0, 0.25})
-      system.atoms.push_back({"Si", {a * (r[0] + shift), a * (r[1] + shift), a * (r[2] + shift)}});
+    for (double shift : {0.0, 0.25}) system.atoms.push_back({"Si", {a * (r[0] + shift), a * (r[1] + shift), a * (r[2] + shift)}});
   system.electrons = 32;
   system.k_points = monkhorst_pack(system.grid, divisions);
   return system;
@@ -67,8 +65,7 @@ inline double extrapolated(std::span<const double> h, std::span<const double> va
 }
 
 // Two atoms on the z axis of a periodic cube.
-inline System periodic_dimer(const std::string& element, double distance, double electrons, double length,
-                             int points) {
+inline System periodic_dimer(const std::string& element, double distance, double electrons, double length, int points) {
   System system = cube(points, length / points, Boundary::periodic);
   system.atoms = {{element, {0, 0, -distance / 2}}, {element, {0, 0, distance / 2}}};
   system.electrons = electrons;

@@ -57,8 +57,8 @@ void check_double_counting(const System& system, const GroundState& state) {
   const double counted = sum - e.hartree - integral(system.grid, state.vxc, state.rho) + e.xc + e.ions;
   // First order in the density's last error, 1e-8 per electron, times the spread of the potential.
   close(counted, e.total(), 1e-6, "sum of eigenvalues without what is counted twice");
-  close(integral(system.grid, state.rho, std::vector<double>(state.rho.size(), 1.0)), system.electrons,
-        1e-10 * system.electrons, "electrons");
+  close(integral(system.grid, state.rho, std::vector<double>(state.rho.size(), 1.0)), system.electrons, 1e-10 * system.electrons,
+        "electrons");
   close(integral(system.grid, state.vloc, state.rho), e.local, 1e-9, "local energy");
   close(0.5 * integral(system.grid, state.vH, state.rho), e.hartree, 1e-9, "Hartree energy");
 }
@@ -98,13 +98,9 @@ void check_kernel_energies(const System& system, const GroundState& state) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(energies_of_a_molecule_fit_each_other) {
-  check_double_counting(sodium_dimer(), sodium_state());
-}
+BOOST_AUTO_TEST_CASE(energies_of_a_molecule_fit_each_other) { check_double_counting(sodium_dimer(), sodium_state()); }
 
-BOOST_AUTO_TEST_CASE(energies_of_a_crystal_fit_each_other) {
-  check_double_counting(silicon8(24, {2, 1, 1}), silicon_state());
-}
+BOOST_AUTO_TEST_CASE(energies_of_a_crystal_fit_each_other) { check_double_counting(silicon8(24, {2, 1, 1}), silicon_state()); }
 
 BOOST_AUTO_TEST_CASE(the_kernels_find_the_same_energies) {
   check_kernel_energies(sodium_dimer(), sodium_state());
@@ -163,8 +159,7 @@ BOOST_AUTO_TEST_CASE(mixing_changes_the_way_and_not_the_goal) {
 
 BOOST_AUTO_TEST_CASE(reported_energies_approach_the_total_energy) {
   std::vector<GroundStateIteration> reports;
-  const GroundState state =
-      solve_ground_state(sodium_dimer(), lda(), [&](const GroundStateIteration& i) { reports.push_back(i); });
+  const GroundState state = solve_ground_state(sodium_dimer(), lda(), [&](const GroundStateIteration& i) { reports.push_back(i); });
   BOOST_REQUIRE(static_cast<int>(reports.size()) == state.iterations);
   close(reports.back().total_Ha, state.energies.total(), 1e-9, "reported energy");
   BOOST_TEST(reports.back().density_error <= 1e-8);
@@ -191,8 +186,7 @@ BOOST_AUTO_TEST_CASE(homogeneous_electrons_have_the_energy_of_the_electron_gas) 
   BOOST_TEST(state.converged);
   const double n = 2 / system.grid.volume(), rs = std::cbrt(3 / (4 * pi * n));
   // Perdew and Wang, Phys. Rev. B 45, 13244 (1992), eq. (10).
-  const double root = std::sqrt(rs),
-               series = 7.5957 * root + 3.5876 * rs + 1.6382 * rs * root + 0.49294 * rs * rs;
+  const double root = std::sqrt(rs), series = 7.5957 * root + 3.5876 * rs + 1.6382 * rs * root + 0.49294 * rs * rs;
   const double ec = -2 * 0.0310907 * (1 + 0.21370 * rs) * std::log1p(1 / (2 * 0.0310907 * series));
   const double ex = -0.75 * std::cbrt(9 / (4 * pi * pi)) / rs;
   close(state.energies.total(), 2 * (ex + ec), 1e-9, "energy");

@@ -34,17 +34,14 @@ double lattice_potential(const Vec3& lengths, const Vec3& r) {
 // Constants with all digits: Borwein, Glasser et al., "Lattice Sums Then and Now" (rock salt, caesium
 // chloride); Coldwell-Horsfall and Maradudin, J. Math. Phys. 1, 395 (1960) (Wigner lattices).
 BOOST_AUTO_TEST_CASE(ewald_energies_are_the_known_madelung_constants) {
-  const std::vector<Vec3> salt = {{0, 0, 0}, {0, 1, 1}, {1, 0, 1}, {1, 1, 0},
-                                  {1, 1, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const std::vector<Vec3> salt = {{0, 0, 0}, {0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {1, 1, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const std::vector<double> charges = {1, 1, 1, 1, -1, -1, -1, -1};
   close(ewald_energy({2, 2, 2}, crystal(salt, charges)), 4 * -1.747564594633182, 1e-11, "rock salt");
-  close(ewald_energy({1, 1, 1}, crystal({{0, 0, 0}, {.5, .5, .5}}, {1, -1})),
-        -1.762674773070988 / (std::sqrt(3.0) / 2), 1e-11, "caesium chloride");
-  close(ewald_energy({1, 1, 1}, crystal({{0, 0, 0}}, {1})), -2.837297479480620 / 2, 1e-11,
-        "simple cubic Wigner");
+  close(ewald_energy({1, 1, 1}, crystal({{0, 0, 0}, {.5, .5, .5}}, {1, -1})), -1.762674773070988 / (std::sqrt(3.0) / 2), 1e-11,
+        "caesium chloride");
+  close(ewald_energy({1, 1, 1}, crystal({{0, 0, 0}}, {1})), -2.837297479480620 / 2, 1e-11, "simple cubic Wigner");
   const double rs = std::cbrt(3 / (4 * pi) / 2);
-  close(ewald_energy({1, 1, 1}, crystal({{0, 0, 0}, {.5, .5, .5}}, {1, 1})), 2 * -0.895929255682 / rs, 1e-10,
-        "body-centred Wigner");
+  close(ewald_energy({1, 1, 1}, crystal({{0, 0, 0}, {.5, .5, .5}}, {1, 1})), 2 * -0.895929255682 / rs, 1e-10, "body-centred Wigner");
 }
 
 BOOST_AUTO_TEST_CASE(ewald_energies_do_not_depend_on_how_the_crystal_is_cut) {
@@ -52,8 +49,7 @@ BOOST_AUTO_TEST_CASE(ewald_energies_do_not_depend_on_how_the_crystal_is_cut) {
   std::vector<PointCharge> charges;
   for (int x = 0; x < 4; ++x)
     for (int y = 0; y < 2; ++y)
-      for (int z = 0; z < 6; ++z)
-        charges.push_back({(x + y + z) % 2 ? -1.0 : 1.0, {x + 0.3, y - 5.1, z + 0.77}});
+      for (int z = 0; z < 6; ++z) charges.push_back({(x + y + z) % 2 ? -1.0 : 1.0, {x + 0.3, y - 5.1, z + 0.77}});
   close(ewald_energy({4, 2, 6}, charges) / 48, -1.747564594633182 / 2, 1e-11, "rock salt");
 }
 
@@ -74,15 +70,13 @@ BOOST_AUTO_TEST_CASE(periodic_local_potential_is_the_sum_over_all_images) {
     for (int x = -2; x <= 2; ++x)
       for (int y = -2; y <= 2; ++y)
         for (int z = -2; z <= 2; ++z) {
-          const double distance =
-              std::hypot(r[0] + x * lengths[0], r[1] + y * lengths[1], r[2] + z * lengths[2]);
+          const double distance = std::hypot(r[0] + x * lengths[0], r[1] + y * lengths[1], r[2] + z * lengths[2]);
           expected += na.local(distance) + 1 / distance;
         }
     // The mean of the short-range part, which the lattice of points does not have.
     close(v[system.grid.index(ix, iy, iz)], expected, 1e-10, "v_loc");
   }
-  close(sum(v) / static_cast<double>(v.size()), na.local_of_q2(0) / system.grid.volume(), 1e-14,
-        "mean of v_loc");
+  close(sum(v) / static_cast<double>(v.size()), na.local_of_q2(0) / system.grid.volume(), 1e-14, "mean of v_loc");
 }
 
 BOOST_AUTO_TEST_CASE(isolated_local_potential_is_the_formula) {
@@ -218,8 +212,7 @@ BOOST_AUTO_TEST_CASE(joined_k_points_come_apart_again) {
     close(point.weight, 1.0 / 6, 1e-15, "weight");
     BOOST_TEST(!point.with_minus);
     for (int d = 0; d < 3; ++d) sum[d] += point.k[d];
-    BOOST_TEST(
-        std::count_if(all.begin(), all.end(), [&](const KPoint& other) { return other.k == point.k; }) == 1);
+    BOOST_TEST(std::count_if(all.begin(), all.end(), [&](const KPoint& other) { return other.k == point.k; }) == 1);
   }
   for (int d = 0; d < 3; ++d) close(sum[d], 0, 1e-15, "k and -k");
   // One of these is its own negative.
@@ -242,28 +235,17 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_with_a_sentence) {
     change(system);
     BOOST_CHECK_EXCEPTION(check(system), Failure, says(part));
   };
-  refused([](System& s) { s.grid.points[1] = 7; },
-          "the grid has 7 points along y, but they must be even, or 1");
+  refused([](System& s) { s.grid.points[1] = 7; }, "the grid has 7 points along y, but they must be even, or 1");
   refused([](System& s) { s.grid.h[2] = 0; }, "the grid spacing along z is 0 bohr");
-  refused([](System& s) { s.atoms[0].element = "Xx"; },
-          "no pseudopotential of element \"Xx\"; there are H, He, C, N, O, Na, Si");
-  refused([](System& s) { s.atoms[0].position[0] = 5.5; },
-          "lies outside the cell, which goes from -5 to 5 along x");
+  refused([](System& s) { s.atoms[0].element = "Xx"; }, "no pseudopotential of element \"Xx\"; there are H, He, C, N, O, Na, Si");
+  refused([](System& s) { s.atoms[0].position[0] = 5.5; }, "lies outside the cell, which goes from -5 to 5 along x");
   refused([](System& s) { s.atoms.push_back(s.atoms[0]); }, "atoms 1 (H) and 2 (H) are 0 bohr apart");
   refused([](System& s) { s.electrons = -1; }, "the system has -1 electrons");
   refused([](System& s) { s.occupations = {2.5}; }, "an occupation is 2.5, but must be 0 to 2");
-  refused(
-      [](System& s) {
-        s.occupations = {2, 1};
-      },
-      "the occupations add up to 3, but the system has 1 electrons");
+  refused([](System& s) { s.occupations = {2, 1}; }, "the occupations add up to 3, but the system has 1 electrons");
   refused([](System& s) { s.k_points = {{{0.1, 0, 0}, 1}}; }, "an isolated system has no k point but 0");
   refused([](System& s) { s.k_points[0].weight = 0.5; }, "the weights of the k points add up to 0.5, not 1");
-  refused(
-      [](System& s) {
-        s.sphere = JelliumSphere{1, 2};
-      },
-      "a jellium sphere and atoms cannot be in one cell");
+  refused([](System& s) { s.sphere = JelliumSphere{1, 2}; }, "a jellium sphere and atoms cannot be in one cell");
   System narrow = cube(10, 0.5, Boundary::periodic);
   narrow.atoms = {{"Na", {}}};
   BOOST_CHECK_EXCEPTION(nonlocal_potential(narrow), Failure, says("the cell must be at least"));

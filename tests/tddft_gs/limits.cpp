@@ -18,9 +18,7 @@ std::string fast_implementation() {
   try {
     Kernel("lfd.spectral_field_solve", "cpu");
     return "cpu";
-  } catch (const Failure&) {
-    return "reference";
-  }
+  } catch (const Failure&) { return "reference"; }
 }
 
 GroundStateSettings lda_in(const std::string& functional = "pw92") {
@@ -38,8 +36,7 @@ struct Limit {
 };
 
 template <class MakeSystem>
-Limit limit_of(std::initializer_list<int> points, const GroundStateSettings& settings,
-               MakeSystem&& make_system) {
+Limit limit_of(std::initializer_list<int> points, const GroundStateSettings& settings, MakeSystem&& make_system) {
   Limit limit;
   for (int n : points) {
     const System system = make_system(n);
@@ -48,8 +45,7 @@ Limit limit_of(std::initializer_list<int> points, const GroundStateSettings& set
     limit.h.push_back(system.grid.h[0]);
     limit.total.push_back(state.energies.total());
     limit.eigenvalues.resize(state.eigenvalues_Ha.size());
-    for (size_t i = 0; i < state.eigenvalues_Ha.size(); ++i)
-      limit.eigenvalues[i].push_back(state.eigenvalues_Ha[i]);
+    for (size_t i = 0; i < state.eigenvalues_Ha.size(); ++i) limit.eigenvalues[i].push_back(state.eigenvalues_Ha[i]);
   }
   return limit;
 }
@@ -89,8 +85,7 @@ BOOST_AUTO_TEST_CASE(hydrogen_in_the_local_density_approximation) {
 // the second term.
 BOOST_AUTO_TEST_CASE(nitrogen_molecule_is_the_one_of_plane_waves) {
   // acell 12, ecut 110
-  const Limit limit =
-      limit_of({60, 80, 100}, lda_in(), [](int n) { return periodic_dimer("N", 2.074, 10, 12, n); });
+  const Limit limit = limit_of({60, 80, 100}, lda_in(), [](int n) { return periodic_dimer("N", 2.074, 10, 12, n); });
   const double mean = -0.000166453510377804 / 10;
   close(limit.total_limit(), -19.8926504143207, 3e-3, "total energy");
   const double eigenvalues[] = {-1.01367, -0.46467, -0.40814, -0.40814, -0.35459};

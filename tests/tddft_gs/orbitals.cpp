@@ -21,8 +21,7 @@ namespace {
 
 // H of one k as a matrix, straight from the formulas of the kernels: Peierls phases on the bonds, and
 // projectors exp(-ik.(r-R)) beta.
-Eigen::MatrixXcd matrix(const Grid& grid, const Vec3& k, const std::vector<double>& v,
-                        const Nonlocal& nonlocal) {
+Eigen::MatrixXcd matrix(const Grid& grid, const Vec3& k, const std::vector<double>& v, const Nonlocal& nonlocal) {
   const auto size = static_cast<Eigen::Index>(grid.size());
   Eigen::MatrixXcd h = Eigen::MatrixXcd::Zero(size, size);
   for (int ix = 0; ix < grid.points[0]; ++ix)
@@ -48,11 +47,10 @@ Eigen::MatrixXcd matrix(const Grid& grid, const Vec3& k, const std::vector<doubl
       if (point == 0) continue;
       const double* r = nonlocal.nldisp.data() + 3 * (s + nonlocal.nsphere * atom);
       for (int64_t j = 0; j < nonlocal.nproj; ++j)
-        b(point - 1, j) = nonlocal.beta[s + nonlocal.nsphere * (j + nonlocal.nproj * atom)] *
-                          std::polar(1.0, -(k[0] * r[0] + k[1] * r[1] + k[2] * r[2]));
+        b(point - 1, j) =
+            nonlocal.beta[s + nonlocal.nsphere * (j + nonlocal.nproj * atom)] * std::polar(1.0, -(k[0] * r[0] + k[1] * r[1] + k[2] * r[2]));
     }
-    const Eigen::Map<const Eigen::MatrixXd> d(nonlocal.dnl.data() + nonlocal.nproj * nonlocal.nproj * atom,
-                                              nonlocal.nproj, nonlocal.nproj);
+    const Eigen::Map<const Eigen::MatrixXd> d(nonlocal.dnl.data() + nonlocal.nproj * nonlocal.nproj * atom, nonlocal.nproj, nonlocal.nproj);
     h += b * d * b.adjoint() * grid.point_volume();
   }
   return h;
@@ -78,8 +76,7 @@ System small_crystal() {
 }
 
 bool identical(const GroundState& a, const GroundState& b) {
-  return a.psi == b.psi && a.eigenvalues_Ha == b.eigenvalues_Ha && a.rho == b.rho &&
-         a.energies.total() == b.energies.total();
+  return a.psi == b.psi && a.eigenvalues_Ha == b.eigenvalues_Ha && a.rho == b.rho && a.energies.total() == b.energies.total();
 }
 
 }  // namespace
@@ -105,9 +102,8 @@ BOOST_AUTO_TEST_CASE(eigenvalues_and_orbitals_are_those_of_dense_diagonalisation
       const double residual = (h * psi - state.eigenvalues_Ha[n] * psi).norm() / psi.norm();
       BOOST_TEST(residual <= 2e-6);  // what is asked for, and rounding
       for (int other = 0; other < 4; ++other)
-        close(std::abs(psi.dot(orbital(state, other + 4 * static_cast<int64_t>(p)))) *
-                  system.grid.point_volume(),
-              other == band ? 1 : 0, 1e-11, "overlap");
+        close(std::abs(psi.dot(orbital(state, other + 4 * static_cast<int64_t>(p)))) * system.grid.point_volume(), other == band ? 1 : 0,
+              1e-11, "overlap");
     }
   }
 }
@@ -139,8 +135,7 @@ BOOST_AUTO_TEST_CASE(harmonic_levels_converge_with_the_square_of_the_spacing) {
     const double h = system.grid.h[0];
     errors.push_back(state.eigenvalues_Ha[0] - 1.5 * omega);
     close(errors.back(), -3 * omega * omega * h * h / 32, 0.02 * h * h * h * h, "error of the lowest level");
-    for (int n = 1; n < 4; ++n)
-      close(state.eigenvalues_Ha[n], state.eigenvalues_Ha[1], 1e-9, "threefold level");
+    for (int n = 1; n < 4; ++n) close(state.eigenvalues_Ha[n], state.eigenvalues_Ha[1], 1e-9, "threefold level");
   }
   close(std::log(errors[0] / errors[1]) / std::log(1.5), 2, 0.03, "order");
   close(std::log(errors[1] / errors[2]) / std::log(4.0 / 3), 2, 0.02, "order");
@@ -156,8 +151,7 @@ BOOST_AUTO_TEST_CASE(free_electrons_have_the_levels_of_the_lattice) {
   std::vector<double> levels;
   for (int x = 0; x < 12; ++x)
     for (int y = 0; y < 8; ++y)
-      levels.push_back((1 - std::cos(0.2 * 0.5 + 2 * pi * x / 12)) / 0.25 +
-                       (1 - std::cos(0.1 * 0.7 + 2 * pi * y / 8)) / 0.49);
+      levels.push_back((1 - std::cos(0.2 * 0.5 + 2 * pi * x / 12)) / 0.25 + (1 - std::cos(0.1 * 0.7 + 2 * pi * y / 8)) / 0.49);
   std::sort(levels.begin(), levels.end());
   for (int n = 0; n < 3; ++n) close(state.eigenvalues_Ha[n], levels[n], 1e-10, "level");
 }
@@ -198,8 +192,7 @@ BOOST_AUTO_TEST_CASE(guesses_and_more_orbitals_do_not_change_the_answer) {
   settings.seed = 77;
   settings.extra_orbitals = 7;
   const GroundState other = solve_ground_state(system, settings);
-  for (size_t n = 0; n < state.f.size(); ++n)
-    close(other.eigenvalues_Ha[n], state.eigenvalues_Ha[n], 1e-9, "eigenvalue");
+  for (size_t n = 0; n < state.f.size(); ++n) close(other.eigenvalues_Ha[n], state.eigenvalues_Ha[n], 1e-9, "eigenvalue");
 }
 
 BOOST_AUTO_TEST_CASE(a_grid_point_of_shift_changes_nothing) {
@@ -212,8 +205,7 @@ BOOST_AUTO_TEST_CASE(a_grid_point_of_shift_changes_nothing) {
   system.well->centre[0] += 3 * system.grid.h[0];
   system.well->centre[2] -= 7 * system.grid.h[2];
   const GroundState there = solve_ground_state(system, independent());
-  for (size_t n = 0; n < here.f.size(); ++n)
-    close(there.eigenvalues_Ha[n], here.eigenvalues_Ha[n], 1e-9, "eigenvalue");
+  for (size_t n = 0; n < here.f.size(); ++n) close(there.eigenvalues_Ha[n], here.eigenvalues_Ha[n], 1e-9, "eigenvalue");
   close(there.energies.total(), here.energies.total(), 1e-9, "total energy");
 }
 

@@ -36,8 +36,7 @@ Settings interacting() {
   return s;
 }
 
-template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+template <class T> bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
@@ -56,9 +55,7 @@ void require_same(const Calculation& a, const Calculation& b) {
 std::string refusal(const std::filesystem::path& file, const Settings& settings) {
   try {
     read_checkpoint(hdf5::File(file), settings);
-  } catch (const Failure& failure) {
-    return failure.what();
-  }
+  } catch (const Failure& failure) { return failure.what(); }
   return "";
 }
 
@@ -143,12 +140,10 @@ BOOST_AUTO_TEST_CASE(other_settings_are_refused_by_name) {
   BOOST_TEST(refusal(file, s) == "");
   Settings other = s;
   other.propagation.dt = 0.05;
-  BOOST_TEST(refusal(file, other) ==
-             file.string() + " is of other settings: time_step is 0.1 there and 0.05 here");
+  BOOST_TEST(refusal(file, other) == file.string() + " is of other settings: time_step is 0.1 there and 0.05 here");
   other = s;
   other.propagation.settling_steps = 9;
-  BOOST_TEST(refusal(file, other) ==
-             file.string() + " is of other settings: settling_steps is 0 there and 9 here");
+  BOOST_TEST(refusal(file, other) == file.string() + " is of other settings: settling_steps is 0 there and 9 here");
   other = s;
   other.propagation.steps = 700;  // a longer run is no other run
   BOOST_TEST(refusal(file, other) == "");
@@ -176,9 +171,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_file_is_found_out) {
     ++tried;
     try {
       calculate(s, again.context);
-    } catch (const Failure&) {
-      ++refused;
-    }
+    } catch (const Failure&) { ++refused; }
     std::fstream repair(file, std::ios::in | std::ios::out | std::ios::binary);
     repair.seekp(at);
     repair.put(before);

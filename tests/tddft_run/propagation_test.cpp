@@ -55,8 +55,7 @@ BOOST_AUTO_TEST_CASE(a_kicked_well_moves_as_the_exact_steps_say) {
     for (int i = 0; i < psi[2].size(); ++i) psi[2][i] *= std::polar(1.0, -s.kick * lines[2].x(i));
     for (size_t n = 0; n < track.dipole.size(); ++n) {
       // Two electrons. What the ground state lacks of convergence is 1e-10/0.4 of an excited state.
-      for (size_t d = 0; d < 3; ++d)
-        BOOST_TEST(std::abs(track.dipole[n][d] - 2 * lines[d].mean(psi[d])) <= 1e-8);
+      for (size_t d = 0; d < 3; ++d) BOOST_TEST(std::abs(track.dipole[n][d] - 2 * lines[d].mean(psi[d])) <= 1e-8);
       BOOST_TEST(std::abs(track.electrons[n] - 2) <= 1e-12);
       for (int d = 0; d < 3; ++d) psi[d] = lines[d].step * psi[d];
     }
@@ -69,8 +68,7 @@ BOOST_AUTO_TEST_CASE(the_sum_rule_is_that_of_the_lattice) {
   const GroundState g = solve_ground_state(s.system, s.ground_state);
   const Vec3 sums = sum_rule(s, g, world.context);
   for (int d = 0; d < 3; ++d)
-    BOOST_TEST(std::abs(sums[static_cast<size_t>(d)] - 2 * Line(s, d).sum_rule()) <=
-               1e-8);  // differences of E(A)
+    BOOST_TEST(std::abs(sums[static_cast<size_t>(d)] - 2 * Line(s, d).sum_rule()) <= 1e-8);  // differences of E(A)
 }
 
 // A constant A is a change of gauge, and on this lattice exactly so where the orbitals end before the cell
@@ -117,8 +115,7 @@ BOOST_AUTO_TEST_CASE(work_of_a_laser_is_energy_gained) {
 BOOST_AUTO_TEST_CASE(the_field_of_a_pulse_is_the_slope_of_its_potential) {
   const Laser laser{0.02, 0.1, 300, 0.4};
   for (double t = 1; t < 299; t += 7.3) {
-    const double d = 1e-3,
-                 slope = (vector_potential(laser, t + d) - vector_potential(laser, t - d)) / (2 * d);
+    const double d = 1e-3, slope = (vector_potential(laser, t + d) - vector_potential(laser, t - d)) / (2 * d);
     BOOST_TEST(std::abs(electric_field(laser, t) + slope) <= 1e-9);
   }
   BOOST_TEST(vector_potential(laser, -1) == 0);

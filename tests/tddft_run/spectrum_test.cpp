@@ -22,8 +22,8 @@ Response response(const std::vector<Line>& lines, Observable observable, double 
   for (int n = 0; n <= steps; ++n) {
     double g = 0;
     for (const auto& l : lines)
-      g += observable == Observable::dipole ? l.strength / l.energy * std::sin(l.energy * n * dt)
-                                            : l.strength * std::cos(l.energy * n * dt);
+      g +=
+          observable == Observable::dipole ? l.strength / l.energy * std::sin(l.energy * n * dt) : l.strength * std::cos(l.energy * n * dt);
     r.g.push_back(g);
   }
   return r;
@@ -36,9 +36,7 @@ SpectrumSettings settings(double max_energy, double step) {
   return s;
 }
 
-bool within(double found, double expected, double tolerance) {
-  return std::abs(found - expected) <= tolerance;
-}
+bool within(double found, double expected, double tolerance) { return std::abs(found - expected) <= tolerance; }
 
 }  // namespace
 
@@ -79,8 +77,7 @@ BOOST_AUTO_TEST_CASE(the_transform_of_the_window) {
       const int n = 200000;
       std::complex<double> sum = 0;
       for (int i = 0; i <= n; ++i) {
-        const double x = static_cast<double>(i) / n,
-                     f = (1 - 3 * x * x + 2 * x * x * x) * std::exp(-broadening * x * T);
+        const double x = static_cast<double>(i) / n, f = (1 - 3 * x * x + 2 * x * x * x) * std::exp(-broadening * x * T);
         sum += (i == 0 || i == n ? 0.5 : 1.0) * f * std::polar(1.0, w * x * T);
       }
       BOOST_TEST(std::abs(window_transform(w, T, s) - sum * T / static_cast<double>(n)) <= 1e-7 * T);
@@ -96,10 +93,9 @@ BOOST_AUTO_TEST_CASE(lines_are_found_with_energy_and_strength) {
     // Side maxima of the strong lines' shapes come after the true lines by strength.
     BOOST_REQUIRE(found.peaks.size() >= lines.size());
     for (const auto& line : lines) {
-      const auto peak =
-          std::min_element(found.peaks.begin(), found.peaks.end(), [&](const Peak& a, const Peak& b) {
-            return std::abs(a.energy - line.energy) < std::abs(b.energy - line.energy);
-          });
+      const auto peak = std::min_element(found.peaks.begin(), found.peaks.end(), [&](const Peak& a, const Peak& b) {
+        return std::abs(a.energy - line.energy) < std::abs(b.energy - line.energy);
+      });
       BOOST_TEST(peak->fitted);
       BOOST_TEST(within(peak->energy, line.energy, 2e-5));
       BOOST_TEST(within(peak->strength, line.strength, 0.01 * line.strength));
@@ -127,8 +123,7 @@ BOOST_AUTO_TEST_CASE(the_sum_of_all_strengths_is_the_number_of_electrons) {
 }
 
 BOOST_AUTO_TEST_CASE(silence_has_no_lines) {
-  const auto found =
-      spectrum(Response{Observable::dipole, 0.1, std::vector<double>(1000, 0.0)}, settings(0.5, 0.001));
+  const auto found = spectrum(Response{Observable::dipole, 0.1, std::vector<double>(1000, 0.0)}, settings(0.5, 0.001));
   BOOST_TEST(found.peaks.empty());
   BOOST_TEST(found.sum == 0);
   for (double value : found.strength) BOOST_TEST(value == 0);

@@ -37,8 +37,7 @@ inline Settings well_settings() {
 // One direction of the well: its ground state, and the exact step of the splitting, V/2 H F H V/2.
 class Line {
 public:
-  Line(const Settings& s, int d)
-      : n_(s.system.grid.points[static_cast<size_t>(d)]), h_(s.system.grid.h[static_cast<size_t>(d)]) {
+  Line(const Settings& s, int d) : n_(s.system.grid.points[static_cast<size_t>(d)]), h_(s.system.grid.h[static_cast<size_t>(d)]) {
     const double omega = s.system.well->omega[static_cast<size_t>(d)], dt = s.propagation.dt;
     const double theta = s.propagation.mass_correction ? std::atan(dt / (2 * h_ * h_)) : dt / (2 * h_ * h_);
     Eigen::MatrixXd H = Eigen::MatrixXd::Zero(n_, n_);

@@ -18,8 +18,7 @@ namespace {
 
 // probe.sum, n=3, m=2, nex=1.
 struct Call {
-  explicit Call(const std::string& implementation, const suite::Device* device = nullptr)
-      : kernel("probe.sum", implementation, device) {
+  explicit Call(const std::string& implementation, const suite::Device* device = nullptr) : kernel("probe.sum", implementation, device) {
     kernel.set("weight", weight.data(), {3});
     kernel.set("values", values.data(), {3, 2, 1});
     kernel.set("state", state.data(), {3});
@@ -68,9 +67,7 @@ void failing() {
   call.kernel.set("gain", -1.0);
   try {
     call.kernel.run();
-  } catch (const suite::Failure&) {
-    return;
-  }
+  } catch (const suite::Failure&) { return; }
   throw suite::Failure(SUITE_INTERNAL, "a gain of -1 was served");
 }
 

@@ -36,8 +36,7 @@ struct Version {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
-    const void* (*tables)(uint32_t)) {
+extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(const void* (*tables)(uint32_t)) {
   const auto* version = static_cast<const Version*>(tables(3));
   if (!version || version->struct_size < sizeof(Version) || version->version != 3 || tables(2)) return 0;
   version->set(3);

@@ -81,9 +81,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 std::string message(const std::string& text) {
   try {
     parse_correlation_data("correlation.data", text, gas());
-  } catch (const suite::Failure& failure) {
-    return failure.what();
-  }
+  } catch (const suite::Failure& failure) { return failure.what(); }
   return "";
 }
 
@@ -109,8 +107,7 @@ BOOST_AUTO_TEST_CASE(correlation_data_is_read) {
   BOOST_TEST(j.alpha[7] == 4.2997318335e-6);
   // alpha_1 = Gamma/(-L)^C + C alpha_0/L
   for (size_t set = 0; set < 2; ++set)
-    BOOST_TEST(std::abs(j.alpha[4 * set + 1] -
-                        ((set ? 0.5 : 0.25) / -std::pow(9.5, 3) + 3 * j.alpha[4 * set] / 9.5)) < 1e-18);
+    BOOST_TEST(std::abs(j.alpha[4 * set + 1] - ((set ? 0.5 : 0.25) / -std::pow(9.5, 3) + 3 * j.alpha[4 * set] / 9.5)) < 1e-18);
   BOOST_TEST(data.free_cutoff);
   BOOST_TEST(!data.free_alpha[1]);
   BOOST_TEST(j.nstar == 2);
@@ -187,27 +184,16 @@ BOOST_AUTO_TEST_CASE(damaged_files_are_read_or_refused) {
       if (text.empty()) break;
       const size_t at = random() % text.size();
       switch (random() % 5) {
-        case 0:
-          text[at] = static_cast<char>(random());
-          break;
-        case 1:
-          text.erase(at, random() % 60);
-          break;
-        case 2:
-          text.insert(at, text.substr(random() % text.size(), random() % 60));
-          break;
-        case 3:
-          text.resize(at + 1);
-          break;
-        default:
-          text.insert(at, "99999999999999999999");
+        case 0: text[at] = static_cast<char>(random()); break;
+        case 1: text.erase(at, random() % 60); break;
+        case 2: text.insert(at, text.substr(random() % text.size(), random() % 60)); break;
+        case 3: text.resize(at + 1); break;
+        default: text.insert(at, "99999999999999999999");
       }
     }
     try {
       parse_correlation_data("correlation.data", text, system);
-    } catch (const suite::Failure&) {
-      ++refused;
-    }
+    } catch (const suite::Failure&) { ++refused; }
   }
   BOOST_TEST(refused > 5000);
 }
@@ -243,9 +229,7 @@ k_offset 0.0 0.0 0.0
 std::string input_message(const std::string& text) {
   try {
     parse_casino_input("input", text);
-  } catch (const suite::Failure& failure) {
-    return failure.what();
-  }
+  } catch (const suite::Failure& failure) { return failure.what(); }
   return "";
 }
 
@@ -263,8 +247,7 @@ BOOST_AUTO_TEST_CASE(input_is_read) {
   BOOST_TEST(in.dtvmc.value() == 2.5);
   BOOST_TEST(in.vmc_nstep.value() == 100000);
   BOOST_TEST(!in.vmc_decorr_period.has_value());
-  BOOST_TEST((in.settable == std::vector<std::string>{"runtype", "vmc_equil_nstep", "vmc_nstep", "dtvmc", "dtdmc",
-                                                      "use_jastrow"}));
+  BOOST_TEST((in.settable == std::vector<std::string>{"runtype", "vmc_equil_nstep", "vmc_nstep", "dtvmc", "dtdmc", "use_jastrow"}));
   BOOST_TEST((in.ignored == std::vector<std::string>{"vmc_nblock"}));
 }
 
@@ -312,8 +295,8 @@ BOOST_AUTO_TEST_CASE(no_mistake_of_an_input_hides_another) {
     BOOST_FAIL("it was read");
   } catch (const suite::app::InputErrors& errors) {
     BOOST_TEST(errors.count() == 8u, errors.what());
-    for (const char* place : {"input:4:21: ", "input:11:21: ", "input:13:21: ", "input:15:5: ", "input:16:16: ",
-                              "input:19:9: ", "input:23:14: ", "input:25:1: "})
+    for (const char* place : {"input:4:21: ", "input:11:21: ", "input:13:21: ", "input:15:5: ", "input:16:16: ", "input:19:9: ",
+                              "input:23:14: ", "input:25:1: "})
       BOOST_TEST(std::string(errors.what()).find(place) != std::string::npos, place);
   }
 }
@@ -325,8 +308,8 @@ BOOST_AUTO_TEST_CASE(coefficients_marked_as_fixed_are_no_parameters) {
   free.each_p = {true, false};
   const auto names = parameter_names(data.jastrow, free);
   // alpha_2 of the parallel spins and a_2 stay.
-  BOOST_TEST((names == std::vector<std::string>{"alpha_0 parallel", "alpha_3 parallel", "alpha_0 antiparallel",
-                                                "alpha_2 antiparallel", "alpha_3 antiparallel", "a_1"}));
+  BOOST_TEST((names == std::vector<std::string>{"alpha_0 parallel", "alpha_3 parallel", "alpha_0 antiparallel", "alpha_2 antiparallel",
+                                                "alpha_3 antiparallel", "a_1"}));
   Jastrow changed = data.jastrow;
   set_parameters(gas(), changed, std::vector<double>(names.size(), 0.0), free);
   BOOST_TEST(changed.alpha[2] == data.jastrow.alpha[2]);
@@ -343,18 +326,13 @@ BOOST_AUTO_TEST_CASE(damaged_inputs_are_read_or_refused) {
     for (int k = static_cast<int>(random() % 4); k >= 0; --k) {
       if (text.empty()) break;
       const size_t at = random() % text.size();
-      if (random() % 2)
-        text[at] = static_cast<char>(random());
-      else if (random() % 2)
-        text.erase(at, random() % 40);
-      else
-        text.insert(at, text.substr(random() % text.size(), random() % 40));
+      if (random() % 2) text[at] = static_cast<char>(random());
+      else if (random() % 2) text.erase(at, random() % 40);
+      else text.insert(at, text.substr(random() % text.size(), random() % 40));
     }
     try {
       parse_casino_input("input", text);
-    } catch (const suite::Failure&) {
-      ++refused;
-    }
+    } catch (const suite::Failure&) { ++refused; }
   }
   BOOST_TEST(refused > 5000);
 }

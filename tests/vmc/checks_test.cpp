@@ -48,8 +48,7 @@ std::vector<std::string> broken(const app::Outcome& outcome) {
   return names;
 }
 
-template <class F>
-void require_broken(const std::string& begin, F&& plant) {
+template <class F> void require_broken(const std::string& begin, F&& plant) {
   const Settings s = determinants();
   VmcResult r = sound_result(s);
   plant(r);
@@ -65,14 +64,12 @@ void require_broken(const std::string& begin, F&& plant) {
 // Energies of Wigner crystals, Ha per electron at r_s = 1: -0.895929255 (bcc), -0.895873614 (fcc),
 // -0.880059442 (sc) (Coldwell-Horsfall, Maradudin, J. Math. Phys. 1, 395 (1960), with more digits).
 BOOST_AUTO_TEST_CASE(coulomb_energies_of_lattices_are_those_of_wigner_crystals) {
-  const std::pair<Lattice, double> lattices[] = {
-      {Lattice::bcc, -0.895929255}, {Lattice::fcc, -0.895873614}, {Lattice::sc, -0.880059442}};
+  const std::pair<Lattice, double> lattices[] = {{Lattice::bcc, -0.895929255}, {Lattice::fcc, -0.895873614}, {Lattice::sc, -0.880059442}};
   for (const auto& [lattice, energy] : lattices) {
     const System s = make_system(1, lattice, {}, 1, 0);
     const std::vector<double> anywhere{0.3, -2.0, 7.0};
     for (const double split : {2.5, 4.0, 6.0})
-      BOOST_TEST(!(std::abs(coulomb_energy(s, anywhere, split) - energy) > 2e-9),
-                 coulomb_energy(s, anywhere, split));
+      BOOST_TEST(!(std::abs(coulomb_energy(s, anywhere, split) - energy) > 2e-9), coulomb_energy(s, anywhere, split));
   }
 }
 
@@ -99,17 +96,14 @@ BOOST_AUTO_TEST_CASE(sound_results_obey_every_law) {
 }
 
 BOOST_AUTO_TEST_CASE(planted_errors_break_their_law) {
-  require_broken("energy is the sum of its parts",
-                 [](VmcResult& r) { r.energy.part[part::ewald].mean += 1e-6; });
+  require_broken("energy is the sum of its parts", [](VmcResult& r) { r.energy.part[part::ewald].mean += 1e-6; });
   require_broken("KEI = 2 TI - FISQ", [](VmcResult& r) { r.energy.part[part::ti].mean += 1e-6; });
   require_broken("Coulomb energy", [](VmcResult& r) { r.coulomb->kernel += 1e-6; });
   require_broken("inverse Slater matrices", [](VmcResult& r) { r.deviation = 1e-5; });
   require_broken("VMC moves refused", [](VmcResult& r) { r.acceptance = 0.05; });
-  require_broken("kinetic energy of the determinants has",
-                 [](VmcResult& r) { r.energy.part[part::kei].variance = 1e-12; });
-  require_broken("energy of the determinants", [](VmcResult& r) {
-    r.energy.part[part::total].mean += 0.006, r.energy.part[part::ewald].mean += 0.006;
-  });
+  require_broken("kinetic energy of the determinants has", [](VmcResult& r) { r.energy.part[part::kei].variance = 1e-12; });
+  require_broken("energy of the determinants",
+                 [](VmcResult& r) { r.energy.part[part::total].mean += 0.006, r.energy.part[part::ewald].mean += 0.006; });
   require_broken("energy does not drift", [](VmcResult& r) { r.trace[1].block_mean += 0.011; });
   require_broken("VMC moves refused", [](VmcResult& r) { r.acceptance = std::nan(""); });
 }

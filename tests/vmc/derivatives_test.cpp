@@ -15,8 +15,7 @@ namespace {
 const Implementation reference{"reference", "", {}};
 
 // sum over the pairs of u and p, of each walker.
-std::vector<double> jastrow_of(const System& s, const Jastrow& j, const std::vector<double>& rele,
-                               int64_t n) {
+std::vector<double> jastrow_of(const System& s, const Jastrow& j, const std::vector<double>& rele, int64_t n) {
   std::vector<double> total(static_cast<size_t>(n), 0.0), value(static_cast<size_t>(s.netot() * n));
   const auto add = [&](suite::Kernel& kernel) {
     kernel.set("cell", s.cell.data(), {3, 3});
@@ -74,9 +73,7 @@ void compare(const System& system, const JastrowShape& shape, Free free) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(polynomial_of_two_sets) {
-  compare(make_system(5, Lattice::sc, {}, 7, 7), {Form::polynomial, 3, 6, 9, 2, 3, 1}, {});
-}
+BOOST_AUTO_TEST_CASE(polynomial_of_two_sets) { compare(make_system(5, Lattice::sc, {}, 7, 7), {Form::polynomial, 3, 6, 9, 2, 3, 1}, {}); }
 BOOST_AUTO_TEST_CASE(bspline_of_three_sets_in_a_polarised_gas) {
   const System system = make_system(2, Lattice::bcc, {}, 13, 1);
   compare(system, {Form::bspline, 3, 6, system.inscribed_radius(), 3, 2, 2}, {});

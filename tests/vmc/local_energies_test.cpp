@@ -41,8 +41,7 @@ BOOST_AUTO_TEST_CASE(stored_energies_are_those_of_the_changed_function) {
   for (size_t i = 0; i < e.count(); ++i) {
     const double xx = -e.score(i)(0);
     BOOST_TEST(std::abs(e.energy(i, change) - (a + d + xx * (0.5 - 2 * (a + d) * (a + d)))) < 1e-13);
-    const double h = 1e-6,
-                 slope = (e.energy(i, change.array() + h) - e.energy(i, change.array() - h)) / (2 * h);
+    const double h = 1e-6, slope = (e.energy(i, change.array() + h) - e.energy(i, change.array() - h)) / (2 * h);
     BOOST_TEST(std::abs(e.derivative(i, change)(0) - slope) < 1e-7);
   }
 }
@@ -88,6 +87,5 @@ BOOST_AUTO_TEST_CASE(sums_in_other_portions_make_the_same_step) {
     for (size_t i = 0; i < rows.size(); ++i) sums[i % row] += rows[i];
     return sums;
   };
-  BOOST_TEST(std::abs(minimise_variance(e, walkers).change(0) -
-                      minimise_variance(e, plain_sum(e)).change(0)) < 1e-9);
+  BOOST_TEST(std::abs(minimise_variance(e, walkers).change(0) - minimise_variance(e, plain_sum(e)).change(0)) < 1e-9);
 }

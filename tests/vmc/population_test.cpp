@@ -25,8 +25,7 @@ BOOST_AUTO_TEST_CASE(every_walker_lives_as_often_as_it_should) {
     std::vector<int32_t> copies(1 + random() % 40);
     for (auto& c : copies) c = static_cast<int32_t>(random() % 4 == 0 ? random() % 6 : random() % 3);
     const auto from = slots_after(copies);
-    for (size_t w = 0; w < copies.size(); ++w)
-      BOOST_TEST(std::count(from.begin(), from.end(), static_cast<int32_t>(w + 1)) == copies[w]);
+    for (size_t w = 0; w < copies.size(); ++w) BOOST_TEST(std::count(from.begin(), from.end(), static_cast<int32_t>(w + 1)) == copies[w]);
     // No slot that is copied from changes, as qmc.branch asks.
     for (const int32_t f : from)
       if (static_cast<size_t>(f) <= from.size()) BOOST_TEST(from[static_cast<size_t>(f - 1)] == f);
@@ -57,8 +56,7 @@ BOOST_AUTO_TEST_CASE(processes_inherit_what_one_alone_would) {
     for (auto& c : copies) c = static_cast<int32_t>(random() % 3);
     const auto from = slots_after(copies);
     std::vector<std::vector<int64_t>> mine(static_cast<size_t>(processes));
-    for (size_t s = 0; s < copies.size(); ++s)
-      mine[random() % mine.size()].push_back(static_cast<int64_t>(s));
+    for (size_t s = 0; s < copies.size(); ++s) mine[random() % mine.size()].push_back(static_cast<int64_t>(s));
     std::vector<int> seen(from.size(), 0);
     for (const auto& slots : mine) {
       const Heirs heirs = heirs_of(slots, from);
@@ -70,8 +68,7 @@ BOOST_AUTO_TEST_CASE(processes_inherit_what_one_alone_would) {
       }
     }
     BOOST_TEST((seen == std::vector<int>(from.size(), 1)));
-    if (processes == 1 && std::is_sorted(mine[0].begin(), mine[0].end()))
-      BOOST_TEST((heirs_of(mine[0], from).from == from));
+    if (processes == 1 && std::is_sorted(mine[0].begin(), mine[0].end())) BOOST_TEST((heirs_of(mine[0], from).from == from));
   }
 }
 

@@ -53,8 +53,7 @@ BOOST_AUTO_TEST_CASE(weights_by_hand) {
   // n/(n - 1) sum w^2 (x - mean)^2/(sum w)^2 = 2 (9 + 9)/16
   BOOST_TEST(near(all.levels()[0].error, 1.5, 1e-14));
   const auto x = walk(0.5, 1000, 3);
-  const Reblocked plain = suite::vmc::reblock(x),
-                  heavy = suite::vmc::reblock(x, std::vector<double>(1000, 7.5));
+  const Reblocked plain = suite::vmc::reblock(x), heavy = suite::vmc::reblock(x, std::vector<double>(1000, 7.5));
   BOOST_TEST(near(plain.mean, heavy.mean, 1e-14));
   BOOST_TEST(near(plain.error, heavy.error, 1e-14));
   BOOST_TEST(near(plain.variance, heavy.variance, 1e-13));
@@ -65,8 +64,7 @@ BOOST_AUTO_TEST_CASE(correlated_data_have_their_known_error) {
   for (double a : {0.0, 0.5, 0.9, 0.98}) {
     const Reblocked m = suite::vmc::reblock(walk(a, n, 11));
     const double time = (1 + a) / (1 - a), error = std::sqrt(time / (1 - a * a) / n);
-    BOOST_TEST_INFO("a " << a << ", error " << m.error << ", known " << error << ", block "
-                         << m.block_length);
+    BOOST_TEST_INFO("a " << a << ", error " << m.error << ", known " << error << ", block " << m.block_length);
     BOOST_TEST(m.converged);
     BOOST_TEST(near(m.error, error, 4 * m.error_of_error + 0.05 * error));
     BOOST_TEST(near(m.correlation_time, time, 0.25 * time));

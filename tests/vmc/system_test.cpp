@@ -13,32 +13,24 @@ using namespace suite::vmc;
 
 namespace {
 
-System gas(Lattice lattice, int32_t up, int32_t down, double rs = 5) {
-  return make_system(rs, lattice, {}, up, down);
-}
+System gas(Lattice lattice, int32_t up, int32_t down, double rs = 5) { return make_system(rs, lattice, {}, up, down); }
 
 double u(const Jastrow& j, int set, double r) {
-  return suite::qmc::u_of_pair(j.form, &j.alpha[static_cast<size_t>(set * j.nalpha)], j.nalpha, j.L_u,
-                               j.truncation, r)
-      .value;
+  return suite::qmc::u_of_pair(j.form, &j.alpha[static_cast<size_t>(set * j.nalpha)], j.nalpha, j.L_u, j.truncation, r).value;
 }
 
 std::string refusal(Lattice lattice, int32_t up, int32_t down) {
   try {
     gas(lattice, up, down);
-  } catch (const suite::Failure& failure) {
-    return failure.what();
-  }
+  } catch (const suite::Failure& failure) { return failure.what(); }
   return "";
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(closed_shells_of_the_cubic_cells) {
-  const std::vector<int32_t> sc{1,   7,   19,  27,  33,  57,  81,  93,  123, 147,
-                                171, 179, 203, 251, 257, 305, 341, 365, 389};
-  const std::vector<int32_t> fcc{1,   9,   15,  27,  51,  59,  65,  89,  113, 137,
-                                 169, 181, 229, 259, 283, 307, 331, 339, 387};
+  const std::vector<int32_t> sc{1, 7, 19, 27, 33, 57, 81, 93, 123, 147, 171, 179, 203, 251, 257, 305, 341, 365, 389};
+  const std::vector<int32_t> fcc{1, 9, 15, 27, 51, 59, 65, 89, 113, 137, 169, 181, 229, 259, 283, 307, 331, 339, 387};
   const std::vector<int32_t> bcc{1, 13, 19, 43, 55, 79, 87, 135, 141, 177, 201, 225, 249, 321, 369};
   BOOST_TEST(closed_shells(gas(Lattice::sc, 7, 7).cell, 389) == sc, boost::test_tools::per_element());
   BOOST_TEST(closed_shells(gas(Lattice::fcc, 9, 9).cell, 387) == fcc, boost::test_tools::per_element());
@@ -48,24 +40,21 @@ BOOST_AUTO_TEST_CASE(closed_shells_of_the_cubic_cells) {
 BOOST_AUTO_TEST_CASE(density_sets_the_volume) {
   const System some[] = {gas(Lattice::sc, 27, 27), gas(Lattice::fcc, 27, 9), gas(Lattice::bcc, 19, 0)};
   for (const System& s : some)
-    BOOST_TEST(s.volume() == 4 * std::numbers::pi / 3 * 125 * static_cast<double>(s.netot()),
-               boost::test_tools::tolerance(1e-13));
+    BOOST_TEST(s.volume() == 4 * std::numbers::pi / 3 * 125 * static_cast<double>(s.netot()), boost::test_tools::tolerance(1e-13));
   const double edge = std::cbrt(gas(Lattice::sc, 7, 7).volume());
   BOOST_TEST(gas(Lattice::sc, 7, 7).inscribed_radius() == edge / 2, boost::test_tools::tolerance(1e-13));
   BOOST_TEST(edge / 2 == 9.7128248447,
              boost::test_tools::tolerance(1e-10));  // QMCPACK's r_cut of heg_14_gamma
   const double fcc = std::cbrt(4 * gas(Lattice::fcc, 27, 27).volume());
-  BOOST_TEST(gas(Lattice::fcc, 27, 27).inscribed_radius() == fcc / std::sqrt(8.0),
-             boost::test_tools::tolerance(1e-13));
+  BOOST_TEST(gas(Lattice::fcc, 27, 27).inscribed_radius() == fcc / std::sqrt(8.0), boost::test_tools::tolerance(1e-13));
   // A given cell keeps its shape, not its size.
   const System given = make_system(5, Lattice::given, {2, 0, 0, 0, 2, 0, 0, 0, 2}, 7, 7);
   BOOST_TEST(given.cell[0] == edge, boost::test_tools::tolerance(1e-13));
 }
 
 BOOST_AUTO_TEST_CASE(open_shells_are_refused_with_the_nearest_closed_ones) {
-  BOOST_TEST(
-      refusal(Lattice::sc, 7, 8) ==
-      "8 electrons with spin down leave a shell of plane waves open; the nearest closed ones have 7 and 19");
+  BOOST_TEST(refusal(Lattice::sc, 7, 8) ==
+             "8 electrons with spin down leave a shell of plane waves open; the nearest closed ones have 7 and 19");
   BOOST_TEST(refusal(Lattice::fcc, 338, 338) ==
              "676 electrons leave a shell of plane waves open; the nearest closed ones have 662 and 678");
   BOOST_TEST(refusal(Lattice::fcc, 339, 339) == "");
@@ -78,16 +67,14 @@ BOOST_AUTO_TEST_CASE(plane_waves_fill_the_shells) {
   BOOST_TEST(s.nkvec() == 13);
   int32_t longest = 0;
   for (size_t i = 0; i < s.kvec.size(); i += 3)
-    longest = std::max(longest,
-                       s.kvec[i] * s.kvec[i] + s.kvec[i + 1] * s.kvec[i + 1] + s.kvec[i + 2] * s.kvec[i + 2]);
+    longest = std::max(longest, s.kvec[i] * s.kvec[i] + s.kvec[i + 1] * s.kvec[i + 1] + s.kvec[i + 2] * s.kvec[i + 2]);
   BOOST_TEST(longest == 3);
 }
 
 BOOST_AUTO_TEST_CASE(stars_of_the_cubic_cells) {
-  const std::pair<Lattice, std::vector<size_t>> known[] = {
-      {Lattice::sc, {3, 9, 13, 16, 28, 40, 46, 61, 73, 85}},
-      {Lattice::fcc, {4, 7, 13, 25, 29, 32, 44, 56, 68, 84}},
-      {Lattice::bcc, {6, 9, 21, 27, 39, 43, 67, 70, 88, 100}}};
+  const std::pair<Lattice, std::vector<size_t>> known[] = {{Lattice::sc, {3, 9, 13, 16, 28, 40, 46, 61, 73, 85}},
+                                                           {Lattice::fcc, {4, 7, 13, 25, 29, 32, 44, 56, 68, 84}},
+                                                           {Lattice::bcc, {6, 9, 21, 27, 39, 43, 67, 70, 88, 100}}};
   for (const auto& [lattice, ends] : known)
     for (size_t count = 1; count <= ends.size(); ++count) {
       const Stars found = stars(gas(lattice, 1, 1).cell, static_cast<int>(count));
@@ -132,10 +119,8 @@ BOOST_AUTO_TEST_CASE(the_fit_follows_the_random_phase_approximation) {
   for (int set = 0; set < 2; ++set) {
     const double F = std::sqrt(A / (set == 0 ? 0.5 : 1.0));
     for (const double r : {0.1, 0.3, 0.6}) {
-      const auto u = suite::qmc::u_of_pair(j.form, &j.alpha[static_cast<size_t>(set * j.nalpha)], j.nalpha,
-                                           j.L_u, j.truncation, r);
-      BOOST_TEST(u.second + 2 * u.first / r == A * std::exp(-r / F) / (F * F * r),
-                 boost::test_tools::tolerance(0.1));
+      const auto u = suite::qmc::u_of_pair(j.form, &j.alpha[static_cast<size_t>(set * j.nalpha)], j.nalpha, j.L_u, j.truncation, r);
+      BOOST_TEST(u.second + 2 * u.first / r == A * std::exp(-r / F) / (F * F * r), boost::test_tools::tolerance(0.1));
     }
   }
   BOOST_TEST(j.a.size() == 5U);

@@ -19,8 +19,7 @@ Jastrow factor(const System& s) {
   return rpa_jastrow(s, shape);
 }
 
-template <class F>
-void for_each_implementation(F&& f) {
+template <class F> void for_each_implementation(F&& f) {
   for (const auto& found : suite::test::implementations_of("qmc.sweep"))
     if (suite::test::open_or_skip("qmc.sweep", found.implementation)) BOOST_TEST_CONTEXT(found.implementation)
   f(Implementation{found.implementation, "", {}});
@@ -50,8 +49,7 @@ BOOST_AUTO_TEST_CASE(kinetic_energy_of_plane_waves_has_no_variance) {
       walkers.sweep(some(1, sweep));
       const auto& e = walkers.energies();
       for (size_t w = 0; w < 3; ++w)
-        BOOST_TEST(e[part::count * w + part::kei] == 14 * 1.1209128678 / 25,
-                   boost::test_tools::tolerance(1e-9));
+        BOOST_TEST(e[part::count * w + part::kei] == 14 * 1.1209128678 / 25, boost::test_tools::tolerance(1e-9));
     }
   });
 }
@@ -116,11 +114,9 @@ BOOST_AUTO_TEST_CASE(velocities_are_those_of_the_kinetic_energy) {
       double fisq = 0;
       for (size_t i = 24 * w; i < 24 * (w + 1); ++i) fisq += 0.5 * v[i] * v[i];
       BOOST_TEST(e[part::count * w + part::fisq] == fisq, boost::test_tools::tolerance(1e-10));
-      BOOST_TEST(e[part::count * w + part::kei] ==
-                     2 * e[part::count * w + part::ti] - e[part::count * w + part::fisq],
+      BOOST_TEST(e[part::count * w + part::kei] == 2 * e[part::count * w + part::ti] - e[part::count * w + part::fisq],
                  boost::test_tools::tolerance(1e-9));
-      BOOST_TEST(e[part::count * w + part::total] ==
-                     e[part::count * w + part::kei] + e[part::count * w + part::ewald],
+      BOOST_TEST(e[part::count * w + part::total] == e[part::count * w + part::kei] + e[part::count * w + part::ewald],
                  boost::test_tools::tolerance(1e-12));
     }
   });
@@ -142,9 +138,9 @@ BOOST_AUTO_TEST_CASE(branching_copies_walkers_and_what_goes_with_them) {
     const auto after = walkers.positions();
     for (size_t w = 0; w < 4; ++w) {
       const auto source = static_cast<std::ptrdiff_t>(from[w] - 1);
-      BOOST_TEST(largest_distance({after.begin() + 42 * static_cast<std::ptrdiff_t>(w),
-                                   after.begin() + 42 * static_cast<std::ptrdiff_t>(w + 1)},
-                                  {before.begin() + 42 * source, before.begin() + 42 * (source + 1)}) == 0);
+      BOOST_TEST(
+          largest_distance({after.begin() + 42 * static_cast<std::ptrdiff_t>(w), after.begin() + 42 * static_cast<std::ptrdiff_t>(w + 1)},
+                           {before.begin() + 42 * source, before.begin() + 42 * (source + 1)}) == 0);
       BOOST_TEST(carry[w] == 10.0 + static_cast<double>(source));
     }
     const auto& copied = walkers.energies();
@@ -155,7 +151,5 @@ BOOST_AUTO_TEST_CASE(branching_copies_walkers_and_what_goes_with_them) {
 BOOST_AUTO_TEST_CASE(more_walkers_than_there_is_room_for_are_refused) {
   Walkers walkers(gas(7, 7), {}, {"reference", "", {}}, 1, 2);
   BOOST_CHECK_EXCEPTION(walkers.scatter(std::vector<int64_t>{0, 1, 2}), suite::Failure,
-                        [](const suite::Failure& f) {
-                          return std::string(f.what()) == "3 walkers where there is room for 1 to 2";
-                        });
+                        [](const suite::Failure& f) { return std::string(f.what()) == "3 walkers where there is room for 1 to 2"; });
 }

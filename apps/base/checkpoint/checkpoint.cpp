@@ -9,9 +9,7 @@
 namespace suite::app {
 namespace {
 
-std::string kind(const std::string& app, int version) {
-  return fmt::format("suite {} checkpoint {}", app, version);
-}
+std::string kind(const std::string& app, int version) { return fmt::format("suite {} checkpoint {}", app, version); }
 
 }  // namespace
 
@@ -21,8 +19,7 @@ void begin_checkpoint(hdf5::Writer& file, const std::string& app, int version, c
 }
 
 void require_checkpoint(const hdf5::File& file, const std::string& app, int version, const std::string& settings) {
-  if (file.text("kind") != kind(app, version))
-    file.fail("kind", "this is no checkpoint of the " + app + " app of this version");
+  if (file.text("kind") != kind(app, version)) file.fail("kind", "this is no checkpoint of the " + app + " app of this version");
   const auto theirs = nlohmann::json::parse(file.text("settings"), nullptr, false).flatten();
   const auto ours = nlohmann::json::parse(settings).flatten();
   const auto shown = [](const nlohmann::json& flat, const std::string& key) {
@@ -31,9 +28,8 @@ void require_checkpoint(const hdf5::File& file, const std::string& app, int vers
   for (const auto* keys : {&ours, &theirs})
     for (const auto& [key, value] : keys->items())
       if (shown(ours, key) != shown(theirs, key))
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      file.path().string() + " is of other settings: " + key.substr(1) + " is " +
-                          shown(theirs, key) + " there and " + shown(ours, key) + " here");
+        throw Failure(SUITE_INVALID_ARGUMENT, file.path().string() + " is of other settings: " + key.substr(1) + " is " +
+                                                  shown(theirs, key) + " there and " + shown(ours, key) + " here");
 }
 
 void write_rows(hdf5::Writer& file, const std::string& name, const std::vector<std::array<double, 3>>& rows) {

@@ -5,8 +5,7 @@
 
 namespace suite::app {
 
-template <class T>
-Eigenpairs<T> eigenpairs_of(const Dense<T>& a) {
+template <class T> Eigenpairs<T> eigenpairs_of(const Dense<T>& a) {
   const Eigen::SelfAdjointEigenSolver<Dense<T>> solver(a);
   return {solver.info() == Eigen::Success, solver.eigenvalues(), solver.eigenvectors()};
 }

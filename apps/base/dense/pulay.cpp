@@ -32,8 +32,7 @@ std::vector<double> Pulay::coefficients(const Product& product) const {
   Eigen::VectorXd b(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto& difference = differences[static_cast<size_t>(i)];
-    for (Eigen::Index j = 0; j <= i; ++j)
-      a(i, j) = a(j, i) = product(difference, differences[static_cast<size_t>(j)]);
+    for (Eigen::Index j = 0; j <= i; ++j) a(i, j) = a(j, i) = product(difference, differences[static_cast<size_t>(j)]);
     b[i] = product(difference, newest);
   }
   // Nearly parallel differences are common: their scale is taken out, and directions below rounding are

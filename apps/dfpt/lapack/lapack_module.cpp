@@ -9,11 +9,10 @@
 // As Fortran compilers of today pass them: the lengths of texts come last.
 extern "C" {
 void ilaver_(int* major, int* minor, int* patch);
-void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w,
-             double* work, const int* lwork, int* iwork, const int* liwork, int* info, size_t, size_t);
-void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k,
-            const double* alpha, const double* a, const int* lda, const double* b, const int* ldb,
-            const double* beta, double* c, const int* ldc, size_t, size_t);
+void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work, const int* lwork,
+             int* iwork, const int* liwork, int* info, size_t, size_t);
+void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha, const double* a,
+            const int* lda, const double* b, const int* ldb, const double* beta, double* c, const int* ldc, size_t, size_t);
 // Not in every BLAS.
 [[gnu::weak]] const char* openblas_get_config();
 }
@@ -25,8 +24,7 @@ void describe(char* text, size_t size) {
   ilaver_(&major, &minor, &patch);
   char name[32] = "", version[32] = "";
   if (openblas_get_config) std::sscanf(openblas_get_config(), "%31s %31s", name, version);
-  std::snprintf(text, size, *version ? "LAPACK %d.%d.%d, %s %s" : "LAPACK %d.%d.%d", major, minor, patch,
-                name, version);
+  std::snprintf(text, size, *version ? "LAPACK %d.%d.%d, %s %s" : "LAPACK %d.%d.%d", major, minor, patch, name, version);
 }
 
 int eigenpairs(int n, double* a, double* w) {

@@ -17,24 +17,20 @@ bool same_input(const Result& a, const Result& b) {
          a.provenance.overrides == b.provenance.overrides;
 }
 
-std::string number_text(double value, int digits) {
-  return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : "not a number";
-}
+std::string number_text(double value, int digits) { return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : "not a number"; }
 
 Html compared(const Source& first, const Source& other, const app::stored::PhysicsComparison& c) {
   Table t{"What " + first.mark + " and " + other.mark + " computed, of the same input",
-          columns("quantity|>" + first.mark + "|>" + other.mark + "|>difference|>allowed|"), {}};
+          columns("quantity|>" + first.mark + "|>" + other.mark + "|>difference|>allowed|"),
+          {}};
   for (const auto& row : c.rows) {
     const Html verdict = row.same ? good("✓ same") : bad("✗ DIFFERENT");
     if (!row.why.empty()) t.rows.push_back({Html(quantity_text(row)) + below(row.why), "–", "–", "–", "–", verdict});
     else
-      t.rows.push_back(
-          {quantity_text(row), number_text(row.before, 10), number_text(row.after, 10),
-           number_text(row.difference, 2),
-           number_text(row.allowed, 2) + (row.statistical ? fmt::format(", {:.0f} joint standard errors",
-                                                                        app::stored::most_joint_errors)
-                                                          : ""),
-           verdict});
+      t.rows.push_back({quantity_text(row), number_text(row.before, 10), number_text(row.after, 10), number_text(row.difference, 2),
+                        number_text(row.allowed, 2) +
+                            (row.statistical ? fmt::format(", {:.0f} joint standard errors", app::stored::most_joint_errors) : ""),
+                        verdict});
   }
   return table(t);
 }

@@ -35,8 +35,7 @@ TimeUnit unit_of(double longest) {
 std::string shortest(double value) { return fmt::format("{:.12g}", value == 0 ? 0 : value); }
 
 // The line above a bar: what it is, what it says, and a note that narrow pages leave out.
-Html heading(double y, const std::string& name, const std::string& value, const std::string& note,
-             const char* kind = "value") {
+Html heading(double y, const std::string& name, const std::string& value, const std::string& note, const char* kind = "value") {
   constexpr size_t longest = 44;
   Html text = tag("tspan", {{"class", "name"}}, shortened(name, longest));
   if (!value.empty()) text += tag("tspan", {{"class", kind}, {"dx", "10"}}, value);
@@ -75,8 +74,7 @@ Axis time_axis(const std::vector<Bar>& all) {
     axis.title = "time, logarithmic";
   } else {
     axis.high = high * 1.04;
-    for (double t : plot::ticks(0, axis.high / unit.seconds, 5))
-      axis.ticks.emplace_back(t * unit.seconds, shortest(t));
+    for (double t : plot::ticks(0, axis.high / unit.seconds, 5)) axis.ticks.emplace_back(t * unit.seconds, shortest(t));
     axis.title = std::string("time (") + unit.name + "); shorter is better";
   }
   return axis;
@@ -95,17 +93,11 @@ Html bars(const std::string& about, const std::vector<Bar>& all) {
                    b.wrong.empty() ? "value" : "bad");
     const Html tip = tag("title", b.name + ": " + (b.wrong.empty() ? b.value + " " + b.note : b.wrong));
     if (!b.wrong.empty()) {
-      out += tag("rect",
-                 {{"class", "void"}, {"x", "0"}, {"y", px(y + 22)}, {"width", "100%"}, {"height", px(lane)}},
-                 tip);
+      out += tag("rect", {{"class", "void"}, {"x", "0"}, {"y", px(y + 22)}, {"width", "100%"}, {"height", px(lane)}}, tip);
     } else if (axis.logarithmic) {
       out += line(0, middle, axis(b.median), middle, "lead") + whisker(axis, b.low, b.high, middle);
       out += tag("circle",
-                 {{"class", b.best ? "dot best" : "dot"},
-                  {"cx", pc(axis(b.median))},
-                  {"cy", px(middle)},
-                  {"r", b.best ? "7" : "5"}},
-                 tip);
+                 {{"class", b.best ? "dot best" : "dot"}, {"cx", pc(axis(b.median))}, {"cy", px(middle)}, {"r", b.best ? "7" : "5"}}, tip);
     } else {
       out += tag("rect",
                  {{"class", b.best ? "bar best" : "bar"},
@@ -132,12 +124,7 @@ Html shares(const std::string& about, const std::vector<Share>& all) {
   double y = 0;
   for (const auto& s : all) {
     out += heading(y + 15, s.name, s.value, s.note);
-    out += empty_tag("rect", {{"class", "rest"},
-                              {"x", "0"},
-                              {"y", px(y + 22)},
-                              {"width", pc(axis(1))},
-                              {"height", px(lane)},
-                              {"rx", "2"}});
+    out += empty_tag("rect", {{"class", "rest"}, {"x", "0"}, {"y", px(y + 22)}, {"width", pc(axis(1))}, {"height", px(lane)}, {"rx", "2"}});
     out += tag("rect",
                {{"class", "bar"},
                 {"x", "0"},
@@ -175,12 +162,9 @@ Html dots(const Strip& s, const Axis& axis, double y, double height) {
   for (size_t i = 0; i < s.samples.size(); i += stride) {
     const double off = s.samples[i] / s.median - 1;
     const double at = y + height * (static_cast<double>(i) + 0.5) / static_cast<double>(s.samples.size());
-    if (off > axis.high)
-      out += placed(99, at, "out", "arrow-right");
-    else if (off < axis.low)
-      out += placed(1, at, "out", "arrow-left");
-    else
-      out += empty_tag("circle", {{"class", "sample"}, {"cx", pc(axis(off))}, {"cy", px(at)}, {"r", "3"}});
+    if (off > axis.high) out += placed(99, at, "out", "arrow-right");
+    else if (off < axis.low) out += placed(1, at, "out", "arrow-left");
+    else out += empty_tag("circle", {{"class", "sample"}, {"cx", pc(axis(off))}, {"cy", px(at)}, {"r", "3"}});
   }
   return out;
 }
@@ -191,8 +175,7 @@ Html strips(const std::string& about, const std::vector<Strip>& all) {
   constexpr double height = 30, row = height + 32;
   Axis axis;
   axis.high = reach(all), axis.low = -axis.high;
-  for (double t : plot::ticks(axis.low, axis.high, 4))
-    axis.ticks.emplace_back(t, fmt::format("{:+.3g} %", 100 * t));
+  for (double t : plot::ticks(axis.low, axis.high, 4)) axis.ticks.emplace_back(t, fmt::format("{:+.3g} %", 100 * t));
   for (auto& [at, text] : axis.ticks)
     if (at == 0) text = "median";
   axis.title = "distance of a sample from the median of its row";
@@ -202,8 +185,7 @@ Html strips(const std::string& about, const std::vector<Strip>& all) {
   for (const auto& s : all) {
     out += heading(y + 15, s.name, s.value, "");
     if (s.median > 0) {
-      const double low = std::max(axis.low, s.low / s.median - 1),
-                   high = std::min(axis.high, s.high / s.median - 1);
+      const double low = std::max(axis.low, s.low / s.median - 1), high = std::min(axis.high, s.high / s.median - 1);
       out += empty_tag("rect", {{"class", "interval"},
                                 {"x", pc(axis(low))},
                                 {"y", px(y + 22)},
@@ -228,8 +210,7 @@ Html deviations(const std::string& about, const Scale& scale, const std::vector<
     const double room = std::max(0.06 * (axis.high - axis.low), 1e-9);
     axis.low -= room, axis.high += room;
     for (double t : plot::ticks(axis.low, axis.high, 7))
-      axis.ticks.emplace_back(t,
-                              scale.expected == 0 ? fmt::format("{:+.12g}", t) : fmt::format("{:.12g}", t));
+      axis.ticks.emplace_back(t, scale.expected == 0 ? fmt::format("{:+.12g}", t) : fmt::format("{:.12g}", t));
     for (auto& [at, text] : axis.ticks)
       if (at == 0) text = "0";
   }
@@ -239,22 +220,15 @@ Html deviations(const std::string& about, const Scale& scale, const std::vector<
   Html out;
   if (scale.tolerance > 0) {
     const double low = axis(scale.expected - scale.tolerance), high = axis(scale.expected + scale.tolerance);
-    out += empty_tag("rect", {{"class", "interval"},
-                              {"x", pc(low)},
-                              {"y", "0"},
-                              {"width", pc(high - low)},
-                              {"height", px(bottom)}});
+    out += empty_tag("rect", {{"class", "interval"}, {"x", pc(low)}, {"y", "0"}, {"width", pc(high - low)}, {"height", px(bottom)}});
   }
   out += axis.grid(0, bottom) + line(axis(scale.expected), 0, axis(scale.expected), bottom, "median");
   double y = 0;
   for (const auto& d : all) {
     out += heading(y + 14, d.name, d.right ? d.value : "✗ " + d.value, "", d.right ? "value" : "bad");
     if (d.high > d.low) out += whisker(axis, d.low, d.high, y + 26);
-    if (d.right)
-      out +=
-          empty_tag("circle", {{"class", "dot"}, {"cx", pc(axis(d.middle))}, {"cy", px(y + 26)}, {"r", "5"}});
-    else
-      out += placed(axis(d.middle), y + 26, "cross", "cross");
+    if (d.right) out += empty_tag("circle", {{"class", "dot"}, {"cx", pc(axis(d.middle))}, {"cy", px(y + 26)}, {"r", "5"}});
+    else out += placed(axis(d.middle), y + 26, "cross", "cross");
     y += row;
   }
   return drawing(about, bottom + Axis::room, "deviations", out + axis.labels(bottom));

@@ -37,8 +37,7 @@ std::string lead(const Race& race, const Row& winner) {
 std::string beside(const Race& race, const Row& winner) {
   std::string names;
   for (const Row* row : race.rows)
-    if (row != &winner && row->timed() && row->time->low <= winner.time->high)
-      names += (names.empty() ? "" : ", ") + label_of(*row);
+    if (row != &winner && row->timed() && row->time->low <= winner.time->high) names += (names.empty() ? "" : ", ") + label_of(*row);
   return names;
 }
 
@@ -53,12 +52,10 @@ void answer(const std::vector<Race>& races, Section& section) {
   }
   if (run == 0) {
     section.answer = "Nothing to rank";
-    section.because =
-        "Each kernel ran in one implementation only; 'suite compare' puts several side by side.";
+    section.because = "Each kernel ran in one implementation only; 'suite compare' puts several side by side.";
     return;
   }
-  const auto most = std::max_element(wins.begin(), wins.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most = std::max_element(wins.begin(), wins.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   section.answer = most->first;
   if (run > 1) {
     section.because = fmt::format("Fastest in {} of {} comparisons.", most->second, run);
@@ -66,8 +63,7 @@ void answer(const std::vector<Race>& races, Section& section) {
   }
   const Row& winner = *one->fastest();
   const std::string ahead = lead(*one, winner), near = beside(*one, winner);
-  section.because =
-      seconds(winner.time->median) + " for " + one->kernel + (ahead.empty() ? "" : ", " + ahead) + ".";
+  section.because = seconds(winner.time->median) + " for " + one->kernel + (ahead.empty() ? "" : ", " + ahead) + ".";
   if (!near.empty()) section.because += " Its interval overlaps that of " + near + ".";
 }
 
@@ -95,8 +91,7 @@ std::string ratio_text(double ratio) {
 Html ratio_cell(const Row& row, const std::string& after) {
   if (!row.ratio) return "–";
   return Html(ratio_text(row.ratio->median)) +
-         below((after.empty() ? "" : "to " + after + ": ") + ratio_text(row.ratio->low) + " – " +
-               ratio_text(row.ratio->high));
+         below((after.empty() ? "" : "to " + after + ": ") + ratio_text(row.ratio->low) + " – " + ratio_text(row.ratio->high));
 }
 
 Html race_figure(const Race& race) {
@@ -106,26 +101,21 @@ Html race_figure(const Race& race) {
     const bool best = row == winner && race.rows.size() > 1;
     const app::Estimate time = row->time.value_or(app::Estimate());
     Bar bar{label_of(*row), seconds(time.median), "", time.median, time.low, time.high, best, ""};
-    if (row->failed())
-      bar.wrong = "FAILED, not ranked";
-    else if (!row->timed())
-      bar.wrong = "not timed";
+    if (row->failed()) bar.wrong = "FAILED, not ranked";
+    else if (!row->timed()) bar.wrong = "not timed";
     else {
       bar.note = interval_text(time);
       if (best) bar.value += ", fastest";
     }
     all.push_back(bar);
   }
-  return figure(
-      bars("Time of " + race.kernel + " in each implementation, shorter is better", all),
-      "Median of the samples with its 95 % interval. The larger, full mark is the fastest; a dashed box is "
-      "a row whose answer was wrong.");
+  return figure(bars("Time of " + race.kernel + " in each implementation, shorter is better", all),
+                "Median of the samples with its 95 % interval. The larger, full mark is the fastest; a dashed box is "
+                "a row whose answer was wrong.");
 }
 
 Html race_table(const Race& race) {
-  Table t{"Times of " + race.kernel,
-          columns("contender|>median|>samples|>ratio|verdict|>figure of merit|>GFLOP/s"),
-          {}};
+  Table t{"Times of " + race.kernel, columns("contender|>median|>samples|>ratio|verdict|>figure of merit|>GFLOP/s"), {}};
   bool few = false;
   for (const Row* row : race.rows) {
     Html time = "–", ratio = "–", merit = "–", rate = "–";
@@ -136,8 +126,7 @@ Html race_table(const Race& race) {
       if (const std::string text = merit_text(*row); !text.empty()) merit = text;
       if (row->rate() > 0) rate = fmt::format("{:.3g}", row->rate() / 1e9);
     }
-    t.rows.push_back(
-        {label_of(*row), time, std::to_string(row->samples_s.size()), ratio, verdict(*row, race), merit, rate});
+    t.rows.push_back({label_of(*row), time, std::to_string(row->samples_s.size()), ratio, verdict(*row, race), merit, rate});
   }
   return table(t) + (few ? paragraph("* fewer than 6 samples: the least and the largest of them.") : Html());
 }
@@ -158,16 +147,13 @@ Html ladder_table(const Race& race) {
     if (row->timed()) time = time_cell(*row->time);
     ratio = ratio_cell(*row, step.after);
     const Html here = row == race.reference() ? "–" : verdict(*row, race) + below(met(*row));
-    t.rows.push_back({Html(step.name) + below(step.sentence), time, ratio, here,
-                      step.expected.empty() ? "–" : step.expected, published});
+    t.rows.push_back({Html(step.name) + below(step.sentence), time, ratio, here, step.expected.empty() ? "–" : step.expected, published});
   }
   return table(t);
 }
 
 Html overview(const std::vector<Race>& races) {
-  Table t{"The fastest of each comparison",
-          columns("kernel|conditions|fastest|>median|beside the first|>figure of merit"),
-          {}};
+  Table t{"The fastest of each comparison", columns("kernel|conditions|fastest|>median|beside the first|>figure of merit"), {}};
   for (const auto& race : races) {
     const Row* winner = race.fastest();
     const std::string mark = race.mark.empty() ? "" : race.mark + " · ";
@@ -176,8 +162,8 @@ Html overview(const std::vector<Race>& races) {
       continue;
     }
     const std::string merit = merit_text(*winner), ahead = lead(race, *winner);
-    t.rows.push_back({mark + race.kernel, race.conditions(), label_of(*winner), seconds(winner->time->median),
-                      ahead.empty() ? "–" : ahead, merit.empty() ? "–" : merit});
+    t.rows.push_back({mark + race.kernel, race.conditions(), label_of(*winner), seconds(winner->time->median), ahead.empty() ? "–" : ahead,
+                      merit.empty() ? "–" : merit});
   }
   return table(t);
 }
@@ -195,19 +181,15 @@ Html run_shares(const Source& source) {
     if (!row.samples_s.empty() && !row.failed()) rows.push_back(&row), kernels += total(row);
   const double whole = std::max(source.result.times.wall_s, kernels);
   if (rows.empty() || !(whole > 0)) return {};
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Row* a, const Row* b) { return total(*a) > total(*b); });
+  std::stable_sort(rows.begin(), rows.end(), [](const Row* a, const Row* b) { return total(*a) > total(*b); });
   std::vector<Share> all;
-  Table t{"The kernels of this run",
-          columns("kernel|implementation|>calls or batches|>total|>share|>figure of merit|>GFLOP/s"),
-          {}};
+  Table t{"The kernels of this run", columns("kernel|implementation|>calls or batches|>total|>share|>figure of merit|>GFLOP/s"), {}};
   for (const Row* row : rows) {
     const double s = total(*row), flops = row->flops;
     all.push_back({row->kernel, app::percent(s / whole), seconds(s) + " on " + label_of(*row), s / whole});
     const std::string merit = merit_text(*row);
-    t.rows.push_back({row->kernel, label_of(*row), std::to_string(row->samples_s.size()), seconds(s),
-                      app::percent(s / whole), merit.empty() ? "–" : merit,
-                      flops > 0 && s > 0 ? fmt::format("{:.3g}", flops / s / 1e9) : "–"});
+    t.rows.push_back({row->kernel, label_of(*row), std::to_string(row->samples_s.size()), seconds(s), app::percent(s / whole),
+                      merit.empty() ? "–" : merit, flops > 0 && s > 0 ? fmt::format("{:.3g}", flops / s / 1e9) : "–"});
   }
   const double rest = std::max(0.0, whole - kernels);
   all.push_back({"everything else", app::percent(rest / whole), seconds(rest), rest / whole});
@@ -219,13 +201,10 @@ Html run_shares(const Source& source) {
 
 // Where there are runs of apps only, nothing raced.
 void answer_shares(const std::vector<Source>& sources, Section& section) {
-  if (std::all_of(sources.begin(), sources.end(),
-                  [](const Source& s) { return s.result.schema == "scaling"; })) {
+  if (std::all_of(sources.begin(), sources.end(), [](const Source& s) { return s.result.schema == "scaling"; })) {
     section.question = "How does it scale?";
     const auto last = sources.front().result.root["rows"].items();
-    section.answer =
-        last.empty() ? "Nothing ran"
-                     : "Efficiency " + fmt::format("{:.2f}", last.back()["efficiency"]["median"].number());
+    section.answer = last.empty() ? "Nothing ran" : "Efficiency " + fmt::format("{:.2f}", last.back()["efficiency"]["median"].number());
     section.because = last.empty() ? "There are no rows."
                                    : "on " + app::counted(last.back()["ranks"].whole(1, 1 << 24), "rank") +
                                          "; time, speed-up and efficiency of each number are below.";
@@ -241,18 +220,15 @@ void answer_shares(const std::vector<Source>& sources, Section& section) {
       if (!(share > most)) continue;
       most = share;
       section.answer = app::percent(share) + " in " + row.kernel;
-      section.because =
-          seconds(total(row)) + " of " + seconds(s.result.times.wall_s) + ", on " + label_of(row) + ".";
+      section.because = seconds(total(row)) + " of " + seconds(s.result.times.wall_s) + ", on " + label_of(row) + ".";
     }
 }
 
 Html left_out(const Source& source) {
   Html list;
-  std::set<std::pair<std::string, std::string>>
-      told;  // a benchmark leaves the same out for each of its kernels
+  std::set<std::pair<std::string, std::string>> told;  // a benchmark leaves the same out for each of its kernels
   for (const auto& l : source.result.left_out)
-    if (told.emplace(l.implementation, l.why).second)
-      list += tag("li", tag("strong", l.implementation) + ": " + l.why);
+    if (told.emplace(l.implementation, l.why).second) list += tag("li", tag("strong", l.implementation) + ": " + l.why);
   return list.empty() ? Html() : tag("p", {{"class", "why"}}, "Left out:") + tag("ul", list);
 }
 
@@ -263,12 +239,9 @@ Section fastest_section(const std::vector<Source>& sources) {
   std::vector<Race> all;
   for (const auto& s : sources)
     for (auto& race : races_of(s)) all.push_back(std::move(race));
-  if (all.empty())
-    answer_shares(sources, section);
-  else
-    answer(all, section);
-  if (all.empty() &&
-      std::any_of(sources.begin(), sources.end(), [](const Source& s) { return is_app_run(s.result); }))
+  if (all.empty()) answer_shares(sources, section);
+  else answer(all, section);
+  if (all.empty() && std::any_of(sources.begin(), sources.end(), [](const Source& s) { return is_app_run(s.result); }))
     section.body += paragraph("One run ranks nothing; 'suite compare' puts implementations side by side.");
   if (all.size() > 1) section.body += overview(all);
   size_t drawn = 0;
@@ -278,15 +251,13 @@ Section fastest_section(const std::vector<Source>& sources) {
     for (const auto& race : races_of(s)) {
       const std::string conditions = race.conditions();
       if (++drawn > most_figures) continue;
-      section.body += race_heading(s, race) +
-                      (conditions.empty() ? Html() : tag("p", {{"class", "why"}}, conditions)) +
-                      race_figure(race) + (race.ladder ? ladder_table(race) : race_table(race));
+      section.body += race_heading(s, race) + (conditions.empty() ? Html() : tag("p", {{"class", "why"}}, conditions)) + race_figure(race) +
+                      (race.ladder ? ladder_table(race) : race_table(race));
     }
     section.body += left_out(s);
   }
   if (drawn > most_figures)
-    section.body += paragraph(fmt::format(
-        "Drawn are the first {} comparisons of {}; the table above has all.", most_figures, drawn));
+    section.body += paragraph(fmt::format("Drawn are the first {} comparisons of {}; the table above has all.", most_figures, drawn));
   return section;
 }
 

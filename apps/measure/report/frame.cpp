@@ -12,8 +12,7 @@ std::string px(double length) { return fmt::format("{:.1f}", length); }
 std::string pc(double percent) { return fmt::format("{:.2f}%", percent); }
 
 double Axis::operator()(double value) const {
-  if (logarithmic)
-    return 100 * std::clamp(std::log(std::max(value, 1e-300) / low) / std::log(high / low), 0.0, 1.0);
+  if (logarithmic) return 100 * std::clamp(std::log(std::max(value, 1e-300) / low) / std::log(high / low), 0.0, 1.0);
   return 100 * std::clamp((value - low) / (high - low), 0.0, 1.0);
 }
 
@@ -23,13 +22,11 @@ void Axis::decades(const std::function<std::string(double)>& text) {
   const std::vector<double> factors = span < 2   ? std::vector<double>{1, 2, 5}
                                       : span < 3 ? std::vector<double>{1, 3}
                                                  : std::vector<double>{1};
-  const int first = static_cast<int>(std::floor(std::log10(low))),
-            last = static_cast<int>(std::ceil(std::log10(high)));
+  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
   const int step = std::max(1, (last - first) / 7);
   for (int e = first; e <= last; e += step)
     for (const double factor : factors)
-      if (const double at = factor * std::pow(10.0, e); at >= low && at <= high)
-        ticks.emplace_back(at, text(at));
+      if (const double at = factor * std::pow(10.0, e); at >= low && at <= high) ticks.emplace_back(at, text(at));
 }
 
 Html Axis::grid(double top, double bottom) const {
@@ -43,12 +40,9 @@ Html Axis::labels(double bottom) const {
   for (const auto& [at, text] : ticks) {
     const double x = (*this)(at);
     const char* anchor = x < 4 ? "start" : x > 96 ? "end" : "middle";
-    out +=
-        tag("text", {{"class", "tick"}, {"x", pc(x)}, {"y", px(bottom + 17)}, {"text-anchor", anchor}}, text);
+    out += tag("text", {{"class", "tick"}, {"x", pc(x)}, {"y", px(bottom + 17)}, {"text-anchor", anchor}}, text);
   }
-  if (!title.empty())
-    out += tag("text", {{"class", "title"}, {"x", "100%"}, {"y", px(bottom + 36)}, {"text-anchor", "end"}},
-               title);
+  if (!title.empty()) out += tag("text", {{"class", "title"}, {"x", "100%"}, {"y", px(bottom + 36)}, {"text-anchor", "end"}}, title);
   return out;
 }
 
@@ -57,25 +51,21 @@ Html line(double x1, double y1, double x2, double y2, const char* kind) {
 }
 
 Html placed(double x, double y, const char* kind, const std::string& shape, const std::string& tip) {
-  return tag("use", {{"class", kind}, {"href", "#" + shape}, {"x", pc(x)}, {"y", px(y)}},
-             tip.empty() ? Html() : tag("title", tip));
+  return tag("use", {{"class", kind}, {"href", "#" + shape}, {"x", pc(x)}, {"y", px(y)}}, tip.empty() ? Html() : tag("title", tip));
 }
 
 Html shape_definitions() {
-  constexpr std::pair<const char*, const char*> shapes[] = {
-      {"marker0", "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0z"},
-      {"marker1", "M-8 -8h16v16h-16z"},
-      {"marker2", "M0 -11l11 11l-11 11l-11 -11z"},
-      {"marker3", "M0 -11l11 18h-22z"},
-      {"marker4", "M0 12l-11 -18h22z"},
-      {"arrow-left", "M6 -4l-7 4l7 4z"},
-      {"arrow-right", "M-6 -4l7 4l-7 4z"},
-      {"cross", "M-5 -5l10 10M-5 5l10 -10"}};
+  constexpr std::pair<const char*, const char*> shapes[] = {{"marker0", "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0z"},
+                                                            {"marker1", "M-8 -8h16v16h-16z"},
+                                                            {"marker2", "M0 -11l11 11l-11 11l-11 -11z"},
+                                                            {"marker3", "M0 -11l11 18h-22z"},
+                                                            {"marker4", "M0 12l-11 -18h22z"},
+                                                            {"arrow-left", "M6 -4l-7 4l7 4z"},
+                                                            {"arrow-right", "M-6 -4l7 4l-7 4z"},
+                                                            {"cross", "M-5 -5l10 10M-5 5l10 -10"}};
   Html out;
   for (const auto& [id, path] : shapes) out += empty_tag("path", {{"id", id}, {"d", path}});
-  return tag("svg", {{"class", "shapes"}, {"width", "0"}, {"height", "0"}, {"aria-hidden", "true"}},
-             tag("defs", out)) +
-         Html::markup("\n");
+  return tag("svg", {{"class", "shapes"}, {"width", "0"}, {"height", "0"}, {"aria-hidden", "true"}}, tag("defs", out)) + Html::markup("\n");
 }
 
 Html drawing(const std::string& about, double height, const char* kind, const Html& content) {

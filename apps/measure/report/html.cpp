@@ -16,11 +16,7 @@ constexpr const char* replacement = "\xef\xbf\xbd";
 uint32_t decode(const std::string& text, size_t i, size_t& length) {
   const auto byte = [&](size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u; };
   const uint32_t first = byte(i);
-  length = first < 0x80                    ? 1
-           : first >= 0xc2 && first < 0xe0 ? 2
-           : first >= 0xe0 && first < 0xf0 ? 3
-           : first >= 0xf0 && first < 0xf5 ? 4
-                                           : 0;
+  length = first < 0x80 ? 1 : first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
   if (length == 0) return length = 1, 0;
   uint32_t code = length == 1 ? first : first & (0x7fu >> length);
   for (size_t n = 1; n < length; ++n) {
@@ -34,8 +30,7 @@ uint32_t decode(const std::string& text, size_t i, size_t& length) {
 // What HTML forbids, and marks that turn the direction of the text that follows.
 bool allowed(uint32_t c) {
   const bool control = (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0);
-  const bool direction =
-      (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f;
+  const bool direction = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f;
   const bool none = (c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe;
   return !control && !direction && !none;
 }
@@ -46,26 +41,14 @@ std::string escaped(const std::string& text) {
   for (size_t i = 0, length = 1; i < text.size(); i += length) {
     const uint32_t c = decode(text, i, length);
     switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
       default:
-        if (allowed(c))
-          out.append(text, i, length);
-        else
-          out += replacement;
+        if (allowed(c)) out.append(text, i, length);
+        else out += replacement;
     }
   }
   return out;
@@ -96,9 +79,7 @@ Html tag(const char* name, const Attributes& attributes, const Html& content) {
   return Html::markup(opened(name, attributes) + ">" + content.str() + "</" + name + ">");
 }
 
-Html empty_tag(const char* name, const Attributes& attributes) {
-  return Html::markup(opened(name, attributes) + "/>");
-}
+Html empty_tag(const char* name, const Attributes& attributes) { return Html::markup(opened(name, attributes) + "/>"); }
 
 std::vector<Column> columns(const std::string& titles) {
   std::vector<Column> all;
@@ -130,13 +111,8 @@ Html table(const Table& t) {
     }
     body += tag("tr", cells) + Html::markup("\n");
   }
-  const Html inner = tag("caption", tag("span", t.caption)) + tag("thead", tag("tr", head)) +
-                     Html::markup("\n") + tag("tbody", body);
-  return tag("div",
-             {{"class", t.narrow ? "table narrow" : "table"},
-              {"role", "region"},
-              {"aria-label", t.caption},
-              {"tabindex", "0"}},
+  const Html inner = tag("caption", tag("span", t.caption)) + tag("thead", tag("tr", head)) + Html::markup("\n") + tag("tbody", body);
+  return tag("div", {{"class", t.narrow ? "table narrow" : "table"}, {"role", "region"}, {"aria-label", t.caption}, {"tabindex", "0"}},
              tag("table", inner)) +
          Html::markup("\n");
 }
@@ -149,11 +125,9 @@ std::string page(const std::string& title, const std::string& about, const Html&
                         "style-src 'unsafe-inline'; img-src data:\"/>\n"
                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                         "<meta name=\"color-scheme\" content=\"light dark\"/>\n") +
-                    empty_tag("meta", {{"name", "description"}, {"content", about}}) + Html::markup("\n") +
-                    tag("title", title) +
+                    empty_tag("meta", {{"name", "description"}, {"content", about}}) + Html::markup("\n") + tag("title", title) +
                     Html::markup(std::string("\n<style>\n") + style_sheet + "</style>\n");
-  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n" + head.str() + "</head>\n<body>\n" + body.str() +
-         "</body>\n</html>\n";
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n" + head.str() + "</head>\n<body>\n" + body.str() + "</body>\n</html>\n";
 }
 
 std::string base64(const std::string& bytes) {
@@ -162,8 +136,7 @@ std::string base64(const std::string& bytes) {
   out.reserve(bytes.size() / 3 * 4 + 4);
   for (size_t i = 0; i < bytes.size(); i += 3) {
     uint32_t block = 0;
-    for (size_t n = 0; n < 3; ++n)
-      block = block << 8 | (i + n < bytes.size() ? static_cast<unsigned char>(bytes[i + n]) : 0u);
+    for (size_t n = 0; n < 3; ++n) block = block << 8 | (i + n < bytes.size() ? static_cast<unsigned char>(bytes[i + n]) : 0u);
     for (size_t n = 0; n < 4; ++n) out += i + n > bytes.size() ? '=' : digits[block >> (18 - 6 * n) & 63];
   }
   return out;

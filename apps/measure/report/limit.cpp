@@ -19,8 +19,7 @@ namespace {
 constexpr double over = 1.005;  // what is printed as more than 100 %
 
 std::string rate_of(const Ceiling& c) {
-  return c.flop_per_s > 0 ? fmt::format("{:.4g} GFLOP/s", c.flop_per_s / 1e9)
-                          : fmt::format("{:.4g} GB/s", c.byte_per_s / 1e9);
+  return c.flop_per_s > 0 ? fmt::format("{:.4g} GFLOP/s", c.flop_per_s / 1e9) : fmt::format("{:.4g} GB/s", c.byte_per_s / 1e9);
 }
 
 // The roofs above some rows of one device. Divisions and the like are in the table only: few kernels are made
@@ -43,13 +42,11 @@ std::vector<Roof> roofs_over(const std::vector<Placed>& rows, const std::vector<
   if (fma > 0) add("FMA", fma, 0, false);
   for (const auto& c : ceilings) {
     const bool here = c.published ? c.device.empty() || c.is_of(first.device) : is_above(c, first);
-    if (here &&
-        (c.published || (c.is_memory() && c.byte_per_s == memory) || (!c.is_memory() && c.byte_per_s > 0) ||
-         (c.name == "no FMA" && app::is_lower(c.flop_per_s, fma))))
+    if (here && (c.published || (c.is_memory() && c.byte_per_s == memory) || (!c.is_memory() && c.byte_per_s > 0) ||
+                 (c.name == "no FMA" && app::is_lower(c.flop_per_s, fma))))
       add(c.name, c.flop_per_s, c.byte_per_s, c.published);
   }
-  std::stable_sort(roofs.begin(), roofs.end(),
-                   [](const Roof& a, const Roof& b) { return a.byte_per_s > b.byte_per_s; });
+  std::stable_sort(roofs.begin(), roofs.end(), [](const Roof& a, const Roof& b) { return a.byte_per_s > b.byte_per_s; });
   return roofs;
 }
 
@@ -61,41 +58,29 @@ std::string caption_of(const std::vector<Roof>& roofs) {
       "Counted operations over the bytes of the arguments, and the rate reached. Numbers are those of the "
       "table; a shape belongs to one implementation.";
   const auto any = [&](auto is) { return std::any_of(roofs.begin(), roofs.end(), is); };
-  if (any([](const Roof& r) { return r.published; }))
-    caption += " Solid roofs were measured, dashed ones are of a data sheet.";
-  if (!any([](const Roof& r) { return !r.published; }))
-    caption += " No roof was measured in this result.";
-  else if (!any([](const Roof& r) { return r.byte_per_s > 0 && !r.published; }))
-    caption += no_memory_roof;
+  if (any([](const Roof& r) { return r.published; })) caption += " Solid roofs were measured, dashed ones are of a data sheet.";
+  if (!any([](const Roof& r) { return !r.published; })) caption += " No roof was measured in this result.";
+  else if (!any([](const Roof& r) { return r.byte_per_s > 0 && !r.published; })) caption += no_memory_roof;
   return caption;
 }
 
-std::string contender_of(const Row& row) {
-  return row.step ? row.name + ", " + label_of(row) : label_of(row);
-}
+std::string contender_of(const Row& row) { return row.step ? row.name + ", " + label_of(row) : label_of(row); }
 
 // "" where they differ.
-template <class What>
-std::string shared(const std::vector<Placed>& rows, What what) {
+template <class What> std::string shared(const std::vector<Placed>& rows, What what) {
   const std::string first = what(rows.front());
-  return std::all_of(rows.begin(), rows.end(), [&](const Placed& p) { return what(p) == first; }) ? first
-                                                                                                  : "";
+  return std::all_of(rows.begin(), rows.end(), [&](const Placed& p) { return what(p) == first; }) ? first : "";
 }
 
 std::string size_of(const Placed& p) { return p.row->size; }
 std::string device_of(const Placed& p) { return p.device; }
-std::string precision_of(const Placed& p) {
-  return p.precision == "double" ? "" : p.precision + " precision";
-}
+std::string precision_of(const Placed& p) { return p.precision == "double" ? "" : p.precision + " precision"; }
 
 // The rates as a table. markers: what stands before the rows, of a figure with numbers; none of another one.
 Html rates_table(const std::vector<Placed>& rows, const std::vector<Html>& markers) {
-  Table t{"The rates",
-          columns(std::string(markers.empty() ? "" : "|") +
-                  "kernel|implementation|>flop/byte|>GFLOP/s|>of its roof|roof"),
-          {}};
-  const std::string size = shared(rows, size_of), device = shared(rows, device_of),
-                    precision = shared(rows, precision_of);
+  Table t{
+      "The rates", columns(std::string(markers.empty() ? "" : "|") + "kernel|implementation|>flop/byte|>GFLOP/s|>of its roof|roof"), {}};
+  const std::string size = shared(rows, size_of), device = shared(rows, device_of), precision = shared(rows, precision_of);
   if (!size.empty()) t.caption += ", " + size;
   if (!device.empty()) t.caption += ", on " + device;
   if (!precision.empty()) t.caption += ", in " + precision;
@@ -109,10 +94,9 @@ Html rates_table(const std::vector<Placed>& rows, const std::vector<Html>& marke
     for (const auto& level : p.traffic) intensity += below(level);
     std::vector<Html> cells;
     if (!markers.empty()) cells.push_back(markers[i]);
-    for (const Html& cell :
-         {kernel, implementation, intensity, Html(fmt::format("{:.3g}", p.flop_per_s / 1e9)),
-          Html(p.roof > 0 ? app::of_ceiling(p.fraction()) : "–"),
-          Html(p.roof > 0 ? p.binding + fmt::format(", {:.4g} GFLOP/s there", p.roof / 1e9) : "–")})
+    for (const Html& cell : {kernel, implementation, intensity, Html(fmt::format("{:.3g}", p.flop_per_s / 1e9)),
+                             Html(p.roof > 0 ? app::of_ceiling(p.fraction()) : "–"),
+                             Html(p.roof > 0 ? p.binding + fmt::format(", {:.4g} GFLOP/s there", p.roof / 1e9) : "–")})
       cells.push_back(cell);
     t.rows.push_back(std::move(cells));
   }
@@ -127,18 +111,14 @@ Html roofline_of(const std::vector<Placed>& rows, const std::vector<Roof>& roofs
   for (size_t i = 0; i < rows.size(); ++i) {
     const Placed& p = rows[i];
     const int number = static_cast<int>(i) + 1,
-              family =
-                  families.emplace(p.row->implementation, static_cast<int>(families.size())).first->second;
+              family = families.emplace(p.row->implementation, static_cast<int>(families.size())).first->second;
     const Row* before = i > 0 ? rows[i - 1].row : nullptr;
     const bool joined = before && p.row->step && before->step && before->step->name == p.row->step->after &&
                         before->kernel == p.row->kernel && before->size == p.row->size;
-    if (p.intensity > 0)
-      points.push_back({number, p.row->kernel + ", " + p.label, p.intensity, p.flop_per_s, family, joined});
+    if (p.intensity > 0) points.push_back({number, p.row->kernel + ", " + p.label, p.intensity, p.flop_per_s, family, joined});
     markers.push_back(marker(family) + fmt::format("{}", number));
   }
-  return figure(roofline("Rates of the kernels over their intensity, with the roofs of the machine", roofs,
-                         points),
-                caption_of(roofs)) +
+  return figure(roofline("Rates of the kernels over their intensity, with the roofs of the machine", roofs, points), caption_of(roofs)) +
          rates_table(rows, markers);
 }
 
@@ -147,10 +127,8 @@ bool needs_roofline(const std::vector<Placed>& rows, const std::vector<Roof>& ro
   std::set<double> intensities;
   for (const auto& p : rows)
     if (p.intensity > 0) intensities.insert(p.intensity);
-  return !intensities.empty() &&
-         (intensities.size() > 2 || std::any_of(roofs.begin(), roofs.end(), [](const Roof& r) {
-            return r.byte_per_s > 0 && !r.published;
-          }));
+  return !intensities.empty() && (intensities.size() > 2 ||
+                                  std::any_of(roofs.begin(), roofs.end(), [](const Roof& r) { return r.byte_per_s > 0 && !r.published; }));
 }
 
 // Rows of any device, of which only the ceiling is known: how much of it they reach.
@@ -159,21 +137,18 @@ Html fractions_of(const std::vector<Placed>& rows) {
   std::vector<Share> all;
   for (const auto& p : rows)
     if (p.roof > 0)
-      all.push_back(
-          {(one_kernel ? "" : p.row->kernel + ", ") + contender_of(*p.row), app::of_ceiling(p.fraction()),
-           fmt::format("{:.3g} of {:.4g} GFLOP/s", p.flop_per_s / 1e9, p.roof / 1e9), p.fraction()});
+      all.push_back({(one_kernel ? "" : p.row->kernel + ", ") + contender_of(*p.row), app::of_ceiling(p.fraction()),
+                     fmt::format("{:.3g} of {:.4g} GFLOP/s", p.flop_per_s / 1e9, p.roof / 1e9), p.fraction()});
   return (all.empty() ? Html()
                       : figure(shares("Rates of the kernels as parts of the ceiling of their device", all),
-                               std::string("The rate reached, as a part of the ceiling of its device.") +
-                                   no_memory_roof)) +
+                               std::string("The rate reached, as a part of the ceiling of its device.") + no_memory_roof)) +
          rates_table(rows, {});
 }
 
 Html ceilings_table(const std::vector<Ceiling>& ceilings) {
   Table t{"The roofs", columns("roof|>rate|measured by, or published in|device|precision|>threads"), {}};
   for (const auto& c : ceilings)
-    t.rows.push_back({c.name, rate_of(c), c.by, c.device, c.published ? "" : c.precision,
-                      c.threads > 0 ? std::to_string(c.threads) : ""});
+    t.rows.push_back({c.name, rate_of(c), c.by, c.device, c.published ? "" : c.precision, c.threads > 0 ? std::to_string(c.threads) : ""});
   return ceilings.empty() ? Html() : table(t);
 }
 
@@ -207,8 +182,8 @@ void answer(const Notable& notable, Section& section) {
   section.bad = p.fraction() > over;
   section.answer = section.bad ? "Beyond the roof" : app::percent(p.fraction());
   const bool several = notable.results > 1;
-  section.because = (section.bad ? app::percent(p.fraction()) + " " : std::string()) + "of the measured " + p.binding + " roof: " + p.row->kernel +
-                    " on " + contender_of(*p.row) + (several ? ", result " + notable.mark : "") +
+  section.because = (section.bad ? app::percent(p.fraction()) + " " : std::string()) + "of the measured " + p.binding +
+                    " roof: " + p.row->kernel + " on " + contender_of(*p.row) + (several ? ", result " + notable.mark : "") +
                     (notable.run ? ", where most of the time went." : ", the closest of all here.") +
                     (section.bad ? " The roof was measured in a bad moment, or operations count that the kernel leaves out." : "");
 }
@@ -230,10 +205,8 @@ Section limit_section(const std::vector<Source>& sources) {
     std::vector<Placed> others;
     for (const auto& [device, rows] : devices) {
       const std::vector<Roof> roofs = roofs_over(rows, ceilings);
-      if (needs_roofline(rows, roofs))
-        section.body += roofline_of(rows, roofs);
-      else
-        others.insert(others.end(), rows.begin(), rows.end());
+      if (needs_roofline(rows, roofs)) section.body += roofline_of(rows, roofs);
+      else others.insert(others.end(), rows.begin(), rows.end());
     }
     if (!others.empty()) section.body += fractions_of(others);
     if (std::any_of(all.begin(), all.end(), [](const Placed& p) { return p.fraction() > over; }))

@@ -31,8 +31,7 @@ std::string shell_text(const std::vector<std::string>& words) {
   for (const auto& word : words) {
     const bool plain =
         !word.empty() &&
-        word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./:=,@%") ==
-            std::string::npos;
+        word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./:=,@%") == std::string::npos;
     std::string quoted = "'";
     for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     text += (text.empty() ? "" : " ") + (plain ? word : quoted + "'");
@@ -49,25 +48,18 @@ Html origin(const Source& source) {
   const auto code = [](const std::string& text) { return text.empty() ? Html() : tag("code", text); };
   add("when", p.utc);
   add("command", code(shell_text(p.command_line)));
-  add("input",
-      p.input.file.empty()
-          ? Html()
-          : code(p.input.file) +
-                (p.input.sha256.empty() ? Html() : Html(", sha256 ") + code(p.input.sha256.substr(0, 16))));
+  add("input", p.input.file.empty()
+                   ? Html()
+                   : code(p.input.file) + (p.input.sha256.empty() ? Html() : Html(", sha256 ") + code(p.input.sha256.substr(0, 16))));
   add("overrides", code(joined(p.overrides, " ")));
-  add("suite", p.suite_version.empty()
-                   ? ""
-                   : p.suite_version + (p.suite_commit.empty() ? "" : " (" + p.suite_commit + ")"));
-  add("machine",
-      joined({p.host.name, p.host.cpu, p.host.simd}, ", ") +
-          (p.host.cores > 0 ? ", " + app::counted(p.host.cores, "core") : "") +
-          (p.host.memory_B > 0 ? ", " + app::bytes_text(static_cast<double>(p.host.memory_B)) : ""));
+  add("suite", p.suite_version.empty() ? "" : p.suite_version + (p.suite_commit.empty() ? "" : " (" + p.suite_commit + ")"));
+  add("machine", joined({p.host.name, p.host.cpu, p.host.simd}, ", ") +
+                     (p.host.cores > 0 ? ", " + app::counted(p.host.cores, "core") : "") +
+                     (p.host.memory_B > 0 ? ", " + app::bytes_text(static_cast<double>(p.host.memory_B)) : ""));
   add("system", p.host.system);
-  add("threads, ranks",
-      p.threads > 0 ? fmt::format("{}{}", p.threads, p.ranks > 0 ? fmt::format(", {}", p.ranks) : "") : "");
+  add("threads, ranks", p.threads > 0 ? fmt::format("{}{}", p.threads, p.ranks > 0 ? fmt::format(", {}", p.ranks) : "") : "");
   if (source.result.times.wall_s > 0)
-    add("time in all",
-        seconds(source.result.times.wall_s) + ", " + seconds(source.result.times.cpu_s) + " of all processors together");
+    add("time in all", seconds(source.result.times.wall_s) + ", " + seconds(source.result.times.cpu_s) + " of all processors together");
   add("file", source.result.file.empty() ? Html() : code(source.result.file.string()));
   return list.empty() ? paragraph("The file does not say where it comes from.") : tag("dl", list);
 }
@@ -79,17 +71,14 @@ Html plugins(const Provenance& p) {
   for (const auto& one : p.plugins) files.push_back(one.file);
   const auto names = app::distinct_names(files);
   for (const auto& one : p.plugins)
-    t.rows.push_back({names.at(one.file), one.version, one.compiler,
-                      tag("code", one.sha256.substr(0, 16))});
+    t.rows.push_back({names.at(one.file), one.version, one.compiler, tag("code", one.sha256.substr(0, 16))});
   return table(t);
 }
 
 std::string samples_text(const std::vector<double>& samples) {
   std::string text;
-  for (size_t i = 0; i < std::min(samples.size(), most_samples); ++i)
-    text += (i ? " " : "") + fmt::format("{:.6g}", samples[i]);
-  if (samples.size() > most_samples)
-    text += fmt::format(" … and {} more in the file", samples.size() - most_samples);
+  for (size_t i = 0; i < std::min(samples.size(), most_samples); ++i) text += (i ? " " : "") + fmt::format("{:.6g}", samples[i]);
+  if (samples.size() > most_samples) text += fmt::format(" … and {} more in the file", samples.size() - most_samples);
   return text;
 }
 
@@ -112,8 +101,7 @@ Samples samples_of(const std::string& title) {
 }
 
 void add(Samples& to, const std::string& label, const Row& row, double median, double low, double high) {
-  to.strips.push_back(
-      {label, app::counted(row.samples_s.size(), "sample"), row.samples_s, median, low, high});
+  to.strips.push_back({label, app::counted(row.samples_s.size(), "sample"), row.samples_s, median, low, high});
   to.table.rows.push_back({label, tag("span", {{"class", "mono"}}, samples_text(row.samples_s))});
 }
 
@@ -122,8 +110,7 @@ Html race_samples(const Source& source, size_t& drawn) {
   for (const auto& race : races_of(source)) {
     Samples all = samples_of(race.kernel);
     for (const Row* row : race.rows)
-      if (!row->samples_s.empty() && !row->failed())
-        add(all, label_of(*row), *row, row->time->median, row->time->low, row->time->high);
+      if (!row->samples_s.empty() && !row->failed()) add(all, label_of(*row), *row, row->time->median, row->time->low, row->time->high);
     if (all.strips.empty() || ++drawn > most_figures) continue;
     const std::string conditions = race.conditions();
     out += tag("h3", race.kernel + (conditions.empty() ? "" : " · " + conditions)) + draw(all);
@@ -144,10 +131,8 @@ Html overheads(const Source& source) {
       return s.value_or(0) > 0 ? seconds(*s) : std::string("–");
     };
     std::string joule = "–";
-    if (row.energy_J && !row.energy_J->empty())
-      joule = fmt::format("{:.3g} J", app::estimate(*row.energy_J).median), any = true;
-    t.rows.push_back({row.kernel + ", " + label_of(row),
-                      row.warm_up_samples ? app::counted(*row.warm_up_samples, "run") : "–",
+    if (row.energy_J && !row.energy_J->empty()) joule = fmt::format("{:.3g} J", app::estimate(*row.energy_J).median), any = true;
+    t.rows.push_back({row.kernel + ", " + label_of(row), row.warm_up_samples ? app::counted(*row.warm_up_samples, "run") : "–",
                       cell(row.prepare_s), cell(row.upload_s), cell(row.download_s), joule});
   }
   return any ? table(t) : Html();
@@ -174,16 +159,13 @@ void answer(const std::vector<Source>& sources, Section& section) {
     const Provenance& p = s.result.provenance;
     if (!p.host.name.empty() || !p.host.cpu.empty()) machines.insert(joined({p.host.name, p.host.cpu}, ", "));
   }
-  section.answer = most == 0       ? "Provenance"
-                   : least == most ? app::counted(most, "sample")
-                                   : fmt::format("{} to {} samples", least, most);
+  section.answer = most == 0 ? "Provenance" : least == most ? app::counted(most, "sample") : fmt::format("{} to {} samples", least, most);
   section.because = most == 0 ? "Where the numbers come from"
                     : app     ? "of each kernel, one for each call or batch of calls"
                               : "of each row, in turns";
   if (machines.size() == 1) section.because += ", on " + *machines.begin();
   if (machines.size() > 1)
-    section.because +=
-        fmt::format(", on {} machines: their times are not to be compared without care", machines.size());
+    section.because += fmt::format(", on {} machines: their times are not to be compared without care", machines.size());
   section.because += ".";
 }
 
@@ -198,8 +180,8 @@ Section measured_section(const std::vector<Source>& sources) {
                     (is_app_run(s.result) ? run_samples(s) : race_samples(s, drawn));
   }
   if (drawn > most_figures)
-    section.body += paragraph(fmt::format(
-        "Drawn are the samples of the first {} comparisons of {}; the files have all.", most_figures, drawn));
+    section.body +=
+        paragraph(fmt::format("Drawn are the samples of the first {} comparisons of {}; the files have all.", most_figures, drawn));
   return section;
 }
 

@@ -11,8 +11,8 @@
 
 namespace suite::report {
 
-using app::stored::Result;
 using app::Row;
+using app::stored::Result;
 
 // A result with its mark on the page: "A", "B", ...; "" where there is one only.
 struct Source {

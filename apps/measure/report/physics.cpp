@@ -70,9 +70,7 @@ std::string number_text(double value, const Value& error) {
 }
 
 // The key of the error of a number: its first word replaced.
-std::string error_key(const std::string& key) {
-  return "error" + (key.find('_') == std::string::npos ? "" : key.substr(key.find('_')));
-}
+std::string error_key(const std::string& key) { return "error" + (key.find('_') == std::string::npos ? "" : key.substr(key.find('_'))); }
 
 bool is_scalar(const Value& v) { return v.is_number() || v.is_text() || v.is_switch(); }
 
@@ -90,8 +88,7 @@ std::string scalar_text(const Value& v) {
 
 std::string list_text(const Value& list) {
   std::string text;
-  for (size_t i = 0; i < std::min(list.size(), most_numbers); ++i)
-    text += (i ? ", " : "") + scalar_text(list[i]);
+  for (size_t i = 0; i < std::min(list.size(), most_numbers); ++i) text += (i ? ", " : "") + scalar_text(list[i]);
   if (list.size() > most_numbers) text += fmt::format(", … ({} in all)", list.size());
   return text;
 }
@@ -115,8 +112,7 @@ Table matrix(const std::string& title, const Value& v) {
   for (size_t i = 0; i < v[size_t{0}].size(); ++i) t.columns.push_back({label(i), true});
   for (size_t r = 0; r < v.size(); ++r) {
     std::vector<Html> cells{label(r)};
-    for (const auto& x : v[r].items())
-      cells.push_back(std::abs(x.number()) < 1e-12 * largest ? "0" : number_text(x.number()));
+    for (const auto& x : v[r].items()) cells.push_back(std::abs(x.number()) < 1e-12 * largest ? "0" : number_text(x.number()));
     t.rows.push_back(std::move(cells));
   }
   return t;
@@ -124,8 +120,7 @@ Table matrix(const std::string& title, const Value& v) {
 
 // A number of a column, all of them to the same digit where the unit says how many matter.
 std::string cell_text(const Value& value, const std::string& unit) {
-  if (!value.is_number())
-    return is_numbers(value) ? list_text(value) : value && is_scalar(value) ? scalar_text(value) : "–";
+  if (!value.is_number()) return is_numbers(value) ? list_text(value) : value && is_scalar(value) ? scalar_text(value) : "–";
   const double x = value.number();
   if (std::abs(x) < 1e6 && unit == "eV") return app::fixed(x, 4);
   if (std::abs(x) < 1e6 && unit == "Ha") return app::fixed(x, 6);
@@ -146,15 +141,13 @@ Html object_table(const std::string& title, const Value& list) {
   t.narrow = keys.size() < 5;
   for (size_t r = 0; r < std::min(items.size(), most_rows_in_all); ++r) {
     std::vector<Html> cells;
-    for (const auto& name : keys)
-      cells.push_back(cell_text(items[r].is_object() ? items[r][name] : Value(), name_of(name).unit));
+    for (const auto& name : keys) cells.push_back(cell_text(items[r].is_object() ? items[r][name] : Value(), name_of(name).unit));
     t.rows.push_back(std::move(cells));
   }
   const size_t all = items.size();
   if (all > most_rows_in_all) t.caption += fmt::format(", the first {} of {}", most_rows_in_all, all);
   if (all <= most_rows) return table(t);
-  return tag("details", tag("summary", title + ": " + app::counted(all, "row")) + table(t)) +
-         Html::markup("\n");
+  return tag("details", tag("summary", title + ": " + app::counted(all, "row")) + table(t)) + Html::markup("\n");
 }
 
 // Small tables stand side by side, the others below them.
@@ -165,12 +158,9 @@ struct Tables {
 void add_object(Tables& to, const std::string& title, const Value& value, size_t depth);
 
 void add_nested(Tables& to, const std::string& title, const Value& value, size_t depth) {
-  if (value.is_object())
-    add_object(to, title, value, depth + 1);
-  else if (is_matrix(value))
-    to.small += table(matrix(title, value));
-  else if (value.is_list() && value.size() > 0 && value[size_t{0}].is_object())
-    to.large += object_table(title, value);
+  if (value.is_object()) add_object(to, title, value, depth + 1);
+  else if (is_matrix(value)) to.small += table(matrix(title, value));
+  else if (value.is_list() && value.size() > 0 && value[size_t{0}].is_object()) to.large += object_table(title, value);
 }
 
 // The numbers of an object as one table, and what lies deeper.
@@ -180,9 +170,8 @@ void add_object(Tables& to, const std::string& title, const Value& value, size_t
   Tables deeper;
   const auto members = value.members();
   const auto is_error = [&](const std::string& name) {
-    return std::any_of(members.begin(), members.end(), [&](const auto& m) {
-      return m.first != name && m.second.is_number() && error_key(m.first) == name;
-    });
+    return std::any_of(members.begin(), members.end(),
+                       [&](const auto& m) { return m.first != name && m.second.is_number() && error_key(m.first) == name; });
   };
   for (const auto& [name, member] : members) {
     if (name == "files" || (name.rfind("error", 0) == 0 && is_error(name))) continue;
@@ -221,12 +210,10 @@ Headline headline(const Value& results) {
   for (const auto& [key, what] : headlines)
     if (const Value value = results[key]; value.is_number()) {
       const Value error = results[error_key(key)];
-      const std::string number =
-          error.is_number() ? number_text(value.number(), error) : app::fixed(value.number(), 3);
+      const std::string number = error.is_number() ? number_text(value.number(), error) : app::fixed(value.number(), 3);
       return {number + " " + name_of(key).unit, what};
     }
-  if (const Value peaks = results["peaks"];
-      peaks.is_list() && peaks.size() > 0 && peaks[size_t{0}].is_object())
+  if (const Value peaks = results["peaks"]; peaks.is_list() && peaks.size() > 0 && peaks[size_t{0}].is_object())
     if (const Value at = peaks[size_t{0}]["energy_eV"]; at.is_number())
       return {app::fixed(at.number(), 3) + " eV", "first peak of the spectrum"};
   return {};
@@ -241,13 +228,10 @@ Html pictures(const Result& result) {
     if (name.size() < 4 || name.compare(name.size() - 4, 4, ".svg") != 0) continue;
     const Picture picture = read_picture(result.folder, name);
     if (picture.problem.empty())
-      out += figure(empty_tag("img", {{"src", picture.source},
-                                      {"alt", picture.title},
-                                      {"width", picture.width},
-                                      {"height", picture.height}}),
-                    picture.title + " (" + name + ")");
-    else
-      out += tag("p", {{"class", "why"}}, "The figure " + name + " is left out: " + picture.problem + ".");
+      out +=
+          figure(empty_tag("img", {{"src", picture.source}, {"alt", picture.title}, {"width", picture.width}, {"height", picture.height}}),
+                 picture.title + " (" + name + ")");
+    else out += tag("p", {{"class", "why"}}, "The figure " + name + " is left out: " + picture.problem + ".");
   }
   return out.empty() ? out : tag("div", {{"class", "pictures"}}, out);
 }
@@ -267,12 +251,10 @@ Section physics_section(const std::vector<Source>& sources) {
   Section section{"physics", "What came out?", "", "", false, {}};
   for (const auto& s : sources) {
     if (!is_app_run(s.result) || s.result.results.size() == 0) continue;
-    section.body +=
-        heading(s, title_of(s.result)) + pictures(s.result) + numbers(s.result.results) + file_list(s.result);
+    section.body += heading(s, title_of(s.result)) + pictures(s.result) + numbers(s.result.results) + file_list(s.result);
     const Headline first = headline(s.result.results);
     if (section.answer.empty()) section.answer = first.value;
-    section.because += (section.because.empty() ? "" : "; ") +
-                       (first.what.empty() ? "" : first.what + " of ") + title_of(s.result) + " (" +
+    section.because += (section.because.empty() ? "" : "; ") + (first.what.empty() ? "" : first.what + " of ") + title_of(s.result) + " (" +
                        s.result.app + ")";
   }
   if (section.answer.empty()) section.answer = "See below";

@@ -23,17 +23,14 @@ std::string between(const std::string& text, const std::string& begin, const std
 std::string plain(std::string text) {
   for (const auto& [entity, character] :
        {std::pair{"&lt;", "<"}, std::pair{"&gt;", ">"}, std::pair{"&quot;", "\""}, std::pair{"&amp;", "&"}})
-    for (size_t at = 0; (at = text.find(entity, at)) != std::string::npos; ++at)
-      text.replace(at, std::string(entity).size(), character);
+    for (size_t at = 0; (at = text.find(entity, at)) != std::string::npos; ++at) text.replace(at, std::string(entity).size(), character);
   return text;
 }
 
 // Whole numbers of pixels only.
 std::string pixels(const std::string& text) {
-  return !text.empty() && text.size() < 6 &&
-                 std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); })
-             ? text
-             : "";
+  return !text.empty() && text.size() < 6 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); }) ? text
+                                                                                                                                    : "";
 }
 
 }  // namespace
@@ -42,12 +39,9 @@ std::string problem_of_drawing(const std::string& text) {
   if (text.rfind("<svg xmlns=\"http://www.w3.org/2000/svg\"", 0) != 0) return "it is no drawing of suite";
   if (text.find("</svg>") == std::string::npos) return "it is cut off";
   std::string lower = text;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  for (const char* part :
-       {"<script", "<!", "<?", "href", "<foreignobject", "<image", "<iframe", "url(", "@import", "onload"})
-    if (lower.find(part) != std::string::npos)
-      return "it has '" + std::string(part) + "' in it, which no drawing of suite has";
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const char* part : {"<script", "<!", "<?", "href", "<foreignobject", "<image", "<iframe", "url(", "@import", "onload"})
+    if (lower.find(part) != std::string::npos) return "it has '" + std::string(part) + "' in it, which no drawing of suite has";
   return "";
 }
 

@@ -28,12 +28,11 @@ std::string where_and_when(const app::Provenance& p) {
 
 Html top(const std::vector<Source>& sources, const std::string& title) {
   Html out = tag("p", {{"class", "eyebrow"}}, "suite report") + tag("h1", title);
-  if (sources.size() == 1)
-    return tag("header", out + tag("p", {{"class", "lede"}}, where_and_when(sources[0].result.provenance)));
+  if (sources.size() == 1) return tag("header", out + tag("p", {{"class", "lede"}}, where_and_when(sources[0].result.provenance)));
   Table list{"The results on this page", columns("|what|status|where and when|file"), {}};
   for (const auto& s : sources)
-    list.rows.push_back({tag("span", {{"class", "mark"}}, s.mark), title_of(s.result), s.result.status,
-                         where_and_when(s.result.provenance), s.result.file.string()});
+    list.rows.push_back({tag("span", {{"class", "mark"}}, s.mark), title_of(s.result), s.result.status, where_and_when(s.result.provenance),
+                         s.result.file.string()});
   return tag("header", out + table(list));
 }
 
@@ -41,12 +40,10 @@ Html answers(const std::vector<Section>& sections) {
   Html list;
   for (const auto& s : sections)
     list += tag("li", tag("a", {{"href", std::string("#") + s.id}, {"class", s.bad ? "bad" : "good"}},
-                          tag("span", {{"class", "question"}}, s.question) + Html(" ") +
-                              tag("strong", {{"class", "answer"}}, s.answer) + Html(" ") +
-                              tag("span", {{"class", "because"}}, s.because))) +
+                          tag("span", {{"class", "question"}}, s.question) + Html(" ") + tag("strong", {{"class", "answer"}}, s.answer) +
+                              Html(" ") + tag("span", {{"class", "because"}}, s.because))) +
             Html::markup("\n");
-  return tag("nav", {{"aria-label", "The answers in short"}}, tag("ul", {{"class", "answers"}}, list)) +
-         Html::markup("\n");
+  return tag("nav", {{"aria-label", "The answers in short"}}, tag("ul", {{"class", "answers"}}, list)) + Html::markup("\n");
 }
 
 constexpr std::pair<const char*, const char*> words[] = {
@@ -62,8 +59,7 @@ constexpr std::pair<const char*, const char*> words[] = {
     {"ratio",
      "The median of the ratios of neighbouring samples to the first contender's, which noise that lasts "
      "longer than a sample does not move."},
-    {"FASTER, same, SLOWER, unclear",
-     "Said only where the interval of the ratio allows it; unclear: more samples are needed."},
+    {"FASTER, same, SLOWER, unclear", "Said only where the interval of the ratio allows it; unclear: more samples are needed."},
     {"intensity",
      "Counted floating-point operations over the bytes that a kernel has to move at least: its arguments "
      "once."},
@@ -75,34 +71,28 @@ constexpr std::pair<const char*, const char*> words[] = {
 Html end() {
   Html list;
   for (const auto& [word, meaning] : words) list += tag("dt", word) + tag("dd", meaning) + Html::markup("\n");
-  return tag(
-      "footer",
-      tag("h2", "The words on this page") + tag("dl", list) +
-          paragraph(std::string("Made by suite ") + suite_version() +
-                    ". The page needs no network and runs no script; the same results give the same page."));
+  return tag("footer", tag("h2", "The words on this page") + tag("dl", list) +
+                           paragraph(std::string("Made by suite ") + suite_version() +
+                                     ". The page needs no network and runs no script; the same results give the same page."));
 }
 
 }  // namespace
 
 Html paragraph(const std::string& text) { return tag("p", text) + Html::markup("\n"); }
 
-Html figure(const Html& drawing, const Html& caption) {
-  return tag("figure", drawing + tag("figcaption", caption)) + Html::markup("\n");
-}
+Html figure(const Html& drawing, const Html& caption) { return tag("figure", drawing + tag("figcaption", caption)) + Html::markup("\n"); }
 
 std::string report_page(const std::vector<Result>& results) {
   const std::vector<Source> sources = sources_of(results);
-  std::vector<Section> sections{right_section(sources), physics_section(sources), fastest_section(sources),
-                                limit_section(sources), measured_section(sources)};
+  std::vector<Section> sections{right_section(sources), physics_section(sources), fastest_section(sources), limit_section(sources),
+                                measured_section(sources)};
   std::erase_if(sections, [](const Section& s) { return s.body.empty(); });
-  const std::string title =
-      results.size() == 1 ? title_of(results[0]) : app::counted(results.size(), "result") + " of suite";
+  const std::string title = results.size() == 1 ? title_of(results[0]) : app::counted(results.size(), "result") + " of suite";
   Html body = shape_definitions() + top(sources, title) + answers(sections);
   std::string about;
   for (const auto& s : sections) {
     body += tag("section", {{"id", s.id}},
-                tag("h2", s.question) +
-                    tag("p", {{"class", "why"}}, tag("strong", s.answer) + " · " + s.because) + s.body) +
+                tag("h2", s.question) + tag("p", {{"class", "why"}}, tag("strong", s.answer) + " · " + s.because) + s.body) +
             Html::markup("\n");
     about += (about.empty() ? "" : " ") + s.question + " " + s.answer + ".";
   }

@@ -55,11 +55,10 @@ void answer(const Tally& t, Section& section) {
     because += ". ";
   }
   if (t.held + t.broken > 0)
-    because += fmt::format("{} of {} that the results must obey hold. ", t.held,
-                           app::counted(t.held + t.broken, "law"));
+    because += fmt::format("{} of {} that the results must obey hold. ", t.held, app::counted(t.held + t.broken, "law"));
   if (numbers > 0)
-    because += fmt::format("{} of {} with published ones.", t.matched,
-                           app::counted(numbers, "number") + (numbers == 1 ? " agrees" : " agree"));
+    because +=
+        fmt::format("{} of {} with published ones.", t.matched, app::counted(numbers, "number") + (numbers == 1 ? " agrees" : " agree"));
   if (because.empty()) because = "Nothing on this page was compared with anything.";
 }
 
@@ -72,8 +71,7 @@ Html verification(const Row& row) {
 // What all rows have in common is said once, above them.
 std::string shared(const std::vector<Row>& rows, std::string Row::*what) {
   const std::string& first = rows.front().*what;
-  return std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return row.*what == first; }) ? first
-                                                                                                   : "";
+  return std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return row.*what == first; }) ? first : "";
 }
 
 Html rows_table(const Result& result) {
@@ -90,8 +88,7 @@ Html rows_table(const Result& result) {
     if (size.empty() && !row.size.empty()) kernel += below(row.size);
     if (device.empty() && told.insert(row.device).second) implementation += below(row.device);
     if (!row.verification.detail.empty()) verdict += below(row.verification.detail);
-    if (!row.verified_at.empty() && row.verified_at != row.size)
-      verdict += below("at size " + row.verified_at);
+    if (!row.verified_at.empty() && row.verified_at != row.size) verdict += below("at size " + row.verified_at);
     std::string difference = "–";
     if (row.verification.status != "not checked")
       difference =
@@ -119,19 +116,14 @@ std::string value_text(double value, double error) {
 
 Html checks(const Result& result) {
   std::vector<Deviation> all;
-  Table t{"This run beside published numbers",
-          columns("case|quantity and source|>this run|>expected|>deviation|"),
-          {}};
+  Table t{"This run beside published numbers", columns("case|quantity and source|>this run|>expected|>deviation|"), {}};
   for (const auto& c : result.checks) {
     const bool right = c.verdict == "ok";
-    const std::string expected = c.expected ? value_text(*c.expected, 0)
-                                 : c.below  ? "≤ " + value_text(*c.below, 0)
-                                            : "";
-    t.rows.push_back({c.name, Html(c.quantity) + below(c.source), value_text(c.value, c.error), expected,
-                      c.deviation, right ? good("✓ ok") : bad("✗ FAILED")});
+    const std::string expected = c.expected ? value_text(*c.expected, 0) : c.below ? "≤ " + value_text(*c.below, 0) : "";
+    t.rows.push_back({c.name, Html(c.quantity) + below(c.source), value_text(c.value, c.error), expected, c.deviation,
+                      right ? good("✓ ok") : bad("✗ FAILED")});
     if (const auto off = sigmas(c))
-      all.push_back(
-          {c.name + ", " + c.quantity, fmt::format("{:+.2f}", *off), *off, *off - 1, *off + 1, right});
+      all.push_back({c.name + ", " + c.quantity, fmt::format("{:+.2f}", *off), *off, *off - 1, *off + 1, right});
   }
   Html out;
   if (!all.empty())
@@ -145,13 +137,11 @@ Html checks(const Result& result) {
 Html consistency(const Result& result) {
   Table t{"Laws that the results must obey", columns("law|>deviation|>accepted|"), {}};
   const auto with_unit = [](double value, const std::string& unit) {
-    return std::isfinite(value) ? fmt::format("{:.3g}", value) + (unit.empty() ? "" : " " + unit)
-                                : "not a number";
+    return std::isfinite(value) ? fmt::format("{:.3g}", value) + (unit.empty() ? "" : " " + unit) : "not a number";
   };
   for (const auto& law : result.consistency)
     t.rows.push_back({law.holds() || law.meaning.empty() ? Html(law.name) : Html(law.name) + below(law.meaning),
-                      with_unit(law.deviation, law.unit), with_unit(law.bound, law.unit),
-                      law.holds() ? good("✓ holds") : bad("✗ BROKEN")});
+                      with_unit(law.deviation, law.unit), with_unit(law.bound, law.unit), law.holds() ? good("✓ holds") : bad("✗ BROKEN")});
   return table(t);
 }
 
@@ -162,18 +152,14 @@ Section right_section(const std::vector<Source>& sources) {
   answer(tally_of(sources), section);
   for (const auto& s : sources) {
     if (!s.mark.empty()) section.body += heading(s, title_of(s.result));
-    if (!s.result.error.empty())
-      section.body += tag("p", {{"class", "trouble"}}, "The run ended with an error: " + s.result.error);
+    if (!s.result.error.empty()) section.body += tag("p", {{"class", "trouble"}}, "The run ended with an error: " + s.result.error);
     if (s.result.status == "interrupted")
-      section.body +=
-          tag("p", {{"class", "trouble"}}, "The run was interrupted; what it had until then is here.");
+      section.body += tag("p", {{"class", "trouble"}}, "The run was interrupted; what it had until then is here.");
     if (!s.result.rows.empty()) section.body += rows_table(s.result);
     if (!s.result.checks.empty()) section.body += checks(s.result);
     if (!s.result.consistency.empty()) section.body += consistency(s.result);
-    for (const auto& sentence : s.result.warnings)
-      section.body += tag("p", {{"class", "trouble"}}, "Warning: " + sentence);
-    if (s.result.rows.empty() && s.result.checks.empty())
-      section.body += paragraph("No kernel was compared with the reference here.");
+    for (const auto& sentence : s.result.warnings) section.body += tag("p", {{"class", "trouble"}}, "Warning: " + sentence);
+    if (s.result.rows.empty() && s.result.checks.empty()) section.body += paragraph("No kernel was compared with the reference here.");
   }
   return section;
 }

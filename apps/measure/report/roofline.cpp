@@ -13,8 +13,7 @@ namespace suite::report {
 namespace {
 
 constexpr double height = 340, left = 62,
-                 above =
-                     30;  // pixels; numbers of the upright axis stand left of the drawing, its title above
+                 above = 30;  // pixels; numbers of the upright axis stand left of the drawing, its title above
 
 std::string shape_of(int family) { return fmt::format("marker{}", family % marker_count); }
 
@@ -33,8 +32,7 @@ Box box_of(const std::vector<Roof>& roofs, const std::vector<Point>& points) {
   for (const auto& r : roofs) y_high = std::max(y_high, r.flop_per_s);
   // The ridge, where the slopes meet the flat roof, belongs to the picture.
   for (const auto& r : roofs)
-    if (r.byte_per_s > 0 && !r.published)
-      x_low = std::min(x_low, y_high / r.byte_per_s), x_high = std::max(x_high, y_high / r.byte_per_s);
+    if (r.byte_per_s > 0 && !r.published) x_low = std::min(x_low, y_high / r.byte_per_s), x_high = std::max(x_high, y_high / r.byte_per_s);
   if (!(x_low <= x_high)) x_low = 0.1, x_high = 100;
   if (!(y_low <= y_high)) y_low = 1e8, y_high = 1e11;
   Box box;
@@ -67,8 +65,7 @@ Html draw(const Roof& roof, const Box& box, double top, Places& places) {
   if (roof.flop_per_s > 0) {
     const double y = box.down(roof.flop_per_s);
     return line(0, y, 100, y, kind) +
-           tag("text", {{"class", "rooflabel"}, {"x", "100%"}, {"y", px(y - 6)}, {"text-anchor", "end"}},
-               roof.name);
+           tag("text", {{"class", "rooflabel"}, {"x", "100%"}, {"y", px(y - 6)}, {"text-anchor", "end"}}, roof.name);
   }
   double from = 0, to = 0;
   if (!inside(roof, box, top, from, to)) return {};
@@ -87,22 +84,15 @@ Html draw(const Roof& roof, const Box& box, double top, Places& places) {
 
 Html draw(const Point& p, const Box& box) {
   const double x = box.x(p.intensity), y = box.down(p.flop_per_s);
-  const std::string tip =
-      p.name + fmt::format(": {:.3g} flop/byte, {:.4g} GFLOP/s", p.intensity, p.flop_per_s / 1e9);
+  const std::string tip = p.name + fmt::format(": {:.3g} flop/byte, {:.4g} GFLOP/s", p.intensity, p.flop_per_s / 1e9);
   return placed(x, y, "point", shape_of(p.family), tip) +
-         tag("text", {{"class", "number"}, {"x", pc(x)}, {"y", px(y + 4)}, {"text-anchor", "middle"}},
-             std::to_string(p.number));
+         tag("text", {{"class", "number"}, {"x", pc(x)}, {"y", px(y + 4)}, {"text-anchor", "middle"}}, std::to_string(p.number));
 }
 
 }  // namespace
 
 Html marker(int family) {
-  return tag("svg",
-             {{"class", "key"},
-              {"width", "18"},
-              {"height", "18"},
-              {"viewBox", "-12 -12 24 24"},
-              {"aria-hidden", "true"}},
+  return tag("svg", {{"class", "key"}, {"width", "18"}, {"height", "18"}, {"viewBox", "-12 -12 24 24"}, {"aria-hidden", "true"}},
              placed(0, 0, "point", shape_of(family)));
 }
 
@@ -110,15 +100,9 @@ Html roofline(const std::string& about, const std::vector<Roof>& roofs, const st
   const Box box = box_of(roofs, points);
   Html out = box.x.grid(0, height);
   for (const auto& [at, text] : box.y.ticks)
-    out += line(0, box.down(at), 100, box.down(at), "grid") + tag("text",
-                                                                  {{"class", "tick"},
-                                                                   {"x", "0"},
-                                                                   {"y", px(box.down(at) + 4)},
-                                                                   {"dx", "-8"},
-                                                                   {"text-anchor", "end"}},
-                                                                  text);
-  out += tag("text", {{"class", "title"}, {"x", "0"}, {"y", "-12"}, {"dx", px(8 - left)}},
-             "GFLOP/s, logarithmic; higher is better");
+    out += line(0, box.down(at), 100, box.down(at), "grid") +
+           tag("text", {{"class", "tick"}, {"x", "0"}, {"y", px(box.down(at) + 4)}, {"dx", "-8"}, {"text-anchor", "end"}}, text);
+  out += tag("text", {{"class", "title"}, {"x", "0"}, {"y", "-12"}, {"dx", px(8 - left)}}, "GFLOP/s, logarithmic; higher is better");
   double top = 0;
   Places places;
   for (const auto& r : roofs)
@@ -127,12 +111,11 @@ Html roofline(const std::string& about, const std::vector<Roof>& roofs, const st
   for (const auto& r : roofs) out += draw(r, box, top, places);
   for (size_t i = 1; i < points.size(); ++i)
     if (points[i].joined)
-      out += line(box.x(points[i - 1].intensity), box.down(points[i - 1].flop_per_s),
-                  box.x(points[i].intensity), box.down(points[i].flop_per_s), "path");
+      out += line(box.x(points[i - 1].intensity), box.down(points[i - 1].flop_per_s), box.x(points[i].intensity),
+                  box.down(points[i].flop_per_s), "path");
   for (const auto& p : points) out += draw(p, box);
   // The title of the upright axis stands above the box.
-  const Html shifted =
-      tag("g", {{"transform", "translate(0 " + px(above) + ")"}}, out + box.x.labels(height));
+  const Html shifted = tag("g", {{"transform", "translate(0 " + px(above) + ")"}}, out + box.x.labels(height));
   return drawing(about, above + height + Axis::room, "roofline", shifted);
 }
 

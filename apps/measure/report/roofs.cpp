@@ -81,8 +81,7 @@ bool place_as_stored(Placed& p) {
   if (stored.flop_per_s > 0) p.flop_per_s = stored.flop_per_s;
   p.binding = stored.roof.name;
   p.roof = stored.roof.flop_per_s;
-  for (const auto& t : stored.traffic)
-    p.traffic.push_back(t.level + fmt::format(" {:.3g} flop/byte", t.flop_per_B));
+  for (const auto& t : stored.traffic) p.traffic.push_back(t.level + fmt::format(" {:.3g} flop/byte", t.flop_per_B));
   return true;
 }
 
@@ -94,10 +93,8 @@ void place(Placed& p, double fma, const std::vector<Ceiling>& ceilings) {
   p.fma = fma;
   p.byte_per_s = memory_above(ceilings, p);
   const double slope = p.byte_per_s > 0 && p.intensity > 0 ? p.byte_per_s * p.intensity : INFINITY;
-  if (fma > 0 && fma <= slope)
-    p.binding = "FMA", p.roof = fma;
-  else if (std::isfinite(slope))
-    p.binding = "memory", p.roof = slope;
+  if (fma > 0 && fma <= slope) p.binding = "FMA", p.roof = fma;
+  else if (std::isfinite(slope)) p.binding = "memory", p.roof = slope;
 }
 
 }  // namespace
@@ -107,12 +104,10 @@ std::vector<Placed> placed_rows(const Source& source, const std::vector<Ceiling>
   const bool run = is_app_run(source.result);
   // A run has one ceiling, that of its device; elsewhere each row has that of its own.
   const auto known = source.result.ceilings.find("fma_flop_per_s");
-  const double of_run =
-      source.result.schema == "result" && known != source.result.ceilings.end() ? known->second : 0;
+  const double of_run = source.result.schema == "result" && known != source.result.ceilings.end() ? known->second : 0;
   for (const auto& row : source.result.rows) {
     if (!row.timed() || !(row.flops > 0)) continue;
-    Placed p{&row, label_of(row), row.device, "double", row.total_s(), row.intensity(), row.rate(),
-             "",   0,             {},         0,        0};
+    Placed p{&row, label_of(row), row.device, "double", row.total_s(), row.intensity(), row.rate(), "", 0, {}, 0, 0};
     // The calls of an app differ: only their sum says something.
     if (run && p.seconds > 0) p.flop_per_s = row.flops / p.seconds;
     if (!place_as_stored(p)) place(p, row.fma_flop_per_s.value_or(0) > 0 ? *row.fma_flop_per_s : of_run, ceilings);

@@ -19,9 +19,7 @@ struct Ceiling {
   std::string by;
   // By reading or by the triad.
   bool is_memory() const { return !published && name.starts_with("memory"); }
-  bool is_of(const std::string& name) const {
-    return name == device || (!name.empty() && name == description);
-  }
+  bool is_of(const std::string& name) const { return name == device || (!name.empty() && name == description); }
 };
 // Those of 'suite roofline', with the peaks of data sheets beside them.
 std::vector<Ceiling> ceilings_of(const std::vector<Source>& sources);

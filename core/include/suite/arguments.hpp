@@ -30,14 +30,12 @@ namespace suite {
 
 // Element types, as the lines name them. A family names its own sets of types: using flavour = Either<real, complex>.
 namespace element {
-template <class T, int32_t Code>
-struct Element {
+template <class T, int32_t Code> struct Element {
   using type = T;
   static constexpr int32_t code = Code;
 };
 // The caller's choice, the same for all arguments of the call with this set.
-template <class... E>
-struct Either {
+template <class... E> struct Either {
   static constexpr int32_t code = (SUITE_TYPE_SET | ... | (1 << E::code));
 };
 using integer = Element<int32_t, SUITE_INT32>;
@@ -116,13 +114,11 @@ struct TakenArgument {
 };
 
 // An array argument: element access with indices from zero, first index fastest.
-template <class E, int Rank, bool Changes>
-class Argument {
+template <class E, int Rank, bool Changes> class Argument {
   using T = std::conditional_t<Changes, typename E::type, const typename E::type>;
 
 public:
-  constexpr Argument(TakenArgument taken)
-      : array_(taken.array), data_(taken.array ? static_cast<T*>(taken.array->data) : nullptr) {}
+  constexpr Argument(TakenArgument taken) : array_(taken.array), data_(taken.array ? static_cast<T*>(taken.array->data) : nullptr) {}
   explicit operator bool() const { return data_ != nullptr; }
   // Where data may be missing though the argument is set, as in a cost; unset arguments have rank -1 there.
   bool is_set() const { return array_->rank >= 0; }
@@ -130,8 +126,7 @@ public:
   int64_t extent(int d) const { return array_->extent[d]; }
   const suite_array& array() const { return *array_; }
   operator const suite_array&() const { return *array_; }
-  template <class... I>
-  T& operator()(I... index) const {
+  template <class... I> T& operator()(I... index) const {
     static_assert(sizeof...(I) == Rank);
     const int64_t i[]{static_cast<int64_t>(index)...};
     int64_t offset = 0;
@@ -153,9 +148,9 @@ class Argument<E, 0, Changes> {
 public:
   constexpr Argument(TakenArgument taken)
       : set_(taken.array && taken.array->data),
-        value_(set_                                   ? *static_cast<const T*>(taken.array->data)
-               : taken.otherwise == taken.otherwise   ? static_cast<T>(taken.otherwise)
-                                                      : T{}) {}
+        value_(set_                                 ? *static_cast<const T*>(taken.array->data)
+               : taken.otherwise == taken.otherwise ? static_cast<T>(taken.otherwise)
+                                                    : T{}) {}
   operator T() const { return value_; }
   bool is_set() const { return set_; }
 
@@ -165,8 +160,7 @@ private:
 };
 
 // An array whose element type is the caller's choice.
-template <class... Any, int Rank, bool Changes>
-class Argument<element::Either<Any...>, Rank, Changes> {
+template <class... Any, int Rank, bool Changes> class Argument<element::Either<Any...>, Rank, Changes> {
 public:
   constexpr Argument(TakenArgument taken) : array_(taken.array) {}
   explicit operator bool() const { return array_->data != nullptr; }
@@ -174,14 +168,8 @@ public:
   const suite_array& array() const { return *array_; }
   operator const suite_array&() const { return *array_; }
   int64_t extent(int d) const { return array_->extent[d]; }
-  template <class E>
-  bool is() const {
-    return array_->type == E::code;
-  }
-  template <class E>
-  auto as() const {
-    return Argument<E, Rank, Changes>({array_, 0});
-  }
+  template <class E> bool is() const { return array_->type == E::code; }
+  template <class E> auto as() const { return Argument<E, Rank, Changes>({array_, 0}); }
 
 private:
   const suite_array* array_;
@@ -219,8 +207,7 @@ public:
 protected:
   // The next argument; in the run that writes the rows, its row.
   template <class E, class Intent, class... Options>
-  constexpr TakenArgument take(const char* name, const char* shape, int rank, const char* unit, const char* meaning,
-                               Options... options) {
+  constexpr TakenArgument take(const char* name, const char* shape, int rank, const char* unit, const char* meaning, Options... options) {
     double otherwise = 0;
     suite_argument row{name, E::code, rank, Intent::code, 0, shape, unit, meaning, nullptr, 0};
     (apply(options, row, otherwise), ...);
@@ -229,8 +216,7 @@ protected:
     return {nullptr, otherwise};
   }
   // The next arguments, as many as Group has.
-  template <class Group>
-  constexpr Group take_group() {
+  template <class Group> constexpr Group take_group() {
     const Group group = rows_ ? Group(rows_) : Group(next_);
     next_ = static_cast<const Arguments&>(group).next_;
     return group;
@@ -254,8 +240,8 @@ private:
   WrittenRows* rows_ = nullptr;
 };
 
-#define SUITE_ARGUMENT(intent, type, name, shape, unit, ...)                                                       \
-  ::suite::Argument<type, ::suite::rank_of(shape), ::suite::intent##_t::changes> name =                            \
+#define SUITE_ARGUMENT(intent, type, name, shape, unit, ...)                            \
+  ::suite::Argument<type, ::suite::rank_of(shape), ::suite::intent##_t::changes> name = \
       this->template take<type, ::suite::intent##_t>(#name, shape, ::suite::rank_of(shape), unit, __VA_ARGS__)
 
 #define SUITE_ARGUMENT_GROUP(Group, name) Group name = this->template take_group<Group>()
@@ -276,12 +262,10 @@ inline constexpr auto rows = [] {
 }();
 
 // The kernels of a family, for programs that print what its tables say: using kernels = Kernels<Sigma, SigmaOffdiag>.
-template <class...>
-struct Kernels {};
+template <class...> struct Kernels {};
 
 // Where an argument stands in the table; does not compile for a name that is none.
-template <class K>
-consteval int position(const char* name) {
+template <class K> consteval int position(const char* name) {
   for (size_t i = 0; i < rows<K>.size(); ++i) {
     const char *a = rows<K>[i].name, *b = name;
     while (*a && *a == *b) ++a, ++b;

@@ -22,8 +22,7 @@ public:
 };
 using Count = int64_t;
 
-template <class T>
-class Buffer {
+template <class T> class Buffer {
 public:
   Buffer(const gpu::Queue& queue, const char* what) : queue_(&queue), memory_(queue, what) {}
   void set(const std::vector<T>& values) {
@@ -46,40 +45,25 @@ private:
   int64_t count_ = 0;
 };
 
-template <class... Own>
-constexpr std::array<suite_parameter, sizeof...(Own)> parameters(const Own&... own) {
-  return {own...};
-}
-template <class... P>
-struct Kernel {
+template <class... Own> constexpr std::array<suite_parameter, sizeof...(Own)> parameters(const Own&... own) { return {own...}; }
+template <class... P> struct Kernel {
   void (*launcher)(const Queue&, int64_t items, P...);
 };
 
 struct OrNull {
   void* data;
 };
-template <class A>
-OrNull or_null(const A& argument) {
-  return {argument.array().data};
-}
+template <class A> OrNull or_null(const A& argument) { return {argument.array().data}; }
 
 // What a launcher gets for an argument.
-template <class P, class A>
-P passed(const A& argument) {
-  if constexpr (requires { argument.array(); })
-    return static_cast<P>(argument.array().data);
-  else if constexpr (requires { argument.data(); })
-    return argument.data();
-  else
-    return static_cast<P>(argument);
+template <class P, class A> P passed(const A& argument) {
+  if constexpr (requires { argument.array(); }) return static_cast<P>(argument.array().data);
+  else if constexpr (requires { argument.data(); }) return argument.data();
+  else return static_cast<P>(argument);
 }
-template <class P>
-P passed(const OrNull& argument) {
-  return static_cast<P>(argument.data);
-}
+template <class P> P passed(const OrNull& argument) { return static_cast<P>(argument.data); }
 
-template <class... P, class... A>
-void launch(const Queue& queue, const Kernel<P...>& kernel, int64_t items, const A&... arguments) {
+template <class... P, class... A> void launch(const Queue& queue, const Kernel<P...>& kernel, int64_t items, const A&... arguments) {
   static_assert(sizeof...(P) == sizeof...(A), "a kernel gets as many arguments as it declares");
   kernel.launcher(queue, items, passed<P>(arguments)...);
 }

@@ -28,8 +28,7 @@ public:
 };
 using Count = cl_int;
 
-template <class T>
-class Buffer {
+template <class T> class Buffer {
 public:
   Buffer(const Queue& queue, const char* what) : scratch_(queue.backend, queue.queue, what) {}
   void set(const std::vector<T>& values) {
@@ -50,48 +49,34 @@ private:
   int64_t count_ = 0;
 };
 
-template <class... Own>
-constexpr std::array<suite_parameter, sizeof...(Own) + 2> parameters(const Own&... own) {
+template <class... Own> constexpr std::array<suite_parameter, sizeof...(Own) + 2> parameters(const Own&... own) {
   return {own..., opencl::vector_parameter, opencl::local_parameter};
 }
 
 // text: of the file's .cl.
-template <class... P>
-struct Kernel {
+template <class... P> struct Kernel {
   const char *name, *text;
 };
 
 struct OrNull {
   cl_mem memory;
 };
-template <class A>
-OrNull or_null(const A& argument) {
-  return {opencl::memory_of(argument)};
-}
+template <class A> OrNull or_null(const A& argument) { return {opencl::memory_of(argument)}; }
 
 // What a kernel gets for an argument; `any` is a buffer that stands for one that is unset.
-template <class P, class A>
-auto passed(const A& argument, cl_mem any) {
-  if constexpr (std::is_same_v<A, OrNull>)
-    return argument.memory ? argument.memory : any;
-  else if constexpr (requires { argument.array(); })
-    return opencl::memory_of(argument);
-  else if constexpr (requires { argument.memory(); })
-    return argument.memory();
-  else
-    return static_cast<P>(argument);
+template <class P, class A> auto passed(const A& argument, cl_mem any) {
+  if constexpr (std::is_same_v<A, OrNull>) return argument.memory ? argument.memory : any;
+  else if constexpr (requires { argument.array(); }) return opencl::memory_of(argument);
+  else if constexpr (requires { argument.memory(); }) return argument.memory();
+  else return static_cast<P>(argument);
 }
 // An array of the call rather than a buffer of ours: what a kernel writes there by mistake is seen.
-template <class A>
-void note_memory(const A& argument, cl_mem& array, cl_mem& buffer) {
-  if constexpr (requires { argument.memory(); })
-    buffer = argument.memory();
-  else if constexpr (requires { argument.array(); })
-    array = opencl::memory_of(argument);
+template <class A> void note_memory(const A& argument, cl_mem& array, cl_mem& buffer) {
+  if constexpr (requires { argument.memory(); }) buffer = argument.memory();
+  else if constexpr (requires { argument.array(); }) array = opencl::memory_of(argument);
 }
 
-template <class... P, class... A>
-void launch(Queue& queue, const Kernel<P...>& kernel, int64_t items, const A&... arguments) {
+template <class... P, class... A> void launch(Queue& queue, const Kernel<P...>& kernel, int64_t items, const A&... arguments) {
   static_assert(sizeof...(P) == sizeof...(A), "a kernel gets as many arguments as it declares");
   cl_mem array = nullptr, buffer = nullptr;
   (note_memory(arguments, array, buffer), ...);

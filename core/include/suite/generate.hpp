@@ -86,13 +86,11 @@ inline double number(std::string_view key, std::string_view value, double low, d
   errno = 0;
   const double x = std::strtod(copy.c_str(), &end);
   if (copy.empty() || *end != '\0' || errno != 0 || !(x >= low && x <= high))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  concat(key, " is '", copy, "'; it must be a number from ", low, " to ", high));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat(key, " is '", copy, "'; it must be a number from ", low, " to ", high));
   return x;
 }
 
-template <class S>
-void assign(S& s, const Catalogue& catalogue, const Keys<S>& keys, std::string_view key, std::string_view value) {
+template <class S> void assign(S& s, const Catalogue& catalogue, const Keys<S>& keys, std::string_view key, std::string_view value) {
   const auto has = [&](const char* name) {
     return std::find(catalogue.without.begin(), catalogue.without.end(), name) == catalogue.without.end();
   };
@@ -117,8 +115,7 @@ void assign(S& s, const Catalogue& catalogue, const Keys<S>& keys, std::string_v
     if (key != i.name) continue;
     const double x = number(key, value, i.low, i.high);
     if (x != static_cast<double>(static_cast<int64_t>(x)))
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    std::string(key) + " is '" + std::string(value) + "'; it must be an integer");
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(key) + " is '" + std::string(value) + "'; it must be an integer");
     s.*i.member = static_cast<int64_t>(x);
     return;
   }
@@ -145,9 +142,7 @@ template <class S> void parse(S& s, const Catalogue& catalogue, const Keys<S>& k
     if (first && token.starts_with("test:")) {
       const double index = number("test", token.substr(5), 0, 1e9);
       if (index >= static_cast<double>(catalogue.tests.size()))
-        throw Failure(
-            SUITE_NOT_FOUND,
-            concat("the test sizes are test:0 to test:", catalogue.tests.size() - 1, ", not ", token));
+        throw Failure(SUITE_NOT_FOUND, concat("the test sizes are test:0 to test:", catalogue.tests.size() - 1, ", not ", token));
       parse(s, catalogue, keys, catalogue.tests[static_cast<size_t>(index)]);
       continue;
     }

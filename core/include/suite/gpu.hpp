@@ -81,8 +81,7 @@ __device__ __forceinline__ double section_sum(double value, int width) {
 }
 
 // Sums over the block in an order that does not change; write(n, sum) gets them.
-template <int N, int Threads, class Write>
-__device__ __forceinline__ void block_sum(const double (&value)[N], Write write) {
+template <int N, int Threads, class Write> __device__ __forceinline__ void block_sum(const double (&value)[N], Write write) {
   __shared__ double parts[N][Threads / 32];
   const int thread = static_cast<int>(threadIdx.x), warp = thread / warpSize, warps = Threads / warpSize;
   __syncthreads();  // the last sums may still be read
@@ -100,25 +99,19 @@ __device__ __forceinline__ void block_sum(const double (&value)[N], Write write)
 }
 
 // A thread reads and writes a complex number in one piece.
-template <class Kernel>
-void check_addresses(const suite_array* a) {
+template <class Kernel> void check_addresses(const suite_array* a) {
   for (size_t i = 0; i < rows<Kernel>.size(); ++i) {
     const size_t bytes = a[i].type == SUITE_COMPLEX128 ? 16 : a[i].type == SUITE_COMPLEX64 ? 8 : 1;
     if (reinterpret_cast<uintptr_t>(a[i].data) % bytes != 0)
-      throw Failure(
-          SUITE_INVALID_ARGUMENT,
-          concat(rows<Kernel>[i].name, " lies at an address that is not a multiple of ", bytes, " bytes"));
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    concat(rows<Kernel>[i].name, " lies at an address that is not a multiple of ", bytes, " bytes"));
   }
 }
 
-template <class T>
-T* device_data(const suite_array& array) {
-  return static_cast<T*>(array.data);
-}
+template <class T> T* device_data(const suite_array& array) { return static_cast<T*>(array.data); }
 
 // An array of the device, on the host; empty where it is unset. Waits for the device.
-template <class T>
-std::vector<T> on_host(const Queue& queue, const suite_array& array) {
+template <class T> std::vector<T> on_host(const Queue& queue, const suite_array& array) {
   int64_t count = 1;
   for (int d = 0; d < array.rank; ++d) count *= array.extent[d];
   std::vector<T> there(array.data ? static_cast<size_t>(count) : 0);

@@ -17,12 +17,9 @@
 namespace suite {
 
 // Bytes of an element; of the types in suite_type.
-constexpr size_t bytes_of(int32_t type) {
-  return type == SUITE_INT32 || type == SUITE_REAL32 ? 4 : type == SUITE_COMPLEX128 ? 16 : 8;
-}
+constexpr size_t bytes_of(int32_t type) { return type == SUITE_INT32 || type == SUITE_REAL32 ? 4 : type == SUITE_COMPLEX128 ? 16 : 8; }
 
-template <class K>
-class HostCopies {
+template <class K> class HostCopies {
 public:
   struct Name {
     int position;

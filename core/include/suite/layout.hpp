@@ -31,9 +31,7 @@ struct Layout {
 // Reads a name such as "transposed+blocked(8)+split". Throws Failure(UNSUPPORTED) for anything else.
 inline Layout parse(std::string_view name) {
   constexpr int64_t largest_block = 1 << 20;
-  const auto refuse = [&] {
-    throw Failure(SUITE_UNSUPPORTED, "no layout is named '" + std::string(name) + "'");
-  };
+  const auto refuse = [&] { throw Failure(SUITE_UNSUPPORTED, "no layout is named '" + std::string(name) + "'"); };
   Layout layout;
   if (name == "interleaved") return layout;
   int last = 0;
@@ -46,8 +44,7 @@ inline Layout parse(std::string_view name) {
     } else if (part.starts_with("blocked(") && part.ends_with(")")) {
       const char *from = part.data() + 8, *to = part.data() + part.size() - 1;
       const auto read = std::from_chars(from, to, layout.block);
-      if (read.ec != std::errc() || read.ptr != to || layout.block < 1 || layout.block > largest_block)
-        refuse();
+      if (read.ec != std::errc() || read.ptr != to || layout.block < 1 || layout.block > largest_block) refuse();
       order = 2;
     } else if (part == "split") {
       order = 3, layout.split = true;
@@ -59,9 +56,7 @@ inline Layout parse(std::string_view name) {
   }
 }
 
-inline int64_t part_bytes(int32_t type) {
-  return type == SUITE_INT32 || type == SUITE_REAL32 || type == SUITE_COMPLEX64 ? 4 : 8;
-}
+inline int64_t part_bytes(int32_t type) { return type == SUITE_INT32 || type == SUITE_REAL32 || type == SUITE_COMPLEX64 ? 4 : 8; }
 inline int parts_of(int32_t type) { return type == SUITE_COMPLEX64 || type == SUITE_COMPLEX128 ? 2 : 1; }
 
 // Throws when an argument cannot have the layout.
@@ -69,12 +64,10 @@ inline void check(const Layout& layout, const suite_argument& argument) {
   const std::string name = std::string("argument '") + argument.name + "'";
   if (layout.transposed && argument.rank < 2)
     throw Failure(SUITE_UNSUPPORTED, concat(name, " has rank ", argument.rank, " and cannot be transposed"));
-  if (!layout.plain() && argument.rank == 0)
-    throw Failure(SUITE_UNSUPPORTED, name + " is a scalar and has no layout");
+  if (!layout.plain() && argument.rank == 0) throw Failure(SUITE_UNSUPPORTED, name + " is a scalar and has no layout");
   constexpr int32_t complex = 1 << SUITE_COMPLEX64 | 1 << SUITE_COMPLEX128 | SUITE_TYPE_SET;
   const int32_t types = argument.type & SUITE_TYPE_SET ? argument.type : 1 << argument.type | SUITE_TYPE_SET;
-  if (layout.split && (types & complex) == SUITE_TYPE_SET)
-    throw Failure(SUITE_UNSUPPORTED, name + " is never complex and cannot be split");
+  if (layout.split && (types & complex) == SUITE_TYPE_SET) throw Failure(SUITE_UNSUPPORTED, name + " is never complex and cannot be split");
 }
 
 // Where element (i0, i1, rest) of an array lies, counted in real numbers: base + step_of_imaginary for the
@@ -82,8 +75,7 @@ inline void check(const Layout& layout, const suite_argument& argument) {
 class Places {
 public:
   // A real array with a "split" layout is left as it is: a flavour's real form.
-  Places(const Layout& layout, const suite_array& array)
-      : lanes_(layout.block), parts_(parts_of(array.type)) {
+  Places(const Layout& layout, const suite_array& array) : lanes_(layout.block), parts_(parts_of(array.type)) {
     for (int d = 0; d < SUITE_MAX_RANK; ++d) extent_[d] = d < array.rank ? array.extent[d] : 1;
     if (layout.transposed) std::swap(extent_[0], extent_[1]);
     transposed_ = layout.transposed;
@@ -122,8 +114,7 @@ inline int64_t packed_bytes(const Layout& layout, const suite_array& array) {
 }
 
 // The loop under pack and unpack: move(outside, packed) once per real number.
-template <class Real, class Move>
-void walk(const Layout& layout, const suite_array& array, Move move) {
+template <class Real, class Move> void walk(const Layout& layout, const suite_array& array, Move move) {
   const Places places(layout, array);
   const int parts = parts_of(array.type);
   const int64_t e0 = array.rank > 0 ? array.extent[0] : 1, e1 = array.rank > 1 ? array.extent[1] : 1;
@@ -136,28 +127,23 @@ void walk(const Layout& layout, const suite_array& array, Move move) {
       }
 }
 
-template <class Move>
-void walk_bytes(const Layout& layout, const suite_array& array, Move move) {
-  if (part_bytes(array.type) == 4)
-    walk<uint32_t>(layout, array, [&](int64_t o, int64_t p) { move(o, p, uint32_t()); });
-  else
-    walk<uint64_t>(layout, array, [&](int64_t o, int64_t p) { move(o, p, uint64_t()); });
+template <class Move> void walk_bytes(const Layout& layout, const suite_array& array, Move move) {
+  if (part_bytes(array.type) == 4) walk<uint32_t>(layout, array, [&](int64_t o, int64_t p) { move(o, p, uint32_t()); });
+  else walk<uint64_t>(layout, array, [&](int64_t o, int64_t p) { move(o, p, uint64_t()); });
 }
 
 // Writes array into `packed`, which holds packed_bytes; padding becomes zero.
 inline void pack(const Layout& layout, const suite_array& array, void* packed) {
   if (layout.block > 0) std::memset(packed, 0, static_cast<size_t>(packed_bytes(layout, array)));
   walk_bytes(layout, array, [&](int64_t o, int64_t p, auto number) {
-    std::memcpy(static_cast<decltype(number)*>(packed) + p,
-                static_cast<const decltype(number)*>(array.data) + o, sizeof number);
+    std::memcpy(static_cast<decltype(number)*>(packed) + p, static_cast<const decltype(number)*>(array.data) + o, sizeof number);
   });
 }
 
 // The way back: fills array from its packed form.
 inline void unpack(const Layout& layout, const void* packed, const suite_array& array) {
   walk_bytes(layout, array, [&](int64_t o, int64_t p, auto number) {
-    std::memcpy(static_cast<decltype(number)*>(array.data) + o,
-                static_cast<const decltype(number)*>(packed) + p, sizeof number);
+    std::memcpy(static_cast<decltype(number)*>(array.data) + o, static_cast<const decltype(number)*>(packed) + p, sizeof number);
   });
 }
 

@@ -99,13 +99,11 @@ inline const char* error_name(cl_int code) {
 
 // Codes after which nothing in the context can be expected to work again.
 inline bool is_lost(cl_int code) {
-  return code == CL_DEVICE_NOT_AVAILABLE || code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST ||
-         code == -9999;
+  return code == CL_DEVICE_NOT_AVAILABLE || code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST || code == -9999;
 }
 
 inline suite_status status_of(cl_int code) {
-  return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY ? SUITE_OUT_OF_MEMORY
-                                                                                   : SUITE_DEVICE_ERROR;
+  return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY ? SUITE_OUT_OF_MEMORY : SUITE_DEVICE_ERROR;
 }
 
 // Throws unless the code says success. tried: "clEnqueueNDRangeKernel of sigma_best".
@@ -127,14 +125,12 @@ using Kernel = std::unique_ptr<std::remove_pointer_t<cl_kernel>, Release>;
 inline cl_mem memory_of(const suite_array& array) { return static_cast<cl_mem>(array.data); }
 
 // A property of a device: a number, or a text.
-template <class T>
-T device_info(cl_device_id id, cl_device_info what, const char* name) {
+template <class T> T device_info(cl_device_id id, cl_device_info what, const char* name) {
   T value{};
   check(clGetDeviceInfo(id, what, sizeof value, &value, nullptr), std::string("clGetDeviceInfo of ") + name);
   return value;
 }
-template <>
-inline std::string device_info<std::string>(cl_device_id id, cl_device_info what, const char* name) {
+template <> inline std::string device_info<std::string>(cl_device_id id, cl_device_info what, const char* name) {
   size_t bytes = 0;
   check(clGetDeviceInfo(id, what, 0, nullptr, &bytes), std::string("clGetDeviceInfo of ") + name);
   std::string text(bytes, '\0');
@@ -150,19 +146,15 @@ constexpr cl_uint deterministic_units = 16;
 
 // What a kernel asks of the device behind its queue.
 struct Device {
-  Device(const suite_backend* backend, suite_queue* suite_queue)
-      : queue(static_cast<cl_command_queue>(backend->native(suite_queue))) {
-    check(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr),
-          "clGetCommandQueueInfo");
+  Device(const suite_backend* backend, suite_queue* suite_queue) : queue(static_cast<cl_command_queue>(backend->native(suite_queue))) {
+    check(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr), "clGetCommandQueueInfo");
     check(clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, nullptr), "clGetCommandQueueInfo");
     name = device_info<std::string>(id, CL_DEVICE_NAME, "CL_DEVICE_NAME");
     is_processor = device_info<cl_device_type>(id, CL_DEVICE_TYPE, "CL_DEVICE_TYPE") & CL_DEVICE_TYPE_CPU;
     most_items = device_info<size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, "CL_DEVICE_MAX_WORK_GROUP_SIZE");
-    doubles = device_info<cl_uint>(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE,
-                                   "CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE");
-    units = deterministic_wanted()
-                ? deterministic_units
-                : device_info<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
+    doubles = device_info<cl_uint>(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, "CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE");
+    units =
+        deterministic_wanted() ? deterministic_units : device_info<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
     local_bytes = device_info<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE, "CL_DEVICE_LOCAL_MEM_SIZE");
   }
   cl_command_queue queue = nullptr;
@@ -187,14 +179,11 @@ namespace cache {
 inline std::string folder() {
   if (const char* wanted = std::getenv("SUITE_OPENCL_CACHE"); wanted && std::string(wanted) == "0") return "";
   if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg == '/') return std::string(xdg) + "/suite";
-  if (const char* home = std::getenv("HOME"); home && *home == '/')
-    return std::string(home) + "/.cache/suite";
+  if (const char* home = std::getenv("HOME"); home && *home == '/') return std::string(home) + "/.cache/suite";
   return "";
 }
 
-inline bool is_ours(const struct stat& s) {
-  return s.st_uid == ::geteuid() && !(s.st_mode & (S_IWGRP | S_IWOTH));
-}
+inline bool is_ours(const struct stat& s) { return s.st_uid == ::geteuid() && !(s.st_mode & (S_IWGRP | S_IWOTH)); }
 
 inline bool make_folder(const std::string& path) {
   for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
@@ -214,8 +203,7 @@ inline std::string load(const std::string& file) {
   if (::fstat(in, &s) == 0 && S_ISREG(s.st_mode) && is_ours(s) && s.st_size > 64 && s.st_size < (1 << 28)) {
     text.resize(static_cast<size_t>(s.st_size));
     size_t got = 0;
-    for (ssize_t n; got < text.size() && (n = ::read(in, text.data() + got, text.size() - got)) > 0;)
-      got += static_cast<size_t>(n);
+    for (ssize_t n; got < text.size() && (n = ::read(in, text.data() + got, text.size() - got)) > 0;) got += static_cast<size_t>(n);
     if (got != text.size()) text.clear();
   }
   ::close(in);
@@ -232,8 +220,7 @@ inline void store(const std::string& file, const std::string& binary) {
   const int out = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (out < 0) return;
   size_t put = 0;
-  for (ssize_t n; put < text.size() && (n = ::write(out, text.data() + put, text.size() - put)) > 0;)
-    put += static_cast<size_t>(n);
+  for (ssize_t n; put < text.size() && (n = ::write(out, text.data() + put, text.size() - put)) > 0;) put += static_cast<size_t>(n);
   const bool whole = ::close(out) == 0 && put == text.size();
   if (!whole || ::rename(beside.c_str(), file.c_str()) != 0) ::unlink(beside.c_str());
 }
@@ -242,9 +229,7 @@ inline void store(const std::string& file, const std::string& binary) {
 
 inline std::string build_log(cl_program program, cl_device_id id) {
   size_t bytes = 0;
-  if (clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes) != CL_SUCCESS ||
-      bytes <= 1)
-    return "(no build log)";
+  if (clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes) != CL_SUCCESS || bytes <= 1) return "(no build log)";
   std::string log(bytes, '\0');
   clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
   log.resize(log.find('\0') == log.npos ? log.size() : log.find('\0'));
@@ -253,15 +238,13 @@ inline std::string build_log(cl_program program, cl_device_id id) {
 
 inline std::string cache_key(const Device& device, const std::string& source, const std::string& options) {
   Sha256 hash;
-  const cl_platform_id platform =
-      device_info<cl_platform_id>(device.id, CL_DEVICE_PLATFORM, "CL_DEVICE_PLATFORM");
+  const cl_platform_id platform = device_info<cl_platform_id>(device.id, CL_DEVICE_PLATFORM, "CL_DEVICE_PLATFORM");
   char version[256] = {};
   clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version - 1, version, nullptr);
-  for (const std::string& part :
-       {source, options, device.name, std::string(version), std::to_string(device.units),
-        device_info<std::string>(device.id, CL_DEVICE_VENDOR, "CL_DEVICE_VENDOR"),
-        device_info<std::string>(device.id, CL_DEVICE_VERSION, "CL_DEVICE_VERSION"),
-        device_info<std::string>(device.id, CL_DRIVER_VERSION, "CL_DRIVER_VERSION")})
+  for (const std::string& part : {source, options, device.name, std::string(version), std::to_string(device.units),
+                                  device_info<std::string>(device.id, CL_DEVICE_VENDOR, "CL_DEVICE_VENDOR"),
+                                  device_info<std::string>(device.id, CL_DEVICE_VERSION, "CL_DEVICE_VERSION"),
+                                  device_info<std::string>(device.id, CL_DRIVER_VERSION, "CL_DRIVER_VERSION")})
     hash.update(part.c_str(),
                 part.size() + 1);  // with its zero byte, so that parts cannot run into each other
   return hexadecimal(hash.finish());
@@ -269,8 +252,7 @@ inline std::string cache_key(const Device& device, const std::string& source, co
 
 // Compiles source with options, or takes the binary from the cache. A program that does not compile is a
 // failure with the first lines of the compiler's log. what: "gpp.sigma".
-inline Program build_program(const Device& device, const std::string& source, const std::string& options,
-                             const std::string& what) {
+inline Program build_program(const Device& device, const std::string& source, const std::string& options, const std::string& what) {
   cl_int code = CL_SUCCESS;
   const std::string folder = cache::folder();
   const std::string file = folder.empty() ? "" : folder + "/opencl-" + cache_key(device, source, options);
@@ -278,8 +260,7 @@ inline Program build_program(const Device& device, const std::string& source, co
     const auto* bytes = reinterpret_cast<const unsigned char*>(binary.data());
     const size_t size = binary.size();
     cl_int accepted = CL_SUCCESS;
-    Program program(
-        clCreateProgramWithBinary(device.context, 1, &device.id, &size, &bytes, &accepted, &code));
+    Program program(clCreateProgramWithBinary(device.context, 1, &device.id, &size, &bytes, &accepted, &code));
     if (program && code == CL_SUCCESS && accepted == CL_SUCCESS &&
         clBuildProgram(program.get(), 1, &device.id, options.c_str(), nullptr, nullptr) == CL_SUCCESS)
       return program;
@@ -289,17 +270,15 @@ inline Program build_program(const Device& device, const std::string& source, co
   check(code, "clCreateProgramWithSource of " + what);
   code = clBuildProgram(program.get(), 1, &device.id, options.c_str(), nullptr, nullptr);
   if (code == CL_BUILD_PROGRAM_FAILURE)
-    throw Failure(SUITE_DEVICE_ERROR, what + " does not compile on " + device.name + ": " +
-                                          build_log(program.get(), device.id) + " (options " + options + ")");
+    throw Failure(SUITE_DEVICE_ERROR,
+                  what + " does not compile on " + device.name + ": " + build_log(program.get(), device.id) + " (options " + options + ")");
   check(code, "clBuildProgram of " + what + " with options " + options);
   if (!file.empty() && cache::make_folder(folder)) {
     size_t size = 0;
-    if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) == CL_SUCCESS &&
-        size > 0) {
+    if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) == CL_SUCCESS && size > 0) {
       std::string binary(size, '\0');
       char* to = binary.data();
-      if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARIES, sizeof to, &to, nullptr) == CL_SUCCESS)
-        cache::store(file, binary);
+      if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARIES, sizeof to, &to, nullptr) == CL_SUCCESS) cache::store(file, binary);
     }
   }
   return program;
@@ -319,31 +298,27 @@ struct Range {
 
 // Sets the arguments, in order, and enqueues. A range without work-items does nothing.
 template <class... Arguments>
-void launch(const Device& device, const Kernel& kernel, const char* name, const Range& range,
-            const Arguments&... arguments) {
+void launch(const Device& device, const Kernel& kernel, const char* name, const Range& range, const Arguments&... arguments) {
   for (size_t d = 0; d < 3; ++d)
     if (range.global[d] == 0) return;
   cl_uint index = 0;
   const auto set = [&](const auto& argument) {
     static_assert(std::is_trivially_copyable_v<std::decay_t<decltype(argument)>>);
-    check(clSetKernelArg(kernel.get(), index, sizeof argument, &argument),
-          concat("clSetKernelArg ", index, " of ", name));
+    check(clSetKernelArg(kernel.get(), index, sizeof argument, &argument), concat("clSetKernelArg ", index, " of ", name));
     ++index;
   };
   (set(arguments), ...);
   const size_t local[3] = {std::max<size_t>(range.local[0], 1), std::max<size_t>(range.local[1], 1), std::max<size_t>(range.local[2], 1)};
   const cl_int code = clEnqueueNDRangeKernel(device.queue, kernel.get(), 3, nullptr, range.global, local, 0, nullptr, nullptr);
   if (code != CL_SUCCESS)
-    check(code,
-          concat("clEnqueueNDRangeKernel of ", name, " over ", range.global[0], " x ", range.global[1], " x ",
-                 range.global[2], " in groups of ", local[0] * local[1] * local[2]));
+    check(code, concat("clEnqueueNDRangeKernel of ", name, " over ", range.global[0], " x ", range.global[1], " x ", range.global[2],
+                       " in groups of ", local[0] * local[1] * local[2]));
 }
 
 // Device memory of a kernel's own, that grows and is never shrunk.
 class Scratch {
 public:
-  Scratch(const suite_backend* backend, suite_queue* queue, const char* what)
-      : backend_(backend), queue_(queue), what_(what) {}
+  Scratch(const suite_backend* backend, suite_queue* queue, const char* what) : backend_(backend), queue_(queue), what_(what) {}
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
   ~Scratch() {
@@ -360,15 +335,12 @@ public:
       const size_t wanted = bytes > 0 ? bytes : 1;
       suite_error error{};
       const int status = backend_->allocate(queue_, wanted, &data_, &error);
-      if (status != SUITE_OK)
-        throw Failure(static_cast<suite_status>(status),
-                      concat(what_, ", ", wanted, " bytes: ", error.message));
+      if (status != SUITE_OK) throw Failure(static_cast<suite_status>(status), concat(what_, ", ", wanted, " bytes: ", error.message));
       bytes_ = wanted;
     }
     return static_cast<cl_mem>(data_);
   }
-  template <class T>
-  cl_mem upload(const std::vector<T>& values) {
+  template <class T> cl_mem upload(const std::vector<T>& values) {
     const cl_mem memory = at_least(values.size() * sizeof(T));
     if (values.empty()) return memory;
     suite_error error{};
@@ -382,8 +354,7 @@ private:
     require_status(backend_->wait(queue_, &error), error);
   }
   void require_status(int status, const suite_error& error) {
-    if (status != SUITE_OK)
-      throw Failure(static_cast<suite_status>(status), std::string(what_) + ": " + error.message);
+    if (status != SUITE_OK) throw Failure(static_cast<suite_status>(status), std::string(what_) + ": " + error.message);
   }
   const suite_backend* backend_;
   suite_queue* queue_;
@@ -393,17 +364,13 @@ private:
 };
 
 // The elements of a device array, on the host.
-template <class T>
-std::vector<T> read_back(const suite_backend* backend, suite_queue* queue, const suite_array& array,
-                         const char* name) {
+template <class T> std::vector<T> read_back(const suite_backend* backend, suite_queue* queue, const suite_array& array, const char* name) {
   size_t count = 1;
   for (int d = 0; d < array.rank; ++d) count *= static_cast<size_t>(array.extent[d]);
   std::vector<T> values(count);
   suite_error error{};
   const int status = backend->download(queue, values.data(), array.data, count * sizeof(T), &error);
-  if (status != SUITE_OK)
-    throw Failure(static_cast<suite_status>(status),
-                  std::string("reading ") + name + " back: " + error.message);
+  if (status != SUITE_OK) throw Failure(static_cast<suite_status>(status), std::string("reading ") + name + " back: " + error.message);
   return values;
 }
 

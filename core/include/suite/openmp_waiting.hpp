@@ -18,8 +18,7 @@ inline constexpr const char *openmp_block_variable = "KMP_BLOCKTIME", *openmp_bl
 
 // The user has said how threads shall wait.
 inline bool openmp_waiting_is_chosen() {
-  return std::getenv("OMP_WAIT_POLICY") || std::getenv(openmp_spin_variable) ||
-         std::getenv(openmp_block_variable);
+  return std::getenv("OMP_WAIT_POLICY") || std::getenv(openmp_spin_variable) || std::getenv(openmp_block_variable);
 }
 
 }  // namespace suite

@@ -36,14 +36,11 @@ private:
 
 // One text of texts, letters and numbers, the latter as std::to_string writes them: concat("extent ", d + 1,
 // " of ", name, " is ", n).
-template <class... T>
-std::string concat(const T&... parts) {
+template <class... T> std::string concat(const T&... parts) {
   std::string text;
   const auto append = [&text](const auto& part) {
-    if constexpr (requires { std::string_view(part); } || std::is_same_v<decltype(part), const char&>)
-      text += part;
-    else
-      text += std::to_string(part);
+    if constexpr (requires { std::string_view(part); } || std::is_same_v<decltype(part), const char&>) text += part;
+    else text += std::to_string(part);
   };
   (append(parts), ...);
   return text;
@@ -84,15 +81,11 @@ private:
 inline bool is_set(const suite_array& array) { return array.rank >= 0; }
 
 // Of an argument whose type is one of two precisions.
-inline bool is_single(const suite_array& array) {
-  return array.type == SUITE_REAL32 || array.type == SUITE_COMPLEX64;
-}
+inline bool is_single(const suite_array& array) { return array.type == SUITE_REAL32 || array.type == SUITE_COMPLEX64; }
 // f(float()) or f(double()).
 template <class F> void by_precision(const suite_array& array, F&& f) {
-  if (is_single(array))
-    f(float());
-  else
-    f(double());
+  if (is_single(array)) f(float());
+  else f(double());
 }
 
 inline void tell(suite_error* error, const char* sentence) noexcept {
@@ -147,10 +140,8 @@ inline std::vector<std::string> extents_in(std::string_view shape) {
   extents.emplace_back();
   for (size_t i = 0; i < shape.size(); ++i) {
     if (bracketed && (i == open || i + 1 == shape.size())) continue;
-    if (shape[i] == ',')
-      extents.emplace_back();
-    else
-      extents.back() += shape[i];
+    if (shape[i] == ',') extents.emplace_back();
+    else extents.back() += shape[i];
   }
   return extents;
 }
@@ -177,14 +168,12 @@ constexpr suite_parameter knob(const char* name, int64_t value, int64_t low, int
   return {name, meaning, unit, value, low, high, nullptr, 0, 0};
 }
 // A parameter with named choices that says how something is computed: value is an index into them.
-template <class Choices>
-constexpr suite_parameter variant(const char* name, int64_t value, const Choices& choices, const char* meaning) {
+template <class Choices> constexpr suite_parameter variant(const char* name, int64_t value, const Choices& choices, const char* meaning) {
   const auto count = static_cast<uint32_t>(std::size(choices));
   return {name, meaning, "1", value, 0, count - 1, std::data(choices), count, 0};
 }
 // One that says what is computed, so that every implementation has it, the reference too.
-template <class Choices>
-constexpr suite_parameter option(const char* name, int64_t value, const Choices& choices, const char* meaning) {
+template <class Choices> constexpr suite_parameter option(const char* name, int64_t value, const Choices& choices, const char* meaning) {
   suite_parameter parameter = variant(name, value, choices, meaning);
   parameter.changes_result = 1;
   return parameter;
@@ -225,8 +214,7 @@ consteval std::array<suite_choice, N> with_meaning(const suite_choice (&choices)
 // The table of kernel class K. Interface (one per kernel, in <family>.hpp) describes the arguments (suite/arguments.hpp), has static
 // members name and summary, and may have cost, generate, merit_unit and merit_count; K may have a static array `parameters`, a static
 // array `layouts`, and a static cost(arguments, parameters, cost) where the parameters decide what is counted.
-template <class Interface, class K>
-constexpr suite_kernel_table kernel_table(const char* implementation, const char* backend) {
+template <class Interface, class K> constexpr suite_kernel_table kernel_table(const char* implementation, const char* backend) {
   suite_kernel_table table{};
   table.struct_size = sizeof table;
   table.sizes = {sizeof(suite_argument), sizeof(suite_parameter), sizeof(suite_choice), sizeof(suite_published)};
@@ -248,8 +236,7 @@ constexpr suite_kernel_table kernel_table(const char* implementation, const char
   table.prepare = Adapter<K>::prepare;
   table.execute = Adapter<K>::execute;
   table.destroy = Adapter<K>::destroy;
-  if constexpr (requires { K::cost; })
-    table.cost = K::cost;
+  if constexpr (requires { K::cost; }) table.cost = K::cost;
   else if constexpr (requires { Interface::cost; })
     table.cost = [](const suite_array* arguments, const int64_t*, suite_cost* cost) { return Interface::cost(arguments, cost); };
   if constexpr (requires { Interface::generate; }) table.generate = Interface::generate;
@@ -267,19 +254,25 @@ constexpr suite_kernel_table kernel_table(const char* implementation, const char
 #endif
 
 // Exports the kernels of one family and one implementation: SUITE_PLUGIN("gpp", "cpu", &sigma_table).
-#define SUITE_PLUGIN(family, implementation, ...)                                                                     \
-  extern "C" SUITE_EXPORT const suite_plugin* suite_plugin_query(uint32_t) {                                          \
-    static const suite_kernel_table* const kernels[] = {__VA_ARGS__};                                                 \
-    static const suite_plugin plugin{SUITE_ABI_VERSION, sizeof(suite_plugin), SUITE_PLUGIN_VERSION,                   \
-                                     SUITE_PLUGIN_COMPILER, nullptr, kernels, sizeof kernels / sizeof *kernels,       \
-                                     family, implementation};                                                        \
-    return &plugin;                                                                                                   \
+#define SUITE_PLUGIN(family, implementation, ...)                            \
+  extern "C" SUITE_EXPORT const suite_plugin* suite_plugin_query(uint32_t) { \
+    static const suite_kernel_table* const kernels[] = {__VA_ARGS__};        \
+    static const suite_plugin plugin{SUITE_ABI_VERSION,                      \
+                                     sizeof(suite_plugin),                   \
+                                     SUITE_PLUGIN_VERSION,                   \
+                                     SUITE_PLUGIN_COMPILER,                  \
+                                     nullptr,                                \
+                                     kernels,                                \
+                                     sizeof kernels / sizeof *kernels,       \
+                                     family,                                 \
+                                     implementation};                        \
+    return &plugin;                                                          \
   }
 
 // Exports a backend: SUITE_BACKEND_PLUGIN(&table).
-#define SUITE_BACKEND_PLUGIN(table)                                                                                   \
-  extern "C" SUITE_EXPORT const suite_plugin* suite_plugin_query(uint32_t) {                                          \
-    static const suite_plugin plugin{SUITE_ABI_VERSION, sizeof(suite_plugin), SUITE_PLUGIN_VERSION,                   \
-                                     SUITE_PLUGIN_COMPILER, table, nullptr, 0, nullptr, (table)->name};              \
-    return &plugin;                                                                                                   \
+#define SUITE_BACKEND_PLUGIN(table)                                                                                                       \
+  extern "C" SUITE_EXPORT const suite_plugin* suite_plugin_query(uint32_t) {                                                              \
+    static const suite_plugin plugin{                                                                                                     \
+        SUITE_ABI_VERSION, sizeof(suite_plugin), SUITE_PLUGIN_VERSION, SUITE_PLUGIN_COMPILER, table, nullptr, 0, nullptr, (table)->name}; \
+    return &plugin;                                                                                                                       \
   }

@@ -67,8 +67,7 @@ double clock_GHz() {
   if (std::ifstream("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq") >> kHz) return 1e-6 * kHz;
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);)
-    if (line.rfind("cpu MHz", 0) == 0 && std::sscanf(line.c_str(), "cpu MHz : %lf", &MHz) == 1)
-      return 1e-3 * MHz;
+    if (line.rfind("cpu MHz", 0) == 0 && std::sscanf(line.c_str(), "cpu MHz : %lf", &MHz) == 1) return 1e-3 * MHz;
   return 0;
 }
 
@@ -83,8 +82,7 @@ std::string peak(int cores) {
 std::string description() {
   const int cores = usable_cores();
   const std::string vectors = vector_instructions();
-  return suite::concat(processor_name(), ", ", cores, cores == 1 ? " core" : " cores",
-                       vectors.empty() ? "" : ", " + vectors, peak(cores));
+  return suite::concat(processor_name(), ", ", cores, cores == 1 ? " core" : " cores", vectors.empty() ? "" : ", " + vectors, peak(cores));
 }
 
 int device_count(int* count, suite_error*) {
@@ -171,8 +169,7 @@ int memory(suite_queue*, uint64_t* free, uint64_t* total, suite_error* error) {
       if (key == "MemTotal:") *total = kibibytes * 1024;
       if (key == "MemAvailable:") *free = kibibytes * 1024;
     }
-    if (*total == 0 || *free == 0)
-      throw suite::Failure(SUITE_DEVICE_ERROR, "/proc/meminfo does not tell MemTotal and MemAvailable");
+    if (*total == 0 || *free == 0) throw suite::Failure(SUITE_DEVICE_ERROR, "/proc/meminfo does not tell MemTotal and MemAvailable");
     *free = std::min(*free, room_in_control_groups());
   });
 }

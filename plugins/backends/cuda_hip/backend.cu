@@ -49,14 +49,10 @@ struct FreePinned {
   }
 };
 struct DestroyStream {
-  void operator()(std::remove_pointer_t<gpu::Stream>* stream) const {
-    static_cast<void>(SUITE_GPU_NAME(StreamDestroy)(stream));
-  }
+  void operator()(std::remove_pointer_t<gpu::Stream>* stream) const { static_cast<void>(SUITE_GPU_NAME(StreamDestroy)(stream)); }
 };
 struct DestroyEvent {
-  void operator()(std::remove_pointer_t<gpu::Event>* event) const {
-    static_cast<void>(SUITE_GPU_NAME(EventDestroy)(event));
-  }
+  void operator()(std::remove_pointer_t<gpu::Event>* event) const { static_cast<void>(SUITE_GPU_NAME(EventDestroy)(event)); }
 };
 using Pinned = std::unique_ptr<void, FreePinned>;
 using Event = std::unique_ptr<std::remove_pointer_t<gpu::Event>, DestroyEvent>;
@@ -129,10 +125,7 @@ int clock_kHz(int, const DeviceProperties& properties) { return properties.clock
 int flops_per_cycle(const DeviceProperties& properties) {
   const std::string name = properties.gcnArchName;
   const auto is = [&](const char* gfx) { return name.rfind(gfx, 0) == 0; };
-  return is("gfx90a") || is("gfx94")    ? 128
-         : is("gfx906") || is("gfx908") ? 64
-         : is("gfx10") || is("gfx11")   ? 8
-                                        : 0;
+  return is("gfx90a") || is("gfx94") ? 128 : is("gfx906") || is("gfx908") ? 64 : is("gfx10") || is("gfx11") ? 8 : 0;
 }
 #else
 int clock_kHz(int device, const DeviceProperties&) {
@@ -143,10 +136,7 @@ int clock_kHz(int device, const DeviceProperties&) {
 // The same of a multiprocessor (CUDA C++ Programming Guide, "Arithmetic Instructions").
 int flops_per_cycle(const DeviceProperties& properties) {
   const int arch = 10 * properties.major + properties.minor;
-  return arch == 90 || arch == 100                ? 128
-         : arch == 60 || arch == 70 || arch == 80 ? 64
-         : arch >= 61 && arch <= 89               ? 4
-                                                  : 0;
+  return arch == 90 || arch == 100 ? 128 : arch == 60 || arch == 70 || arch == 80 ? 64 : arch >= 61 && arch <= 89 ? 4 : 0;
 }
 #endif
 
@@ -166,11 +156,10 @@ std::string description(int device) {
   SUITE_GPU_CALL(DriverGetVersion, &driver);
   std::string text = properties.name;
 #if defined(__HIP_PLATFORM_AMD__)
-  text += concat(", ", properties.gcnArchName, ", ", properties.multiProcessorCount,
-                 " compute units, driver ", driver);
+  text += concat(", ", properties.gcnArchName, ", ", properties.multiProcessorCount, " compute units, driver ", driver);
 #else
-  text += concat(", sm_", properties.major, properties.minor, ", ", properties.multiProcessorCount,
-                 " multiprocessors, driver for CUDA ", driver / 1000, ".", driver % 1000 / 10);
+  text += concat(", sm_", properties.major, properties.minor, ", ", properties.multiProcessorCount, " multiprocessors, driver for CUDA ",
+                 driver / 1000, ".", driver % 1000 / 10);
 #endif
   return text + peak(device, properties);
 }
@@ -203,8 +192,8 @@ int allocate(suite_queue* queue, size_t bytes, void** data, suite_error* error) 
       static_cast<void>(SUITE_GPU_NAME(GetLastError)());
       size_t free = 0, total = 0;
       SUITE_GPU_CALL(MemGetInfo, &free, &total);
-      throw Failure(SUITE_OUT_OF_MEMORY, concat("an array needs ", bytes, " bytes; ", free, " of ", total,
-                                                " are free (", gpu::text(status), ")"));
+      throw Failure(SUITE_OUT_OF_MEMORY,
+                    concat("an array needs ", bytes, " bytes; ", free, " of ", total, " are free (", gpu::text(status), ")"));
     }
     gpu::check(status, SUITE_GPU_TEXT "Malloc");
   });
@@ -254,8 +243,7 @@ int upload(suite_queue* queue, void* device, const void* host, size_t bytes, sui
       const size_t part = std::min(stage_bytes, bytes - done);
       Stage& stage = ready_stage(queue, turn);
       std::memcpy(stage.memory.get(), static_cast<const char*>(host) + done, part);
-      SUITE_GPU_CALL(MemcpyAsync, static_cast<char*>(device) + done, stage.memory.get(), part,
-                     SUITE_GPU_NAME(MemcpyHostToDevice), stream);
+      SUITE_GPU_CALL(MemcpyAsync, static_cast<char*>(device) + done, stage.memory.get(), part, SUITE_GPU_NAME(MemcpyHostToDevice), stream);
       SUITE_GPU_CALL(EventRecord, stage.free.get(), stream);
       done += part;
     }
@@ -277,14 +265,13 @@ int download(suite_queue* queue, void* host, const void* device, size_t bytes, s
     for (size_t part = 0; part <= parts; ++part) {
       if (part < parts) {
         Stage& stage = ready_stage(queue, part);
-        SUITE_GPU_CALL(MemcpyAsync, stage.memory.get(), static_cast<const char*>(device) + part * stage_bytes,
-                       part_bytes(part), SUITE_GPU_NAME(MemcpyDeviceToHost), stream);
+        SUITE_GPU_CALL(MemcpyAsync, stage.memory.get(), static_cast<const char*>(device) + part * stage_bytes, part_bytes(part),
+                       SUITE_GPU_NAME(MemcpyDeviceToHost), stream);
         SUITE_GPU_CALL(EventRecord, stage.free.get(), stream);
       }
       if (part > 0) {
         const Stage& stage = ready_stage(queue, part - 1);
-        std::memcpy(static_cast<char*>(host) + (part - 1) * stage_bytes, stage.memory.get(),
-                    part_bytes(part - 1));
+        std::memcpy(static_cast<char*>(host) + (part - 1) * stage_bytes, stage.memory.get(), part_bytes(part - 1));
       }
     }
   });
@@ -299,8 +286,7 @@ int wait(suite_queue* queue, suite_error* error) {
 
 int mark(suite_queue* queue, int slot, suite_error* error) {
   return guarded(error, [&] {
-    if (slot < 0 || slot >= slots)
-      throw Failure(SUITE_INVALID_ARGUMENT, concat("a mark has a slot from 0 to 15, not ", slot));
+    if (slot < 0 || slot >= slots) throw Failure(SUITE_INVALID_ARGUMENT, concat("a mark has a slot from 0 to 15, not ", slot));
     select(queue);
     SUITE_GPU_CALL(EventRecord, queue->marks[slot].get(), queue->stream.get());
   });
@@ -309,8 +295,7 @@ int mark(suite_queue* queue, int slot, suite_error* error) {
 double seconds(suite_queue* queue, int from, int to) {
   if (from < 0 || from >= slots || to < 0 || to >= slots) return 0;
   float milliseconds = 0;
-  const gpu::Status status =
-      SUITE_GPU_NAME(EventElapsedTime)(&milliseconds, queue->marks[from].get(), queue->marks[to].get());
+  const gpu::Status status = SUITE_GPU_NAME(EventElapsedTime)(&milliseconds, queue->marks[from].get(), queue->marks[to].get());
   if (status == SUITE_GPU_NAME(Success)) return 1e-3 * static_cast<double>(milliseconds);
   static_cast<void>(SUITE_GPU_NAME(GetLastError)());
   return 0;
@@ -344,12 +329,9 @@ int place(suite_queue*, const void* data) {
 #else
   switch (attributes.type) {
     case SUITE_GPU_NAME(MemoryTypeUnregistered):
-    case SUITE_GPU_NAME(MemoryTypeHost):
-      return SUITE_HOST;
-    case SUITE_GPU_NAME(MemoryTypeDevice):
-      return SUITE_DEVICE;
-    default:
-      return -1;  // managed memory is at home on both sides
+    case SUITE_GPU_NAME(MemoryTypeHost): return SUITE_HOST;
+    case SUITE_GPU_NAME(MemoryTypeDevice): return SUITE_DEVICE;
+    default: return -1;  // managed memory is at home on both sides
   }
 #endif
 }

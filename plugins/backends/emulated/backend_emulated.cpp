@@ -42,16 +42,14 @@ int64_t number_from_environment(const char* name, int64_t otherwise, int64_t low
   int64_t value = 0;
   const auto read = std::from_chars(text, text + std::strlen(text), value);
   if (read.ec != std::errc() || *read.ptr || value < low || value > high)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  concat(name, " is '", text, "'; a number from ", low, " to ", high, " is wanted"));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat(name, " is '", text, "'; a number from ", low, " to ", high, " is wanted"));
   return value;
 }
 
 int warp_lanes() {
   const auto lanes = static_cast<int>(number_from_environment("SUITE_EMULATED_WARP", 32, 32, 64));
   if (lanes != 32 && lanes != 64)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  concat("SUITE_EMULATED_WARP is '", lanes, "'; a warp has 32 or 64 lanes"));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("SUITE_EMULATED_WARP is '", lanes, "'; a warp has 32 or 64 lanes"));
   return lanes;
 }
 
@@ -85,11 +83,10 @@ int open(int device, suite_queue** queue, suite_error* error) {
     const int warp = warp_lanes(), cores = usable_cores();
     // As much as a block has on an A100 (CUDA) or on any AMD GPU.
     const size_t shared = warp == 32 ? 163 * 1024 : 64 * 1024;
-    auto* made =
-        new suite_queue{{device, warp, cores, shared}, &devices()[static_cast<size_t>(device)], {}, {}, {}};
+    auto* made = new suite_queue{{device, warp, cores, shared}, &devices()[static_cast<size_t>(device)], {}, {}, {}};
     made->name = concat("emulated:", device);
-    made->description = concat("emulated GPU, ", cores, cores == 1 ? " core" : " cores", ", warps of ", warp,
-                               " lanes; for tests, not for speed");
+    made->description =
+        concat("emulated GPU, ", cores, cores == 1 ? " core" : " cores", ", warps of ", warp, " lanes; for tests, not for speed");
     *queue = made;
   });
 }
@@ -107,11 +104,9 @@ void check_copy(const suite_queue& queue, const void* device, const void* host, 
   const size_t room = queue.memory->room(device);
   if (room == 0) throw Failure(SUITE_INVALID_ARGUMENT, "the address on the device is none of " + queue.name);
   if (room < bytes)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  concat("a copy of ", bytes, " bytes, but the array on ", queue.name, " ends after ", room));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("a copy of ", bytes, " bytes, but the array on ", queue.name, " ends after ", room));
   for (const Memory& memory : devices())
-    if (memory.holds(host))
-      throw Failure(SUITE_INVALID_ARGUMENT, "the address on the host is one of a device");
+    if (memory.holds(host)) throw Failure(SUITE_INVALID_ARGUMENT, "the address on the host is one of a device");
 }
 
 int upload(suite_queue* queue, void* device, const void* host, size_t bytes, suite_error* error) {
@@ -132,15 +127,13 @@ int download(suite_queue* queue, void* host, const void* device, size_t bytes, s
 
 int wait(suite_queue* queue, suite_error* error) {
   return guarded(error, [&] {
-    if (const std::string damage = queue->memory->damage(); !damage.empty())
-      throw Failure(SUITE_DEVICE_ERROR, damage);
+    if (const std::string damage = queue->memory->damage(); !damage.empty()) throw Failure(SUITE_DEVICE_ERROR, damage);
   });
 }
 
 int mark(suite_queue* queue, int slot, suite_error* error) {
   return guarded(error, [&] {
-    if (slot < 0 || slot >= slots)
-      throw Failure(SUITE_INVALID_ARGUMENT, concat("a mark has a slot from 0 to 15, not ", slot));
+    if (slot < 0 || slot >= slots) throw Failure(SUITE_INVALID_ARGUMENT, concat("a mark has a slot from 0 to 15, not ", slot));
     timespec now;
     ::clock_gettime(CLOCK_MONOTONIC, &now);
     queue->marks[slot] = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);

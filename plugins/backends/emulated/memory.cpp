@@ -26,17 +26,14 @@ bool broken(uintptr_t address, size_t bytes) {
   return false;
 }
 
-std::string sentence(size_t bytes) {
-  return concat("an array of ", bytes, " bytes on the device was written beyond its end");
-}
+std::string sentence(size_t bytes) { return concat("an array of ", bytes, " bytes on the device was written beyond its end"); }
 
 }  // namespace
 
 void* Memory::allocate(size_t bytes) {
   const std::lock_guard lock(guard_);
   const auto refuse = [&] {
-    throw Failure(SUITE_OUT_OF_MEMORY,
-                  concat("an array needs ", bytes, " bytes; ", total_ - used_, " of ", total_, " are free"));
+    throw Failure(SUITE_OUT_OF_MEMORY, concat("an array needs ", bytes, " bytes; ", total_ - used_, " of ", total_, " are free"));
   };
   if (bytes > total_ - used_) refuse();
   void* data = nullptr;

@@ -45,8 +45,7 @@ std::vector<cl_device_id> all_devices() {
   cl_uint platforms = 0;
   const cl_int code = clGetPlatformIDs(0, nullptr, &platforms);
   if (code == platform_not_found || (code == CL_SUCCESS && platforms == 0))
-    throw Failure(SUITE_DEVICE_ERROR,
-                  "no OpenCL platform: install an ICD such as pocl-opencl-icd (clGetPlatformIDs found none)");
+    throw Failure(SUITE_DEVICE_ERROR, "no OpenCL platform: install an ICD such as pocl-opencl-icd (clGetPlatformIDs found none)");
   check(code, "clGetPlatformIDs");
   std::vector<cl_platform_id> ids(platforms);
   check(clGetPlatformIDs(platforms, ids.data(), nullptr), "clGetPlatformIDs");
@@ -57,9 +56,7 @@ std::vector<cl_device_id> all_devices() {
     if (got == CL_DEVICE_NOT_FOUND || count == 0) continue;
     check(got, "clGetDeviceIDs");
     devices.resize(devices.size() + count);
-    check(
-        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data() + devices.size() - count, nullptr),
-        "clGetDeviceIDs");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data() + devices.size() - count, nullptr), "clGetDeviceIDs");
   }
   return devices;
 }
@@ -72,16 +69,13 @@ std::string platform_info(cl_platform_id platform, cl_platform_info what) {
 // ", peak 166 GFLOP/s FP64 at 2.60 GHz" of a processor, with two FMA units of the native width a core; the
 // clock alone of a GPU, which does not tell its FP64 units.
 std::string peak(cl_device_id id, cl_uint units) {
-  const double GHz =
-      1e-3 * device_info<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY, "CL_DEVICE_MAX_CLOCK_FREQUENCY");
-  const auto lanes =
-      device_info<cl_uint>(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, "CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE");
+  const double GHz = 1e-3 * device_info<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY, "CL_DEVICE_MAX_CLOCK_FREQUENCY");
+  const auto lanes = device_info<cl_uint>(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, "CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE");
   const auto type = device_info<cl_device_type>(id, CL_DEVICE_TYPE, "CL_DEVICE_TYPE");
   char text[64] = "";
   if (GHz > 0 && lanes > 0 && (type & CL_DEVICE_TYPE_CPU))
     std::snprintf(text, sizeof text, ", peak %.0f GFLOP/s FP64 at %.2f GHz", GHz * units * lanes * 4, GHz);
-  else if (GHz > 0)
-    std::snprintf(text, sizeof text, ", %.2f GHz", GHz);
+  else if (GHz > 0) std::snprintf(text, sizeof text, ", %.2f GHz", GHz);
   return text;
 }
 
@@ -90,15 +84,12 @@ std::string peak(cl_device_id id, cl_uint units) {
 std::string description(cl_device_id id) {
   const auto platform = device_info<cl_platform_id>(id, CL_DEVICE_PLATFORM, "CL_DEVICE_PLATFORM");
   const auto units = device_info<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
-  const bool doubles =
-      device_info<cl_ulong>(id, CL_DEVICE_DOUBLE_FP_CONFIG, "CL_DEVICE_DOUBLE_FP_CONFIG") != 0;
+  const bool doubles = device_info<cl_ulong>(id, CL_DEVICE_DOUBLE_FP_CONFIG, "CL_DEVICE_DOUBLE_FP_CONFIG") != 0;
   std::string version = platform_info(platform, CL_PLATFORM_VERSION);
   version = version.substr(0, version.find("  "));  // PoCL goes on with how it was built
   const auto driver = device_info<std::string>(id, CL_DRIVER_VERSION, "CL_DRIVER_VERSION");
-  return concat(platform_info(platform, CL_PLATFORM_NAME), " ",
-                device_info<std::string>(id, CL_DEVICE_NAME, "CL_DEVICE_NAME"), ", ", units,
-                units == 1 ? " compute unit" : " compute units", doubles ? "" : ", no double precision",
-                peak(id, units), ", ", version,
+  return concat(platform_info(platform, CL_PLATFORM_NAME), " ", device_info<std::string>(id, CL_DEVICE_NAME, "CL_DEVICE_NAME"), ", ", units,
+                units == 1 ? " compute unit" : " compute units", doubles ? "" : ", no double precision", peak(id, units), ", ", version,
                 version.find(driver) == version.npos ? ", driver " + driver : "");
 }
 
@@ -144,8 +135,7 @@ cl_device_id part_of(cl_device_id id) {
   const std::lock_guard lock(mutex);
   const auto [at, is_new] = parts.try_emplace({id, threads}, id);
   if (is_new) {
-    const cl_device_partition_property counts[] = {CL_DEVICE_PARTITION_BY_COUNTS,
-                                                   static_cast<cl_device_partition_property>(threads),
+    const cl_device_partition_property counts[] = {CL_DEVICE_PARTITION_BY_COUNTS, static_cast<cl_device_partition_property>(threads),
                                                    CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
     cl_device_id part = nullptr;
     if (clCreateSubDevices(id, counts, 1, &part, nullptr) == CL_SUCCESS) at->second = part;
@@ -154,8 +144,7 @@ cl_device_id part_of(cl_device_id id) {
 }
 
 bool wants_staging(cl_device_id id) {
-  if (const char* wanted = std::getenv("SUITE_OPENCL_STAGING"); wanted && *wanted)
-    return std::string(wanted) != "0";
+  if (const char* wanted = std::getenv("SUITE_OPENCL_STAGING"); wanted && *wanted) return std::string(wanted) != "0";
   return !device_info<cl_bool>(id, CL_DEVICE_HOST_UNIFIED_MEMORY, "CL_DEVICE_HOST_UNIFIED_MEMORY");
 }
 
@@ -167,12 +156,10 @@ struct suite_queue {
         description(::description(device)),
         total(device_info<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE, "CL_DEVICE_GLOBAL_MEM_SIZE")),
         largest(device_info<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, "CL_DEVICE_MAX_MEM_ALLOC_SIZE")),
-        shares_memory(
-            device_info<cl_bool>(device, CL_DEVICE_HOST_UNIFIED_MEMORY, "CL_DEVICE_HOST_UNIFIED_MEMORY")),
+        shares_memory(device_info<cl_bool>(device, CL_DEVICE_HOST_UNIFIED_MEMORY, "CL_DEVICE_HOST_UNIFIED_MEMORY")),
         staging(wants_staging(device)),
         context(context_of(device)) {
-    const std::string extensions =
-        device_info<std::string>(device, CL_DEVICE_EXTENSIONS, "CL_DEVICE_EXTENSIONS");
+    const std::string extensions = device_info<std::string>(device, CL_DEVICE_EXTENSIONS, "CL_DEVICE_EXTENSIONS");
     tells_free_memory = extensions.find("cl_amd_device_attribute_query") != extensions.npos;
     cl_int code = CL_SUCCESS;
     queue = clCreateCommandQueue(context->handle, id, CL_QUEUE_PROFILING_ENABLE, &code);
@@ -189,8 +176,7 @@ struct suite_queue {
       if (piece.address) clEnqueueUnmapMemObject(queue, piece.memory, piece.address, 0, nullptr, nullptr);
       if (piece.memory) clReleaseMemObject(piece.memory);
     }
-    for (const auto& [memory, bytes] : allocated)
-      clReleaseMemObject(static_cast<cl_mem>(const_cast<void*>(memory)));
+    for (const auto& [memory, bytes] : allocated) clReleaseMemObject(static_cast<cl_mem>(const_cast<void*>(memory)));
     clFinish(queue);
     clReleaseCommandQueue(queue);
   }
@@ -210,12 +196,10 @@ struct suite_queue {
   cl_mem buffer(const void* data, size_t bytes, const char* what) const {
     const auto found = allocated.find(data);
     if (found == allocated.end())
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    std::string(what) + ": the address given for the device is no memory of " + description +
-                        "; a host address, or memory of another device");
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(what) + ": the address given for the device is no memory of " + description +
+                                                "; a host address, or memory of another device");
     if (bytes > found->second)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    concat(what, " of ", bytes, " bytes, but the memory on the device has ", found->second));
+      throw Failure(SUITE_INVALID_ARGUMENT, concat(what, " of ", bytes, " bytes, but the memory on the device has ", found->second));
     return static_cast<cl_mem>(const_cast<void*>(data));
   }
 
@@ -226,9 +210,8 @@ struct suite_queue {
       cl_int code = CL_SUCCESS;
       piece.memory = clCreateBuffer(context->handle, CL_MEM_ALLOC_HOST_PTR, piece_bytes, nullptr, &code);
       check(code, "clCreateBuffer of a pinned piece");
-      piece.address =
-          static_cast<char*>(clEnqueueMapBuffer(queue, piece.memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                                                piece_bytes, 0, nullptr, nullptr, &code));
+      piece.address = static_cast<char*>(
+          clEnqueueMapBuffer(queue, piece.memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, piece_bytes, 0, nullptr, nullptr, &code));
       check(code, "clEnqueueMapBuffer of a pinned piece");
     }
     await(piece);
@@ -252,8 +235,7 @@ int open(int device, suite_queue** queue, suite_error* error) {
   return suite::guarded(error, [&] {
     const std::vector<cl_device_id> devices = all_devices();
     if (device < 0 || device >= static_cast<int>(devices.size()))
-      throw Failure(SUITE_NOT_FOUND,
-                    concat("there is no OpenCL device ", device, "; all platforms have ", devices.size()));
+      throw Failure(SUITE_NOT_FOUND, concat("there is no OpenCL device ", device, "; all platforms have ", devices.size()));
     *queue = new suite_queue(part_of(devices[static_cast<size_t>(device)]));
   });
 }
@@ -261,8 +243,7 @@ int open(int device, suite_queue** queue, suite_error* error) {
 void close(suite_queue* queue) { delete queue; }
 
 // guarded, for work on a queue: what fails there may be the loss of the device.
-template <class Work>
-int guarded_on(suite_queue* queue, suite_error* error, Work work) {
+template <class Work> int guarded_on(suite_queue* queue, suite_error* error, Work work) {
   const int status = suite::guarded(error, work);
   if (status == SUITE_DEVICE_ERROR) queue->context->failed = true;
   return status;
@@ -271,21 +252,18 @@ int guarded_on(suite_queue* queue, suite_error* error, Work work) {
 int allocate(suite_queue* queue, size_t bytes, void** data, suite_error* error) {
   return guarded_on(queue, error, [&] {
     if (bytes > queue->total - std::min<size_t>(queue->total, queue->allocated_bytes))
-      throw Failure(SUITE_OUT_OF_MEMORY, concat("a buffer of ", bytes, " bytes was asked for, and ",
-                                                queue->total - queue->allocated_bytes, " of ", queue->total,
-                                                " are left on ", queue->description));
+      throw Failure(SUITE_OUT_OF_MEMORY, concat("a buffer of ", bytes, " bytes was asked for, and ", queue->total - queue->allocated_bytes,
+                                                " of ", queue->total, " are left on ", queue->description));
     // Not a lack of memory: so much in one piece is refused however much there is.
     if (bytes > queue->largest)
-      throw Failure(SUITE_UNSUPPORTED,
-                    concat("a buffer of ", bytes, " bytes was asked for, and ", queue->description,
-                           " allows at most ", queue->largest, " in one (CL_DEVICE_MAX_MEM_ALLOC_SIZE)"));
+      throw Failure(SUITE_UNSUPPORTED, concat("a buffer of ", bytes, " bytes was asked for, and ", queue->description, " allows at most ",
+                                              queue->largest, " in one (CL_DEVICE_MAX_MEM_ALLOC_SIZE)"));
     cl_int code = CL_SUCCESS;
     const cl_mem memory = clCreateBuffer(queue->context->handle, CL_MEM_READ_WRITE, bytes, nullptr, &code);
     const std::string what = concat(" of a buffer of ", bytes, " bytes");
     check(code, "clCreateBuffer" + what);
     // Drivers put off the allocation until the first use, where its failure would name another thing.
-    code = clEnqueueMigrateMemObjects(queue->queue, 1, &memory, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0,
-                                      nullptr, nullptr);
+    code = clEnqueueMigrateMemObjects(queue->queue, 1, &memory, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr, nullptr);
     if (code == CL_SUCCESS) code = clFinish(queue->queue);
     if (code != CL_SUCCESS) {
       clReleaseMemObject(memory);
@@ -342,9 +320,8 @@ int download(suite_queue* queue, void* host, const void* device, size_t bytes, s
       if (i < pieces) {
         Piece& piece = queue->next_piece(i);
         cl_event event = nullptr;
-        check(clEnqueueReadBuffer(queue->queue, from, CL_FALSE, i * piece_bytes,
-                                  std::min(piece_bytes, bytes - i * piece_bytes), piece.address, 0, nullptr,
-                                  &event),
+        check(clEnqueueReadBuffer(queue->queue, from, CL_FALSE, i * piece_bytes, std::min(piece_bytes, bytes - i * piece_bytes),
+                                  piece.address, 0, nullptr, &event),
               concat("clEnqueueReadBuffer of a piece of ", bytes, " bytes"));
         piece.busy.reset(event);
         check(clFlush(queue->queue), "clFlush");
@@ -360,14 +337,12 @@ int download(suite_queue* queue, void* host, const void* device, size_t bytes, s
 }
 
 int wait(suite_queue* queue, suite_error* error) {
-  return guarded_on(queue, error,
-                    [&] { check(clFinish(queue->queue), "clFinish on " + queue->description); });
+  return guarded_on(queue, error, [&] { check(clFinish(queue->queue), "clFinish on " + queue->description); });
 }
 
 int mark(suite_queue* queue, int slot, suite_error* error) {
   return guarded_on(queue, error, [&] {
-    if (slot < 0 || slot >= slots)
-      throw Failure(SUITE_INVALID_ARGUMENT, concat("a mark has a slot from 0 to 15, not ", slot));
+    if (slot < 0 || slot >= slots) throw Failure(SUITE_INVALID_ARGUMENT, concat("a mark has a slot from 0 to 15, not ", slot));
     cl_event event = nullptr;
     check(clEnqueueMarkerWithWaitList(queue->queue, 0, nullptr, &event), "clEnqueueMarkerWithWaitList");
     queue->marks[slot].reset(event);
@@ -380,8 +355,7 @@ double seconds(suite_queue* queue, int from, int to) {
   const int which[2] = {from, to};
   for (int i = 0; i < 2; ++i) {
     if (which[i] < 0 || which[i] >= slots || !queue->marks[which[i]]) return 0;
-    if (clGetEventProfilingInfo(queue->marks[which[i]].get(), CL_PROFILING_COMMAND_END, sizeof ends[i],
-                                &ends[i], nullptr) != CL_SUCCESS)
+    if (clGetEventProfilingInfo(queue->marks[which[i]].get(), CL_PROFILING_COMMAND_END, sizeof ends[i], &ends[i], nullptr) != CL_SUCCESS)
       return 0;
   }
   return 1e-9 * static_cast<double>(static_cast<int64_t>(ends[1] - ends[0]));
@@ -408,17 +382,14 @@ int memory(suite_queue* queue, uint64_t* free, uint64_t* total, suite_error* err
     *free = queue->total - std::min<uint64_t>(queue->total, queue->allocated_bytes);
     if (queue->shares_memory) {
       if (const uint64_t host = host_memory_free(); host > 0) *free = std::min(*free, host);
-    } else if (size_t kibibytes[2] = {};
-               queue->tells_free_memory && clGetDeviceInfo(queue->id, free_memory_amd, sizeof kibibytes,
-                                                           kibibytes, nullptr) == CL_SUCCESS) {
+    } else if (size_t kibibytes[2] = {}; queue->tells_free_memory &&
+                                         clGetDeviceInfo(queue->id, free_memory_amd, sizeof kibibytes, kibibytes, nullptr) == CL_SUCCESS) {
       *free = std::min<uint64_t>(*free, uint64_t(kibibytes[0]) * 1024);
     }
   });
 }
 
-int place(suite_queue* queue, const void* data) {
-  return queue->allocated.contains(data) ? SUITE_DEVICE : SUITE_HOST;
-}
+int place(suite_queue* queue, const void* data) { return queue->allocated.contains(data) ? SUITE_DEVICE : SUITE_HOST; }
 
 constexpr suite_backend backend{sizeof(suite_backend),
                                 "opencl",

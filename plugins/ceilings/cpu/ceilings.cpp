@@ -23,19 +23,16 @@ constexpr suite_parameter threads_parameter[] = {
 // enough for the 16 registers of AVX2.
 constexpr int chains = 12;
 
-template <class T>
-struct Vector {
+template <class T> struct Vector {
   using type [[gnu::vector_size(vector_bytes)]] = T;
   static constexpr int lanes = vector_bytes / sizeof(T);
 };
 
-template <class T>
-using Chain = typename Vector<T>::type;
+template <class T> using Chain = typename Vector<T>::type;
 
 // Nothing is executed, but the compiler no longer knows how x came about, and so cannot fuse it with what
 // follows.
-template <class T>
-void hide(T& x) {
+template <class T> void hide(T& x) {
 #if defined(__AVX512F__)
   asm("" : "+v"(x));
 #elif defined(__x86_64__)
@@ -48,8 +45,7 @@ void hide(T& x) {
 }
 
 // One step of all chains of an operation; `by`: its factor.
-template <const Operation& one, class V>
-void step(V& x, const V& by) {
+template <const Operation& one, class V> void step(V& x, const V& by) {
   if constexpr (one.odd()) {
     x = by / x;
   } else if constexpr (one.kind == fma.kind) {
@@ -61,12 +57,10 @@ void step(V& x, const V& by) {
   }
 }
 
-template <const Operation& one>
-class Peak {
+template <const Operation& one> class Peak {
 public:
   static constexpr auto& parameters = threads_parameter;
-  Peak(const suite_backend*, suite_queue*, const int64_t* parameters)
-      : threads_(static_cast<int>(parameters[0])) {}
+  Peak(const suite_backend*, suite_queue*, const int64_t* parameters) : threads_(static_cast<int>(parameters[0])) {}
 
   void execute(const suite_array* arguments) {
     const Chains<one> call(arguments);
@@ -74,8 +68,7 @@ public:
   }
 
 private:
-  template <class T>
-  void run(const Chains<one>& call) const {
+  template <class T> void run(const Chains<one>& call) const {
     const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
     const int64_t per_thread = (call.count / (int64_t{threads} * chains * Vector<T>::lanes) + 1) | one.odd();
     double sum = 0;
@@ -86,8 +79,7 @@ private:
   }
 
   // A chain of quotients is multiplied with its first number.
-  template <class T>
-  static double mean_of_chains(int64_t repeats) {
+  template <class T> static double mean_of_chains(int64_t repeats) {
     Chain<T> x[chains], by = Chain<T>{} + static_cast<T>(one.factor());
     // None starts at 1, where a chain stays: the compiler sees that and runs one chain less than is counted.
     for (int i = 0; i < chains; ++i) x[i] = Chain<T>{} + static_cast<T>(2 + i);
@@ -96,8 +88,7 @@ private:
       for (int i = 0; i < chains; ++i) step<one>(x[i], by);
     double sum = 0;
     for (int i = 0; i < chains; ++i)
-      for (int l = 0; l < Vector<T>::lanes; ++l)
-        sum += static_cast<double>(x[i][l]) * (one.odd() ? 2 + i : 1);
+      for (int l = 0; l < Vector<T>::lanes; ++l) sum += static_cast<double>(x[i][l]) * (one.odd() ? 2 + i : 1);
     return sum / (chains * Vector<T>::lanes);
   }
 
@@ -107,8 +98,7 @@ private:
 class TriadBandwidth {
 public:
   static constexpr auto& parameters = threads_parameter;
-  TriadBandwidth(const suite_backend*, suite_queue*, const int64_t* parameters)
-      : threads_(static_cast<int>(parameters[0])) {}
+  TriadBandwidth(const suite_backend*, suite_queue*, const int64_t* parameters) : threads_(static_cast<int>(parameters[0])) {}
 
   void execute(const suite_array* arguments) {
     const Triad call(arguments);
@@ -126,8 +116,7 @@ private:
 class ReadBandwidth {
 public:
   static constexpr auto& parameters = threads_parameter;
-  ReadBandwidth(const suite_backend*, suite_queue*, const int64_t* parameters)
-      : threads_(static_cast<int>(parameters[0])) {}
+  ReadBandwidth(const suite_backend*, suite_queue*, const int64_t* parameters) : threads_(static_cast<int>(parameters[0])) {}
 
   void execute(const suite_array* arguments) {
     const Read call(arguments);
@@ -139,8 +128,7 @@ public:
     {
       const int64_t me = omp_get_thread_num(), all = omp_get_num_threads();
       // Shares of whole cache lines, so that each is read by one thread.
-      const int64_t lines = (n + 7) / 8, begin = 8 * (lines * me / all),
-                    end = std::min(n, 8 * (lines * (me + 1) / all));
+      const int64_t lines = (n + 7) / 8, begin = 8 * (lines * me / all), end = std::min(n, 8 * (lines * (me + 1) / all));
       Sums sums;
       for (int64_t r = 0; r < times; ++r) {
         sums.add(x + begin, end - begin);
@@ -183,16 +171,13 @@ private:
   int threads_;
 };
 
-template <const Operation& one>
-constexpr suite_kernel_table peak_table = kernel_table<Chains<one>, Peak<one>>("cpu", "cpu");
+template <const Operation& one> constexpr suite_kernel_table peak_table = kernel_table<Chains<one>, Peak<one>>("cpu", "cpu");
 constexpr suite_kernel_table triad_table = kernel_table<Triad, TriadBandwidth>("cpu", "cpu");
 constexpr suite_kernel_table read_table = kernel_table<Read, ReadBandwidth>("cpu", "cpu");
 
 }  // namespace
 }  // namespace suite::ceilings
 
-SUITE_PLUGIN("ceilings", "cpu", &suite::ceilings::peak_table<suite::ceilings::fma>,
-             &suite::ceilings::peak_table<suite::ceilings::nofma>,
-             &suite::ceilings::peak_table<suite::ceilings::divide>,
-             &suite::ceilings::peak_table<suite::ceilings::reciprocal>, &suite::ceilings::triad_table,
-             &suite::ceilings::read_table)
+SUITE_PLUGIN("ceilings", "cpu", &suite::ceilings::peak_table<suite::ceilings::fma>, &suite::ceilings::peak_table<suite::ceilings::nofma>,
+             &suite::ceilings::peak_table<suite::ceilings::divide>, &suite::ceilings::peak_table<suite::ceilings::reciprocal>,
+             &suite::ceilings::triad_table, &suite::ceilings::read_table)

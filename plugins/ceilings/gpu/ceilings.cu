@@ -12,8 +12,7 @@ constexpr int threads = 256;
 constexpr int chains = 8, blocks_per_processor = 8;
 
 // One step of a chain. c: the operation's factor; an argument of the kernel, so that no compiler folds the loop.
-template <int kind, class T>
-__device__ T step(T x, T c) {
+template <int kind, class T> __device__ T step(T x, T c) {
   if constexpr (kind == divide.kind) {
     return c / x;
   } else if constexpr (kind == reciprocal.kind) {
@@ -27,10 +26,8 @@ __device__ T step(T x, T c) {
     const T product = x * c;
     return product + c;
 #elif defined(__CUDA_ARCH__)
-    if constexpr (sizeof(T) == sizeof(float))
-      return __fmul_rn(x, c) + c;
-    else
-      return __dmul_rn(x, c) + c;
+    if constexpr (sizeof(T) == sizeof(float)) return __fmul_rn(x, c) + c;
+    else return __dmul_rn(x, c) + c;
 #else
     const volatile T product = x * c;
     return product + c;
@@ -39,8 +36,7 @@ __device__ T step(T x, T c) {
 }
 
 // Mean of the chains of each block, to one slot per block. A chain of quotients is multiplied with its first number.
-template <int kind, class T>
-__global__ void __launch_bounds__(threads) run_chains(int64_t repeats, T c, double* slots) {
+template <int kind, class T> __global__ void __launch_bounds__(threads) run_chains(int64_t repeats, T c, double* slots) {
   constexpr bool quotient = kind == divide.kind || kind == reciprocal.kind;
   const T first = static_cast<T>(2 + threadIdx.x % 7);
   T x[chains];
@@ -52,21 +48,18 @@ __global__ void __launch_bounds__(threads) run_chains(int64_t repeats, T c, doub
   }
   double sum = 0;
   SUITE_GPU_UNROLL
-  for (int i = 0; i < chains; ++i)
-    sum += static_cast<double>(x[i]) * (quotient ? static_cast<double>(first + static_cast<T>(i)) : 1.0);
+  for (int i = 0; i < chains; ++i) sum += static_cast<double>(x[i]) * (quotient ? static_cast<double>(first + static_cast<T>(i)) : 1.0);
   gpu::block_sum<1, threads>({sum}, [&](int, double total) { slots[blockIdx.x] = total / (threads * chains); });
 }
 
 // What the blocks left, added up and scaled.
-template <class T>
-__global__ void add_up(const double* slots, int count, double scale, int64_t n, T* result) {
+template <class T> __global__ void add_up(const double* slots, int count, double scale, int64_t n, T* result) {
   double sum = 0;
   for (int i = 0; i < count; ++i) sum += slots[i];
   for (int64_t i = 0; i < n; ++i) result[i] = static_cast<T>(sum * scale);
 }
 
-template <const Operation& one>
-class Peak {
+template <const Operation& one> class Peak {
 public:
   Peak(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue), slots_(queue_, "the sums of the blocks") {}
@@ -78,15 +71,14 @@ public:
   }
 
 private:
-  template <class T>
-  void run(const Chains<one>& call) {
+  template <class T> void run(const Chains<one>& call) {
     const int blocks = queue_.properties().multiprocessors * blocks_per_processor;
     const int64_t repeats = (call.count / (int64_t{blocks} * threads * chains) + 1) | one.odd();
     double* const slots = slots_.at_least(blocks);
     SUITE_GPU_LAUNCH((run_chains<one.kind, T>), static_cast<unsigned>(blocks), threads, 0, queue_.stream(), repeats,
                      static_cast<T>(one.factor()), slots);
-    SUITE_GPU_LAUNCH(add_up<T>, 1, 1, 0, queue_.stream(), slots, blocks, 1.0 / blocks,
-                     call.result.extent(0), gpu::device_data<T>(call.result.array()));
+    SUITE_GPU_LAUNCH(add_up<T>, 1, 1, 0, queue_.stream(), slots, blocks, 1.0 / blocks, call.result.extent(0),
+                     gpu::device_data<T>(call.result.array()));
   }
 
   gpu::Queue queue_;
@@ -125,8 +117,8 @@ public:
     double* const a = call.a.data();
     for (int64_t from = 0; from < n; from += most_blocks * per_block) {
       const int64_t count = n - from < most_blocks * per_block ? n - from : most_blocks * per_block;
-      SUITE_GPU_LAUNCH(triad, static_cast<unsigned>((count + per_block - 1) / per_block), threads, 0, queue_.stream(),
-                       b + from, c + from, s, a + from, count);
+      SUITE_GPU_LAUNCH(triad, static_cast<unsigned>((count + per_block - 1) / per_block), threads, 0, queue_.stream(), b + from, c + from,
+                       s, a + from, count);
     }
   }
 
@@ -169,10 +161,9 @@ public:
     const Read call(arguments);
     const int blocks = queue_.properties().multiprocessors * read_blocks_per_processor;
     double* const slots = slots_.at_least(blocks);
-    SUITE_GPU_LAUNCH(read_shares, static_cast<unsigned>(blocks), threads, 0, queue_.stream(),
-                     call.x.data(), call.x.extent(0), int64_t{call.repeats}, slots);
-    SUITE_GPU_LAUNCH(add_up<double>, 1, 1, 0, queue_.stream(), slots, blocks, 1.0, call.sum.extent(0),
-                     call.sum.data());
+    SUITE_GPU_LAUNCH(read_shares, static_cast<unsigned>(blocks), threads, 0, queue_.stream(), call.x.data(), call.x.extent(0),
+                     int64_t{call.repeats}, slots);
+    SUITE_GPU_LAUNCH(add_up<double>, 1, 1, 0, queue_.stream(), slots, blocks, 1.0, call.sum.extent(0), call.sum.data());
   }
 
 private:
@@ -188,8 +179,6 @@ constexpr suite_kernel_table read_table = kernel_table<Read, ReadBandwidth>(SUIT
 }  // namespace
 }  // namespace suite::ceilings
 
-SUITE_GPU_PLUGIN("ceilings", &suite::ceilings::peak_table<suite::ceilings::fma>,
-                 &suite::ceilings::peak_table<suite::ceilings::nofma>,
-                 &suite::ceilings::peak_table<suite::ceilings::divide>,
-                 &suite::ceilings::peak_table<suite::ceilings::reciprocal>, &suite::ceilings::triad_table,
-                 &suite::ceilings::read_table)
+SUITE_GPU_PLUGIN("ceilings", &suite::ceilings::peak_table<suite::ceilings::fma>, &suite::ceilings::peak_table<suite::ceilings::nofma>,
+                 &suite::ceilings::peak_table<suite::ceilings::divide>, &suite::ceilings::peak_table<suite::ceilings::reciprocal>,
+                 &suite::ceilings::triad_table, &suite::ceilings::read_table)

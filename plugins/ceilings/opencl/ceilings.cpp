@@ -37,10 +37,7 @@ struct Shape {
     if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
     if (vector != 0 && !std::has_single_bit(static_cast<unsigned>(vector)))
       throw Failure(SUITE_INVALID_ARGUMENT, concat("vector is ", vector, "; it may be 0, 1, 2, 4, 8 or 16"));
-    if (vector == 0)
-      vector = on_processor
-                   ? static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (single ? 2u : 1u)))
-                   : 1;
+    if (vector == 0) vector = on_processor ? static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (single ? 2u : 1u))) : 1;
     if (local == 0) local = on_processor ? 1 : 256;
     local = static_cast<int>(std::min<size_t>(static_cast<size_t>(local), device.most_items));
   }
@@ -50,18 +47,15 @@ struct Shape {
   opencl::Program build(const opencl::Device& device, const char* what, int kind = 0) const {
     const auto define = [](const char* name, int value) { return concat(" -D", name, "=", value); };
     return opencl::build_program(device, ceilings_cl,
-                                 std::string("-cl-std=CL1.2 -DREAL=") + (single ? "float" : "double") +
-                                     define("VW", vector) + define("LOCAL", local) +
-                                     define("CHAINS", chains()) + define("STEPS", steps()) +
-                                     define("KIND", kind),
+                                 std::string("-cl-std=CL1.2 -DREAL=") + (single ? "float" : "double") + define("VW", vector) +
+                                     define("LOCAL", local) + define("CHAINS", chains()) + define("STEPS", steps()) + define("KIND", kind),
                                  what);
   }
   int vector, local;
   bool on_processor, single;
 };
 
-template <const Operation& one>
-class Peak {
+template <const Operation& one> class Peak {
 public:
   static constexpr auto& parameters = shape_parameters;
   Peak(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
@@ -72,19 +66,17 @@ public:
   void execute(const suite_array* arguments) {
     const Chains<one> call(arguments);
     const bool single = is_single(call.result.array());
-    if (!program_ || program_->shape.single != single)
-      program_.emplace(device_, Shape(device_, parameters_, single));
+    if (!program_ || program_->shape.single != single) program_.emplace(device_, Shape(device_, parameters_, single));
     const Shape& shape = program_->shape;
     const auto groups = static_cast<int64_t>(device_.units) * shape.groups_per_unit();
     const int64_t per_repeat = groups * shape.local * shape.chains() * shape.vector;
     const auto local = static_cast<size_t>(shape.local);
     const cl_mem slots = slots_.at_least(static_cast<size_t>(groups) * sizeof(double));
     const int64_t repeats = (call.count / per_repeat + 1) | one.odd();
-    opencl::launch(device_, program_->run, "run_chains",
-                   {{static_cast<size_t>(groups) * local, 1, 1}, {local, 1, 1}}, cl_long(repeats),
+    opencl::launch(device_, program_->run, "run_chains", {{static_cast<size_t>(groups) * local, 1, 1}, {local, 1, 1}}, cl_long(repeats),
                    one.factor(), slots);
-    opencl::launch(device_, program_->average, "average", {}, slots, static_cast<cl_int>(groups),
-                   cl_long(call.result.extent(0)), opencl::memory_of(call.result.array()));
+    opencl::launch(device_, program_->average, "average", {}, slots, static_cast<cl_int>(groups), cl_long(call.result.extent(0)),
+                   opencl::memory_of(call.result.array()));
   }
 
 private:
@@ -119,11 +111,9 @@ public:
     const Triad call(arguments);
     const int64_t n = call.a.extent(0);
     const int64_t per_group = int64_t{shape_.local} * shape_.steps() * shape_.vector;
-    const auto groups = static_cast<size_t>((n + per_group - 1) / per_group),
-               local = static_cast<size_t>(shape_.local);
-    opencl::launch(device_, triad_, "triad", {{groups * local, 1, 1}, {local, 1, 1}},
-                   opencl::memory_of(call.b.array()), opencl::memory_of(call.c.array()), double{call.s},
-                   opencl::memory_of(call.a.array()), cl_long(n));
+    const auto groups = static_cast<size_t>((n + per_group - 1) / per_group), local = static_cast<size_t>(shape_.local);
+    opencl::launch(device_, triad_, "triad", {{groups * local, 1, 1}, {local, 1, 1}}, opencl::memory_of(call.b.array()),
+                   opencl::memory_of(call.c.array()), double{call.s}, opencl::memory_of(call.a.array()), cl_long(n));
   }
 
 private:
@@ -150,10 +140,10 @@ public:
     const auto groups = static_cast<size_t>(device_.units) * (shape_.on_processor ? 1 : gpu_read_groups);
     const auto local = static_cast<size_t>(shape_.local);
     const cl_mem slots = slots_.at_least(groups * sizeof(double));
-    opencl::launch(device_, read_, "read_shares", {{groups * local, 1, 1}, {local, 1, 1}},
-                   opencl::memory_of(call.x.array()), cl_long(call.x.extent(0)), cl_long(call.repeats), slots);
-    opencl::launch(device_, add_up_, "add_up", {}, slots, static_cast<cl_int>(groups),
-                   cl_long(call.sum.extent(0)), opencl::memory_of(call.sum.array()));
+    opencl::launch(device_, read_, "read_shares", {{groups * local, 1, 1}, {local, 1, 1}}, opencl::memory_of(call.x.array()),
+                   cl_long(call.x.extent(0)), cl_long(call.repeats), slots);
+    opencl::launch(device_, add_up_, "add_up", {}, slots, static_cast<cl_int>(groups), cl_long(call.sum.extent(0)),
+                   opencl::memory_of(call.sum.array()));
   }
 
 private:
@@ -166,16 +156,13 @@ private:
   opencl::Scratch slots_;
 };
 
-template <const Operation& one>
-constexpr suite_kernel_table peak_table = kernel_table<Chains<one>, Peak<one>>("opencl", "opencl");
+template <const Operation& one> constexpr suite_kernel_table peak_table = kernel_table<Chains<one>, Peak<one>>("opencl", "opencl");
 constexpr suite_kernel_table triad_table = kernel_table<Triad, TriadBandwidth>("opencl", "opencl");
 constexpr suite_kernel_table read_table = kernel_table<Read, ReadBandwidth>("opencl", "opencl");
 
 }  // namespace
 }  // namespace suite::ceilings
 
-SUITE_PLUGIN("ceilings", "opencl", &suite::ceilings::peak_table<suite::ceilings::fma>,
-             &suite::ceilings::peak_table<suite::ceilings::nofma>,
-             &suite::ceilings::peak_table<suite::ceilings::divide>,
-             &suite::ceilings::peak_table<suite::ceilings::reciprocal>, &suite::ceilings::triad_table,
-             &suite::ceilings::read_table)
+SUITE_PLUGIN("ceilings", "opencl", &suite::ceilings::peak_table<suite::ceilings::fma>, &suite::ceilings::peak_table<suite::ceilings::nofma>,
+             &suite::ceilings::peak_table<suite::ceilings::divide>, &suite::ceilings::peak_table<suite::ceilings::reciprocal>,
+             &suite::ceilings::triad_table, &suite::ceilings::read_table)

@@ -13,10 +13,8 @@ public:
   void prepare(const suite_array* a) { call_ = check_basis(Basis(a)); }
   void execute(const suite_array* a) {
     const Basis c(a);
-    const int64_t points = rounded(call_.batches.most_points, lanes),
-                  functions = rounded(call_.batches.most_functions, lanes);
-    const int team = cpu::useful_threads(threads_, call_.batches.count(),
-                                         20 * real(call_.batches.n_wave) / real(call_.batches.count()));
+    const int64_t points = rounded(call_.batches.most_points, lanes), functions = rounded(call_.batches.most_functions, lanes);
+    const int team = cpu::useful_threads(threads_, call_.batches.count(), 20 * real(call_.batches.n_wave) / real(call_.batches.count()));
     scratch_.reserve(team, points * (functions + components(largest_l) + 6));
     cpu::each(team, call_.batches.count(), [&](int64_t b, int thread) {
       const Batch& batch = call_.batches.batch[at(b)];
@@ -28,11 +26,7 @@ private:
   class BatchOf {
   public:
     BatchOf(const BasisCall& call, const Basis& c, const Batch& batch, double* memory)
-        : call_(call),
-          c_(c),
-          batch_(batch),
-          list_(c.i_basis.data() + batch.first_function),
-          room_(rounded(batch.points, lanes)) {
+        : call_(call), c_(c), batch_(batch), list_(c.i_basis.data() + batch.first_function), room_(rounded(batch.points, lanes)) {
       coords_ = memory;
       fraction_ = coords_ + 3 * room_;
       r_ = fraction_ + room_;
@@ -43,15 +37,13 @@ private:
     void run() {
       separate_coordinates(c_.coords.data() + 3 * batch_.first_point, batch_.points, room_, coords_);
       int32_t atom = 0;
-      const int32_t *const atoms = c_.basis_atom.data(), *const l = c_.basis_l.data(),
-                           *const m = c_.basis_m.data();
+      const int32_t *const atoms = c_.basis_atom.data(), *const l = c_.basis_l.data(), *const m = c_.basis_m.data();
       for (int64_t i = 0; i < batch_.functions; ++i) {
         const int32_t f = list_[i] - 1;
         if (atoms[f] != atom) {
           atom = atoms[f];
           int largest = 0;
-          for (int64_t j = i; j < batch_.functions && atoms[list_[j] - 1] == atom; ++j)
-            largest = std::max(largest, l[list_[j] - 1]);
+          for (int64_t j = i; j < batch_.functions && atoms[list_[j] - 1] == atom; ++j) largest = std::max(largest, l[list_[j] - 1]);
           with_l_max(largest, [&](auto l_max) { look_at<decltype(l_max)::value>(atom - 1); });
         }
         radial_times(c_.basis_fn(f) - 1, Y_ + (l[f] * l[f] + l[f] + m[f]) * room_, chi_ + i * room_);
@@ -60,13 +52,11 @@ private:
     }
 
   private:
-    template <int l_max>
-    void look_at(int64_t atom) {
+    template <int l_max> void look_at(int64_t atom) {
       const RadialGrid& grid = call_.grids[at(c_.species(atom) - 1)];
       const double* const nucleus = &c_.atom_coords(0, atom);
       for (int64_t p = 0; p < room_; p += lanes) {
-        const Way way =
-            way_to(load(coords_ + p), load(coords_ + room_ + p), load(coords_ + 2 * room_ + p), nucleus);
+        const Way way = way_to(load(coords_ + p), load(coords_ + room_ + p), load(coords_ + 2 * room_ + p), nucleus);
         Vector Y[components(l_max)];
         harmonics_of<l_max>(way, grid.first, Y);
         for (int lm = 0; lm < components(l_max); ++lm) store(Y_ + lm * room_ + p, Y[lm]);

@@ -23,8 +23,7 @@ Ball ball_of(const double* coords, const int32_t* first, const int32_t* last, in
     ball.centre[d] = 0.5 * (least[d] + most[d]);
     if (most[d] - least[d] > most[longest] - least[longest]) longest = d;
   }
-  for (const int32_t* i = first; i < last; ++i)
-    ball.radius = std::max(ball.radius, distance(coords + 3 * int64_t{*i}, ball.centre));
+  for (const int32_t* i = first; i < last; ++i) ball.radius = std::max(ball.radius, distance(coords + 3 * int64_t{*i}, ball.centre));
   return ball;
 }
 
@@ -42,11 +41,10 @@ void CellTree::build(const double* coords, int64_t count, int64_t most, int64_t 
     const int64_t begin = cells[c].begin, end = cells[c].end;
     const int64_t middle = begin + std::max(rounded((end - begin) / 2, unit), unit);
     if (middle >= end) continue;
-    std::nth_element(order.begin() + begin, order.begin() + middle, order.begin() + end,
-                     [&](int32_t a, int32_t b) {
-                       const double x = coords[3 * int64_t{a} + side], y = coords[3 * int64_t{b} + side];
-                       return x != y ? x < y : a < b;
-                     });
+    std::nth_element(order.begin() + begin, order.begin() + middle, order.begin() + end, [&](int32_t a, int32_t b) {
+      const double x = coords[3 * int64_t{a} + side], y = coords[3 * int64_t{b} + side];
+      return x != y ? x < y : a < b;
+    });
     cells[c].child = static_cast<int32_t>(cells.size());
     Cell half;
     half.parent = static_cast<int32_t>(c);

@@ -36,8 +36,7 @@ void complete(const Eight* half, int order, Eight* whole) {
 }
 
 // first(m, .) from m-1; climb(l, m, below, two_below) from l-1 and l-2.
-template <class Next, class Climb>
-void columns(int order, double re, double im, Scalars& h, Next&& next, Climb&& climb) {
+template <class Next, class Climb> void columns(int order, double re, double im, Scalars& h, Next&& next, Climb&& climb) {
   for (int m = 0; m <= order; ++m) {
     if (m > 0) next(m, re, im);
     double re1 = 0, im1 = 0, re2 = re, im2 = im;
@@ -180,8 +179,8 @@ void add_moved(const double* by, const Eight* from, int from_order, Eight* to, i
 namespace {
 
 template <int many>
-void potential_of(const double* centre, const Eight* L, int order, const double* x, const double* y,
-                  const double* z, int64_t points, double* potential, int64_t stride) {
+void potential_of(const double* centre, const Eight* L, int order, const double* x, const double* y, const double* z, int64_t points,
+                  double* potential, int64_t stride) {
   for (int64_t p = 0; p < points; p += lanes) {
     const Vector dx = load(x + p) - centre[0], dy = load(y + p) - centre[1], dz = load(z + p) - centre[2];
     const Vector r2 = dx * dx + dy * dy + dz * dz;
@@ -213,18 +212,15 @@ void potential_of(const double* centre, const Eight* L, int order, const double*
       }
       for (int q = 0; q < many; ++q) sums[q] += re * in_re[q] + im * in_im[q];
     }
-    for (int q = 0; q < many; ++q)
-      store(potential + stride * q + p, load(potential + stride * q + p) + sums[q]);
+    for (int q = 0; q < many; ++q) store(potential + stride * q + p, load(potential + stride * q + p) + sums[q]);
   }
 }
 
 }  // namespace
 
-void add_potential(const double* centre, const Eight* L, int order, const double* x, const double* y,
-                   const double* z, int64_t points, int many, double* potential, int64_t stride) {
-  (many == 3   ? potential_of<3>
-   : many == 2 ? potential_of<2>
-               : potential_of<1>)(centre, L, order, x, y, z, points, potential, stride);
+void add_potential(const double* centre, const Eight* L, int order, const double* x, const double* y, const double* z, int64_t points,
+                   int many, double* potential, int64_t stride) {
+  (many == 3 ? potential_of<3> : many == 2 ? potential_of<2> : potential_of<1>)(centre, L, order, x, y, z, points, potential, stride);
 }
 
 }  // namespace suite::dfpt

@@ -40,7 +40,7 @@ void add_local(const double* by, const Eight* M, int source_order, Eight* L, int
 // L' += L moved: `by` is from the old centre to the new one.
 void add_moved(const double* by, const Eight* from, int from_order, Eight* to, int order);
 // potential += of L at points; potential of each direction lies `stride` apart.
-void add_potential(const double* centre, const Eight* L, int order, const double* x, const double* y,
-                   const double* z, int64_t points, int many, double* potential, int64_t stride);
+void add_potential(const double* centre, const Eight* L, int order, const double* x, const double* y, const double* z, int64_t points,
+                   int many, double* potential, int64_t stride);
 
 }  // namespace suite::dfpt

@@ -21,8 +21,8 @@ inline constexpr auto falls = [] {
 // sum_m [C_m sum_l Q_lm moment_lm + S_m sum_l Q_lm moment_l-m] (harmonics.hpp) in this order, which spares a
 // product for each component; moments: [direction][component]. c and s are C_m and S_m.
 template <int l_max, int many, int m = 0>
-inline void add_moments(const double* moments, const Vector& x, const Vector& y, const Vector& z,
-                        const Vector& r2, const Vector& c, const Vector& s, Vector (&sums)[many]) {
+inline void add_moments(const double* moments, const Vector& x, const Vector& y, const Vector& z, const Vector& r2, const Vector& c,
+                        const Vector& s, Vector (&sums)[many]) {
   constexpr int n = components(l_max);
   Vector C[many], S[many], Q = fill(1.0), below{};
 #pragma GCC unroll 9
@@ -41,22 +41,17 @@ inline void add_moments(const double* moments, const Vector& x, const Vector& y,
   }
 #pragma GCC unroll 3
   for (int q = 0; q < many; ++q)
-    if constexpr (m == 0)
-      sums[q] = C[q];
-    else
-      sums[q] += C[q] * c + S[q] * s;
+    if constexpr (m == 0) sums[q] = C[q];
+    else sums[q] += C[q] * c + S[q] * s;
   if constexpr (m < l_max) {
-    if constexpr (m == 0)
-      add_moments<l_max, many, 1>(moments, x, y, z, r2, x, y, sums);
-    else
-      add_moments<l_max, many, m + 1>(moments, x, y, z, r2, c * x - s * y, s * x + c * y, sums);
+    if constexpr (m == 0) add_moments<l_max, many, 1>(moments, x, y, z, r2, x, y, sums);
+    else add_moments<l_max, many, m + 1>(moments, x, y, z, r2, c * x - s * y, s * x + c * y, sums);
   }
 }
 
 // Potentials of an atom's moments at points.
 template <int l_max, int many>
-inline void far_values(Vector x, Vector y, Vector z, const double* nucleus, const double* moments,
-                       Vector (&values)[many]) {
+inline void far_values(Vector x, Vector y, Vector z, const double* nucleus, const double* moments, Vector (&values)[many]) {
   x -= nucleus[0];
   y -= nucleus[1];
   z -= nucleus[2];

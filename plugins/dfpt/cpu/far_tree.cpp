@@ -63,18 +63,14 @@ void FarTree::visit(int32_t target, const std::vector<Source>& candidates) {
     open.pop_back();
     if (take(target, source)) continue;
     if (source.is_cell) {
-      if (T.is_leaf() || sources_.cells[at(source.number)].ball.radius > T.ball.radius)
-        split(source.number, open);
-      else
-        later.push_back(source);
+      if (T.is_leaf() || sources_.cells[at(source.number)].ball.radius > T.ball.radius) split(source.number, open);
+      else later.push_back(source);
       continue;
     }
     const Side side = side_of(T.ball, place(source), radius_[at(source.number)]);
     if (side == Side::near_by) continue;
-    if (T.is_leaf())
-      direct_[at(target)].push_back(source.number);
-    else
-      later.push_back(source);
+    if (T.is_leaf()) direct_[at(target)].push_back(source.number);
+    else later.push_back(source);
   }
   if (T.is_leaf()) return;
   const int32_t child = T.child;
@@ -99,8 +95,7 @@ bool FarTree::take(int32_t target, Source source) {
   const double r = distance(T.ball.centre, place(source)), radius = S ? S->ball.radius : 0;
   const double outside = S ? cell_radius_[at(source.number)] : radius_[at(source.number)];
   if (side_of(r - T.ball.radius - radius, r, outside) != Side::far_away) return false;
-  const int order = order_for(T.ball.radius, r - radius),
-            source_order = S ? order_for(radius, r - T.ball.radius) : l_max_;
+  const int order = order_for(T.ball.radius, r - radius), source_order = S ? order_for(radius, r - T.ball.radius) : l_max_;
   if (order > most_order || (S && source_order > cell_order)) return false;
   // A cell's multipoles begin with those of its atoms.
   const int used = std::max(source_order, l_max_);
@@ -149,16 +144,15 @@ void FarTree::share_chunk(int64_t chunk) {
 const Eight* FarTree::multipole(Source source, int64_t group) const {
   const auto* const of_atoms = reinterpret_cast<const Eight*>(atoms_.data());
   const auto* const of_cells = reinterpret_cast<const Eight*>(multipoles_.data());
-  return source.is_cell
-             ? of_cells + half_count(cell_order) * (group * std::ssize(sources_.cells) + source.number)
-             : of_atoms + half_count(l_max_) * (group * n_atoms_ + source.number);
+  return source.is_cell ? of_cells + half_count(cell_order) * (group * std::ssize(sources_.cells) + source.number)
+                        : of_atoms + half_count(l_max_) * (group * n_atoms_ + source.number);
 }
 
 void FarTree::make_multipoles(const SumUp& arrays, int64_t group, int64_t threads) {
   const int64_t n_lm = components(l_max_), next = n_lm * arrays.n_tables();
   for (int64_t a = 0; a < n_atoms_; ++a)
-    read_moments(arrays.moments.data() + n_lm * (arrays.atom_table(a) - 1) + next * 3 * group, next,
-                 many(group), l_max_, const_cast<Eight*>(multipole({static_cast<int32_t>(a), false}, group)));
+    read_moments(arrays.moments.data() + n_lm * (arrays.atom_table(a) - 1) + next * 3 * group, next, many(group), l_max_,
+                 const_cast<Eight*>(multipole({static_cast<int32_t>(a), false}, group)));
   const auto& cells = sources_.cells;
   const auto one = [&](int64_t c) {
     const Cell& S = cells[at(c)];
@@ -176,8 +170,7 @@ void FarTree::make_multipoles(const SumUp& arrays, int64_t group, int64_t thread
   for (int64_t end = std::ssize(cells); end > 0;) {
     int64_t begin = end - 1;
     while (begin > 0 && (cells[at(begin - 1)].is_leaf() || cells[at(begin - 1)].child >= end)) --begin;
-    cpu::each(cpu::useful_threads(threads, end - begin, 3e4), end - begin,
-              [&](int64_t i, int) { one(begin + i); });
+    cpu::each(cpu::useful_threads(threads, end - begin, 3e4), end - begin, [&](int64_t i, int) { one(begin + i); });
     end = begin;
   }
 }
@@ -197,8 +190,7 @@ void FarTree::read(const SumUpCall& call, const SumUp& arrays, int64_t threads) 
   const int64_t groups = (n_dir_ + 2) / 3;
   (void)atoms_.at_least(8 * groups * n_atoms_ * half_count(l_max_));
   (void)multipoles_.at_least(8 * groups * std::ssize(sources_.cells) * half_count(cell_order));
-  auto* const locals =
-      reinterpret_cast<Eight*>(locals_.at_least(8 * groups * std::max<int64_t>(above_local_, 1)));
+  auto* const locals = reinterpret_cast<Eight*>(locals_.at_least(8 * groups * std::max<int64_t>(above_local_, 1)));
   const auto& cells = points_->tree.cells;
   for (int64_t group = 0; group < groups; ++group) {
     make_multipoles(arrays, group, threads);
@@ -229,17 +221,16 @@ void FarTree::add(int64_t chunk, double* memory, double* potential) const {
       Eight* const L = mine + offset_[at(c)];
       make_local(c, group, L);
       if (const int32_t parent = cell.parent; parent >= 0 && order_[at(parent)] >= 0) {
-        const Eight* const from = c == cells_[at(chunk)].front()
-                                      ? reinterpret_cast<const Eight*>(locals_.data()) + group * above_local_
-                                      : mine;
+        const Eight* const from =
+            c == cells_[at(chunk)].front() ? reinterpret_cast<const Eight*>(locals_.data()) + group * above_local_ : mine;
         double by[3];
         for (int d = 0; d < 3; ++d) by[d] = cell.ball.centre[d] - cells[at(parent)].ball.centre[d];
         add_moved(by, from + offset_[at(parent)], order_[at(parent)], L, order_[at(c)]);
       }
       if (cell.is_leaf())
-        add_potential(cell.ball.centre, L, order_[at(c)], &points_->x[at(cell.begin)],
-                      &points_->y[at(cell.begin)], &points_->z[at(cell.begin)], cell.count(), many(group),
-                      potential + stride * 3 * group + (cell.begin - all.begin), stride);
+        add_potential(cell.ball.centre, L, order_[at(c)], &points_->x[at(cell.begin)], &points_->y[at(cell.begin)],
+                      &points_->z[at(cell.begin)], cell.count(), many(group), potential + stride * 3 * group + (cell.begin - all.begin),
+                      stride);
     }
 }
 

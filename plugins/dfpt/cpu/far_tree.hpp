@@ -12,8 +12,7 @@ namespace suite::dfpt {
 class FarTree {
 public:
   // Lists; they depend on places alone.
-  void prepare(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points,
-               const std::vector<std::vector<int32_t>>& leaves);
+  void prepare(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points, const std::vector<std::vector<int32_t>>& leaves);
   // Multipoles of the cells, and the expansions of the cells above the chunks.
   void read(const SumUpCall& call, const SumUp& arrays, int64_t threads);
   int64_t room() const { return 8 * most_local_; }  // doubles for a chunk
@@ -40,8 +39,7 @@ private:
   void make_multipoles(const SumUp& arrays, int64_t group, int64_t threads);
   void make_local(int32_t target, int64_t group, Eight* L) const;
   const double* place(Source source) const {
-    return source.is_cell ? sources_.cells[at(source.number)].ball.centre
-                          : nuclei_.data() + 3 * int64_t{source.number};
+    return source.is_cell ? sources_.cells[at(source.number)].ball.centre : nuclei_.data() + 3 * int64_t{source.number};
   }
   const Eight* multipole(Source source, int64_t group) const;
   int many(int64_t group) const { return static_cast<int>(std::min<int64_t>(3, n_dir_ - 3 * group)); }

@@ -6,14 +6,12 @@
 namespace suite::dfpt {
 namespace {
 
-constexpr auto steps = with_meaning(
-    h_steps,
-    {{"naive",
-      "W v chi and a batch's matrix as two-dimensional temporaries, one pair of functions after the other"},
-     {"parallelism", "one point after the other, rows of the matrix as vectors"},
-     {"memory", "the matrix in tiles of 32 by 32"},
-     {"control_flow", "only pairs m <= n"},
-     {"best", "batches in segments, a register tile for all directions, half of the pairs"}});
+constexpr auto steps =
+    with_meaning(h_steps, {{"naive", "W v chi and a batch's matrix as two-dimensional temporaries, one pair of functions after the other"},
+                           {"parallelism", "one point after the other, rows of the matrix as vectors"},
+                           {"memory", "the matrix in tiles of 32 by 32"},
+                           {"control_flow", "only pairs m <= n"},
+                           {"best", "batches in segments, a register tile for all directions, half of the pairs"}});
 
 struct Matrices {
   using Interface = Hamiltonian;

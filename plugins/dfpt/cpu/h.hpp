@@ -13,8 +13,7 @@ inline double weight_of(const Hamiltonian& arrays, int64_t point, int64_t d) {
 }
 
 // h_best.cpp
-void h_best(const HCall& call, const std::vector<Segment>& segments, const Hamiltonian& arrays,
-            int64_t threads, cpu::Scratch& scratch);
+void h_best(const HCall& call, const std::vector<Segment>& segments, const Hamiltonian& arrays, int64_t threads, cpu::Scratch& scratch);
 // h_ladder.cpp
 void h_step(Step step, const HCall& call, const Hamiltonian& arrays, int64_t threads);
 

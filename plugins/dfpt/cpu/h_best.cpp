@@ -25,13 +25,11 @@ public:
   static int64_t room(const HCall& call, const Hamiltonian& arrays) {
     const int64_t points = rounded(call.batches.most_points, tile_rows), sides = sides_of(arrays),
                   orbitals = rounded(call.n_occ, tile_width), n = width(call);
-    return sides * points * (n + tile_rows + 1) + tile_rows * std::max(n, orbitals) + points * orbitals +
-           2 * tile_width * n;
+    return sides * points * (n + tile_rows + 1) + tile_rows * std::max(n, orbitals) + points * orbitals + 2 * tile_width * n;
   }
   // Sums of a segment: the rows of H_d from the diagonal on (all of a row has its place), then HC_d.
   static int64_t sums(const HCall& call, const Segment& segment) {
-    return call.n_dir * segment.functions *
-           ((call.matrices ? segment.functions : 0) + (call.products ? call.n_occ : 0));
+    return call.n_dir * segment.functions * ((call.matrices ? segment.functions : 0) + (call.products ? call.n_occ : 0));
   }
 
   void operator()(const Segment& segment, double* sums) {
@@ -43,8 +41,7 @@ public:
       if (call_.matrices) add_matrices(segment, runs, batch, sums);
       if (call_.products) {
         make_orbitals(segment, runs, batch);
-        add_products(segment, runs, batch,
-                     sums + (call_.matrices ? call_.n_dir * segment.functions * segment.functions : 0));
+        add_products(segment, runs, batch, sums + (call_.matrices ? call_.n_dir * segment.functions * segment.functions : 0));
       }
     }
   }
@@ -62,15 +59,13 @@ private:
       double* const panel = panels_ + p * steps_ * tile_width;
       const int64_t first = p * tile_width;
       if (arrays_.wave_right)
-        pack_columns<tile_width>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points,
-                                 nullptr, panel);
+        pack_columns<tile_width>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points, nullptr, panel);
       pack_columns<tile_width>(arrays_.wave.data() + batch.wave + first, n, n - first, batch.points, nullptr,
                                panel + (sides - 1) * batch.points * tile_width);
     }
   }
   void read_weights(const Batch& batch, int64_t d, double factor) {
-    for (int64_t p = 0; p < batch.points; ++p)
-      weight_[p] = factor * weight_of(arrays_, batch.first_point + p, d);
+    for (int64_t p = 0; p < batch.points; ++p) weight_[p] = factor * weight_of(arrays_, batch.first_point + p, d);
   }
 
   void add_matrices(const Segment& segment, const Runs& runs, const Batch& batch, double* sums) {
@@ -78,11 +73,10 @@ private:
     for (int64_t d = 0; d < call_.n_dir; ++d) {
       read_weights(batch, d, arrays_.wave_right ? 0.5 : 1.0);
       for (int64_t first = 0; first < n; first += tile_rows) {
-        pack_columns<tile_rows>(arrays_.wave.data() + batch.wave + first, n, n - first, batch.points, weight_,
-                                rows_);
+        pack_columns<tile_rows>(arrays_.wave.data() + batch.wave + first, n, n - first, batch.points, weight_, rows_);
         if (arrays_.wave_right)
-          pack_columns<tile_rows>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points,
-                                  weight_, rows_ + batch.points * tile_rows);
+          pack_columns<tile_rows>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points, weight_,
+                                  rows_ + batch.points * tile_rows);
         multiply_rows(first);
         const int64_t last = std::min<int64_t>(first + tile_rows, n);
         each_run(runs, first, last, [&](int64_t row, int64_t place, int64_t count) {
@@ -105,14 +99,9 @@ private:
       double* const to = strip_ + p * tile_width;
       const int64_t behind = std::max<int64_t>(first - p * tile_width, 0);
       switch (behind / lanes) {
-        case 0:
-          product_tile<3>(rows, panel, tile_width, steps_, to, strip);
-          break;
-        case 1:
-          product_tile<2>(rows, panel + lanes, tile_width, steps_, to + lanes, strip);
-          break;
-        default:
-          product_tile<1>(rows, panel + 2 * lanes, tile_width, steps_, to + 2 * lanes, strip);
+        case 0: product_tile<3>(rows, panel, tile_width, steps_, to, strip); break;
+        case 1: product_tile<2>(rows, panel + lanes, tile_width, steps_, to + lanes, strip); break;
+        default: product_tile<1>(rows, panel + 2 * lanes, tile_width, steps_, to + 2 * lanes, strip);
       }
     }
   }
@@ -131,18 +120,16 @@ private:
           std::fill(strip_ + n * (batch.points - p), strip_ + n * tile_rows, 0.0);
           chi = strip_;
         }
-        product_tile<tile_vectors>(RowsOfSteps{chi, n}, packed_, tile_width, n, psi_ + p * orbitals + first,
-                                   orbitals);
+        product_tile<tile_vectors>(RowsOfSteps{chi, n}, packed_, tile_width, n, psi_ + p * orbitals + first, orbitals);
       }
     }
   }
   void read_orbital(const Segment& segment, const Runs& runs, int64_t orbital, double* to) const {
     const double* const column = arrays_.C.data() + call_.n_basis * orbital;
     for (const Run& run : runs)
-      each_run(segment.runs, run.outside, run.outside + run.count,
-               [&](int64_t inside, int64_t outside, int64_t count) {
-                 copy(column + outside, count, to + run.inside + (inside - run.outside));
-               });
+      each_run(segment.runs, run.outside, run.outside + run.count, [&](int64_t inside, int64_t outside, int64_t count) {
+        copy(column + outside, count, to + run.inside + (inside - run.outside));
+      });
   }
 
   void add_products(const Segment& segment, const Runs& runs, const Batch& batch, double* sums) {
@@ -153,8 +140,8 @@ private:
       for (int64_t first = 0; first < call_.n_occ; first += tile_rows) {
         pack_columns<tile_rows>(psi_ + first, orbitals, orbitals - first, batch.points, weight_, rows_);
         for (int64_t p = 0; p < n_panels_; ++p)
-          product_tile<tile_vectors>(StepsOfRows{rows_, tile_rows}, panels_ + p * steps_ * tile_width,
-                                     tile_width, steps_, strip_ + p * tile_width, strip);
+          product_tile<tile_vectors>(StepsOfRows{rows_, tile_rows}, panels_ + p * steps_ * tile_width, tile_width, steps_,
+                                     strip_ + p * tile_width, strip);
         for (int64_t i = first; i < std::min<int64_t>(first + tile_rows, call_.n_occ); ++i)
           each_run(runs, 0, n, [&](int64_t column, int64_t where, int64_t some) {
             add(strip_ + (i - first) * strip + column, some, sums + m * (call_.n_occ * d + i) + where);
@@ -187,19 +174,16 @@ void add_to_result(const HCall& call, const Hamiltonian& arrays, const Segment& 
   }
   if (call.products)
     for (int64_t i = 0; i < call.n_occ * call.n_dir; ++i)
-      each_run(segment.runs, 0, m, [&](int64_t row, int64_t function, int64_t count) {
-        add(sums + m * i + row, count, arrays.HC.data() + n * i + function);
-      });
+      each_run(segment.runs, 0, m,
+               [&](int64_t row, int64_t function, int64_t count) { add(sums + m * i + row, count, arrays.HC.data() + n * i + function); });
 }
 
 }  // namespace
 
-void h_best(const HCall& call, const std::vector<Segment>& segments, const Hamiltonian& arrays,
-            int64_t threads, cpu::Scratch& scratch) {
+void h_best(const HCall& call, const std::vector<Segment>& segments, const Hamiltonian& arrays, int64_t threads, cpu::Scratch& scratch) {
   double work = 0;
   for (const Batch& b : call.batches.batch)
-    work += real(b.points * b.functions) * real((call.matrices ? b.functions : 0) + 4 * call.n_occ) *
-            real(call.n_dir);
+    work += real(b.points * b.functions) * real((call.matrices ? b.functions : 0) + 4 * call.n_occ) * real(call.n_dir);
   const int64_t count = std::ssize(segments);
   const int team = cpu::useful_threads(threads, count, work / 40 / real(std::max<int64_t>(count, 1)));
   scratch.reserve(team, HOfSegment::room(call, arrays));
@@ -208,9 +192,8 @@ void h_best(const HCall& call, const std::vector<Segment>& segments, const Hamil
     const Segment& segment = segments[at(s)];
     auto mine = sums.memory(HOfSegment::sums(call, segment));
     HOfSegment(call, arrays, scratch.of(thread))(segment, mine->data());
-    sums.finish(s, std::move(mine), [&](int64_t which, const Numbers& done) {
-      add_to_result(call, arrays, segments[at(which)], done.data());
-    });
+    sums.finish(s, std::move(mine),
+                [&](int64_t which, const Numbers& done) { add_to_result(call, arrays, segments[at(which)], done.data()); });
   });
 }
 

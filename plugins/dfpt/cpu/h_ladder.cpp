@@ -12,8 +12,7 @@ constexpr int64_t tile = 32;  // the published size
 // later, in tiles from memory on, and where both are the same functions i <= j only from control_flow on. A
 // function of its own for the compiler too: inside others control_flow took a third longer.
 template <Step step, bool symmetric>
-[[gnu::noinline]] void outer(int64_t points, const double* left, int64_t ni, const double* right, int64_t nj,
-                             double* sums) {
+[[gnu::noinline]] void outer(int64_t points, const double* left, int64_t ni, const double* right, int64_t nj, double* sums) {
   std::fill_n(sums, ni * nj, 0.0);
   if constexpr (step == Step::naive) {
     for (int64_t i = 0; i < ni; ++i)
@@ -38,8 +37,7 @@ template <Step step, bool symmetric>
   }
 }
 
-template <Step step>
-class Worker {
+template <Step step> class Worker {
 public:
   Worker(const HCall& call, const Hamiltonian& arrays) : call_(call), arrays_(arrays) {}
 
@@ -58,14 +56,10 @@ public:
         for (int64_t i = 0; i < n; ++i) weighted_[at(p * n + i)] = w * chi[p * n + i];
       }
       if (call_.matrices) {
-        if (arrays_.wave_right)
-          outer<step, false>(points, weighted_.data(), n, arrays_.wave_right.data() + batch.wave, n, mine);
-        else
-          outer<step, true>(points, weighted_.data(), n, chi, n, mine);
+        if (arrays_.wave_right) outer<step, false>(points, weighted_.data(), n, arrays_.wave_right.data() + batch.wave, n, mine);
+        else outer<step, true>(points, weighted_.data(), n, chi, n, mine);
       }
-      if (call_.products)
-        outer<step, false>(points, psi_.data(), n_occ, weighted_.data(), n,
-                           mine + (call_.matrices ? n * n : 0));
+      if (call_.products) outer<step, false>(points, psi_.data(), n_occ, weighted_.data(), n, mine + (call_.matrices ? n * n : 0));
     }
   }
 
@@ -79,10 +73,8 @@ public:
         for (int64_t i = 0; i < n; ++i)
           for (int64_t j = 0; j < n; ++j) {
             double element = from[i * n + j];
-            if (arrays_.wave_right)
-              element = 0.5 * (element + from[j * n + i]);
-            else if (step == Step::control_flow && j < i)
-              element = from[j * n + i];
+            if (arrays_.wave_right) element = 0.5 * (element + from[j * n + i]);
+            else if (step == Step::control_flow && j < i) element = from[j * n + i];
             H[list[j] - 1 + n_basis * (list[i] - 1)] += element;
           }
         from += n * n;
@@ -101,8 +93,7 @@ private:
     for (int64_t p = 0; p < batch.points; ++p)
       for (int64_t o = 0; o < call_.n_occ; ++o) {
         double sum = 0;
-        for (int64_t i = 0; i < n; ++i)
-          sum += arrays_.C.data()[list[i] - 1 + call_.n_basis * o] * chi[p * n + i];
+        for (int64_t i = 0; i < n; ++i) sum += arrays_.C.data()[list[i] - 1 + call_.n_basis * o] * chi[p * n + i];
         psi_[at(p * call_.n_occ + o)] = sum;
       }
   }
@@ -112,8 +103,7 @@ private:
   Numbers weighted_, psi_;
 };
 
-template <Step step>
-void all_batches(const HCall& call, const Hamiltonian& arrays, int64_t threads) {
+template <Step step> void all_batches(const HCall& call, const Hamiltonian& arrays, int64_t threads) {
   const int64_t count = call.batches.count();
   const int team = cpu::useful_threads(threads, count, 1e5);
   std::vector<Worker<step>> workers(at(team), Worker<step>(call, arrays));
@@ -121,11 +111,8 @@ void all_batches(const HCall& call, const Hamiltonian& arrays, int64_t threads) 
   std::vector<Numbers> sums(at(together));
   for (int64_t first = 0; first < count; first += together) {
     const int64_t some = std::min(together, count - first);
-    cpu::each(team, some, [&](int64_t b, int thread) {
-      workers[at(thread)](call.batches.batch[at(first + b)], sums[at(b)]);
-    });
-    for (int64_t b = 0; b < some; ++b)
-      workers[0].add_to_result(call.batches.batch[at(first + b)], sums[at(b)]);
+    cpu::each(team, some, [&](int64_t b, int thread) { workers[at(thread)](call.batches.batch[at(first + b)], sums[at(b)]); });
+    for (int64_t b = 0; b < some; ++b) workers[0].add_to_result(call.batches.batch[at(first + b)], sums[at(b)]);
   }
 }
 
@@ -133,14 +120,10 @@ void all_batches(const HCall& call, const Hamiltonian& arrays, int64_t threads) 
 
 void h_step(Step step, const HCall& call, const Hamiltonian& arrays, int64_t threads) {
   switch (step) {
-    case Step::naive:
-      return all_batches<Step::naive>(call, arrays, threads);
-    case Step::parallelism:
-      return all_batches<Step::parallelism>(call, arrays, threads);
-    case Step::memory:
-      return all_batches<Step::memory>(call, arrays, threads);
-    default:
-      return all_batches<Step::control_flow>(call, arrays, threads);
+    case Step::naive: return all_batches<Step::naive>(call, arrays, threads);
+    case Step::parallelism: return all_batches<Step::parallelism>(call, arrays, threads);
+    case Step::memory: return all_batches<Step::memory>(call, arrays, threads);
+    default: return all_batches<Step::control_flow>(call, arrays, threads);
   }
 }
 

@@ -19,9 +19,7 @@ public:
     n_atoms_ = c.n_atoms();
     n_radial_ = c.n_radial();
     n_dir_ = c.n_dir();
-    const auto place = [&](int64_t p) {
-      return int64_t{c.point_atom(p) - 1} * n_radial_ + c.point_shell(p) - 1;
-    };
+    const auto place = [&](int64_t p) { return int64_t{c.point_atom(p) - 1} * n_radial_ + c.point_shell(p) - 1; };
     first_.assign(at(n_atoms_ * n_radial_ + 1), 0);
     for (int64_t p = 0; p < n_points_; ++p) ++first_[at(place(p) + 1)];
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
@@ -32,14 +30,12 @@ public:
 
   void execute(const suite_array* a) {
     const Multipoles c(a);
-    const int team =
-        cpu::useful_threads(threads_, n_atoms_, 20 * real(components(l_max_) * n_points_) / real(n_atoms_));
+    const int team = cpu::useful_threads(threads_, n_atoms_, 20 * real(components(l_max_) * n_points_) / real(n_atoms_));
     with_l_max(l_max_, [&](auto l_max) {
       cpu::each(team, n_atoms_, [&](int64_t atom, int) {
         for (int64_t s = 0; s < n_radial_; ++s)
           for (int64_t d = 0; d < n_dir_; d += 3) {
-            if (d + 3 <= n_dir_)
-              shell<decltype(l_max)::value, 3>(c, atom, s, d);
+            if (d + 3 <= n_dir_) shell<decltype(l_max)::value, 3>(c, atom, s, d);
             else
               for (int64_t e = d; e < n_dir_; ++e) shell<decltype(l_max)::value, 1>(c, atom, s, e);
           }
@@ -49,12 +45,10 @@ public:
 
 private:
   // Directions d, .., d+many-1 of one shell.
-  template <int l_max, int many>
-  void shell(const Multipoles& c, int64_t atom, int64_t s, int64_t d) const {
+  template <int l_max, int many> void shell(const Multipoles& c, int64_t atom, int64_t s, int64_t d) const {
     constexpr int n_lm = components(l_max);
     Vector sums[many][n_lm] = {};
-    const double *const coords = c.coords.data(), *const rho = c.rho.data(),
-                        *const weight = c.projection_weight.data();
+    const double *const coords = c.coords.data(), *const rho = c.rho.data(), *const weight = c.projection_weight.data();
     const int64_t begin = first_[at(atom * n_radial_ + s)], end = first_[at(atom * n_radial_ + s + 1)];
     for (int64_t i = begin; i < end; i += lanes) {
       Vector x{}, y{}, z{}, f[many] = {};

@@ -32,24 +32,21 @@ struct PowersToCome {
   int left;
 
   void fetch(int count = part) {
-    for (count = std::min(count, left); count > 0; count -= line, left -= line, from += line)
-      __builtin_prefetch(from);
+    for (count = std::min(count, left); count > 0; count -= line, left -= line, from += line) __builtin_prefetch(from);
   }
 };
 
 // Some vectors of points behind one knot. What is done for each takes long from beginning to end, but little
 // of what a core can do at once: so one thing after the other is done for all of them, and the sums of one
 // are added while those of the next are computed.
-template <int l_max, int many, bool paired>
-class Points {
+template <int l_max, int many, bool paired> class Points {
 public:
   static constexpr int most = NearList::ahead;  // vectors
 
   // powers: of the coefficients behind the knot, and their scales (near_powers.hpp).
   Points(const Table& table, int32_t knot, const double* powers, const double* scales)
       : spline_(table.spline + 4 * n * int64_t{knot}), powers_(powers), scales_(scales) {}
-  void add(const Table& table, const NearList::Run& run, const uint16_t* place, int count,
-           PowersToCome& to_come, double* points) {
+  void add(const Table& table, const NearList::Run& run, const uint16_t* place, int count, PowersToCome& to_come, double* points) {
     for (int v = 0; v < count; ++v) {
       Vector x, y, z;
       load_rows<point>(points, place + v * lanes, x, y, z);
@@ -74,9 +71,7 @@ private:
   }
 
   void find_fractions(const Table& table, int32_t knot, int count) {
-    const auto put = [this](int v, const Vector& f) {
-      fraction_[v] = cpu::smaller(cpu::larger(f, Vector{}), fill(1.0));
-    };
+    const auto put = [this](int v, const Vector& f) { fraction_[v] = cpu::smaller(cpu::larger(f, Vector{}), fill(1.0)); };
     const KnotFractions::Polynomial polynomial = table.fractions.behind(knot);
     if (polynomial.count == 0) {
       for (int v = 0; v < count; ++v) put(v, coordinate(table.grid, way_[v].r) - double(knot));
@@ -85,8 +80,7 @@ private:
     constexpr int block = 4;  // as many as hide what a multiply-add takes
     for (int v = 0; v < count; v += block) {
       Vector t[block], f[block] = {};
-      for (int b = 0; b < block; ++b)
-        t[b] = way_[std::min(v + b, count - 1)].r * polynomial.scale + polynomial.shift;
+      for (int b = 0; b < block; ++b) t[b] = way_[std::min(v + b, count - 1)].r * polynomial.scale + polynomial.shift;
       for (int k = 0; k < polynomial.count; ++k)
         for (int b = 0; b < block; ++b) f[b] = f[b] * t[b] + polynomial.coefficients[k];
       for (int b = 0; b < block; ++b) put(v + b, f[b]);
@@ -109,16 +103,13 @@ private:
       typedef double Powers[n];
       for (int q = 0; q < many; q += at_once) {
         Vector c[4 * at_once];
-        add_orders<l_max>(reinterpret_cast<const Powers*>(powers_) + 4 * q, way.x, way.y, way.z, Vector{},
-                          Vector{}, c);
+        add_orders<l_max>(reinterpret_cast<const Powers*>(powers_) + 4 * q, way.x, way.y, way.z, Vector{}, Vector{}, c);
 #pragma GCC unroll 3
-        for (int i = 0; i < at_once; ++i)
-          value[q + i] = c[4 * i] + f * (c[4 * i + 1] + f * (c[4 * i + 2] + f * c[4 * i + 3]));
+        for (int i = 0; i < at_once; ++i) value[q + i] = c[4 * i] + f * (c[4 * i + 1] + f * (c[4 * i + 2] + f * c[4 * i + 3]));
       }
     }
     if (cpu::any(inside)) [[unlikely]]
-      for (int q = 0; q < many; ++q)
-        value[q] = inside ? fill(harmonics::N(0) * spline_[table.next * q]) : value[q];
+      for (int q = 0; q < many; ++q) value[q] = inside ? fill(harmonics::N(0) * spline_[table.next * q]) : value[q];
   }
 
   const double *spline_, *powers_, *scales_;
@@ -127,8 +118,8 @@ private:
 };
 
 template <int l_max, int many, bool paired>
-void add_run(const Table& table, const NearList::Run& run, const double* powers, const double* scales,
-             const double* powers_to_come, const uint16_t* place, double* points) {
+void add_run(const Table& table, const NearList::Run& run, const double* powers, const double* scales, const double* powers_to_come,
+             const uint16_t* place, double* points) {
   Points<l_max, many, paired> some(table, run.knot, powers, scales);
   PowersToCome to_come{powers_to_come, 4 * many * components(l_max)};
   for (int32_t v = 0; v < run.vectors; v += some.most)
@@ -138,14 +129,12 @@ void add_run(const Table& table, const NearList::Run& run, const double* powers,
 
 // Those that are far from the atom, with its moments.
 template <int l_max, int many>
-[[gnu::flatten]] void add_far_run(const double* nucleus, const double* moments, int32_t vectors,
-                                  const uint16_t* place, double* points) {
+[[gnu::flatten]] void add_far_run(const double* nucleus, const double* moments, int32_t vectors, const uint16_t* place, double* points) {
   for (int32_t v = 0; v < vectors; ++v, place += lanes) {
     Vector x, y, z, values[many];
     load_rows<point>(points, place, x, y, z);
     far_values<l_max>(x, y, z, nucleus, moments, values);
-    add_to_rows<point>(points + row, place, values[0], many > 1 ? values[1] : Vector{},
-                       many > 2 ? values[2] : Vector{});
+    add_to_rows<point>(points + row, place, values[0], many > 1 ? values[1] : Vector{}, many > 2 ? values[2] : Vector{});
   }
 }
 
@@ -157,13 +146,10 @@ int64_t size_of(int64_t points) { return point * (points + 1); }
 
 }  // namespace
 
-int64_t near_field_room(const SumUpCall& call, int64_t most_points) {
-  return groups_of(call.n_dir) * size_of(most_points);
-}
+int64_t near_field_room(const SumUpCall& call, int64_t most_points) { return groups_of(call.n_dir) * size_of(most_points); }
 
-void add_near_field(const SumUpCall& call, const SumUp& arrays, const OfTables& tables,
-                    const SortedPoints& points, const Cell& chunk, const NearList& list, double* memory,
-                    const double* potential) {
+void add_near_field(const SumUpCall& call, const SumUp& arrays, const OfTables& tables, const SortedPoints& points, const Cell& chunk,
+                    const NearList& list, double* memory, const double* potential) {
   const int64_t size = size_of(chunk.count()), stride = rounded(chunk.count(), lanes);
   // f(the rows of some directions, the first of them, how many)
   const auto each_group = [&](auto&& f) {
@@ -202,8 +188,7 @@ void add_near_field(const SumUpCall& call, const SumUp& arrays, const OfTables& 
           } else {
             Table some = table;
             some.spline += d * table.next;
-            add_run<l_max, many, paired>(some, *run, powers + 4 * n * d, powers + 4 * n * call.n_dir + d,
-                                         to_come + 4 * n * d, place, rows);
+            add_run<l_max, many, paired>(some, *run, powers + 4 * n * d, powers + 4 * n * call.n_dir + d, to_come + 4 * n * d, place, rows);
           }
         });
       }
@@ -211,14 +196,12 @@ void add_near_field(const SumUpCall& call, const SumUp& arrays, const OfTables& 
   };
   with_l_max(call.l_max, [&](auto l) {
     constexpr int l_max = decltype(l)::value;
-    tables.powers.paired() ? add_all.template operator()<l_max, true>()
-                           : add_all.template operator()<l_max, false>();
+    tables.powers.paired() ? add_all.template operator()<l_max, true>() : add_all.template operator()<l_max, false>();
   });
   each_group([&](const double* rows, int64_t d, auto many) {
     double* const to = &arrays.potential(0, d);
     for (int64_t p = 0; p < chunk.count(); ++p)
-      for (int q = 0; q < many; ++q)
-        to[call.n_points * q + points.tree.order[at(chunk.begin + p)]] = rows[point * p + row + q];
+      for (int q = 0; q < many; ++q) to[call.n_points * q + points.tree.order[at(chunk.begin + p)]] = rows[point * p + row + q];
   });
 }
 

@@ -6,8 +6,7 @@
 
 namespace suite::dfpt {
 
-void NearPowers::prepare(const SumUpCall& call, const SumUp& arrays, const std::vector<NearList>& lists,
-                         bool paired) {
+void NearPowers::prepare(const SumUpCall& call, const SumUp& arrays, const std::vector<NearList>& lists, bool paired) {
   paired_ = paired;
   n_knots_ = call.n_knots;
   place_.assign(at(arrays.n_tables() * n_knots_), -1);
@@ -15,8 +14,7 @@ void NearPowers::prepare(const SumUpCall& call, const SumUp& arrays, const std::
     auto run = list.runs.begin();
     for (const NearList::Atom& atom : list.atoms)
       for (const auto end = run + atom.runs; run != end; ++run)
-        if (run->knot != run->far_away)
-          place_[at(n_knots_ * (arrays.atom_table(atom.number) - 1) + run->knot)] = 0;
+        if (run->knot != run->far_away) place_[at(n_knots_ * (arrays.atom_table(atom.number) - 1) + run->knot)] = 0;
   }
   knots_.clear();
   for (int64_t i = 0; i < std::ssize(place_); ++i)
@@ -39,8 +37,7 @@ void NearPowers::read(const SumUpCall& call, const SumUp& arrays, int64_t thread
           const double* from = arrays.potential_spl.data() + next * d + 4 * n * knots_[at(i)];
           for (int k = 0; k < 4; ++k, from += n, to += n) to_powers<decltype(l)::value>(from, to);
         }
-        for (int64_t d = 0; paired_ && d < call.n_dir; ++d)
-          *to++ = prepare_pairs<decltype(l)::value>(of_knot + 4 * n * d);
+        for (int64_t d = 0; paired_ && d < call.n_dir; ++d) *to++ = prepare_pairs<decltype(l)::value>(of_knot + 4 * n * d);
       }
     });
   });

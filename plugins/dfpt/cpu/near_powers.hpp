@@ -19,9 +19,7 @@ public:
 
   bool paired() const { return paired_; }
   // [direction][power of the spline][component]; then, if they are paired, a scale for each direction.
-  const double* behind(int64_t table, int32_t knot) const {
-    return powers_.data() + size_ * place_[at(n_knots_ * table + knot)];
-  }
+  const double* behind(int64_t table, int32_t knot) const { return powers_.data() + size_ * place_[at(n_knots_ * table + knot)]; }
 
 private:
   bool paired_ = false;

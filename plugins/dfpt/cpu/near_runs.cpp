@@ -7,8 +7,7 @@ namespace {
 
 class Maker {
 public:
-  Maker(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points)
-      : call_(call), arrays_(arrays), points_(points) {}
+  Maker(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points) : call_(call), arrays_(arrays), points_(points) {}
   NearList operator()(const Cell& chunk, const std::vector<int32_t>& leaves);
 
 private:
@@ -26,8 +25,7 @@ NearList Maker::operator()(const Cell& chunk, const std::vector<int32_t>& leaves
   NearList list;
   list.atoms_near.resize(leaves.size());
   for (int64_t atom = 0; atom < call_.n_atoms; ++atom) {
-    if (side_of(chunk.ball, &arrays_.atom_coords(0, atom), arrays_.radius_of(atom)) == Side::far_away)
-      continue;
+    if (side_of(chunk.ball, &arrays_.atom_coords(0, atom), arrays_.radius_of(atom)) == Side::far_away) continue;
     find(chunk, leaves, atom, list);
     if (!place_.empty()) sort(chunk, atom, list);
   }
@@ -49,8 +47,7 @@ void Maker::find(const Cell& chunk, const std::vector<int32_t>& leaves, int64_t 
     if (side == Side::far_away) continue;
     const size_t near_before = place_.size(), far_before = far_.size();
     for (int64_t p = leaf.begin; p < leaf.end; p += lanes) {
-      const Vector r =
-          way_to(load(&points_.x[at(p)]), load(&points_.y[at(p)]), load(&points_.z[at(p)]), nucleus).r;
+      const Vector r = way_to(load(&points_.x[at(p)]), load(&points_.y[at(p)]), load(&points_.z[at(p)]), nucleus).r;
       const Mask near = side == Side::near_by ? ~Mask{} : r < fill(radius), knot = position(grid, r).number;
       for (int64_t i = 0; i < std::min<int64_t>(lanes, leaf.end - p); ++i) {
         const auto place = static_cast<int32_t>(p - chunk.begin + i);
@@ -62,10 +59,8 @@ void Maker::find(const Cell& chunk, const std::vector<int32_t>& leaves, int64_t 
         }
       }
     }
-    if (place_.size() > near_before)
-      list.atoms_near[l].push_back(static_cast<int32_t>(atom));
-    else
-      far_.resize(far_before);
+    if (place_.size() > near_before) list.atoms_near[l].push_back(static_cast<int32_t>(atom));
+    else far_.resize(far_before);
   }
 }
 
@@ -86,8 +81,7 @@ void Maker::sort(const Cell& chunk, int64_t atom, NearList& list) {
   if (vectors > 0) list.runs.push_back({NearList::Run::far_away, static_cast<int32_t>(vectors)});
   list.places.resize(at(end + vectors * lanes), static_cast<uint16_t>(chunk.count()));
   std::ranges::copy(far_, list.places.begin() + end);
-  for (size_t i = 0; i < place_.size(); ++i)
-    list.places[at(next_[at(knot_[i])]++)] = static_cast<uint16_t>(place_[i]);
+  for (size_t i = 0; i < place_.size(); ++i) list.places[at(next_[at(knot_[i])]++)] = static_cast<uint16_t>(place_[i]);
   list.atoms.push_back({static_cast<int32_t>(atom), static_cast<int32_t>(list.runs.size() - runs_before)});
 }
 

@@ -18,8 +18,7 @@ namespace suite::dfpt {
 // A table's powers of z behind a knot, [power of the spline][component], as PairedSums takes them: those of
 // all but the first power over the number that is returned, so that c is no larger than a few b and nothing
 // cancels, and -sum c c' in their first component, which has no partner.
-template <int l_max>
-inline double prepare_pairs(double* p) {
+template <int l_max> inline double prepare_pairs(double* p) {
   constexpr int n = components(l_max);
   Vector most{};
   for (int i = n; i < 4 * n; i += lanes) {
@@ -44,8 +43,7 @@ inline double prepare_pairs(double* p) {
 }
 
 // At unit vectors; of `many` directions.
-template <int l_max, int many>
-class PairedSums {
+template <int l_max, int many> class PairedSums {
 public:
   PairedSums(const double* p, const Vector& x, const Vector& y, const Vector& z) : p_(p) {
 #pragma GCC unroll 3
@@ -87,8 +85,7 @@ private:
     }
   }
   // Those of m: C_m z^k and S_m z^k.
-  template <int m>
-  void add_order(const Vector& x, const Vector& y, const Vector& z, const Vector& C, const Vector& S) {
+  template <int m> void add_order(const Vector& x, const Vector& y, const Vector& z, const Vector& C, const Vector& S) {
     Vector c = C, s = S;
 #pragma GCC unroll 9
     for (int l = m; l <= l_max; ++l) {

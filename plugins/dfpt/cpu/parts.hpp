@@ -22,8 +22,7 @@ inline void copy_more(const double* from, int64_t count, double* to) {
 inline void add(const double* from, int64_t count, double* to) {
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes) store(to + i, load(to + i) + load(from + i));
-  if (i < count)
-    store_first(to + i, load_first(to + i, count - i) + load_first(from + i, count - i), count - i);
+  if (i < count) store_first(to + i, load_first(to + i, count - i) + load_first(from + i, count - i), count - i);
 }
 
 // Sums of segments on their way into the result: kept until all segments before have been added.
@@ -43,8 +42,7 @@ public:
     return sums;
   }
   // add(segment, sums) for this one and those that wait for it.
-  template <class Add>
-  void finish(int64_t segment, std::unique_ptr<Numbers> sums, Add&& add_to_result) noexcept {
+  template <class Add> void finish(int64_t segment, std::unique_ptr<Numbers> sums, Add&& add_to_result) noexcept {
 #pragma omp critical(suite_dfpt_sums)
     {
       ready_[at(segment)] = std::move(sums);

@@ -15,9 +15,7 @@ inline Vector logarithm(Vector x) {
   const Vector m = (Vector)(bits - (k << 52));
   const Vector s = (m - 1.0) / (m + 1.0), q = s * s;
   Vector series = fill(1.0 / 21);
-  for (const double c :
-       {1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3})
-    series = series * q + c;
+  for (const double c : {1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3}) series = series * q + c;
   const Vector whole = __builtin_convertvector(k, Vector);
   return whole * 0.69314718055994530942 + (2.0 * s + 2.0 * s * (q * series));
 }
@@ -28,8 +26,8 @@ inline Vector exponential_less_one(Vector x) {
   const Vector k = cpu::nearest(x * 1.4426950408889634074);
   const Vector f = (x - k * 0.693147180369123816490) - k * 1.90821492927058770002e-10;
   Vector series = fill(1.0 / 6227020800.0);
-  for (const double c : {1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0, 1.0 / 40320.0,
-                         1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0})
+  for (const double c : {1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0, 1.0 / 40320.0, 1.0 / 5040.0, 1.0 / 720.0,
+                         1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0})
     series = series * f + c;
   const Mask power = (__builtin_convertvector(k, Mask) + 1023) << 52;
   return (Vector)power * (series * f) + ((Vector)power - 1.0);
@@ -55,8 +53,7 @@ struct Knots {
 inline Vector coordinate(const RadialGrid& grid, Vector r) {
   const Vector length = r * (1 / grid.length);
   // Below the smallest normal number the logarithm is not one; it is behind the first knot in any case.
-  return grid.factor * (grid.by_shells ? cpu::root(-exponential_less_one(-length))
-                                       : logarithm(cpu::larger(length, fill(1e-300))));
+  return grid.factor * (grid.by_shells ? cpu::root(-exponential_less_one(-length)) : logarithm(cpu::larger(length, fill(1e-300))));
 }
 inline Knots position(const RadialGrid& grid, Vector r) {
   const Vector x = coordinate(grid, r);
@@ -69,8 +66,7 @@ inline Knots position(const RadialGrid& grid, Vector r) {
 }
 
 // Y_lm up to l_max, those above l = 0 being 0 up to `first`, a grid's first knot.
-template <int l_max>
-inline void harmonics_of(const Way& way, double first, Vector* Y) {
+template <int l_max> inline void harmonics_of(const Way& way, double first, Vector* Y) {
   spherical_harmonics<l_max>(way.x, way.y, way.z, Y);
   const Mask outside = way.r > fill(first);
   if (!cpu::any(~outside)) return;

@@ -49,8 +49,7 @@ public:
   SpeciesTables t;
 
 private:
-  template <class F>
-  void each_component(Numbers& to, F&& f) const {
+  template <class F> void each_component(Numbers& to, F&& f) const {
     for (int l = 0; l <= call_.l_max; ++l) to.insert(to.end(), at(2 * l + 1), f(l));
   }
   void grid_powers() {
@@ -76,9 +75,7 @@ private:
         if (j != i) weight *= (x - real(first + j)) / (i - j);
       t.weights.push_back(weight);
     }
-    each_component(t.tail, [&](int l) {
-      return behind ? power(r, -(l + 1)) : l == 0 ? 1 : power(r / first_radius, l);
-    });
+    each_component(t.tail, [&](int l) { return behind ? power(r, -(l + 1)) : l == 0 ? 1 : power(r / first_radius, l); });
   }
 
   const PoissonCall& call_;
@@ -88,8 +85,7 @@ private:
 // One atom and direction; arrays are [point][component].
 class Atom {
 public:
-  Atom(const PoissonCall& call, const SpeciesTables& tables)
-      : call_(call), t_(tables), n_(call.n_lm), size_(at(call.n_grid * call.n_lm)) {}
+  Atom(const PoissonCall& call, const SpeciesTables& tables) : call_(call), t_(tables), n_(call.n_lm), size_(at(call.n_grid * call.n_lm)) {}
 
   void run(const double* shells, double* potential, double* moments, double* density) {
     on_logarithmic_grid(shells);
@@ -109,8 +105,7 @@ private:
       if (t_.grid_knot[at(i)] < 0) continue;
       const double* const c = spline.data() + 4 * n_ * t_.grid_knot[at(i)];
       const double d = t_.grid_fraction[at(i)];
-      for (int64_t lm = 0; lm < n_; ++lm)
-        f_[at(i * n_ + lm)] = c[lm] + d * (c[n_ + lm] + d * (c[2 * n_ + lm] + d * c[3 * n_ + lm]));
+      for (int64_t lm = 0; lm < n_; ++lm) f_[at(i * n_ + lm)] = c[lm] + d * (c[n_ + lm] + d * (c[2 * n_ + lm] + d * c[3 * n_ + lm]));
     }
   }
 
@@ -122,8 +117,7 @@ private:
     const double* const w = c[i == 0 ? 0 : i == last ? 1 : 2];
     const double* const from = g.data() + first * n_;
     for (int64_t lm = 0; lm < n_; ++lm)
-      to[at(lm)] +=
-          h * (w[0] * from[lm] + w[1] * from[n_ + lm] + w[2] * from[2 * n_ + lm] + w[3] * from[3 * n_ + lm]);
+      to[at(lm)] += h * (w[0] * from[lm] + w[1] * from[n_ + lm] + w[2] * from[2 * n_ + lm] + w[3] * from[3 * n_ + lm]);
   }
 
   void integrate(double* moments) {
@@ -135,16 +129,14 @@ private:
     for (int64_t lm = 0; lm < n_; ++lm) sum[at(lm)] = f_[at(lm)] * t_.first[at(lm)];
     for (int64_t i = 0; i < n_grid; ++i) {
       if (i > 0) add_interval(weighted_, i - 1, sum);
-      for (int64_t lm = 0; lm < n_; ++lm)
-        v_[at(i * n_ + lm)] = t_.factor[at(lm)] * t_.inner_back[at(i * n_ + lm)] * sum[at(lm)];
+      for (int64_t lm = 0; lm < n_; ++lm) v_[at(i * n_ + lm)] = t_.factor[at(lm)] * t_.inner_back[at(i * n_ + lm)] * sum[at(lm)];
     }
     for (int64_t lm = 0; lm < n_; ++lm) moments[lm] = t_.factor[at(lm)] * sum[at(lm)];
     for (size_t i = 0; i < size_; ++i) weighted_[i] = t_.outer[i] * f_[i];
     std::fill(sum.begin(), sum.end(), 0.0);
     for (int64_t i = n_grid - 2; i >= 0; --i) {
       add_interval(weighted_, i, sum);
-      for (int64_t lm = 0; lm < n_; ++lm)
-        v_[at(i * n_ + lm)] += t_.factor[at(lm)] * t_.outer_back[at(i * n_ + lm)] * sum[at(lm)];
+      for (int64_t lm = 0; lm < n_; ++lm) v_[at(i * n_ + lm)] += t_.factor[at(lm)] * t_.outer_back[at(i * n_ + lm)] * sum[at(lm)];
     }
   }
 
@@ -191,8 +183,8 @@ public:
     cpu::each(team, count, [&](int64_t i, int) {
       const int64_t atom = i % call_.n_atoms, table = 4 * n * call_.n_knots * i;
       Atom(call_, tables_[at(c.species(atom) - 1)])
-          .run(c.rho_multipole.data() + n * call_.n_radial * i, c.potential_spl.data() + table,
-               c.moments.data() + n * i, c.density_spl ? c.density_spl.data() + table : nullptr);
+          .run(c.rho_multipole.data() + n * call_.n_radial * i, c.potential_spl.data() + table, c.moments.data() + n * i,
+               c.density_spl ? c.density_spl.data() + table : nullptr);
     });
   }
 

@@ -30,10 +30,8 @@ inline constexpr auto powers_of_Q = [] {
 
 // A vector of p is a sum of a few vectors of c, each times weights: those of c_(l+2j)m for all m of one l lie
 // side by side, as the p_lm do to which they contribute.
-template <int l_max>
-struct PowerTerms {
-  static constexpr int vectors = (components(l_max) + lanes - 1) / lanes,
-                       most = 1 + (l_max + 1) * (l_max / 2);
+template <int l_max> struct PowerTerms {
+  static constexpr int vectors = (components(l_max) + lanes - 1) / lanes, most = 1 + (l_max + 1) * (l_max / 2);
   struct Term {
     int from, count;  // of c
     double weights[lanes];
@@ -64,26 +62,22 @@ struct PowerTerms {
 };
 
 // p of c, components(l_max) each; of p whole vectors are written.
-template <int l_max>
-inline void to_powers(const double* c, double* p) {
+template <int l_max> inline void to_powers(const double* c, double* p) {
   static constexpr PowerTerms<l_max> all;
-  const auto vector = [&]<size_t v, size_t... t>(std::integral_constant<size_t, v>,
-                                                 std::index_sequence<t...>) {
+  const auto vector = [&]<size_t v, size_t... t>(std::integral_constant<size_t, v>, std::index_sequence<t...>) {
     Vector sum{};
-    ((sum += load(all.terms[v][t].weights) * load_first(c + all.terms[v][t].from, all.terms[v][t].count)),
-     ...);
+    ((sum += load(all.terms[v][t].weights) * load_first(c + all.terms[v][t].from, all.terms[v][t].count)), ...);
     store(p + lanes * v, sum);
   };
   [&]<size_t... v>(std::index_sequence<v...>) {
     (vector(std::integral_constant<size_t, v>(), std::make_index_sequence<at(all.counts[v])>()), ...);
-  }
-  (std::make_index_sequence<at(PowerTerms<l_max>::vectors)>());
+  }(std::make_index_sequence<at(PowerTerms<l_max>::vectors)>());
 }
 
 // Sums of some p over the components, at unit vectors; c and s are C_m and S_m. All of it is to be inlined.
 template <int l_max, int some, int m = 0>
-inline void add_orders(const double (*p)[components(l_max)], const Vector& x, const Vector& y,
-                       const Vector& z, const Vector& c, const Vector& s, Vector (&sums)[some]) {
+inline void add_orders(const double (*p)[components(l_max)], const Vector& x, const Vector& y, const Vector& z, const Vector& c,
+                       const Vector& s, Vector (&sums)[some]) {
   // P_m or P_-m by Horner's rule.
   const auto along_z = [&](int order, Vector(&P)[some]) {
 #pragma GCC unroll 12

@@ -16,10 +16,9 @@ public:
       : n_rows_(rows), n_columns_(columns), n_steps_(steps), triangle_(triangle) {}
 
   template <class Rows, class Columns, class Put>
-  void run(int64_t threads, cpu::Scratch& scratch, cpu::Buffer<double>& memory, Rows&& rows,
-           Columns&& columns, Put&& put) const {
-    const int64_t blocks = (n_rows_ + tile_rows - 1) / tile_rows,
-                  panels = (n_columns_ + tile_width - 1) / tile_width, size = n_steps_ * tile_rows;
+  void run(int64_t threads, cpu::Scratch& scratch, cpu::Buffer<double>& memory, Rows&& rows, Columns&& columns, Put&& put) const {
+    const int64_t blocks = (n_rows_ + tile_rows - 1) / tile_rows, panels = (n_columns_ + tile_width - 1) / tile_width,
+                  size = n_steps_ * tile_rows;
     const int team = cpu::useful_threads(threads, panels, real(n_rows_) * real(n_steps_) * tile_width / 20);
     double* const packed = memory.at_least(std::max<int64_t>(blocks * size, 1));
     cpu::each(team, blocks, [&](int64_t b, int) { rows(b * tile_rows, packed + b * size); });
@@ -32,11 +31,10 @@ public:
         const int64_t count = std::min(most_steps, n_steps_ - step);
         columns(p * tile_width, step, count, panel);
         for (int64_t b = 0; b < most; ++b)
-          add_product_tile<tile_vectors>(StepsOfRows{packed + b * size + step * tile_rows, tile_rows}, panel,
-                                         tile_width, count, out + b * tile_rows * tile_width, tile_width);
+          add_product_tile<tile_vectors>(StepsOfRows{packed + b * size + step * tile_rows, tile_rows}, panel, tile_width, count,
+                                         out + b * tile_rows * tile_width, tile_width);
       }
-      for (int64_t r = 0; r < std::min(most * tile_rows, n_rows_); ++r)
-        put(r, p * tile_width, out + r * tile_width);
+      for (int64_t r = 0; r < std::min(most * tile_rows, n_rows_); ++r) put(r, p * tile_width, out + r * tile_width);
     });
   }
 
@@ -66,8 +64,7 @@ private:
   static auto rows_of(const double* from, int64_t stride, int64_t rows, int64_t steps) {
     return [=](int64_t first, double* to) {
       for (int64_t k = 0; k < steps; ++k)
-        for (int64_t r = 0; r < tile_rows; ++r)
-          to[k * tile_rows + r] = first + r < rows ? from[stride * (first + r) + k] : 0;
+        for (int64_t r = 0; r < tile_rows; ++r) to[k * tile_rows + r] = first + r < rows ? from[stride * (first + r) + k] : 0;
     };
   }
   static auto put_into(double* to, int64_t rows) {
@@ -119,8 +116,7 @@ private:
     const int64_t whole = count / lanes * lanes;
     pack_transposed(from, stride, whole, columns, whole, panel);
     for (int64_t r = whole; r < count; ++r)
-      for (int64_t c = 0; c < tile_width; ++c)
-        panel[r * tile_width + c] = c < columns ? from[c * stride + r] : 0;
+      for (int64_t c = 0; c < tile_width; ++c) panel[r * tile_width + c] = c < columns ? from[c * stride + r] : 0;
   }
 
   // P1(m,k) = 2 sum_i (C1(m,i) C(k,i) + C(m,i) C1(k,i)), 2 n_occ steps.
@@ -137,8 +133,8 @@ private:
             [&](int64_t m, int64_t step, int64_t count, double* panel) {
               const int64_t first = std::clamp<int64_t>(n_occ - step, 0, count);
               pack_columns<tile_width>(C1 + n * step + m, n, n - m, first, nullptr, panel);
-              pack_columns<tile_width>(C + n * std::max<int64_t>(step + first - n_occ, 0) + m, n, n - m,
-                                       count - first, nullptr, panel + first * tile_width);
+              pack_columns<tile_width>(C + n * std::max<int64_t>(step + first - n_occ, 0) + m, n, n - m, count - first, nullptr,
+                                       panel + first * tile_width);
             },
             [&](int64_t k, int64_t m, const double* values) {
               for (int64_t i = std::max(m, k); i < std::min<int64_t>(m + tile_width, n); ++i)
@@ -148,8 +144,7 @@ private:
 
   ResponseCall call_;
   cpu::Scratch scratch_{"dfpt.response"};
-  cpu::Buffer<double> packed_{"dfpt.response"}, HC1_{"dfpt.response"}, C1_{"dfpt.response"},
-      U_{"dfpt.response"};
+  cpu::Buffer<double> packed_{"dfpt.response"}, HC1_{"dfpt.response"}, C1_{"dfpt.response"}, U_{"dfpt.response"};
 };
 
 }  // namespace

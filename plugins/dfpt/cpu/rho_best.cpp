@@ -35,25 +35,20 @@ public:
       n_ = rounded(batch.functions, tile_rows);
       n_panels_ = (batch.points + tile_width - 1) / tile_width;
       for (int64_t p = 0; p < n_panels_; ++p)
-        pack_transposed(arrays_.wave.data() + batch.wave + p * tile_width * batch.functions, batch.functions,
-                        batch.functions, batch.points - p * tile_width, n_, panel(p));
-      if (call_.form == RhoForm::density_matrix)
-        by_matrix(segment, runs, batch);
-      else
-        by_orbitals(segment, runs, batch);
+        pack_transposed(arrays_.wave.data() + batch.wave + p * tile_width * batch.functions, batch.functions, batch.functions,
+                        batch.points - p * tile_width, n_, panel(p));
+      if (call_.form == RhoForm::density_matrix) by_matrix(segment, runs, batch);
+      else by_orbitals(segment, runs, batch);
     }
   }
 
 private:
   static int64_t functions(const RhoCall& call) { return rounded(call.batches.most_functions, tile_rows); }
-  static int64_t panel_room(const RhoCall& call) {
-    return functions(call) * rounded(call.batches.most_points, tile_width);
-  }
+  static int64_t panel_room(const RhoCall& call) { return functions(call) * rounded(call.batches.most_points, tile_width); }
   // The triangle of one direction; or the coefficients of tile_rows orbitals and their values.
   static int64_t matrix_room(const RhoCall& call) {
-    return call.form == RhoForm::density_matrix
-               ? block_place(functions(call) / tile_rows)
-               : tile_rows * (functions(call) + rounded(call.batches.most_points, tile_width));
+    return call.form == RhoForm::density_matrix ? block_place(functions(call) / tile_rows)
+                                                : tile_rows * (functions(call) + rounded(call.batches.most_points, tile_width));
   }
   double* panel(int64_t p) const { return panels_ + p * n_ * tile_width; }
 
@@ -79,8 +74,7 @@ private:
           const int64_t inside = last.inside + f, block = inside / tile_rows, end = block_columns(block);
           double* const row = matrix_ + block_place(block) + inside % tile_rows * end;
           const double* const from = part_ + m * (m * d + last.outside + f);
-          for (const Run* run = runs.data(); run <= &last; ++run)
-            copy_more(from + run->outside, run->count, row + run->inside);
+          for (const Run* run = runs.data(); run <= &last; ++run) copy_more(from + run->outside, run->count, row + run->inside);
           std::fill(row + inside + 1, row + end, 0.0);
         }
       for (int64_t r = batch.functions; r < n_; ++r) {
@@ -90,9 +84,8 @@ private:
       std::fill_n(sums_, n_panels_ * tile_width, 0.0);
       for (int64_t i = 0; i < blocks; ++i)
         for (int64_t p = 0; p < n_panels_; ++p)
-          dot_tile<tile_vectors>(RowsOfSteps{matrix_ + block_place(i), block_columns(i)}, panel(p),
-                                 tile_width, block_columns(i), panel(p) + i * tile_rows * tile_width,
-                                 sums_ + p * tile_width);
+          dot_tile<tile_vectors>(RowsOfSteps{matrix_ + block_place(i), block_columns(i)}, panel(p), tile_width, block_columns(i),
+                                 panel(p) + i * tile_rows * tile_width, sums_ + p * tile_width);
       std::copy_n(sums_, batch.points, &arrays_.rho(batch.first_point, d));
     }
   }
@@ -105,10 +98,9 @@ private:
       if (first + r >= call_.n_occ) continue;
       const double* const column = C + call_.n_basis * (first + r);
       for (const Run& run : runs)
-        each_run(segment.runs, run.outside, run.outside + run.count,
-                 [&](int64_t inside, int64_t outside, int64_t count) {
-                   copy(column + outside, count, row + run.inside + (inside - run.outside));
-                 });
+        each_run(segment.runs, run.outside, run.outside + run.count, [&](int64_t inside, int64_t outside, int64_t count) {
+          copy(column + outside, count, row + run.inside + (inside - run.outside));
+        });
     }
   }
 
@@ -122,17 +114,14 @@ private:
     for (int64_t first = 0; first < call_.n_occ; first += tile_rows) {
       read_orbitals(segment, runs, arrays_.C.data(), first);
       for (int64_t p = 0; p < n_panels_; ++p)
-        product_tile<tile_vectors>(rows, panel(p), tile_width, n_, psi + p * tile_rows * tile_width,
-                                   tile_width);
+        product_tile<tile_vectors>(rows, panel(p), tile_width, n_, psi + p * tile_rows * tile_width, tile_width);
       for (int64_t d = 0; d < call_.n_dir; ++d) {
         std::fill_n(sums_, n_panels_ * tile_width, 0.0);
         if (first_order) read_orbitals(segment, runs, arrays_.C1.data() + matrix * d, first);
         for (int64_t p = 0; p < n_panels_; ++p) {
           const double* const values = psi + p * tile_rows * tile_width;
-          if (first_order)
-            dot_tile<tile_vectors>(rows, panel(p), tile_width, n_, values, sums_ + p * tile_width);
-          else
-            add_squares(values, sums_ + p * tile_width);
+          if (first_order) dot_tile<tile_vectors>(rows, panel(p), tile_width, n_, values, sums_ + p * tile_width);
+          else add_squares(values, sums_ + p * tile_width);
         }
         const double factor = first_order ? 4 : 2;
         for (int64_t i = 0; i < batch.points; ++i) rho[n_points * d + i] += factor * sums_[i];
@@ -141,8 +130,7 @@ private:
   }
   static void add_squares(const double* values, double* sums) {
     for (int64_t r = 0; r < tile_rows; ++r)
-      for (int64_t i = 0; i < tile_width; ++i)
-        sums[i] += values[r * tile_width + i] * values[r * tile_width + i];
+      for (int64_t i = 0; i < tile_width; ++i) sums[i] += values[r * tile_width + i] * values[r * tile_width + i];
   }
 
   const RhoCall& call_;
@@ -153,19 +141,16 @@ private:
 
 }  // namespace
 
-void rho_best(const RhoCall& call, const std::vector<Segment>& segments, const Rho& arrays, int64_t threads,
-              cpu::Scratch& scratch) {
+void rho_best(const RhoCall& call, const std::vector<Segment>& segments, const Rho& arrays, int64_t threads, cpu::Scratch& scratch) {
   int64_t most = 0;
   double work = 0;
   for (const Segment& s : segments) most = std::max(most, s.functions);
   for (const Batch& b : call.batches.batch)
-    work += real(b.points * b.functions) *
-            real(call.form == RhoForm::density_matrix ? b.functions : 4 * call.n_occ) * real(call.n_dir);
+    work += real(b.points * b.functions) * real(call.form == RhoForm::density_matrix ? b.functions : 4 * call.n_occ) * real(call.n_dir);
   const int64_t count = std::ssize(segments);
   const int team = cpu::useful_threads(threads, count, work / 40 / real(std::max<int64_t>(count, 1)));
   scratch.reserve(team, RhoOfSegment::room(call, most));
-  cpu::each(team, count,
-            [&](int64_t s, int thread) { RhoOfSegment(call, arrays, scratch.of(thread))(segments[at(s)]); });
+  cpu::each(team, count, [&](int64_t s, int thread) { RhoOfSegment(call, arrays, scratch.of(thread))(segments[at(s)]); });
 }
 
 }  // namespace suite::dfpt

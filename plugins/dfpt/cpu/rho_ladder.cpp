@@ -12,8 +12,7 @@ constexpr int64_t group = 8;  // points side by side
 // A batch's part of a matrix with columns for functions of the basis, as [function][column].
 struct Part {
   Numbers data;
-  void read(const RhoCall& call, const Rho& arrays, const Batch& batch, const double* matrix, int64_t columns,
-            bool density) {
+  void read(const RhoCall& call, const Rho& arrays, const Batch& batch, const double* matrix, int64_t columns, bool density) {
     data.resize(at(batch.functions * columns));
     const int32_t* const list = arrays.i_basis.data() + batch.first_function;
     for (int64_t j = 0; j < columns; ++j)
@@ -34,8 +33,7 @@ void product(const Batch& batch, const double* chi, const Numbers& part, int64_t
   for (int64_t p = 0; p < batch.points; ++p)
     for (int64_t j = 0; j < columns; ++j) {
       double sum = 0;
-      for (int64_t i = 0; i < batch.functions; ++i)
-        sum += part[at(i * columns + j)] * chi[p * batch.functions + i];
+      for (int64_t i = 0; i < batch.functions; ++i) sum += part[at(i * columns + j)] * chi[p * batch.functions + i];
       result[at(p * columns + j)] = sum;
     }
 }
@@ -53,8 +51,7 @@ public:
     }
     for (int64_t d = 0; d < call_.n_dir; ++d) {
       const int64_t columns = density ? n : n_occ;
-      const double* const matrix =
-          density ? &arrays_.density_matrix(0, 0, d) : arrays_.C1.data() + call_.n_basis * n_occ * d;
+      const double* const matrix = density ? &arrays_.density_matrix(0, 0, d) : arrays_.C1.data() + call_.n_basis * n_occ * d;
       const bool ground = call_.form == RhoForm::orbitals;
       if (!ground) {
         part_.read(call_, arrays_, batch, matrix, columns, density);
@@ -63,8 +60,7 @@ public:
       const Numbers& right = ground ? psi_ : product_;
       for (int64_t p = 0; p < batch.points; ++p) {
         double sum = 0;
-        for (int64_t j = 0; j < columns; ++j)
-          sum += right[at(p * columns + j)] * (density ? chi[p * n + j] : psi_[at(p * columns + j)]);
+        for (int64_t j = 0; j < columns; ++j) sum += right[at(p * columns + j)] * (density ? chi[p * n + j] : psi_[at(p * columns + j)]);
         arrays_.rho(batch.first_point + p, d) = density ? sum : ground ? 2 * sum : 4 * sum;
       }
     }
@@ -80,8 +76,7 @@ private:
 // The later steps: out[c][j] = sum_i part[i][j] chi[c][i] for `count` points at a time, one in parallelism;
 // in tiles from memory on, and of a symmetric part the pairs i <= j only from control_flow on.
 template <int64_t count, bool tiled, bool half>
-void multiply(const double* chi, int64_t stride, const double* part, int64_t n, int64_t columns,
-              double* out) {
+void multiply(const double* chi, int64_t stride, const double* part, int64_t n, int64_t columns, double* out) {
   std::fill_n(out, count * columns, 0.0);
   const int64_t wide = tiled ? tile : columns, high = tiled ? tile : n;
   for (int64_t j0 = 0; j0 < columns; j0 += wide)
@@ -97,8 +92,7 @@ void multiply(const double* chi, int64_t stride, const double* part, int64_t n, 
     }
 }
 
-template <Step step>
-class LaterBatch {
+template <Step step> class LaterBatch {
   static constexpr bool tiled = step >= Step::memory, half = step >= Step::control_flow;
 
 public:
@@ -125,8 +119,7 @@ public:
   }
 
 private:
-  template <int64_t count>
-  void points(const Batch& batch, int64_t first, int64_t d, int64_t columns) {
+  template <int64_t count> void points(const Batch& batch, int64_t first, int64_t d, int64_t columns) {
     const int64_t n = batch.functions;
     const double* const chi = arrays_.wave.data() + batch.wave + n * first;
     const bool density = call_.form == RhoForm::density_matrix, ground = call_.form == RhoForm::orbitals;
@@ -154,26 +147,20 @@ private:
   Numbers vector_;
 };
 
-template <class Worker>
-void all_batches(const RhoCall& call, const Rho& arrays, int64_t threads) {
+template <class Worker> void all_batches(const RhoCall& call, const Rho& arrays, int64_t threads) {
   const int team = cpu::useful_threads(threads, call.batches.count(), 1e5);
   std::vector<Worker> workers(at(team), Worker(call, arrays));
-  cpu::each(team, call.batches.count(),
-            [&](int64_t b, int thread) { workers[at(thread)](call.batches.batch[at(b)]); });
+  cpu::each(team, call.batches.count(), [&](int64_t b, int thread) { workers[at(thread)](call.batches.batch[at(b)]); });
 }
 
 }  // namespace
 
 void rho_step(Step step, const RhoCall& call, const Rho& arrays, int64_t threads) {
   switch (step) {
-    case Step::naive:
-      return all_batches<NaiveBatch>(call, arrays, threads);
-    case Step::parallelism:
-      return all_batches<LaterBatch<Step::parallelism>>(call, arrays, threads);
-    case Step::memory:
-      return all_batches<LaterBatch<Step::memory>>(call, arrays, threads);
-    default:
-      return all_batches<LaterBatch<Step::control_flow>>(call, arrays, threads);
+    case Step::naive: return all_batches<NaiveBatch>(call, arrays, threads);
+    case Step::parallelism: return all_batches<LaterBatch<Step::parallelism>>(call, arrays, threads);
+    case Step::memory: return all_batches<LaterBatch<Step::memory>>(call, arrays, threads);
+    default: return all_batches<LaterBatch<Step::control_flow>>(call, arrays, threads);
   }
 }
 

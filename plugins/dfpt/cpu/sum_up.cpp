@@ -6,26 +6,19 @@ namespace suite::dfpt {
 namespace {
 
 constexpr auto steps = with_meaning(
-    sum_up_steps,
-    {{"naive",
-      "batches of 200 points, each with loops for near and for far points and two-dimensional temporaries"},
-     {"parallelism", "points instead of batches, vectors instead of two-dimensional temporaries"},
-     {"memory", "harmonics in local variables, subscripts known to the compiler, loops fused"},
-     {"control_flow", "near and far in one loop, the number of directions known to the compiler"},
-     {"best", "points in cells and in the lanes, near ones by knot, three directions at once"}});
+    sum_up_steps, {{"naive", "batches of 200 points, each with loops for near and for far points and two-dimensional temporaries"},
+                   {"parallelism", "points instead of batches, vectors instead of two-dimensional temporaries"},
+                   {"memory", "harmonics in local variables, subscripts known to the compiler, loops fused"},
+                   {"control_flow", "near and far in one loop, the number of directions known to the compiler"},
+                   {"best", "points in cells and in the lanes, near ones by knot, three directions at once"}});
 
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {
       variant_of(steps), suite::variant("far", 0, far_fields, "the far field of the variant best"),
-      suite::variant("products", 0, products,
-                     "sums over components of near atoms' tables in the variant best"),
-      cpu::threads_parameter};
+      suite::variant("products", 0, products, "sums over components of near atoms' tables in the variant best"), cpu::threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : variant_(static_cast<Step>(p[0])),
-        far_(static_cast<Far>(p[1])),
-        products_(static_cast<Products>(p[2])),
-        threads_(p[3]) {}
+      : variant_(static_cast<Step>(p[0])), far_(static_cast<Far>(p[1])), products_(static_cast<Products>(p[2])), threads_(p[3]) {}
 
   void prepare(const suite_array* a) {
     const SumUp c(a);
@@ -33,10 +26,8 @@ public:
     if (variant_ == Step::best) best_.prepare(call_, c, far_, products_, threads_);
   }
   void execute(const suite_array* a) {
-    if (variant_ == Step::best)
-      best_.execute(call_, SumUp(a), threads_, scratch_);
-    else
-      sum_up_step(variant_, call_, SumUp(a), threads_);
+    if (variant_ == Step::best) best_.execute(call_, SumUp(a), threads_, scratch_);
+    else sum_up_step(variant_, call_, SumUp(a), threads_);
   }
 
 private:

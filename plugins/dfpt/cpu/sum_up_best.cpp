@@ -47,8 +47,7 @@ void SortedPoints::sort(const double* coords, int64_t count, int team) {
 SumUpBest::SumUpBest() = default;
 SumUpBest::~SumUpBest() = default;
 
-void SumUpBest::prepare(const SumUpCall& call, const SumUp& arrays, Far far, Products products,
-                        int64_t threads) {
+void SumUpBest::prepare(const SumUpCall& call, const SumUp& arrays, Far far, Products products, int64_t threads) {
   points_.sort(arrays.coords.data(), call.n_points, cpu::team_size(threads));
   leaves_.assign(points_.chunks.size(), {});
   size_t chunk = 0;
@@ -60,8 +59,7 @@ void SumUpBest::prepare(const SumUpCall& call, const SumUp& arrays, Far far, Pro
   tables_.fractions = std::vector<KnotFractions>(call.grids.begin(), call.grids.end());
   near_.assign(points_.chunks.size(), {});
   cpu::each(threads_worth(call, count, threads), count, [&](int64_t c, int) {
-    near_[at(c)] =
-        near_list(call, arrays, points_, points_.tree.cells[at(points_.chunks[at(c)])], leaves_[at(c)]);
+    near_[at(c)] = near_list(call, arrays, points_, points_.tree.cells[at(points_.chunks[at(c)])], leaves_[at(c)]);
   });
   sort_chunks(call);
   tables_.powers.prepare(call, arrays, near_, paired(products));
@@ -76,16 +74,14 @@ void SumUpBest::prepare(const SumUpCall& call, const SumUp& arrays, Far far, Pro
 void SumUpBest::sort_chunks(const SumUpCall& call) {
   std::vector<int64_t> cost;
   for (size_t c = 0; c < near_.size(); ++c)
-    cost.push_back(3 * std::ssize(near_[c].places) +
-                   call.n_atoms * points_.tree.cells[at(points_.chunks[c])].count());
+    cost.push_back(3 * std::ssize(near_[c].places) + call.n_atoms * points_.tree.cells[at(points_.chunks[c])].count());
   order_.resize(cost.size());
   std::iota(order_.begin(), order_.end(), 0);
   std::ranges::stable_sort(order_, std::greater(), [&](int32_t c) { return cost[at(c)]; });
 }
 
 // What is neither expanded nor in the lists.
-void SumUpBest::add_direct(const SumUpCall& call, const SumUp& arrays, int64_t chunk,
-                           double* potential) const {
+void SumUpBest::add_direct(const SumUpCall& call, const SumUp& arrays, int64_t chunk, double* potential) const {
   const Cell& all = points_.tree.cells[at(points_.chunks[at(chunk)])];
   for (size_t i = 0; i < leaves_[at(chunk)].size(); ++i) {
     const int32_t l = leaves_[at(chunk)][i];
@@ -93,8 +89,8 @@ void SumUpBest::add_direct(const SumUpCall& call, const SumUp& arrays, int64_t c
     const Integers& atoms_near = near_[at(chunk)].atoms_near[i];
     const auto add = [&](int64_t atom) {
       if (!std::ranges::binary_search(atoms_near, atom))
-        add_far_field(call, arrays, tables_.scaled_moments, points_, leaf, atom,
-                      potential + (leaf.begin - all.begin), rounded(all.count(), lanes));
+        add_far_field(call, arrays, tables_.scaled_moments, points_, leaf, atom, potential + (leaf.begin - all.begin),
+                      rounded(all.count(), lanes));
     };
     if (tree_)
       for (const int32_t atom : tree_->direct(l)) add(atom);
@@ -105,8 +101,7 @@ void SumUpBest::add_direct(const SumUpCall& call, const SumUp& arrays, int64_t c
 
 void SumUpBest::execute(const SumUpCall& call, const SumUp& arrays, int64_t threads, cpu::Scratch& scratch) {
   int64_t most = 0;
-  for (const int32_t c : points_.chunks)
-    most = std::max(most, rounded(points_.tree.cells[at(c)].count(), lanes));
+  for (const int32_t c : points_.chunks) most = std::max(most, rounded(points_.tree.cells[at(c)].count(), lanes));
   const int64_t count = std::ssize(points_.chunks);
   const int team = threads_worth(call, count, threads);
   const int64_t working = rounded(call.n_dir * most, 8);

@@ -62,22 +62,19 @@ struct OfTables {
 // near_field.cpp: what the lists say, and with it the results of a chunk. potential: what its other pairs
 // gave, [direction][point of the chunk]; memory: near_field_room doubles.
 int64_t near_field_room(const SumUpCall& call, int64_t most_points);
-void add_near_field(const SumUpCall& call, const SumUp& arrays, const OfTables& tables,
-                    const SortedPoints& points, const Cell& chunk, const NearList& list, double* memory,
-                    const double* potential);
+void add_near_field(const SumUpCall& call, const SumUp& arrays, const OfTables& tables, const SortedPoints& points, const Cell& chunk,
+                    const NearList& list, double* memory, const double* potential);
 
 // far_field.cpp: the moments of one atom at the points of a leaf, all far, after all atoms' have been scaled.
 void scale_moments(const SumUpCall& call, const SumUp& arrays, Numbers& scaled);
-void add_far_field(const SumUpCall& call, const SumUp& arrays, const Numbers& scaled_moments,
-                   const SortedPoints& points, const Cell& leaf, int64_t atom, double* potential,
-                   int64_t stride);
+void add_far_field(const SumUpCall& call, const SumUp& arrays, const Numbers& scaled_moments, const SortedPoints& points, const Cell& leaf,
+                   int64_t atom, double* potential, int64_t stride);
 
 // How near tables are summed: powers_of_z.hpp or paired_sums.hpp.
 enum class Products { automatic, fused, paired };
-inline constexpr suite_choice products[] = {
-    choice("auto", "paired on AMD's CPUs with AVX-512, which add beside multiply-adds, else fused"),
-    choice("fused", "multiply-adds, with best"),
-    choice("paired", "half as many multiplications and twice as many additions")};
+inline constexpr suite_choice products[] = {choice("auto", "paired on AMD's CPUs with AVX-512, which add beside multiply-adds, else fused"),
+                                            choice("fused", "multiply-adds, with best"),
+                                            choice("paired", "half as many multiplications and twice as many additions")};
 
 class FarTree;
 

@@ -56,8 +56,7 @@ private:
 };
 
 const double* table_of(const SumUpCall& call, const SumUp& arrays, int64_t atom, int32_t knot, int64_t d) {
-  return arrays.potential_spl.data() +
-         4 * call.n_lm * (knot + call.n_knots * (arrays.atom_table(atom) - 1 + arrays.n_tables() * d));
+  return arrays.potential_spl.data() + 4 * call.n_lm * (knot + call.n_knots * (arrays.atom_table(atom) - 1 + arrays.n_tables() * d));
 }
 const double* moments_of(const SumUpCall& call, const SumUp& arrays, int64_t atom, int64_t d) {
   return arrays.moments.data() + call.n_lm * (arrays.atom_table(atom) - 1 + arrays.n_tables() * d);
@@ -68,12 +67,7 @@ const double* moments_of(const SumUpCall& call, const SumUp& arrays, int64_t ato
 class NaiveBatch {
 public:
   NaiveBatch(const SumUpCall& call, const SumUp& arrays)
-      : call_(call),
-        arrays_(arrays),
-        harmonics_(call.l_max),
-        Y_(at(batch * call.n_lm)),
-        radial_(Y_.size()),
-        r_(at(batch)) {}
+      : call_(call), arrays_(arrays), harmonics_(call.l_max), Y_(at(batch * call.n_lm)), radial_(Y_.size()), r_(at(batch)) {}
 
   void operator()(int64_t first, int64_t last) {
     const int64_t n = call_.n_lm;
@@ -94,8 +88,7 @@ public:
         far_part(first, last, atom, d);
         for (int64_t p = first; p < last; ++p) {
           double sum = 0;
-          for (int64_t lm = 0; lm < n; ++lm)
-            sum += radial_[at(n * (p - first) + lm)] * Y_[at(n * (p - first) + lm)];
+          for (int64_t lm = 0; lm < n; ++lm) sum += radial_[at(n * (p - first) + lm)] * Y_[at(n * (p - first) + lm)];
           arrays_.potential(p, d) += sum;
         }
       }
@@ -108,8 +101,7 @@ private:
       if (!(r_[at(p - first)] < arrays_.radius_of(atom))) continue;
       const Knot knot = grid.position(r_[at(p - first)]);
       const double* const c = table_of(call_, arrays_, atom, knot.number, d);
-      for (int64_t lm = 0; lm < call_.n_lm; ++lm)
-        radial_[at(call_.n_lm * (p - first) + lm)] = cubic(c + lm, call_.n_lm, knot.fraction);
+      for (int64_t lm = 0; lm < call_.n_lm; ++lm) radial_[at(call_.n_lm * (p - first) + lm)] = cubic(c + lm, call_.n_lm, knot.fraction);
     }
   }
   void far_part(int64_t first, int64_t last, int64_t atom, int64_t d) {
@@ -119,8 +111,7 @@ private:
       if (r < arrays_.radius_of(atom)) continue;
       double power = 1 / r;
       for (int l = 0; l <= call_.l_max; ++l, power /= r)
-        for (int lm = l * l; lm < components(l); ++lm)
-          radial_[at(call_.n_lm * (p - first) + lm)] = moments[lm] * power;
+        for (int lm = l * l; lm < components(l); ++lm) radial_[at(call_.n_lm * (p - first) + lm)] = moments[lm] * power;
     }
   }
 
@@ -173,8 +164,7 @@ private:
 // memory: harmonics in local variables with subscripts known to the compiler, radial part and sum in one
 // loop. control_flow: besides, near and far in one loop over four, or one, coefficients, which the compiler
 // makes vectors of, and three directions unrolled.
-template <int l_max, bool merged>
-class LocalPoint {
+template <int l_max, bool merged> class LocalPoint {
   static constexpr int n = components(l_max);
 
 public:
@@ -197,16 +187,14 @@ public:
         }
       }
       const Knot knot = is_near ? grid.position(pair.r) : Knot{};
-      if (merged && call_.n_dir == 3)
-        directions<3>(p, atom, is_near, knot, Y, 0);
+      if (merged && call_.n_dir == 3) directions<3>(p, atom, is_near, knot, Y, 0);
       else
         for (int64_t d = 0; d < call_.n_dir; ++d) directions<1>(p, atom, is_near, knot, Y, d);
     }
   }
 
 private:
-  template <int count>
-  void directions(int64_t p, int64_t atom, bool is_near, const Knot& knot, const double* Y, int64_t first) {
+  template <int count> void directions(int64_t p, int64_t atom, bool is_near, const Knot& knot, const double* Y, int64_t first) {
     for (int64_t d = first; d < first + count; ++d) {
       double sum = 0;
       if (is_near) {
@@ -224,8 +212,7 @@ private:
   const SumUp& arrays_;
 };
 
-template <class Worker>
-void all_points(const SumUpCall& call, const SumUp& arrays, int64_t threads) {
+template <class Worker> void all_points(const SumUpCall& call, const SumUp& arrays, int64_t threads) {
   cpu::in_parallel(threads, call.n_points, 20, [&](int64_t begin, int64_t end) {
     Worker worker(call, arrays);
     for (int64_t p = begin; p < end; ++p) worker(p);
@@ -237,22 +224,15 @@ void all_points(const SumUpCall& call, const SumUp& arrays, int64_t threads) {
 void sum_up_step(Step step, const SumUpCall& call, const SumUp& arrays, int64_t threads) {
   switch (step) {
     case Step::naive:
-      return cpu::in_parallel(threads, (call.n_points + batch - 1) / batch, 1,
-                              [&](int64_t begin, int64_t end) {
-                                NaiveBatch worker(call, arrays);
-                                for (int64_t b = begin; b < end; ++b)
-                                  worker(b * batch, std::min((b + 1) * batch, call.n_points));
-                              });
-    case Step::parallelism:
-      return all_points<Point>(call, arrays, threads);
+      return cpu::in_parallel(threads, (call.n_points + batch - 1) / batch, 1, [&](int64_t begin, int64_t end) {
+        NaiveBatch worker(call, arrays);
+        for (int64_t b = begin; b < end; ++b) worker(b * batch, std::min((b + 1) * batch, call.n_points));
+      });
+    case Step::parallelism: return all_points<Point>(call, arrays, threads);
     case Step::memory:
-      return with_l_max(call.l_max, [&](auto l_max) {
-        all_points<LocalPoint<decltype(l_max)::value, false>>(call, arrays, threads);
-      });
+      return with_l_max(call.l_max, [&](auto l_max) { all_points<LocalPoint<decltype(l_max)::value, false>>(call, arrays, threads); });
     default:
-      return with_l_max(call.l_max, [&](auto l_max) {
-        all_points<LocalPoint<decltype(l_max)::value, true>>(call, arrays, threads);
-      });
+      return with_l_max(call.l_max, [&](auto l_max) { all_points<LocalPoint<decltype(l_max)::value, true>>(call, arrays, threads); });
   }
 }
 

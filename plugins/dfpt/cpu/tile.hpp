@@ -33,8 +33,7 @@ struct StepsOfRows {  // rows side by side
 // sums[r][v] = sum_k A(r,k) B(k,v), B's steps `width` apart. By macro-free means: the sums are a local array
 // of known subscripts, which the compiler keeps in registers.
 template <int Rows, int Vectors, class A, class Finish>
-[[gnu::always_inline]] inline void multiply_tile(const A& a, const double* b, int64_t width, int64_t steps,
-                                                 const Finish& finish) {
+[[gnu::always_inline]] inline void multiply_tile(const A& a, const double* b, int64_t width, int64_t steps, const Finish& finish) {
   Vector s[Rows][Vectors];
 #pragma GCC unroll 8
   for (int r = 0; r < Rows; ++r)
@@ -61,15 +60,12 @@ template <int Rows, int Vectors, class A, class Finish>
 template <int Vectors, class A>
 inline void product_tile(const A& a, const double* b, int64_t width, int64_t steps, double* c, int64_t ldc) {
   multiply_tile<tile_rows, Vectors>(
-      a, b, width, steps, [ c, ldc ](int r, int v, const Vector& s) __attribute__((always_inline)) {
-        store(c + r * ldc + v * lanes, s);
-      });
+      a, b, width, steps, [ c, ldc ](int r, int v, const Vector& s) __attribute__((always_inline)) { store(c + r * ldc + v * lanes, s); });
 }
 
 // C += A B
 template <int Vectors, class A>
-inline void add_product_tile(const A& a, const double* b, int64_t width, int64_t steps, double* c,
-                             int64_t ldc) {
+inline void add_product_tile(const A& a, const double* b, int64_t width, int64_t steps, double* c, int64_t ldc) {
   multiply_tile<tile_rows, Vectors>(
       a, b, width, steps, [ c, ldc ](int r, int v, const Vector& s) __attribute__((always_inline)) {
         double* const to = c + r * ldc + v * lanes;
@@ -79,8 +75,7 @@ inline void add_product_tile(const A& a, const double* b, int64_t width, int64_t
 
 // sum(column) += sum over the tile's rows of X(row,column) (A B)(row,column), X packed as B is.
 template <int Vectors, class A>
-inline void dot_tile(const A& a, const double* b, int64_t width, int64_t steps, const double* x,
-                     double* sum) {
+inline void dot_tile(const A& a, const double* b, int64_t width, int64_t steps, const double* x, double* sum) {
   Vector total[Vectors];
   for (int v = 0; v < Vectors; ++v) total[v] = load(sum + v * lanes);
   multiply_tile<tile_rows, Vectors>(
@@ -93,16 +88,13 @@ inline void dot_tile(const A& a, const double* b, int64_t width, int64_t steps, 
 namespace detail {
 
 // Where bit s of the lane's number is set, b's lane without it, else a's; and the other way round.
-template <int s, int... i>
-inline Vector low(Vector a, Vector b, std::integer_sequence<int, i...>) {
+template <int s, int... i> inline Vector low(Vector a, Vector b, std::integer_sequence<int, i...>) {
   return __builtin_shufflevector(a, b, ((i & s) ? lanes + i - s : i)...);
 }
-template <int s, int... i>
-inline Vector high(Vector a, Vector b, std::integer_sequence<int, i...>) {
+template <int s, int... i> inline Vector high(Vector a, Vector b, std::integer_sequence<int, i...>) {
   return __builtin_shufflevector(a, b, ((i & s) ? lanes + i : i + s)...);
 }
-template <int s>
-inline void exchange(Vector* v) {
+template <int s> inline void exchange(Vector* v) {
   using Numbers = std::make_integer_sequence<int, lanes>;
 #pragma GCC unroll 8
   for (int i = 0; i < lanes; ++i)
@@ -124,8 +116,7 @@ inline void transpose(Vector* v) {
 
 // Columns of a matrix, `stride` apart and n long, as a panel [row][tile_width]; what lies beyond n, up to
 // `rows`, or beyond the columns is 0.
-inline void pack_transposed(const double* from, int64_t stride, int64_t n, int64_t columns, int64_t rows,
-                            double* panel) {
+inline void pack_transposed(const double* from, int64_t stride, int64_t n, int64_t columns, int64_t rows, double* panel) {
   for (int64_t c = 0; c < tile_width; c += lanes)
     for (int64_t r = 0; r < rows; r += lanes) {
       Vector v[lanes];
@@ -133,8 +124,7 @@ inline void pack_transposed(const double* from, int64_t stride, int64_t n, int64
 #pragma GCC unroll 8
         for (int i = 0; i < lanes; ++i) v[i] = load(from + (c + i) * stride + r);
       } else {
-        for (int i = 0; i < lanes; ++i)
-          v[i] = c + i < columns ? load_first(from + (c + i) * stride + r, n - r) : Vector{};
+        for (int i = 0; i < lanes; ++i) v[i] = c + i < columns ? load_first(from + (c + i) * stride + r, n - r) : Vector{};
       }
       transpose(v);
 #pragma GCC unroll 8
@@ -145,12 +135,10 @@ inline void pack_transposed(const double* from, int64_t stride, int64_t n, int64
 // The first `width` numbers of columns, `stride` apart and n long, as [column][width], each column times its
 // `scale` or once; 0 beyond n.
 template <int width>
-inline void pack_columns(const double* from, int64_t stride, int64_t n, int64_t columns, const double* scale,
-                         double* panel) {
+inline void pack_columns(const double* from, int64_t stride, int64_t n, int64_t columns, const double* scale, double* panel) {
   for (int64_t c = 0; c < columns; ++c) {
     const double s = scale ? scale[c] : 1;
-    for (int64_t r = 0; r < width; r += lanes)
-      store(panel + c * width + r, load_first(from + c * stride + r, n - r) * s);
+    for (int64_t r = 0; r < width; r += lanes) store(panel + c * width + r, load_first(from + c * stride + r, n - r) * s);
   }
 }
 

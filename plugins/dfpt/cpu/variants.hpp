@@ -9,12 +9,10 @@
 
 namespace suite::dfpt {
 
-template <class K>
-class Variants {
+template <class K> class Variants {
 public:
   static constexpr suite_parameter parameters[] = {K::variant, cpu::threads_parameter};
-  Variants(const suite_backend*, suite_queue*, const int64_t* p)
-      : variant_(static_cast<Step>(p[0])), threads_(p[1]) {}
+  Variants(const suite_backend*, suite_queue*, const int64_t* p) : variant_(static_cast<Step>(p[0])), threads_(p[1]) {}
 
   void prepare(const suite_array* a) {
     const typename K::Interface c(a);
@@ -23,10 +21,8 @@ public:
   }
   void execute(const suite_array* a) {
     const typename K::Interface c(a);
-    if (variant_ == Step::best)
-      K::best(call_, segments_, c, threads_, scratch_);
-    else
-      K::step(variant_, call_, c, threads_);
+    if (variant_ == Step::best) K::best(call_, segments_, c, threads_, scratch_);
+    else K::step(variant_, call_, c, threads_);
   }
 
 private:

@@ -27,38 +27,31 @@ public:
   void execute(const suite_array* a) {
     queue_.select();
     const Multipoles c(a);
-    device::launch(queue_, projection(), c.n_radial() * c.n_atoms(), c.coords, c.atom_coords, first_, points_,
-                   c.projection_weight, c.rho, c.rho_multipole, c.n_radial(), c.n_atoms(), c.n_points(),
-                   c.n_dir(), l_max_);
+    device::launch(queue_, projection(), c.n_radial() * c.n_atoms(), c.coords, c.atom_coords, first_, points_, c.projection_weight, c.rho,
+                   c.rho_multipole, c.n_radial(), c.n_atoms(), c.n_points(), c.n_dir(), l_max_);
   }
 
 private:
   void list_points(const Multipoles& host) {
-    const auto shell = [&](int64_t p) {
-      return static_cast<size_t>(host.point_shell(p) - 1 + host.n_radial() * (host.point_atom(p) - 1));
-    };
-    std::vector<int32_t> first(static_cast<size_t>(host.n_radial() * host.n_atoms() + 1)),
-        points(static_cast<size_t>(host.n_points()));
+    const auto shell = [&](int64_t p) { return static_cast<size_t>(host.point_shell(p) - 1 + host.n_radial() * (host.point_atom(p) - 1)); };
+    std::vector<int32_t> first(static_cast<size_t>(host.n_radial() * host.n_atoms() + 1)), points(static_cast<size_t>(host.n_points()));
     for (int64_t p = 0; p < host.n_points(); ++p) ++first[shell(p) + 1];
     for (size_t s = 1; s < first.size(); ++s) first[s] += first[s - 1];
     std::vector<int32_t> next = first;
-    for (int64_t p = 0; p < host.n_points(); ++p)
-      points[static_cast<size_t>(next[shell(p)]++)] = static_cast<int32_t>(p);
+    for (int64_t p = 0; p < host.n_points(); ++p) points[static_cast<size_t>(next[shell(p)]++)] = static_cast<int32_t>(p);
     first_.set(first);
     points_.set(points);
   }
 
   device::Queue queue_;
   int l_max_ = 0;
-  device::Buffer<int32_t> first_{queue_, "the points of each shell"},
-      points_{queue_, "the points of each shell"};
+  device::Buffer<int32_t> first_{queue_, "the points of each shell"}, points_{queue_, "the points of each shell"};
 };
 
 }  // namespace
 
 const suite_kernel_table* multipoles_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Multipoles, MultipolesOnDevice>(SUITE_DEVICE_BACKEND, SUITE_DEVICE_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<Multipoles, MultipolesOnDevice>(SUITE_DEVICE_BACKEND, SUITE_DEVICE_BACKEND);
   return &table;
 }
 

@@ -27,13 +27,7 @@ struct PoissonTables {
     int32_t first;
     double weight[6];
   };
-  enum Power : int {
-    inner,
-    outer,
-    inner_potential,
-    outer_potential,
-    power_kinds
-  };  // r^(l+3), r^(2-l), r^-(l+1), r^l
+  enum Power : int { inner, outer, inner_potential, outer_potential, power_kinds };  // r^(l+3), r^(2-l), r^-(l+1), r^l
 
   std::vector<int32_t> n_shells;
   std::vector<double> at_nucleus;  // three: the parabola through the first shells, at r = 0

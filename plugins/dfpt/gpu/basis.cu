@@ -35,15 +35,13 @@ struct Spot {
   int32_t knot;
 };
 
-template <int l_max, int Spots>
-struct Shared {
+template <int l_max, int Spots> struct Shared {
   Spot spot[Spots];
   double Y[Spots][components(l_max)];
 };
 
 template <int l_max>
-__device__ __forceinline__ void look(const Orbitals& f, const Run& run, const double* point, Spot& spot,
-                                     double* Y_to) {
+__device__ __forceinline__ void look(const Orbitals& f, const Run& run, const double* point, Spot& spot, double* Y_to) {
   const RadialGrid grid = f.grids[f.species[run.atom] - 1];
   const Vector d = from(f.atom_coords + 3 * run.atom, point);
   const double r = ::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
@@ -55,14 +53,12 @@ __device__ __forceinline__ void look(const Orbitals& f, const Run& run, const do
   for (int lm = 0; lm < components(l_max); ++lm) Y_to[lm] = Y[lm];
 }
 
-template <int l_max, int Spots>
-__global__ void __launch_bounds__(block_threads) evaluate(Orbitals f, const Piece* pieces) {
+template <int l_max, int Spots> __global__ void __launch_bounds__(block_threads) evaluate(Orbitals f, const Piece* pieces) {
   constexpr int runs_at_a_time = Spots / piece_points;
   __shared__ Shared<l_max, Spots> shared;
   const Piece piece = pieces[blockIdx.x];
   const Batch batch = f.batches[piece.batch];
-  const int left = static_cast<int>(batch.points) - piece.row,
-            points = left < piece_points ? left : piece_points;
+  const int left = static_cast<int>(batch.points) - piece.row, points = left < piece_points ? left : piece_points;
   const int64_t first_point = batch.first_point + piece.row;
   const int32_t* const i_basis = f.i_basis + batch.first_function;
   const int32_t* const run_of = f.run_of + batch.first_function;
@@ -71,8 +67,7 @@ __global__ void __launch_bounds__(block_threads) evaluate(Orbitals f, const Piec
     const int runs = end - run0 < runs_at_a_time ? end - run0 : runs_at_a_time;
     for (int e = thread(); e < runs * piece_points; e += block_threads)
       if (e % piece_points < points)
-        look<l_max>(f, f.runs[run0 + e / piece_points], f.coords + 3 * (first_point + e % piece_points),
-                    shared.spot[e], shared.Y[e]);
+        look<l_max>(f, f.runs[run0 + e / piece_points], f.coords + 3 * (first_point + e % piece_points), shared.spot[e], shared.Y[e]);
     __syncthreads();
     const int first = f.runs[run0].first, count = f.runs[run0 + runs - 1].last - first;
     for (int e = thread(); e < count * points; e += block_threads) {
@@ -102,10 +97,9 @@ public:
 
   void prepare(const suite_array* a) {
     queue_.select();
-    const HostCopies<Basis> host(
-        queue_, a,
-        {"batch_points", "batch_basis", "i_basis", "species", "basis_atom", "basis_fn", "basis_l", "basis_m",
-         "r_grid_min", "r_grid_inc", "outer_radius"});
+    const HostCopies<Basis> host(queue_, a,
+                                 {"batch_points", "batch_basis", "i_basis", "species", "basis_atom", "basis_fn", "basis_l", "basis_m",
+                                  "r_grid_min", "r_grid_inc", "outer_radius"});
     const BasisCall call = check_basis(*host);
     batches_.set(call.batches.batch);
     grids_.set(call.grids);
@@ -132,8 +126,7 @@ public:
                             c.wave.data(),
                             static_cast<int>(c.n_grid())};
     const auto kernel = most_l_ <= 4 ? evaluate<4, 128> : evaluate<8, 32>;
-    SUITE_GPU_LAUNCH(kernel, grid_of(pieces_.count()), block_threads, 0, queue_.stream(), orbitals,
-                     pieces_.data());
+    SUITE_GPU_LAUNCH(kernel, grid_of(pieces_.count()), block_threads, 0, queue_.stream(), orbitals, pieces_.data());
   }
 
 private:
@@ -179,8 +172,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* basis_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Basis, BasisGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<Basis, BasisGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

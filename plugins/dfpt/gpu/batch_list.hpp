@@ -34,9 +34,7 @@ inline PointPieces point_pieces(const Batches& batches, int64_t points) {
 struct Chunk {
   int64_t first = 0, last = 0, numbers = 0;
 };
-template <class Size>
-std::vector<Chunk> chunks_of(const Batches& batches, int64_t room, std::vector<int64_t>& place,
-                             const Size& size) {
+template <class Size> std::vector<Chunk> chunks_of(const Batches& batches, int64_t room, std::vector<int64_t>& place, const Size& size) {
   std::vector<Chunk> chunks;
   place.clear();
   for (int64_t b = 0; b < batches.count(); ++b) {

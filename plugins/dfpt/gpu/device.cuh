@@ -24,8 +24,7 @@ __device__ __forceinline__ Vector from(const double* atom, const double* point) 
 }
 
 // Y_lm in the direction of d, of length r. At a nucleus only l = 0 counts.
-template <int l_max>
-__device__ __forceinline__ void harmonics_along(const Vector& d, double r, bool at_nucleus, double* Y) {
+template <int l_max> __device__ __forceinline__ void harmonics_along(const Vector& d, double r, bool at_nucleus, double* Y) {
   const double inverse = at_nucleus ? 0.0 : 1 / r;
   spherical_harmonics<l_max>(d.x * inverse, d.y * inverse, d.z * inverse, Y);
   SUITE_GPU_UNROLL

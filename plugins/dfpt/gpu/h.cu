@@ -30,8 +30,7 @@ struct Plan {
       const auto n = static_cast<int32_t>(batches.batch[static_cast<size_t>(b)].functions);
       const int32_t width = columns ? static_cast<int32_t>(columns) : n;
       for (int32_t row = 0; row < n; row += h_tile)
-        for (int32_t column = triangle ? row : 0; column < width; column += h_tile)
-          all.push_back({b, row, column});
+        for (int32_t column = triangle ? row : 0; column < width; column += h_tile) all.push_back({b, row, column});
     }
     first_piece.push_back(std::ssize(all));
     pieces.set(all);
@@ -50,21 +49,18 @@ struct Plan {
         n = first.back();
       }
       first.push_back(next);
-      for_functions(batches, chunk, i_basis,
-                    [&](size_t m, RowEntry entry) { all[static_cast<size_t>(count[m]++)] = entry; });
+      for_functions(batches, chunk, i_basis, [&](size_t m, RowEntry entry) { all[static_cast<size_t>(count[m]++)] = entry; });
     }
     first_entry.set(first);
     entries.set(all);
   }
 
 private:
-  template <class F>
-  static void for_functions(const Batches& batches, const Chunk& chunk, const int32_t* i_basis, const F& f) {
+  template <class F> static void for_functions(const Batches& batches, const Chunk& chunk, const int32_t* i_basis, const F& f) {
     for (int64_t b = chunk.first; b < chunk.last; ++b) {
       const Batch& batch = batches.batch[static_cast<size_t>(b)];
       for (int64_t i = 0; i < batch.functions; ++i)
-        f(static_cast<size_t>(i_basis[batch.first_function + i] - 1),
-          RowEntry{static_cast<int32_t>(b), static_cast<int32_t>(i)});
+        f(static_cast<size_t>(i_basis[batch.first_function + i] - 1), RowEntry{static_cast<int32_t>(b), static_cast<int32_t>(i)});
     }
   }
 };
@@ -72,8 +68,7 @@ private:
 class HGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      variant_of(h_steps),
-      knob("scratch", 262144, 1, 16777216, "KiB", "for the matrices of the batches that are at work")};
+      variant_of(h_steps), knob("scratch", 262144, 1, 16777216, "KiB", "for the matrices of the batches that are at work")};
 
   HGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
@@ -135,8 +130,7 @@ private:
     const int64_t dirs = std::min(call_.n_dir, most_directions);
     std::vector<int64_t> place;
     plan.chunks = chunks_of(call_.batches, room_, place, [&](const Batch& batch) {
-      return dirs * batch.functions * columns_of(batch, n_occ) +
-             (variant_ == Step::naive ? work_room(n_occ) : 0);
+      return dirs * batch.functions * columns_of(batch, n_occ) + (variant_ == Step::naive ? work_room(n_occ) : 0);
     });
     plan.place.set(place);
     plan.set_pieces(call_.batches, n_occ, n_occ == 0 && variant_ >= Step::control_flow);
@@ -159,8 +153,8 @@ private:
       arrays.results = results_.at_least(std::max<int64_t>(1, chunk.numbers));
       if (C) make_psi(arrays, chunk, C);
       integrate(plan, arrays, chunk);
-      collect_rows(queue_, arrays, plan.first_entry.data() + static_cast<int64_t>(c) * (call_.n_basis + 1),
-                   plan.entries.data(), call_.n_basis, sums);
+      collect_rows(queue_, arrays, plan.first_entry.data() + static_cast<int64_t>(c) * (call_.n_basis + 1), plan.entries.data(),
+                   call_.n_basis, sums);
     }
     add_sums(queue_, arrays, call_.n_basis, sums, to + arrays.first * width * call_.n_basis);
   }
@@ -185,8 +179,7 @@ private:
       integrate_parallel(queue_, arrays, chunk);
     } else {
       const int64_t first = plan.first_piece[static_cast<size_t>(chunk.first)];
-      integrate_tiles(queue_, arrays, plan.pieces.data() + first,
-                      plan.first_piece[static_cast<size_t>(chunk.last)] - first, variant_);
+      integrate_tiles(queue_, arrays, plan.pieces.data() + first, plan.first_piece[static_cast<size_t>(chunk.last)] - first, variant_);
     }
   }
 
@@ -204,8 +197,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* h_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Hamiltonian, HGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<Hamiltonian, HGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

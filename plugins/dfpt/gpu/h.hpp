@@ -21,17 +21,13 @@ struct Integrals {
   int64_t n_points, psi_first;
   int n_occ, dirs, first;
 
-  __device__ __forceinline__ int columns(const Batch& batch) const {
-    return psi ? n_occ : static_cast<int>(batch.functions);
-  }
+  __device__ __forceinline__ int columns(const Batch& batch) const { return psi ? n_occ : static_cast<int>(batch.functions); }
   // Of point p of the batch.
   __device__ __forceinline__ double weight(const Batch& batch, int64_t p, int d) const {
     const int64_t at = batch.first_point + p;
     return partition[at] * (v ? v[at + n_points * (first + d)] : 1.0);
   }
-  __device__ __forceinline__ double left(const Batch& batch, int64_t p, int m) const {
-    return wave[batch.wave + p * batch.functions + m];
-  }
+  __device__ __forceinline__ double left(const Batch& batch, int64_t p, int m) const { return wave[batch.wave + p * batch.functions + m]; }
   __device__ __forceinline__ double right(const Batch& batch, int64_t p, int j) const {
     return psi ? psi[(batch.first_point + p - psi_first) * n_occ + j]
                : (wave_right ? wave_right : wave)[batch.wave + p * batch.functions + j];
@@ -55,19 +51,16 @@ struct RowEntry {
 inline constexpr int h_tile = 32;
 inline constexpr int psi_rows = 64;  // points of a piece for orbitals_at_points
 
-void integrate_naive(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk, int64_t room,
-                     double* work);
+void integrate_naive(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk, int64_t room, double* work);
 void integrate_parallel(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk);
-void integrate_tiles(const gpu::Queue& queue, const Integrals& arrays, const Piece* pieces, int64_t count,
-                     Step variant);
+void integrate_tiles(const gpu::Queue& queue, const Integrals& arrays, const Piece* pieces, int64_t count, Step variant);
 // psi_i at the points of the tiles, (n_occ,points) from point psi_first of all on.
-void orbitals_at_points(const gpu::Queue& queue, const Integrals& arrays, const double* C, int64_t n_basis,
-                        const Piece* pieces, int64_t count, double* psi);
+void orbitals_at_points(const gpu::Queue& queue, const Integrals& arrays, const double* C, int64_t n_basis, const Piece* pieces,
+                        int64_t count, double* psi);
 // sums(width,n_basis,dirs) += what the chunk's batches have for each row; width is n_basis, then only from
 // the diagonal on, or n_occ.
-void collect_rows(const gpu::Queue& queue, const Integrals& arrays, const int32_t* first_entry,
-                  const RowEntry* entries, int64_t n_basis, double* sums);
-void add_sums(const gpu::Queue& queue, const Integrals& arrays, int64_t n_basis, const double* sums,
-              double* to);
+void collect_rows(const gpu::Queue& queue, const Integrals& arrays, const int32_t* first_entry, const RowEntry* entries, int64_t n_basis,
+                  double* sums);
+void add_sums(const gpu::Queue& queue, const Integrals& arrays, int64_t n_basis, const double* sums, double* to);
 
 }  // namespace suite::dfpt

@@ -7,8 +7,7 @@ namespace suite::dfpt {
 namespace {
 
 // naive: a thread for each batch; W v right of all its points in memory.
-__global__ void integrate_by_batches(Integrals call, int64_t first_batch, int64_t last_batch, int64_t room,
-                                     double* work) {
+__global__ void integrate_by_batches(Integrals call, int64_t first_batch, int64_t last_batch, int64_t room, double* work) {
   const int64_t b = first_batch + int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (b >= last_batch) return;
   double* const weighted = work + room * (b - first_batch);
@@ -19,14 +18,12 @@ __global__ void integrate_by_batches(Integrals call, int64_t first_batch, int64_
     for (int order = 0; order < orders; ++order) {
       for (int64_t p = 0; p < batch.points; ++p)
         for (int j = 0; j < columns; ++j)
-          weighted[p * columns + j] = call.weight(batch, p, d) / orders *
-                                      (order == 0 ? call.right(batch, p, j) : call.left(batch, p, j));
+          weighted[p * columns + j] = call.weight(batch, p, d) / orders * (order == 0 ? call.right(batch, p, j) : call.left(batch, p, j));
       for (int m = 0; m < n; ++m)
         for (int j = 0; j < columns; ++j) {
           double sum = 0;
           for (int64_t p = 0; p < batch.points; ++p)
-            sum +=
-                (order == 0 ? call.left(batch, p, m) : call.right(batch, p, m)) * weighted[p * columns + j];
+            sum += (order == 0 ? call.left(batch, p, m) : call.right(batch, p, m)) * weighted[p * columns + j];
           double* const to = call.result(b, batch, d, m) + j;
           *to = order == 0 ? sum : *to + sum;
         }
@@ -42,8 +39,7 @@ __global__ void __launch_bounds__(block_threads) integrate_by_elements(Integrals
     const int m = static_cast<int>(e / columns), j = static_cast<int>(e % columns);
     for (int d = 0; d < call.dirs; ++d) {
       double sum = 0;
-      for (int64_t p = 0; p < batch.points; ++p)
-        sum += call.weight(batch, p, d) * call.product(batch, p, m, j);
+      for (int64_t p = 0; p < batch.points; ++p) sum += call.weight(batch, p, d) * call.product(batch, p, m, j);
       call.result(b, batch, d, m)[j] = sum;
     }
   }
@@ -73,8 +69,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(Threads, Threads == 128 || Dirs == 3 ?
       [&](int k, int j, double(&x)[Dirs]) {
         if (j >= columns) return;
         const int p = k < points ? k : k - points;
-        const double value =
-            k < points ? call.right(batch, p, piece.column + j) : call.left(batch, p, piece.column + j);
+        const double value = k < points ? call.right(batch, p, piece.column + j) : call.left(batch, p, piece.column + j);
         SUITE_GPU_UNROLL
         for (int d = 0; d < Dirs; ++d) x[d] = (twice ? 0.5 : 1.0) * value * call.weight(batch, p, of_all + d);
       },
@@ -84,8 +79,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(Threads, Threads == 128 || Dirs == 3 ?
   for (int i = 0; i < R; ++i) SUITE_GPU_UNROLL
   for (int j = 0; j < C; ++j)
     if (T::row(i) < n && T::column(j) < columns)
-      call.result(piece.batch, batch, of_all + d, piece.row + T::row(i))[piece.column + T::column(j)] =
-          sum[d][i][j];
+      call.result(piece.batch, batch, of_all + d, piece.row + T::row(i))[piece.column + T::column(j)] = sum[d][i][j];
 }
 
 __global__ void __launch_bounds__(block_threads)
@@ -110,49 +104,39 @@ __global__ void __launch_bounds__(block_threads)
     for (int i = 0; i < 4; ++i) SUITE_GPU_UNROLL
     for (int j = 0; j < 4; ++j)
       if (T::row(i) < points && j0 + T::column(j) < n_occ)
-        psi[(batch.first_point + piece.row + T::row(i) - call.psi_first) * n_occ + j0 + T::column(j)] =
-            sum[0][i][j];
+        psi[(batch.first_point + piece.row + T::row(i) - call.psi_first) * n_occ + j0 + T::column(j)] = sum[0][i][j];
   }
 }
 
 template <int Dirs, int Threads, int R>
-void launch_tiles(const gpu::Queue& queue, const Integrals& arrays, const Piece* pieces, int64_t count,
-                  int of_all) {
-  SUITE_GPU_LAUNCH((integrate_by_tiles<Dirs, Threads, R>), grid_of(count), Threads, 0, queue.stream(), arrays,
-                   pieces, of_all);
+void launch_tiles(const gpu::Queue& queue, const Integrals& arrays, const Piece* pieces, int64_t count, int of_all) {
+  SUITE_GPU_LAUNCH((integrate_by_tiles<Dirs, Threads, R>), grid_of(count), Threads, 0, queue.stream(), arrays, pieces, of_all);
 }
 
 }  // namespace
 
-void integrate_naive(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk, int64_t room,
-                     double* work) {
-  SUITE_GPU_LAUNCH(integrate_by_batches, blocks_for(chunk.last - chunk.first, 32), 32, 0, queue.stream(),
-                   arrays, chunk.first, chunk.last, room, work);
+void integrate_naive(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk, int64_t room, double* work) {
+  SUITE_GPU_LAUNCH(integrate_by_batches, blocks_for(chunk.last - chunk.first, 32), 32, 0, queue.stream(), arrays, chunk.first, chunk.last,
+                   room, work);
 }
 
 void integrate_parallel(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk) {
-  SUITE_GPU_LAUNCH(integrate_by_elements, grid_of(chunk.last - chunk.first), block_threads, 0, queue.stream(),
-                   arrays, chunk.first);
+  SUITE_GPU_LAUNCH(integrate_by_elements, grid_of(chunk.last - chunk.first), block_threads, 0, queue.stream(), arrays, chunk.first);
 }
 
-void integrate_tiles(const gpu::Queue& queue, const Integrals& arrays, const Piece* pieces, int64_t count,
-                     Step variant) {
+void integrate_tiles(const gpu::Queue& queue, const Integrals& arrays, const Piece* pieces, int64_t count, Step variant) {
   if (count == 0) return;
   if (variant == Step::memory)
     for (int d = 0; d < arrays.dirs; ++d) launch_tiles<1, 128, 2>(queue, arrays, pieces, count, d);
   else if (variant == Step::control_flow)
-    by_directions(arrays.dirs,
-                  [&](auto dirs, int d) { launch_tiles<dirs, 128, 2>(queue, arrays, pieces, count, d); });
-  else
-    by_directions(arrays.dirs,
-                  [&](auto dirs, int d) { launch_tiles<dirs, 64, 4>(queue, arrays, pieces, count, d); });
+    by_directions(arrays.dirs, [&](auto dirs, int d) { launch_tiles<dirs, 128, 2>(queue, arrays, pieces, count, d); });
+  else by_directions(arrays.dirs, [&](auto dirs, int d) { launch_tiles<dirs, 64, 4>(queue, arrays, pieces, count, d); });
 }
 
-void orbitals_at_points(const gpu::Queue& queue, const Integrals& arrays, const double* C, int64_t n_basis,
-                        const Piece* pieces, int64_t count, double* psi) {
+void orbitals_at_points(const gpu::Queue& queue, const Integrals& arrays, const double* C, int64_t n_basis, const Piece* pieces,
+                        int64_t count, double* psi) {
   if (count == 0) return;
-  SUITE_GPU_LAUNCH(make_orbitals, grid_of(count), block_threads, 0, queue.stream(), arrays, C, n_basis,
-                   pieces, psi);
+  SUITE_GPU_LAUNCH(make_orbitals, grid_of(count), block_threads, 0, queue.stream(), arrays, C, n_basis, pieces, psi);
 }
 
 }  // namespace suite::dfpt

@@ -8,9 +8,8 @@ namespace {
 constexpr int64_t most_in_shared = 40 * 1024 / sizeof(double);
 
 // A block for each row and direction; the row lies in shared memory where there is room.
-__global__ void __launch_bounds__(block_threads)
-    collect(Integrals call, const int32_t* first_entry, const RowEntry* entries, int64_t n_basis,
-            int64_t width, bool in_shared, double* all_sums) {
+__global__ void __launch_bounds__(block_threads) collect(Integrals call, const int32_t* first_entry, const RowEntry* entries,
+                                                         int64_t n_basis, int64_t width, bool in_shared, double* all_sums) {
   SUITE_GPU_DYNAMIC_SHARED(double, shared);
   const int64_t row = blockIdx.x;
   const int d = static_cast<int>(blockIdx.y), first = first_entry[row], last = first_entry[row + 1];
@@ -27,16 +26,14 @@ __global__ void __launch_bounds__(block_threads)
     if (call.psi)
       for (int j = thread(); j < columns; j += block_threads) sums[j] += result[j];
     else
-      for (int j = entry.function + thread(); j < columns; j += block_threads)
-        sums[functions[j] - 1] += result[j];
+      for (int j = entry.function + thread(); j < columns; j += block_threads) sums[functions[j] - 1] += result[j];
     __syncthreads();
   }
   for (int64_t x = thread(); in_shared && x < width; x += block_threads) to[x] = sums[x];
 }
 
 // to(x,y,d) += sums of the row x or y, whichever comes first.
-__global__ void __launch_bounds__(block_threads)
-    add_both_triangles(int64_t n_basis, int64_t count, const double* sums, double* to) {
+__global__ void __launch_bounds__(block_threads) add_both_triangles(int64_t n_basis, int64_t count, const double* sums, double* to) {
   const int64_t e = int64_t{blockIdx.x} * block_threads + thread();
   if (e >= count) return;
   const int64_t x = e % n_basis, y = e / n_basis % n_basis, d = e / n_basis / n_basis;
@@ -54,24 +51,20 @@ __global__ void __launch_bounds__(block_threads)
 
 }  // namespace
 
-void collect_rows(const gpu::Queue& queue, const Integrals& arrays, const int32_t* first_entry,
-                  const RowEntry* entries, int64_t n_basis, double* sums) {
+void collect_rows(const gpu::Queue& queue, const Integrals& arrays, const int32_t* first_entry, const RowEntry* entries, int64_t n_basis,
+                  double* sums) {
   const int64_t width = arrays.psi ? arrays.n_occ : n_basis;
   const bool in_shared = width <= most_in_shared;
   SUITE_GPU_LAUNCH(collect, gpu::Dim3(grid_of(n_basis), static_cast<unsigned>(arrays.dirs)), block_threads,
-                   in_shared ? static_cast<size_t>(width) * sizeof(double) : 0, queue.stream(), arrays,
-                   first_entry, entries, n_basis, width, in_shared, sums);
+                   in_shared ? static_cast<size_t>(width) * sizeof(double) : 0, queue.stream(), arrays, first_entry, entries, n_basis,
+                   width, in_shared, sums);
 }
 
-void add_sums(const gpu::Queue& queue, const Integrals& arrays, int64_t n_basis, const double* sums,
-              double* to) {
+void add_sums(const gpu::Queue& queue, const Integrals& arrays, int64_t n_basis, const double* sums, double* to) {
   const int64_t count = n_basis * (arrays.psi ? arrays.n_occ : n_basis) * arrays.dirs;
   const unsigned blocks = grid_of((count + block_threads - 1) / block_threads);
-  if (arrays.psi)
-    SUITE_GPU_LAUNCH(add_products, blocks, block_threads, 0, queue.stream(), n_basis, int64_t{arrays.n_occ},
-                     count, sums, to);
-  else
-    SUITE_GPU_LAUNCH(add_both_triangles, blocks, block_threads, 0, queue.stream(), n_basis, count, sums, to);
+  if (arrays.psi) SUITE_GPU_LAUNCH(add_products, blocks, block_threads, 0, queue.stream(), n_basis, int64_t{arrays.n_occ}, count, sums, to);
+  else SUITE_GPU_LAUNCH(add_both_triangles, blocks, block_threads, 0, queue.stream(), n_basis, count, sums, to);
 }
 
 }  // namespace suite::dfpt

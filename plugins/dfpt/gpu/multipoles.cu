@@ -19,8 +19,7 @@ struct Shells {
 };
 
 // Harmonics and weighted densities of one point: Y(lm), then w rho(d).
-template <int l_max>
-__device__ __forceinline__ void put_point(const Shells& f, int64_t shell, int64_t p, double* to) {
+template <int l_max> __device__ __forceinline__ void put_point(const Shells& f, int64_t shell, int64_t p, double* to) {
   const double* const atom = f.atom_coords + 3 * (shell / f.n_radial);
   const Vector d = from(atom, f.coords + 3 * p);
   const double r = ::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
@@ -32,8 +31,7 @@ __device__ __forceinline__ void put_point(const Shells& f, int64_t shell, int64_
   for (int c = 0; c < f.n_dir; ++c) to[f.n_lm + c] = f.weight[p] * f.rho[p + f.n_points * c];
 }
 
-template <int l_max>
-__global__ void __launch_bounds__(block_threads) project(Shells f) {
+template <int l_max> __global__ void __launch_bounds__(block_threads) project(Shells f) {
   SUITE_GPU_DYNAMIC_SHARED(double, shared);
   const int64_t shell = blockIdx.x;
   const int width = f.n_lm + f.n_dir, n_sums = f.n_lm * f.n_dir;
@@ -51,13 +49,11 @@ __global__ void __launch_bounds__(block_threads) project(Shells f) {
     }
     __syncthreads();
   }
-  for (int e = thread(); e < n_sums; e += block_threads)
-    f.components[e % f.n_lm + f.n_lm * (shell + f.n_shells * (e / f.n_lm))] = sums[e];
+  for (int e = thread(); e < n_sums; e += block_threads) f.components[e % f.n_lm + f.n_lm * (shell + f.n_shells * (e / f.n_lm))] = sums[e];
 }
 
-void launch_projection(const device::Queue& queue, int64_t n_shells, const double* coords,
-                       const double* atom_coords, const int32_t* first, const int32_t* points,
-                       const double* weight, const double* rho, double* results, int64_t n_radial, int64_t,
+void launch_projection(const device::Queue& queue, int64_t n_shells, const double* coords, const double* atom_coords, const int32_t* first,
+                       const int32_t* points, const double* weight, const double* rho, double* results, int64_t n_radial, int64_t,
                        int64_t n_points, int64_t n_dir, int32_t l_max) {
   const Shells shells{coords,
                       atom_coords,

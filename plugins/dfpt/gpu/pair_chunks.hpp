@@ -33,7 +33,7 @@ struct NearPairs {
 };
 
 // A chunk has at most `room` pairs, or is one group of 128 points.
-NearPairs near_pairs(const double* coords, int64_t n_points, const double* atom_coords,
-                     const std::vector<NearAtom>& atoms, const std::vector<RadialGrid>& grids, int64_t room);
+NearPairs near_pairs(const double* coords, int64_t n_points, const double* atom_coords, const std::vector<NearAtom>& atoms,
+                     const std::vector<RadialGrid>& grids, int64_t room);
 
 }  // namespace suite::dfpt

@@ -41,8 +41,7 @@ struct WorkColumn {
 
 // M of the not-a-knot spline through value(k), k < n (../spline.hpp).
 template <class Value>
-__device__ __forceinline__ void second_derivatives(const Value& value, int n, const double* inverse_pivot,
-                                                   const WorkColumn& M) {
+__device__ __forceinline__ void second_derivatives(const Value& value, int n, const double* inverse_pivot, const WorkColumn& M) {
   const auto second_difference = [&](int k) { return value(k - 1) - 2 * value(k) + value(k + 1); };
   if (n < 3) {
     for (int k = 0; k < n; ++k) M(k) = 0;
@@ -73,8 +72,7 @@ struct Cubic {
 
 // Step 1 of dfpt.hpp.
 template <class Value>
-__device__ __forceinline__ void onto_grid(const Tables& t, int s, const Value& value, const WorkColumn& M,
-                                          const WorkColumn& f) {
+__device__ __forceinline__ void onto_grid(const Tables& t, int s, const Value& value, const WorkColumn& M, const WorkColumn& f) {
   second_derivatives(value, t.species_table[s].n_shells + 2, t.inverse_pivot, M);
   for (int i = 0; i < t.n_grid; ++i) {
     const Place place = t.place[i + int64_t{t.n_grid} * s];
@@ -84,21 +82,14 @@ __device__ __forceinline__ void onto_grid(const Tables& t, int s, const Value& v
 }
 
 // The integral over the interval in the middle of four points; at the ends of the grid the others.
-__device__ __forceinline__ double middle(double a, double b, double c, double d) {
-  return -a + 13 * b + 13 * c - d;
-}
-__device__ __forceinline__ double end(double a, double b, double c, double d) {
-  return 9 * a + 19 * b - 5 * c + d;
-}
+__device__ __forceinline__ double middle(double a, double b, double c, double d) { return -a + 13 * b + 13 * c - d; }
+__device__ __forceinline__ double end(double a, double b, double c, double d) { return 9 * a + 19 * b - 5 * c + d; }
 
 // Step 2: v, and the moment.
-__device__ __forceinline__ double integrate(const Tables& t, int s, int l, const WorkColumn& f,
-                                            const WorkColumn& v) {
+__device__ __forceinline__ double integrate(const Tables& t, int s, int l, const WorkColumn& f, const WorkColumn& v) {
   const double four_pi = 12.566370614359172954;
   const double prefactor = four_pi / (2 * l + 1), h = t.species_table[s].step / 24;
-  const auto power = [&](Power kind, int i) {
-    return t.power[l + t.n_l * (kind + power_kinds * (i + int64_t{t.n_grid} * s))];
-  };
+  const auto power = [&](Power kind, int i) { return t.power[l + t.n_l * (kind + power_kinds * (i + int64_t{t.n_grid} * s))]; };
   const int n = t.n_grid;
   const auto g = [&](int i) { return power(inner, i) * f(i); };
   double sum = f(0) * t.start[l + t.n_l * s];
@@ -132,8 +123,8 @@ __device__ __forceinline__ double integrate(const Tables& t, int s, int l, const
 }
 
 // Step 3, into a table with coefficients n_lm apart.
-__device__ __forceinline__ void put_table(const Tables& t, int s, int l, const WorkColumn& g, double moment,
-                                          const WorkColumn& values, const WorkColumn& M, double* table) {
+__device__ __forceinline__ void put_table(const Tables& t, int s, int l, const WorkColumn& g, double moment, const WorkColumn& values,
+                                          const WorkColumn& M, double* table) {
   for (int k = 0; k < t.n_knots; ++k) {
     const KnotRule& rule = t.rule[k + int64_t{t.n_knots} * s];
     if (rule.source == Source::six_points) {
@@ -174,8 +165,7 @@ __global__ void __launch_bounds__(block_threads)
   const int64_t of_atom = column / t.n_lm;
   const int s = t.species[of_atom % t.n_atoms] - 1, l = l_of(lm);
   const auto rows = [&](int64_t first) { return WorkColumn{work + first * n_columns + mine, n_columns}; };
-  const WorkColumn f = rows(0), v = rows(t.n_grid), values = rows(int64_t{2} * t.n_grid),
-                   M = rows(int64_t{2} * t.n_grid + work_rows);
+  const WorkColumn f = rows(0), v = rows(t.n_grid), values = rows(int64_t{2} * t.n_grid), M = rows(int64_t{2} * t.n_grid + work_rows);
   const double* const shells = t.shells + lm + t.n_lm * (t.n_radial * of_atom);
   const SpeciesTable& at = t.species_table[s];
   // Shell s is knot s + 1 of the spline.
@@ -185,8 +175,7 @@ __global__ void __launch_bounds__(block_threads)
   onto_grid(
       t, s, [&](int k) { return k == 0          ? nucleus
                                 : k <= n_shells ? shells[int64_t{t.n_lm} * (k - 1)]
-                                                : 0.0; },
-      M, f);
+                                                : 0.0; }, M, f);
   const double moment = integrate(t, s, l, f, v);
   out.moments[column] = moment;
   const int64_t table = lm + int64_t{t.n_lm} * 4 * t.n_knots * of_atom;
@@ -214,8 +203,7 @@ public:
     for (size_t s = 0; s < n_species; ++s) {
       const double* const rule = &tables.at_nucleus[3 * s];
       species.push_back({tables.n_shells[s], {rule[0], rule[1], rule[2]}, tables.step[s]});
-      for (size_t l = 0; l < n_l; ++l)
-        start.push_back(tables.power[of_species * s + l] / static_cast<double>(l + 3));
+      for (size_t l = 0; l < n_l; ++l) start.push_back(tables.power[of_species * s + l] / static_cast<double>(l + 3));
     }
     for (const double pivot : tables.pivot) inverse_pivot.push_back(1 / pivot);
     species_.set(species);
@@ -246,12 +234,11 @@ public:
     const Outputs out{c.potential_spl.data(), c.moments.data(), c.density_spl.data()};
     const int64_t rows = longest_spline(call), of_one = 2 * (call.n_grid + rows);
     const int64_t all = call.n_lm * call.n_atoms * call.n_dir;
-    const int64_t at_a_time =
-        std::clamp<int64_t>(most_spline_work / of_one, block_threads, all + block_threads);
+    const int64_t at_a_time = std::clamp<int64_t>(most_spline_work / of_one, block_threads, all + block_threads);
     for (int64_t first = 0; first < all; first += at_a_time) {
       const int64_t some = std::min(at_a_time, all - first);
-      SUITE_GPU_LAUNCH(solve, blocks_for(some, block_threads), block_threads, 0, queue_.stream(), tables,
-                       first, some, static_cast<int>(rows), work_.at_least(of_one * some).data(), out);
+      SUITE_GPU_LAUNCH(solve, blocks_for(some, block_threads), block_threads, 0, queue_.stream(), tables, first, some,
+                       static_cast<int>(rows), work_.at_least(of_one * some).data(), out);
     }
   }
 
@@ -260,15 +247,12 @@ private:
   device::Buffer<SpeciesTable> species_{queue_, "the species' tables"};
   device::Buffer<Place> place_{queue_, "the grid among the shells"};
   device::Buffer<double> power_{queue_, "powers of the radii"}, start_{queue_, "powers of the radii"},
-      knot_power_{queue_, "powers of the radii"}, inverse_pivot_{queue_, "pivots"},
-      work_{queue_, "the components on the grid"};
+      knot_power_{queue_, "powers of the radii"}, inverse_pivot_{queue_, "pivots"}, work_{queue_, "the components on the grid"};
   device::Buffer<KnotRule> rule_{queue_, "the tables' knots"};
 };
 
 }  // namespace
 
-std::unique_ptr<PoissonSolver> poisson_solver(device::Queue& queue) {
-  return std::make_unique<PoissonSolverGpu>(queue);
-}
+std::unique_ptr<PoissonSolver> poisson_solver(device::Queue& queue) { return std::make_unique<PoissonSolverGpu>(queue); }
 
 }  // namespace suite::dfpt

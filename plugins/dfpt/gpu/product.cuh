@@ -10,8 +10,7 @@ namespace suite::dfpt {
 
 // Declared once in a kernel, in shared memory. One more, so that threads that write a column meet different
 // banks.
-template <int Threads, int R, int C, int N>
-struct Tiles {
+template <int Threads, int R, int C, int N> struct Tiles {
   static constexpr int rows = Threads / 8 * R, columns = 8 * C, depth = 16;
   double a[depth][rows + 1], b[N][depth][columns + 1];
 
@@ -23,23 +22,20 @@ enum class Fast { inner, outer };  // which index of a matrix lies side by side:
 
 // a(i, k) and b(k, j, x[N]) give the elements of the tile, 0 where a row or column is none; k is below depth.
 template <Fast fast_a, Fast fast_b, int Threads, int R, int C, int N, class A, class B>
-__device__ __forceinline__ void multiply(Tiles<Threads, R, C, N>& tiles, int depth, const A& a, const B& b,
-                                         double (&sum)[N][R][C]) {
+__device__ __forceinline__ void multiply(Tiles<Threads, R, C, N>& tiles, int depth, const A& a, const B& b, double (&sum)[N][R][C]) {
   using T = Tiles<Threads, R, C, N>;
   const int t = thread();
   for (int k0 = 0; k0 < depth; k0 += T::depth) {
     SUITE_GPU_UNROLL
     for (int part = 0; part < T::rows * T::depth / Threads; ++part) {
       const int e = part * Threads + t;
-      const int i = fast_a == Fast::inner ? e / T::depth : e % T::rows,
-                k = fast_a == Fast::inner ? e % T::depth : e / T::rows;
+      const int i = fast_a == Fast::inner ? e / T::depth : e % T::rows, k = fast_a == Fast::inner ? e % T::depth : e / T::rows;
       tiles.a[k][i] = k0 + k < depth ? a(i, k0 + k) : 0.0;
     }
     SUITE_GPU_UNROLL
     for (int part = 0; part < T::columns * T::depth / Threads; ++part) {
       const int e = part * Threads + t;
-      const int j = fast_b == Fast::inner ? e / T::depth : e % T::columns,
-                k = fast_b == Fast::inner ? e % T::depth : e / T::columns;
+      const int j = fast_b == Fast::inner ? e / T::depth : e % T::columns, k = fast_b == Fast::inner ? e % T::depth : e / T::columns;
       double x[N] = {};
       if (k0 + k < depth) b(k0 + k, j, x);
       SUITE_GPU_UNROLL

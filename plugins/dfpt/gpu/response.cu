@@ -22,9 +22,7 @@ struct Perturb {
   double* T;
   __device__ double a(int d, int i, int k) const { return H1[i + states.n_basis * (k + states.n_basis * d)]; }
   __device__ double b(int, int k, int j) const { return states.occupied(j)[k]; }
-  __device__ void store(int d, int i, int j, double x) const {
-    T[i + states.n_basis * (j + int64_t{states.n_occ} * d)] = x;
-  }
+  __device__ void store(int d, int i, int j, double x) const { T[i + states.n_basis * (j + int64_t{states.n_occ} * d)] = x; }
 };
 // U = C_empty^T T / (e_i - e_a)
 struct Project {
@@ -33,12 +31,9 @@ struct Project {
   const double* T;
   double* U;
   __device__ double a(int, int i, int k) const { return states.empty(i)[k]; }
-  __device__ double b(int d, int k, int j) const {
-    return T[k + states.n_basis * (j + int64_t{states.n_occ} * d)];
-  }
+  __device__ double b(int d, int k, int j) const { return T[k + states.n_basis * (j + int64_t{states.n_occ} * d)]; }
   __device__ void store(int d, int i, int j, double x) const {
-    U[i + states.n_empty * (j + int64_t{states.n_occ} * d)] =
-        x / (states.eigenvalues[j] - states.eigenvalues[states.n_occ + i]);
+    U[i + states.n_empty * (j + int64_t{states.n_occ} * d)] = x / (states.eigenvalues[j] - states.eigenvalues[states.n_occ + i]);
   }
 };
 // C1 = C_empty U
@@ -48,12 +43,8 @@ struct Expand {
   const double* U;
   double* C1;
   __device__ double a(int, int i, int k) const { return states.empty(k)[i]; }
-  __device__ double b(int d, int k, int j) const {
-    return U[k + states.n_empty * (j + int64_t{states.n_occ} * d)];
-  }
-  __device__ void store(int d, int i, int j, double x) const {
-    C1[i + states.n_basis * (j + int64_t{states.n_occ} * d)] = x;
-  }
+  __device__ double b(int d, int k, int j) const { return U[k + states.n_empty * (j + int64_t{states.n_occ} * d)]; }
+  __device__ void store(int d, int i, int j, double x) const { C1[i + states.n_basis * (j + int64_t{states.n_occ} * d)] = x; }
 };
 // P1 = 2 (C1 C^T + C C1^T), as one product of [C1 C] and [C C1].
 struct Density {
@@ -61,26 +52,16 @@ struct Density {
   States states;
   const double* C1;
   double* P1;
-  __device__ double first_order(int d, int i, int k) const {
-    return C1[i + states.n_basis * (k + int64_t{states.n_occ} * d)];
-  }
-  __device__ double a(int d, int i, int k) const {
-    return k < states.n_occ ? first_order(d, i, k) : states.occupied(k - states.n_occ)[i];
-  }
-  __device__ double b(int d, int k, int j) const {
-    return k < states.n_occ ? states.occupied(k)[j] : first_order(d, j, k - states.n_occ);
-  }
-  __device__ void store(int d, int i, int j, double x) const {
-    P1[i + states.n_basis * (j + states.n_basis * d)] = 2 * x;
-  }
+  __device__ double first_order(int d, int i, int k) const { return C1[i + states.n_basis * (k + int64_t{states.n_occ} * d)]; }
+  __device__ double a(int d, int i, int k) const { return k < states.n_occ ? first_order(d, i, k) : states.occupied(k - states.n_occ)[i]; }
+  __device__ double b(int d, int k, int j) const { return k < states.n_occ ? states.occupied(k)[j] : first_order(d, j, k - states.n_occ); }
+  __device__ void store(int d, int i, int j, double x) const { P1[i + states.n_basis * (j + states.n_basis * d)] = 2 * x; }
 };
 
-template <class P>
-__global__ void __launch_bounds__(block_threads) form_product(P product, int rows, int columns, int depth) {
+template <class P> __global__ void __launch_bounds__(block_threads) form_product(P product, int rows, int columns, int depth) {
   using T = Tiles<block_threads, 4, 4, 1>;
   __shared__ T tiles;
-  const int i0 = static_cast<int>(blockIdx.x) * T::rows, j0 = static_cast<int>(blockIdx.y) * T::columns,
-            d = static_cast<int>(blockIdx.z);
+  const int i0 = static_cast<int>(blockIdx.x) * T::rows, j0 = static_cast<int>(blockIdx.y) * T::columns, d = static_cast<int>(blockIdx.z);
   double sum[1][4][4] = {};
   multiply<P::fast_a, P::fast_b>(
       tiles, depth, [&](int i, int k) { return i0 + i < rows ? product.a(d, i0 + i, k) : 0.0; },
@@ -91,8 +72,7 @@ __global__ void __launch_bounds__(block_threads) form_product(P product, int row
   SUITE_GPU_UNROLL
   for (int i = 0; i < 4; ++i) SUITE_GPU_UNROLL
   for (int j = 0; j < 4; ++j)
-    if (i0 + T::row(i) < rows && j0 + T::column(j) < columns)
-      product.store(d, i0 + T::row(i), j0 + T::column(j), sum[0][i][j]);
+    if (i0 + T::row(i) < rows && j0 + T::column(j) < columns) product.store(d, i0 + T::row(i), j0 + T::column(j), sum[0][i][j]);
 }
 
 class ResponseGpu {
@@ -109,10 +89,8 @@ public:
     const ResponseCall call = check_response(c);
     const HostCopies<Response> host(queue_, a, {"eigenvalues"});
     check_gap(host->eigenvalues.data(), call.n_occ, call.n_states);
-    const int64_t n = call.n_basis, of_all = n * call.n_occ * call.n_dir,
-                  n_empty = call.n_states - call.n_occ;
-    const States states{c.C.data(), c.eigenvalues.data(), n, static_cast<int>(call.n_occ),
-                        static_cast<int>(n_empty)};
+    const int64_t n = call.n_basis, of_all = n * call.n_occ * call.n_dir, n_empty = call.n_states - call.n_occ;
+    const States states{c.C.data(), c.eigenvalues.data(), n, static_cast<int>(call.n_occ), static_cast<int>(n_empty)};
     const double* T = c.HC1.data();
     if (call.matrices) {
       double* const to = T_.at_least(of_all);
@@ -123,18 +101,15 @@ public:
     if (n_empty > 0) form(Project{states, T, U}, n_empty, call.n_occ, n, call.n_dir);
     double* const C1 = c.C1 ? c.C1.data() : C1_.at_least(of_all);
     form(Expand{states, U, C1}, n, call.n_occ, n_empty, call.n_dir);
-    if (c.density_matrix)
-      form(Density{states, C1, c.density_matrix.data()}, n, n, 2 * call.n_occ, call.n_dir);
+    if (c.density_matrix) form(Density{states, C1, c.density_matrix.data()}, n, n, 2 * call.n_occ, call.n_dir);
   }
 
 private:
-  template <class P>
-  void form(const P& product, int64_t rows, int64_t columns, int64_t depth, int64_t n_dir) {
+  template <class P> void form(const P& product, int64_t rows, int64_t columns, int64_t depth, int64_t n_dir) {
     using T = Tiles<block_threads, 4, 4, 1>;
-    const gpu::Dim3 grid(blocks_for(rows, T::rows), blocks_for(columns, T::columns),
-                         static_cast<unsigned>(n_dir));
-    SUITE_GPU_LAUNCH(form_product<P>, grid, block_threads, 0, queue_.stream(), product,
-                     static_cast<int>(rows), static_cast<int>(columns), static_cast<int>(depth));
+    const gpu::Dim3 grid(blocks_for(rows, T::rows), blocks_for(columns, T::columns), static_cast<unsigned>(n_dir));
+    SUITE_GPU_LAUNCH(form_product<P>, grid, block_threads, 0, queue_.stream(), product, static_cast<int>(rows), static_cast<int>(columns),
+                     static_cast<int>(depth));
   }
 
   gpu::Queue queue_;
@@ -144,8 +119,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* response_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Response, ResponseGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<Response, ResponseGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -18,8 +18,7 @@ struct Densities {
   int64_t n_points, n_basis;
   int n_occ;
 
-  template <RhoForm form>
-  __device__ __forceinline__ int columns(const Batch& batch) const {
+  template <RhoForm form> __device__ __forceinline__ int columns(const Batch& batch) const {
     return form == RhoForm::density_matrix ? static_cast<int>(batch.functions) : n_occ;
   }
   // P of two functions of the batch, by its upper triangle.
@@ -31,32 +30,23 @@ struct Densities {
   __device__ __forceinline__ double triangle(const int32_t* functions, int k, int j, int d) const {
     return k > j ? 0.0 : (k < j ? 2 : 1) * matrix(functions, k, j, d);
   }
-  __device__ __forceinline__ double orbital(const int32_t* functions, int k, int j) const {
-    return C[functions[k] - 1 + n_basis * j];
-  }
+  __device__ __forceinline__ double orbital(const int32_t* functions, int k, int j) const { return C[functions[k] - 1 + n_basis * j]; }
   __device__ __forceinline__ double first_order(const int32_t* functions, int k, int j, int d) const {
     return C1[functions[k] - 1 + n_basis * (j + int64_t{n_occ} * d)];
   }
 };
 
 // One element of M_d, or of M_(1+d).
-template <RhoForm form>
-__device__ __forceinline__ double element_of(const Densities& call, const int32_t* functions, int k, int j,
-                                             int d) {
+template <RhoForm form> __device__ __forceinline__ double element_of(const Densities& call, const int32_t* functions, int k, int j, int d) {
   if constexpr (form == RhoForm::density_matrix) return call.matrix(functions, k, j, d);
   if constexpr (form == RhoForm::orbitals) return call.orbital(functions, k, j);
   return call.first_order(functions, k, j, d);
 }
-template <RhoForm form>
-inline constexpr double prefactor = form == RhoForm::density_matrix ? 1
-                                    : form == RhoForm::orbitals     ? 2
-                                                                    : 4;
+template <RhoForm form> inline constexpr double prefactor = form == RhoForm::density_matrix ? 1 : form == RhoForm::orbitals ? 2 : 4;
 
 // naive: a thread for each batch, T of all its points and columns in memory.
-template <RhoForm form>
-__global__ void rho_by_batches(Densities call, int64_t n_batches, int n_dir, int64_t room, double* work) {
-  const int64_t slots = int64_t{gridDim.x} * blockDim.x,
-                slot = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+template <RhoForm form> __global__ void rho_by_batches(Densities call, int64_t n_batches, int n_dir, int64_t room, double* work) {
+  const int64_t slots = int64_t{gridDim.x} * blockDim.x, slot = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   double *const left = work + 2 * room * slot, *const right = left + room;
   for (int64_t b = slot; b < n_batches; b += slots) {
     const Batch batch = call.batches[b];
@@ -72,9 +62,7 @@ __global__ void rho_by_batches(Densities call, int64_t n_batches, int n_dir, int
             if constexpr (form == RhoForm::first_order_orbitals) x += chi[k] * call.orbital(functions, k, j);
           }
           right[p * columns + j] = y;
-          left[p * columns + j] = form == RhoForm::density_matrix ? chi[j]
-                                  : form == RhoForm::orbitals     ? y
-                                                                  : x;
+          left[p * columns + j] = form == RhoForm::density_matrix ? chi[j] : form == RhoForm::orbitals ? y : x;
         }
       for (int64_t p = 0; p < batch.points; ++p) {
         double sum = 0;
@@ -86,8 +74,7 @@ __global__ void rho_by_batches(Densities call, int64_t n_batches, int n_dir, int
 }
 
 // parallelism: a block for each batch, a thread for each point.
-template <RhoForm form>
-__global__ void __launch_bounds__(block_threads) rho_by_points(Densities call, int n_dir) {
+template <RhoForm form> __global__ void __launch_bounds__(block_threads) rho_by_points(Densities call, int n_dir) {
   const Batch batch = call.batches[blockIdx.x];
   const int32_t* const functions = call.i_basis + batch.first_function;
   const int n = static_cast<int>(batch.functions), columns = call.columns<form>(batch);
@@ -110,23 +97,20 @@ __global__ void __launch_bounds__(block_threads) rho_by_points(Densities call, i
 
 // memory, control_flow, best: a block for each tile of points, T by tiles. With `triangle` only the upper
 // half of P is gone through.
-template <RhoForm form, int Dirs>
-inline constexpr int matrices = Dirs + (form == RhoForm::first_order_orbitals ? 1 : 0);
+template <RhoForm form, int Dirs> inline constexpr int matrices = Dirs + (form == RhoForm::first_order_orbitals ? 1 : 0);
 
 // Blocks that a multiprocessor is to hold, by the registers of a thread's products.
-template <int N, int R>
-inline constexpr int blocks_at_a_time = N > 2 && R == 4 ? 3 : 4;
+template <int N, int R> inline constexpr int blocks_at_a_time = N > 2 && R == 4 ? 3 : 4;
 
 template <RhoForm form, int Dirs>
-__device__ __forceinline__ void fetch(const Densities& call, const int32_t* functions, int k, int j,
-                                      bool triangle, int first, double (&x)[matrices<form, Dirs>]) {
+__device__ __forceinline__ void fetch(const Densities& call, const int32_t* functions, int k, int j, bool triangle, int first,
+                                      double (&x)[matrices<form, Dirs>]) {
   constexpr int ahead = form == RhoForm::first_order_orbitals ? 1 : 0;
   if constexpr (ahead) x[0] = call.orbital(functions, k, j);
   SUITE_GPU_UNROLL
   for (int d = 0; d < Dirs; ++d)
-    x[ahead + d] = form == RhoForm::density_matrix && triangle
-                       ? call.triangle(functions, k, j, first + d)
-                       : element_of<form>(call, functions, k, j, first + d);
+    x[ahead + d] = form == RhoForm::density_matrix && triangle ? call.triangle(functions, k, j, first + d)
+                                                               : element_of<form>(call, functions, k, j, first + d);
 }
 
 template <RhoForm form, int Dirs, int R, int C>
@@ -168,20 +152,15 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, (blocks_at_a_time<matri
   for (int d = 0; d < Dirs; ++d) SUITE_GPU_UNROLL
   for (int i = 0; i < R; ++i) {
     const double total = prefactor<form> * gpu::section_sum(rho[d][i], 8);
-    if (thread() % 8 == 0 && T::row(i) < points)
-      call.rho[batch.first_point + piece.row + T::row(i) + call.n_points * (first + d)] = total;
+    if (thread() % 8 == 0 && T::row(i) < points) call.rho[batch.first_point + piece.row + T::row(i) + call.n_points * (first + d)] = total;
   }
 }
 
-template <class F>
-void by_form(RhoForm form, F&& f) {
+template <class F> void by_form(RhoForm form, F&& f) {
   switch (form) {
-    case RhoForm::density_matrix:
-      return f(std::integral_constant<RhoForm, RhoForm::density_matrix>());
-    case RhoForm::orbitals:
-      return f(std::integral_constant<RhoForm, RhoForm::orbitals>());
-    case RhoForm::first_order_orbitals:
-      return f(std::integral_constant<RhoForm, RhoForm::first_order_orbitals>());
+    case RhoForm::density_matrix: return f(std::integral_constant<RhoForm, RhoForm::density_matrix>());
+    case RhoForm::orbitals: return f(std::integral_constant<RhoForm, RhoForm::orbitals>());
+    case RhoForm::first_order_orbitals: return f(std::integral_constant<RhoForm, RhoForm::first_order_orbitals>());
   }
 }
 
@@ -210,58 +189,43 @@ public:
   void execute(const suite_array* a) {
     queue_.select();
     const Rho c(a);
-    const Densities arrays{batches_.data(), c.i_basis.data(),
-                           c.wave.data(),   c.density_matrix.data(),
-                           c.C.data(),      c.C1.data(),
-                           c.rho.data(),    c.n_points(),
-                           call_.n_basis,   static_cast<int>(call_.n_occ)};
+    const Densities arrays{batches_.data(), c.i_basis.data(), c.wave.data(), c.density_matrix.data(), c.C.data(),
+                           c.C1.data(),     c.rho.data(),     c.n_points(),  call_.n_basis,           static_cast<int>(call_.n_occ)};
     by_form(call_.form, [&](auto form) { run<form>(arrays, static_cast<int>(call_.n_dir)); });
   }
 
 private:
-  template <RhoForm form>
-  void run(const Densities& arrays, int n_dir) {
+  template <RhoForm form> void run(const Densities& arrays, int n_dir) {
     const int64_t n_batches = call_.batches.count();
     switch (variant_) {
       case Step::naive: {
-        const int64_t room = std::max<int64_t>(
-            1, call_.batches.most_points * (arrays.n_occ ? arrays.n_occ : call_.batches.most_functions));
-        const int64_t blocks =
-            std::clamp<int64_t>(most_naive_work / (2 * room * 32), 1, (n_batches + 31) / 32);
-        SUITE_GPU_LAUNCH(rho_by_batches<form>, grid_of(blocks), 32, 0, queue_.stream(), arrays, n_batches,
-                         n_dir, room, work_.at_least(2 * room * 32 * blocks));
+        const int64_t room = std::max<int64_t>(1, call_.batches.most_points * (arrays.n_occ ? arrays.n_occ : call_.batches.most_functions));
+        const int64_t blocks = std::clamp<int64_t>(most_naive_work / (2 * room * 32), 1, (n_batches + 31) / 32);
+        SUITE_GPU_LAUNCH(rho_by_batches<form>, grid_of(blocks), 32, 0, queue_.stream(), arrays, n_batches, n_dir, room,
+                         work_.at_least(2 * room * 32 * blocks));
         return;
       }
       case Step::parallelism:
-        SUITE_GPU_LAUNCH(rho_by_points<form>, grid_of(n_batches), block_threads, 0, queue_.stream(), arrays,
-                         n_dir);
+        SUITE_GPU_LAUNCH(rho_by_points<form>, grid_of(n_batches), block_threads, 0, queue_.stream(), arrays, n_dir);
         return;
       case Step::memory:
         for (int d = 0; d < n_dir; ++d) tiles<form, 1, 2, 4>(arrays, false, d);
         return;
-      case Step::control_flow:
-        by_directions<form>(n_dir, [&](auto dirs, int d) { tiles<form, dirs, 2, 4>(arrays, true, d); });
-        return;
+      case Step::control_flow: by_directions<form>(n_dir, [&](auto dirs, int d) { tiles<form, dirs, 2, 4>(arrays, true, d); }); return;
       case Step::best:
         // Four matrices at once leave registers for half as many columns.
-        by_directions<form>(n_dir, [&](auto dirs, int d) {
-          tiles<form, dirs, 4, matrices<form, dirs> == 4 ? 2 : 4>(arrays, true, d);
-        });
+        by_directions<form>(n_dir, [&](auto dirs, int d) { tiles<form, dirs, 4, matrices<form, dirs> == 4 ? 2 : 4>(arrays, true, d); });
         return;
     }
   }
-  template <RhoForm form, class F>
-  static void by_directions(int64_t n_dir, F&& f) {
-    if constexpr (form == RhoForm::orbitals)
-      f(std::integral_constant<int, 1>(), 0);
-    else
-      dfpt::by_directions(n_dir, f);
+  template <RhoForm form, class F> static void by_directions(int64_t n_dir, F&& f) {
+    if constexpr (form == RhoForm::orbitals) f(std::integral_constant<int, 1>(), 0);
+    else dfpt::by_directions(n_dir, f);
   }
-  template <RhoForm form, int Dirs, int R, int C>
-  void tiles(const Densities& arrays, bool triangle, int first) {
+  template <RhoForm form, int Dirs, int R, int C> void tiles(const Densities& arrays, bool triangle, int first) {
     if (pieces_.count() == 0) return;
-    SUITE_GPU_LAUNCH((rho_by_tiles<form, Dirs, R, C>), grid_of(pieces_.count()), block_threads, 0,
-                     queue_.stream(), arrays, pieces_.data(), triangle, first);
+    SUITE_GPU_LAUNCH((rho_by_tiles<form, Dirs, R, C>), grid_of(pieces_.count()), block_threads, 0, queue_.stream(), arrays, pieces_.data(),
+                     triangle, first);
   }
 
   Step variant_;

@@ -10,8 +10,7 @@ constexpr int64_t most_slots = 4096;  // naive's threads
 class SumUpGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      variant_of(sum_up_steps),
-      knob("scratch", 262144, 1, 16777216, "KiB", "for the values of near pairs that are at work")};
+      variant_of(sum_up_steps), knob("scratch", 262144, 1, 16777216, "KiB", "for the values of near pairs that are at work")};
 
   SumUpGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
@@ -25,9 +24,9 @@ public:
 
   void prepare(const suite_array* a) {
     queue_.select();
-    const HostCopies<SumUp> host(queue_, a,
-                                 {"coords", "atom_coords", "species", "atom_table", "r_grid_min",
-                                  "r_grid_inc", "grid_scale", "grid_max", "multipole_radius"});
+    const HostCopies<SumUp> host(
+        queue_, a,
+        {"coords", "atom_coords", "species", "atom_table", "r_grid_min", "r_grid_inc", "grid_scale", "grid_max", "multipole_radius"});
     call_ = check_sum_up(*host);
     std::vector<NearAtom> atoms;
     for (int64_t i = 0; i < call_.n_atoms; ++i) {
@@ -37,8 +36,7 @@ public:
     atoms_.set(atoms);
     grids_.set(call_.grids);
     if (variant_ == Step::best)
-      set_pairs(near_pairs(host->coords.data(), call_.n_points, host->atom_coords.data(), atoms, call_.grids,
-                           room_));
+      set_pairs(near_pairs(host->coords.data(), call_.n_points, host->atom_coords.data(), atoms, call_.grids, room_));
   }
 
   void execute(const suite_array* a) {
@@ -58,10 +56,8 @@ public:
                         static_cast<int>(call_.n_knots)};
     const int n_dir = static_cast<int>(call_.n_dir);
     if (variant_ == Step::naive) {
-      const int64_t slots =
-          std::min(most_slots, (call_.n_points + naive_points - 1) / naive_points + 31) / 32 * 32;
-      sum_by_groups(queue_, fields, call_.l_max, n_dir, slots,
-                    work_.at_least(slots * naive_points * call_.n_lm));
+      const int64_t slots = std::min(most_slots, (call_.n_points + naive_points - 1) / naive_points + 31) / 32 * 32;
+      sum_by_groups(queue_, fields, call_.l_max, n_dir, slots, work_.at_least(slots * naive_points * call_.n_lm));
     } else if (variant_ == Step::parallelism) {
       sum_by_points(queue_, fields, call_.l_max, n_dir);
     } else {
@@ -83,10 +79,8 @@ private:
     }
     for (const PairChunk& chunk : chunks_) {
       double* const values = work_.at_least(std::max<int64_t>(1, chunk.pairs * dirs));
-      evaluate_pairs(queue_, fields, call_.l_max, dirs, first, pairs_.data() + chunk.first_pair, chunk.pairs,
-                     values);
-      sum_by_atoms(queue_, variant_, fields, call_.l_max, dirs, first,
-                   {slots_.data(), values, chunk.first_point, chunk.last_point});
+      evaluate_pairs(queue_, fields, call_.l_max, dirs, first, pairs_.data() + chunk.first_pair, chunk.pairs, values);
+      sum_by_atoms(queue_, variant_, fields, call_.l_max, dirs, first, {slots_.data(), values, chunk.first_point, chunk.last_point});
     }
   }
 
@@ -105,8 +99,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* sum_up_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<SumUp, SumUpGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<SumUp, SumUpGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -22,9 +22,7 @@ struct Fields {
   __device__ __forceinline__ const double* coefficients(int table, int knot, int d) const {
     return tables + int64_t{4} * n_lm * (knot + n_knots * (table + n_tables * d));
   }
-  __device__ __forceinline__ const double* moments_of(int table, int d) const {
-    return moments + n_lm * (table + n_tables * d);
-  }
+  __device__ __forceinline__ const double* moments_of(int table, int d) const { return moments + n_lm * (table + n_tables * d); }
 };
 
 // A point seen from an atom.
@@ -38,8 +36,7 @@ __device__ __forceinline__ Sight sight(const double* atom, const double* point) 
 }
 
 // Where the table is to be read, and the harmonics there.
-template <int l_max>
-struct NearPoint {
+template <int l_max> struct NearPoint {
   Knot knot;
   double Y[components(l_max)];
   __device__ __forceinline__ NearPoint(const RadialGrid& grid, const Sight& s) {
@@ -50,8 +47,7 @@ struct NearPoint {
 };
 
 template <int l_max, int Dirs>
-__device__ __forceinline__ void add_near(const Fields& f, const NearAtom& atom, const Sight& s, int first,
-                                         double (&sum)[Dirs]) {
+__device__ __forceinline__ void add_near(const Fields& f, const NearAtom& atom, const Sight& s, int first, double (&sum)[Dirs]) {
   const NearPoint<l_max> at(f.grids[atom.grid], s);
   SUITE_GPU_UNROLL
   for (int d = 0; d < Dirs; ++d) {
@@ -63,8 +59,7 @@ __device__ __forceinline__ void add_near(const Fields& f, const NearAtom& atom, 
 }
 
 // moments: those of one atom, components(l_max) for each direction, 0 where there are fewer.
-template <int l_max, int Dirs>
-__device__ __forceinline__ void add_far(const double* moments, const Sight& s, double (&sum)[Dirs]) {
+template <int l_max, int Dirs> __device__ __forceinline__ void add_far(const double* moments, const Sight& s, double (&sum)[Dirs]) {
   const double inverse = ::rsqrt(s.squared);
   double Y[components(l_max)], power = inverse;
   spherical_harmonics<l_max>(s.d.x * inverse, s.d.y * inverse, s.d.z * inverse, Y);
@@ -83,8 +78,7 @@ __device__ __forceinline__ void add_far(const double* moments, const Sight& s, d
 
 // f(std::integral_constant<int, l_max>) with the smallest l_max that there is code for: 4, 6 or 8; Ladder: 4
 // or 8.
-template <bool Ladder, class F>
-void by_l_max(int l_max, F&& f) {
+template <bool Ladder, class F> void by_l_max(int l_max, F&& f) {
   if (l_max <= 4) return f(std::integral_constant<int, 4>());
   if constexpr (!Ladder)
     if (l_max <= 6) return f(std::integral_constant<int, 6>());
@@ -93,8 +87,7 @@ void by_l_max(int l_max, F&& f) {
 
 // naive and parallelism, all directions. work: naive's harmonics, of `slots` threads.
 constexpr int naive_points = 32;
-void sum_by_groups(const gpu::Queue& queue, const Fields& f, int l_max, int n_dir, int64_t slots,
-                   double* work);
+void sum_by_groups(const gpu::Queue& queue, const Fields& f, int l_max, int n_dir, int64_t slots, double* work);
 void sum_by_points(const gpu::Queue& queue, const Fields& f, int l_max, int n_dir);
 // memory, control_flow, and the far field of best for the points of a chunk, with the values of their near
 // pairs.
@@ -103,9 +96,8 @@ struct PairSums {
   const double* values;  // (dirs,slot)
   int64_t first_point, last_point;
 };
-void sum_by_atoms(const gpu::Queue& queue, Step variant, const Fields& f, int l_max, int dirs, int first,
-                  const PairSums& near);
-void evaluate_pairs(const gpu::Queue& queue, const Fields& f, int l_max, int dirs, int first,
-                    const NearPair* pairs, int64_t count, double* values);
+void sum_by_atoms(const gpu::Queue& queue, Step variant, const Fields& f, int l_max, int dirs, int first, const PairSums& near);
+void evaluate_pairs(const gpu::Queue& queue, const Fields& f, int l_max, int dirs, int first, const NearPair* pairs, int64_t count,
+                    double* values);
 
 }  // namespace suite::dfpt

@@ -8,8 +8,7 @@ namespace {
 constexpr int atoms_at_a_time = 16;
 
 // Some atoms with their moments, in shared memory.
-template <int l_max, int Dirs>
-struct AtomTile {
+template <int l_max, int Dirs> struct AtomTile {
   static constexpr int width = Dirs * components(l_max), stride = width + width % 2;  // loads in pairs
   alignas(16) double moments[atoms_at_a_time][stride];
   double coords[atoms_at_a_time][3];
@@ -29,8 +28,8 @@ struct AtomTile {
 
 // control_flow: only the radial factors of an l differ between near and far, the sum over m is one.
 template <int l_max, int Dirs>
-__device__ __forceinline__ void add_merged(const Fields& f, const NearAtom& atom, const double* moments,
-                                           const Sight& s, int first, double (&sum)[Dirs]) {
+__device__ __forceinline__ void add_merged(const Fields& f, const NearAtom& atom, const double* moments, const Sight& s, int first,
+                                           double (&sum)[Dirs]) {
   const bool is_near = s.squared < atom.radius_squared;
   const RadialGrid grid = f.grids[atom.grid];
   const double r = ::sqrt(s.squared), inverse = ::rsqrt(s.squared);
@@ -74,10 +73,8 @@ __global__ void __launch_bounds__(block_threads) sum_atoms(Fields f, int first, 
       if constexpr (variant == Step::control_flow) {
         add_merged<l_max>(f, tile.atom[i], tile.moments[i], s, first, sum);
       } else {
-        if (!(s.squared < tile.atom[i].radius_squared))
-          add_far<l_max>(tile.moments[i], s, sum);
-        else if (variant == Step::memory)
-          add_near<l_max>(f, tile.atom[i], s, first, sum);
+        if (!(s.squared < tile.atom[i].radius_squared)) add_far<l_max>(tile.moments[i], s, sum);
+        else if (variant == Step::memory) add_near<l_max>(f, tile.atom[i], s, first, sum);
       }
     }
   }
@@ -95,56 +92,44 @@ __global__ void __launch_bounds__(block_threads) sum_atoms(Fields f, int first, 
 
 // best: a thread for each near pair; neighbours read the same coefficients.
 template <int l_max, int Dirs>
-__global__ void __launch_bounds__(block_threads)
-    near_values(Fields f, int first, const NearPair* pairs, int64_t count, double* values) {
+__global__ void __launch_bounds__(block_threads) near_values(Fields f, int first, const NearPair* pairs, int64_t count, double* values) {
   const int64_t e = int64_t{blockIdx.x} * block_threads + thread();
   if (e >= count) return;
   const NearPair pair = pairs[e];
   double sum[Dirs] = {};
-  add_near<l_max>(f, f.atoms[pair.atom],
-                  sight(f.atom_coords + 3 * pair.atom, f.coords + int64_t{3} * pair.point), first, sum);
+  add_near<l_max>(f, f.atoms[pair.atom], sight(f.atom_coords + 3 * pair.atom, f.coords + int64_t{3} * pair.point), first, sum);
   SUITE_GPU_UNROLL
   for (int d = 0; d < Dirs; ++d) values[int64_t{pair.slot} * Dirs + d] = sum[d];
 }
 
-template <Step variant, class F>
-void by_instance(int l_max, int dirs, F&& f) {
+template <Step variant, class F> void by_instance(int l_max, int dirs, F&& f) {
   by_l_max<variant == Step::memory>(l_max, [&](auto l) {
-    if (dirs == 3)
-      f(l, std::integral_constant<int, 3>());
-    else
-      f(l, std::integral_constant<int, 1>());
+    if (dirs == 3) f(l, std::integral_constant<int, 3>());
+    else f(l, std::integral_constant<int, 1>());
   });
 }
 
-template <Step variant>
-void launch_atoms(const gpu::Queue& queue, const Fields& f, int l_max, int dirs, int first,
-                  const PairSums& near) {
+template <Step variant> void launch_atoms(const gpu::Queue& queue, const Fields& f, int l_max, int dirs, int first, const PairSums& near) {
   by_instance<variant>(l_max, dirs, [&](auto l, auto n) {
-    SUITE_GPU_LAUNCH((sum_atoms<l, n, variant>),
-                     blocks_for(near.last_point - near.first_point, block_threads), block_threads, 0,
+    SUITE_GPU_LAUNCH((sum_atoms<l, n, variant>), blocks_for(near.last_point - near.first_point, block_threads), block_threads, 0,
                      queue.stream(), f, first, near);
   });
 }
 
 }  // namespace
 
-void sum_by_atoms(const gpu::Queue& queue, Step variant, const Fields& f, int l_max, int dirs, int first,
-                  const PairSums& near) {
-  if (variant == Step::memory)
-    launch_atoms<Step::memory>(queue, f, l_max, dirs, first, near);
-  else if (variant == Step::control_flow)
-    launch_atoms<Step::control_flow>(queue, f, l_max, dirs, first, near);
-  else
-    launch_atoms<Step::best>(queue, f, l_max, dirs, first, near);
+void sum_by_atoms(const gpu::Queue& queue, Step variant, const Fields& f, int l_max, int dirs, int first, const PairSums& near) {
+  if (variant == Step::memory) launch_atoms<Step::memory>(queue, f, l_max, dirs, first, near);
+  else if (variant == Step::control_flow) launch_atoms<Step::control_flow>(queue, f, l_max, dirs, first, near);
+  else launch_atoms<Step::best>(queue, f, l_max, dirs, first, near);
 }
 
-void evaluate_pairs(const gpu::Queue& queue, const Fields& f, int l_max, int dirs, int first,
-                    const NearPair* pairs, int64_t count, double* values) {
+void evaluate_pairs(const gpu::Queue& queue, const Fields& f, int l_max, int dirs, int first, const NearPair* pairs, int64_t count,
+                    double* values) {
   if (count == 0) return;
   by_instance<Step::best>(l_max, dirs, [&](auto l, auto n) {
-    SUITE_GPU_LAUNCH((near_values<l, n>), grid_of((count + block_threads - 1) / block_threads), block_threads,
-                     0, queue.stream(), f, first, pairs, count, values);
+    SUITE_GPU_LAUNCH((near_values<l, n>), grid_of((count + block_threads - 1) / block_threads), block_threads, 0, queue.stream(), f, first,
+                     pairs, count, values);
   });
 }
 

@@ -5,16 +5,14 @@
 namespace suite::dfpt {
 namespace {
 
-__device__ __forceinline__ double near_field(const Fields& f, const NearAtom& atom, double squared, int d,
-                                             const double* Y) {
+__device__ __forceinline__ double near_field(const Fields& f, const NearAtom& atom, double squared, int d, const double* Y) {
   const Knot knot = f.grids[atom.grid].position(::sqrt(squared));
   const double* const c = f.coefficients(atom.table, knot.number, d);
   double sum = 0;
   for (int lm = 0; lm < f.n_lm; ++lm) sum += cubic(c + lm, f.n_lm, knot.fraction) * Y[lm];
   return sum;
 }
-__device__ __forceinline__ double far_field(const Fields& f, const NearAtom& atom, double squared, int d,
-                                            const double* Y) {
+__device__ __forceinline__ double far_field(const Fields& f, const NearAtom& atom, double squared, int d, const double* Y) {
   const double* const moments = f.moments_of(atom.table, d);
   const double r = ::sqrt(squared);
   double sum = 0, power = 1 / r;
@@ -23,9 +21,7 @@ __device__ __forceinline__ double far_field(const Fields& f, const NearAtom& ato
   return sum;
 }
 
-template <int l_max>
-__device__ __forceinline__ void put_harmonics(const Fields& f, const NearAtom& atom, const Sight& s,
-                                              double* to) {
+template <int l_max> __device__ __forceinline__ void put_harmonics(const Fields& f, const NearAtom& atom, const Sight& s, double* to) {
   double Y[components(l_max)];
   const double r = ::sqrt(s.squared);
   harmonics_along<l_max>(s.d, r, f.grids[atom.grid].is_at_nucleus(r), Y);
@@ -33,10 +29,8 @@ __device__ __forceinline__ void put_harmonics(const Fields& f, const NearAtom& a
 }
 
 // naive: a thread for each group of points; the harmonics of a group in memory.
-template <int l_max>
-__global__ void sum_groups(Fields f, int n_dir, double* work) {
-  const int64_t slots = int64_t{gridDim.x} * blockDim.x,
-                slot = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+template <int l_max> __global__ void sum_groups(Fields f, int n_dir, double* work) {
+  const int64_t slots = int64_t{gridDim.x} * blockDim.x, slot = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   double* const Y = work + slot * naive_points * f.n_lm;
   for (int64_t first = slot * naive_points; first < f.n_points; first += slots * naive_points) {
     const int count = static_cast<int>(f.n_points - first < naive_points ? f.n_points - first : naive_points);
@@ -54,18 +48,15 @@ __global__ void sum_groups(Fields f, int n_dir, double* work) {
         for (int p = 0; p < count; ++p) {
           const Sight s = sight(f.atom_coords + 3 * a, f.coords + 3 * (first + p));
           double& to = f.potential[first + p + f.n_points * d];
-          if (any_near && s.squared < atom.radius_squared)
-            to += near_field(f, atom, s.squared, d, Y + p * f.n_lm);
-          else
-            to += far_field(f, atom, s.squared, d, Y + p * f.n_lm);
+          if (any_near && s.squared < atom.radius_squared) to += near_field(f, atom, s.squared, d, Y + p * f.n_lm);
+          else to += far_field(f, atom, s.squared, d, Y + p * f.n_lm);
         }
     }
   }
 }
 
 // parallelism: a thread for each point and direction; the harmonics of one point at a time.
-template <int l_max>
-__global__ void __launch_bounds__(block_threads) sum_points(Fields f) {
+template <int l_max> __global__ void __launch_bounds__(block_threads) sum_points(Fields f) {
   const int64_t p = int64_t{blockIdx.x} * block_threads + thread();
   const int d = static_cast<int>(blockIdx.y);
   if (p >= f.n_points) return;
@@ -74,21 +65,16 @@ __global__ void __launch_bounds__(block_threads) sum_points(Fields f) {
     const NearAtom atom = f.atoms[a];
     const Sight s = sight(f.atom_coords + 3 * a, f.coords + 3 * p);
     put_harmonics<l_max>(f, atom, s, Y);
-    if (s.squared < atom.radius_squared)
-      sum += near_field(f, atom, s.squared, d, Y);
-    else
-      sum += far_field(f, atom, s.squared, d, Y);
+    if (s.squared < atom.radius_squared) sum += near_field(f, atom, s.squared, d, Y);
+    else sum += far_field(f, atom, s.squared, d, Y);
   }
   f.potential[p + f.n_points * d] = sum;
 }
 
 }  // namespace
 
-void sum_by_groups(const gpu::Queue& queue, const Fields& f, int l_max, int n_dir, int64_t slots,
-                   double* work) {
-  by_l_max<true>(l_max, [&](auto l) {
-    SUITE_GPU_LAUNCH(sum_groups<l>, blocks_for(slots, 32), 32, 0, queue.stream(), f, n_dir, work);
-  });
+void sum_by_groups(const gpu::Queue& queue, const Fields& f, int l_max, int n_dir, int64_t slots, double* work) {
+  by_l_max<true>(l_max, [&](auto l) { SUITE_GPU_LAUNCH(sum_groups<l>, blocks_for(slots, 32), 32, 0, queue.stream(), f, n_dir, work); });
 }
 
 void sum_by_points(const gpu::Queue& queue, const Fields& f, int l_max, int n_dir) {

@@ -20,17 +20,11 @@ std::string component(int l, int m) { return concat("Y[", l * l + l + m, "] = ")
 std::string column(int l, int m) {
   if (l > largest_l) return "";
   std::string text = concat("if (l_max >= ", l, ") {\n");
-  if (l == m)
-    text += "q = " + literal(harmonics::N(m)) + ";\n";
-  else if (l == m + 1)
-    text += "p = q; q = " + literal(harmonics::a(l, m)) + " * z * p;\n";
-  else
-    text += "o = p; p = q; q = " + literal(harmonics::a(l, m)) + " * z * p - " + literal(harmonics::b(l, m)) +
-            " * r2 * o;\n";
-  if (m == 0)
-    text += component(l, 0) + "q;\n";
-  else
-    text += component(l, m) + "q * c; " + component(l, -m) + "q * s;\n";
+  if (l == m) text += "q = " + literal(harmonics::N(m)) + ";\n";
+  else if (l == m + 1) text += "p = q; q = " + literal(harmonics::a(l, m)) + " * z * p;\n";
+  else text += "o = p; p = q; q = " + literal(harmonics::a(l, m)) + " * z * p - " + literal(harmonics::b(l, m)) + " * r2 * o;\n";
+  if (m == 0) text += component(l, 0) + "q;\n";
+  else text += component(l, m) + "q * c; " + component(l, -m) + "q * s;\n";
   return text + column(l + 1, m) + "}\n";
 }
 
@@ -71,8 +65,8 @@ Engine::Engine(const suite_backend* b, suite_queue* q, Knobs knobs, const char* 
 
 }  // namespace suite::dfpt::cl
 
-suite::opencl::Engine suite::device::engine_of_family(const suite_backend* backend, suite_queue* queue,
-                                                      opencl::Knobs knobs, const char* kernel) {
+suite::opencl::Engine suite::device::engine_of_family(const suite_backend* backend, suite_queue* queue, opencl::Knobs knobs,
+                                                      const char* kernel) {
   return dfpt::cl::Engine(backend, queue, knobs, kernel);
 }
 

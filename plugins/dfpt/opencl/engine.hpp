@@ -12,8 +12,7 @@
 
 namespace suite::dfpt::cl {
 
-using opencl::as_int, opencl::ceil_div, opencl::define, opencl::Knobs, opencl::memory_of, opencl::memory_or,
-    opencl::Scratch;
+using opencl::as_int, opencl::ceil_div, opencl::define, opencl::Knobs, opencl::memory_of, opencl::memory_or, opencl::Scratch;
 
 inline size_t at(int64_t i) { return static_cast<size_t>(i); }
 

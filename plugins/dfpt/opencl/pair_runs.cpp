@@ -11,8 +11,7 @@ class Block {
 public:
   Block(const double* coords, int64_t first, int64_t last, const AtomTables& atoms, int lanes)
       : coords_(coords), first_(first), last_(last), atoms_(atoms), lanes_(lanes) {
-    for (const int32_t a : atoms_near(coords, first, last, atoms.coords, atoms.radius_squared))
-      add_atom(static_cast<size_t>(a));
+    for (const int32_t a : atoms_near(coords, first, last, atoms.coords, atoms.radius_squared)) add_atom(static_cast<size_t>(a));
   }
   NearPairs runs;
 
@@ -23,8 +22,8 @@ private:
     const RadialGrid& grid = atoms_.grid[a];
     count_.assign(static_cast<size_t>(grid.n_knots) + 1, 0);
     for (int64_t p = first_; p < last_; ++p) {
-      const double x = coords_[3 * p] - nucleus[0], y = coords_[3 * p + 1] - nucleus[1],
-                   z = coords_[3 * p + 2] - nucleus[2], squared = x * x + y * y + z * z;
+      const double x = coords_[3 * p] - nucleus[0], y = coords_[3 * p + 1] - nucleus[1], z = coords_[3 * p + 2] - nucleus[2],
+                   squared = x * x + y * y + z * z;
       if (!may_be_near(squared, atoms_.radius_squared[a])) continue;
       const int32_t knot = grid.position(std::sqrt(squared)).number;
       near_.push_back({static_cast<int32_t>(p), knot});
@@ -46,8 +45,7 @@ private:
       place += vectors * lanes;
     }
     runs.pair_point.resize(place, -1);
-    for (const Pair& pair : near_)
-      runs.pair_point[static_cast<size_t>(count_[static_cast<size_t>(pair.knot)]++)] = pair.point;
+    for (const Pair& pair : near_) runs.pair_point[static_cast<size_t>(count_[static_cast<size_t>(pair.knot)]++)] = pair.point;
     runs.run_atom.push_back(static_cast<int32_t>(a));
     runs.run_vector.push_back(static_cast<int32_t>(before));
   }
@@ -65,14 +63,12 @@ private:
 
 }  // namespace
 
-NearPairs near_pairs(const double* coords, int64_t n_points, const AtomTables& atoms, int64_t block,
-                     int lanes) {
+NearPairs near_pairs(const double* coords, int64_t n_points, const AtomTables& atoms, int64_t block, int lanes) {
   const int64_t n_blocks = (n_points + block - 1) / block;
   std::vector<NearPairs> parts(static_cast<size_t>(n_blocks));
 #pragma omp parallel for schedule(dynamic)
   for (int64_t b = 0; b < n_blocks; ++b)
-    parts[static_cast<size_t>(b)] =
-        Block(coords, b * block, std::min(n_points, (b + 1) * block), atoms, lanes).runs;
+    parts[static_cast<size_t>(b)] = Block(coords, b * block, std::min(n_points, (b + 1) * block), atoms, lanes).runs;
   NearPairs all;
   for (NearPairs& part : parts) {
     const auto vectors = static_cast<int32_t>(all.vector_knot.size());

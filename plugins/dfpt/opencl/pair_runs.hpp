@@ -29,7 +29,6 @@ struct AtomTables {
 };
 
 // coords(3,n_points)
-NearPairs near_pairs(const double* coords, int64_t n_points, const AtomTables& atoms, int64_t block,
-                     int lanes);
+NearPairs near_pairs(const double* coords, int64_t n_points, const AtomTables& atoms, int64_t block, int lanes);
 
 }  // namespace suite::dfpt::cl

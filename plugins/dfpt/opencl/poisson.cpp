@@ -17,10 +17,9 @@ int l_of(int64_t lm) {
 }
 
 using Components =
-    device::Kernel<const int32_t*, const int32_t*, const double*, const double*, const int32_t*,
-                   const double*, const int32_t*, const double*, const double*, const double*, const double*,
-                   const double*, const double*, double*, double*, double*, int32_t, double*, uint64_t,
-                   device::Count, device::Count, device::Count, device::Count, device::Count, device::Count>;
+    device::Kernel<const int32_t*, const int32_t*, const double*, const double*, const int32_t*, const double*, const int32_t*,
+                   const double*, const double*, const double*, const double*, const double*, const double*, double*, double*, double*,
+                   int32_t, double*, uint64_t, device::Count, device::Count, device::Count, device::Count, device::Count, device::Count>;
 
 class PoissonSolverCL : public PoissonSolver {
 public:
@@ -42,15 +41,12 @@ public:
     }
     for (const PoissonTables::KnotRule& rule : tables.rule) {
       using Source = PoissonTables::Source;
-      knot_place.push_back(rule.source == Source::moment        ? -2
-                           : rule.source == Source::first_point ? -1
-                                                                : rule.first);
+      knot_place.push_back(rule.source == Source::moment ? -2 : rule.source == Source::first_point ? -1 : rule.first);
       weight.insert(weight.end(), rule.weight, rule.weight + 6);
     }
     const auto padded = static_cast<int64_t>(tables.knot_power.size() / tables.rule.size());
     for (const bool prefactor : {false, true})
-      for (int64_t lm = 0; lm < padded; ++lm)
-        of_l.push_back(prefactor ? 4 * std::numbers::pi / (2 * l_of(lm) + 1) : 1.0 / (l_of(lm) + 3));
+      for (int64_t lm = 0; lm < padded; ++lm) of_l.push_back(prefactor ? 4 * std::numbers::pi / (2 * l_of(lm) + 1) : 1.0 / (l_of(lm) + 3));
     steps_.set(tables.step);
     at_nucleus_.set(tables.at_nucleus);
     grid_place_.set(grid_place);
@@ -68,24 +64,19 @@ public:
     const int64_t pieces = queue_.vectors(call.n_lm) * call.n_atoms * call.n_dir,
                   room = (2 * longest_spline(call) + 3 * call.n_grid) * queue_.lanes();
     queue_.check_count(pieces, "vectors of components");
-    device::launch(queue_, components, pieces, c.species, c.radial_points, steps_, at_nucleus_, grid_place_,
-                   grid_fraction_, knot_place_, knot_weight_, powers_, knot_power_, of_l_, pivot_,
-                   c.rho_multipole, c.potential_spl, c.moments, device::or_null(c.density_spl),
-                   bool(c.density_spl), room_.at_least(queue_.in_flight(pieces, pieces) * room), room,
+    device::launch(queue_, components, pieces, c.species, c.radial_points, steps_, at_nucleus_, grid_place_, grid_fraction_, knot_place_,
+                   knot_weight_, powers_, knot_power_, of_l_, pivot_, c.rho_multipole, c.potential_spl, c.moments,
+                   device::or_null(c.density_spl), bool(c.density_spl), room_.at_least(queue_.in_flight(pieces, pieces) * room), room,
                    call.n_radial, call.n_grid, call.n_knots, call.n_atoms, call.n_dir, call.n_lm);
   }
 
 private:
-  template <class T>
-  device::Buffer<T> buffer(const char* what = "the tables of species") const {
-    return device::Buffer<T>(queue_, what);
-  }
+  template <class T> device::Buffer<T> buffer(const char* what = "the tables of species") const { return device::Buffer<T>(queue_, what); }
 
   device::Queue& queue_;
-  device::Buffer<double> steps_ = buffer<double>(), at_nucleus_ = buffer<double>(),
-                         grid_fraction_ = buffer<double>(), knot_weight_ = buffer<double>(),
-                         powers_ = buffer<double>(), knot_power_ = buffer<double>(), of_l_ = buffer<double>(),
-                         pivot_ = buffer<double>(), room_ = buffer<double>("the work-items' temporaries");
+  device::Buffer<double> steps_ = buffer<double>(), at_nucleus_ = buffer<double>(), grid_fraction_ = buffer<double>(),
+                         knot_weight_ = buffer<double>(), powers_ = buffer<double>(), knot_power_ = buffer<double>(),
+                         of_l_ = buffer<double>(), pivot_ = buffer<double>(), room_ = buffer<double>("the work-items' temporaries");
   device::Buffer<int32_t> grid_place_ = buffer<int32_t>(), knot_place_ = buffer<int32_t>();
 };
 

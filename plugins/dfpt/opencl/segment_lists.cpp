@@ -18,8 +18,7 @@ void SegmentLists::set(const Batches& batches, const int32_t* i_basis) {
   std::vector<int32_t> of_batch, places(at(batches.n_list)), of_basis, first_batch, first_function, functions;
   std::vector<cl_ulong> wave;
   for (const Batch& b : batches.batch) {
-    for (const int64_t n : {b.first_point, b.points, b.first_function, b.functions})
-      of_batch.push_back(static_cast<int32_t>(n));
+    for (const int64_t n : {b.first_point, b.points, b.first_function, b.functions}) of_batch.push_back(static_cast<int32_t>(n));
     wave.push_back(static_cast<cl_ulong>(b.wave));
   }
   for (int64_t i = 0; i < batches.n_list; ++i) of_basis.push_back(i_basis[i] - 1);
@@ -27,8 +26,7 @@ void SegmentLists::set(const Batches& batches, const int32_t* i_basis) {
   for (const Segment& s : segments) {
     first_batch.push_back(static_cast<int32_t>(s.first_batch));
     first_function.push_back(static_cast<int32_t>(functions.size()));
-    each_function(s.runs,
-                  [&](int64_t, int64_t outside) { functions.push_back(static_cast<int32_t>(outside)); });
+    each_function(s.runs, [&](int64_t, int64_t outside) { functions.push_back(static_cast<int32_t>(outside)); });
     for (int64_t b = s.first_batch; b < s.last_batch; ++b)
       each_function(s.batch[at(b - s.first_batch)], [&](int64_t inside, int64_t outside) {
         places[at(batches.batch[at(b)].first_function + inside)] = static_cast<int32_t>(outside);

@@ -10,26 +10,23 @@ namespace suite::dfpt::cl {
 namespace {
 
 constexpr auto steps = with_meaning(
-    sum_up_steps,
-    {{"naive", "a work-item for a batch of points, a direction after the other, everything in global memory"},
-     {"parallelism", "a work-item for a point"},
-     {"memory", "moments in constant, harmonics in private memory, fused loops"},
-     {"control_flow",
-      "points near nuclei and others apart, one call for near and far, l_max and n_dir as build options"},
-     {"best", "vectors of points, directions at once, near pairs sorted by atom and knot"}});
+    sum_up_steps, {{"naive", "a work-item for a batch of points, a direction after the other, everything in global memory"},
+                   {"parallelism", "a work-item for a point"},
+                   {"memory", "moments in constant, harmonics in private memory, fused loops"},
+                   {"control_flow", "points near nuclei and others apart, one call for near and far, l_max and n_dir as build options"},
+                   {"best", "vectors of points, directions at once, near pairs sorted by atom and knot"}});
 constexpr suite_parameter variant = variant_of(steps);
 
 constexpr int batch_points = 128;  // of the step naive; this interface has no batches
 
 class SumUpCL : public opencl::WithEngine<Engine, SumUp, variant> {
 public:
-  SumUpCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithEngine(b, q, p), step_(static_cast<Step>(p[0])) {}
+  SumUpCL(const suite_backend* b, suite_queue* q, const int64_t* p) : WithEngine(b, q, p), step_(static_cast<Step>(p[0])) {}
 
   void prepare(const suite_array* a) {
-    const HostCopies<SumUp> host(engine, a,
-                                 {"coords", "atom_coords", "species", "atom_table", "r_grid_min",
-                                  "r_grid_inc", "grid_scale", "grid_max", "multipole_radius"});
+    const HostCopies<SumUp> host(
+        engine, a,
+        {"coords", "atom_coords", "species", "atom_table", "r_grid_min", "r_grid_inc", "grid_scale", "grid_max", "multipole_radius"});
     call_ = check_sum_up(*host);
     opencl::count_of(host->coords, 1, "coords");
     by_shells_ = bool(host->grid_scale);
@@ -40,10 +37,8 @@ public:
 
   void execute(const suite_array* a) {
     const SumUp c(a);
-    if (step_ == Step::best)
-      best(c);
-    else
-      ladder(c);
+    if (step_ == Step::best) best(c);
+    else ladder(c);
   }
 
 private:
@@ -70,8 +65,7 @@ private:
       const KnotFractions fractions(grid);
       for (int32_t knot = 0; knot < grid.n_knots; ++knot) {
         const auto f = fractions.behind(std::min(knot, grid.n_knots - 2));
-        polynomials.insert(polynomials.end(),
-                           {f.scale, f.shift, static_cast<double>(coefficients.size()), double(f.count)});
+        polynomials.insert(polynomials.end(), {f.scale, f.shift, static_cast<double>(coefficients.size()), double(f.count)});
         coefficients.insert(coefficients.end(), f.coefficients, f.coefficients + f.count);
       }
     }
@@ -114,34 +108,27 @@ private:
     const int lanes = engine.vector(), items = engine.local();
     const auto n_points = static_cast<cl_int>(call_.n_points), n_dir = static_cast<cl_int>(call_.n_dir);
     const auto n_tables = static_cast<cl_int>(c.n_tables());
-    const cl_mem coords = memory_of(c.coords), potential = memory_of(c.potential),
-                 atom_table = memory_of(c.atom_table);
+    const cl_mem coords = memory_of(c.coords), potential = memory_of(c.potential), atom_table = memory_of(c.atom_table);
     const std::string l_max = define("L_MAX", call_.l_max);
     const auto rows = as_int(4 * call_.n_knots * n_tables * call_.n_dir, "rows of tables"),
                moments = as_int(n_tables * call_.n_dir, "moments of tables");
     const int64_t n_lm = components(static_cast<int>(call_.l_max));
     const cl_mem powers = powers_.at_least(at(n_lm * rows) * sizeof(double)),
-                 scaled = scaled_.at_least(at(n_lm * moments) * sizeof(double)),
-                 spline = memory_of(c.potential_spl);
-    engine.start(text::sum_up, "tables", l_max, ceil_div(rows, int64_t{64} * items), lanes, items, spline,
-                 memory_of(c.moments), powers, scaled, rows, moments);
-    engine.start(text::sum_up, "far_field", l_max, ceil_div(call_.n_points, int64_t{lanes} * items), lanes,
-                 items, coords, atoms_.at_least(0), atom_table, scaled, potential, n_points,
-                 static_cast<cl_int>(call_.n_atoms), n_tables, n_dir);
-    engine.start(text::sum_up, "near_field", l_max, n_blocks_, lanes, items, coords, atoms_.at_least(0),
-                 memory_of(c.species), atom_table, grids_.at_least(0), polynomials_.at_least(0),
-                 coefficients_.at_least(0), spline, powers, block_run_.at_least(0), run_atom_.at_least(0),
-                 run_vector_.at_least(0), vector_knot_.at_least(0), pair_point_.at_least(0), potential,
-                 static_cast<cl_int>(n_blocks_), n_points, static_cast<cl_int>(call_.n_knots), n_tables,
-                 n_dir, cl_int(by_shells_));
+                 scaled = scaled_.at_least(at(n_lm * moments) * sizeof(double)), spline = memory_of(c.potential_spl);
+    engine.start(text::sum_up, "tables", l_max, ceil_div(rows, int64_t{64} * items), lanes, items, spline, memory_of(c.moments), powers,
+                 scaled, rows, moments);
+    engine.start(text::sum_up, "far_field", l_max, ceil_div(call_.n_points, int64_t{lanes} * items), lanes, items, coords,
+                 atoms_.at_least(0), atom_table, scaled, potential, n_points, static_cast<cl_int>(call_.n_atoms), n_tables, n_dir);
+    engine.start(text::sum_up, "near_field", l_max, n_blocks_, lanes, items, coords, atoms_.at_least(0), memory_of(c.species), atom_table,
+                 grids_.at_least(0), polynomials_.at_least(0), coefficients_.at_least(0), spline, powers, block_run_.at_least(0),
+                 run_atom_.at_least(0), run_vector_.at_least(0), vector_knot_.at_least(0), pair_point_.at_least(0), potential,
+                 static_cast<cl_int>(n_blocks_), n_points, static_cast<cl_int>(call_.n_knots), n_tables, n_dir, cl_int(by_shells_));
   }
 
   void ladder(const SumUp& c) {
     const std::string options = space(c) + define("BATCH", batch_points);
-    if (step_ == Step::naive)
-      return step(c, "naive", options, ceil_div(call_.n_points, batch_points), near_list_, call_.n_points);
-    if (step_ == Step::parallelism)
-      return step(c, "parallelism", options, call_.n_points, near_list_, call_.n_points);
+    if (step_ == Step::naive) return step(c, "naive", options, ceil_div(call_.n_points, batch_points), near_list_, call_.n_points);
+    if (step_ == Step::parallelism) return step(c, "parallelism", options, call_.n_points, near_list_, call_.n_points);
     if (step_ == Step::memory) return step(c, "memory", options, call_.n_points, near_list_, call_.n_points);
     const std::string special = options + define("L_MAX", call_.l_max) + define("N_DIR", call_.n_dir);
     step(c, "near_points", special, n_near_, near_list_, n_near_);
@@ -150,25 +137,21 @@ private:
 
   // Where the moments are: constant memory is small on some devices.
   std::string space(const SumUp& c) const {
-    const auto bytes =
-        static_cast<cl_ulong>(c.moments.extent(0) * c.moments.extent(1) * c.moments.extent(2)) * 8;
-    const auto most = opencl::device_info<cl_ulong>(engine.device.id, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE,
-                                                    "CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE");
+    const auto bytes = static_cast<cl_ulong>(c.moments.extent(0) * c.moments.extent(1) * c.moments.extent(2)) * 8;
+    const auto most =
+        opencl::device_info<cl_ulong>(engine.device.id, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, "CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE");
     return bytes <= most ? " -DSPACE=__constant" : " -DSPACE=__global";
   }
 
-  void step(const SumUp& c, const char* name, const std::string& options, int64_t pieces, Scratch& list,
-            int64_t n_list) {
+  void step(const SumUp& c, const char* name, const std::string& options, int64_t pieces, Scratch& list, int64_t n_list) {
     if (n_list == 0) return;
     const int items = engine.local();
     const int64_t count = ceil_div(pieces, items), room = 2 * components(largest_l) + 2 * (largest_l + 1);
     const size_t bytes = at(engine.groups(count, items) * items * room) * sizeof(double);
-    engine.start(text::sum_up_ladder, name, options + define("ROOM", room), count, 1, items,
-                 memory_of(c.coords), atoms_.at_least(0), memory_of(c.atom_table), grids_.at_least(0),
-                 memory_of(c.potential_spl), memory_of(c.moments), memory_of(c.potential),
-                 room_.at_least(bytes), list.at_least(0), static_cast<cl_int>(n_list),
-                 static_cast<cl_int>(call_.n_points), static_cast<cl_int>(call_.n_atoms),
-                 static_cast<cl_int>(call_.n_knots), static_cast<cl_int>(c.n_tables()),
+    engine.start(text::sum_up_ladder, name, options + define("ROOM", room), count, 1, items, memory_of(c.coords), atoms_.at_least(0),
+                 memory_of(c.atom_table), grids_.at_least(0), memory_of(c.potential_spl), memory_of(c.moments), memory_of(c.potential),
+                 room_.at_least(bytes), list.at_least(0), static_cast<cl_int>(n_list), static_cast<cl_int>(call_.n_points),
+                 static_cast<cl_int>(call_.n_atoms), static_cast<cl_int>(call_.n_knots), static_cast<cl_int>(c.n_tables()),
                  static_cast<cl_int>(call_.n_dir), cl_int(call_.l_max), cl_int(by_shells_));
   }
 
@@ -179,12 +162,10 @@ private:
   AtomTables tables_{};
   bool by_shells_ = false;
   int64_t n_blocks_ = 0, n_near_ = 0;
-  Scratch powers_ = scratch("the tables in powers of z"), scaled_ = scratch("the scaled moments"),
-          atoms_ = scratch("the nuclei"), grids_ = scratch("the radial grids"),
-          polynomials_ = scratch("the radial grids"), coefficients_ = scratch("the radial grids"),
-          block_run_ = scratch("the near pairs"), run_atom_ = scratch("the near pairs"),
-          run_vector_ = scratch("the near pairs"), vector_knot_ = scratch("the near pairs"),
-          pair_point_ = scratch("the near pairs"), near_list_ = scratch("the points near nuclei"),
+  Scratch powers_ = scratch("the tables in powers of z"), scaled_ = scratch("the scaled moments"), atoms_ = scratch("the nuclei"),
+          grids_ = scratch("the radial grids"), polynomials_ = scratch("the radial grids"), coefficients_ = scratch("the radial grids"),
+          block_run_ = scratch("the near pairs"), run_atom_ = scratch("the near pairs"), run_vector_ = scratch("the near pairs"),
+          vector_knot_ = scratch("the near pairs"), pair_point_ = scratch("the near pairs"), near_list_ = scratch("the points near nuclei"),
           far_list_ = scratch("the points far from nuclei"), room_ = scratch("the work-items' temporaries");
 };
 

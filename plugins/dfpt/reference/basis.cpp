@@ -15,8 +15,7 @@ public:
     double* wave = c.wave.data();
     for (const Batch& batch : call.batches.batch)
       for (int64_t p = batch.first_point; p < batch.first_point + batch.points; ++p)
-        for (int64_t i = 0; i < batch.functions; ++i)
-          *wave++ = function(c, call, c.i_basis(batch.first_function + i) - 1, &c.coords(0, p));
+        for (int64_t i = 0; i < batch.functions; ++i) *wave++ = function(c, call, c.i_basis(batch.first_function + i) - 1, &c.coords(0, p));
   }
 
 private:

@@ -25,15 +25,13 @@ public:
   }
 
 private:
-  static void add_matrix(const Hamiltonian& c, int64_t n, const int32_t* list, double weight,
-                         const double* chi, const double* right, int64_t d) {
+  static void add_matrix(const Hamiltonian& c, int64_t n, const int32_t* list, double weight, const double* chi, const double* right,
+                         int64_t d) {
     for (int64_t j = 0; j < n; ++j)
-      for (int64_t i = 0; i < n; ++i)
-        c.H(list[i] - 1, list[j] - 1, d) += weight * 0.5 * (chi[i] * right[j] + right[i] * chi[j]);
+      for (int64_t i = 0; i < n; ++i) c.H(list[i] - 1, list[j] - 1, d) += weight * 0.5 * (chi[i] * right[j] + right[i] * chi[j]);
   }
 
-  static void add_product(const Hamiltonian& c, int64_t n, const int32_t* list, double weight,
-                          const double* chi, int64_t d) {
+  static void add_product(const Hamiltonian& c, int64_t n, const int32_t* list, double weight, const double* chi, int64_t d) {
     for (int64_t i = 0; i < c.C.extent(1); ++i) {
       double psi = 0;
       for (int64_t m = 0; m < n; ++m) psi += c.C(list[m] - 1, i) * chi[m];

@@ -26,8 +26,7 @@ struct Harmonics {
 };
 inline Harmonics harmonics_of(int l_max, const Way& way, bool at_nucleus) {
   Harmonics h;
-  with_l_max(at_nucleus ? 0 : l_max,
-             [&](auto l) { spherical_harmonics<decltype(l)::value>(way.e[0], way.e[1], way.e[2], h.Y); });
+  with_l_max(at_nucleus ? 0 : l_max, [&](auto l) { spherical_harmonics<decltype(l)::value>(way.e[0], way.e[1], way.e[2], h.Y); });
   return h;
 }
 

@@ -18,8 +18,7 @@ public:
       const Way way = way_to(&c.coords(0, p), &c.atom_coords(0, a));
       const Harmonics h = harmonics_of(l_max, way, way.r == 0);
       for (int64_t d = 0; d < c.n_dir(); ++d)
-        for (int64_t lm = 0; lm < c.n_lm(); ++lm)
-          c.rho_multipole(lm, s, a, d) += c.projection_weight(p) * c.rho(p, d) * h.Y[lm];
+        for (int64_t lm = 0; lm < c.n_lm(); ++lm) c.rho_multipole(lm, s, a, d) += c.projection_weight(p) * c.rho(p, d) * h.Y[lm];
     }
   }
 };

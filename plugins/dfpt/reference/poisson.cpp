@@ -106,12 +106,8 @@ public:
     for (int64_t d = 0; d < call.n_dir; ++d)
       for (int64_t a = 0; a < call.n_atoms; ++a) {
         const int64_t s = c.species(a) - 1;
-        const Radial at{call.grids[static_cast<size_t>(s)],
-                        c.radial_points(s),
-                        call.n_knots,
-                        &c.r_radial(0, s),
-                        &c.grid_shell(0, s),
-                        &c.knots(0, s)};
+        const Radial at{
+            call.grids[static_cast<size_t>(s)], c.radial_points(s), call.n_knots, &c.r_radial(0, s), &c.grid_shell(0, s), &c.knots(0, s)};
         for (int64_t lm = 0; lm < call.n_lm; ++lm) component(c, at, lm, a, d);
       }
   }
@@ -127,8 +123,7 @@ private:
   }
 
   // Step 3; coefficients are n_lm apart.
-  static void put_table(const Radial& at, int l, const Numbers& g, double moment, double* table,
-                        int64_t n_lm) {
+  static void put_table(const Radial& at, int l, const Numbers& g, double moment, double* table, int64_t n_lm) {
     Numbers values, spline(static_cast<size_t>(4 * at.n_knots));
     for (int64_t k = 0; k < at.n_knots; ++k) {
       const double r = at.knots[k];

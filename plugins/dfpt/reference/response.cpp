@@ -27,8 +27,7 @@ public:
       for (int64_t k = 0; k < n && c.density_matrix; ++k)
         for (int64_t m = 0; m < n; ++m) {
           double sum = 0;
-          for (int64_t i = 0; i < call.n_occ; ++i)
-            sum += first_order[m + n * i] * c.C(k, i) + c.C(m, i) * first_order[k + n * i];
+          for (int64_t i = 0; i < call.n_occ; ++i) sum += first_order[m + n * i] * c.C(k, i) + c.C(m, i) * first_order[k + n * i];
           c.density_matrix(m, k, d) = 2 * sum;
         }
     }

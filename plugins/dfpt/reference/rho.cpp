@@ -17,9 +17,8 @@ public:
         for (int64_t d = 0; d < call.n_dir; ++d) {
           const double* const chi = c.wave.data() + batch.wave + batch.functions * p;
           const int32_t* const list = c.i_basis.data() + batch.first_function;
-          c.rho(batch.first_point + p, d) = call.form == RhoForm::density_matrix
-                                                ? from_matrix(c, batch.functions, list, chi, d)
-                                                : from_orbitals(c, batch.functions, list, chi, d);
+          c.rho(batch.first_point + p, d) = call.form == RhoForm::density_matrix ? from_matrix(c, batch.functions, list, chi, d)
+                                                                                 : from_orbitals(c, batch.functions, list, chi, d);
         }
   }
 

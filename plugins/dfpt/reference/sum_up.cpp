@@ -25,8 +25,7 @@ public:
   }
 
 private:
-  static double near_field(const SumUp& c, const SumUpCall& call, const RadialGrid& grid, const Way& way,
-                           int64_t a, int64_t d) {
+  static double near_field(const SumUp& c, const SumUpCall& call, const RadialGrid& grid, const Way& way, int64_t a, int64_t d) {
     const int64_t table = c.atom_table(a) - 1;
     const Knot knot = grid.position(way.r);
     const Harmonics h = harmonics_of(call.l_max, way, grid.is_at_nucleus(way.r));

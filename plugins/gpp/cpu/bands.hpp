@@ -34,9 +34,7 @@ struct Bands {
   int64_t vectors = 0, occupied = 0;       // occupied: vectors that hold an occupied band
 
   // Where a vector's x of the group from iw on are.
-  int64_t x_at(int64_t vector, int64_t iw, int64_t energies) const {
-    return (iw * vectors + vector * energies) * lanes;
-  }
+  int64_t x_at(int64_t vector, int64_t iw, int64_t energies) const { return (iw * vectors + vector * energies) * lanes; }
   // The bin from which on no mode needs a test for the given vectors.
   int bin_of(int64_t first, int64_t count) const {
     const double above = *std::max_element(far.begin() + first, far.begin() + first + count);
@@ -72,8 +70,7 @@ inline std::vector<Band> sorted_bands(const Sigma& call) {
       for (int64_t iw = 1; iw < call.nw(); ++iw) band.highest = std::max(band.highest, call.x(iw, n1, e));
       bands.push_back(band);
     }
-  const auto empty =
-      std::stable_partition(bands.begin(), bands.end(), [](const Band& b) { return b.occupation > 0; });
+  const auto empty = std::stable_partition(bands.begin(), bands.end(), [](const Band& b) { return b.occupation > 0; });
   std::stable_sort(empty, bands.end(), [](const Band& a, const Band& b) { return a.highest > b.highest; });
   return bands;
 }
@@ -89,9 +86,7 @@ inline double far_from_poles(const Sigma& call, const Band* band) {
     above = std::max({above, band->highest + call.gamma, band->highest / 0.998});
     for (int64_t iw = 0; iw < call.nw() && band->occupation > 0; ++iw)
       if (const double x = call.x(iw, band->n1, band->e); x < 0)
-        above =
-            std::max(above, call.sexcut > 1 ? -x * std::max(1.1, std::sqrt(call.sexcut / (call.sexcut - 1)))
-                                            : 2 * largest_w);
+        above = std::max(above, call.sexcut > 1 ? -x * std::max(1.1, std::sqrt(call.sexcut / (call.sexcut - 1))) : 2 * largest_w);
   }
   return above * (1 + 1e-11);
 }
@@ -109,14 +104,11 @@ inline std::array<double, bins> edges_of(std::vector<double> far) {
 inline Bands order_bands(const Sigma& call) {
   Bands o;
   o.band = sorted_bands(call);
-  const auto occupied =
-      std::count_if(o.band.begin(), o.band.end(), [](const Band& b) { return b.occupation > 0; });
+  const auto occupied = std::count_if(o.band.begin(), o.band.end(), [](const Band& b) { return b.occupation > 0; });
   o.occupied = (occupied + lanes - 1) / lanes;
   o.vectors = (std::ssize(o.band) + lanes - 1) / lanes;
   o.band.resize(static_cast<size_t>(o.vectors * lanes));
-  const auto x = [&](int64_t iw, const Band& band) {
-    return band.e < 0 ? -1e3 : call.x(iw, band.n1, band.e);
-  };
+  const auto x = [&](int64_t iw, const Band& band) { return band.e < 0 ? -1e3 : call.x(iw, band.n1, band.e); };
   for (int64_t iw = 0; iw < call.nw(); iw += 3) {
     o.close.push_back(close_energies(call, iw, std::min<int64_t>(3, call.nw() - iw)));
     for (int64_t v = 0; v < o.vectors; ++v) {
@@ -134,8 +126,7 @@ inline Bands order_bands(const Sigma& call) {
   for (int64_t v = 0; v < o.vectors; ++v)
     for (int64_t iw = 0; iw < call.nw(); ++iw)
       for (int64_t k = v * lanes; k < (v + 1) * lanes; ++k)
-        set_limits(call, x(iw, o.band[static_cast<size_t>(k)]), o.ch_limit.emplace_back(),
-                   o.sx_limit.emplace_back());
+        set_limits(call, x(iw, o.band[static_cast<size_t>(k)]), o.ch_limit.emplace_back(), o.sx_limit.emplace_back());
   for (int64_t v = 0; v < o.vectors; ++v) o.far.push_back(far_from_poles(call, o.band.data() + v * lanes));
   o.edges = edges_of(o.far);
   return o;

@@ -51,19 +51,16 @@ struct Plan {
 };
 
 Plan make_plan(const Sigma& call, int64_t panel_bytes, int64_t block_bytes) {
-  Plan plan{call,  weighted_columns(call), order_bands(call), call.parts(), 0, 0, 0, 0, 0,
-            false, static_cast<bool>(call.acht_n1)};
+  Plan plan{call, weighted_columns(call), order_bands(call), call.parts(), 0, 0, 0, 0, 0, false, static_cast<bool>(call.acht_n1)};
   const int64_t row_bytes = plan.row_size() * plan.bands.vectors * 8;
-  const int64_t most_rows = std::max<int64_t>(
-      std::min(block_bytes / (plan.row_size() * 8 * vectors_at_a_time), 4 * panel_bytes / row_bytes), 1);
+  const int64_t most_rows =
+      std::max<int64_t>(std::min(block_bytes / (plan.row_size() * 8 * vectors_at_a_time), 4 * panel_bytes / row_bytes), 1);
   plan.blocks = ceil_div(call.ncouls(), most_rows);
   plan.block_rows = ceil_div(call.ncouls(), plan.blocks);
   plan.panel_blocks = std::clamp<int64_t>(panel_bytes / (row_bytes * plan.block_rows), 1, plan.blocks);
-  plan.panel_columns =
-      std::clamp<int64_t>(8 * panel_bytes / row_bytes, 1, std::max<int64_t>(std::ssize(plan.owned), 1));
+  plan.panel_columns = std::clamp<int64_t>(8 * panel_bytes / row_bytes, 1, std::max<int64_t>(std::ssize(plan.owned), 1));
   plan.shared = numbers_of(call.aqsmtemp) == numbers_of(call.aqsntemp) && plan.panel_blocks == plan.blocks;
-  const int64_t triples = std::min(plan.panel_blocks * plan.block_rows, call.ncouls()) * plan.panel_columns *
-                          call.ntband() * call.nex();
+  const int64_t triples = std::min(plan.panel_blocks * plan.block_rows, call.ncouls()) * plan.panel_columns * call.ntband() * call.nex();
   const int64_t wanted = std::clamp(triples / task_triples, least_tasks, most_tasks);
   const int64_t across = ceil_div(wanted, plan.panel_blocks);
   plan.task_columns = std::clamp(plan.panel_columns / across, least_task_columns, most_task_columns);
@@ -102,13 +99,11 @@ void pack(const std::array<const double*, lanes>& from, int64_t count, double* t
 }
 
 // M(g, ..., g + count - 1) of one vector of bands. Lanes without a band read `zeros`.
-void pack_bands(const Plan& plan, const double* m, int64_t vector, int64_t g, int64_t count,
-                const double* zeros, double* to) {
+void pack_bands(const Plan& plan, const double* m, int64_t vector, int64_t g, int64_t count, const double* zeros, double* to) {
   std::array<const double*, lanes> from;
   for (int l = 0; l < lanes; ++l) {
     const Band& band = plan.bands.band[vector * lanes + l];
-    from[l] =
-        band.e < 0 ? zeros : m + ((band.e * plan.call.ntband() + band.n1) * plan.call.ncouls() + g) * plan.parts;
+    from[l] = band.e < 0 ? zeros : m + ((band.e * plan.call.ntband() + band.n1) * plan.call.ncouls() + g) * plan.parts;
   }
   pack(from, count * plan.parts, to);
 }
@@ -119,13 +114,10 @@ void pack_rows(const Plan& plan, int64_t block, int64_t vector, const double* ze
 }
 
 // Columns that follow each other are packed together.
-void pack_columns(const Plan& plan, int64_t first, int64_t count, int64_t vector, const double* zeros,
-                  double* to) {
+void pack_columns(const Plan& plan, int64_t first, int64_t count, int64_t vector, const double* zeros, double* to) {
   const WeightedColumn* const column = plan.owned.data() + first;
   for (int64_t c = 0, next; c < count; c = next) {
-    for (next = c + 1;
-         next < count && next - c < plan.block_rows && column[next].g == column[next - 1].g + 1;)
-      ++next;
+    for (next = c + 1; next < count && next - c < plan.block_rows && column[next].g == column[next - 1].g + 1;) ++next;
     pack_bands(plan, numbers_of(plan.call.aqsmtemp), vector, column[c].g, next - c, zeros, to + c * plan.row_size());
   }
 }
@@ -142,15 +134,13 @@ int64_t column_at(const Plan& plan, const Panel& panel, int64_t column) {
   return g / plan.block_rows * plan.block_size() + g % plan.block_rows * plan.row_size();
 }
 
-void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int64_t c0, int64_t c1,
-                        Modes* modes, Mode* lists) {
+void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int64_t c0, int64_t c1, Modes* modes, Mode* lists) {
   const Sigma& call = plan.call;
   const double *const wtilde = numbers_of(call.wtilde_array), *const I = numbers_of(call.I_eps_array);
   const int64_t ig = block * plan.block_rows, rows = std::min(plan.block_rows, call.ncouls() - ig);
   Mode *const scratch = lists, *to = lists + (bins + 1) * plan.block_rows;
   for (int64_t c = c0; c < c1; ++c) {
-    const int64_t at = plan.owned[c].igp * call.ncouls() + ig,
-                  next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls() + ig;
+    const int64_t at = plan.owned[c].igp * call.ncouls() + ig, next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls() + ig;
     const ModeSource from{wtilde + 2 * at,         I + plan.parts * at, rows,
                           plan.row_size(),         plan.owned[c].v,     static_cast<bool>(call.achstemp),
                           plan.bands.edges.data(), wtilde + 2 * next,   I + plan.parts * next};
@@ -161,39 +151,32 @@ void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int
   }
 }
 
-template <int Energies, bool Real, bool Static, int Vectors>
-void sum_columns(bool close, bool occupied, const Work& work) {
+template <int Energies, bool Real, bool Static, int Vectors> void sum_columns(bool close, bool occupied, const Work& work) {
   using L = Loops<Energies, Real, Static, Vectors>;
   if constexpr (Energies > 1)
-    if (close)
-      return occupied ? L::template columns<true, true>(work) : L::template columns<true, false>(work);
+    if (close) return occupied ? L::template columns<true, true>(work) : L::template columns<true, false>(work);
   occupied ? L::template columns<false, true>(work) : L::template columns<false, false>(work);
 }
 
-template <bool Real, bool Static, int Vectors>
-void sum_columns(int64_t energies, bool close, bool occupied, const Work& work) {
+template <bool Real, bool Static, int Vectors> void sum_columns(int64_t energies, bool close, bool occupied, const Work& work) {
   switch (energies) {
-    case 1:
-      return sum_columns<1, Real, Static, Vectors>(close, occupied, work);
-    case 2:
-      return sum_columns<2, Real, Static, Vectors>(close, occupied, work);
-    default:
-      return sum_columns<3, Real, Static, Vectors>(close, occupied, work);
+    case 1: return sum_columns<1, Real, Static, Vectors>(close, occupied, work);
+    case 2: return sum_columns<2, Real, Static, Vectors>(close, occupied, work);
+    default: return sum_columns<3, Real, Static, Vectors>(close, occupied, work);
   }
 }
 
-template <int Vectors>
-void sum_columns(const Sigma& call, int64_t energies, bool close, bool occupied, const Work& work) {
+template <int Vectors> void sum_columns(const Sigma& call, int64_t energies, bool close, bool occupied, const Work& work) {
   if (call.is_real())
     call.achstemp ? sum_columns<true, true, Vectors>(energies, close, occupied, work)
-                    : sum_columns<true, false, Vectors>(energies, close, occupied, work);
+                  : sum_columns<true, false, Vectors>(energies, close, occupied, work);
   else
     call.achstemp ? sum_columns<false, true, Vectors>(energies, close, occupied, work)
-                    : sum_columns<false, false, Vectors>(energies, close, occupied, work);
+                  : sum_columns<false, false, Vectors>(energies, close, occupied, work);
 }
 
-void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, int64_t vectors,
-               const Modes* modes, int64_t count, Vector* sums) {
+void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, int64_t vectors, const Modes* modes, int64_t count,
+               Vector* sums) {
   const Sigma& call = plan.call;
   const Bands& bands = plan.bands;
   const int64_t rows = plan.block_rows * plan.row_size();
@@ -219,10 +202,8 @@ void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vect
     work.first = iw == 0;
     work.ch = sums + 2 * iw;
     work.sx = sums + 2 * (call.nw() + iw);
-    if (vectors == 1)
-      sum_columns<1>(call, energies, bands.close[group], vector < bands.occupied, work);
-    else
-      sum_columns<vectors_at_a_time>(call, energies, bands.close[group], vector < bands.occupied, work);
+    if (vectors == 1) sum_columns<1>(call, energies, bands.close[group], vector < bands.occupied, work);
+    else sum_columns<vectors_at_a_time>(call, energies, bands.close[group], vector < bands.occupied, work);
   }
 }
 
@@ -294,8 +275,7 @@ void write_results(const Plan& plan, const double* total, bool totals) {
   for (int64_t i = 0; i < call.nex() * call.nw(); ++i) call.asxtemp.data()[i] = {-sx[2 * i], -sx[2 * i + 1]};
   const double* still = total + plan.static_sums();
   if (call.achstemp)
-    for (int64_t e = 0; e < call.nex(); ++e)
-      call.achstemp(e) = {-0.5 * still[2 * e], -0.5 * still[2 * e + 1]};
+    for (int64_t e = 0; e < call.nex(); ++e) call.achstemp(e) = {-0.5 * still[2 * e], -0.5 * still[2 * e + 1]};
 }
 
 }  // namespace
@@ -337,21 +317,18 @@ void FastSums::run_together(const Sigma& call, int threads, bool totals) {
       if (!plan.shared) {
 #pragma omp for schedule(static)
         for (int64_t v = 0; v < vectors; ++v)
-          pack_columns(plan, column, some, v, zeros.data(),
-                       packed_columns + v * plan.panel_columns * row_size);
+          pack_columns(plan, column, some, v, zeros.data(), packed_columns + v * plan.panel_columns * row_size);
       }
       for (int64_t block = 0; block < plan.blocks; block += plan.panel_blocks) {
         const int64_t blocks = std::min(plan.panel_blocks, plan.blocks - block);
         if (!plan.shared || column == 0) {
 #pragma omp for schedule(static)
           for (int64_t i = 0; i < blocks * vectors; ++i)
-            pack_rows(plan, block + i / vectors, i % vectors, zeros.data(),
-                      rows + i * plan.block_rows * row_size);
+            pack_rows(plan, block + i / vectors, i % vectors, zeros.data(), rows + i * plan.block_rows * row_size);
         }
         const Panel panel{block, blocks, column, some, rows, packed_columns};
 #pragma omp for schedule(dynamic)
-        for (int64_t task = 0; task < plan.tasks(); ++task)
-          run_task(plan, panel, task, own, slots + task * plan.sums());
+        for (int64_t task = 0; task < plan.tasks(); ++task) run_task(plan, panel, task, own, slots + task * plan.sums());
       }
     }
   }

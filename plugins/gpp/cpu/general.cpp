@@ -23,8 +23,7 @@ struct Rows {
   double p_re[block_rows], p_im[block_rows];  // I M_n(G) conj(M_m(G')) v(G')
 };
 
-template <bool Occupied>
-Sums factors(const Rows& rows, int64_t n, double x, double gamma2, double sexcut2) {
+template <bool Occupied> Sums factors(const Rows& rows, int64_t n, double x, double gamma2, double sexcut2) {
   double ch_re = 0, ch_im = 0, sx_re = 0, sx_im = 0;
 #pragma omp simd reduction(+ : ch_re, ch_im, sx_re, sx_im)
   for (int64_t g = 0; g < n; ++g) {
@@ -33,8 +32,7 @@ Sums factors(const Rows& rows, int64_t n, double x, double gamma2, double sexcut
     const bool A = (d2 > gamma2) & (w2 < 2.5e5 * d2);
     // delta = w conj(D)/|D|^2 with D = (d_re, -w_im)
     const double r = 1 / (A ? d2 : 1.0);
-    const double f_re = A ? (w_re * d_re - w_im * w_im) * r : 0.0,
-                 f_im = A ? (w_im * d_re + w_re * w_im) * r : 0.0;
+    const double f_re = A ? (w_re * d_re - w_im * w_im) * r : 0.0, f_im = A ? (w_im * d_re + w_re * w_im) * r : 0.0;
     ch_re += p_re * f_re - p_im * f_im;
     ch_im += p_re * f_im + p_im * f_re;
     if constexpr (Occupied) {
@@ -94,12 +92,10 @@ void run_task(const Task& task) {
               rows.p_im[g] = 0;
             }
           } else {
-            const double m_re = aqsm[2 * (band + column->g)] * column->v,
-                         m_im = -aqsm[2 * (band + column->g) + 1] * column->v;
+            const double m_re = aqsm[2 * (band + column->g)] * column->v, m_im = -aqsm[2 * (band + column->g) + 1] * column->v;
             const double* a = aqsn + 2 * (band + ig);
             for (int64_t g = 0; g < n; ++g) {
-              const double t_re = a[2 * g] * m_re - a[2 * g + 1] * m_im,
-                           t_im = a[2 * g] * m_im + a[2 * g + 1] * m_re;
+              const double t_re = a[2 * g] * m_re - a[2 * g + 1] * m_im, t_im = a[2 * g] * m_im + a[2 * g + 1] * m_re;
               rows.p_re[g] = t_re * rows.i_re[g] - t_im * rows.i_im[g];
               rows.p_im[g] = t_re * rows.i_im[g] + t_im * rows.i_re[g];
             }
@@ -114,8 +110,7 @@ void run_task(const Task& task) {
           }
           for (int64_t iw = 0; iw < nw; ++iw) {
             const double x = kept_off_zero(wx[(e * ntband + n1) * nw + iw]);
-            const Sums s = occ[n1] > 0 ? factors<true>(rows, n, x, gamma2, sexcut2)
-                                            : factors<false>(rows, n, x, gamma2, sexcut2);
+            const Sums s = occ[n1] > 0 ? factors<true>(rows, n, x, gamma2, sexcut2) : factors<false>(rows, n, x, gamma2, sexcut2);
             double* const to = task.slot + ((e * ntband + n1) * nw + iw) * 4;
             to[0] += s.ch_re;
             to[1] += s.ch_im;
@@ -132,14 +127,12 @@ void general_sums(const Sigma& call, int threads, bool totals) {
   const std::vector<WeightedColumn> owned = weighted_columns(call);
   const int64_t bands = call.nex() * call.ntband() * call.nw() * 4, size = bands + 2 * call.nex();
   // As many tasks as 64 MB of sums allow, at most 64: a number that the sizes decide, not the threads.
-  const int64_t tasks = std::clamp<int64_t>((int64_t{8} << 20) / size, 1,
-                                            std::clamp<int64_t>(static_cast<int64_t>(owned.size()), 1, 64));
+  const int64_t tasks = std::clamp<int64_t>((int64_t{8} << 20) / size, 1, std::clamp<int64_t>(static_cast<int64_t>(owned.size()), 1, 64));
   std::vector<double> slots(tasks * size);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (int64_t t = 0; t < tasks; ++t) {
     const auto n = static_cast<int64_t>(owned.size());
-    run_task(
-        {call, owned.data() + n * t / tasks, owned.data() + n * (t + 1) / tasks, slots.data() + t * size});
+    run_task({call, owned.data() + n * t / tasks, owned.data() + n * (t + 1) / tasks, slots.data() + t * size});
   }
   for (int64_t t = 1; t < tasks; ++t)
     for (int64_t i = 0; i < size; ++i) slots[i] += slots[t * size + i];
@@ -160,8 +153,7 @@ void general_sums(const Sigma& call, int threads, bool totals) {
         call.asxtemp(iw, e) = sx;
       }
     }
-    if (totals && call.achstemp)
-      call.achstemp(e) = {-0.5 * slots[bands + 2 * e], -0.5 * slots[bands + 2 * e + 1]};
+    if (totals && call.achstemp) call.achstemp(e) = {-0.5 * slots[bands + 2 * e], -0.5 * slots[bands + 2 * e + 1]};
   }
 }
 

@@ -65,9 +65,7 @@ struct Work {
   }
   Z<double> I(int64_t ig, int64_t c) const { return element(I_eps, owned[c].igp * ncouls + ig); }
   double x(int64_t iw, int64_t n1) const { return kept_off_zero(wx[n1 * nw + iw]); }
-  Z<double> element(const double* from, int64_t i) const {
-    return real ? Z<double>{from[i], 0} : Z<double>{from[2 * i], from[2 * i + 1]};
-  }
+  Z<double> element(const double* from, int64_t i) const { return real ? Z<double>{from[i], 0} : Z<double>{from[2 * i], from[2 * i + 1]}; }
 };
 
 // v1: one flat loop over (n',G',G). Every 512 terms are summed apart, as a GPU's block reduces its own.
@@ -119,18 +117,16 @@ Z<Vector> read(const double* from, int64_t at, int64_t n, bool real) {
     from = padded;
   }
   Z<Vector> z{};
-  if (real)
-    z.re = load(from);
-  else
-    split(from, z.re, z.im);
+  if (real) z.re = load(from);
+  else split(from, z.re, z.im);
   return z;
 }
 
 // n rows from ig of one column for the bands [band_begin, band_end) and the energies [first, last): from v3
 // on the rows go together as vectors, the bands one after the other.
 template <int Step>
-void rows(const Work& work, int64_t c, int64_t ig, int64_t n, int64_t band_begin, int64_t band_end,
-          int64_t first, int64_t last, Sums* sums) {
+void rows(const Work& work, int64_t c, int64_t ig, int64_t n, int64_t band_begin, int64_t band_end, int64_t first, int64_t last,
+          Sums* sums) {
   // The last vector is filled up with terms that are zero.
   const int64_t vectors = (n + lanes - 1) / lanes;
   Pair<Vector> pairs[group / lanes];
@@ -138,8 +134,8 @@ void rows(const Work& work, int64_t c, int64_t ig, int64_t n, int64_t band_begin
   const int64_t column = work.owned[c].igp * work.ncouls + ig;
   for (int64_t v = 0; v < vectors; ++v) {
     const int64_t rest = n - v * lanes;
-    pairs[v] = make_pair<Step>(read(work.wtilde, column + v * lanes, rest, false),
-                               read(work.I_eps, column + v * lanes, rest, work.real), work.sexcut);
+    pairs[v] = make_pair<Step>(read(work.wtilde, column + v * lanes, rest, false), read(work.I_eps, column + v * lanes, rest, work.real),
+                               work.sexcut);
   }
   for (int64_t n1 = band_begin; n1 < band_end; ++n1) {
     const Z<double> m = times(work.owned[c].v, work.m_conj(c, n1));
@@ -157,8 +153,7 @@ void rows(const Work& work, int64_t c, int64_t ig, int64_t n, int64_t band_begin
         all_ssx = all_ssx + P[v] * ssx;
         all_sch = all_sch + P[v] * sch;
       }
-      sums[iw].add(times(work.occ[n1], Z<double>{sum(all_ssx.re), sum(all_ssx.im)}),
-                   {sum(all_sch.re), sum(all_sch.im)});
+      sums[iw].add(times(work.occ[n1], Z<double>{sum(all_ssx.re), sum(all_ssx.im)}), {sum(all_sch.re), sum(all_sch.im)});
     }
   }
 }
@@ -166,8 +161,7 @@ void rows(const Work& work, int64_t c, int64_t ig, int64_t n, int64_t band_begin
 // v3 to v8: groups of 512 rows of a column (a GPU's block of 512 threads); all energies inside (v3) or
 // outermost. fixed_length, number 10: v8 with shorter groups (the de-optimisation at the end of "Roofline
 // model using Nsight Compute", NERSC).
-template <int Step, int64_t Length = group>
-void groups(const Work& work, int64_t begin, int64_t end, Sums* sums) {
+template <int Step, int64_t Length = group> void groups(const Work& work, int64_t begin, int64_t end, Sums* sums) {
   const int64_t across = (work.ncouls + Length - 1) / Length;
   const auto sweep = [&](int64_t first, int64_t last) {
     for (int64_t i = begin; i < end; ++i) {
@@ -191,8 +185,7 @@ void blocks(const Work& work, int64_t begin, int64_t end, Sums* sums) {
       const int64_t ig = block * row_block;
       for (int64_t n1 = 0; n1 < work.ntband; n1 += band_block)
         for (int64_t c = 0; c < columns; ++c)
-          rows<9>(work, c, ig, std::min(row_block, work.ncouls - ig), n1,
-                  std::min(n1 + band_block, work.ntband), iw, iw + 1, sums);
+          rows<9>(work, c, ig, std::min(row_block, work.ncouls - ig), n1, std::min(n1 + band_block, work.ntband), iw, iw + 1, sums);
     }
 }
 

@@ -46,11 +46,9 @@ struct ModeSource {
 using Packed = double __attribute__((vector_size(sizeof(Mode))));
 
 // Writes at most `rows` modes to `to`; scratch: (bins + 1) rows.
-template <bool Real>
-inline Modes take_apart(const ModeSource& from, Mode* to, Mode* scratch) {
+template <bool Real> inline Modes take_apart(const ModeSource& from, Mode* to, Mode* scratch) {
   std::array<Mode*, bins + 2> first, end;  // by bin, infinite, none
-  for (int i = 0; i < bins + 2; ++i)
-    first[i] = i == bins - 1 ? to : scratch + (i < bins ? i : i - 1) * from.rows;
+  for (int i = 0; i < bins + 2; ++i) first[i] = i == bins - 1 ? to : scratch + (i < bins ? i : i - 1) * from.rows;
   end = first;
   for (int64_t g = 0; g < from.rows; ++g) {
     if (g % 4 == 0) {

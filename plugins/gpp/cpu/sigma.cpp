@@ -19,11 +19,11 @@ std::vector<WeightedColumn> weighted_columns(const Screening& call) {
 namespace {
 
 constexpr auto steps = with_meaning(
-    sigma_steps,
-    {{"v3", "wider groups: 512 pairs (G,G') go together as vectors"},
-     {"best",
-      "real w, one reciprocal for all energies, bands n' as vectors over lists of modes, infinite and zero ones apart, tests for branches per list"},
-     {"fixed_length", "a step back: groups of 16 rows whatever the data, as a vector length fixed at a poor value"}});
+    sigma_steps, {{"v3", "wider groups: 512 pairs (G,G') go together as vectors"},
+                  {"best",
+                   "real w, one reciprocal for all energies, bands n' as vectors over lists of modes, infinite and zero ones apart, tests "
+                   "for branches per list"},
+                  {"fixed_length", "a step back: groups of 16 rows whatever the data, as a vector length fixed at a poor value"}});
 
 class Cpu {
 public:
@@ -62,22 +62,16 @@ public:
 
   void execute(const suite_array* arguments) {
     const Sigma call(arguments);
-    const double triples =
-        static_cast<double>(call.ncouls()) * static_cast<double>(call.ngpown() * call.ntband() * call.nex());
+    const double triples = static_cast<double>(call.ncouls()) * static_cast<double>(call.ngpown() * call.ntband() * call.nex());
     // Below some 20 us of work a second thread costs more than it brings.
     const int threads = triples < 3e4 ? 1 : cpu::team_size(threads_);
     const bool is_fast = fast(call);
-    if (variant_ != best_variant)
-      ladder_sums(call, threads, step_of(variant_));
-    else if (is_fast)
-      return fast_.run(arguments, threads, true);
-    else
-      return general_sums(call, threads, true);
+    if (variant_ != best_variant) ladder_sums(call, threads, step_of(variant_));
+    else if (is_fast) return fast_.run(arguments, threads, true);
+    else return general_sums(call, threads, true);
     if (!call.acht_n1) return;
-    if (is_fast)
-      fast_.run(arguments, threads, false);
-    else
-      general_sums(call, threads, false);
+    if (is_fast) fast_.run(arguments, threads, false);
+    else general_sums(call, threads, false);
   }
 
 private:

@@ -31,8 +31,7 @@ struct Offdiag : SigmaOffdiag {
 };
 
 // out[c][part][width] += sum over k of panel[k][part][width] * b[c][part][k], c = 0 ... tile - 1.
-template <int Parts, int V>
-void multiply(const double* panel, const double* b, int64_t stride, int64_t count, double* out) {
+template <int Parts, int V> void multiply(const double* panel, const double* b, int64_t stride, int64_t count, double* out) {
   constexpr int width = V * lanes;
   Vector re[tile][V] = {}, im[tile][V] = {};
   for (int64_t k = 0; k < count; ++k) {
@@ -97,8 +96,7 @@ struct Pairs {
 // v I times the factor of CH, or occupation times that of SX, for real w >= 0: branches (A), (B), (C) of
 // gpp.hpp as masks.
 template <int Parts, bool Exchange>
-void make_real(const Offdiag& call, const Pairs& pairs, int64_t rows, double x, double occupation,
-               double* b) {
+void make_real(const Offdiag& call, const Pairs& pairs, int64_t rows, double x, double occupation, double* b) {
   const Vector zero{}, one = fill(1.0);
   const double gamma2 = call.gamma * call.gamma, sexcut2 = call.sexcut * call.sexcut;
   for (int c = 0; c < tile; ++c)
@@ -121,9 +119,7 @@ void make_real(const Offdiag& call, const Pairs& pairs, int64_t rows, double x, 
 }
 
 // The same for any complex w: |w|^2 and |D|^2 stand for |w/D|^2, real reciprocals for complex divisions.
-template <bool Exchange>
-void make_complex(const Offdiag& call, const Pairs& pairs, int64_t rows, double x, double occupation,
-                  double* b) {
+template <bool Exchange> void make_complex(const Offdiag& call, const Pairs& pairs, int64_t rows, double x, double occupation, double* b) {
   const Vector zero{}, one = fill(1.0), tiny = fill(1e-200);
   const double gamma2 = call.gamma * call.gamma, sexcut2 = call.sexcut * call.sexcut;
   for (int c = 0; c < tile; ++c)
@@ -157,8 +153,7 @@ void make_complex(const Offdiag& call, const Pairs& pairs, int64_t rows, double 
 }
 
 // Where the pieces of the packed arrays lie, in doubles.
-template <int Parts, int V>
-struct Plan {
+template <int Parts, int V> struct Plan {
   static constexpr int64_t width = V * lanes;
   explicit Plan(const Offdiag& call)
       : panels((call.nex() + width - 1) / width),
@@ -168,8 +163,7 @@ struct Plan {
         products(Parts * width * columns * panels),
         conjugates(Parts * columns * external),
         results(Parts * width * external * panels),
-        batch(std::clamp<int64_t>(room / (rows + conjugates + 2 * call.nw() * products), 1,
-                                  std::min<int64_t>(call.ntband(), 16))) {}
+        batch(std::clamp<int64_t>(room / (rows + conjugates + 2 * call.nw() * products), 1, std::min<int64_t>(call.ntband(), 16))) {}
   int64_t panels, columns, external;
   int64_t rows;        // of one n': M_n(G) as [panel][G][part][width]
   int64_t products;    // of one n', E and CH or SX: T as [panel][G'][part][width]
@@ -185,8 +179,7 @@ public:
   static constexpr suite_parameter parameters[] = {
       cpu::threads_parameter,
   };
-  OffdiagSums(const suite_backend*, suite_queue*, const int64_t* parameters)
-      : threads_(static_cast<int>(parameters[0])) {}
+  OffdiagSums(const suite_backend*, suite_queue*, const int64_t* parameters) : threads_(static_cast<int>(parameters[0])) {}
 
   void prepare(const suite_array* arguments) {
     const SigmaOffdiag call(arguments);
@@ -194,30 +187,26 @@ public:
     const int64_t n = call.ncouls() * call.ngpown();
     bool real = true;
 #pragma omp parallel for schedule(static) reduction(&& : real) if (n > 65536)
-    for (int64_t i = 0; i < n; ++i)
-      real = real && w[2 * i + 1] == 0 && w[2 * i] >= 0 && w[2 * i] <= largest_w;
+    for (int64_t i = 0; i < n; ++i) real = real && w[2 * i + 1] == 0 && w[2 * i] >= 0 && w[2 * i] <= largest_w;
     real_w_ = real;
   }
 
   void execute(const suite_array* arguments) {
     const Offdiag call(arguments);
     // A narrow panel wastes less where it is not filled.
-    if (call.is_real() && real_w_)
-      call.nex() > lanes ? run<1, 2>(call) : run<1, 1>(call);
-    else
-      call.nex() > lanes ? run<2, 2>(call) : run<2, 1>(call);
+    if (call.is_real() && real_w_) call.nex() > lanes ? run<1, 2>(call) : run<1, 1>(call);
+    else call.nex() > lanes ? run<2, 2>(call) : run<2, 1>(call);
   }
 
 private:
-  template <int Parts, int V>
-  void run(const Offdiag& call) {
+  template <int Parts, int V> void run(const Offdiag& call) {
     const Plan<Parts, V> plan(call);
     double* const rows = rows_.at_least(plan.batch * plan.rows);
     double* const conjugates = conjugates_.at_least(plan.batch * plan.conjugates);
     double* const products = products_.at_least(plan.batch * 2 * call.nw() * plan.products);
     double* const results = results_.at_least(2 * call.nw() * plan.results);
-    const double terms = static_cast<double>(call.ncouls() * std::ssize(call.owned)) *
-                         static_cast<double>(call.ntband() * call.nw() * call.nex());
+    const double terms =
+        static_cast<double>(call.ncouls() * std::ssize(call.owned)) * static_cast<double>(call.ntband() * call.nw() * call.nex());
     // Below some 20 us of work a second thread costs more than it brings.
     const int threads = terms < 1e5 ? 1 : cpu::team_size(threads_);
 #pragma omp parallel num_threads(threads)
@@ -236,8 +225,7 @@ private:
         const int64_t begin = tiles * omp_get_thread_num() / omp_get_num_threads(),
                       end = tiles * (omp_get_thread_num() + 1) / omp_get_num_threads();
         for (int64_t row = 0; row < call.ncouls(); row += block)
-          for (int64_t t = begin; t < end; ++t)
-            multiply_rows(call, plan, {first, bands, row, t}, rows, pairs, a, products);
+          for (int64_t t = begin; t < end; ++t) multiply_rows(call, plan, {first, bands, row, t}, rows, pairs, a, products);
 #pragma omp barrier
         multiply_columns(call, plan, first, bands, products, conjugates, results);
       }
@@ -247,8 +235,7 @@ private:
 
   // Zeros where the panel is wider than there are bands, and columns more than are owned.
   template <int Parts, int V>
-  static void pack(const Offdiag& call, const Plan<Parts, V>& plan, int64_t first, int64_t bands,
-                   double* rows, double* conjugates) {
+  static void pack(const Offdiag& call, const Plan<Parts, V>& plan, int64_t first, int64_t bands, double* rows, double* conjugates) {
     constexpr int64_t width = Plan<Parts, V>::width;
     const double* const M = numbers_of(call.aqs);
     const int64_t ncouls = call.ncouls(), ntband = call.ntband(), nex = call.nex();
@@ -261,8 +248,7 @@ private:
       for (int64_t n = 0; n < plan.panels * width; ++n) {
         double* const to = rows + b * plan.rows + n / width * Parts * width * ncouls + n % width;
         for (int64_t g = 0; g < ncouls; ++g)
-          for (int part = 0; part < Parts; ++part)
-            to[(g * Parts + part) * width] = n < nex ? element(g, first + b, n, part) : 0;
+          for (int part = 0; part < Parts; ++part) to[(g * Parts + part) * width] = n < nex ? element(g, first + b, n, part) : 0;
       }
 #pragma omp for collapse(2) schedule(static)
     for (int64_t b = 0; b < bands; ++b)
@@ -271,8 +257,7 @@ private:
         for (int64_t c = 0; c < plan.columns; ++c) {
           const bool there = m < nex && c < std::ssize(call.owned);
           for (int part = 0; part < Parts; ++part)
-            to[part * plan.columns + c] =
-                there ? (part ? -1 : 1) * element(call.owned[c].g, first + b, m, part) : 0;
+            to[part * plan.columns + c] = there ? (part ? -1 : 1) * element(call.owned[c].g, first + b, m, part) : 0;
         }
       }
   }
@@ -283,8 +268,8 @@ private:
 
   // T(n,G') += sum over the rows of one block, for `tile` columns G'.
   template <int Parts, int V>
-  void multiply_rows(const Offdiag& call, const Plan<Parts, V>& plan, const Where& at, const double* rows,
-                     Pairs& pairs, double* a, double* products) const {
+  void multiply_rows(const Offdiag& call, const Plan<Parts, V>& plan, const Where& at, const double* rows, Pairs& pairs, double* a,
+                     double* products) const {
     constexpr int64_t width = Plan<Parts, V>::width;
     const int64_t count = std::min(block, call.ncouls() - at.row);
     pairs.read(call, at.tile_index * tile, at.row, count);
@@ -294,20 +279,17 @@ private:
           const int64_t n1 = at.first + b;
           if (exchange && !call.occupied(n1)) continue;
           const double x = call.x(iw, n1);
-          if (exchange)
-            make<Parts, true>(call, pairs, count, x, call.occ_array(n1), a);
-          else
-            make<Parts, false>(call, pairs, count, x, 1, a);
+          if (exchange) make<Parts, true>(call, pairs, count, x, call.occ_array(n1), a);
+          else make<Parts, false>(call, pairs, count, x, 1, a);
           double* const to = products + ((b * call.nw() + iw) * 2 + exchange) * plan.products;
           for (int64_t p = 0; p < plan.panels; ++p)
-            multiply<Parts, V>(rows + b * plan.rows + (p * call.ncouls() + at.row) * Parts * width, a, block,
-                               count, to + (p * plan.columns + at.tile_index * tile) * Parts * width);
+            multiply<Parts, V>(rows + b * plan.rows + (p * call.ncouls() + at.row) * Parts * width, a, block, count,
+                               to + (p * plan.columns + at.tile_index * tile) * Parts * width);
         }
   }
 
   template <int Parts, bool Exchange>
-  void make(const Offdiag& call, const Pairs& pairs, int64_t rows, double x, double occupation,
-            double* a) const {
+  void make(const Offdiag& call, const Pairs& pairs, int64_t rows, double x, double occupation, double* a) const {
     if constexpr (Parts == 2)
       if (!real_w_) return make_complex<Exchange>(call, pairs, rows, x, occupation, a);
     make_real<Parts, Exchange>(call, pairs, rows, x, occupation, a);
@@ -315,8 +297,8 @@ private:
 
   // Sigma(n,m) += sum over G' of T(n,G') conj(M_m(G')).
   template <int Parts, int V>
-  static void multiply_columns(const Offdiag& call, const Plan<Parts, V>& plan, int64_t first, int64_t bands,
-                               const double* products, const double* conjugates, double* results) {
+  static void multiply_columns(const Offdiag& call, const Plan<Parts, V>& plan, int64_t first, int64_t bands, const double* products,
+                               const double* conjugates, double* results) {
     constexpr int64_t width = Plan<Parts, V>::width;
 #pragma omp for collapse(3) schedule(static)
     for (int64_t which = 0; which < 2 * call.nw(); ++which)
@@ -324,23 +306,21 @@ private:
         for (int64_t m = 0; m < plan.external; m += tile)
           for (int64_t b = 0; b < bands; ++b) {
             if (which % 2 == 1 && !call.occupied(first + b)) continue;
-            multiply<Parts, V>(
-                products + (b * 2 * call.nw() + which) * plan.products + p * plan.columns * Parts * width,
-                conjugates + b * plan.conjugates + m * Parts * plan.columns, plan.columns, plan.columns,
-                results + which * plan.results + (p * plan.external + m) * Parts * width);
+            multiply<Parts, V>(products + (b * 2 * call.nw() + which) * plan.products + p * plan.columns * Parts * width,
+                               conjugates + b * plan.conjugates + m * Parts * plan.columns, plan.columns, plan.columns,
+                               results + which * plan.results + (p * plan.external + m) * Parts * width);
           }
   }
 
-  template <int Parts, int V>
-  static void unpack(const Offdiag& call, const Plan<Parts, V>& plan, const double* results) {
+  template <int Parts, int V> static void unpack(const Offdiag& call, const Plan<Parts, V>& plan, const double* results) {
     constexpr int64_t width = Plan<Parts, V>::width;
 #pragma omp for collapse(2) schedule(static)
     for (int64_t iw = 0; iw < call.nw(); ++iw)
       for (int64_t m = 0; m < call.nex(); ++m)
         for (int64_t n = 0; n < call.nex(); ++n) {
           const auto value = [&](int64_t exchange, double factor) {
-            const double* const from = results + (2 * iw + exchange) * plan.results +
-                                       ((n / width * plan.external + m) * Parts) * width + n % width;
+            const double* const from =
+                results + (2 * iw + exchange) * plan.results + ((n / width * plan.external + m) * Parts) * width + n % width;
             return std::complex<double>(factor * from[0], Parts == 2 ? factor * from[width] : 0);
           };
           call.ach(n, m, iw) = value(0, 0.5);

@@ -14,10 +14,7 @@ namespace suite::gpp {
 inline constexpr double limit_one = 2.5e5;
 
 // Matrix elements, plasmon-pole energies or I as numbers: real and imaginary parts interleaved in the complex flavour.
-template <class Argument>
-const double* numbers_of(const Argument& argument) {
-  return static_cast<const double*>(argument.array().data);
-}
+template <class Argument> const double* numbers_of(const Argument& argument) { return static_cast<const double*>(argument.array().data); }
 
 // An owned column with its v(q+G').
 struct WeightedColumn : Column {

@@ -31,8 +31,7 @@ struct Work {
   int64_t sums_stride;
 };
 
-template <bool Real>
-struct Product {
+template <bool Real> struct Product {
   static constexpr int parts = Real ? 1 : 2;
   Vector p[parts];
   // M_nn'(G) I
@@ -55,8 +54,7 @@ struct Product {
 };
 
 // to += a conj(m)
-template <bool Real>
-inline void add_times_conjugate(const Vector* a, const double* m, Vector* to) {
+template <bool Real> inline void add_times_conjugate(const Vector* a, const double* m, Vector* to) {
   const Vector re = load(m);
   if constexpr (Real) {
     to[0] += a[0] * re;
@@ -68,8 +66,7 @@ inline void add_times_conjugate(const Vector* a, const double* m, Vector* to) {
 }
 
 // r[i] = scale/D[i] from one reciprocal. Unless Scaled the scale is 1.
-template <int Energies, bool Scaled>
-inline void reciprocals(const Vector* D, double scale, Vector* r) {
+template <int Energies, bool Scaled> inline void reciprocals(const Vector* D, double scale, Vector* r) {
   const auto scaled = [&](Vector d) { return Scaled ? scale * reciprocal(d) : reciprocal(d); };
   if constexpr (Energies == 1) {
     r[0] = scaled(D[0]);
@@ -88,22 +85,19 @@ inline void reciprocals(const Vector* D, double scale, Vector* r) {
 }
 
 // The loops over modes. Energies, flavour, whether static CH is summed too, vectors of bands at a time.
-template <int Energies, bool Real, bool Static, int Vectors>
-struct Loops {
+template <int Energies, bool Real, bool Static, int Vectors> struct Loops {
   static constexpr int parts = Real ? 1 : 2;
   using Sums = Vector[Vectors][Energies][parts];
   using Flat = Vector[Vectors][parts];
 
   // sums += M I/(x - w), or, Plus, M I/(x + w), far from any pole.
   template <bool Plus>
-  [[gnu::always_inline]] static void far(const Work& work, const Mode* mode, const Mode* end, Sums& sums,
-                                         Flat& still) {
+  [[gnu::always_inline]] static void far(const Work& work, const Mode* mode, const Mode* end, Sums& sums, Flat& still) {
     Vector x[Vectors][Energies];
 #pragma GCC unroll 2
     for (int v = 0; v < Vectors; ++v)
 #pragma GCC unroll 3
-      for (int i = 0; i < Energies; ++i)
-        x[v][i] = load((Plus ? work.x_sx : work.x) + (v * Energies + i) * lanes);
+      for (int i = 0; i < Energies; ++i) x[v][i] = load((Plus ? work.x_sx : work.x) + (v * Energies + i) * lanes);
     for (; mode != end; ++mode) {
       const double* const a = work.rows + mode->row;
 #pragma GCC unroll 2
@@ -121,8 +115,7 @@ struct Loops {
   }
 
   // q = 1/(product of the D_i), and D, of one mode.
-  template <bool Plus>
-  [[gnu::always_inline]] static void reciprocal_of(const Vector* x, const Mode& mode, Vector& q, Vector& D) {
+  template <bool Plus> [[gnu::always_inline]] static void reciprocal_of(const Vector* x, const Mode& mode, Vector& q, Vector& D) {
     Vector d[Energies];
 #pragma GCC unroll 3
     for (int i = 0; i < Energies; ++i) d[i] = Plus ? x[i] + mode.w : x[i] - mode.w;
@@ -136,8 +129,8 @@ struct Loops {
 
   // U[k] += M I q D^k
   template <bool Plus>
-  [[gnu::always_inline]] static void add_powers(const Work& work, int v, const Mode& mode, Vector q, Vector D,
-                                                Vector (&U)[Energies][parts], Vector (&still)[parts]) {
+  [[gnu::always_inline]] static void add_powers(const Work& work, int v, const Mode& mode, Vector q, Vector D, Vector (&U)[Energies][parts],
+                                                Vector (&still)[parts]) {
     const Product<Real> P(work.rows + mode.row + v * work.rows_stride, mode);
 #pragma GCC unroll 2
     for (int p = 0; p < parts; ++p) {
@@ -161,14 +154,12 @@ struct Loops {
   // made one mode ahead, beside the sums of the mode before: they are the longer half of the chain of
   // dependent operations.
   template <bool Plus>
-  [[gnu::always_inline]] static void far_close(const Work& work, const Mode* mode, const Mode* end,
-                                               Sums& sums, Flat& still) {
+  [[gnu::always_inline]] static void far_close(const Work& work, const Mode* mode, const Mode* end, Sums& sums, Flat& still) {
     if (mode == end) return;
     Vector x[Vectors][Energies], q[Vectors], D[Vectors];
     Sums U = {};
     for (int v = 0; v < Vectors; ++v) {
-      for (int i = 0; i < Energies; ++i)
-        x[v][i] = load((Plus ? work.x_sx : work.x) + (v * Energies + i) * lanes);
+      for (int i = 0; i < Energies; ++i) x[v][i] = load((Plus ? work.x_sx : work.x) + (v * Energies + i) * lanes);
       reciprocal_of<Plus>(x[v], *mode, q[v], D[v]);
     }
     for (; mode + 1 != end; ++mode) {
@@ -197,8 +188,7 @@ struct Loops {
   }
 
   // Empty bands with the test for branch A.
-  [[gnu::always_inline]] static void near(const Work& work, const Mode* mode, const Mode* end, Sums& ch,
-                                          Flat& still) {
+  [[gnu::always_inline]] static void near(const Work& work, const Mode* mode, const Mode* end, Sums& ch, Flat& still) {
     const Vector zero{}, one = fill(1.0);
     for (; mode != end; ++mode) {
       const double w = mode->w, limit = std::max(work.gamma * work.gamma, w * w * (1 / limit_one));
@@ -222,8 +212,7 @@ struct Loops {
 
   // Vectors with occupied bands, all tests. Where a lane is an empty band its SX is not used.
   template <bool Cut>
-  [[gnu::always_inline]] static void near_occupied(const Work& work, const Mode* mode, const Mode* end,
-                                                   Sums& ch, Sums& sx, Flat& still) {
+  [[gnu::always_inline]] static void near_occupied(const Work& work, const Mode* mode, const Mode* end, Sums& ch, Sums& sx, Flat& still) {
     const Vector zero{}, one = fill(1.0);
     for (; mode != end; ++mode) {
       const double w = mode->w, limit = std::max(work.gamma * work.gamma, w * w * (1 / limit_one));
@@ -254,22 +243,17 @@ struct Loops {
   // Infinite modes, and those without a pole: the sum of M I.
   [[gnu::always_inline]] static void flat(const Work& work, const Mode* mode, const Mode* end, Flat& sum) {
     for (; mode != end; ++mode)
-      for (int v = 0; v < Vectors; ++v)
-        Product<Real>(work.rows + mode->row + v * work.rows_stride, *mode).add_to(sum[v]);
+      for (int v = 0; v < Vectors; ++v) Product<Real>(work.rows + mode->row + v * work.rows_stride, *mode).add_to(sum[v]);
   }
 
   template <bool Close, bool Plus>
-  [[gnu::always_inline]] static void all_far(const Work& work, const Mode* mode, const Mode* end, Sums& sums,
-                                             Flat& still) {
-    if constexpr (Close)
-      far_close<Plus>(work, mode, end, sums, still);
-    else
-      far<Plus>(work, mode, end, sums, still);
+  [[gnu::always_inline]] static void all_far(const Work& work, const Mode* mode, const Mode* end, Sums& sums, Flat& still) {
+    if constexpr (Close) far_close<Plus>(work, mode, end, sums, still);
+    else far<Plus>(work, mode, end, sums, still);
   }
 
   // The finite modes of one column, occupied bands. Far from any pole SX is half of 1/(x-w) - 1/(x+w).
-  template <bool Close>
-  [[gnu::always_inline]] static void occupied(const Work& work, const Modes& modes, Sums& ch, Flat& still) {
+  template <bool Close> [[gnu::always_inline]] static void occupied(const Work& work, const Modes& modes, Sums& ch, Flat& still) {
     const Mode *const far_end = modes.begin + modes.far[work.bin], *const end = modes.begin + modes.finite;
     Sums sx = {};
     all_far<Close, true>(work, modes.begin, far_end, sx, still);
@@ -277,37 +261,29 @@ struct Loops {
     for (int v = 0; v < Vectors; ++v)
       for (int i = 0; i < Energies; ++i)
         for (int p = 0; p < parts; ++p) sx[v][i][p] = 0.5 * (ch[v][i][p] - sx[v][i][p]);
-    if (work.cut)
-      near_occupied<true>(work, far_end, end, ch, sx, still);
-    else
-      near_occupied<false>(work, far_end, end, ch, sx, still);
+    if (work.cut) near_occupied<true>(work, far_end, end, ch, sx, still);
+    else near_occupied<false>(work, far_end, end, ch, sx, still);
     for (int v = 0; v < Vectors; ++v)
       for (int i = 0; i < Energies; ++i)
-        add_times_conjugate<Real>(sx[v][i], work.columns + modes.g + v * work.columns_stride,
-                                  work.sx + v * work.sums_stride + 2 * i);
+        add_times_conjugate<Real>(sx[v][i], work.columns + modes.g + v * work.columns_stride, work.sx + v * work.sums_stride + 2 * i);
   }
 
-  template <bool Close>
-  [[gnu::always_inline]] static void empty(const Work& work, const Modes& modes, Sums& ch, Flat& still) {
+  template <bool Close> [[gnu::always_inline]] static void empty(const Work& work, const Modes& modes, Sums& ch, Flat& still) {
     const Mode *const far_end = modes.begin + modes.far[work.bin], *const end = modes.begin + modes.finite;
     all_far<Close, false>(work, modes.begin, far_end, ch, still);
     if (far_end != end) near(work, far_end, end, ch, still);
   }
 
-  template <bool Close, bool Occupied>
-  [[gnu::noinline]] static void columns(const Work& work) {
+  template <bool Close, bool Occupied> [[gnu::noinline]] static void columns(const Work& work) {
     for (const Modes* modes = work.modes; modes != work.end; ++modes) {
       const double* const m = work.columns + modes->g;
       Sums ch = {};
       Flat still = {}, infinite = {};
-      if constexpr (Occupied)
-        occupied<Close>(work, *modes, ch, still);
-      else
-        empty<Close>(work, *modes, ch, still);
+      if constexpr (Occupied) occupied<Close>(work, *modes, ch, still);
+      else empty<Close>(work, *modes, ch, still);
       for (int v = 0; v < Vectors; ++v)
         for (int i = 0; i < Energies; ++i)
-          add_times_conjugate<Real>(ch[v][i], m + v * work.columns_stride,
-                                    work.ch + v * work.sums_stride + 2 * i);
+          add_times_conjugate<Real>(ch[v][i], m + v * work.columns_stride, work.ch + v * work.sums_stride + 2 * i);
       if (!work.first) continue;
       flat(work, modes->begin + modes->finite, modes->begin + modes->infinite, infinite);
       if constexpr (Static) flat(work, modes->begin + modes->infinite, modes->begin + modes->all, still);

@@ -67,9 +67,9 @@ Best::Plan Best::plan(const Sigma& call, const Columns& columns, bool rational, 
 
   // Bytes per external band, and per external band and group.
   const int64_t number = call.parts() * (p.mixed ? 12 : 8);
-  const int64_t per_external = call.ntband() * (8 * (call.nw() + 3) + 4) + 8 * call.nw() + (p.mixed ? call.ncouls() * call.ntband() * call.parts() * 4 : 0);
-  const int64_t per_group =
-      call.ntband() * group_ * number + p.tiles * 4 + p.blocks() * 8 * (quantities * call.nw() + 2);
+  const int64_t per_external =
+      call.ntband() * (8 * (call.nw() + 3) + 4) + 8 * call.nw() + (p.mixed ? call.ncouls() * call.ntband() * call.parts() * 4 : 0);
+  const int64_t per_group = call.ntband() * group_ * number + p.tiles * 4 + p.blocks() * 8 * (quantities * call.nw() + 2);
   const int64_t all_groups = std::max<int64_t>(p.groups, 1);
   p.pass_groups = all_groups;
   p.pass_externals = call.nex();
@@ -204,8 +204,8 @@ void Best::run(const Sigma& call, const Columns& columns, bool rational, bool mi
     const int64_t numbers = t.externals * call.ntband() * call.ncouls() * call.parts();
     t.aqsn = numbers_of(call.aqsntemp) + external * call.ntband() * call.ncouls() * call.parts();
     if (p.mixed)
-      SUITE_GPU_LAUNCH(to_single, blocks_for(numbers, small_block), small_block, 0, queue_.stream(),
-                       static_cast<const double*>(t.aqsn), single_.at_least(numbers), numbers);
+      SUITE_GPU_LAUNCH(to_single, blocks_for(numbers, small_block), small_block, 0, queue_.stream(), static_cast<const double*>(t.aqsn),
+                       single_.at_least(numbers), numbers);
     for (int64_t group = 0; group < p.groups; group += p.pass_groups) {
       t.first_group = static_cast<int>(group);
       t.groups = static_cast<int>(std::min(p.pass_groups, p.groups - group));
@@ -213,8 +213,8 @@ void Best::run(const Sigma& call, const Columns& columns, bool rational, bool mi
     }
   }
   if (p.rational)
-    SUITE_GPU_LAUNCH(write_sums, blocks_for(energies, small_block), small_block, 0, queue_.stream(), totals, energies, complex_of(call.asxtemp),
-                     complex_of(call.achtemp));
+    SUITE_GPU_LAUNCH(write_sums, blocks_for(energies, small_block), small_block, 0, queue_.stream(), totals, energies,
+                     complex_of(call.asxtemp), complex_of(call.achtemp));
   if (p.with_static)
     SUITE_GPU_LAUNCH(write_static, blocks_for(call.nex(), small_block), small_block, 0, queue_.stream(), totals + sums, call.nex(),
                      complex_of(call.achstemp));

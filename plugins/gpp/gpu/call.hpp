@@ -14,16 +14,10 @@
 namespace suite::gpp {
 
 // Matrix elements as numbers on the device: real and imaginary parts interleaved in the complex flavour.
-template <class Argument>
-const double* numbers_of(const Argument& argument) {
-  return gpu::device_data<const double>(argument.array());
-}
+template <class Argument> const double* numbers_of(const Argument& argument) { return gpu::device_data<const double>(argument.array()); }
 
 // Complex numbers on the device.
-template <class Argument>
-Z* complex_of(const Argument& argument) {
-  return gpu::device_data<Z>(argument.array());
-}
+template <class Argument> Z* complex_of(const Argument& argument) { return gpu::device_data<Z>(argument.array()); }
 
 using gpu::blocks_for, gpu::check_addresses;
 

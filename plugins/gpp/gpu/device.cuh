@@ -10,21 +10,17 @@ namespace suite::gpp {
 
 // A number of one flavour (real with inversion symmetry, or complex) in one precision; complex ones are aligned so
 // that a thread loads them in one piece.
-template <class R, bool Real>
-struct Number;
-template <class R>
-struct Number<R, true> {
+template <class R, bool Real> struct Number;
+template <class R> struct Number<R, true> {
   R re;
 };
-template <class R>
-struct alignas(2 * sizeof(R)) Number<R, false> {
+template <class R> struct alignas(2 * sizeof(R)) Number<R, false> {
   R re, im;
 };
 using Z = Number<double, false>;
 
 // a b + c, in one instruction where there is one.
-template <class R>
-__device__ __forceinline__ R fused(R a, R b, R c) {
+template <class R> __device__ __forceinline__ R fused(R a, R b, R c) {
 #if defined(SUITE_GPU_EMULATED)
   return a * b + c;
 #else
@@ -33,43 +29,27 @@ __device__ __forceinline__ R fused(R a, R b, R c) {
 }
 
 // a conj(m)
-template <class R>
-__device__ __forceinline__ Number<R, true> product(Number<R, true> a, Number<R, true> m) {
-  return {a.re * m.re};
-}
-template <class R>
-__device__ __forceinline__ Number<R, false> product(Number<R, false> a, Number<R, false> m) {
+template <class R> __device__ __forceinline__ Number<R, true> product(Number<R, true> a, Number<R, true> m) { return {a.re * m.re}; }
+template <class R> __device__ __forceinline__ Number<R, false> product(Number<R, false> a, Number<R, false> m) {
   return {fused(a.im, m.im, a.re * m.re), fused(a.im, m.re, -(a.re * m.im))};
 }
 
 // to += P r, for real r.
-template <class R>
-__device__ __forceinline__ void add(Number<R, true>& to, Number<R, true> P, R r) {
-  to.re += P.re * r;
-}
-template <class R>
-__device__ __forceinline__ void add(Number<R, false>& to, Number<R, false> P, R r) {
+template <class R> __device__ __forceinline__ void add(Number<R, true>& to, Number<R, true> P, R r) { to.re += P.re * r; }
+template <class R> __device__ __forceinline__ void add(Number<R, false>& to, Number<R, false> P, R r) {
   to.re += P.re * r;
   to.im += P.im * r;
 }
 
 // (re, im) += z c
-__device__ __forceinline__ void add_product(double* to, Number<double, true> z, Number<double, true> c) {
-  to[0] += z.re * c.re;
-}
+__device__ __forceinline__ void add_product(double* to, Number<double, true> z, Number<double, true> c) { to[0] += z.re * c.re; }
 __device__ __forceinline__ void add_product(double* to, Number<double, false> z, Number<double, false> c) {
   to[0] += z.re * c.re - z.im * c.im;
   to[1] += z.re * c.im + z.im * c.re;
 }
 
-template <class R>
-__device__ __forceinline__ Number<R, true> operator*(Number<R, true> a, R b) {
-  return {a.re * b};
-}
-template <class R>
-__device__ __forceinline__ Number<R, false> operator*(Number<R, false> a, R b) {
-  return {a.re * b, a.im * b};
-}
+template <class R> __device__ __forceinline__ Number<R, true> operator*(Number<R, true> a, R b) { return {a.re * b}; }
+template <class R> __device__ __forceinline__ Number<R, false> operator*(Number<R, false> a, R b) { return {a.re * b, a.im * b}; }
 
 // 1/d to rounding, for |d| from 1e-300 to 1e300. The hardware's estimate has 20 bits or more, so that one step of third
 // order, y (1 + e + e^2) with e = 1 - d y, does: one fused multiply-add less than two of Newton's.
@@ -91,8 +71,7 @@ __device__ __forceinline__ double x_of(const double* wx, int64_t i) {
 }
 
 // Sums `value` over the block, always in the same order; `write(n, sum)` gets them.
-template <int N, int Threads, class Write>
-__device__ __forceinline__ void block_sum(const double (&value)[N], Write write) {
+template <int N, int Threads, class Write> __device__ __forceinline__ void block_sum(const double (&value)[N], Write write) {
   constexpr int parts = 16;
   static_assert(Threads % parts == 0);
   __shared__ double all[N][Threads], some[N][parts];

@@ -57,8 +57,7 @@ __device__ __forceinline__ void add_factors(Z w, double x, bool occupied, double
   sums[3] += add.im;
 }
 
-template <bool Real>
-__global__ void __launch_bounds__(block_rows) resolve_bands(const BandWork work) {
+template <bool Real> __global__ void __launch_bounds__(block_rows) resolve_bands(const BandWork work) {
   using M = Number<double, Real>;
   const int64_t slots = static_cast<int64_t>(work.row_blocks) * work.parts;
   const int64_t slot = blockIdx.x % slots, block = blockIdx.x / slots;
@@ -94,8 +93,7 @@ __global__ void __launch_bounds__(block_rows) resolve_bands(const BandWork work)
   }
   block_sum<4 * bands, block_rows>(value, [&](int n, double sum) {
     const int64_t n1 = first + n / 4;
-    if (n1 < work.last_band)
-      work.slots[(((n1 - work.first_band) * work.nw + iw) * 4 + n % 4) * slots + slot] = sum;
+    if (n1 < work.last_band) work.slots[(((n1 - work.first_band) * work.nw + iw) * 4 + n % 4) * slots + slot] = sum;
   });
 }
 
@@ -106,8 +104,7 @@ __global__ void write_bands(const double* total, int64_t count, Z* ach_n1) {
 }
 
 // asx and ach of one external band: one block per energy.
-__global__ void __launch_bounds__(block_rows)
-    write_totals(const double* total, const double* occ, int64_t ntband, Z* asx, Z* ach) {
+__global__ void __launch_bounds__(block_rows) write_totals(const double* total, const double* occ, int64_t ntband, Z* asx, Z* ach) {
   double value[4] = {};
   for (int64_t n1 = threadIdx.x; n1 < ntband; n1 += block_rows) {
     const double* const t = total + (n1 * gridDim.x + blockIdx.x) * 4;
@@ -130,8 +127,8 @@ void General::run(const Sigma& call, const Columns& columns, bool totals) {
   const gpu::Stream stream = queue_.stream();
   const int64_t row_blocks = (call.ncouls() + block_rows - 1) / block_rows, energies = call.ntband() * call.nw();
   const int64_t quads = (call.ntband() + bands - 1) / bands;
-  const int64_t parts = std::clamp<int64_t>(band_blocks_wanted / (row_blocks * quads * call.nw()), 1,
-                                            std::clamp<int64_t>(columns.count, 1, 64));
+  const int64_t parts =
+      std::clamp<int64_t>(band_blocks_wanted / (row_blocks * quads * call.nw()), 1, std::clamp<int64_t>(columns.count, 1, 64));
   const int64_t slots = row_blocks * parts;
   int64_t portion = std::clamp<int64_t>(most_slots / (slots * call.nw() * 4) / bands * bands, bands, quads * bands);
   portion = std::min(portion, std::max<int64_t>(1, (int64_t{1} << 30) / (slots * call.nw())) * bands);
@@ -162,18 +159,16 @@ void General::run(const Sigma& call, const Columns& columns, bool totals) {
       const int64_t in_portion = work.last_band - first, sums = in_portion * call.nw() * 4;
       work.slots = slots_.at_least(sums * slots);
       const unsigned grid = blocks_for((in_portion + bands - 1) / bands * call.nw() * slots, 1);
-      if (call.is_real())
-        SUITE_GPU_LAUNCH(resolve_bands<true>, grid, block_rows, 0, stream, work);
-      else
-        SUITE_GPU_LAUNCH(resolve_bands<false>, grid, block_rows, 0, stream, work);
+      if (call.is_real()) SUITE_GPU_LAUNCH(resolve_bands<true>, grid, block_rows, 0, stream, work);
+      else SUITE_GPU_LAUNCH(resolve_bands<false>, grid, block_rows, 0, stream, work);
       add_slots(stream, work.slots, slots, true, sums, total + first * call.nw() * 4);
     }
     if (call.acht_n1)
       SUITE_GPU_LAUNCH(write_bands, blocks_for(energies, block_rows), block_rows, 0, stream, total, energies,
                        complex_of(call.acht_n1) + e * energies);
     if (totals)
-      SUITE_GPU_LAUNCH(write_totals, blocks_for(call.nw(), 1), block_rows, 0, stream, total, call.occ_array.data(),
-                       call.ntband(), complex_of(call.asxtemp) + e * call.nw(), complex_of(call.achtemp) + e * call.nw());
+      SUITE_GPU_LAUNCH(write_totals, blocks_for(call.nw(), 1), block_rows, 0, stream, total, call.occ_array.data(), call.ntband(),
+                       complex_of(call.asxtemp) + e * call.nw(), complex_of(call.achtemp) + e * call.nw());
   }
 }
 

@@ -27,26 +27,22 @@ struct StepWork {
   double* slots;  // [iw][ssx re, im, sch re, im][block]
 };
 
-template <bool Real>
-__device__ __forceinline__ Z element(const void* from, int64_t i) {
-  if constexpr (Real)
-    return {static_cast<const double*>(from)[i], 0};
-  else
-    return static_cast<const Z*>(from)[i];
+template <bool Real> __device__ __forceinline__ Z element(const void* from, int64_t i) {
+  if constexpr (Real) return {static_cast<const double*>(from)[i], 0};
+  else return static_cast<const Z*>(from)[i];
 }
 
-template <int Step, bool Real>
-__device__ __forceinline__ Pair<double> read_pair(const StepWork& work, int64_t ig, int64_t c) {
+template <int Step, bool Real> __device__ __forceinline__ Pair<double> read_pair(const StepWork& work, int64_t ig, int64_t c) {
   const int64_t i = work.igp[c] * work.ncouls + ig;
   return make_pair<Step>(work.wtilde[i], element<Real>(work.I, i), work.sexcut);
 }
 
 // The terms of one (n',G',G) and Energies energies, added to the sums of a thread.
 template <int Step, bool Real, int Energies>
-__device__ __forceinline__ void add_terms(const StepWork& work, const Pair<double>& pair, int64_t ig,
-                                          int64_t c, int64_t n1, double (&sums)[Energies][4]) {
-  const Z P = work.vcoul[work.g[c]] * (conjugate(element<Real>(work.aqsm, n1 * work.ncouls + work.g[c])) *
-                                       element<Real>(work.aqsn, n1 * work.ncouls + ig));
+__device__ __forceinline__ void add_terms(const StepWork& work, const Pair<double>& pair, int64_t ig, int64_t c, int64_t n1,
+                                          double (&sums)[Energies][4]) {
+  const Z P = work.vcoul[work.g[c]] *
+              (conjugate(element<Real>(work.aqsm, n1 * work.ncouls + work.g[c])) * element<Real>(work.aqsn, n1 * work.ncouls + ig));
   const double occupation = work.occ[n1];
   SUITE_GPU_UNROLL
   for (int i = 0; i < Energies; ++i) {
@@ -63,13 +59,10 @@ __device__ __forceinline__ void add_terms(const StepWork& work, const Pair<doubl
   }
 }
 
-template <int Energies, int Threads>
-__device__ __forceinline__ void sum_block(const StepWork& work, const double (&sums)[Energies][4]) {
+template <int Energies, int Threads> __device__ __forceinline__ void sum_block(const StepWork& work, const double (&sums)[Energies][4]) {
   SUITE_GPU_UNROLL
   for (int i = 0; i < Energies; ++i)
-    block_sum<4, Threads>(sums[i], [&](int n, double sum) {
-      work.slots[((work.energy + i) * 4 + n) * gridDim.x + blockIdx.x] = sum;
-    });
+    block_sum<4, Threads>(sums[i], [&](int n, double sum) { work.slots[((work.energy + i) * 4 + n) * gridDim.x + blockIdx.x] = sum; });
 }
 
 constexpr int short_block = 128, long_block = 512;  // vector_length, from v3 on the long one
@@ -80,8 +73,7 @@ constexpr int64_t most_threads_per_processor = 16 * 2048;
 constexpr int64_t row_stride = 256, band_stride = 16;  // v9: ig_blksize, n1loc_blksize
 
 // v1: a thread for each (n',G',G).
-template <int Step, bool Real, int Energies>
-__global__ void __launch_bounds__(short_block) collapse3(const StepWork work) {
+template <int Step, bool Real, int Energies> __global__ void __launch_bounds__(short_block) collapse3(const StepWork work) {
   double sums[Energies][4] = {};
   const int64_t count = work.ntband * work.columns * work.ncouls, stride = static_cast<int64_t>(gridDim.x) * short_block;
   for (int64_t i = static_cast<int64_t>(blockIdx.x) * short_block + threadIdx.x; i < count; i += stride) {
@@ -92,8 +84,7 @@ __global__ void __launch_bounds__(short_block) collapse3(const StepWork work) {
 }
 
 // v2 to v8, and fixed_length: a thread for each (G',G), which goes through all n'.
-template <int Step, bool Real, int Energies>
-__global__ void __launch_bounds__(threads_of(Step)) collapse2(const StepWork work) {
+template <int Step, bool Real, int Energies> __global__ void __launch_bounds__(threads_of(Step)) collapse2(const StepWork work) {
   constexpr int threads = threads_of(Step);
   double sums[Energies][4] = {};
   const int64_t count = work.columns * work.ncouls, stride = static_cast<int64_t>(gridDim.x) * threads;
@@ -107,16 +98,14 @@ __global__ void __launch_bounds__(threads_of(Step)) collapse2(const StepWork wor
 
 // v9: a thread for each of band_stride parts of n', G', and row_stride parts of G; it strides through its parts, so that
 // blocks which run at the same time read the same few rows and bands.
-template <int Step, bool Real, int Energies>
-__global__ void __launch_bounds__(long_block) blocked(const StepWork work) {
+template <int Step, bool Real, int Energies> __global__ void __launch_bounds__(long_block) blocked(const StepWork work) {
   double sums[Energies][4] = {};
   const int64_t count = band_stride * work.columns * row_stride, stride = static_cast<int64_t>(gridDim.x) * long_block;
   for (int64_t i = static_cast<int64_t>(blockIdx.x) * long_block + threadIdx.x; i < count; i += stride) {
     const int64_t ig_block = i % row_stride, c = i / row_stride % work.columns, n1_block = i / (row_stride * work.columns);
     for (int64_t ig = ig_block; ig < work.ncouls; ig += row_stride) {
       const Pair<double> pair = read_pair<Step, Real>(work, ig, c);
-      for (int64_t n1 = n1_block; n1 < work.ntband; n1 += band_stride)
-        add_terms<Step, Real, Energies>(work, pair, ig, c, n1, sums);
+      for (int64_t n1 = n1_block; n1 < work.ntband; n1 += band_stride) add_terms<Step, Real, Energies>(work, pair, ig, c, n1, sums);
     }
   }
   sum_block<Energies, long_block>(work, sums);
@@ -135,28 +124,20 @@ __global__ void write_energies(const double* total, int64_t nw, Z* asx, Z* ach) 
 }
 
 // One launch: Energies energies from work.energy on.
-template <int Step, bool Real, int Energies>
-void launch(gpu::Stream stream, const StepWork& work, unsigned blocks) {
-  if constexpr (Step == 1)
-    SUITE_GPU_LAUNCH((collapse3<Step, Real, Energies>), blocks, short_block, 0, stream, work);
-  else if constexpr (Step != 9)
-    SUITE_GPU_LAUNCH((collapse2<Step, Real, Energies>), blocks, threads_of(Step), 0, stream, work);
-  else
-    SUITE_GPU_LAUNCH((blocked<Step, Real, Energies>), blocks, long_block, 0, stream, work);
+template <int Step, bool Real, int Energies> void launch(gpu::Stream stream, const StepWork& work, unsigned blocks) {
+  if constexpr (Step == 1) SUITE_GPU_LAUNCH((collapse3<Step, Real, Energies>), blocks, short_block, 0, stream, work);
+  else if constexpr (Step != 9) SUITE_GPU_LAUNCH((collapse2<Step, Real, Energies>), blocks, threads_of(Step), 0, stream, work);
+  else SUITE_GPU_LAUNCH((blocked<Step, Real, Energies>), blocks, long_block, 0, stream, work);
 }
 
 // Up to v3 the energies of a launch are up to three (the source has two or three in all), from v4 on one.
-template <int Step, bool Real>
-void all_energies(gpu::Stream stream, StepWork work, unsigned blocks) {
+template <int Step, bool Real> void all_energies(gpu::Stream stream, StepWork work, unsigned blocks) {
   while (work.energy < work.nw) {
     const int64_t left = work.nw - work.energy;
     if constexpr (Step < 4) {
-      if (left >= 3)
-        launch<Step, Real, 3>(stream, work, blocks);
-      else if (left == 2)
-        launch<Step, Real, 2>(stream, work, blocks);
-      else
-        launch<Step, Real, 1>(stream, work, blocks);
+      if (left >= 3) launch<Step, Real, 3>(stream, work, blocks);
+      else if (left == 2) launch<Step, Real, 2>(stream, work, blocks);
+      else launch<Step, Real, 1>(stream, work, blocks);
       work.energy += 3;
     } else {
       launch<Step, Real, 1>(stream, work, blocks);
@@ -165,13 +146,11 @@ void all_energies(gpu::Stream stream, StepWork work, unsigned blocks) {
   }
 }
 
-template <bool Real>
-void run_step(int step, gpu::Stream stream, const StepWork& work, unsigned blocks) {
+template <bool Real> void run_step(int step, gpu::Stream stream, const StepWork& work, unsigned blocks) {
   using Step = void (*)(gpu::Stream, StepWork, unsigned);
-  static constexpr Step steps[] = {all_energies<1, Real>, all_energies<2, Real>, all_energies<3, Real>,
-                                   all_energies<4, Real>, all_energies<5, Real>, all_energies<6, Real>,
-                                   all_energies<7, Real>, all_energies<8, Real>, all_energies<9, Real>,
-                                   all_energies<10, Real>};
+  static constexpr Step steps[] = {all_energies<1, Real>, all_energies<2, Real>, all_energies<3, Real>, all_energies<4, Real>,
+                                   all_energies<5, Real>, all_energies<6, Real>, all_energies<7, Real>, all_energies<8, Real>,
+                                   all_energies<9, Real>, all_energies<10, Real>};
   steps[step - 1](stream, work, blocks);
 }
 
@@ -207,14 +186,11 @@ void Ladder::run(const Sigma& call, const Columns& columns, int step) {
     work.sexcut = call.sexcut;
     work.slots = slots;
     if (swapped_indices(step)) {
-      SUITE_GPU_LAUNCH(transpose, blocks_for(energies, short_block), short_block, 0, stream, work.wx, call.ntband(), call.nw(),
-                       transposed);
+      SUITE_GPU_LAUNCH(transpose, blocks_for(energies, short_block), short_block, 0, stream, work.wx, call.ntband(), call.nw(), transposed);
       work.wx = transposed;
     }
-    if (call.is_real())
-      run_step<true>(step, stream, work, blocks);
-    else
-      run_step<false>(step, stream, work, blocks);
+    if (call.is_real()) run_step<true>(step, stream, work, blocks);
+    else run_step<false>(step, stream, work, blocks);
     add_slots(stream, slots, blocks, true, 4 * call.nw(), totals);
     SUITE_GPU_LAUNCH(write_energies, blocks_for(call.nw(), short_block), short_block, 0, stream, totals, call.nw(),
                      complex_of(call.asxtemp) + e * call.nw(), complex_of(call.achtemp) + e * call.nw());

@@ -8,8 +8,7 @@
 namespace suite::gpp {
 namespace {
 
-template <bool Real, int Energies>
-__global__ void __launch_bounds__(rows) masked(const Tiles t) {
+template <bool Real, int Energies> __global__ void __launch_bounds__(rows) masked(const Tiles t) {
   using M = Number<double, Real>;
   constexpr int most_columns = 8;
   __shared__ M shared_m[chunk * most_columns];
@@ -28,8 +27,7 @@ __global__ void __launch_bounds__(rows) masked(const Tiles t) {
   const int own_last = range == no_range ? 0 : range / 2 < last ? range / 2 : last;
 
   const int64_t of_external = static_cast<int64_t>(p.external) * t.ntband;
-  const M* const m =
-      static_cast<const M*>(t.aqsm) + (of_external * t.groups + static_cast<int64_t>(p.group) * t.ntband) * t.columns;
+  const M* const m = static_cast<const M*>(t.aqsm) + (of_external * t.groups + static_cast<int64_t>(p.group) * t.ntband) * t.columns;
   const M* const a = static_cast<const M*>(t.aqsn) + of_external * t.ncouls + p.ig;
   const double* const x = t.x + of_external * t.nw + static_cast<int64_t>(t.energy) * t.ntband;
   const double sexcut2 = t.sexcut * t.sexcut;
@@ -86,14 +84,12 @@ __global__ void __launch_bounds__(rows) masked(const Tiles t) {
     }
   }
   double* const slots = t.slots + (static_cast<int64_t>(p.external) * t.nw + t.energy) * quantities * p.blocks + p.slot;
-  block_sum<4 * Energies, rows>(value, [&](int n, double sum) {
-    slots[static_cast<int64_t>(n / 4 * quantities + 2 + n % 4) * p.blocks] = sum;
-  });
+  block_sum<4 * Energies, rows>(value,
+                                [&](int n, double sum) { slots[static_cast<int64_t>(n / 4 * quantities + 2 + n % 4) * p.blocks] = sum; });
 }
 
 // The static limit: -1/2 sum M conj(M) v I needs sums of P alone.
-template <bool Real>
-__global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, 4) bilinear(const Tiles t) {
+template <bool Real> __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, 4) bilinear(const Tiles t) {
   using M = Number<double, Real>;
   constexpr int most_columns = 8;
   __shared__ M shared_m[chunk * most_columns];
@@ -101,8 +97,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, 4) bilinear(const Tiles t) {
   const Place p(t);
   const int thread = static_cast<int>(threadIdx.x);
   const int64_t of_external = static_cast<int64_t>(p.external) * t.ntband;
-  const M* const m =
-      static_cast<const M*>(t.aqsm) + (of_external * t.groups + static_cast<int64_t>(p.group) * t.ntband) * t.columns;
+  const M* const m = static_cast<const M*>(t.aqsm) + (of_external * t.groups + static_cast<int64_t>(p.group) * t.ntband) * t.columns;
   const M* const a = static_cast<const M*>(t.aqsn) + of_external * t.ncouls + p.ig;
 
   // I v of the columns; the sum over them comes first, so that a thread needs one sum over the bands.
@@ -112,8 +107,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, 4) bilinear(const Tiles t) {
     iv[c] = {};
     if (c >= t.columns || !p.inside) continue;
     const int64_t column = static_cast<int64_t>(t.first_group + p.group) * t.columns + c;
-    if (t.igp[column] >= 0)
-      iv[c] = static_cast<const M*>(t.I)[t.igp[column] * t.ncouls + p.ig] * t.vcoul[t.g[column]];
+    if (t.igp[column] >= 0) iv[c] = static_cast<const M*>(t.I)[t.igp[column] * t.ncouls + p.ig] * t.vcoul[t.g[column]];
   }
   M one = {};
   one.re = 1;
@@ -130,24 +124,18 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, 4) bilinear(const Tiles t) {
       SUITE_GPU_UNROLL
       for (int c = 0; c < most_columns; ++c)
         if (c < t.columns) add_product(weight, product(iv[c], shared_m[k * t.columns + c]), one);
-      if constexpr (Real)
-        value[0] += here.re * weight[0];
-      else
-        add_product(value, here, M{weight[0], weight[1]});
+      if constexpr (Real) value[0] += here.re * weight[0];
+      else add_product(value, here, M{weight[0], weight[1]});
     }
   }
   double* const slots = t.static_slots + static_cast<int64_t>(p.external) * 2 * p.blocks + p.slot;
   block_sum<2, rows>(value, [&](int n, double sum) { slots[static_cast<int64_t>(n) * p.blocks] = sum; });
 }
 
-template <bool Real>
-void launch_masked(gpu::Stream stream, const Tiles& t, int energies, unsigned blocks) {
-  if (energies == 1)
-    SUITE_GPU_LAUNCH((masked<Real, 1>), blocks, rows, 0, stream, t);
-  else if (energies == 2)
-    SUITE_GPU_LAUNCH((masked<Real, 2>), blocks, rows, 0, stream, t);
-  else
-    SUITE_GPU_LAUNCH((masked<Real, 3>), blocks, rows, 0, stream, t);
+template <bool Real> void launch_masked(gpu::Stream stream, const Tiles& t, int energies, unsigned blocks) {
+  if (energies == 1) SUITE_GPU_LAUNCH((masked<Real, 1>), blocks, rows, 0, stream, t);
+  else if (energies == 2) SUITE_GPU_LAUNCH((masked<Real, 2>), blocks, rows, 0, stream, t);
+  else SUITE_GPU_LAUNCH((masked<Real, 3>), blocks, rows, 0, stream, t);
 }
 
 }  // namespace
@@ -157,10 +145,8 @@ void sum_masked(gpu::Stream stream, const Tiles& t, bool real, int energies, uns
 }
 
 void sum_bilinear(gpu::Stream stream, const Tiles& t, bool real, unsigned blocks) {
-  if (real)
-    SUITE_GPU_LAUNCH(bilinear<true>, blocks, rows, 0, stream, t);
-  else
-    SUITE_GPU_LAUNCH(bilinear<false>, blocks, rows, 0, stream, t);
+  if (real) SUITE_GPU_LAUNCH(bilinear<true>, blocks, rows, 0, stream, t);
+  else SUITE_GPU_LAUNCH(bilinear<false>, blocks, rows, 0, stream, t);
 }
 
 }  // namespace suite::gpp

@@ -23,10 +23,8 @@ static __global__ void __launch_bounds__(rows)
     const int64_t column = igp[group * columns + c];
     if (column < 0) continue;
     const Z w = wtilde[column * ncouls + ig];
-    if (!(w.im == 0 && w.re >= 0 && w.re <= infinite_w))
-      lowest = -1;
-    else if (w.re > 0 && w.re < lowest)
-      lowest = w.re;
+    if (!(w.im == 0 && w.re >= 0 && w.re <= infinite_w)) lowest = -1;
+    else if (w.re > 0 && w.re < lowest) lowest = w.re;
   }
   all[thread] = lowest;
   __syncthreads();
@@ -73,20 +71,16 @@ static __global__ void sort_bands(const Order o) {
   for (int j = 0; j < o.ntband; ++j) {
     const bool other = o.occ[j] > 0;
     all_occupied += other;
-    if (other != occupied)
-      before += other;
-    else if (occupied || highest[j] == highest[n1])
-      before += j < n1;
-    else
-      before += highest[j] > highest[n1];
+    if (other != occupied) before += other;
+    else if (occupied || highest[j] == highest[n1]) before += j < n1;
+    else before += highest[j] > highest[n1];
   }
   const int64_t to = static_cast<int64_t>(external) * o.ntband + before;
   o.band[to] = n1;
   o.f[to] = o.occ[n1];
   o.highest_sorted[to] = highest[n1];
   const int64_t from = (static_cast<int64_t>(o.first_external) * o.ntband + i) * o.nw;
-  for (int iw = 0; iw < o.nw; ++iw)
-    o.x[(static_cast<int64_t>(external) * o.nw + iw) * o.ntband + before] = x_of(o.wx, from + iw);
+  for (int iw = 0; iw < o.nw; ++iw) o.x[(static_cast<int64_t>(external) * o.nw + iw) * o.ntband + before] = x_of(o.wx, from + iw);
   if (n1 == 0) o.occupied[external] = all_occupied;
 }
 
@@ -103,8 +97,7 @@ static __global__ void __launch_bounds__(rows) find_spacing(const Order o) {
   bool own = three && fabs(spacing) <= 16 * o.gamma;
   for (int n1 = thread; own && n1 < o.ntband; n1 += rows) {
     const double middle = x[o.ntband + n1], rounding = 1e-15 * (fabs(middle) + fabs(spacing));
-    own = fabs(x[n1] - (middle - spacing)) <= rounding &&
-          fabs(x[2 * static_cast<int64_t>(o.ntband) + n1] - (middle + spacing)) <= rounding;
+    own = fabs(x[n1] - (middle - spacing)) <= rounding && fabs(x[2 * static_cast<int64_t>(o.ntband) + n1] - (middle + spacing)) <= rounding;
   }
   even[thread] = own;
   __syncthreads();
@@ -131,17 +124,14 @@ static __global__ void find_ranges(const Order o, const double* low, int64_t til
   int begin = mixed && far ? o.ntband : o.occupied[external], end = o.ntband;
   while (begin < end) {
     const int middle = begin + (end - begin) / 2;
-    if (highest[middle] < safe)
-      end = middle;
-    else
-      begin = middle + 1;
+    if (highest[middle] < safe) end = middle;
+    else begin = middle + 1;
   }
   range[i] = pack_range(begin, w == infinite_w && !far);
 }
 
 // Packs M_m(G') of the owned columns in the order of the bands: [external][group][k][column].
-template <class R, bool Real>
-__global__ void pack_columns(const Tiles t, const Number<double, Real>* from, Number<R, Real>* to) {
+template <class R, bool Real> __global__ void pack_columns(const Tiles t, const Number<double, Real>* from, Number<R, Real>* to) {
   const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= static_cast<int64_t>(t.externals) * t.groups * t.ntband * t.columns) return;
   const int column = static_cast<int>(i % t.columns);

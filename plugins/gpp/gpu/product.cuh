@@ -20,8 +20,7 @@ __device__ __forceinline__ void multiply_add(Z a, Z b, Z& c) {
 // A block has Across x 16 threads, each with a register tile of Rows x Columns: Across * Rows rows and 16 * Columns
 // columns together. A thread's rows lie Across apart and its columns 16 apart, so that neighbouring threads read neighbouring
 // numbers of shared memory.
-template <bool Real, int Rows, int Columns, int Across>
-struct Product {
+template <bool Real, int Rows, int Columns, int Across> struct Product {
   using N = Number<double, Real>;
   static constexpr bool is_real = Real;
   static constexpr int across = Across, down = 16, threads = Across * down;

@@ -24,7 +24,8 @@ constexpr auto steps = with_meaning(
      {"fixed_length", "a step back: v8 with blocks of 64 threads, as a vector length fixed at a poor value"}});
 constexpr suite_choice precisions[] = {
     choice("double", "all in double precision"),
-    {"mixed", "best sums up to 32 bands in single precision where no test is due, all else in double", 1e-5, nullptr, SUITE_UNKNOWN, 0, nullptr},
+    {"mixed", "best sums up to 32 bands in single precision where no test is due, all else in double", 1e-5, nullptr, SUITE_UNKNOWN, 0,
+     nullptr},
 };
 constexpr suite_choice groups[] = {
     choice("2", "best keeps 2 columns G' of a row in a thread's registers"),
@@ -38,7 +39,8 @@ public:
       sigma_variant(steps),
       variant("precision", 0, precisions, "precision of the sums"),
       variant("columns", 1, groups, "columns G' of a thread"),
-      knob("scratch", 0, 0, int64_t{1} << 30, "KiB", "memory that best may take for packed columns and sums of blocks; 0: 70 % of what is free"),
+      knob("scratch", 0, 0, int64_t{1} << 30, "KiB",
+           "memory that best may take for packed columns and sums of blocks; 0: 70 % of what is free"),
   };
 
   SigmaGpu(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
@@ -85,8 +87,7 @@ private:
   Ladder ladder_;
 };
 
-constexpr suite_kernel_table sigma_table =
-    kernel_table<Sigma, SigmaGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+constexpr suite_kernel_table sigma_table = kernel_table<Sigma, SigmaGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 
 }  // namespace
 }  // namespace suite::gpp

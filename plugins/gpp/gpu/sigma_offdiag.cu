@@ -36,29 +36,22 @@ struct Pass {
 };
 
 // M_nn'(G) in the numbers of the product.
-template <bool Real, bool RealM>
-__device__ __forceinline__ Number<double, Real> element(const Pass& p, int64_t g, int64_t n1, int64_t n) {
+template <bool Real, bool RealM> __device__ __forceinline__ Number<double, Real> element(const Pass& p, int64_t g, int64_t n1, int64_t n) {
   const int64_t i = (n * p.ntband + n1) * p.ncouls + g;
-  if constexpr (Real)
-    return {static_cast<const double*>(p.M)[i]};
-  else if constexpr (RealM)
-    return {static_cast<const double*>(p.M)[i], 0};
-  else
-    return static_cast<const Z*>(p.M)[i];
+  if constexpr (Real) return {static_cast<const double*>(p.M)[i]};
+  else if constexpr (RealM) return {static_cast<const double*>(p.M)[i], 0};
+  else return static_cast<const Z*>(p.M)[i];
 }
 __device__ __forceinline__ Number<double, true> conjugate(Number<double, true> z) { return z; }
 __device__ __forceinline__ Z conjugate(Z z) { return {z.re, -z.im}; }
 
 // w and I of one element of A, as they lie in memory.
-template <bool RealM, bool RealW>
-struct Pair {
+template <bool RealM, bool RealW> struct Pair {
   Number<double, RealW> w{};
   Number<double, RealM> I{};
   __device__ __forceinline__ void read(const Pass& p, int64_t i) {
-    if constexpr (RealW)
-      w.re = p.wtilde[i].re;
-    else
-      w = p.wtilde[i];
+    if constexpr (RealW) w.re = p.wtilde[i].re;
+    else w = p.wtilde[i];
     I = static_cast<const Number<double, RealM>*>(p.I)[i];
   }
   // v(G') I times the factor.
@@ -67,10 +60,8 @@ struct Pair {
       return I * (v * factor(w.re, x, exchange, limits));
     } else {
       const Z f = factor(w, x, exchange, limits);
-      if constexpr (RealM)
-        return f * (v * I.re);
-      else
-        return Z{f.re * I.re - f.im * I.im, f.re * I.im + f.im * I.re} * v;
+      if constexpr (RealM) return f * (v * I.re);
+      else return Z{f.re * I.re - f.im * I.im, f.re * I.im + f.im * I.re} * v;
     }
   }
 };
@@ -145,8 +136,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multipl
   const double factor_of_band = exchange ? -f : 0.5;
   N* const T = static_cast<N*>(p.T) + which * p.columns * p.nex;
   SUITE_GPU_UNROLL
-  for (int j = 0; j < Tile::columns / Tile::down; ++j)
-    SUITE_GPU_UNROLL
+  for (int j = 0; j < Tile::columns / Tile::down; ++j) SUITE_GPU_UNROLL
   for (int i = 0; i < Tile::rows / Tile::across; ++i) {
     const int64_t c = c0 + Tile::column(j), n = n0 + Tile::row(i);
     if (c < p.columns && n < p.nex) T[c * p.nex + n] = tile.sum[i][j] * factor_of_band;
@@ -154,8 +144,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multipl
 }
 
 // (2). One block: one E and CH or SX, a tile of n and of m, a slice of n' and of columns.
-template <class Tile, bool RealM>
-__global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multiply_columns(const Pass p) {
+template <class Tile, bool RealM> __global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multiply_columns(const Pass p) {
   using N = typename Tile::N;
   __shared__ typename Tile::Shared s;
 
@@ -169,8 +158,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multipl
   const int64_t of = block % (2 * p.energies), slice = block / (2 * p.energies);
   const int64_t band_slice = slice / p.column_slices, column_slice = slice % p.column_slices;
   const int64_t band_end = p.bands * (band_slice + 1) / p.band_slices;
-  const int64_t column_begin = p.columns * column_slice / p.column_slices,
-                column_end = p.columns * (column_slice + 1) / p.column_slices;
+  const int64_t column_begin = p.columns * column_slice / p.column_slices, column_end = p.columns * (column_slice + 1) / p.column_slices;
 
   Tile tile;
   for (int64_t b = p.bands * band_slice / p.band_slices; b < band_end; ++b) {
@@ -188,8 +176,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multipl
       for (int i = thread; i < Tile::depth * Tile::columns; i += Tile::threads) {
         const int k = i % Tile::depth, m = i / Tile::depth;
         N z{};
-        if (c0 + k < column_end && m0 + m < p.nex)
-          z = conjugate(element<Tile::is_real, RealM>(p, p.g[c0 + k], n1, m0 + m));
+        if (c0 + k < column_end && m0 + m < p.nex) z = conjugate(element<Tile::is_real, RealM>(p, p.g[c0 + k], n1, m0 + m));
         s.column[k][m] = z;
       }
       __syncthreads();
@@ -199,8 +186,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multipl
 
   N* const to = static_cast<N*>(p.slices) + (slice * 2 * p.energies + of) * p.nex * p.nex;
   SUITE_GPU_UNROLL
-  for (int j = 0; j < Tile::columns / Tile::down; ++j)
-    SUITE_GPU_UNROLL
+  for (int j = 0; j < Tile::columns / Tile::down; ++j) SUITE_GPU_UNROLL
   for (int i = 0; i < Tile::rows / Tile::across; ++i) {
     const int64_t m = m0 + Tile::column(j), n = n0 + Tile::row(i);
     if (m < p.nex && n < p.nex) to[m * p.nex + n] = tile.sum[i][j];
@@ -214,8 +200,7 @@ __device__ __forceinline__ void add(Z& to, Z z) {
 }
 
 // ach and asx (+)= the sum over the slices, one thread for each element.
-template <bool Real>
-__global__ void add_slices(const Pass p, bool first, Z* asx, Z* ach) {
+template <bool Real> __global__ void add_slices(const Pass p, bool first, Z* asx, Z* ach) {
   const int64_t matrix = p.nex * p.nex, all = 2 * p.energies * matrix;
   const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= all) return;
@@ -268,7 +253,8 @@ class Offdiag {
 public:
   static constexpr suite_parameter parameters[] = {
       variant("tile", 0, tiles, "external bands of a block"),
-      knob("scratch", 1 << 18, 1, int64_t{1} << 30, "KiB", "memory for the products of some n' with their columns, and as much again for sums of slices"),
+      knob("scratch", 1 << 18, 1, int64_t{1} << 30, "KiB",
+           "memory for the products of some n' with their columns, and as much again for sums of slices"),
   };
 
   Offdiag(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
@@ -300,28 +286,20 @@ public:
     queue_.select();
     check_addresses<SigmaOffdiag>(arguments);
     const SigmaOffdiag call(arguments);
-    if (call.is_real() && real_w_)
-      run<true, true>(call);
-    else if (call.is_real())
-      run<true, false>(call);
-    else if (real_w_)
-      run<false, true>(call);
-    else
-      run<false, false>(call);
+    if (call.is_real() && real_w_) run<true, true>(call);
+    else if (call.is_real()) run<true, false>(call);
+    else if (real_w_) run<false, true>(call);
+    else run<false, false>(call);
   }
 
 private:
-  template <bool RealM, bool RealW>
-  void run(const SigmaOffdiag& call) {
+  template <bool RealM, bool RealW> void run(const SigmaOffdiag& call) {
     constexpr bool Real = RealM && RealW;
     // Register tiles of 4 x 4 complex or 8 x 8 real numbers: as many multiply-adds per number read from shared memory.
     const int tile = tile_ > 0 ? tile_ - 1 : choose_tile(call.nex(), Real);
-    if (tile == 0)
-      run<Product<Real, 4, Real ? 8 : 4, 4>, RealM, RealW>(call);
-    else if (tile == 1)
-      run<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 4 : 8>, RealM, RealW>(call);
-    else
-      run<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 8 : 16>, RealM, RealW>(call);
+    if (tile == 0) run<Product<Real, 4, Real ? 8 : 4, 4>, RealM, RealW>(call);
+    else if (tile == 1) run<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 4 : 8>, RealM, RealW>(call);
+    else run<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 8 : 16>, RealM, RealW>(call);
   }
 
   static Pass describe(const SigmaOffdiag& call) {
@@ -341,8 +319,7 @@ private:
   }
 
   // Portions of energies, columns and n' whose products fit in `scratch`, the smallest of each if need be.
-  template <class Tile, bool RealM, bool RealW>
-  void run(const SigmaOffdiag& call) {
+  template <class Tile, bool RealM, bool RealW> void run(const SigmaOffdiag& call) {
     Pass p = describe(call);
     Z *const asx = complex_of(call.asx), *const ach = complex_of(call.ach);
     const Columns& owned = columns_.columns();
@@ -355,8 +332,8 @@ private:
     constexpr int64_t number = sizeof(typename Tile::N);
     const int64_t room = scratch_ / (2 * p.nex * number), row_tiles = ceil_div(p.nex, Tile::rows);
     const int64_t energies = std::clamp<int64_t>(std::min(room / Tile::columns, most_blocks / (2 * row_tiles)), 1, p.nw);
-    const int64_t column_tiles = std::clamp<int64_t>(
-        std::min(room / (energies * Tile::columns), most_blocks / (2 * row_tiles * energies)), 1, ceil_div(owned.count, Tile::columns));
+    const int64_t column_tiles = std::clamp<int64_t>(std::min(room / (energies * Tile::columns), most_blocks / (2 * row_tiles * energies)),
+                                                     1, ceil_div(owned.count, Tile::columns));
     const int64_t columns = std::min(column_tiles * Tile::columns, owned.count);
     const int64_t bands = std::clamp<int64_t>(
         std::min({room / (energies * columns), most_blocks / (2 * row_tiles * energies * column_tiles), most_bands}), 1, p.ntband);
@@ -374,28 +351,23 @@ private:
           SUITE_GPU_LAUNCH((multiply_rows<Tile, RealM, RealW>), blocks_for(blocks, 1), Tile::threads, 0, queue_.stream(), p);
           contract<RealM && RealW, RealM>(p);
           const int64_t elements = 2 * p.energies * p.nex * p.nex;
-          SUITE_GPU_LAUNCH((add_slices<RealM && RealW>), blocks_for(elements, small_block), small_block, 0, queue_.stream(), p,
+          SUITE_GPU_LAUNCH((add_slices < RealM && RealW >), blocks_for(elements, small_block), small_block, 0, queue_.stream(), p,
                            column == 0 && p.first_band == 0, asx, ach);
         }
   }
 
-  template <bool Real, bool RealM>
-  void contract(Pass& p) {
-    if (p.nex <= 16)
-      contract<Product<Real, 4, 1, 4>, RealM>(p);
-    else
-      contract<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 4 : 8>, RealM>(p);
+  template <bool Real, bool RealM> void contract(Pass& p) {
+    if (p.nex <= 16) contract<Product<Real, 4, 1, 4>, RealM>(p);
+    else contract<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 4 : 8>, RealM>(p);
   }
 
   // Shares n', and where those are few the columns, out to slices, as far as room and a minimum of work for each allow.
-  template <class Tile, bool RealM>
-  void contract(Pass& p) {
+  template <class Tile, bool RealM> void contract(Pass& p) {
     constexpr int64_t number = sizeof(typename Tile::N);
     const int64_t matrices = 2 * p.energies * p.nex * p.nex;
     const int64_t tiles_of_sigma = ceil_div(p.nex, Tile::rows) * ceil_div(p.nex, Tile::columns) * 2 * p.energies;
-    const int64_t slices = std::clamp<int64_t>(
-        std::min(ceil_div(slice_blocks_wanted, tiles_of_sigma), scratch_ / (matrices * number)), 1,
-        p.bands * ceil_div(p.columns, 64));
+    const int64_t slices = std::clamp<int64_t>(std::min(ceil_div(slice_blocks_wanted, tiles_of_sigma), scratch_ / (matrices * number)), 1,
+                                               p.bands * ceil_div(p.columns, 64));
     p.band_slices = static_cast<int>(std::min(slices, p.bands));
     p.column_slices = static_cast<int>(slices / p.band_slices);
     const int64_t count = int64_t{p.band_slices} * p.column_slices;
@@ -412,8 +384,7 @@ private:
   gpu::Buffer<double> products_, slices_;
 };
 
-constexpr suite_kernel_table offdiag =
-    kernel_table<SigmaOffdiag, Offdiag>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+constexpr suite_kernel_table offdiag = kernel_table<SigmaOffdiag, Offdiag>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 
 }  // namespace
 

@@ -24,11 +24,9 @@ static __global__ void __launch_bounds__(32)
 
 inline void add_slots(gpu::Stream stream, const double* slots, int64_t count, bool first, int64_t quantities, double* total) {
   constexpr int64_t few = 64;
-  if (count > few)
-    SUITE_GPU_LAUNCH(add_many_slots, static_cast<unsigned>(quantities), 128, 0, stream, slots, count, first, total);
+  if (count > few) SUITE_GPU_LAUNCH(add_many_slots, static_cast<unsigned>(quantities), 128, 0, stream, slots, count, first, total);
   else
-    SUITE_GPU_LAUNCH(add_few_slots, static_cast<unsigned>((quantities + 31) / 32), 32, 0, stream, slots, count, first, quantities,
-                     total);
+    SUITE_GPU_LAUNCH(add_few_slots, static_cast<unsigned>((quantities + 31) / 32), 32, 0, stream, slots, count, first, quantities, total);
 }
 
 }  // namespace suite::gpp

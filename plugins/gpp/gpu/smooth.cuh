@@ -12,8 +12,7 @@
 namespace suite::gpp {
 
 // 1/D[i] from one reciprocal.
-template <int Energies, class R>
-__device__ __forceinline__ void reciprocals(const R* D, R* r) {
+template <int Energies, class R> __device__ __forceinline__ void reciprocals(const R* D, R* r) {
   if constexpr (Energies == 1) {
     r[0] = reciprocal(D[0]);
   } else if constexpr (Energies == 2) {
@@ -38,8 +37,7 @@ enum class Form {
   infinite  // w = 1e12: -(1 + x/w)/w, the same for all pairs
 };
 
-template <class R, bool Real, int Energies, int Columns>
-struct Smooth {
+template <class R, bool Real, int Energies, int Columns> struct Smooth {
   using M = Number<R, Real>;
   struct Shared {
     M m[chunk][Columns];
@@ -52,14 +50,12 @@ struct Smooth {
 
   __device__ __forceinline__ void clear() {
     SUITE_GPU_UNROLL
-    for (int c = 0; c < Columns; ++c)
-      SUITE_GPU_UNROLL
+    for (int c = 0; c < Columns; ++c) SUITE_GPU_UNROLL
     for (int i = 0; i < Energies; ++i) sums[c][i] = {};
   }
 
   // Bands [begin, end) of the chunk; `a` is M_n of the thread's row at n' = 0.
-  template <Form form>
-  __device__ __forceinline__ void sum_up(const Shared& s, int begin, int end, const M* a, int64_t ncouls, R spacing) {
+  template <Form form> __device__ __forceinline__ void sum_up(const Shared& s, int begin, int end, const M* a, int64_t ncouls, R spacing) {
     if (begin >= end) return;
     const R spacing2 = spacing * spacing;
     M next = a[s.band[begin] * ncouls];
@@ -102,8 +98,7 @@ struct Smooth {
 
 // Blocks that a processor is to hold at least; 0 leaves it to the compiler. Left alone, ptxas 13.0 saves registers where
 // there are few sums, until it spills some; four blocks leave 128 to a thread.
-template <bool Real, int Energies, int Columns>
-constexpr int resident_blocks = Energies * Columns * (Real ? 1 : 2) <= 12 ? 4 : 0;
+template <bool Real, int Energies, int Columns> constexpr int resident_blocks = Energies * Columns * (Real ? 1 : 2) <= 12 ? 4 : 0;
 
 template <class R, bool Real, int Energies, int Columns>
 __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, (resident_blocks<Real, Energies, Columns>)) smooth(const Tiles t) {
@@ -138,25 +133,20 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, (resident_blocks<Real, Energies,
   for (int from = first; from < p.end; from += chunk) {
     const int count = p.end - from < chunk ? p.end - from : chunk;
     __syncthreads();
-    for (int i = thread; i < count * Columns; i += rows)
-      s.m[i / Columns][i % Columns] = m[static_cast<int64_t>(from) * Columns + i];
+    for (int i = thread; i < count * Columns; i += rows) s.m[i / Columns][i % Columns] = m[static_cast<int64_t>(from) * Columns + i];
     for (int i = thread; i < count * Energies; i += rows)
-      s.x[i / Energies][i % Energies] =
-          static_cast<R>(x[static_cast<int64_t>(i % Energies) * t.ntband + from + i / Energies]);
+      s.x[i / Energies][i % Energies] = static_cast<R>(x[static_cast<int64_t>(i % Energies) * t.ntband + from + i / Energies]);
     for (int i = thread; i < count; i += rows) s.band[i] = t.band[of_external + from + i];
     __syncthreads();
 
     const int begin = masked > from ? masked - from : 0;
-    if (infinite)
-      sums.template sum_up<Form::infinite>(s, begin, count, a, t.ncouls, 0);
+    if (infinite) sums.template sum_up<Form::infinite>(s, begin, count, a, t.ncouls, 0);
     else if (Energies == 3 && spacing != 0)
       sums.template sum_up<Energies == 3 ? Form::even : Form::each>(s, begin, count, a, t.ncouls, static_cast<R>(spacing));
-    else
-      sums.template sum_up<Form::each>(s, begin, count, a, t.ncouls, 0);
+    else sums.template sum_up<Form::each>(s, begin, count, a, t.ncouls, 0);
     if constexpr (flush) {
       SUITE_GPU_UNROLL
-      for (int c = 0; c < Columns; ++c)
-        SUITE_GPU_UNROLL
+      for (int c = 0; c < Columns; ++c) SUITE_GPU_UNROLL
       for (int i = 0; i < Energies; ++i) {
         total[c][i].re += sums.sums[c][i].re;
         if constexpr (!Real) total[c][i].im += sums.sums[c][i].im;
@@ -171,10 +161,8 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, (resident_blocks<Real, Energies,
     Number<double, Real> z[Energies];
     SUITE_GPU_UNROLL
     for (int i = 0; i < Energies; ++i) {
-      if constexpr (flush)
-        z[i] = total[c][i];
-      else
-        z[i] = sums.sums[c][i];
+      if constexpr (flush) z[i] = total[c][i];
+      else z[i] = sums.sums[c][i];
     }
     if constexpr (Energies == 3) {
       if (spacing != 0 && !infinite) {
@@ -190,28 +178,20 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, (resident_blocks<Real, Energies,
     for (int i = 0; i < Energies; ++i) add_product(value + 2 * i, z[i], iw);
   }
   double* const slots = t.slots + (static_cast<int64_t>(p.external) * t.nw + t.energy) * quantities * p.blocks + p.slot;
-  block_sum<2 * Energies, rows>(
-      value, [&](int n, double sum) { slots[static_cast<int64_t>(n / 2 * quantities + n % 2) * p.blocks] = sum; });
+  block_sum<2 * Energies, rows>(value,
+                                [&](int n, double sum) { slots[static_cast<int64_t>(n / 2 * quantities + n % 2) * p.blocks] = sum; });
 }
 
 // Chooses the kernel by the number of energies (1 to 3) and of columns (2, 4, 8).
-template <class R, bool Real, int Columns>
-void launch_smooth(gpu::Stream stream, const Tiles& t, int energies, unsigned blocks) {
-  if (energies == 1)
-    SUITE_GPU_LAUNCH((smooth<R, Real, 1, Columns>), blocks, rows, 0, stream, t);
-  else if (energies == 2)
-    SUITE_GPU_LAUNCH((smooth<R, Real, 2, Columns>), blocks, rows, 0, stream, t);
-  else
-    SUITE_GPU_LAUNCH((smooth<R, Real, 3, Columns>), blocks, rows, 0, stream, t);
+template <class R, bool Real, int Columns> void launch_smooth(gpu::Stream stream, const Tiles& t, int energies, unsigned blocks) {
+  if (energies == 1) SUITE_GPU_LAUNCH((smooth<R, Real, 1, Columns>), blocks, rows, 0, stream, t);
+  else if (energies == 2) SUITE_GPU_LAUNCH((smooth<R, Real, 2, Columns>), blocks, rows, 0, stream, t);
+  else SUITE_GPU_LAUNCH((smooth<R, Real, 3, Columns>), blocks, rows, 0, stream, t);
 }
-template <class R, bool Real>
-void launch_smooth(gpu::Stream stream, const Tiles& t, int energies, unsigned blocks) {
-  if (t.columns == 2)
-    launch_smooth<R, Real, 2>(stream, t, energies, blocks);
-  else if (t.columns == 4)
-    launch_smooth<R, Real, 4>(stream, t, energies, blocks);
-  else
-    launch_smooth<R, Real, 8>(stream, t, energies, blocks);
+template <class R, bool Real> void launch_smooth(gpu::Stream stream, const Tiles& t, int energies, unsigned blocks) {
+  if (t.columns == 2) launch_smooth<R, Real, 2>(stream, t, energies, blocks);
+  else if (t.columns == 4) launch_smooth<R, Real, 4>(stream, t, energies, blocks);
+  else launch_smooth<R, Real, 8>(stream, t, energies, blocks);
 }
 
 }  // namespace suite::gpp

@@ -5,10 +5,8 @@
 namespace suite::gpp {
 
 void sum_smooth_mixed(gpu::Stream stream, const Tiles& t, bool real, int energies, unsigned blocks) {
-  if (real)
-    launch_smooth<float, true>(stream, t, energies, blocks);
-  else
-    launch_smooth<float, false>(stream, t, energies, blocks);
+  if (real) launch_smooth<float, true>(stream, t, energies, blocks);
+  else launch_smooth<float, false>(stream, t, energies, blocks);
 }
 
 }  // namespace suite::gpp

@@ -7,25 +7,17 @@
 
 namespace suite::gpp {
 
-template <class R>
-using Complex = Number<R, false>;
+template <class R> using Complex = Number<R, false>;
 
-template <class R>
-__device__ __forceinline__ Complex<R> operator-(Complex<R> a) { return {-a.re, -a.im}; }
-template <class R>
-__device__ __forceinline__ Complex<R> plus(double a, Complex<R> b) { return {a + b.re, b.im}; }
-template <class R>
-__device__ __forceinline__ Complex<R> operator*(Complex<R> a, Complex<R> b) {
+template <class R> __device__ __forceinline__ Complex<R> operator-(Complex<R> a) { return {-a.re, -a.im}; }
+template <class R> __device__ __forceinline__ Complex<R> plus(double a, Complex<R> b) { return {a + b.re, b.im}; }
+template <class R> __device__ __forceinline__ Complex<R> operator*(Complex<R> a, Complex<R> b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
-template <class S, class R>
-__device__ __forceinline__ Complex<R> operator*(S a, Complex<R> b) { return {a * b.re, a * b.im}; }
-template <class R>
-__device__ __forceinline__ R norm2(Complex<R> a) { return a.re * a.re + a.im * a.im; }
-template <class R>
-__device__ __forceinline__ R norm(Complex<R> a) { return sqrt(norm2(a)); }
-template <class R>
-__device__ __forceinline__ Complex<R> conjugate(Complex<R> a) { return {a.re, -a.im}; }
+template <class S, class R> __device__ __forceinline__ Complex<R> operator*(S a, Complex<R> b) { return {a * b.re, a * b.im}; }
+template <class R> __device__ __forceinline__ R norm2(Complex<R> a) { return a.re * a.re + a.im * a.im; }
+template <class R> __device__ __forceinline__ R norm(Complex<R> a) { return sqrt(norm2(a)); }
+template <class R> __device__ __forceinline__ Complex<R> conjugate(Complex<R> a) { return {a.re, -a.im}; }
 
 // The steps as properties of the arithmetic.
 constexpr bool simplified(int step) { return step >= 6; }
@@ -33,8 +25,7 @@ constexpr bool by_reciprocal(int step) { return step >= 7; }
 constexpr bool squared(int step) { return step >= 8; }
 
 // Smith's division up to v6; the conjugate and one real reciprocal from v7 on.
-template <int Step, class R>
-__device__ __forceinline__ Complex<R> divide(Complex<R> a, Complex<R> b) {
+template <int Step, class R> __device__ __forceinline__ Complex<R> divide(Complex<R> a, Complex<R> b) {
   if constexpr (by_reciprocal(Step)) {
     const R r = 1.0 / norm2(b);
     return r * (a * conjugate(b));
@@ -49,14 +40,12 @@ __device__ __forceinline__ Complex<R> divide(Complex<R> a, Complex<R> b) {
 }
 
 // What a pair (G,G') brings; from v6 on w^2, w^2 I and the cutoff are made once here and not per band and energy.
-template <class R>
-struct Pair {
+template <class R> struct Pair {
   Complex<R> w, I, w2, omega2;
   R cutoff;
 };
 
-template <int Step, class R>
-__device__ __forceinline__ Pair<R> make_pair(Complex<R> w, Complex<R> I, double sexcut) {
+template <int Step, class R> __device__ __forceinline__ Pair<R> make_pair(Complex<R> w, Complex<R> I, double sexcut) {
   Pair<R> p{w, I, {0, 0}, {0, 0}, 0};
   if constexpr (simplified(Step)) {
     p.w2 = w * w;
@@ -68,8 +57,7 @@ __device__ __forceinline__ Pair<R> make_pair(Complex<R> w, Complex<R> I, double 
 
 // ssx and sch of one term.
 template <int Step, class R>
-__device__ __forceinline__ void term(const Pair<R>& pair, double x, double gamma, double sexcut, Complex<R>& ssx,
-                                     Complex<R>& sch) {
+__device__ __forceinline__ void term(const Pair<R>& pair, double x, double gamma, double sexcut, Complex<R>& ssx, Complex<R>& sch) {
   const Complex<R> D = plus(x, -pair.w);
   const Complex<R> delta = divide<Step>(pair.w, D);
   ssx = sch = {0, 0};

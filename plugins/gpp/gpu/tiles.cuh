@@ -75,14 +75,12 @@ struct Place {
   }
   // Ranges of the block's tiles, from the first.
   __device__ const int* ranges(const Tiles& t) const {
-    return t.range + (static_cast<int64_t>(external) * t.groups + group) * t.row_blocks * tiles_per_block +
-           row_block * tiles_per_block;
+    return t.range + (static_cast<int64_t>(external) * t.groups + group) * t.row_blocks * tiles_per_block + row_block * tiles_per_block;
   }
 };
 
 // One column of a thread's tile.
-template <bool Real>
-struct Pole {
+template <bool Real> struct Pole {
   double w;                 // no_pole where there is none
   Number<double, Real> iw;  // I v(G') w
   __device__ Pole(const Tiles& t, const Place& p, int column) {

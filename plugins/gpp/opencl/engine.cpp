@@ -49,14 +49,13 @@ Poles look_at_poles(Engine& engine, const Screening& call) {
   const cl_mem memory = found.at_least(items * 2 * sizeof(double));
   const auto local = static_cast<size_t>(engine.local(64));
   const auto& kernel = engine.kernel(sums_cl, "look_at_poles", define("LOCAL", static_cast<int64_t>(local)));
-  opencl::launch(engine.device, kernel, "look_at_poles", {{items, 1, 1}, {1, 1, 1}}, memory_of(call.wtilde_array),
-                 memory, static_cast<cl_ulong>(call.ncouls() * call.ngpown()), largest_w);
+  opencl::launch(engine.device, kernel, "look_at_poles", {{items, 1, 1}, {1, 1, 1}}, memory_of(call.wtilde_array), memory,
+                 static_cast<cl_ulong>(call.ncouls() * call.ngpown()), largest_w);
   suite_array array{};
   array.data = memory;
   array.rank = 1;
   array.extent[0] = static_cast<int64_t>(2 * items);
-  const auto values =
-      opencl::read_back<double>(engine.backend, engine.queue, array, "the search for complex poles");
+  const auto values = opencl::read_back<double>(engine.backend, engine.queue, array, "the search for complex poles");
   Poles poles{true, largest_w};
   for (size_t i = 0; i < items; ++i) {
     poles.real = poles.real && values[2 * i] == 1;

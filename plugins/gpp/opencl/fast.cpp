@@ -20,9 +20,7 @@ constexpr cl_int pack_step = 64;                     // bands that a work-item p
 // (add_powers).
 double even_spacing(const Call& call, const Bands& bands, int64_t e, int64_t iw) {
   // As given, not kept off zero: 1e-12 is nothing beside |D| >= gamma, where this serves.
-  const auto wx = [&](int64_t i, int64_t n1) {
-    return bands.wx[static_cast<size_t>((e * call.ntband + n1) * call.nw + i)];
-  };
+  const auto wx = [&](int64_t i, int64_t n1) { return bands.wx[static_cast<size_t>((e * call.ntband + n1) * call.nw + i)]; };
   const int64_t last = std::min<int64_t>(iw + 2, call.nw - 1), steps = last - iw;
   if (steps == 0) return 0;
   // Of the band with the smallest numbers, whose rounding is least.
@@ -108,19 +106,13 @@ Order order_bands(const Call& call, const Bands& bands) {
 // How a call is cut up.
 struct FastSums::Shape {
   Shape(const Engine& engine, const Call& call, const Bands& bands)
-      : order(order_bands(call, bands)),
-        vector(engine.vector()),
-        local(engine.local(128)),
-        columns(engine.choices.columns) {
+      : order(order_bands(call, bands)), vector(engine.vector()), local(engine.local(128)), columns(engine.choices.columns) {
     groups = ceil_div(call.ncouls, int64_t(vector) * local);
     tiles = std::max<int64_t>(1, ceil_div(engine.ncolumns, columns));
     group_numbers = int64_t(call.ntband) * call.parts() * vector * local;
     panel_groups = std::clamp<int64_t>(panel_bytes / (8 * group_numbers), 1, groups);
     column_numbers = tiles * call.ntband * columns * call.parts();
-    batch =
-        panel_groups < groups
-            ? 1
-            : std::clamp<int64_t>(panel_bytes / (8 * (group_numbers * groups + column_numbers)), 1, call.nex);
+    batch = panel_groups < groups ? 1 : std::clamp<int64_t>(panel_bytes / (8 * (group_numbers * groups + column_numbers)), 1, call.nex);
     // Many tiles in a row use the same rows from cache; few keep all units busy.
     const int64_t wanted_groups = int64_t(32) * engine.device.units;
     tiles_per_block = std::clamp<int64_t>(tiles * panel_groups * batch / wanted_groups, 1, 32);
@@ -130,14 +122,11 @@ struct FastSums::Shape {
   std::string options(const Engine& engine, const Call& call, cl_int iw, cl_int e0, cl_int externals) const {
     const double* spacing = order.tables.data() + spacing_at(call, iw) + e0;
     const bool even = std::all_of(spacing, spacing + externals, [](double d) { return d != 0; });
-    return define("VW", vector) + define("LOCAL", local) + define("REAL", call.is_real()) +
-           define("NE", std::min(3, call.nw - iw)) + define("CT", columns) +
-           define("STATIC", call.achstemp && iw == 0) + define("EVEN", even) +
+    return define("VW", vector) + define("LOCAL", local) + define("REAL", call.is_real()) + define("NE", std::min(3, call.nw - iw)) +
+           define("CT", columns) + define("STATIC", call.achstemp && iw == 0) + define("EVEN", even) +
            define("MIXED", engine.choices.mixed);
   }
-  cl_long spacing_at(const Call& call, cl_int iw) const {
-    return static_cast<cl_long>(order.spacing_at) + cl_long(iw / 3) * call.nex;
-  }
+  cl_long spacing_at(const Call& call, cl_int iw) const { return static_cast<cl_long>(order.spacing_at) + cl_long(iw / 3) * call.nex; }
   Order order;
   int vector, local, columns;
   int64_t groups, tiles, group_numbers, column_numbers, panel_groups, batch, tiles_per_block, blocks;
@@ -156,9 +145,7 @@ void FastSums::run(const Call& call, const Bands& bands) {
   const Shape shape(engine_, call, bands);
   const Order& order = shape.order;
   tables_.upload(order.tables);
-  if (engine_.choices.mixed)
-    x_stream_.upload(
-        std::vector<float>(order.tables.data() + order.x_at, order.tables.data() + order.spacing_at));
+  if (engine_.choices.mixed) x_stream_.upload(std::vector<float>(order.tables.data() + order.x_at, order.tables.data() + order.spacing_at));
   const auto batch = static_cast<cl_int>(shape.batch), panel = static_cast<cl_int>(shape.panel_groups);
   for (cl_int e0 = 0; e0 < call.nex; e0 += batch)
     for (cl_int first = 0; first < shape.groups; first += panel) {
@@ -169,12 +156,10 @@ void FastSums::run(const Call& call, const Bands& bands) {
     }
 }
 
-void FastSums::pack(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
-                    cl_int groups) {
+void FastSums::pack(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group, cl_int groups) {
   // The program of the first sums has them too.
   const std::string options = shape.options(engine_, call, 0, e0, externals);
-  const auto steps = static_cast<size_t>(ceil_div(call.ntband, pack_step)),
-             e = static_cast<size_t>(externals);
+  const auto steps = static_cast<size_t>(ceil_div(call.ntband, pack_step)), e = static_cast<size_t>(externals);
   const auto tiles = static_cast<cl_int>(shape.tiles);
   const size_t row_numbers = static_cast<size_t>(shape.group_numbers) * static_cast<size_t>(groups) * e;
   const size_t column_numbers = static_cast<size_t>(shape.column_numbers) * e;
@@ -189,49 +174,42 @@ void FastSums::pack(const Call& call, const Shape& shape, cl_int e0, cl_int exte
   if (engine_.choices.mixed) {
     const cl_mem rows_stream = rows_stream_.at_least(row_numbers * sizeof(float));
     const cl_mem columns_stream = columns_stream_.at_least(column_numbers * sizeof(float));
-    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, memory_of(call.aqsntemp), tables_.at_least(0), rows,
-                   rows_stream, call.ncouls, call.ntband, first_group, groups, e0, pack_step);
-    if (first_group == 0)
-      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, memory_of(call.aqsmtemp),
-                     tables_.at_least(0), row_of_column, columns, columns_stream, call.ncouls, call.ntband,
-                     engine_.ncolumns, tiles, e0, pack_step);
-  } else {
-    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, memory_of(call.aqsntemp), tables_.at_least(0), rows,
+    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, memory_of(call.aqsntemp), tables_.at_least(0), rows, rows_stream,
                    call.ncouls, call.ntband, first_group, groups, e0, pack_step);
     if (first_group == 0)
-      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, memory_of(call.aqsmtemp),
-                     tables_.at_least(0), row_of_column, columns, call.ncouls, call.ntband, engine_.ncolumns,
-                     tiles, e0, pack_step);
+      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, memory_of(call.aqsmtemp), tables_.at_least(0),
+                     row_of_column, columns, columns_stream, call.ncouls, call.ntband, engine_.ncolumns, tiles, e0, pack_step);
+  } else {
+    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, memory_of(call.aqsntemp), tables_.at_least(0), rows, call.ncouls,
+                   call.ntband, first_group, groups, e0, pack_step);
+    if (first_group == 0)
+      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, memory_of(call.aqsmtemp), tables_.at_least(0),
+                     row_of_column, columns, call.ncouls, call.ntband, engine_.ncolumns, tiles, e0, pack_step);
   }
 }
 
-void FastSums::sum(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
-                   cl_int groups) {
+void FastSums::sum(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group, cl_int groups) {
   const auto local = static_cast<size_t>(shape.local), e = static_cast<size_t>(externals);
   const auto blocks = static_cast<size_t>(shape.blocks);
-  const auto tiles = static_cast<cl_int>(shape.tiles),
-             tiles_per_block = static_cast<cl_int>(shape.tiles_per_block);
+  const auto tiles = static_cast<cl_int>(shape.tiles), tiles_per_block = static_cast<cl_int>(shape.tiles_per_block);
   const opencl::Range range{{static_cast<size_t>(groups) * local, blocks, e}, {local, 1, 1}};
   const auto count = static_cast<cl_int>(blocks) * groups;
   for (cl_int iw = 0; iw < call.nw; iw += 3) {
     const cl_int energies = std::min(3, call.nw - iw);
-    const auto bands = cl_long(call.nex) * call.ntband, x0 = bands * iw,
-               spacing0 = shape.spacing_at(call, iw), far0 = static_cast<cl_long>(shape.order.far_at);
-    const cl_mem partial = engine_.partial.at_least(static_cast<size_t>(count) * e *
-                                                    static_cast<size_t>(4 * energies + 2) * sizeof(double));
-    const auto& kernel =
-        engine_.kernel(best_cl, "sigma_best", shape.options(engine_, call, iw, e0, externals));
+    const auto bands = cl_long(call.nex) * call.ntband, x0 = bands * iw, spacing0 = shape.spacing_at(call, iw),
+               far0 = static_cast<cl_long>(shape.order.far_at);
+    const cl_mem partial =
+        engine_.partial.at_least(static_cast<size_t>(count) * e * static_cast<size_t>(4 * energies + 2) * sizeof(double));
+    const auto& kernel = engine_.kernel(best_cl, "sigma_best", shape.options(engine_, call, iw, e0, externals));
     const auto with = [&](const auto&... streams) {
-      opencl::launch(engine_.device, kernel, "sigma_best", range, rows_.at_least(0), columns_.at_least(0),
-                     streams..., memory_of(call.wtilde_array), memory_of(call.I_eps_array), engine_.igp_of_column.at_least(0),
-                     engine_.v_of_column.at_least(0), tables_.at_least(0), partial, bands, x0, spacing0, far0,
-                     call.ncouls, call.ntband, engine_.ncolumns, tiles, tiles_per_block, first_group, e0,
-                     shape.order.occupied, double{call.gamma}, double{call.sexcut});
+      opencl::launch(engine_.device, kernel, "sigma_best", range, rows_.at_least(0), columns_.at_least(0), streams...,
+                     memory_of(call.wtilde_array), memory_of(call.I_eps_array), engine_.igp_of_column.at_least(0),
+                     engine_.v_of_column.at_least(0), tables_.at_least(0), partial, bands, x0, spacing0, far0, call.ncouls, call.ntband,
+                     engine_.ncolumns, tiles, tiles_per_block, first_group, e0, shape.order.occupied, double{call.gamma},
+                     double{call.sexcut});
     };
-    if (engine_.choices.mixed)
-      with(rows_stream_.at_least(0), columns_stream_.at_least(0), x_stream_.at_least(0));
-    else
-      with();
+    if (engine_.choices.mixed) with(rows_stream_.at_least(0), columns_stream_.at_least(0), x_stream_.at_least(0));
+    else with();
     gather(engine_, call, count, energies, iw, e0, externals, call.achstemp && iw == 0, first_group > 0);
   }
 }

@@ -27,13 +27,12 @@ void general_sums(Engine& engine, const Call& call, const Wanted& wanted) {
 
   for (cl_int iw = 0; iw < (energies_wanted ? call.nw : 1); iw += 3) {
     const cl_int energies = energies_wanted ? std::min(3, call.nw - iw) : 0, sums = 4 * energies + 2;
-    const auto& kernel = engine.kernel(
-        general_cl, "sigma_general",
-        define("VW", vector) + define("LOCAL", local) + define("REAL", call.is_real()) + define("NE", energies) +
-            define("BLOCK_ROWS", block_rows) + define("BLOCK_COLUMNS", block_columns));
+    const auto& kernel =
+        engine.kernel(general_cl, "sigma_general",
+                      define("VW", vector) + define("LOCAL", local) + define("REAL", call.is_real()) + define("NE", energies) +
+                          define("BLOCK_ROWS", block_rows) + define("BLOCK_COLUMNS", block_columns));
     const int64_t bytes = int64_t(8) * sums * call.ntband;
-    const auto batch = static_cast<cl_int>(
-        std::clamp<int64_t>(most_partial / (bytes * std::min<int64_t>(pairs, 64)), 1, call.nex));
+    const auto batch = static_cast<cl_int>(std::clamp<int64_t>(most_partial / (bytes * std::min<int64_t>(pairs, 64)), 1, call.nex));
     const int64_t panel = std::clamp<int64_t>(most_partial / (bytes * batch), 1, pairs);
     for (cl_int e0 = 0; e0 < call.nex; e0 += batch) {
       const cl_int externals = std::min(batch, call.nex - e0);
@@ -43,21 +42,19 @@ void general_sums(Engine& engine, const Call& call, const Wanted& wanted) {
       for (int64_t first = 0; first < pairs; first += panel) {
         const int64_t count = std::min(panel, pairs - first);
         opencl::launch(engine.device, kernel, "sigma_general",
-                       {{static_cast<size_t>(call.ntband) * static_cast<size_t>(local),
-                         static_cast<size_t>(count), e_size},
+                       {{static_cast<size_t>(call.ntband) * static_cast<size_t>(local), static_cast<size_t>(count), e_size},
                         {static_cast<size_t>(local), 1, 1}},
                        memory_of(call.wtilde_array), memory_of(call.I_eps_array), memory_of(call.aqsntemp), memory_of(call.aqsmtemp),
-                       memory_of(call.wx_array), memory_of(call.occ_array),
-                       engine.igp_of_column.at_least(0), engine.row_of_column.at_least(0),
-                       engine.v_of_column.at_least(0), partial, call.ncouls, call.ntband, engine.ncolumns,
+                       memory_of(call.wx_array), memory_of(call.occ_array), engine.igp_of_column.at_least(0),
+                       engine.row_of_column.at_least(0), engine.v_of_column.at_least(0), partial, call.ncouls, call.ntband, engine.ncolumns,
                        call.nw, iw, static_cast<cl_int>(first), e0, double{call.gamma}, double{call.sexcut});
         opencl::launch(engine.device, gather_kernel, "gather_bands",
-                       {{static_cast<size_t>(call.ntband) * static_cast<size_t>(sums), 1, e_size}}, partial,
-                       bands, static_cast<cl_int>(count), call.ntband, cl_int(sums), cl_int(first > 0));
+                       {{static_cast<size_t>(call.ntband) * static_cast<size_t>(sums), 1, e_size}}, partial, bands,
+                       static_cast<cl_int>(count), call.ntband, cl_int(sums), cl_int(first > 0));
       }
-      opencl::launch(engine.device, finish_kernel, "finish_bands", {{1, static_cast<size_t>(sums), e_size}},
-                     bands, memory_of(call.occ_array), memory_of(call.asxtemp), memory_of(call.achtemp), ach_n1, achs, call.ntband, energies, call.nw, iw,
-                     e0, cl_int(wanted.totals), cl_int(wanted.static_ch && iw == 0), cl_int(wanted.by_band));
+      opencl::launch(engine.device, finish_kernel, "finish_bands", {{1, static_cast<size_t>(sums), e_size}}, bands,
+                     memory_of(call.occ_array), memory_of(call.asxtemp), memory_of(call.achtemp), ach_n1, achs, call.ntband, energies,
+                     call.nw, iw, e0, cl_int(wanted.totals), cl_int(wanted.static_ch && iw == 0), cl_int(wanted.by_band));
     }
   }
 }

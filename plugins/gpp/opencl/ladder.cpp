@@ -22,9 +22,7 @@ void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step)
                        : step == 2 ? ceil_div(columns * call.ncouls, rows)
                                    : row_blocks * columns;
   const int64_t groups = step != 9 ? std::clamp<int64_t>(work, 1, wanted_groups) : row_blocks;
-  const int64_t stripes =
-      step != 9 ? 1
-                : std::clamp<int64_t>(ceil_div(wanted_groups, row_blocks), 1, std::max<int64_t>(columns, 1));
+  const int64_t stripes = step != 9 ? 1 : std::clamp<int64_t>(ceil_div(wanted_groups, row_blocks), 1, std::max<int64_t>(columns, 1));
 
   opencl::Scratch transposed(engine.backend, engine.queue, "the transposed wx_array");
   std::vector<double> values;
@@ -36,21 +34,18 @@ void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step)
 
   for (cl_int iw = 0; iw < call.nw; iw += together) {
     const cl_int energies = std::min(together, call.nw - iw);
-    const auto& kernel =
-        engine.kernel(ladder_cl, "sigma_step",
-                      define("VW", vector) + define("LOCAL", local) + define("REAL", call.is_real()) +
-                          define("NE", energies) + define("STEP", step));
+    const auto& kernel = engine.kernel(
+        ladder_cl, "sigma_step",
+        define("VW", vector) + define("LOCAL", local) + define("REAL", call.is_real()) + define("NE", energies) + define("STEP", step));
     const int64_t count = groups * stripes;
-    const cl_mem partial =
-        engine.partial.at_least(static_cast<size_t>(count * call.nex * (4 * energies + 2)) * sizeof(double));
-    opencl::launch(
-        engine.device, kernel, "sigma_step",
-        {{static_cast<size_t>(groups * local), static_cast<size_t>(stripes), static_cast<size_t>(call.nex)},
-         {static_cast<size_t>(local), 1, 1}},
-        memory_of(call.wtilde_array), memory_of(call.I_eps_array), memory_of(call.aqsntemp), memory_of(call.aqsmtemp),
-        memory_of(call.wx_array), wx_transposed, memory_of(call.occ_array),
-        engine.igp_of_column.at_least(0), engine.row_of_column.at_least(0), engine.v_of_column.at_least(0),
-        partial, call.ncouls, call.ntband, engine.ncolumns, call.nw, iw, double{call.gamma}, double{call.sexcut});
+    const cl_mem partial = engine.partial.at_least(static_cast<size_t>(count * call.nex * (4 * energies + 2)) * sizeof(double));
+    opencl::launch(engine.device, kernel, "sigma_step",
+                   {{static_cast<size_t>(groups * local), static_cast<size_t>(stripes), static_cast<size_t>(call.nex)},
+                    {static_cast<size_t>(local), 1, 1}},
+                   memory_of(call.wtilde_array), memory_of(call.I_eps_array), memory_of(call.aqsntemp), memory_of(call.aqsmtemp),
+                   memory_of(call.wx_array), wx_transposed, memory_of(call.occ_array), engine.igp_of_column.at_least(0),
+                   engine.row_of_column.at_least(0), engine.v_of_column.at_least(0), partial, call.ncouls, call.ntband, engine.ncolumns,
+                   call.nw, iw, double{call.gamma}, double{call.sexcut});
     gather(engine, call, static_cast<cl_int>(count), energies, iw, 0, call.nex, false, false);
   }
 }

@@ -18,23 +18,20 @@ Call::Call(const suite_array* arguments)
       nw(count_of(wx_array.array(), 0, "wx_array")),
       nex(count_of(wx_array.array(), 2, "wx_array")) {
   if (static_cast<int64_t>(nex) * std::max(ntband, nw) > std::numeric_limits<cl_int>::max() / 16)
-    throw Failure(SUITE_UNSUPPORTED,
-                  std::to_string(nex) + " external bands with " + std::to_string(ntband) + " bands and " +
-                      std::to_string(nw) +
-                      " energies are more than the OpenCL kernels count; split the external bands");
+    throw Failure(SUITE_UNSUPPORTED, std::to_string(nex) + " external bands with " + std::to_string(ntband) + " bands and " +
+                                         std::to_string(nw) + " energies are more than the OpenCL kernels count; split the external bands");
 }
 
-void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0,
-            cl_int externals, bool with_static, bool again) {
+void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0, cl_int externals, bool with_static,
+            bool again) {
   const auto local = static_cast<size_t>(engine.local(64));
   const auto& kernel = engine.kernel(sums_cl, "gather", define("LOCAL", static_cast<int64_t>(local)));
   // An argument that is not used must still be a buffer.
   const cl_mem achs = call.achstemp ? memory_of(call.achstemp) : memory_of(call.achtemp);
-  opencl::launch(
-      engine.device, kernel, "gather",
-      {{local, static_cast<size_t>(4 * energies + 2), static_cast<size_t>(externals)}, {local, 1, 1}},
-      engine.partial.at_least(0), memory_of(call.asxtemp), memory_of(call.achtemp), achs, count, energies, call.nw, iw, e0,
-      cl_int(with_static), cl_int(again));
+  opencl::launch(engine.device, kernel, "gather",
+                 {{local, static_cast<size_t>(4 * energies + 2), static_cast<size_t>(externals)}, {local, 1, 1}},
+                 engine.partial.at_least(0), memory_of(call.asxtemp), memory_of(call.achtemp), achs, count, energies, call.nw, iw, e0,
+                 cl_int(with_static), cl_int(again));
 }
 
 namespace {
@@ -45,8 +42,8 @@ constexpr auto steps = with_meaning(
      {"fixed_length", "a step back: v8 with vectors of 2 rows, whatever the device has"}});
 constexpr suite_choice precisions[] = {
     choice("double", "all in FP64"),
-    {"mixed", "empty bands away from resonance in FP32, added in FP64 every 32 bands; only in `best` with real w", 1e-6, nullptr, SUITE_UNKNOWN, 0,
-     nullptr},
+    {"mixed", "empty bands away from resonance in FP32, added in FP64 every 32 bands; only in `best` with real w", 1e-6, nullptr,
+     SUITE_UNKNOWN, 0, nullptr},
 };
 
 class OpenCL {
@@ -62,8 +59,7 @@ public:
   OpenCL(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<int>(p[0])),
         engine_(backend, queue,
-                {static_cast<int>(p[2]), static_cast<int>(p[3]), static_cast<int>(p[4]),
-                 p[1] == 1 && p[0] == best_variant}),
+                {static_cast<int>(p[2]), static_cast<int>(p[3]), static_cast<int>(p[4]), p[1] == 1 && p[0] == best_variant}),
         fast_(engine_) {}
 
   static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {

@@ -37,17 +37,13 @@ struct Choices {
 
 using opencl::ceil_div, opencl::define, opencl::count_of;
 
-template <class Argument>
-cl_mem memory_of(const Argument& argument) {
-  return opencl::memory_of(argument.array());
-}
+template <class Argument> cl_mem memory_of(const Argument& argument) { return opencl::memory_of(argument.array()); }
 
 // The device, its compiled kernels and the tables of one suite_kernel.
 class Engine : public opencl::Engine {
 public:
   // name: of the kernel, for messages.
-  Engine(const suite_backend* backend, suite_queue* queue, const Choices& choices,
-         const char* name = Sigma::name);
+  Engine(const suite_backend* backend, suite_queue* queue, const Choices& choices, const char* name = Sigma::name);
 
   // Compiled with the given options when it is first wanted. source: one of the texts of sources.hpp.
   const opencl::Kernel& kernel(const char* source, const char* name, const std::string& options);
@@ -80,10 +76,8 @@ public:
 
 private:
   struct Shape;
-  void pack(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
-            cl_int groups);
-  void sum(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
-           cl_int groups);
+  void pack(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group, cl_int groups);
+  void sum(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group, cl_int groups);
   Engine& engine_;
   opencl::Scratch tables_, x_stream_;
   opencl::Scratch rows_, columns_, rows_stream_, columns_stream_;
@@ -101,7 +95,7 @@ void general_sums(Engine& engine, const Call& call, const Wanted& wanted);
 void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step);
 
 // Adds the partial sums of `externals` external bands, `count` each, and writes the results (sums.cl).
-void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0,
-            cl_int externals, bool with_static, bool again);
+void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0, cl_int externals, bool with_static,
+            bool again);
 
 }  // namespace suite::gpp

@@ -7,8 +7,7 @@
 namespace suite::gpp {
 namespace {
 
-template <class T>
-void sums(const Sigma& c) {
+template <class T> void sums(const Sigma& c) {
   const auto I = c.I_eps_array.as<T>();
   const auto aqsntemp = c.aqsntemp.as<T>(), aqsmtemp = c.aqsmtemp.as<T>();
   const int64_t ncouls = c.ncouls(), nw = c.nw(), ntband = c.ntband(), nex = c.nex();
@@ -61,10 +60,8 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
   void execute(const suite_array* arguments) {
     const Sigma c(arguments);
-    if (c.is_real())
-      sums<Sigma::real>(c);
-    else
-      sums<Sigma::complex>(c);
+    if (c.is_real()) sums<Sigma::real>(c);
+    else sums<Sigma::complex>(c);
   }
 };
 

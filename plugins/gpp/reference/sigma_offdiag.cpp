@@ -7,8 +7,7 @@
 namespace suite::gpp {
 namespace {
 
-template <class T>
-void sums(const SigmaOffdiag& c) {
+template <class T> void sums(const SigmaOffdiag& c) {
   const auto I = c.I_eps_array.as<T>();
   const auto M = c.aqs.as<T>();
   const int64_t ncouls = c.ncouls(), nw = c.nw(), ntband = c.ntband(), nex = c.nex();
@@ -52,10 +51,8 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
   void execute(const suite_array* arguments) {
     const SigmaOffdiag c(arguments);
-    if (c.is_real())
-      sums<SigmaOffdiag::real>(c);
-    else
-      sums<SigmaOffdiag::complex>(c);
+    if (c.is_real()) sums<SigmaOffdiag::real>(c);
+    else sums<SigmaOffdiag::complex>(c);
   }
 };
 

@@ -18,8 +18,8 @@ constexpr double nanoseconds_per_flop = 0.015;
 // sum over G2 of conj(box[of_ket + row]) ket, of tile_rows rows and `panels` panels; ket of further panels
 // lies `far` behind.
 template <bool real, int panels>
-inline void tile(const double* const (&row)[tile_rows], const int32_t* of_ket, int64_t npw, const Z* ket,
-                 int64_t far, Z (&sum)[tile_rows][panels]) {
+inline void tile(const double* const (&row)[tile_rows], const int32_t* of_ket, int64_t npw, const Z* ket, int64_t far,
+                 Z (&sum)[tile_rows][panels]) {
   for (int64_t i = 0; i < npw; ++i) {
     const int64_t at = int64_t{of_ket[i]} * (real ? 1 : 2);
     Z k[panels];
@@ -60,22 +60,18 @@ void ByProduct::prepare(const Mtxel& c) {
   std::fill_n(external_.at_least(numbers), numbers, 0.0);
 }
 
-template <bool real>
-void ByProduct::multiply(const Mtxel& c, const Elements& elements, int team) const {
+template <bool real> void ByProduct::multiply(const Mtxel& c, const Elements& elements, int team) const {
   constexpr int parts = real ? 1 : 2;
-  const int64_t npw = c.npw_ket(), ncouls = c.ncouls(), nspinor = c.nspinor(), nex = c.nex(),
-                panels = Panel::count(real, c.ntband());
+  const int64_t npw = c.npw_ket(), ncouls = c.ncouls(), nspinor = c.nspinor(), nex = c.nex(), panels = Panel::count(real, c.ntband());
   const int64_t chunks = ceil_div(ncouls, chunk_rows), pairs = ceil_div(panels, 2);
   const Z* const kets = reinterpret_cast<const Z*>(internal_.data());
-  const auto tiles = [&]<int some>(std::integral_constant<int, some>, int64_t panel, int64_t n,
-                                   int64_t first) {
+  const auto tiles = [&]<int some>(std::integral_constant<int, some>, int64_t panel, int64_t n, int64_t first) {
     for (int64_t ig = first; ig < std::min(first + chunk_rows, ncouls); ig += tile_rows) {
       Z sum[tile_rows][some] = {};
       for (int64_t s = 0; s < nspinor; ++s) {
         const double* const box = external_.data() + (n * nspinor + s) * box_.size * parts;
         const double* row[tile_rows];
-        for (int r = 0; r < tile_rows; ++r)
-          row[r] = box + int64_t{box_.of_wanted[std::min(ig + r, ncouls - 1)]} * parts;
+        for (int r = 0; r < tile_rows; ++r) row[r] = box + int64_t{box_.of_wanted[std::min(ig + r, ncouls - 1)]} * parts;
         tile<real, some>(row, box_.of_ket.data(), npw, kets + (s * panels + panel) * npw, npw, sum);
       }
       for (int r = 0; r < tile_rows && ig + r < ncouls; ++r)
@@ -83,20 +79,16 @@ void ByProduct::multiply(const Mtxel& c, const Elements& elements, int team) con
     }
   };
   cpu::each(team, nex * pairs * chunks, [&](int64_t item, int) {
-    const int64_t n = item / (pairs * chunks), panel = 2 * (item / chunks % pairs),
-                  first = item % chunks * chunk_rows;
-    if (panel + 1 < panels)
-      tiles(std::integral_constant<int, 2>(), panel, n, first);
-    else
-      tiles(std::integral_constant<int, 1>(), panel, n, first);
+    const int64_t n = item / (pairs * chunks), panel = 2 * (item / chunks % pairs), first = item % chunks * chunk_rows;
+    if (panel + 1 < panels) tiles(std::integral_constant<int, 2>(), panel, n, first);
+    else tiles(std::integral_constant<int, 1>(), panel, n, first);
   });
 }
 
 void ByProduct::execute(const Mtxel& c, const Elements& elements) {
-  const int team = cpu::useful_threads(
-      threads_, c.nex() * ceil_div(c.ncouls(), tile_rows) * ceil_div(c.ntband(), lanes),
-      nanoseconds_per_flop * flops_of_product(c) /
-          static_cast<double>(c.nex() * ceil_div(c.ncouls(), tile_rows) * ceil_div(c.ntband(), lanes)));
+  const int team = cpu::useful_threads(threads_, c.nex() * ceil_div(c.ncouls(), tile_rows) * ceil_div(c.ntband(), lanes),
+                                       nanoseconds_per_flop * flops_of_product(c) /
+                                           static_cast<double>(c.nex() * ceil_div(c.ncouls(), tile_rows) * ceil_div(c.ntband(), lanes)));
   const int parts = c.parts();
   const auto* const bra = static_cast<const double*>(c.bra.array().data);
   cpu::share(team, c.nex() * c.nspinor(), [&](int64_t begin, int64_t end, int) {
@@ -108,10 +100,8 @@ void ByProduct::execute(const Mtxel& c, const Elements& elements) {
         for (int p = 0; p < parts; ++p) box[int64_t{box_.of_bra[i]} * parts + p] = from[i * parts + p];
     }
   });
-  if (c.is_real())
-    multiply<true>(c, elements, team);
-  else
-    multiply<false>(c, elements, team);
+  if (c.is_real()) multiply<true>(c, elements, team);
+  else multiply<false>(c, elements, team);
 }
 
 }  // namespace suite::gw

@@ -16,8 +16,7 @@ public:
   void execute(const Mtxel& c, const Elements& elements);
 
 private:
-  template <bool real>
-  void multiply(const Mtxel& c, const Elements& elements, int team) const;
+  template <bool real> void multiply(const Mtxel& c, const Elements& elements, int team) const;
 
   int64_t threads_;
   Box box_;

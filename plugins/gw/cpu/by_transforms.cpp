@@ -15,8 +15,7 @@ void ByTransforms::panel_to_grid(const Mtxel& c, int64_t panel, double* work, do
   const Plan& plan = transforms_->plan();
   const auto* const ket = static_cast<const double*>(c.ket.array().data);
   for (int64_t s = 0; s < c.nspinor(); ++s) {
-    const Panel from(ket + s * c.npw_ket() * c.ntband() * c.parts(), c.is_real(), c.npw_ket(), c.ntband(),
-                     panel);
+    const Panel from(ket + s * c.npw_ket() * c.ntband() * c.parts(), c.is_real(), c.npw_ket(), c.ntband(), panel);
     Z* const to = reinterpret_cast<Z*>(u) + s * plan.points();
     transforms_->to_grid(
         plan.ket, work, [&](int64_t index, Z& z) { from.load(index, z); },
@@ -29,26 +28,21 @@ void ByTransforms::prepare(const Mtxel& c, Plan plan) {
   const int64_t panels = Panel::count(c.is_real(), c.ntband()), size = panel_size(c);
   kept_ = std::min(panels, memory_mib_ * (1 << 20) / (size * static_cast<int64_t>(sizeof(double))));
   double* const u = internal_.at_least(std::max<int64_t>(1, kept_ * size));
-  const int team =
-      cpu::useful_threads(threads_, kept_, 2 * nanoseconds_per_point * static_cast<double>(size));
+  const int team = cpu::useful_threads(threads_, kept_, 2 * nanoseconds_per_point * static_cast<double>(size));
   scratch_.reserve(team, transforms_->work_size());
-  cpu::each(team, kept_, [&](int64_t panel, int thread) {
-    panel_to_grid(c, panel, scratch_.of(thread), u + panel * size);
-  });
+  cpu::each(team, kept_, [&](int64_t panel, int thread) { panel_to_grid(c, panel, scratch_.of(thread), u + panel * size); });
 }
 
 // conj is taken in the product; a band's points lie one after the other, so that a product reads one number
 // for all lanes.
 void ByTransforms::external_bands(const Mtxel& c, int team) {
   const Plan& plan = transforms_->plan();
-  const int64_t points = plan.points(), nex = c.nex(), nspinor = c.nspinor(), nx = plan.n[0],
-                panels = ceil_div(nex, lanes);
+  const int64_t points = plan.points(), nex = c.nex(), nspinor = c.nspinor(), nx = plan.n[0], panels = ceil_div(nex, lanes);
   double* const u = external_.at_least(2 * nex * nspinor * points);
   const auto* const bra = static_cast<const double*>(c.bra.array().data);
   const bool real = c.is_real();
   cpu::each(team, panels * nspinor, [&](int64_t item, int thread) {
-    const int64_t s = item / panels, first = item % panels * lanes,
-                  some = std::min<int64_t>(lanes, nex - first);
+    const int64_t s = item / panels, first = item % panels * lanes, some = std::min<int64_t>(lanes, nex - first);
     const double* const from = bra + (s * nex + first) * c.npw_bra() * c.parts();
     transforms_->to_grid(
         plan.bra, scratch_.of(thread),
@@ -73,8 +67,7 @@ void ByTransforms::external_bands(const Mtxel& c, int team) {
   });
 }
 
-void ByTransforms::elements_of(const Mtxel& c, const Elements& elements, const double* u, int64_t panel,
-                               int64_t n, double* work) const {
+void ByTransforms::elements_of(const Mtxel& c, const Elements& elements, const double* u, int64_t panel, int64_t n, double* work) const {
   const Plan& plan = transforms_->plan();
   const int64_t points = plan.points(), nx = plan.n[0], nspinor = c.nspinor();
   const double* const bra = external_.data() + 2 * n * nspinor * points;
@@ -96,8 +89,7 @@ void ByTransforms::elements_of(const Mtxel& c, const Elements& elements, const d
 }
 
 void ByTransforms::execute(const Mtxel& c, const Elements& elements) {
-  const int64_t panels = Panel::count(c.is_real(), c.ntband()), nex = c.nex(), size = panel_size(c),
-                work = transforms_->work_size();
+  const int64_t panels = Panel::count(c.is_real(), c.ntband()), nex = c.nex(), size = panel_size(c), work = transforms_->work_size();
   // Panels that are kept go pair by pair; each of the others is transformed once for all external bands.
   const int64_t pairs = kept_ * nex, items = pairs + panels - kept_;
   const int team = cpu::useful_threads(threads_, items, nanoseconds_per_point * static_cast<double>(size));
@@ -105,8 +97,7 @@ void ByTransforms::execute(const Mtxel& c, const Elements& elements) {
   external_bands(c, team);
   cpu::each(team, items, [&](int64_t item, int thread) {
     double* const mine = scratch_.of(thread);
-    if (item < pairs)
-      return elements_of(c, elements, internal_.data() + item / nex * size, item / nex, item % nex, mine);
+    if (item < pairs) return elements_of(c, elements, internal_.data() + item / nex * size, item / nex, item % nex, mine);
     const int64_t panel = kept_ + item - pairs;
     panel_to_grid(c, panel, mine, mine + work);
     for (int64_t n = 0; n < nex; ++n) elements_of(c, elements, mine + work, panel, n, mine);

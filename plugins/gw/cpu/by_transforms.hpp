@@ -24,8 +24,7 @@ private:
   int64_t panel_size(const Mtxel& c) const { return 2 * lanes * transforms_->plan().points() * c.nspinor(); }
   void panel_to_grid(const Mtxel& c, int64_t panel, double* work, double* u) const;
   void external_bands(const Mtxel& c, int team);
-  void elements_of(const Mtxel& c, const Elements& elements, const double* u, int64_t panel, int64_t n,
-                   double* work) const;
+  void elements_of(const Mtxel& c, const Elements& elements, const double* u, int64_t panel, int64_t n, double* work) const;
 
   int64_t threads_, memory_mib_, kept_ = 0;
   std::optional<Transforms> transforms_;

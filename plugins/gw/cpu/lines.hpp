@@ -26,8 +26,7 @@ inline Z operator*(double s, Z a) { return {s * a.re, s * a.im}; }
 inline Z i_times(Z a) { return {-a.im, a.re}; }
 inline Z times(Z a, double re, double im) { return {re * a.re - im * a.im, re * a.im + im * a.re}; }
 
-template <int radix>
-inline void butterfly(Z (&z)[radix]) {
+template <int radix> inline void butterfly(Z (&z)[radix]) {
   if constexpr (radix == 2) {
     const Z a = z[0];
     z[0] = a + z[1];
@@ -46,14 +45,12 @@ inline void butterfly(Z (&z)[radix]) {
       sum[q] = z[q + 1] + z[radix - 1 - q];
       difference[q] = z[q + 1] - z[radix - 1 - q];
     }
-    static constexpr double cosine[3][4] = {
-        {1, -0.5, 0, 0},
-        {1, 0.30901699437494742410, -0.80901699437494742410, 0},
-        {1, 0.62348980185873353053, -0.22252093395631440429, -0.90096886790241912624}};
-    static constexpr double sine[3][4] = {
-        {0, 0.86602540378443864676, 0, 0},
-        {0, 0.95105651629515357212, 0.58778525229247312917, 0},
-        {0, 0.78183148246802980871, 0.97492791218182360702, 0.43388373911755812048}};
+    static constexpr double cosine[3][4] = {{1, -0.5, 0, 0},
+                                            {1, 0.30901699437494742410, -0.80901699437494742410, 0},
+                                            {1, 0.62348980185873353053, -0.22252093395631440429, -0.90096886790241912624}};
+    static constexpr double sine[3][4] = {{0, 0.86602540378443864676, 0, 0},
+                                          {0, 0.95105651629515357212, 0.58778525229247312917, 0},
+                                          {0, 0.78183148246802980871, 0.97492791218182360702, 0.43388373911755812048}};
     constexpr int which = radix == 3 ? 0 : radix == 5 ? 1 : 2;
     const Z first = z[0];
     for (int q = 0; q < half; ++q) z[0] = z[0] + sum[q];
@@ -79,8 +76,7 @@ public:
     for (const int r : stages_) {
       for (int k = 1; k < done; ++k)
         for (int q = 1; q < r; ++q)
-          for (int part = 0; part < 2; ++part)
-            twiddles_.push_back(roots[2 * (q * k * (n / (done * r))) + part]);
+          for (int part = 0; part < 2; ++part) twiddles_.push_back(roots[2 * (q * k * (n / (done * r))) + part]);
       done *= r;
     }
   }
@@ -93,20 +89,11 @@ public:
     int done = 1;
     for (const int r : stages_) {
       switch (r) {
-        case 2:
-          stage<2>(in, to, done, w);
-          break;
-        case 3:
-          stage<3>(in, to, done, w);
-          break;
-        case 4:
-          stage<4>(in, to, done, w);
-          break;
-        case 5:
-          stage<5>(in, to, done, w);
-          break;
-        default:
-          stage<7>(in, to, done, w);
+        case 2: stage<2>(in, to, done, w); break;
+        case 3: stage<3>(in, to, done, w); break;
+        case 4: stage<4>(in, to, done, w); break;
+        case 5: stage<5>(in, to, done, w); break;
+        default: stage<7>(in, to, done, w);
       }
       w += 2 * (done - 1) * (r - 1);
       done *= r;
@@ -117,8 +104,7 @@ public:
   }
 
 private:
-  template <int radix>
-  void stage(const Z* __restrict__ in, Z* __restrict__ out, int done, const double* w) const {
+  template <int radix> void stage(const Z* __restrict__ in, Z* __restrict__ out, int done, const double* w) const {
     const int far = n_ / radix, blocks = far / done;
     for (int b = 0; b < blocks; ++b) {
       Z z[radix];

@@ -23,29 +23,23 @@ public:
       knob("memory", 8192, 0, 1 << 24, "MiB",
            "for internal bands kept in real space from call to call; what is beyond is transformed again"),
       cpu::threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : method_(p[0]), transforms_(p[2], p[1]), product_(p[2]) {}
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : method_(p[0]), transforms_(p[2], p[1]), product_(p[2]) {}
 
   void prepare(const suite_array* arguments) {
     const Mtxel c(arguments);
     Plan plan = make_plan(c);
     const double pairs = static_cast<double>(c.ntband() * c.nex()) / (c.is_real() ? 2 : 1);
-    const double transform =
-        pairs * (plan.flops_to_wanted() + 8 * static_cast<double>(plan.points() * c.nspinor()));
+    const double transform = pairs * (plan.flops_to_wanted() + 8 * static_cast<double>(plan.points() * c.nspinor()));
     by_product_ = method_ == 2 || (method_ == 0 && flops_of_product(c) * product_advantage < transform);
-    if (by_product_)
-      product_.prepare(c);
-    else
-      transforms_.prepare(c, std::move(plan));
+    if (by_product_) product_.prepare(c);
+    else transforms_.prepare(c, std::move(plan));
   }
 
   void execute(const suite_array* arguments) {
     const Mtxel c(arguments);
     const Elements elements(c, is_conjugate(c));
-    if (by_product_)
-      product_.execute(c, elements);
-    else
-      transforms_.execute(c, elements);
+    if (by_product_) product_.execute(c, elements);
+    else transforms_.execute(c, elements);
   }
 
 private:

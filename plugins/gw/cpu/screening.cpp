@@ -17,8 +17,7 @@ constexpr int64_t block = 256;
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {model_parameter, cpu::threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : model_(static_cast<Model>(p[0])), threads_(p[1]) {}
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : model_(static_cast<Model>(p[0])), threads_(p[1]) {}
 
   void prepare(const suite_array* arguments) { density_ = make_density_box(PolesOfScreening(arguments)); }
 
@@ -27,14 +26,11 @@ public:
     const Scalars s = scalars_of(c, model_, density_.electrons);
     set_rows(c, s);
     const int64_t ngpown = c.ngpown();
-    const int team =
-        cpu::useful_threads(threads_, ngpown, nanoseconds_per_pair * static_cast<double>(c.ncouls()));
+    const int team = cpu::useful_threads(threads_, ngpown, nanoseconds_per_pair * static_cast<double>(c.ncouls()));
     cpu::share(team, ngpown, [&](int64_t begin, int64_t end, int) {
       for (int64_t igp = begin; igp < end; ++igp)
-        if (c.is_real())
-          column<1>(c, s, igp);
-        else
-          column<2>(c, s, igp);
+        if (c.is_real()) column<1>(c, s, igp);
+        else column<2>(c, s, igp);
     });
   }
 
@@ -48,14 +44,12 @@ private:
       double x[3];
       for (int i = 0; i < 3; ++i) x[i] = row[(3 + i) * n + ig] = s.q[i] + c.g(i, ig);
       for (int i = 0; i < 3; ++i)
-        row[i * n + ig] =
-            s.factor * c.vcoul(ig) * (s.bdot[i] * x[0] + s.bdot[i + 3] * x[1] + s.bdot[i + 6] * x[2]);
+        row[i * n + ig] = s.factor * c.vcoul(ig) * (s.bdot[i] * x[0] + s.bdot[i + 3] * x[1] + s.bdot[i + 6] * x[2]);
       if (x[0] == 0 && x[1] == 0 && x[2] == 0) zero_ = ig;
     }
   }
 
-  template <int parts>
-  void column(const PolesOfScreening& c, const Scalars& s, int64_t igp) const {
+  template <int parts> void column(const PolesOfScreening& c, const Scalars& s, int64_t igp) const {
     const int64_t n = c.ncouls(), column = (c.indigp ? c.indigp(igp) : igp + 1) - 1;
     auto* const I = static_cast<double*>(c.I_eps_array.array().data) + igp * n * parts;
     auto* const w = reinterpret_cast<double*>(c.wtilde_array.data() + igp * n);
@@ -83,11 +77,9 @@ private:
           if (square<parts>(I + i) < smallest * smallest)
             for (int p = 0; p < parts; ++p) I[i + p] = 0;
       } else if (s.model == Model::godby_needs) {
-        const auto* const second =
-            static_cast<const double*>(c.epsinv_imaginary.array().data) + (igp * n + first) * parts;
+        const auto* const second = static_cast<const double*>(c.epsinv_imaginary.array().data) + (igp * n + first) * parts;
         for (int64_t i = 0; i < some; ++i)
-          for (int p = 0; p < parts; ++p)
-            omega[p][i] = (p == 0 && first + i == column ? 1.0 : 0.0) - second[i * parts + p];
+          for (int p = 0; p < parts; ++p) omega[p][i] = (p == 0 && first + i == column ? 1.0 : 0.0) - second[i * parts + p];
         poles<parts>(some, I + first * parts, w + 2 * first, [&](Pole here, int64_t i) {
           return godby_needs(here, {omega[0][i], omega[1][i]}, s.w_imaginary2, s.mode);
         });
@@ -96,19 +88,13 @@ private:
               omega[0][i] * omega[0][i] + omega[1][i] * omega[1][i] < smallest * smallest)
             for (int p = 0; p < parts; ++p) I[(first + i) * parts + p] = 0;
       } else {
-        poles<parts>(some, I + first * parts, w + 2 * first, [](Pole, int64_t) {
-          return Pole{largest_w, 0.0};
-        });
+        poles<parts>(some, I + first * parts, w + 2 * first, [](Pole, int64_t) { return Pole{largest_w, 0.0}; });
       }
     }
   }
 
-  template <int parts>
-  static double square(const double* z) {
-    return parts == 1 ? z[0] * z[0] : z[0] * z[0] + z[1] * z[1];
-  }
-  template <int parts, class F>
-  static void poles(int64_t some, const double* I, double* w, F&& f) {
+  template <int parts> static double square(const double* z) { return parts == 1 ? z[0] * z[0] : z[0] * z[0] + z[1] * z[1]; }
+  template <int parts, class F> static void poles(int64_t some, const double* I, double* w, F&& f) {
     for (int64_t i = 0; i < some; ++i) {
       const Pole pole = f({I[parts * i], parts == 2 ? I[parts * i + 1] : 0.0}, i);
       w[2 * i] = pole.re;
@@ -117,8 +103,7 @@ private:
   }
 
   template <int parts>
-  void omega_of(const PolesOfScreening& c, int64_t column, int64_t first, int64_t some,
-                double (&omega)[2][block]) const {
+  void omega_of(const PolesOfScreening& c, int64_t column, int64_t first, int64_t some, double (&omega)[2][block]) const {
     const int64_t n = c.ncouls();
     const double* const row = rows_.data();
     const double x = row[3 * n + column], y = row[4 * n + column], z = row[5 * n + column];

@@ -24,21 +24,18 @@ public:
   int64_t work_size() const { return 2 * lanes * (2 * line() + slab_ + columns_); }
 
   // load(index, Z&) of each entry; store(line, const Z*) of each line along x, line = y + ny z.
-  template <class Load, class Store>
-  void to_grid(const Columns& c, double* work, Load&& load, Store&& store) const {
+  template <class Load, class Store> void to_grid(const Columns& c, double* work, Load&& load, Store&& store) const {
     const Work w = work_of(work);
     const int64_t nx = plan_.n[0], ny = plan_.n[1], nz = plan_.n[2], some_x = c.nx();
     for (int64_t column = 0; column < c.columns(); ++column) {
       std::fill_n(w.a, nz, Z{});
-      for (int32_t e = c.first_entry[column]; e < c.first_entry[column + 1]; ++e)
-        load(c.index[e], w.a[c.z[e]]);
+      for (int32_t e = c.first_entry[column]; e < c.first_entry[column + 1]; ++e) load(c.index[e], w.a[c.z[e]]);
       std::copy_n(z_(w.a, w.a, w.b), nz, w.columns + column * nz);
     }
     for (int64_t z = 0; z < nz; ++z) {
       for (int64_t i = 0; i < some_x; ++i) {
         std::fill_n(w.a, ny, Z{});
-        for (int32_t column = c.first_column[i]; column < c.first_column[i + 1]; ++column)
-          w.a[c.y[column]] = w.columns[column * nz + z];
+        for (int32_t column = c.first_column[i]; column < c.first_column[i + 1]; ++column) w.a[c.y[column]] = w.columns[column * nz + z];
         const Z* const line = y_(w.a, w.a, w.b);
         for (int64_t y = 0; y < ny; ++y) w.slab[y * some_x + i] = line[y];
       }
@@ -51,8 +48,7 @@ public:
   }
 
   // load(line, Z*) fills a line along x; store(index, Z) gets each entry.
-  template <class Load, class Store>
-  void from_grid(const Columns& c, double* work, Load&& load, Store&& store) const {
+  template <class Load, class Store> void from_grid(const Columns& c, double* work, Load&& load, Store&& store) const {
     const Work w = work_of(work);
     const int64_t ny = plan_.n[1], nz = plan_.n[2], some_x = c.nx();
     for (int64_t z = 0; z < nz; ++z) {
@@ -63,14 +59,12 @@ public:
       }
       for (int64_t i = 0; i < some_x; ++i) {
         const Z* const line = y_(w.slab + i * ny, w.a, w.b);
-        for (int32_t column = c.first_column[i]; column < c.first_column[i + 1]; ++column)
-          w.columns[column * nz + z] = line[c.y[column]];
+        for (int32_t column = c.first_column[i]; column < c.first_column[i + 1]; ++column) w.columns[column * nz + z] = line[c.y[column]];
       }
     }
     for (int64_t column = 0; column < c.columns(); ++column) {
       const Z* const line = z_(w.columns + column * nz, w.a, w.b);
-      for (int32_t e = c.first_entry[column]; e < c.first_entry[column + 1]; ++e)
-        store(c.index[e], line[c.z[e]]);
+      for (int32_t e = c.first_entry[column]; e < c.first_entry[column + 1]; ++e) store(c.index[e], line[c.z[e]]);
     }
   }
 

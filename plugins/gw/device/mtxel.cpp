@@ -22,18 +22,15 @@ using Elements = std::vector<std::vector<Element>>;  // by outer
 
 class Pass {
 public:
-  explicit Pass(const device::Queue& queue)
-      : words_(queue, "the lists of lines"), roots_(queue, "the roots of unity") {}
+  explicit Pass(const device::Queue& queue) : words_(queue, "the lists of lines"), roots_(queue, "the roots of unity") {}
 
-  void set(int n, int64_t inner, int64_t in_stride, int64_t out_stride, const Elements& in,
-           const Elements& out) {
+  void set(int n, int64_t inner, int64_t in_stride, int64_t out_stride, const Elements& in, const Elements& out) {
     n_ = n;
     lines_ = static_cast<int64_t>(in.size()) * inner;
     const std::vector<int> stages = stages_of(n);
     if (stages.size() > word::most_stages)
-      throw Failure(SUITE_UNSUPPORTED, "a transform of " + std::to_string(n) + " points has " +
-                                           std::to_string(stages.size()) + " stages; up to " +
-                                           std::to_string(word::most_stages) + " are possible");
+      throw Failure(SUITE_UNSUPPORTED, "a transform of " + std::to_string(n) + " points has " + std::to_string(stages.size()) +
+                                           " stages; up to " + std::to_string(word::most_stages) + " are possible");
     std::vector<int32_t> words(word::count);
     words[word::n] = n;
     words[word::outer] = static_cast<int32_t>(in.size());
@@ -56,9 +53,7 @@ public:
 private:
   static void list(std::vector<int32_t>& words, const Elements& elements, int first, int most) {
     size_t longest = 0;
-    const auto begin = [&](int which) {
-      words[static_cast<size_t>(first + which)] = static_cast<int32_t>(words.size());
-    };
+    const auto begin = [&](int which) { words[static_cast<size_t>(first + which)] = static_cast<int32_t>(words.size()); };
     begin(0);
     words.push_back(0);
     for (const auto& line : elements) {
@@ -89,8 +84,7 @@ std::vector<Element> whole_line(int n, int64_t at, int64_t stride) {
 // What is at these positions, `stride` apart from `at` on.
 std::vector<Element> some_of(const std::vector<int32_t>& positions, int64_t at, int64_t stride) {
   std::vector<Element> line;
-  for (size_t i = 0; i < positions.size(); ++i)
-    line.push_back({positions[i], static_cast<int32_t>(at + static_cast<int64_t>(i) * stride)});
+  for (size_t i = 0; i < positions.size(); ++i) line.push_back({positions[i], static_cast<int32_t>(at + static_cast<int64_t>(i) * stride)});
   return line;
 }
 Elements columns_at(const Columns& c, int n, bool by_entry) {
@@ -101,8 +95,7 @@ Elements columns_at(const Columns& c, int n, bool by_entry) {
       continue;
     }
     lines.emplace_back();
-    for (int32_t e = c.first_entry[column]; e < c.first_entry[column + 1]; ++e)
-      lines.back().push_back({c.z[e], c.index[e]});
+    for (int32_t e = c.first_entry[column]; e < c.first_entry[column + 1]; ++e) lines.back().push_back({c.z[e], c.index[e]});
   }
   return lines;
 }
@@ -154,10 +147,10 @@ private:
 
 class MtxelOnDevice {
 public:
-  static constexpr auto parameters = device::parameters(knob(
-      "memory", 4096, 0, 1 << 24, "MiB",
-      "of the device for internal bands kept in real space from call to call; beyond it all are transformed "
-      "again in each call"));
+  static constexpr auto parameters =
+      device::parameters(knob("memory", 4096, 0, 1 << 24, "MiB",
+                              "of the device for internal bands kept in real space from call to call; beyond it all are transformed "
+                              "again in each call"));
 
   MtxelOnDevice(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : memory_(p[0] * (int64_t{1} << 20)), queue_(backend, queue, p + 1, Mtxel::name) {}
@@ -185,8 +178,7 @@ public:
     grid_.at_least(panel_numbers(points_ * nspinor) * (kept_ ? panels_ : chunk_));
     functions_.at_least(2 * points_ * nspinor * c.nex());
     const Mtxel on_device(a);
-    for (int64_t first = 0; kept_ && first < panels_; first += chunk_)
-      to_grid(on_device, first, std::min(chunk_, panels_ - first), first);
+    for (int64_t first = 0; kept_ && first < panels_; first += chunk_) to_grid(on_device, first, std::min(chunk_, panels_ - first), first);
   }
 
   void execute(const suite_array* a) {
@@ -205,29 +197,26 @@ private:
   int64_t panel_numbers(int64_t points) const { return 2 * queue_.lanes() * points; }
   static int per_lane(const Mtxel& c) { return c.is_real() ? 2 : 1; }
   const device::Buffer<double>& scratch(int64_t items) {
-    return scratch_.at_least(
-        std::max<int64_t>(1, queue_.in_flight(items, 1) * 4 * longest_ * queue_.lanes()));
+    return scratch_.at_least(std::max<int64_t>(1, queue_.in_flight(items, 1) * 4 * longest_ * queue_.lanes()));
   }
 
   template <class Array>
-  void sphere_to_slabs(const Passes& p, const Array& coefficients, int64_t npw, int64_t nbands, int64_t first,
-                       int64_t some, int64_t s, int parts, int bands_of_lane) {
+  void sphere_to_slabs(const Passes& p, const Array& coefficients, int64_t npw, int64_t nbands, int64_t first, int64_t some, int64_t s,
+                       int parts, int bands_of_lane) {
     const int64_t columns = some * p.z.lines(), slabs = some * p.y.lines();
-    device::launch(queue_, from_sphere(), columns, p.z.words(), p.z.roots(), coefficients, columns_,
-                   scratch(columns), p.z.n(), p.z.lines(), some, p.columns_size, npw, nbands, first,
-                   static_cast<int32_t>(s), parts, bands_of_lane);
-    device::launch(queue_, between(), slabs, p.y.words(), p.y.roots(), columns_, slabs_, scratch(slabs),
-                   p.y.n(), p.y.lines(), some, p.columns_size, p.slabs_size, int64_t{0}, int64_t{1});
+    device::launch(queue_, from_sphere(), columns, p.z.words(), p.z.roots(), coefficients, columns_, scratch(columns), p.z.n(), p.z.lines(),
+                   some, p.columns_size, npw, nbands, first, static_cast<int32_t>(s), parts, bands_of_lane);
+    device::launch(queue_, between(), slabs, p.y.words(), p.y.roots(), columns_, slabs_, scratch(slabs), p.y.n(), p.y.lines(), some,
+                   p.columns_size, p.slabs_size, int64_t{0}, int64_t{1});
   }
 
   // Panels first, first + 1, .. to the grid, as panels `to`, to + 1, .. there.
   void to_grid(const Mtxel& c, int64_t first, int64_t some, int64_t to) {
     const int64_t nspinor = c.nspinor(), items = some * ket_.x.lines();
     for (int64_t s = 0; s < nspinor; ++s) {
-      sphere_to_slabs(ket_, c.ket, c.npw_ket(), c.ntband(), first * queue_.lanes() * per_lane(c), some, s,
-                      c.parts(), per_lane(c));
-      device::launch(queue_, between(), items, ket_.x.words(), ket_.x.roots(), slabs_, grid_, scratch(items),
-                     ket_.x.n(), ket_.x.lines(), some, ket_.slabs_size, points_, to * nspinor + s, nspinor);
+      sphere_to_slabs(ket_, c.ket, c.npw_ket(), c.ntband(), first * queue_.lanes() * per_lane(c), some, s, c.parts(), per_lane(c));
+      device::launch(queue_, between(), items, ket_.x.words(), ket_.x.roots(), slabs_, grid_, scratch(items), ket_.x.n(), ket_.x.lines(),
+                     some, ket_.slabs_size, points_, to * nspinor + s, nspinor);
     }
   }
 
@@ -235,28 +224,24 @@ private:
     const int64_t nspinor = c.nspinor(), nex = c.nex(), panels = ceil_div(nex, queue_.lanes());
     for (int64_t first = 0; first < panels; first += chunk_)
       for (int64_t s = 0; s < nspinor; ++s) {
-        const int64_t some = std::min(chunk_, panels - first), items = some * bra_.x.lines(),
-                      band = first * queue_.lanes();
+        const int64_t some = std::min(chunk_, panels - first), items = some * bra_.x.lines(), band = first * queue_.lanes();
         sphere_to_slabs(bra_, c.bra, c.npw_bra(), nex, band, some, s, c.parts(), 1);
-        device::launch(queue_, to_functions(), items, bra_.x.words(), bra_.x.roots(), slabs_, functions_,
-                       scratch(items), bra_.x.n(), bra_.x.lines(), some, bra_.slabs_size, points_,
-                       band * nspinor + s, nspinor, nex - band);
+        device::launch(queue_, to_functions(), items, bra_.x.words(), bra_.x.roots(), slabs_, functions_, scratch(items), bra_.x.n(),
+                       bra_.x.lines(), some, bra_.slabs_size, points_, band * nspinor + s, nspinor, nex - band);
       }
   }
 
   void elements(const Mtxel& c, int64_t first, int64_t some, int64_t n, bool conjugate) {
     const int64_t nspinor = c.nspinor(), lines = some * wanted_.x.lines(), slabs = some * wanted_.y.lines(),
                   columns = some * wanted_.z.lines();
-    device::launch(queue_, product_lines(), lines, wanted_.x.words(), wanted_.x.roots(), functions_, grid_,
-                   slabs_, scratch(lines), wanted_.x.n(), wanted_.x.lines(), some, points_,
-                   wanted_.slabs_size, n * nspinor, kept_ ? first : 0, static_cast<int32_t>(nspinor));
-    device::launch(queue_, between(), slabs, wanted_.y.words(), wanted_.y.roots(), slabs_, columns_,
-                   scratch(slabs), wanted_.y.n(), wanted_.y.lines(), some, wanted_.slabs_size,
-                   wanted_.columns_size, int64_t{0}, int64_t{1});
-    device::launch(queue_, to_elements(), columns, wanted_.z.words(), wanted_.z.roots(), columns_,
-                   device::or_null(c.phase), c.aqs, scratch(columns), wanted_.z.n(), wanted_.z.lines(), some,
-                   wanted_.columns_size, c.ncouls(), c.ntband(), n, first * queue_.lanes() * per_lane(c),
-                   static_cast<int32_t>(bool(c.phase)), static_cast<int32_t>(conjugate),
+    device::launch(queue_, product_lines(), lines, wanted_.x.words(), wanted_.x.roots(), functions_, grid_, slabs_, scratch(lines),
+                   wanted_.x.n(), wanted_.x.lines(), some, points_, wanted_.slabs_size, n * nspinor, kept_ ? first : 0,
+                   static_cast<int32_t>(nspinor));
+    device::launch(queue_, between(), slabs, wanted_.y.words(), wanted_.y.roots(), slabs_, columns_, scratch(slabs), wanted_.y.n(),
+                   wanted_.y.lines(), some, wanted_.slabs_size, wanted_.columns_size, int64_t{0}, int64_t{1});
+    device::launch(queue_, to_elements(), columns, wanted_.z.words(), wanted_.z.roots(), columns_, device::or_null(c.phase), c.aqs,
+                   scratch(columns), wanted_.z.n(), wanted_.z.lines(), some, wanted_.columns_size, c.ncouls(), c.ntband(), n,
+                   first * queue_.lanes() * per_lane(c), static_cast<int32_t>(bool(c.phase)), static_cast<int32_t>(conjugate),
                    static_cast<int32_t>(c.is_real()), 1 / static_cast<double>(points_));
   }
 
@@ -266,16 +251,14 @@ private:
   int64_t points_ = 0, panels_ = 0, chunk_ = 1, longest_ = 1;
   bool kept_ = false;
   device::Buffer<double> columns_{queue_, "the columns of gw.mtxel"}, slabs_{queue_, "the slabs of gw.mtxel"},
-      grid_{queue_, "the internal bands of gw.mtxel on the grid"},
-      functions_{queue_, "the external bands of gw.mtxel on the grid"},
+      grid_{queue_, "the internal bands of gw.mtxel on the grid"}, functions_{queue_, "the external bands of gw.mtxel on the grid"},
       scratch_{queue_, "the lines of gw.mtxel"};
 };
 
 }  // namespace
 
 const suite_kernel_table* mtxel_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Mtxel, MtxelOnDevice>(SUITE_DEVICE_BACKEND, SUITE_DEVICE_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<Mtxel, MtxelOnDevice>(SUITE_DEVICE_BACKEND, SUITE_DEVICE_BACKEND);
   return &table;
 }
 

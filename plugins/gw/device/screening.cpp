@@ -28,8 +28,7 @@ public:
     if (host->indigp) indigp_.assign(host->indigp.data(), host->indigp.data() + host->ngpown());
     columns_.clear();
     for (int64_t igp = 0; igp < host->ngpown(); ++igp)
-      columns_.push_back(
-          static_cast<int32_t>((indigp_.empty() ? igp + 1 : indigp_[static_cast<size_t>(igp)]) - 1));
+      columns_.push_back(static_cast<int32_t>((indigp_.empty() ? igp + 1 : indigp_[static_cast<size_t>(igp)]) - 1));
     column_list_.set(columns_);
   }
 
@@ -40,9 +39,8 @@ public:
     const int32_t zero = set_rows(*host, s);
     const PolesOfScreening c(a);
     const int64_t pairs = c.ncouls() * c.ngpown();
-    device::launch(queue_, pair_poles(), pairs, rows_, c.g, rho_, column_list_, c.epsinv,
-                   device::or_null(c.epsinv_imaginary), c.I_eps_array, c.wtilde_array, c.ncouls(), pairs,
-                   zero, density_.reach[0], density_.reach[1], density_.reach[2],
+    device::launch(queue_, pair_poles(), pairs, rows_, c.g, rho_, column_list_, c.epsinv, device::or_null(c.epsinv_imaginary),
+                   c.I_eps_array, c.wtilde_array, c.ncouls(), pairs, zero, density_.reach[0], density_.reach[1], density_.reach[2],
                    static_cast<int32_t>(model_), s.mode, c.parts());
   }
 
@@ -54,9 +52,7 @@ private:
     for (int64_t ig = 0; ig < n; ++ig) {
       double x[3];
       for (int i = 0; i < 3; ++i) x[i] = s.q[i] + g_[static_cast<size_t>(3 * ig + i)];
-      for (int i = 0; i < 3; ++i)
-        rows.push_back(s.factor * c.vcoul(ig) *
-                       (s.bdot[i] * x[0] + s.bdot[i + 3] * x[1] + s.bdot[i + 6] * x[2]));
+      for (int i = 0; i < 3; ++i) rows.push_back(s.factor * c.vcoul(ig) * (s.bdot[i] * x[0] + s.bdot[i + 3] * x[1] + s.bdot[i + 6] * x[2]));
       rows.insert(rows.end(), x, x + 3);
       if (x[0] == 0 && x[1] == 0 && x[2] == 0) zero = static_cast<int32_t>(ig);
     }
@@ -70,16 +66,14 @@ private:
   device::Queue queue_;
   DensityBox density_;
   std::vector<int32_t> g_, indigp_, columns_;
-  device::Buffer<double> rho_{queue_, "the density of gw.screening"},
-      rows_{queue_, "the G vectors of gw.screening"};
+  device::Buffer<double> rho_{queue_, "the density of gw.screening"}, rows_{queue_, "the G vectors of gw.screening"};
   device::Buffer<int32_t> column_list_{queue_, "the columns of gw.screening"};
 };
 
 }  // namespace
 
 const suite_kernel_table* screening_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<PolesOfScreening, ScreeningOnDevice>(SUITE_DEVICE_BACKEND, SUITE_DEVICE_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<PolesOfScreening, ScreeningOnDevice>(SUITE_DEVICE_BACKEND, SUITE_DEVICE_BACKEND);
   return &table;
 }
 

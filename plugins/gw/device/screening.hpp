@@ -11,9 +11,8 @@ namespace suite::gw {
 // the squares of the plasma and of the imaginary frequency. An item for each pair: rows, g, rho's box,
 // columns (G' of each from 0, -1: padding), epsinv, epsinv_imaginary, I, w; ncouls, pairs, row of q+G = 0 or
 // -1, reach of the box along x, y, z, model, mode, parts.
-using PairPoles = device::Kernel<const double*, const int32_t*, const double*, const int32_t*, const double*,
-                                 const double*, double*, double*, device::Count, device::Count, int32_t,
-                                 int32_t, int32_t, int32_t, int32_t, int32_t, int32_t>;
+using PairPoles = device::Kernel<const double*, const int32_t*, const double*, const int32_t*, const double*, const double*, double*,
+                                 double*, device::Count, device::Count, int32_t, int32_t, int32_t, int32_t, int32_t, int32_t, int32_t>;
 PairPoles pair_poles();
 
 }  // namespace suite::gw

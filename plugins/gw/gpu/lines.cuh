@@ -18,21 +18,18 @@ __device__ __forceinline__ Z minus(Z a, Z b) { return {a.re - b.re, a.im - b.im}
 __device__ __forceinline__ Z plus_i(Z a, Z b) { return {a.re - b.im, a.im + b.re}; }
 __device__ __forceinline__ Z minus_i(Z a, Z b) { return {a.re + b.im, a.im - b.re}; }
 
-template <int radix>
-__device__ __forceinline__ double cosine(int q) {
+template <int radix> __device__ __forceinline__ double cosine(int q) {
   if constexpr (radix == 3) return -0.5;
   if constexpr (radix == 5) return q == 1 ? 0.30901699437494742410 : -0.80901699437494742410;
   return q == 1 ? 0.62348980185873353053 : q == 2 ? -0.22252093395631440429 : -0.90096886790241912624;
 }
-template <int radix>
-__device__ __forceinline__ double sine(int q) {
+template <int radix> __device__ __forceinline__ double sine(int q) {
   if constexpr (radix == 3) return 0.86602540378443864676;
   if constexpr (radix == 5) return q == 1 ? 0.95105651629515357212 : 0.58778525229247312917;
   return q == 1 ? 0.78183148246802980871 : q == 2 ? 0.97492791218182360702 : 0.43388373911755812048;
 }
 
-template <int radix>
-__device__ __forceinline__ void butterfly(Z (&z)[radix]) {
+template <int radix> __device__ __forceinline__ void butterfly(Z (&z)[radix]) {
   if constexpr (radix == 2) {
     const Z a = z[0];
     z[0] = a + z[1];
@@ -60,8 +57,7 @@ __device__ __forceinline__ void butterfly(Z (&z)[radix]) {
       SUITE_GPU_UNROLL
       for (int q = 1; q <= pairs; ++q) {
         const int turn = k * q % radix, folded = turn <= pairs ? turn : radix - turn;
-        const double c = cosine<radix>(folded),
-                     s = turn <= pairs ? sine<radix>(folded) : -sine<radix>(folded);
+        const double c = cosine<radix>(folded), s = turn <= pairs ? sine<radix>(folded) : -sine<radix>(folded);
         even = {even.re + c * sum[q - 1].re, even.im + c * sum[q - 1].im};
         odd = {odd.re + s * difference[q - 1].re, odd.im + s * difference[q - 1].im};
       }
@@ -79,8 +75,7 @@ struct Lines {
   int64_t lines, all;  // of a panel, of all panels
 };
 
-template <int radix>
-__device__ __forceinline__ void stage(const Lines& f, int done, const Z* in, Z* out) {
+template <int radix> __device__ __forceinline__ void stage(const Lines& f, int done, const Z* in, Z* out) {
   const int far = f.n / radix, turn = f.n / (done * radix);
   for (int w = static_cast<int>(threadIdx.x); w < f.together * far; w += block_threads) {
     const int line = w % f.together, i = w / f.together, k = i % done, b = i / done;
@@ -119,14 +114,11 @@ __device__ inline const Z* transformed(const Lines& f, Z* line) {
 
 // f(line of the block, panel, outer, inner, element) for the listed elements of the block's lines, shared by
 // its threads: neighbours take neighbouring lines where these lie side by side, else neighbouring elements.
-template <class F>
-__device__ __forceinline__ void each_element(const Lines& f, int first_list, int most, int64_t stride,
-                                             F&& g) {
+template <class F> __device__ __forceinline__ void each_element(const Lines& f, int first_list, int most, int64_t stride, F&& g) {
   const int longest = f.words[most], inner = f.words[word::inner];
   const bool lines_first = stride == 1;
   for (int w = static_cast<int>(threadIdx.x); w < f.together * longest; w += block_threads) {
-    const int line = lines_first ? w % f.together : w / longest,
-              e = lines_first ? w / f.together : w % longest;
+    const int line = lines_first ? w % f.together : w / longest, e = lines_first ? w / f.together : w % longest;
     const int64_t l = int64_t{blockIdx.x} * f.together + line;
     if (l >= f.all) continue;
     const int64_t panel = l / f.lines, o = l % f.lines / inner, i = l % f.lines % inner;
@@ -140,19 +132,14 @@ __device__ __forceinline__ void each_element(const Lines& f, int first_list, int
 }
 
 // Loads with load(panel, at), transforms, and gives the results to store(panel, at, z).
-template <class Load, class Store>
-__device__ __forceinline__ void pass(const Lines& f, Z* shared, Load&& load, Store&& store) {
+template <class Load, class Store> __device__ __forceinline__ void pass(const Lines& f, Z* shared, Load&& load, Store&& store) {
   for (int w = static_cast<int>(threadIdx.x); w < f.n * f.together; w += block_threads) shared[w] = {0, 0};
   __syncthreads();
   each_element(f, word::first_in, word::most_in, f.words[word::in_stride],
-               [&](int line, int64_t panel, int32_t position, int64_t at) {
-                 shared[position * f.together + line] = load(panel, at);
-               });
+               [&](int line, int64_t panel, int32_t position, int64_t at) { shared[position * f.together + line] = load(panel, at); });
   const Z* const result = transformed(f, shared);
   each_element(f, word::first_out, word::most_out, f.words[word::out_stride],
-               [&](int line, int64_t panel, int32_t position, int64_t at) {
-                 store(panel, at, result[position * f.together + line]);
-               });
+               [&](int line, int64_t panel, int32_t position, int64_t at) { store(panel, at, result[position * f.together + line]); });
 }
 
 }  // namespace suite::gw

@@ -16,8 +16,8 @@ PairPoles pair_poles() { return {"pair_poles", screening_cl}; }
 
 }  // namespace suite::gw
 
-suite::opencl::Engine suite::device::engine_of_family(const suite_backend* backend, suite_queue* queue,
-                                                      opencl::Knobs knobs, const char* kernel) {
+suite::opencl::Engine suite::device::engine_of_family(const suite_backend* backend, suite_queue* queue, opencl::Knobs knobs,
+                                                      const char* kernel) {
   return {backend, queue, knobs, kernel, opencl::vectors_text};
 }
 

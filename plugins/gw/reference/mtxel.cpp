@@ -13,8 +13,7 @@ using Complex = std::complex<double>;
 double conjugated(double z) { return z; }
 Complex conjugated(const Complex& z) { return {z.real(), -z.imag()}; }
 
-template <class T>
-void sums(const Mtxel& c, bool conjugate) {
+template <class T> void sums(const Mtxel& c, bool conjugate) {
   using Number = typename T::type;
   const auto bra = c.bra.as<T>(), ket = c.ket.as<T>(), phase = c.phase.as<T>();
   const auto aqs = c.aqs.as<T>();
@@ -24,8 +23,7 @@ void sums(const Mtxel& c, bool conjugate) {
   for (int64_t ig = 0; ig < c.ncouls(); ++ig) {
     std::vector<std::pair<int64_t, int64_t>> both;  // G2+G in the bra's sphere, G2 in the ket's
     for (int64_t i = 0; i < c.npw_ket(); ++i) {
-      const auto found = place_in_bra.find(
-          {c.g_ket(0, i) + c.g(0, ig), c.g_ket(1, i) + c.g(1, ig), c.g_ket(2, i) + c.g(2, ig)});
+      const auto found = place_in_bra.find({c.g_ket(0, i) + c.g(0, ig), c.g_ket(1, i) + c.g(1, ig), c.g_ket(2, i) + c.g(2, ig)});
       if (found != place_in_bra.end()) both.emplace_back(found->second, i);
     }
     for (int64_t n = 0; n < c.nex(); ++n)
@@ -46,10 +44,8 @@ public:
     const Mtxel c(arguments);
     make_plan(c);  // refuses lists that cannot be meant
     const bool conjugate = is_conjugate(c);
-    if (c.is_real())
-      sums<Mtxel::real>(c, conjugate);
-    else
-      sums<Mtxel::complex>(c, conjugate);
+    if (c.is_real()) sums<Mtxel::real>(c, conjugate);
+    else sums<Mtxel::complex>(c, conjugate);
   }
 };
 

@@ -12,28 +12,22 @@ using Complex = std::complex<double>;
 // Where w^2 is negative there is no pole, and the mode says what stands for it.
 Complex invalid_pole(Complex w2, int mode) {
   switch (mode) {
-    case 0:
-      return 0;
-    case 1:
-      return std::sqrt(w2);
-    case 2:
-      return 2 * rydberg_eV;
-    default:
-      return largest_w;
+    case 0: return 0;
+    case 1: return std::sqrt(w2);
+    case 2: return 2 * rydberg_eV;
+    default: return largest_w;
   }
 }
 
 // The density by its list.
-template <class T>
-std::map<Miller, Complex> density_of(const PolesOfScreening& c) {
+template <class T> std::map<Miller, Complex> density_of(const PolesOfScreening& c) {
   const auto rho = c.rho.as<T>();
   std::map<Miller, Complex> density;
   for (int64_t i = 0; i < c.ng(); ++i) density[{c.g_rho(0, i), c.g_rho(1, i), c.g_rho(2, i)}] = rho(i);
   return density;
 }
 
-template <class T>
-class Pairs {
+template <class T> class Pairs {
 public:
   Pairs(const PolesOfScreening& c, const Scalars& s) : c_(c), s_(s), density_(density_of<T>(c)) {
     for (int i = 0; i < 9; ++i) bdot_[static_cast<size_t>(i)] = s.bdot[i];
@@ -109,10 +103,8 @@ public:
   void execute(const suite_array* arguments) {
     const PolesOfScreening c(arguments);
     const Scalars s = scalars_of(c, model_, make_density_box(c).electrons);
-    if (c.is_real())
-      Pairs<PolesOfScreening::real>(c, s).all();
-    else
-      Pairs<PolesOfScreening::complex>(c, s).all();
+    if (c.is_real()) Pairs<PolesOfScreening::real>(c, s).all();
+    else Pairs<PolesOfScreening::complex>(c, s).all();
   }
 
 private:
@@ -122,7 +114,6 @@ private:
 }  // namespace
 
 extern const suite_kernel_table screening_table;
-constinit const suite_kernel_table screening_table =
-    kernel_table<PolesOfScreening, Reference>("reference", "cpu");
+constinit const suite_kernel_table screening_table = kernel_table<PolesOfScreening, Reference>("reference", "cpu");
 
 }  // namespace suite::gw

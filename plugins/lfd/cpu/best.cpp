@@ -16,8 +16,7 @@ constexpr int64_t steps_at_once = 8;
 
 }  // namespace
 
-template <class T>
-typename Best<T>::Kinetic Best<T>::kinetic(const PropagateCall<T>& call) {
+template <class T> typename Best<T>::Kinetic Best<T>::kinetic(const PropagateCall<T>& call) {
   const double theta[] = {call.angle(0), call.angle(1), call.angle(2)};
   const TangentStep step = tangent_step<T>(theta);
   Kinetic k{{}, step.size, step.angle};
@@ -30,8 +29,7 @@ typename Best<T>::Kinetic Best<T>::kinetic(const PropagateCall<T>& call) {
 
 // The phase before the kinetic part of `step`: the end of the step before, the beginning of this one, the
 // change of A between them, and the constants of the kinetic part.
-template <class T>
-Phase Best<T>::phase_of(const PropagateCall<T>& call, int64_t step) const {
+template <class T> Phase Best<T>::phase_of(const PropagateCall<T>& call, int64_t step) const {
   Phase phase;
   phase.factor = step > 0 ? -call.dt : -0.5 * call.dt;
   phase.size = kinetic_.size;
@@ -39,35 +37,29 @@ Phase Best<T>::phase_of(const PropagateCall<T>& call, int64_t step) const {
   const double* const now = call.drive_of(step);
   for (int d = 0; d < 3; ++d) {
     const double before = step > 0 ? call.drive_of(step - 1)[d] : 0;
-    if (!call.choices.velocity)
-      phase.slope[d] = -0.5 * call.dt * (before + now[d]);
-    else if (step > 0)
-      phase.slope[d] = now[d] - before;
+    if (!call.choices.velocity) phase.slope[d] = -0.5 * call.dt * (before + now[d]);
+    else if (step > 0) phase.slope[d] = now[d] - before;
   }
   return phase;
 }
 
-template <class T>
-Phase Best<T>::end_of(const PropagateCall<T>& call, int64_t step) const {
+template <class T> Phase Best<T>::end_of(const PropagateCall<T>& call, int64_t step) const {
   Phase phase;
   phase.factor = -0.5 * call.dt;
-  for (int d = 0; d < 3 && !call.choices.velocity; ++d)
-    phase.slope[d] = phase.factor * call.drive_of(step)[d];
+  for (int d = 0; d < 3 && !call.choices.velocity; ++d) phase.slope[d] = phase.factor * call.drive_of(step)[d];
   return phase;
 }
 
 // Steps that blocks do at once share at most steps_at_once different phases; steps with the same phase share
 // it.
-template <class T>
-void Best<T>::make_plan(const PropagateCall<T>& call) {
+template <class T> void Best<T>::make_plan(const PropagateCall<T>& call) {
   plan_.clear();
   for (int64_t step = 0; step < call.nsteps; ++step) {
     Planned planned{0, true, true};
     if (step > 0 && !call.choices.potential_moves() && !call.current) {
       const Planned& before = plan_.back();
       const double *now = call.drive_of(step), *then = call.drive_of(step - 1);
-      planned.fresh = !(phase_of(call, step) == phase_of(call, step - 1)) ||
-                      (call.choices.velocity && !std::equal(now, now + 3, then));
+      planned.fresh = !(phase_of(call, step) == phase_of(call, step - 1)) || (call.choices.velocity && !std::equal(now, now + 3, then));
       planned.slot = before.slot + planned.fresh;
       planned.synchronous = planned.slot == steps_at_once;
       if (planned.synchronous) planned.slot = 0;
@@ -76,8 +68,7 @@ void Best<T>::make_plan(const PropagateCall<T>& call) {
   }
 }
 
-template <class T>
-void Best<T>::start(const PropagateCall<T>& call, int threads) {
+template <class T> void Best<T>::start(const PropagateCall<T>& call, int threads) {
   blocks_.resize(call.grid);
   kinetic_ = kinetic(call);
   bloch_ = call.k || call.choices.velocity;
@@ -103,12 +94,10 @@ void Best<T>::start(const PropagateCall<T>& call, int threads) {
   room_.at_least(threads * room_size_);
   currents_.assign(call.current ? static_cast<size_t>(3 * call.nsteps * count * call.grid.n[0]) : 0, 0);
   occupation_.assign(static_cast<size_t>(count), V{});
-  for (int64_t n = 0; n < call.grid.norb; ++n)
-    occupation_[n / lanes<T>][n % lanes<T>] = static_cast<T>(call.f[n]);
+  for (int64_t n = 0; n < call.grid.norb; ++n) occupation_[n / lanes<T>][n % lanes<T>] = static_cast<T>(call.f[n]);
 }
 
-template <class T>
-WaveVectors<T> Best<T>::waves_of(const PropagateCall<T>& call, int64_t b, int64_t step) const {
+template <class T> WaveVectors<T> Best<T>::waves_of(const PropagateCall<T>& call, int64_t b, int64_t step) const {
   const double* const A = call.choices.velocity ? call.drive_of(step) : nullptr;
   WaveVectors<T> waves;
   for (int d = 0; d < 3; ++d)
@@ -119,8 +108,7 @@ WaveVectors<T> Best<T>::waves_of(const PropagateCall<T>& call, int64_t b, int64_
   return waves;
 }
 
-template <class T>
-Border<T> Best<T>::border_of(const WaveVectors<T>& waves) const {
+template <class T> Border<T> Best<T>::border_of(const WaveVectors<T>& waves) const {
   const Grid& g = blocks_.grid();
   Border<T> border;
   for (int d = 0; d < 3; ++d) {
@@ -150,8 +138,7 @@ void Best<T>::turn_to_bloch(const PropagateCall<T>& call, int64_t b, int64_t i, 
   }
 }
 
-template <class T>
-void Best<T>::pack(const PropagateCall<T>& call) {
+template <class T> void Best<T>::pack(const PropagateCall<T>& call) {
   const Grid& g = call.grid;
 #pragma omp for collapse(2) schedule(static)
   for (int64_t i = 0; i < g.n[0]; ++i)
@@ -174,8 +161,7 @@ void Best<T>::pack(const PropagateCall<T>& call) {
     }
 }
 
-template <class T>
-void Best<T>::unpack(const PropagateCall<T>& call, const T* u) {
+template <class T> void Best<T>::unpack(const PropagateCall<T>& call, const T* u) {
   const Grid& g = call.grid;
   const CellOrder order(g);
 #pragma omp for collapse(2) schedule(static)
@@ -206,8 +192,7 @@ void Best<T>::unpack(const PropagateCall<T>& call, const T* u) {
 // V_nl for dt/2 over a block. Before a step the block waits for the phase u, whose size the projectors take
 // out again; after it, the density is there already.
 template <class T>
-void Best<T>::nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, const WaveVectors<T>* waves,
-                       double* rho, Moments* moments) {
+void Best<T>::nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, const WaveVectors<T>* waves, double* rho, Moments* moments) {
   const int64_t atoms = static_cast<int64_t>(spheres_.size());
   Moments none;
   DensityChange<T> change(call.grid, occupation_[b], rho, moments ? *moments : none);
@@ -226,9 +211,7 @@ void Best<T>::nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, cons
 }
 
 // One step of a block, by a team: one thread in one pass, or several in three passes over its slabs.
-template <class T>
-void Best<T>::step_of_block(const PropagateCall<T>& call, int64_t b, int64_t step, bool far,
-                            const Team& team) {
+template <class T> void Best<T>::step_of_block(const PropagateCall<T>& call, int64_t b, int64_t step, bool far, const Team& team) {
   V* const psi = blocks_.block(b);
   Border<T> at_border;
   WaveVectors<T> waves;
@@ -258,15 +241,13 @@ void Best<T>::step_of_block(const PropagateCall<T>& call, int64_t b, int64_t ste
   }
   team.once([&] {
     Moments& sum = moments_[b * call.nsteps + step];
-    for (int64_t i = 0; i < slabs; ++i)
-      sum.n += moments[i].n, sum.x += moments[i].x, sum.y += moments[i].y, sum.z += moments[i].z;
+    for (int64_t i = 0; i < slabs; ++i) sum.n += moments[i].n, sum.x += moments[i].x, sum.y += moments[i].y, sum.z += moments[i].z;
     if (!spheres_.empty()) nonlocal(call, b, nullptr, wave, rho, &sum);
   });
 }
 
 // The steps first..last-1, between which no block needs to know of another.
-template <class T>
-void Best<T>::steps(const PropagateCall<T>& call, int64_t first, int64_t last, const Team& team) {
+template <class T> void Best<T>::steps(const PropagateCall<T>& call, int64_t first, int64_t last, const Team& team) {
   if (by_slabs_) {
     for (int64_t b = 0; b < blocks_.count(); ++b)
       for (int64_t step = first; step < last; ++step) step_of_block(call, b, step, step == first, team);
@@ -274,13 +255,11 @@ void Best<T>::steps(const PropagateCall<T>& call, int64_t first, int64_t last, c
   }
 #pragma omp for schedule(dynamic)
   for (int64_t b = 0; b < blocks_.count(); ++b)
-    for (int64_t step = first; step < last; ++step)
-      step_of_block(call, b, step, step == first, Team::alone());
+    for (int64_t step = first; step < last; ++step) step_of_block(call, b, step, step == first, Team::alone());
 }
 
 // Of one step, by all threads: u is the phase at its end.
-template <class T>
-void Best<T>::currents(const PropagateCall<T>& call, int64_t step, const T* u) {
+template <class T> void Best<T>::currents(const PropagateCall<T>& call, int64_t step, const T* u) {
   const int64_t nx = call.grid.n[0], planes = nx * blocks_.count();
 #pragma omp for schedule(static)
   for (int64_t p = 0; p < planes; ++p) {
@@ -299,16 +278,14 @@ void Best<T>::currents(const PropagateCall<T>& call, int64_t step, const T* u) {
       if (bloch_) rows.images = images;
       for (int d = 0; d < 3; ++d) {
         const V one = expectation<T>(sphere, call.spheres.nproj, rows, call.grid.volume_element(), d, room);
-        for (int l = 0; l < lanes<T>; ++l)
-          total[d] += static_cast<double>(occupation_[b][l] * one[l]) / call.grid.volume_element();
+        for (int l = 0; l < lanes<T>; ++l) total[d] += static_cast<double>(occupation_[b][l] * one[l]) / call.grid.volume_element();
       }
     }
   }
 }
 
 // The density of the wavefunctions as they came, for the functional before the first step.
-template <class T>
-void Best<T>::first_density(const PropagateCall<T>& call) {
+template <class T> void Best<T>::first_density(const PropagateCall<T>& call) {
   const Grid& g = call.grid;
   const CellOrder order(g);
 #pragma omp for schedule(static)
@@ -326,8 +303,7 @@ void Best<T>::first_density(const PropagateCall<T>& call) {
 }
 
 // rho of all blocks, in their order.
-template <class T>
-void Best<T>::collect_density(const PropagateCall<T>& call) {
+template <class T> void Best<T>::collect_density(const PropagateCall<T>& call) {
   const Grid& g = call.grid;
   const CellOrder order(g);
 #pragma omp for schedule(static)
@@ -340,13 +316,11 @@ void Best<T>::collect_density(const PropagateCall<T>& call) {
     }
     for (int64_t i = x * order.width[0]; i < (x + 1) * order.width[0]; ++i)
       for (int64_t j = 0; j < g.n[1]; ++j)
-        for (int64_t k = 0; k < g.n[2]; ++k)
-          call.rho[(i * g.n[1] + j) * g.n[2] + k] = static_cast<T>(rho_[order.place(i, j, k)]);
+        for (int64_t k = 0; k < g.n[2]; ++k) call.rho[(i * g.n[1] + j) * g.n[2] + k] = static_cast<T>(rho_[order.place(i, j, k)]);
   }
 }
 
-template <class T>
-void Best<T>::sum_moments(const PropagateCall<T>& call) {
+template <class T> void Best<T>::sum_moments(const PropagateCall<T>& call) {
   const Grid& g = call.grid;
   const double volume = g.volume_element();
   for (int64_t step = 0; step < call.nsteps; ++step) {
@@ -357,8 +331,7 @@ void Best<T>::sum_moments(const PropagateCall<T>& call) {
     }
     double* const out = call.dipole + 4 * step;
     const double first[] = {sum.x, sum.y, sum.z};
-    for (int d = 0; d < 3; ++d)
-      out[d] = (first[d] - static_cast<double>(g.n[d] / 2) * sum.n) * g.h[d] * volume;
+    for (int d = 0; d < 3; ++d) out[d] = (first[d] - static_cast<double>(g.n[d] / 2) * sum.n) * g.h[d] * volume;
     out[3] = sum.n * volume;
     if (!call.current) continue;
     const int64_t planes = g.n[0] * blocks_.count();
@@ -368,8 +341,7 @@ void Best<T>::sum_moments(const PropagateCall<T>& call) {
   }
 }
 
-template <class T>
-void Best<T>::run(const PropagateCall<T>& call, LocalPotential<T>& potential, int threads) {
+template <class T> void Best<T>::run(const PropagateCall<T>& call, LocalPotential<T>& potential, int threads) {
   start(call, threads);
   potential.start(call, threads);
 

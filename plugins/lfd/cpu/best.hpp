@@ -10,8 +10,7 @@
 
 namespace suite::lfd {
 
-template <class T>
-class Best {
+template <class T> class Best {
 public:
   void run(const PropagateCall<T>& call, LocalPotential<T>& potential, int threads);
 
@@ -38,12 +37,10 @@ private:
   Border<T> border_of(const WaveVectors<T>& waves) const;
   void pack(const PropagateCall<T>& call);
   void unpack(const PropagateCall<T>& call, const T* u);
-  template <bool back>
-  void turn_to_bloch(const PropagateCall<T>& call, int64_t b, int64_t i, int64_t j, V* line) const;
+  template <bool back> void turn_to_bloch(const PropagateCall<T>& call, int64_t b, int64_t i, int64_t j, V* line) const;
   void step_of_block(const PropagateCall<T>& call, int64_t b, int64_t step, bool far, const Team& team);
   void steps(const PropagateCall<T>& call, int64_t first, int64_t last, const Team& team);
-  void nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, const WaveVectors<T>* waves, double* rho,
-                Moments* moments);
+  void nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, const WaveVectors<T>* waves, double* rho, Moments* moments);
   void currents(const PropagateCall<T>& call, int64_t step, const T* u);
   void first_density(const PropagateCall<T>& call);
   void collect_density(const PropagateCall<T>& call);

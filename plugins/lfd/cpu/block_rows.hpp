@@ -11,8 +11,7 @@
 namespace suite::lfd {
 
 // A + k of the orbitals of a block.
-template <class T>
-struct WaveVectors {
+template <class T> struct WaveVectors {
   double w[3][lanes<T>] = {};
 
   // e^{i w.r}
@@ -27,8 +26,7 @@ struct WaveVectors {
 struct PlacedSphere {
   std::vector<int64_t> row, place;
 
-  template <class T>
-  PlacedSphere(const Sphere& sphere, const Blocks<T>& blocks) {
+  template <class T> PlacedSphere(const Sphere& sphere, const Blocks<T>& blocks) {
     const Grid& g = blocks.grid();
     const CellOrder order(g);
     for (const int32_t p : sphere.point) {
@@ -40,11 +38,9 @@ struct PlacedSphere {
 };
 
 // What becomes of the density sum_n f_n |psi_n|^2 where rows change, eight rows at a time.
-template <class T>
-class DensityChange {
+template <class T> class DensityChange {
 public:
-  DensityChange(const Grid& grid, Vector<T> f, double* rho, Moments& moments)
-      : grid_(grid), f_(f), rho_(rho), moments_(moments) {}
+  DensityChange(const Grid& grid, Vector<T> f, double* rho, Moments& moments) : grid_(grid), f_(f), rho_(rho), moments_(moments) {}
 
   void add(int64_t point, int64_t place, Vector<T> change) {
     change_[count_] = f_ * change;
@@ -76,8 +72,7 @@ private:
   int64_t point_[8], place_[8];
 };
 
-template <class T>
-struct BlockRows {
+template <class T> struct BlockRows {
   using V = Vector<T>;
   V* block;
   const Sphere& sphere;
@@ -112,9 +107,7 @@ struct BlockRows {
     }
     V* const row = block + placed.row[p];
     const V new_re = row[0] + re, new_im = row[1] + im;
-    if (change)
-      change->add(sphere.point[p], placed.place[p],
-                  (new_re * new_re - row[0] * row[0]) + (new_im * new_im - row[1] * row[1]));
+    if (change) change->add(sphere.point[p], placed.place[p], (new_re * new_re - row[0] * row[0]) + (new_im * new_im - row[1] * row[1]));
     row[0] = new_re;
     row[1] = new_im;
   }
@@ -127,10 +120,8 @@ private:
   }
 };
 
-template <class T>
-void image_phases(const Sphere& sphere, const WaveVectors<T>& waves, Vector<T>* phases) {
-  for (size_t i = 0; i < sphere.shift.size(); ++i)
-    waves.phase(sphere.shift[i].x, phases[2 * i], phases[2 * i + 1]);
+template <class T> void image_phases(const Sphere& sphere, const WaveVectors<T>& waves, Vector<T>* phases) {
+  for (size_t i = 0; i < sphere.shift.size(); ++i) waves.phase(sphere.shift[i].x, phases[2 * i], phases[2 * i + 1]);
 }
 
 }  // namespace suite::lfd

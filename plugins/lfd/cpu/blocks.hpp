@@ -14,8 +14,7 @@
 
 namespace suite::lfd {
 
-template <class T>
-class Blocks {
+template <class T> class Blocks {
 public:
   using V = Vector<T>;
 
@@ -43,8 +42,7 @@ private:
 };
 
 // Real and imaginary parts of as many interleaved complex numbers as a vector has lanes, and back.
-template <class T>
-inline void split(const T* from, Vector<T>& re, Vector<T>& im) {
+template <class T> inline void split(const T* from, Vector<T>& re, Vector<T>& im) {
   const Vector<T> a = load(from), b = load(from + lanes<T>);
   if constexpr (lanes<T> == 16) {
     re = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
@@ -60,8 +58,7 @@ inline void split(const T* from, Vector<T>& re, Vector<T>& im) {
     im = __builtin_shufflevector(a, b, 1, 3);
   }
 }
-template <class T>
-inline void interleave(T* to, Vector<T> re, Vector<T> im) {
+template <class T> inline void interleave(T* to, Vector<T> re, Vector<T> im) {
   Vector<T> a, b;
   if constexpr (lanes<T> == 16) {
     a = __builtin_shufflevector(re, im, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);

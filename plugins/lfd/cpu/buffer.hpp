@@ -9,8 +9,7 @@ namespace suite::lfd {
 
 using cpu::Team;
 
-template <class T>
-struct Buffer : cpu::Buffer<T> {
+template <class T> struct Buffer : cpu::Buffer<T> {
   Buffer() : cpu::Buffer<T>("lfd") {}
 };
 

@@ -10,25 +10,19 @@
 namespace suite::lfd {
 namespace {
 
-template <class T>
-struct Bonds {
+template <class T> struct Bonds {
   const FactorRows<T>* phase[3];  // of each direction, or null
   T weight[3];                    // 1/(2 h^2), 0 without the direction
 };
 
 // sums[2 Norb] += the bonds that begin on the line (i,j).
-template <class T>
-void line_of_bonds(const Grid& g, const T* psi, const Bonds<T>& bonds, int64_t i, int64_t j, T* line,
-                   double* sums) {
+template <class T> void line_of_bonds(const Grid& g, const T* psi, const Bonds<T>& bonds, int64_t i, int64_t j, T* line, double* sums) {
   const int64_t row = 2 * g.norb;
   std::fill_n(line, row, T(0));
-  const auto point = [&](int64_t x, int64_t y, int64_t z) {
-    return psi + ((x * g.n[1] + y) * g.n[2] + z) * row;
-  };
+  const auto point = [&](int64_t x, int64_t y, int64_t z) { return psi + ((x * g.n[1] + y) * g.n[2] + z) * row; };
   for (int64_t k = 0; k < g.n[2]; ++k) {
     const T* const here = point(i, j, k);
-    const T* const next[] = {point((i + 1) % g.n[0], j, k), point(i, (j + 1) % g.n[1], k),
-                             point(i, j, (k + 1) % g.n[2])};
+    const T* const next[] = {point((i + 1) % g.n[0], j, k), point(i, (j + 1) % g.n[1], k), point(i, j, (k + 1) % g.n[2])};
     for (int d = 0; d < 3; ++d) {
       if (g.n[d] == 1) continue;
       const T* const there = next[d];
@@ -38,8 +32,7 @@ void line_of_bonds(const Grid& g, const T* psi, const Bonds<T>& bonds, int64_t i
           row, [&](auto type, int64_t n) __attribute__((always_inline)) {
             using V = decltype(type);
             V y = load_as<V>(there + n);
-            if (phase)
-              y = load_as<V>(phase->re.data() + n) * y + load_as<V>(phase->im.data() + n) * exchange_parts(y);
+            if (phase) y = load_as<V>(phase->re.data() + n) * y + load_as<V>(phase->im.data() + n) * exchange_parts(y);
             const V difference = y - load_as<V>(here + n);
             const V sum = load_as<V>(line + n) + weight * difference * difference;
             std::memcpy(line + n, &sum, sizeof sum);
@@ -51,8 +44,7 @@ void line_of_bonds(const Grid& g, const T* psi, const Bonds<T>& bonds, int64_t i
 
 class Cpu : public cpu::WithThreads<parameter::functional> {
 public:
-  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithThreads(b, q, p), functional_(static_cast<Functional>(p[0])) {}
+  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p) : WithThreads(b, q, p), functional_(static_cast<Functional>(p[0])) {}
 
   // The projectors stay from call to call; an energy needs no exponential of them.
   void prepare(const suite_array* a) {
@@ -74,8 +66,7 @@ public:
   }
 
 private:
-  template <class T>
-  void kinetic(const Grid& g, const CalcEnergy& c) const {
+  template <class T> void kinetic(const Grid& g, const CalcEnergy& c) const {
     const double *const A = c.A.data(), *const k = c.k.data();
     const T* const psi = pairs(c.psi.as<complex_of<T>>().data());
     std::vector<FactorRows<T>> phases;
@@ -98,8 +89,7 @@ private:
       for (int64_t n = 0; n < row; ++n) ekin[n / 2] += sums[i * row + n] * g.volume_element();
   }
 
-  template <class T>
-  void nonlocal(const Grid& g, const CalcEnergy& c) const {
+  template <class T> void nonlocal(const Grid& g, const CalcEnergy& c) const {
     double* const enl = c.enl.data();
     std::fill_n(enl, g.norb, 0.0);
     // Only read: the rows are those of a propagation, which would also write.
@@ -110,23 +100,19 @@ private:
       for (int64_t b = begin; b < end; ++b)
         for (const Sphere& sphere : spheres_.atoms) {
           const OrbitalRows<T> rows(psi, g.norb, b, sphere, c.A.data(), c.k.data());
-          const Vector<T> one =
-              expectation<T>(sphere, spheres_.nproj, rows, g.volume_element(), -1, room.data());
-          for (int64_t l = 0; l < lanes<T> && b * lanes<T> + l < g.norb; ++l)
-            enl[b * lanes<T> + l] += static_cast<double>(one[l]);
+          const Vector<T> one = expectation<T>(sphere, spheres_.nproj, rows, g.volume_element(), -1, room.data());
+          for (int64_t l = 0; l < lanes<T> && b * lanes<T> + l < g.norb; ++l) enl[b * lanes<T> + l] += static_cast<double>(one[l]);
         }
     });
   }
 
-  template <class T>
-  void total(const Grid& g, const CalcEnergy& c) const {
+  template <class T> void total(const Grid& g, const CalcEnergy& c) const {
     const int64_t points = g.points();
     const T *const rho = c.rho.as<real_of<T>>().data(), *const vloc = c.vloc.as<real_of<T>>().data(),
                    *const vH = c.vH.as<real_of<T>>().data();
     std::vector<T> vxc(static_cast<size_t>(points)), exc(vxc.size());
-    in_parallel(threads_, points, 4096, [&](int64_t begin, int64_t end) {
-      exchange_correlation_of(functional_, rho, vxc.data(), exc.data(), begin, end);
-    });
+    in_parallel(threads_, points, 4096,
+                [&](int64_t begin, int64_t end) { exchange_correlation_of(functional_, rho, vxc.data(), exc.data(), begin, end); });
     const double *const f = c.f.data(), *const ekin = c.ekin.data(), *const enl = c.enl.data();
     double* const energy = c.energy.data();
     const auto integral = [&](const T* v) {

@@ -38,13 +38,10 @@ struct Phase {
 };
 
 // f(k, count, phases) for the phases of the line (i,j), interleaved, some points at a time.
-template <class T, class F>
-inline void phases_of_line(const Grid& grid, const T* v, const Phase& phase, int64_t i, int64_t j, F&& f) {
+template <class T, class F> inline void phases_of_line(const Grid& grid, const T* v, const Phase& phase, int64_t i, int64_t j, F&& f) {
   constexpr int64_t some = 4 * lanes<T>;
   const int64_t nz = grid.n[2];
-  const auto along = [&](int d, int64_t at) {
-    return phase.slope[d] * static_cast<double>(at - grid.n[d] / 2) * grid.h[d];
-  };
+  const auto along = [&](int d, int64_t at) { return phase.slope[d] * static_cast<double>(at - grid.n[d] / 2) * grid.h[d]; };
   const double start = phase.constant + along(0, i) + along(1, j);
   const T* const line = v + (i * grid.n[1] + j) * nz;
   const T size = static_cast<T>(phase.size);
@@ -64,8 +61,7 @@ inline void phases_of_line(const Grid& grid, const T* v, const Phase& phase, int
 }
 
 // u(Nz,Ny,Nx), by one thread.
-template <class T>
-void set_phases_in_grid_order(const Grid& grid, const T* v, const Phase& phase, T* u) {
+template <class T> void set_phases_in_grid_order(const Grid& grid, const T* v, const Phase& phase, T* u) {
   for (int64_t i = 0; i < grid.n[0]; ++i)
     for (int64_t j = 0; j < grid.n[1]; ++j)
       phases_of_line(grid, v, phase, i, j, [&](int64_t k, int64_t count, const T* phases) {
@@ -74,8 +70,7 @@ void set_phases_in_grid_order(const Grid& grid, const T* v, const Phase& phase, 
 }
 
 // u[cell][point][re,im]; by all threads of a team.
-template <class T>
-void set_phases(const Grid& grid, const T* v, const Phase& phase, T* u) {
+template <class T> void set_phases(const Grid& grid, const T* v, const Phase& phase, T* u) {
   const CellOrder order(grid);
 #pragma omp for schedule(static)
   for (int64_t i = 0; i < grid.n[0]; ++i)

@@ -21,13 +21,11 @@
 namespace suite::lfd {
 
 // t e^{i Theta} of the bonds across the border, for the orbitals of one block.
-template <class T>
-struct Border {
+template <class T> struct Border {
   Vector<T> c[3], s[3];
 };
 
-template <class T>
-struct Tangents {
+template <class T> struct Tangents {
   T half[3], full[3];
 };
 
@@ -36,8 +34,7 @@ struct Moments {
   double n = 0, x = 0, y = 0, z = 0;
 };
 
-template <class T>
-class Cells {
+template <class T> class Cells {
 public:
   using V = Vector<T>;
 
@@ -54,8 +51,7 @@ public:
 
   // One whole step of a block; moments[i/2] of every slab.
   void step(V* psi, const T* u, const Border<T>* border, V f, double* rho, Moments* moments) const {
-    for (int64_t i = 0; i < nx_; i += 2)
-      slabs(psi, u, border, f, rho, i, i >= 2 ? i - 1 : none, i >= 4 ? i - 2 : none, moments);
+    for (int64_t i = 0; i < nx_; i += 2) slabs(psi, u, border, f, rho, i, i >= 2 ? i - 1 : none, i >= 4 ? i - 2 : none, moments);
     slabs(psi, u, border, f, rho, none, nx_ - 1, nx_ > 2 ? nx_ - 2 : none, moments);
     slabs(psi, u, border, f, rho, none, none, 0, moments);
   }
@@ -83,8 +79,8 @@ private:
   };
 
   // Rows of cells in the three slabs that are under way, in the order in which they meet the same rows.
-  void slabs(V* psi, const T* u, const Border<T>* border, V f, double* rho, int64_t first, int64_t second,
-             int64_t third, Moments* moments) const {
+  void slabs(V* psi, const T* u, const Border<T>* border, V f, double* rho, int64_t first, int64_t second, int64_t third,
+             Moments* moments) const {
     Sums sums;
     const auto begins = [&](int64_t j) {
       if (first != none) begin(psi, u, first, j);
@@ -180,16 +176,11 @@ private:
   struct Cell {
     V re[8], im[8];
 
-    template <class F>
-    [[gnu::always_inline]] static void each_point(F&& f) {
-      [&]<int... q>(std::integer_sequence<int, q...>) __attribute__((always_inline)) {
-        (f(std::integral_constant<int, q>{}), ...);
-      }
+    template <class F> [[gnu::always_inline]] static void each_point(F&& f) {
+      [&]<int... q>(std::integer_sequence<int, q...>) __attribute__((always_inline)) { (f(std::integral_constant<int, q>{}), ...); }
       (std::make_integer_sequence<int, 8>{});
     }
-    static constexpr int64_t place(int q, int64_t dx, int64_t dy, int64_t dz) {
-      return (q >> 2) * dx + (q >> 1 & 1) * dy + (q & 1) * dz;
-    }
+    static constexpr int64_t place(int q, int64_t dx, int64_t dy, int64_t dz) { return (q >> 2) * dx + (q >> 1 & 1) * dy + (q & 1) * dz; }
     [[gnu::always_inline]] void load(const V* p, int64_t dx, int64_t dy, int64_t dz) {
       each_point([&](auto q) __attribute__((always_inline)) {
         re[q] = p[place(q, dx, dy, dz)];
@@ -220,8 +211,7 @@ private:
       const V br = re[b] + s * re[a] - c * im[a], bi = im[b] + c * re[a] + s * im[a];
       re[a] = ar, im[a] = ai, re[b] = br, im[b] = bi;
     }
-    template <int d, class... Factors>
-    [[gnu::always_inline]] void pairs(Factors... t) {
+    template <int d, class... Factors> [[gnu::always_inline]] void pairs(Factors... t) {
       constexpr int apart = 4 >> d;
       each_point([&](auto q) __attribute__((always_inline)) {
         if constexpr (!(q() & apart)) pair(q, q | apart, t...);
@@ -247,16 +237,13 @@ private:
     cell.store(p, dx, dy, dz);
   }
 
-  [[gnu::noinline]] void odd_at_border(V* p, int64_t dx, int64_t dy, int64_t dz,
-                                       const Border<T>& border) const {
+  [[gnu::noinline]] void odd_at_border(V* p, int64_t dx, int64_t dy, int64_t dz, const Border<T>& border) const {
     const int64_t apart[] = {dx, dy, dz};
     Cell cell;
     cell.load(p, dx, dy, dz);
     const auto direction = [&]<int d>(std::integral_constant<int, d>) {
-      if (apart[d] < 0)
-        cell.template pairs<d>(border.c[d], border.s[d]);
-      else
-        cell.template pairs<d>(t_.full[d]);
+      if (apart[d] < 0) cell.template pairs<d>(border.c[d], border.s[d]);
+      else cell.template pairs<d>(t_.full[d]);
     };
     direction(std::integral_constant<int, 2>{});
     direction(std::integral_constant<int, 1>{});

@@ -35,8 +35,7 @@ inline Doubles weighted_squares(const float* x, const float* f, int64_t n) {
     std::memcpy(half, &some, sizeof some);
     sum += __builtin_convertvector(half[0], Doubles) + __builtin_convertvector(half[1], Doubles);
   }
-  for (; i < n; ++i)
-    sum[0] += static_cast<double>(f[i]) * static_cast<double>(x[i]) * static_cast<double>(x[i]);
+  for (; i < n; ++i) sum[0] += static_cast<double>(f[i]) * static_cast<double>(x[i]) * static_cast<double>(x[i]);
   return sum;
 }
 

@@ -13,9 +13,7 @@ public:
     const ComputeV c(a);
     const Grid g = field_grid(c.vloc, c.h.data());
     const Three E = three_or_zero(c.E);
-    const auto along = [&](int d, int64_t i) {
-      return E.x[d] * static_cast<double>(i - g.n[d] / 2) * g.h[d];
-    };
+    const auto along = [&](int d, int64_t i) { return E.x[d] * static_cast<double>(i - g.n[d] / 2) * g.h[d]; };
     by_precision(c.vloc.array(), [&](auto type) {
       using T = decltype(type);
       const T *const vloc = c.vloc.as<real_of<T>>().data(), *const vH = c.vH.as<real_of<T>>().data(),
@@ -28,8 +26,7 @@ public:
           const int64_t p = line * nz;
           for (int64_t k = 0; k < nz; ++k) {
             const double local = static_cast<double>(vloc[p + k]) + static_cast<double>(vH[p + k]);
-            v[p + k] =
-                static_cast<T>(local + (vxc ? static_cast<double>(vxc[p + k]) : 0) + (start + along(2, k)));
+            v[p + k] = static_cast<T>(local + (vxc ? static_cast<double>(vxc[p + k]) : 0) + (start + along(2, k)));
           }
         }
       });

@@ -8,8 +8,7 @@
 namespace suite::lfd {
 namespace {
 
-template <Functional functional, class T>
-void each_point(const T* rho, T* vxc, T* exc, int64_t begin, int64_t end) {
+template <Functional functional, class T> void each_point(const T* rho, T* vxc, T* exc, int64_t begin, int64_t end) {
   if (exc) {
 #pragma omp simd
     for (int64_t p = begin; p < end; ++p) {
@@ -19,25 +18,20 @@ void each_point(const T* rho, T* vxc, T* exc, int64_t begin, int64_t end) {
     }
   } else {
 #pragma omp simd
-    for (int64_t p = begin; p < end; ++p)
-      vxc[p] = exchange_correlation<functional, T, VectorMath>(rho[p]).vxc;
+    for (int64_t p = begin; p < end; ++p) vxc[p] = exchange_correlation<functional, T, VectorMath>(rho[p]).vxc;
   }
 }
 
 }  // namespace
 
-template <class T>
-void exchange_correlation_of(Functional functional, const T* rho, T* vxc, T* exc, int64_t begin,
-                             int64_t end) {
+template <class T> void exchange_correlation_of(Functional functional, const T* rho, T* vxc, T* exc, int64_t begin, int64_t end) {
   switch (functional) {
     case Functional::none:
       std::fill(vxc + begin, vxc + end, T(0));
       if (exc) std::fill(exc + begin, exc + end, T(0));
       return;
-    case Functional::pw92:
-      return each_point<Functional::pw92>(rho, vxc, exc, begin, end);
-    case Functional::pz81:
-      return each_point<Functional::pz81>(rho, vxc, exc, begin, end);
+    case Functional::pw92: return each_point<Functional::pw92>(rho, vxc, exc, begin, end);
+    case Functional::pz81: return each_point<Functional::pz81>(rho, vxc, exc, begin, end);
   }
 }
 
@@ -58,9 +52,8 @@ public:
       using T = decltype(type);
       const T* const rho = c.rho.as<real_of<T>>().data();
       T *const vxc = c.vxc.as<real_of<T>>().data(), *const exc = c.exc.as<real_of<T>>().data();
-      in_parallel(threads_, points, 4096, [&](int64_t begin, int64_t end) {
-        exchange_correlation_of(functional_, rho, vxc, exc, begin, end);
-      });
+      in_parallel(threads_, points, 4096,
+                  [&](int64_t begin, int64_t end) { exchange_correlation_of(functional_, rho, vxc, exc, begin, end); });
     });
   }
 

@@ -10,8 +10,8 @@ namespace suite::lfd {
 
 // total[d] of the plane i.
 template <class T>
-void currents_of_plane(const Blocks<T>& blocks, const Vector<T>* psi, const T* u, Vector<T> f,
-                       const WaveVectors<T>* waves, int64_t i, double* total) {
+void currents_of_plane(const Blocks<T>& blocks, const Vector<T>* psi, const T* u, Vector<T> f, const WaveVectors<T>* waves, int64_t i,
+                       double* total) {
   using V = Vector<T>;
   const Grid& g = blocks.grid();
   const CellOrder order(g);

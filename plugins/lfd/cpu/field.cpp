@@ -14,8 +14,7 @@ constexpr double four_pi = 4 * std::numbers::pi;
 
 // The grid of fused(). Where a row is a whole number of vectors, neighbours along it come from the vectors
 // before and after; otherwise a row has room for a neighbour at both ends, and is rounded to vectors.
-template <class T>
-struct Rows {
+template <class T> struct Rows {
   int64_t row, plane, size;
   bool whole;
   explicit Rows(const int64_t* n) {
@@ -28,42 +27,37 @@ struct Rows {
 };
 
 // The vector that begins one lane before `here`, and one lane after.
-template <class V>
-V one_before(V before, V here) {
+template <class V> V one_before(V before, V here) {
   constexpr int n = sizeof(V) / sizeof here[0];
   return [&]<int... l>(std::integer_sequence<int, l...>) {
     return __builtin_shufflevector(before, here, (n - 1 + l)...);
-  }
-  (std::make_integer_sequence<int, n>{});
+  }(std::make_integer_sequence<int, n>{});
 }
-template <class V>
-V one_after(V here, V after) {
+template <class V> V one_after(V here, V after) {
   constexpr int n = sizeof(V) / sizeof here[0];
   return [&]<int... l>(std::integer_sequence<int, l...>) {
     return __builtin_shufflevector(here, after, (l + 1)...);
-  }
-  (std::make_integer_sequence<int, n>{});
+  }(std::make_integer_sequence<int, n>{});
 }
 
 // One field step of a plane. Its numbers are copied before the loops: what is stored there could be they, as
 // far as the compiler knows.
-template <class T>
-struct PlaneStep {
+template <class T> struct PlaneStep {
   T* w;
   const T* source;
   T fx, fy, fz, keep;
   int64_t nx, ny, nz;
 
-  template <bool whole>
-  void run(const Rows<T> rows, const T* from, T* to, int64_t i) const {
+  template <bool whole> void run(const Rows<T> rows, const T* from, T* to, int64_t i) const {
     using V = Vector<T>;
     const V x_weight = fill(fx), y_weight = fill(fy), z_weight = fill(fz), kept = fill(keep);
     const int64_t before = rows.plane * ((i > 0 ? i - 1 : nx - 1) - i), lines = ny, length = nz;
     const int64_t after = rows.plane * ((i + 1 < nx ? i + 1 : 0) - i);
     for (int64_t j = 0; j < lines; ++j) {
       const int64_t at = rows.at(i, j);
-      const T *const left = from + at + rows.row * ((j > 0 ? j - 1 : lines - 1) - j),
-                     *const right = from + at + rows.row * ((j + 1 < lines ? j + 1 : 0) - j);
+      const T *const left = from + at + rows.row * ((j > 0 ? j - 1 : lines - 1) - j), *const right =
+                                                                                          from + at +
+                                                                                          rows.row * ((j + 1 < lines ? j + 1 : 0) - j);
       const T *const here_row = from + at, *const low = here_row + before, *const high = here_row + after;
       const T* const f = source + at;
       T *const new_v = to + at, *const own_w = w + at;
@@ -81,8 +75,7 @@ struct PlaneStep {
         }
         const V twice = here + here;
         const V x = load(low + k) + load(high + k) - twice, y = load(left + k) + load(right + k) - twice;
-        const V change = kept * load(own_w + k) +
-                         (x_weight * x + (y_weight * y + (z_weight * (along - twice) + load(f + k))));
+        const V change = kept * load(own_w + k) + (x_weight * x + (y_weight * y + (z_weight * (along - twice) + load(f + k))));
         store(own_w + k, change);
         store(new_v + k, here + change);
       }
@@ -96,17 +89,14 @@ struct PlaneStep {
 
 }  // namespace
 
-template <class T>
-void FieldSolver<T>::set(const Grid& grid, const FieldConstants& constants, Form form) {
+template <class T> void FieldSolver<T>::set(const Grid& grid, const FieldConstants& constants, Form form) {
   const bool same_grid = std::equal(grid.n, grid.n + 3, grid_.n) && std::equal(grid.h, grid.h + 3, grid_.h);
-  if (!same_grid || constants.kappa != constants_.kappa || constants.gamma != constants_.gamma ||
-      constants.steps != constants_.steps)
+  if (!same_grid || constants.kappa != constants_.kappa || constants.gamma != constants_.gamma || constants.steps != constants_.steps)
     powers_set_ = false;
   if (!same_grid) inverse_.clear();
   grid_ = grid;
   constants_ = constants;
-  for (int d = 0; d < 3; ++d)
-    along_[d] = grid.n[d] > 1 ? static_cast<T>(constants.kappa / (grid.h[d] * grid.h[d])) : 0;
+  for (int d = 0; d < 3; ++d) along_[d] = grid.n[d] > 1 ? static_cast<T>(constants.kappa / (grid.h[d] * grid.h[d])) : 0;
   keep_ = static_cast<T>(1 - constants.gamma);
   plane_sums_.assign(static_cast<size_t>(grid.n[0]), 0);
   if (form == Form::at_once) powers();
@@ -117,8 +107,7 @@ void FieldSolver<T>::set(const Grid& grid, const FieldConstants& constants, Form
   std::fill_n(ghosted_.at_least(size), size, T(0));
 }
 
-template <class T>
-double FieldSolver<T>::sum(const Team& team, const T* rho, double less) {
+template <class T> double FieldSolver<T>::sum(const Team& team, const T* rho, double less) {
   const int64_t plane = grid_.n[1] * grid_.n[2];
   team.share(grid_.n[0], [&](int64_t i) {
     double sum = 0;
@@ -134,8 +123,7 @@ double FieldSolver<T>::sum(const Team& team, const T* rho, double less) {
 
 // 4 pi kappa (rho - mean rho). The rounding of a mean is a source at all points alike, which undamped steps
 // add up with the square of their number; so the mean is taken twice.
-template <class T>
-void FieldSolver<T>::make_source(const Team& team, const T* rho, T* source) {
+template <class T> void FieldSolver<T>::make_source(const Team& team, const T* rho, T* source) {
   const double points = static_cast<double>(grid_.points());
   const double mean = sum(team, rho, 0) / points, correction = sum(team, rho, mean) / points;
   const double factor = four_pi * constants_.kappa;
@@ -151,8 +139,7 @@ void FieldSolver<T>::make_source(const Team& team, const T* rho, T* source) {
 // one factor of v, its last bit would be a spring on the mean of v, which 1100 undamped steps stretch to
 // 2e-11.
 
-template <class T>
-void FieldSolver<T>::loop_begin(const Team& team, const T* vH, const T* rho) {
+template <class T> void FieldSolver<T>::loop_begin(const Team& team, const T* vH, const T* rho) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const int64_t size = (nx + 2) * (ny + 2) * (nz + 2);
   make_source(team, rho, source_field_.data());
@@ -168,8 +155,7 @@ void FieldSolver<T>::loop_begin(const Team& team, const T* vH, const T* rho) {
   });
 }
 
-template <class T>
-void FieldSolver<T>::loop_ghosts(const Team& team, int d) {
+template <class T> void FieldSolver<T>::loop_ghosts(const Team& team, int d) {
   const int64_t n[] = {grid_.n[0] + 2, grid_.n[1] + 2, grid_.n[2] + 2};
   const int64_t stride[] = {n[1] * n[2], n[2], 1};
   const int a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2;
@@ -184,8 +170,7 @@ void FieldSolver<T>::loop_ghosts(const Team& team, int d) {
   });
 }
 
-template <class T>
-void FieldSolver<T>::loop_change(const Team& team) {
+template <class T> void FieldSolver<T>::loop_change(const Team& team) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const int64_t row = nz + 2, plane = (ny + 2) * row, size = (nx + 2) * plane;
   const T *const v = ghosted_.data(), *const w = v + size, *const f = v + 3 * size;
@@ -201,8 +186,7 @@ void FieldSolver<T>::loop_change(const Team& team) {
   });
 }
 
-template <class T>
-void FieldSolver<T>::loop_add(const Team& team) {
+template <class T> void FieldSolver<T>::loop_add(const Team& team) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const int64_t row = nz + 2, plane = (ny + 2) * row, size = (nx + 2) * plane;
   T *const v = ghosted_.data(), *const w = v + size;
@@ -218,8 +202,7 @@ void FieldSolver<T>::loop_add(const Team& team) {
   });
 }
 
-template <class T>
-void FieldSolver<T>::loop_end(const Team& team, T* vH) {
+template <class T> void FieldSolver<T>::loop_end(const Team& team, T* vH) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const int64_t size = (nx + 2) * (ny + 2) * (nz + 2);
   const T *const v = ghosted_.data(), *const w = v + size;
@@ -233,8 +216,7 @@ void FieldSolver<T>::loop_end(const Team& team, T* vH) {
   });
 }
 
-template <class T>
-void FieldSolver<T>::loop(const Team& team, T* vH, const T* rho) {
+template <class T> void FieldSolver<T>::loop(const Team& team, T* vH, const T* rho) {
   loop_begin(team, vH, rho);
   for (int64_t step = 0; step < constants_.steps; ++step) {
     for (int d = 0; d < 3; ++d) loop_ghosts(team, d);
@@ -247,8 +229,7 @@ void FieldSolver<T>::loop(const Team& team, T* vH, const T* rho) {
 // One loop per step: from one array of v into another, w in place, the neighbours of a line's ends written
 // with the line.
 
-template <class T>
-void FieldSolver<T>::fused(const Team& team, T* vH, const T* rho) {
+template <class T> void FieldSolver<T>::fused(const Team& team, T* vH, const T* rho) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const Rows<T> rows(grid_.n);
   make_source(team, rho, source_field_.data());
@@ -288,14 +269,12 @@ void FieldSolver<T>::fused(const Team& team, T* vH, const T* rho) {
 
 // All steps at once.
 
-template <class T>
-void FieldSolver<T>::powers() {
+template <class T> void FieldSolver<T>::powers() {
   if (powers_set_) return;
   periodic_.set(grid_.n, false);
   for (Buffer<T>* b : {&v_waves_, &w_waves_, &rho_waves_}) b->at_least(grid_.points());
   const std::vector<double> coulomb = coulomb_factors(Laplacian::differences, grid_.n, grid_.h);
-  const std::vector<FieldPower> powers =
-      field_powers(grid_.n, grid_.h, constants_.kappa, constants_.gamma, constants_.steps);
+  const std::vector<FieldPower> powers = field_powers(grid_.n, grid_.h, constants_.kappa, constants_.gamma, constants_.steps);
   powers_ = {};
   const int64_t nz = grid_.n[2], numbers = nz / 2 + 1;
   for (size_t row = 0; row < powers.size(); row += static_cast<size_t>(numbers))
@@ -313,24 +292,19 @@ void FieldSolver<T>::powers() {
 }
 
 // f(begin of a row of waves, begin of its row in a table of factors) for all rows.
-template <class T>
-template <class F>
-void FieldSolver<T>::each_wave_row(const Team& team, const Waves<T>& waves, F&& f) const {
+template <class T> template <class F> void FieldSolver<T>::each_wave_row(const Team& team, const Waves<T>& waves, F&& f) const {
   const int64_t nx = waves.waves(0), ny = waves.waves(1), nz = waves.waves(2);
   team.share(nx, [&](int64_t a) {
-    for (int64_t b = 0; b < ny; ++b)
-      f((a * ny + b) * nz, (wave_number(a, nx) * (ny / 2 + 1) + wave_number(b, ny)) * nz);
+    for (int64_t b = 0; b < ny; ++b) f((a * ny + b) * nz, (wave_number(a, nx) * (ny / 2 + 1) + wave_number(b, ny)) * nz);
   });
 }
 
-template <class T>
-void FieldSolver<T>::load_waves(const Team& team, const T* vH) {
+template <class T> void FieldSolver<T>::load_waves(const Team& team, const T* vH) {
   periodic_.forward(team, vH, v_waves_.data());
   periodic_.forward(team, vH + grid_.points(), w_waves_.data());
 }
 
-template <class T>
-void FieldSolver<T>::closed_waves(const Team& team, T* v_out, const T* rho) {
+template <class T> void FieldSolver<T>::closed_waves(const Team& team, T* v_out, const T* rho) {
   T *const v = v_waves_.data(), *const w = w_waves_.data(), *const r = rho_waves_.data();
   periodic_.forward(team, rho, r);
   const Powers& m = powers_;
@@ -348,13 +322,9 @@ void FieldSolver<T>::closed_waves(const Team& team, T* v_out, const T* rho) {
   periodic_.backward(team, v, v_out);
 }
 
-template <class T>
-void FieldSolver<T>::finish_waves(const Team& team, T* w) {
-  periodic_.backward(team, w_waves_.data(), w);
-}
+template <class T> void FieldSolver<T>::finish_waves(const Team& team, T* w) { periodic_.backward(team, w_waves_.data(), w); }
 
-template <class T>
-void FieldSolver<T>::closed(const Team& team, T* vH, const T* rho) {
+template <class T> void FieldSolver<T>::closed(const Team& team, T* vH, const T* rho) {
   load_waves(team, vH);
   closed_waves(team, vH, rho);
   finish_waves(team, vH + grid_.points());
@@ -362,8 +332,7 @@ void FieldSolver<T>::closed(const Team& team, T* vH, const T* rho) {
 
 // The field of a density.
 
-template <class T>
-void FieldSolver<T>::set_solution(Laplacian laplacian) {
+template <class T> void FieldSolver<T>::set_solution(Laplacian laplacian) {
   if (!inverse_.empty() && laplacian == laplacian_) return;
   laplacian_ = laplacian;
   inverse_.clear();
@@ -377,8 +346,7 @@ void FieldSolver<T>::set_solution(Laplacian laplacian) {
     for (int64_t c = 0; c < nz; ++c) inverse_.push_back(static_cast<T>(coulomb[row + wave_number(c, nz)]));
 }
 
-template <class T>
-void FieldSolver<T>::solve(const Team& team, T* v, const T* rho) {
+template <class T> void FieldSolver<T>::solve(const Team& team, T* v, const T* rho) {
   Waves<T>& waves = laplacian_ == Laplacian::isolated ? isolated_ : periodic_;
   T* const r = rho_waves_.data();
   waves.forward(team, rho, r);

@@ -8,8 +8,7 @@
 
 namespace suite::lfd {
 
-template <class T>
-class FieldSolver {
+template <class T> class FieldSolver {
 public:
   enum class Form { stepwise, at_once, solution };
   void set(const Grid& grid, const FieldConstants& constants, Form form);
@@ -49,8 +48,7 @@ private:
   void make_source(const Team& team, const T* rho, T* source);
   double sum(const Team& team, const T* rho, double less);
   void powers();
-  template <class F>
-  void each_wave_row(const Team& team, const Waves<T>& waves, F&& f) const;
+  template <class F> void each_wave_row(const Team& team, const Waves<T>& waves, F&& f) const;
 
   Grid grid_;
   FieldConstants constants_;

@@ -11,20 +11,16 @@ constexpr suite_parameter form = variant("variant", 2, field_forms, field_varian
 
 class Cpu : public cpu::WithThreads<form> {
 public:
-  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithThreads(b, q, p), form_(static_cast<int>(p[0])) {}
+  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p) : WithThreads(b, q, p), form_(static_cast<int>(p[0])) {}
 
   void execute(const suite_array* a) {
     const FieldProp c(a);
-    if (is_single(c.rho.array()))
-      run(c, single_);
-    else
-      run(c, double_);
+    if (is_single(c.rho.array())) run(c, single_);
+    else run(c, double_);
   }
 
 private:
-  template <class T>
-  void run(const FieldProp& c, FieldSolver<T>& solver) {
+  template <class T> void run(const FieldProp& c, FieldSolver<T>& solver) {
     using Form = typename FieldSolver<T>::Form;
     const Grid g = field_grid(c.rho, c.h.data());
     solver.set(g, field_constants(g, c.wave), form_ == 2 ? Form::at_once : Form::stepwise);
@@ -33,7 +29,7 @@ private:
     const int64_t least = form_ == 2 ? 16384 : FieldSolver<T>::points_for_a_team / 2;
     const int64_t useful = std::clamp<int64_t>(g.points() / least, 1, team_size(threads_));
     solver.make_room(static_cast<int>(useful));
-#pragma omp parallel num_threads(static_cast <int>(useful))
+#pragma omp parallel num_threads(static_cast<int>(useful))
     {
       const Team team = Team::all();
       if (form_ == 0) solver.loop(team, vH, rho);

@@ -11,13 +11,7 @@ namespace suite::lfd {
 using cpu::threads_parameter, cpu::team_size, cpu::in_parallel;
 
 // Complex numbers as pairs (re, im).
-template <class T>
-T* pairs(std::complex<T>* z) {
-  return reinterpret_cast<T*>(z);
-}
-template <class T>
-const T* pairs(const std::complex<T>* z) {
-  return reinterpret_cast<const T*>(z);
-}
+template <class T> T* pairs(std::complex<T>* z) { return reinterpret_cast<T*>(z); }
+template <class T> const T* pairs(const std::complex<T>* z) { return reinterpret_cast<const T*>(z); }
 
 }  // namespace suite::lfd

@@ -10,8 +10,7 @@ namespace {
 using Complex = std::complex<double>;
 
 // f(n, i, j, k) with the array's own fastest index innermost.
-template <class Layout, class F>
-[[gnu::always_inline]] inline void each_number(const Layout&, const Grid& g, int threads, F&& f) {
+template <class Layout, class F> [[gnu::always_inline]] inline void each_number(const Layout&, const Grid& g, int threads, F&& f) {
   if constexpr (Layout::orbital_first) {
     for (int64_t n = 0; n < g.norb; ++n)
       for (int64_t i = 0; i < g.n[0]; ++i)
@@ -32,13 +31,11 @@ int64_t point(const Grid& g, int64_t i, int64_t j, int64_t k) { return (i * g.n[
 
 }  // namespace
 
-template <class T>
-double Ladder<T>::wave(const PropagateCall<T>& call, int64_t step, int64_t n, int d) const {
+template <class T> double Ladder<T>::wave(const PropagateCall<T>& call, int64_t step, int64_t n, int d) const {
   return (call.choices.velocity ? call.drive_of(step)[d] : 0) + (call.k ? call.k[3 * n + d] : 0);
 }
 
-template <class T>
-void Ladder<T>::start(Step variant, const PropagateCall<T>& call, int threads) {
+template <class T> void Ladder<T>::start(Step variant, const PropagateCall<T>& call, int threads) {
   const Grid& g = call.grid;
   variant_ = variant;
   threads_ = variant >= Step::offloaded ? threads : 1;
@@ -69,8 +66,7 @@ void Ladder<T>::start(Step variant, const PropagateCall<T>& call, int threads) {
   border_.assign(static_cast<size_t>(6 * g.norb), 0);
 }
 
-template <class T>
-void Ladder<T>::set_borders(const PropagateCall<T>& call, int64_t step) {
+template <class T> void Ladder<T>::set_borders(const PropagateCall<T>& call, int64_t step) {
   const Grid& g = call.grid;
   for (int d = 0; d < 3; ++d)
     for (int64_t n = 0; n < g.norb; ++n) {
@@ -81,9 +77,7 @@ void Ladder<T>::set_borders(const PropagateCall<T>& call, int64_t step) {
 }
 
 // From psi(Norb,Nz,Ny,Nx) to the variant's array, as chi, and back.
-template <class T>
-template <class Layout>
-void Ladder<T>::convert(const Layout& at, const PropagateCall<T>& call, bool back) {
+template <class T> template <class Layout> void Ladder<T>::convert(const Layout& at, const PropagateCall<T>& call, bool back) {
   const Grid& g = call.grid;
   T *const own = psi_.data(), *const psi = reinterpret_cast<T*>(call.psi);
   const int64_t step = back ? call.nsteps - 1 : 0;
@@ -97,8 +91,7 @@ void Ladder<T>::convert(const Layout& at, const PropagateCall<T>& call, bool bac
           T* const to = back ? outside : inside;
           T c = 1, s = 0;
           if (bloch_) {
-            const double angle = wave(call, step, n, 0) * call.coordinate(0, i) +
-                                 wave(call, step, n, 1) * call.coordinate(1, j) +
+            const double angle = wave(call, step, n, 0) * call.coordinate(0, i) + wave(call, step, n, 1) * call.coordinate(1, j) +
                                  wave(call, step, n, 2) * call.coordinate(2, k);
             c = static_cast<T>(std::cos(angle));
             s = static_cast<T>(back ? -std::sin(angle) : std::sin(angle));
@@ -109,9 +102,7 @@ void Ladder<T>::convert(const Layout& at, const PropagateCall<T>& call, bool bac
         }
 }
 
-template <class T>
-template <class Layout>
-void Ladder<T>::turn(const Layout& at, const Grid& g, const T* u) {
+template <class T> template <class Layout> void Ladder<T>::turn(const Layout& at, const Grid& g, const T* u) {
   T* const psi = psi_.data();
   each_number(
       at, g, threads_, [&](int64_t n, int64_t i, int64_t j, int64_t k) __attribute__((always_inline)) {
@@ -124,9 +115,7 @@ void Ladder<T>::turn(const Layout& at, const Grid& g, const T* u) {
 }
 
 // Ghosts of direction d: chi at N + 1 is e^{i(A+k) h N} chi at 1.
-template <class T>
-template <class Layout>
-void Ladder<T>::periodic_bc(const Layout& at, const Grid& g, int d) {
+template <class T> template <class Layout> void Ladder<T>::periodic_bc(const Layout& at, const Grid& g, int d) {
   T* const psi = psi_.data();
   const int64_t across = 2 * at.stride(d), last = g.n[d];
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
@@ -138,8 +127,7 @@ void Ladder<T>::periodic_bc(const Layout& at, const Grid& g, int d) {
     T* const ghost = psi + 2 * at.at(n, first[0], first[1], first[2]);
     T* const upper = ghost + (last + 1) * across;
     const T *const end = ghost + last * across, *const begin = ghost + across;
-    const T c = bloch_ ? border_[2 * (d * g.norb + n)] : 1,
-            s = bloch_ ? border_[2 * (d * g.norb + n) + 1] : 0;
+    const T c = bloch_ ? border_[2 * (d * g.norb + n)] : 1, s = bloch_ ? border_[2 * (d * g.norb + n) + 1] : 0;
     ghost[0] = c * end[0] + s * end[1];
     ghost[1] = c * end[1] - s * end[0];
     upper[0] = c * begin[0] - s * begin[1];
@@ -157,9 +145,7 @@ void Ladder<T>::periodic_bc(const Layout& at, const Grid& g, int d) {
   }
 }
 
-template <class T>
-template <class Layout>
-void Ladder<T>::density(const Layout& at, const PropagateCall<T>& call) {
+template <class T> template <class Layout> void Ladder<T>::density(const Layout& at, const PropagateCall<T>& call) {
   const Grid& g = call.grid;
   const T* const psi = psi_.data();
   double* const rho = rho_.data();
@@ -178,16 +164,14 @@ void Ladder<T>::density(const Layout& at, const PropagateCall<T>& call) {
           const T* const x = psi + 2 * at.at(0, i + 1, j + 1, k + 1);
           double sum = 0;
 #pragma omp simd reduction(+ : sum)
-          for (int64_t n = 0; n < g.norb; ++n)
-            sum += call.f[n] * static_cast<double>(x[2 * n] * x[2 * n] + x[2 * n + 1] * x[2 * n + 1]);
+          for (int64_t n = 0; n < g.norb; ++n) sum += call.f[n] * static_cast<double>(x[2 * n] * x[2 * n] + x[2 * n + 1] * x[2 * n + 1]);
           rho[point(g, i, j, k)] = sum;
         }
   }
   for (int64_t p = 0; p < g.points(); ++p) call.rho[p] = static_cast<T>(rho[p]);
 }
 
-template <class T>
-void Ladder<T>::dipole(const PropagateCall<T>& call, int64_t step) const {
+template <class T> void Ladder<T>::dipole(const PropagateCall<T>& call, int64_t step) const {
   const Grid& g = call.grid;
   double* const out = call.dipole + 4 * step;
   std::fill_n(out, 4, 0.0);
@@ -209,8 +193,7 @@ void Ladder<T>::dipole(const PropagateCall<T>& call, int64_t step) const {
 // f(p, i, j, k, phase) for the points of a sphere: the phase that chi has there against the projectors.
 template <class T>
 template <class F>
-void Ladder<T>::each_sphere_point(const PropagateCall<T>& call, const Sphere& sphere, int64_t n, int64_t step,
-                                  F&& f) const {
+void Ladder<T>::each_sphere_point(const PropagateCall<T>& call, const Sphere& sphere, int64_t n, int64_t step, F&& f) const {
   std::vector<Complex> phases;
   for (const Three& shift : sphere.shift) {
     double angle = 0;
@@ -255,9 +238,7 @@ void Ladder<T>::nonlocal(const Layout& at, const PropagateCall<T>& call, int64_t
   }
 }
 
-template <class T>
-template <class Layout>
-void Ladder<T>::current(const Layout& at, const PropagateCall<T>& call, int64_t step) {
+template <class T> template <class Layout> void Ladder<T>::current(const Layout& at, const PropagateCall<T>& call, int64_t step) {
   const Grid& g = call.grid;
   const T* const psi = psi_.data();
   double* const out = call.current + 3 * step;
@@ -277,19 +258,17 @@ void Ladder<T>::current(const Layout& at, const PropagateCall<T>& call, int64_t 
     for (const Sphere& sphere : call.spheres.atoms)
       for (int64_t n = 0; n < g.norb; ++n) {
         std::vector<Complex> c(static_cast<size_t>(nproj)), m(c.size());
-        each_sphere_point(call, sphere, n, step,
-                          [&](size_t p, int64_t i, int64_t j, int64_t k, Complex phase) {
-                            const T* const x = psi + 2 * at.at(n, i, j, k);
-                            const Complex value = phase * Complex(x[0], x[1]);
-                            for (int64_t q = 0; q < nproj; ++q) {
-                              c[q] += sphere.beta[p * nproj + q] * value;
-                              m[q] += sphere.beta[p * nproj + q] * sphere.displacement[p].x[d] * value;
-                            }
-                          });
+        each_sphere_point(call, sphere, n, step, [&](size_t p, int64_t i, int64_t j, int64_t k, Complex phase) {
+          const T* const x = psi + 2 * at.at(n, i, j, k);
+          const Complex value = phase * Complex(x[0], x[1]);
+          for (int64_t q = 0; q < nproj; ++q) {
+            c[q] += sphere.beta[p * nproj + q] * value;
+            m[q] += sphere.beta[p * nproj + q] * sphere.displacement[p].x[d] * value;
+          }
+        });
         for (int64_t q = 0; q < nproj; ++q)
           for (int64_t r = 0; r < nproj; ++r)
-            sum -= 2 * call.f[n] * g.volume_element() * sphere.D[q * nproj + r] *
-                   (std::conj(c[q]) * m[r]).imag();
+            sum -= 2 * call.f[n] * g.volume_element() * sphere.D[q * nproj + r] * (std::conj(c[q]) * m[r]).imag();
       }
     out[d] = sum * g.volume_element();
   }
@@ -297,14 +276,10 @@ void Ladder<T>::current(const Layout& at, const PropagateCall<T>& call, int64_t 
 
 // The field as the variant has it: by one thread, with a team for each loop of each field step, or with one
 // team for all of them.
-template <class T>
-void Ladder<T>::advance(const PropagateCall<T>& call, LocalPotential<T>& potential) {
-  if (variant_ < Step::field_sync || call.choices.field != Field::loop)
-    return potential.advance(call, Team::alone());
-  if (variant_ == Step::field_sync)
-    potential.loop_joined(call, field_threads_);
-  else
-    potential.loop_together(call, field_threads_);
+template <class T> void Ladder<T>::advance(const PropagateCall<T>& call, LocalPotential<T>& potential) {
+  if (variant_ < Step::field_sync || call.choices.field != Field::loop) return potential.advance(call, Team::alone());
+  if (variant_ == Step::field_sync) potential.loop_joined(call, field_threads_);
+  else potential.loop_together(call, field_threads_);
 }
 
 template <class T>
@@ -318,10 +293,8 @@ void Ladder<T>::go(const Layout& at, const PropagateCall<T>& call, LocalPotentia
     Phase phase;
     phase.factor = -0.5 * call.dt;
     for (int d = 0; d < 3; ++d) {
-      if (!call.choices.velocity)
-        phase.slope[d] = phase.factor * call.drive_of(step)[d];
-      else if (!end && step > 0)
-        phase.slope[d] = call.drive_of(step)[d] - call.drive_of(step - 1)[d];
+      if (!call.choices.velocity) phase.slope[d] = phase.factor * call.drive_of(step)[d];
+      else if (!end && step > 0) phase.slope[d] = call.drive_of(step)[d] - call.drive_of(step - 1)[d];
     }
     set_phases_in_grid_order(g, potential.v(), phase, u_.data());
     turn(at, g, u_.data());
@@ -334,8 +307,7 @@ void Ladder<T>::go(const Layout& at, const PropagateCall<T>& call, LocalPotentia
       for (const Part part : {Part::half, Part::full, Part::half}) {
         if (g.n[d] == 1) continue;
         periodic_bc(at, g, d);
-        kin_prop(variant_, threads_, psi_.data(), wrk_.data(), at, g, d,
-                 coefficients_[d][static_cast<int>(part)]);
+        kin_prop(variant_, threads_, psi_.data(), wrk_.data(), at, g, d, coefficients_[d][static_cast<int>(part)]);
       }
     nonlocal(at, call, step, true);
     density(at, call);
@@ -348,14 +320,11 @@ void Ladder<T>::go(const Layout& at, const PropagateCall<T>& call, LocalPotentia
   potential.finish(call, Team::alone());
 }
 
-template <class T>
-void Ladder<T>::run(Step variant, const PropagateCall<T>& call, LocalPotential<T>& potential, int threads) {
+template <class T> void Ladder<T>::run(Step variant, const PropagateCall<T>& call, LocalPotential<T>& potential, int threads) {
   start(variant, call, threads);
   potential.start(call, 1);
-  if (variant <= Step::specialised)
-    go(OrbitalFirst(call.grid), call, potential);
-  else
-    go(OrbitalLast(call.grid), call, potential);
+  if (variant <= Step::specialised) go(OrbitalFirst(call.grid), call, potential);
+  else go(OrbitalLast(call.grid), call, potential);
 }
 
 template class Ladder<float>;

@@ -11,9 +11,7 @@ namespace suite::lfd {
 namespace {
 
 // Orbitals outermost, a work array, the direction chosen point by point.
-template <class T>
-void kin_original(T* all, T* work, const OrbitalFirst& at, const Grid& g, int d,
-                  const LineCoefficients<T>& c) {
+template <class T> void kin_original(T* all, T* work, const OrbitalFirst& at, const Grid& g, int d, const LineCoefficients<T>& c) {
   const int64_t to_next = 2 * at.stride(d);
   for (int64_t n = 0; n < g.norb; ++n) {
     for (int64_t i = 1; i <= g.n[0]; ++i)
@@ -38,8 +36,7 @@ void kin_original(T* all, T* work, const OrbitalFirst& at, const Grid& g, int d,
 }
 
 // The same with one loop nest for each direction, so that the innermost loop becomes vectors.
-template <int d, class T>
-void kin_specialised(T* all, T* work, const OrbitalFirst& at, const Grid& g, const LineCoefficients<T>& c) {
+template <int d, class T> void kin_specialised(T* all, T* work, const OrbitalFirst& at, const Grid& g, const LineCoefficients<T>& c) {
   const int64_t to_next = 2 * at.stride(d), nz = g.n[2];
   const T a0 = c.al[0], a1 = c.al[1];
   for (int64_t n = 0; n < g.norb; ++n) {
@@ -52,24 +49,19 @@ void kin_specialised(T* all, T* work, const OrbitalFirst& at, const Grid& g, con
 #pragma omp simd
         for (int64_t k = 1; k <= nz; ++k) {
           const int64_t p = 2 * k, q = d == 2 ? 2 * k : 0;
-          wrk[p] = a0 * psi[p] - a1 * psi[p + 1] + bl[q] * psi[p - to_next] -
-                   bl[q + 1] * psi[p - to_next + 1] + bu[q] * psi[p + to_next] -
+          wrk[p] = a0 * psi[p] - a1 * psi[p + 1] + bl[q] * psi[p - to_next] - bl[q + 1] * psi[p - to_next + 1] + bu[q] * psi[p + to_next] -
                    bu[q + 1] * psi[p + to_next + 1];
-          wrk[p + 1] = a0 * psi[p + 1] + a1 * psi[p] + bl[q] * psi[p - to_next + 1] +
-                       bl[q + 1] * psi[p - to_next] + bu[q] * psi[p + to_next + 1] +
-                       bu[q + 1] * psi[p + to_next];
+          wrk[p + 1] = a0 * psi[p + 1] + a1 * psi[p] + bl[q] * psi[p - to_next + 1] + bl[q + 1] * psi[p - to_next] +
+                       bu[q] * psi[p + to_next + 1] + bu[q + 1] * psi[p + to_next];
         }
       }
     for (int64_t i = 1; i <= g.n[0]; ++i)
-      for (int64_t j = 1; j <= g.n[1]; ++j)
-        std::copy_n(work + 2 * at.at(0, i, j, 1), 2 * nz, all + 2 * at.at(n, i, j, 1));
+      for (int64_t j = 1; j <= g.n[1]; ++j) std::copy_n(work + 2 * at.at(0, i, j, 1), 2 * nz, all + 2 * at.at(n, i, j, 1));
   }
 }
 
 // Orbitals innermost; the work array holds one line for all of them.
-template <class T>
-void kin_reordered(T* all, T* work, const OrbitalLast& at, const Grid& g, int d,
-                   const LineCoefficients<T>& c) {
+template <class T> void kin_reordered(T* all, T* work, const OrbitalLast& at, const Grid& g, int d, const LineCoefficients<T>& c) {
   const int64_t row = 2 * g.norb, to_next = 2 * at.stride(d), length = g.n[d];
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
   const int64_t across[] = {2 * at.stride(0), 2 * at.stride(1), 2 * at.stride(2)};
@@ -83,10 +75,8 @@ void kin_reordered(T* all, T* work, const OrbitalLast& at, const Grid& g, int d,
         T* const wrk = work + i * row;
 #pragma omp simd
         for (int64_t n = 0; n < row; n += 2) {
-          wrk[n] = a0 * psi[n] - a1 * psi[n + 1] + l0 * lower[n] - l1 * lower[n + 1] + u0 * upper[n] -
-                   u1 * upper[n + 1];
-          wrk[n + 1] = a0 * psi[n + 1] + a1 * psi[n] + l0 * lower[n + 1] + l1 * lower[n] + u0 * upper[n + 1] +
-                       u1 * upper[n];
+          wrk[n] = a0 * psi[n] - a1 * psi[n + 1] + l0 * lower[n] - l1 * lower[n + 1] + u0 * upper[n] - u1 * upper[n + 1];
+          wrk[n + 1] = a0 * psi[n + 1] + a1 * psi[n] + l0 * lower[n + 1] + l1 * lower[n] + u0 * upper[n + 1] + u1 * upper[n];
         }
       }
       for (int64_t i = 1; i <= length; ++i) std::copy_n(work + i * row, row, line + i * to_next);
@@ -94,9 +84,7 @@ void kin_reordered(T* all, T* work, const OrbitalLast& at, const Grid& g, int d,
 }
 
 // psi_old keeps the one row that the next point still needs.
-template <class T>
-void kin_scratch_free(T* all, T* work, const OrbitalLast& at, const Grid& g, int d,
-                      const LineCoefficients<T>& c) {
+template <class T> void kin_scratch_free(T* all, T* work, const OrbitalLast& at, const Grid& g, int d, const LineCoefficients<T>& c) {
   const int64_t row = 2 * g.norb, to_next = 2 * at.stride(d), length = g.n[d];
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
   const int64_t across[] = {2 * at.stride(0), 2 * at.stride(1), 2 * at.stride(2)};
@@ -126,15 +114,12 @@ void kin_scratch_free(T* all, T* work, const OrbitalLast& at, const Grid& g, int
 
 // psi and psi_old as arrays of std::complex. From `offloaded` on, all lines in parallel.
 template <class T>
-void kin_complex_1d(T* all, T* work, const OrbitalLast& at, const Grid& g, int d,
-                    const LineCoefficients<T>& c, int threads) {
+void kin_complex_1d(T* all, T* work, const OrbitalLast& at, const Grid& g, int d, const LineCoefficients<T>& c, int threads) {
   using Complex = std::complex<T>;
   const int64_t norb = g.norb, to_next = at.stride(d), length = g.n[d];
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
   const Complex al(c.al[0], c.al[1]);
-  const auto *const bl = reinterpret_cast<const Complex*>(c.bl.data()), *const bu =
-                                                                            reinterpret_cast<const Complex*>(
-                                                                                c.bu.data());
+  const auto *const bl = reinterpret_cast<const Complex*>(c.bl.data()), *const bu = reinterpret_cast<const Complex*>(c.bu.data());
 #pragma omp parallel for collapse(2) num_threads(threads) if (threads > 1)
   for (int64_t a = 1; a <= g.n[e]; ++a)
     for (int64_t b = 1; b <= g.n[f]; ++b) {
@@ -149,12 +134,10 @@ void kin_complex_1d(T* all, T* work, const OrbitalLast& at, const Grid& g, int d
         for (int64_t n = 0; n < norb; ++n) {
           // By parts: g++ makes no vectors of whole std::complex that are copied or handed to an operator.
           const T x = psi[n].real(), y = psi[n].imag();
-          const T re = al.real() * x - al.imag() * y + below.real() * old[n].real() -
-                       below.imag() * old[n].imag() + above.real() * upper[n].real() -
-                       above.imag() * upper[n].imag();
-          const T im = al.real() * y + al.imag() * x + below.real() * old[n].imag() +
-                       below.imag() * old[n].real() + above.real() * upper[n].imag() +
-                       above.imag() * upper[n].real();
+          const T re = al.real() * x - al.imag() * y + below.real() * old[n].real() - below.imag() * old[n].imag() +
+                       above.real() * upper[n].real() - above.imag() * upper[n].imag();
+          const T im = al.real() * y + al.imag() * x + below.real() * old[n].imag() + below.imag() * old[n].real() +
+                       above.real() * upper[n].imag() + above.imag() * upper[n].real();
           old[n].real(x), old[n].imag(y);
           psi[n].real(re), psi[n].imag(im);
         }
@@ -165,8 +148,7 @@ void kin_complex_1d(T* all, T* work, const OrbitalLast& at, const Grid& g, int d
 }  // namespace
 
 template <class T>
-void kin_prop(Step variant, int, T* psi, T* wrk, const OrbitalFirst& at, const Grid& g, int d,
-              const LineCoefficients<T>& c) {
+void kin_prop(Step variant, int, T* psi, T* wrk, const OrbitalFirst& at, const Grid& g, int d, const LineCoefficients<T>& c) {
   if (variant == Step::original) return kin_original(psi, wrk, at, g, d, c);
   if (d == 0) return kin_specialised<0>(psi, wrk, at, g, c);
   if (d == 1) return kin_specialised<1>(psi, wrk, at, g, c);
@@ -174,15 +156,13 @@ void kin_prop(Step variant, int, T* psi, T* wrk, const OrbitalFirst& at, const G
 }
 
 template <class T>
-void kin_prop(Step variant, int threads, T* psi, T* wrk, const OrbitalLast& at, const Grid& g, int d,
-              const LineCoefficients<T>& c) {
+void kin_prop(Step variant, int threads, T* psi, T* wrk, const OrbitalLast& at, const Grid& g, int d, const LineCoefficients<T>& c) {
   if (variant == Step::reordered) return kin_reordered(psi, wrk, at, g, d, c);
   if (variant == Step::scratch_free) return kin_scratch_free(psi, wrk, at, g, d, c);
   kin_complex_1d(psi, wrk, at, g, d, c, threads);
 }
 
-#define SUITE_LFD_KIN_PROP(T, Layout) \
-  template void kin_prop(Step, int, T*, T*, const Layout&, const Grid&, int, const LineCoefficients<T>&)
+#define SUITE_LFD_KIN_PROP(T, Layout) template void kin_prop(Step, int, T*, T*, const Layout&, const Grid&, int, const LineCoefficients<T>&)
 SUITE_LFD_KIN_PROP(float, OrbitalFirst);
 SUITE_LFD_KIN_PROP(double, OrbitalFirst);
 SUITE_LFD_KIN_PROP(float, OrbitalLast);

@@ -8,13 +8,11 @@
 
 namespace suite::lfd {
 
-template <class T>
-class Lines {
+template <class T> class Lines {
 public:
   using V = Vector<T>;
 
-  Lines(const Blocks<T>& blocks, const Tangents<T>& tangents)
-      : blocks_(blocks), order_(blocks.grid()), t_(tangents) {}
+  Lines(const Blocks<T>& blocks, const Tangents<T>& tangents) : blocks_(blocks), order_(blocks.grid()), t_(tangents) {}
 
   // moments[i / cell width] of every slab.
   void step(V* psi, const T* u, const Border<T>* border, V f, double* rho, Moments* moments) const {
@@ -48,8 +46,7 @@ public:
   }
 
 private:
-  template <class F>
-  void each_point(F&& f) const {
+  template <class F> void each_point(F&& f) const {
     const int64_t* const n = blocks_.grid().n;
     for (int64_t i = 0; i < n[0]; ++i)
       for (int64_t j = 0; j < n[1]; ++j)

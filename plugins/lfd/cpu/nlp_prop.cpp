@@ -9,8 +9,7 @@ namespace {
 
 class Cpu : public cpu::WithThreads<parameter::order> {
 public:
-  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithThreads(b, q, p), descending_(p[0] != 0) {}
+  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p) : WithThreads(b, q, p), descending_(p[0] != 0) {}
 
   void execute(const suite_array* a) {
     const NlpProp c(a);

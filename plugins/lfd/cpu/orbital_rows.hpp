@@ -7,25 +7,19 @@
 
 namespace suite::lfd {
 
-template <class T>
-class OrbitalRows {
+template <class T> class OrbitalRows {
 public:
   using V = Vector<T>;
 
   // The block b of orbitals; with neither A nor k there are no phases.
   OrbitalRows(T* psi, int64_t norb, int64_t b, const Sphere& sphere, const double* A, const double* k)
-      : psi_(psi + 2 * b * lanes<T>),
-        row_(2 * norb),
-        there_(std::min<int64_t>(lanes<T>, norb - b * lanes<T>)),
-        sphere_(sphere) {
+      : psi_(psi + 2 * b * lanes<T>), row_(2 * norb), there_(std::min<int64_t>(lanes<T>, norb - b * lanes<T>)), sphere_(sphere) {
     if (!A && !k) return;
     WaveVectors<T> waves;
     for (int d = 0; d < 3; ++d)
-      for (int l = 0; l < there_; ++l)
-        waves.w[d][l] = (A ? A[d] : 0) + (k ? k[3 * (b * lanes<T> + l) + d] : 0);
+      for (int l = 0; l < there_; ++l) waves.w[d][l] = (A ? A[d] : 0) + (k ? k[3 * (b * lanes<T> + l) + d] : 0);
     phases_.resize(2 * sphere.point.size());
-    for (size_t p = 0; p < sphere.point.size(); ++p)
-      waves.phase(sphere.displacement[p].x, phases_[2 * p], phases_[2 * p + 1]);
+    for (size_t p = 0; p < sphere.point.size(); ++p) waves.phase(sphere.displacement[p].x, phases_[2 * p], phases_[2 * p + 1]);
   }
 
   [[gnu::always_inline]] void load(int64_t p, V& re, V& im) const {

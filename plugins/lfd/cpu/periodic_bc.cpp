@@ -11,15 +11,11 @@ public:
 
   void execute(const suite_array* a) {
     const PeriodicBc c(a);
-    const int64_t row = c.psi.extent(0) * (is_single(c.psi.array()) ? 8 : 16), nz = c.psi.extent(1) - 2,
-                  ny = c.psi.extent(2) - 2, nx = c.psi.extent(3) - 2;
+    const int64_t row = c.psi.extent(0) * (is_single(c.psi.array()) ? 8 : 16), nz = c.psi.extent(1) - 2, ny = c.psi.extent(2) - 2,
+                  nx = c.psi.extent(3) - 2;
     char* const psi = static_cast<char*>(c.psi.array().data);
-    const auto at = [&](int64_t x, int64_t y, int64_t z) {
-      return psi + ((x * (ny + 2) + y) * (nz + 2) + z) * row;
-    };
-    const auto copy = [&](char* to, const char* from, int64_t rows) {
-      std::copy(from, from + rows * row, to);
-    };
+    const auto at = [&](int64_t x, int64_t y, int64_t z) { return psi + ((x * (ny + 2) + y) * (nz + 2) + z) * row; };
+    const auto copy = [&](char* to, const char* from, int64_t rows) { std::copy(from, from + rows * row, to); };
     // The faces across x come from points that the others do not write.
     in_parallel(threads_, ny, 65536 / (nz * row) + 1, [&](int64_t begin, int64_t end) {
       for (int64_t y = begin + 1; y <= end; ++y) {

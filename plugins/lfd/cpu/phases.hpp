@@ -25,21 +25,17 @@ inline Reduced reduce_angle(Vector<double> x) {
 }
 
 // Series on |r| <= pi/4, then the exchange and the signs of the quadrant.
-template <class T>
-inline void cos_sin_reduced(Vector<T> r, Integers<T> quadrant, Vector<T>& cosine, Vector<T>& sine) {
+template <class T> inline void cos_sin_reduced(Vector<T> r, Integers<T> quadrant, Vector<T>& cosine, Vector<T>& sine) {
   using V = Vector<T>;
   using I = Integers<T>;
   const V s = r * r;
   V p, q;
   if constexpr (std::is_same_v<T, double>) {
     p = fill(1.0 / 355687428096000);
-    for (const double c : {-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040,
-                           1.0 / 120, -1.0 / 6})
+    for (const double c : {-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6})
       p = p * s + c;
     q = fill(1.0 / 20922789888000);
-    for (const double c :
-         {-1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -0.5})
-      q = q * s + c;
+    for (const double c : {-1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -0.5}) q = q * s + c;
   } else {
     p = fill(1.0f / 362880);
     for (const float c : {-1.0f / 5040, 1.0f / 120, -1.0f / 6}) p = p * s + c;
@@ -60,13 +56,11 @@ inline void cos_sin_reduced(Vector<T> r, Integers<T> quadrant, Vector<T>& cosine
 }
 
 // cos and sin of factor v + offset, `offset` being as many doubles as there are lanes.
-inline void cos_sin(double factor, Vector<double> v, const double* offset, Vector<double>& cosine,
-                    Vector<double>& sine) {
+inline void cos_sin(double factor, Vector<double> v, const double* offset, Vector<double>& cosine, Vector<double>& sine) {
   const Reduced r = reduce_angle(factor * v + load(offset));
   cos_sin_reduced<double>(r.rest, r.quadrant, cosine, sine);
 }
-inline void cos_sin(double factor, Vector<float> v, const double* offset, Vector<float>& cosine,
-                    Vector<float>& sine) {
+inline void cos_sin(double factor, Vector<float> v, const double* offset, Vector<float>& cosine, Vector<float>& sine) {
   typedef float Half __attribute__((vector_size(vector_bytes / 2)));
   typedef int32_t HalfIntegers __attribute__((vector_size(vector_bytes / 2)));
   Vector<float> rest;
@@ -74,8 +68,7 @@ inline void cos_sin(double factor, Vector<float> v, const double* offset, Vector
   for (int part = 0; part < 2; ++part) {
     Half half;
     std::memcpy(&half, reinterpret_cast<const char*>(&v) + part * sizeof half, sizeof half);
-    const Reduced r = reduce_angle(factor * __builtin_convertvector(half, Vector<double>) +
-                                   load(offset + part * lanes<double>));
+    const Reduced r = reduce_angle(factor * __builtin_convertvector(half, Vector<double>) + load(offset + part * lanes<double>));
     const Half back = __builtin_convertvector(r.rest, Half);
     const HalfIntegers turns = __builtin_convertvector(r.quadrant, HalfIntegers);
     std::memcpy(reinterpret_cast<char*>(&rest) + part * sizeof half, &back, sizeof half);

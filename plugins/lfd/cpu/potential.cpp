@@ -3,31 +3,23 @@
 
 namespace suite::lfd {
 
-template <class T>
-void LocalPotential<T>::start(const PropagateCall<T>& call, int threads) {
+template <class T> void LocalPotential<T>::start(const PropagateCall<T>& call, int threads) {
   using Form = typename FieldSolver<T>::Form;
   v_.at_least(call.grid.points());
   switch (call.choices.field) {
-    case Field::frozen:
-      return;
+    case Field::frozen: return;
     case Field::loop:
-    case Field::fused:
-      solver_.set(call.grid, call.field, Form::stepwise);
-      break;
-    case Field::closed:
-      solver_.set(call.grid, call.field, Form::at_once);
-      break;
+    case Field::fused: solver_.set(call.grid, call.field, Form::stepwise); break;
+    case Field::closed: solver_.set(call.grid, call.field, Form::at_once); break;
     case Field::spectral:
     case Field::isolated:
       solver_.set(call.grid, call.field, Form::solution);
-      solver_.set_solution(call.choices.field == Field::spectral ? Laplacian::differences
-                                                                 : Laplacian::isolated);
+      solver_.set_solution(call.choices.field == Field::spectral ? Laplacian::differences : Laplacian::isolated);
   }
   solver_.make_room(threads);
 }
 
-template <class T>
-void LocalPotential<T>::set(const PropagateCall<T>& call, const Team& team) {
+template <class T> void LocalPotential<T>::set(const PropagateCall<T>& call, const Team& team) {
   T* const v = v_.data();
   const int64_t points = call.grid.points(), begin = team.begin(points), end = team.end(points);
   exchange_correlation_of<T>(call.choices.functional, call.rho, v, nullptr, begin, end);
@@ -36,41 +28,32 @@ void LocalPotential<T>::set(const PropagateCall<T>& call, const Team& team) {
   team.wait();
 }
 
-template <class T>
-void LocalPotential<T>::first(const PropagateCall<T>& call, const Team& team) {
+template <class T> void LocalPotential<T>::first(const PropagateCall<T>& call, const Team& team) {
   if (call.choices.field == Field::closed) solver_.load_waves(team, call.vH);
   set(call, team);
 }
 
 // Field steps with many barriers are one thread's work on small grids.
-template <class T>
-void LocalPotential<T>::field(const PropagateCall<T>& call, const Team& team) {
+template <class T> void LocalPotential<T>::field(const PropagateCall<T>& call, const Team& team) {
   const bool stepwise = call.choices.field == Field::loop || call.choices.field == Field::fused;
   if (stepwise && team.size() > 1 && call.grid.points() < FieldSolver<T>::points_for_a_team)
     return team.once([&] { field(call, Team::alone()); });
   switch (call.choices.field) {
-    case Field::frozen:
-      return;
-    case Field::loop:
-      return solver_.loop(team, call.vH, call.rho);
-    case Field::fused:
-      return solver_.fused(team, call.vH, call.rho);
-    case Field::closed:
-      return solver_.closed_waves(team, call.vH, call.rho);
+    case Field::frozen: return;
+    case Field::loop: return solver_.loop(team, call.vH, call.rho);
+    case Field::fused: return solver_.fused(team, call.vH, call.rho);
+    case Field::closed: return solver_.closed_waves(team, call.vH, call.rho);
     case Field::spectral:
-    case Field::isolated:
-      return solver_.solve(team, call.vH, call.rho);
+    case Field::isolated: return solver_.solve(team, call.vH, call.rho);
   }
 }
 
-template <class T>
-void LocalPotential<T>::advance(const PropagateCall<T>& call, const Team& team) {
+template <class T> void LocalPotential<T>::advance(const PropagateCall<T>& call, const Team& team) {
   field(call, team);
   set(call, team);
 }
 
-template <class T>
-void LocalPotential<T>::loop_joined(const PropagateCall<T>& call, int threads) {
+template <class T> void LocalPotential<T>::loop_joined(const PropagateCall<T>& call, int threads) {
   const auto joined = [&](auto&& piece) {
 #pragma omp parallel num_threads(threads)
     piece(Team::all());
@@ -87,8 +70,7 @@ void LocalPotential<T>::loop_joined(const PropagateCall<T>& call, int threads) {
   set(call, Team::alone());
 }
 
-template <class T>
-void LocalPotential<T>::loop_together(const PropagateCall<T>& call, int threads) {
+template <class T> void LocalPotential<T>::loop_together(const PropagateCall<T>& call, int threads) {
 #pragma omp parallel num_threads(threads)
   {
     const Team team = Team::all();
@@ -97,8 +79,7 @@ void LocalPotential<T>::loop_together(const PropagateCall<T>& call, int threads)
   }
 }
 
-template <class T>
-void LocalPotential<T>::finish(const PropagateCall<T>& call, const Team& team) {
+template <class T> void LocalPotential<T>::finish(const PropagateCall<T>& call, const Team& team) {
   T* const w = call.vH + call.grid.points();
   const int64_t points = call.grid.points();
   if (call.choices.field == Field::closed) solver_.finish_waves(team, w);

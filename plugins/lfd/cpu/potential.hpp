@@ -8,8 +8,7 @@
 
 namespace suite::lfd {
 
-template <class T>
-class LocalPotential {
+template <class T> class LocalPotential {
 public:
   // By one thread, before a team of at most so many threads uses it.
   void start(const PropagateCall<T>& call, int threads);

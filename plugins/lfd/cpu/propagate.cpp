@@ -25,28 +25,22 @@ public:
 
   void execute(const suite_array* arguments) {
     const Propagate c(arguments);
-    if (is_single(c.psi.array()))
-      run(c, single_);
-    else
-      run(c, double_);
+    if (is_single(c.psi.array())) run(c, single_);
+    else run(c, double_);
   }
 
 private:
-  template <class T>
-  struct State {
+  template <class T> struct State {
     Best<T> best;
     Ladder<T> ladder;
     LocalPotential<T> potential;
   };
 
-  template <class T>
-  void run(const Propagate& c, State<T>& state) {
+  template <class T> void run(const Propagate& c, State<T>& state) {
     const PropagateCall<T> call(choices_, c);
     const int threads = team_size(threads_);
-    if (variant_ == Step::best)
-      state.best.run(call, state.potential, threads);
-    else
-      state.ladder.run(variant_, call, state.potential, threads);
+    if (variant_ == Step::best) state.best.run(call, state.potential, threads);
+    else state.ladder.run(variant_, call, state.potential, threads);
   }
 
   Choices choices_;

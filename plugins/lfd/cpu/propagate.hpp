@@ -12,8 +12,7 @@
 
 namespace suite::lfd {
 
-template <class T>
-struct PropagateCall {
+template <class T> struct PropagateCall {
   PropagateCall(const Choices& choices, const Propagate& arguments);
 
   Choices choices;
@@ -29,9 +28,7 @@ struct PropagateCall {
   double *dipole, *current;
 
   const double* drive_of(int64_t step) const { return drive + 3 * step; }
-  double angle(int d) const {
-    return grid.n[d] > 1 ? splitting_angle(dt, grid.h[d], choices.mass_correction) : 0;
-  }
+  double angle(int d) const { return grid.n[d] > 1 ? splitting_angle(dt, grid.h[d], choices.mass_correction) : 0; }
   // Grid point i of direction d lies here, in bohr.
   double coordinate(int d, int64_t i) const { return static_cast<double>(i - grid.n[d] / 2) * grid.h[d]; }
 };

@@ -9,27 +9,23 @@ namespace {
 
 class Cpu : public cpu::WithThreads<parameter::laplacian> {
 public:
-  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithThreads(b, q, p), laplacian_(static_cast<Laplacian>(p[0])) {}
+  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p) : WithThreads(b, q, p), laplacian_(static_cast<Laplacian>(p[0])) {}
 
   void execute(const suite_array* a) {
     const SpectralFieldSolve c(a);
-    if (is_single(c.rho.array()))
-      run(c, single_);
-    else
-      run(c, double_);
+    if (is_single(c.rho.array())) run(c, single_);
+    else run(c, double_);
   }
 
 private:
-  template <class T>
-  void run(const SpectralFieldSolve& c, FieldSolver<T>& solver) {
+  template <class T> void run(const SpectralFieldSolve& c, FieldSolver<T>& solver) {
     const Grid g = field_grid(c.rho, c.h.data());
     solver.set(g, FieldConstants{}, FieldSolver<T>::Form::solution);
     solver.set_solution(laplacian_);
     T* const vH = c.vH.as<real_of<T>>().data();
     const int64_t useful = std::clamp<int64_t>(g.points() / 8192, 1, team_size(threads_));
     solver.make_room(static_cast<int>(useful));
-#pragma omp parallel num_threads(static_cast <int>(useful))
+#pragma omp parallel num_threads(static_cast<int>(useful))
     {
       const Team team = Team::all();
       solver.solve(team, vH, c.rho.as<real_of<T>>().data());

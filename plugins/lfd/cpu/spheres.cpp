@@ -15,8 +15,7 @@ void number_images(const Grid& g, Sphere& s) {
   for (size_t p = 0; p < s.point.size(); ++p) {
     const int64_t at[] = {s.point[p] / (g.n[1] * g.n[2]), s.point[p] / g.n[2] % g.n[1], s.point[p] % g.n[2]};
     Three shift;
-    for (int d = 0; d < 3; ++d)
-      shift.x[d] = s.displacement[p].x[d] - static_cast<double>(at[d] - g.n[d] / 2) * g.h[d];
+    for (int d = 0; d < 3; ++d) shift.x[d] = s.displacement[p].x[d] - static_cast<double>(at[d] - g.n[d] / 2) * g.h[d];
     if (p == 0) s.shift.push_back(shift);
     const auto same = [&](const Three& known) {
       for (int d = 0; d < 3; ++d)
@@ -38,8 +37,7 @@ std::vector<double> transposed(const double* beta, int64_t nsphere, int64_t npro
   std::vector<double> rows(static_cast<size_t>(count * nproj));
   for (int64_t first = 0; first < count; first += tile)
     for (int64_t q = 0; q < nproj; ++q)
-      for (int64_t p = first; p < std::min(first + tile, count); ++p)
-        rows[p * nproj + q] = beta[p + nsphere * q];
+      for (int64_t p = first; p < std::min(first + tile, count); ++p) rows[p * nproj + q] = beta[p + nsphere * q];
   return rows;
 }
 
@@ -50,14 +48,12 @@ Spheres::Spheres(const Grid& grid, const line::Nonlocal& V, double tau, bool ima
   const int64_t nsphere = V.nsphere(), natom = V.natom();
   nproj = V.nproj();
   const int32_t* const points = V.nlpoint.data();
-  const double *const displacements = V.nldisp.data(), *const projectors = V.beta.data(),
-                      *const D = V.dnl.data();
+  const double *const displacements = V.nldisp.data(), *const projectors = V.beta.data(), *const D = V.dnl.data();
   check_spheres(points, nsphere, natom, grid.points());
   const double volume = grid.volume_element();
   const std::vector<int64_t> count = sphere_points(points, nsphere, natom);
-  const std::vector<double> S = tau == 0
-                                    ? std::vector<double>(static_cast<size_t>(nproj * nproj * natom))
-                                    : projector_overlaps(projectors, points, nsphere, nproj, natom, volume);
+  const std::vector<double> S = tau == 0 ? std::vector<double>(static_cast<size_t>(nproj * nproj * natom))
+                                         : projector_overlaps(projectors, points, nsphere, nproj, natom, volume);
   const std::vector<std::complex<double>> K = projector_exponentials(S.data(), D, nproj, natom, tau);
   for (int64_t atom = 0; atom < natom; ++atom) {
     Sphere s;

@@ -42,8 +42,8 @@ struct Spheres {
 
 // c[2 projector], c[2 projector + 1]: sum_p weight_p beta_p row_p of the projectors from `first`.
 template <class T, int P, class Rows, class Weight>
-[[gnu::always_inline]] inline void project_some(const Sphere& s, int64_t nproj, int64_t first,
-                                                const Rows& rows, Weight&& weight, Vector<T>* c) {
+[[gnu::always_inline]] inline void project_some(const Sphere& s, int64_t nproj, int64_t first, const Rows& rows, Weight&& weight,
+                                                Vector<T>* c) {
   Vector<T> sum[2 * P] = {};
   const int64_t count = static_cast<int64_t>(s.point.size());
   for (int64_t p = 0; p < count; ++p) {
@@ -59,8 +59,7 @@ template <class T, int P, class Rows, class Weight>
   for (int q = 0; q < 2 * P; ++q) c[q] = sum[q];
 }
 
-template <class T, class Rows, class Weight>
-void project(const Sphere& s, int64_t nproj, const Rows& rows, Weight&& weight, Vector<T>* c) {
+template <class T, class Rows, class Weight> void project(const Sphere& s, int64_t nproj, const Rows& rows, Weight&& weight, Vector<T>* c) {
   int64_t q = 0;
   for (; q + 8 <= nproj; q += 8) project_some<T, 8>(s, nproj, q, rows, weight, c + 2 * q);
   for (; q + 4 <= nproj; q += 4) project_some<T, 4>(s, nproj, q, rows, weight, c + 2 * q);
@@ -70,8 +69,7 @@ void project(const Sphere& s, int64_t nproj, const Rows& rows, Weight&& weight, 
 
 // rows += B K c factor. room: 2 nproj vectors.
 template <class T, class Rows>
-void add_projectors(const Sphere& s, int64_t nproj, const Rows& rows, double factor, const Vector<T>* c,
-                    Vector<T>* room) {
+void add_projectors(const Sphere& s, int64_t nproj, const Rows& rows, double factor, const Vector<T>* c, Vector<T>* room) {
   for (int64_t i = 0; i < nproj; ++i) {
     Vector<T> re{}, im{};
     for (int64_t j = 0; j < nproj; ++j) {
@@ -96,8 +94,7 @@ void add_projectors(const Sphere& s, int64_t nproj, const Rows& rows, double fac
 }
 
 // room, here and below: 4 nproj vectors.
-template <class T, class Rows>
-void propagate_sphere(const Sphere& s, int64_t nproj, const Rows& rows, double factor, Vector<T>* room) {
+template <class T, class Rows> void propagate_sphere(const Sphere& s, int64_t nproj, const Rows& rows, double factor, Vector<T>* room) {
   project<T>(
       s, nproj, rows, [](int64_t) { return 1.0; }, room);
   add_projectors<T>(s, nproj, rows, factor, room, room + 2 * nproj);
@@ -106,8 +103,7 @@ void propagate_sphere(const Sphere& s, int64_t nproj, const Rows& rows, double f
 // What V_nl gives of each orbital of a block: its energy <V_nl>, sum D_ij Re c_i* c_j, with axis < 0, or its
 // part of the current along an axis, -2 Im sum D_ij c_i* m_j, m = <B|(r - R)|psi>.
 template <class T, class Rows>
-Vector<T> expectation(const Sphere& s, int64_t nproj, const Rows& rows, double volume, int axis,
-                      Vector<T>* room) {
+Vector<T> expectation(const Sphere& s, int64_t nproj, const Rows& rows, double volume, int axis, Vector<T>* room) {
   Vector<T>*const c = room, *const m = axis < 0 ? c : c + 2 * nproj;
   project<T>(
       s, nproj, rows, [](int64_t) { return 1.0; }, c);
@@ -118,8 +114,7 @@ Vector<T> expectation(const Sphere& s, int64_t nproj, const Rows& rows, double v
   for (int64_t i = 0; i < nproj; ++i)
     for (int64_t j = 0; j < nproj; ++j) {
       const T d = static_cast<T>((axis < 0 ? 1 : -2) * volume * volume * s.D[i * nproj + j]);
-      sum += axis < 0 ? d * (c[2 * i] * m[2 * j] + c[2 * i + 1] * m[2 * j + 1])
-                      : d * (c[2 * i] * m[2 * j + 1] - c[2 * i + 1] * m[2 * j]);
+      sum += axis < 0 ? d * (c[2 * i] * m[2 * j] + c[2 * i + 1] * m[2 * j + 1]) : d * (c[2 * i] * m[2 * j + 1] - c[2 * i + 1] * m[2 * j]);
     }
   return sum;
 }

@@ -10,8 +10,7 @@ namespace {
 
 // out[r][0..W) = sum_c matrix[r][c] in[c][0..W) for R rows at a time, W vectors wide.
 template <class T, int R, int W>
-[[gnu::always_inline]] inline void rows_of_product(const T* matrix, int64_t columns, const T* in,
-                                                   int64_t in_row, T* out, int64_t out_row) {
+[[gnu::always_inline]] inline void rows_of_product(const T* matrix, int64_t columns, const T* in, int64_t in_row, T* out, int64_t out_row) {
   Vector<T> sum[R][W] = {};
   for (int64_t c = 0; c < columns; ++c) {
     Vector<T> x[W];
@@ -26,21 +25,16 @@ template <class T, int R, int W>
 }
 
 template <class T, int W>
-void product(const T* matrix, int64_t rows, int64_t columns, const T* in, int64_t in_row, T* out,
-             int64_t out_row) {
+void product(const T* matrix, int64_t rows, int64_t columns, const T* in, int64_t in_row, T* out, int64_t out_row) {
   constexpr int tall = W == 4 ? 4 : 8;
   int64_t r = 0;
-  for (; r + tall <= rows; r += tall)
-    rows_of_product<T, tall, W>(matrix + r * columns, columns, in, in_row, out + r * out_row, out_row);
-  for (; r + 4 <= rows; r += 4)
-    rows_of_product<T, 4, W>(matrix + r * columns, columns, in, in_row, out + r * out_row, out_row);
-  for (; r < rows; ++r)
-    rows_of_product<T, 1, W>(matrix + r * columns, columns, in, in_row, out + r * out_row, out_row);
+  for (; r + tall <= rows; r += tall) rows_of_product<T, tall, W>(matrix + r * columns, columns, in, in_row, out + r * out_row, out_row);
+  for (; r + 4 <= rows; r += 4) rows_of_product<T, 4, W>(matrix + r * columns, columns, in, in_row, out + r * out_row, out_row);
+  for (; r < rows; ++r) rows_of_product<T, 1, W>(matrix + r * columns, columns, in, in_row, out + r * out_row, out_row);
 }
 
 // One axis for W vectors of columns. room: 2 waves rows of W vectors.
-template <class T, int W>
-void forward_columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_row, T* room) {
+template <class T, int W> void forward_columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_row, T* room) {
   constexpr int64_t width = W * lanes<T>;
   const int64_t n = a.points;
   if (!a.folded) {
@@ -64,8 +58,7 @@ void forward_columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int6
   product<T, W>(a.to_sin.data(), a.sines, n / 2 - 1, odd, width, out + a.cosines * out_row, out_row);
 }
 
-template <class T, int W>
-void backward_columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_row, T* room) {
+template <class T, int W> void backward_columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_row, T* room) {
   constexpr int64_t width = W * lanes<T>;
   const int64_t n = a.points, rows = a.folded ? n / 2 + 1 : n;
   T *const even = room, *const odd = room + rows * width;
@@ -82,38 +75,28 @@ void backward_columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int
 }
 
 // The tail of a line is copied to and from a padded place.
-template <class T, bool back>
-void columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_row, int64_t count, T* room) {
-  const auto some = [&]<int W>(std::integral_constant<int, W>, const T* from, int64_t from_row, T* to,
-                               int64_t to_row) {
-    if constexpr (back)
-      backward_columns<T, W>(a, from, from_row, to, to_row, room);
-    else
-      forward_columns<T, W>(a, from, from_row, to, to_row, room);
+template <class T, bool back> void columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_row, int64_t count, T* room) {
+  const auto some = [&]<int W>(std::integral_constant<int, W>, const T* from, int64_t from_row, T* to, int64_t to_row) {
+    if constexpr (back) backward_columns<T, W>(a, from, from_row, to, to_row, room);
+    else forward_columns<T, W>(a, from, from_row, to, to_row, room);
   };
   int64_t c = 0;
-  for (; c + 4 * lanes<T> <= count; c += 4 * lanes<T>)
-    some(std::integral_constant<int, 4>{}, in + c, in_row, out + c, out_row);
-  for (; c + 2 * lanes<T> <= count; c += 2 * lanes<T>)
-    some(std::integral_constant<int, 2>{}, in + c, in_row, out + c, out_row);
-  for (; c + lanes<T> <= count; c += lanes<T>)
-    some(std::integral_constant<int, 1>{}, in + c, in_row, out + c, out_row);
+  for (; c + 4 * lanes<T> <= count; c += 4 * lanes<T>) some(std::integral_constant<int, 4>{}, in + c, in_row, out + c, out_row);
+  for (; c + 2 * lanes<T> <= count; c += 2 * lanes<T>) some(std::integral_constant<int, 2>{}, in + c, in_row, out + c, out_row);
+  for (; c + lanes<T> <= count; c += lanes<T>) some(std::integral_constant<int, 1>{}, in + c, in_row, out + c, out_row);
   if (c == count) return;
   const int64_t rows_in = back ? a.waves : a.points, rows_out = back ? a.points : a.waves;
   T *const padded = room + 8 * lanes<T> * (a.waves + 2), *const result = padded + rows_in * lanes<T>;
   for (int64_t r = 0; r < rows_in; ++r)
-    std::fill_n(std::copy_n(in + r * in_row + c, count - c, padded + r * lanes<T>), c + lanes<T> - count,
-                T(0));
+    std::fill_n(std::copy_n(in + r * in_row + c, count - c, padded + r * lanes<T>), c + lanes<T> - count, T(0));
   some(std::integral_constant<int, 1>{}, padded, lanes<T>, result, lanes<T>);
   for (int64_t r = 0; r < rows_out; ++r) std::copy_n(result + r * lanes<T>, count - c, out + r * out_row + c);
 }
 
 // The contiguous axis: out[line][w] = sum_p in[line][p] matrix[p][w].
-template <class T>
-void last_axis(const T* matrix, int64_t from, int64_t to, const T* in, T* out, int64_t lines) {
+template <class T> void last_axis(const T* matrix, int64_t from, int64_t to, const T* in, T* out, int64_t lines) {
   int64_t l = 0;
-  const auto tile = [&]<int R, int W>(std::integral_constant<int, R>, std::integral_constant<int, W>,
-                                      int64_t w) {
+  const auto tile = [&]<int R, int W>(std::integral_constant<int, R>, std::integral_constant<int, W>, int64_t w) {
     Vector<T> sum[R][W] = {};
     for (int64_t p = 0; p < from; ++p) {
       Vector<T> m[W];
@@ -144,8 +127,7 @@ void last_axis(const T* matrix, int64_t from, int64_t to, const T* in, T* out, i
 
 }  // namespace
 
-template <class T>
-void Axis<T>::set(int64_t n, bool padded) {
+template <class T> void Axis<T>::set(int64_t n, bool padded) {
   const int64_t all = padded ? 2 * n : n;
   points = n;
   waves = all;
@@ -173,11 +155,8 @@ void Axis<T>::set(int64_t n, bool padded) {
   from = matrix(0, all, 0, n, true);
 }
 
-template <class T>
-void Waves<T>::set(const int64_t* n, bool padded) {
-  if (set_ && padded == padded_ && axis_[0].points == n[0] && axis_[1].points == n[1] &&
-      axis_[2].points == n[2])
-    return;
+template <class T> void Waves<T>::set(const int64_t* n, bool padded) {
+  if (set_ && padded == padded_ && axis_[0].points == n[0] && axis_[1].points == n[1] && axis_[2].points == n[2]) return;
   for (int d = 0; d < 3; ++d) axis_[d].set(n[d], padded);
   padded_ = padded;
   set_ = true;
@@ -185,16 +164,13 @@ void Waves<T>::set(const int64_t* n, bool padded) {
   second_.at_least(n[0] * waves(1) * waves(2));
 }
 
-template <class T>
-void Waves<T>::forward(const Team& team, const T* in, T* out) {
+template <class T> void Waves<T>::forward(const Team& team, const T* in, T* out) {
   const Axis<T>&x = axis_[0], &y = axis_[1], &z = axis_[2];
   T *const a = first_.data(), *const b = second_.data();
   T* const room = this->room(team);
   team.share(x.points, [&](int64_t i) {
-    last_axis(z.to.data(), z.points, z.waves, in + i * y.points * z.points, a + i * y.points * z.waves,
-              y.points);
-    columns<T, false>(y, a + i * y.points * z.waves, z.waves, b + i * y.waves * z.waves, z.waves, z.waves,
-                      room);
+    last_axis(z.to.data(), z.points, z.waves, in + i * y.points * z.points, a + i * y.points * z.waves, y.points);
+    columns<T, false>(y, a + i * y.points * z.waves, z.waves, b + i * y.waves * z.waves, z.waves, z.waves, room);
   });
   const int64_t plane = y.waves * z.waves, chunk = 4 * lanes<T>;
   team.share((plane + chunk - 1) / chunk, [&](int64_t part) {
@@ -203,8 +179,7 @@ void Waves<T>::forward(const Team& team, const T* in, T* out) {
   });
 }
 
-template <class T>
-void Waves<T>::backward(const Team& team, const T* in, T* out) {
+template <class T> void Waves<T>::backward(const Team& team, const T* in, T* out) {
   const Axis<T>&x = axis_[0], &y = axis_[1], &z = axis_[2];
   T *const a = first_.data(), *const b = second_.data();
   T* const room = this->room(team);
@@ -214,10 +189,8 @@ void Waves<T>::backward(const Team& team, const T* in, T* out) {
     columns<T, true>(x, in + c, plane, b + c, plane, std::min(chunk, plane - c), room);
   });
   team.share(x.points, [&](int64_t i) {
-    columns<T, true>(y, b + i * y.waves * z.waves, z.waves, a + i * y.points * z.waves, z.waves, z.waves,
-                     room);
-    last_axis(z.from.data(), z.waves, z.points, a + i * y.points * z.waves, out + i * y.points * z.points,
-              y.points);
+    columns<T, true>(y, b + i * y.waves * z.waves, z.waves, a + i * y.points * z.waves, z.waves, z.waves, room);
+    last_axis(z.from.data(), z.waves, z.points, a + i * y.points * z.waves, out + i * y.points * z.points, y.points);
   });
 }
 

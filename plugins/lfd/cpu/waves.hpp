@@ -17,8 +17,7 @@
 namespace suite::lfd {
 
 // The matrices of one axis.
-template <class T>
-struct Axis {
+template <class T> struct Axis {
   int64_t points = 1, waves = 1;  // waves = points, or 2 points where padded
   int64_t cosines = 1, sines = 0;
   bool folded = false;
@@ -31,8 +30,7 @@ struct Axis {
   void set(int64_t n, bool padded);
 };
 
-template <class T>
-class Waves {
+template <class T> class Waves {
 public:
   // Does nothing where it is already set so.
   void set(const int64_t* n, bool padded);

@@ -9,8 +9,7 @@ namespace {
 struct Lengths {
   double l[3];  // h N
 };
-template <class T>
-__global__ void set_border_factors(Momenta momenta, Lengths cell, CellStep<T> step, Number<T>* border) {
+template <class T> __global__ void set_border_factors(Momenta momenta, Lengths cell, CellStep<T> step, Number<T>* border) {
   const int n = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (n >= step.norb) return;
   SUITE_GPU_UNROLL
@@ -25,12 +24,9 @@ __global__ void set_border_factors(Momenta momenta, Lengths cell, CellStep<T> st
 
 template <class T>
 Best<T>::Best(const gpu::Queue& queue)
-    : queue_(queue),
-      u_(queue, "the phases of the potential"),
-      border_(queue, "the bonds across the border") {}
+    : queue_(queue), u_(queue, "the phases of the potential"), border_(queue, "the bonds across the border") {}
 
-template <class T>
-void Best<T>::start(const PropagateCall<T>& call, Surroundings<T>& around) {
+template <class T> void Best<T>::start(const PropagateCall<T>& call, Surroundings<T>& around) {
   const double theta[] = {call.angle(0), call.angle(1), call.angle(2)};
   kinetic_ = tangent_step<T>(theta);
   for (int d = 0; d < 3; ++d) {
@@ -51,15 +47,8 @@ void Best<T>::start(const PropagateCall<T>& call, Surroundings<T>& around) {
 
 // The phase before the kinetic part: the end of the step before, the beginning of this one, the change of A
 // between them, and the constants of the kinetic part.
-template <class T>
-Phase Best<T>::beginning_of(const PropagateCall<T>& call, int64_t step) const {
-  Phase phase{kinetic_.size,
-              kinetic_.angle,
-              step > 0 ? -call.dt : -0.5 * call.dt,
-              nullptr,
-              call.drive + 3 * step,
-              0,
-              0};
+template <class T> Phase Best<T>::beginning_of(const PropagateCall<T>& call, int64_t step) const {
+  Phase phase{kinetic_.size, kinetic_.angle, step > 0 ? -call.dt : -0.5 * call.dt, nullptr, call.drive + 3 * step, 0, 0};
   phase.now_weight = call.choices.velocity ? 1 : -0.5 * call.dt;
   if (step > 0) {
     phase.before = call.drive + 3 * (step - 1);
@@ -69,58 +58,33 @@ Phase Best<T>::beginning_of(const PropagateCall<T>& call, int64_t step) const {
 }
 
 // Of a whole step, with chi as it is.
-template <class T>
-Phase Best<T>::end_of(const PropagateCall<T>& call, int64_t step) const {
-  return {1,
-          0,
-          -0.5 * call.dt,
-          nullptr,
-          call.choices.velocity ? nullptr : call.drive + 3 * step,
-          0,
-          -0.5 * call.dt};
+template <class T> Phase Best<T>::end_of(const PropagateCall<T>& call, int64_t step) const {
+  return {1, 0, -0.5 * call.dt, nullptr, call.choices.velocity ? nullptr : call.drive + 3 * step, 0, -0.5 * call.dt};
 }
 
 // Of the call: chi becomes psi, but for k.
-template <class T>
-Phase Best<T>::last_of(const PropagateCall<T>& call) const {
-  return {1,
-          0,
-          -0.5 * call.dt,
-          nullptr,
-          call.drive + 3 * (call.nsteps - 1),
-          0,
-          call.choices.velocity ? -1 : -0.5 * call.dt};
+template <class T> Phase Best<T>::last_of(const PropagateCall<T>& call) const {
+  return {1, 0, -0.5 * call.dt, nullptr, call.drive + 3 * (call.nsteps - 1), 0, call.choices.velocity ? -1 : -0.5 * call.dt};
 }
 
-template <class T>
-void Best<T>::set_border(const PropagateCall<T>& call, int64_t step) {
+template <class T> void Best<T>::set_border(const PropagateCall<T>& call, int64_t step) {
   if (!bloch_ || (step > 0 && !call.choices.velocity)) return;
   Lengths cell;
   for (int d = 0; d < 3; ++d) cell.l[d] = call.grid.h[d] * static_cast<double>(call.grid.n[d]);
-  SUITE_GPU_LAUNCH(set_border_factors<T>, blocks_for(call.grid.norb, 128), 128, 0, queue_.stream(),
-                   (Momenta{call.A(step), call.k}), cell, step_, border_.data());
+  SUITE_GPU_LAUNCH(set_border_factors<T>, blocks_for(call.grid.norb, 128), 128, 0, queue_.stream(), (Momenta{call.A(step), call.k}), cell,
+                   step_, border_.data());
 }
 
-template <class T>
-unsigned Best<T>::blocks() const {
-  return row_blocks(int64_t{1} * step_.order.size() / 8 * step_.groups, step_.shift);
+template <class T> unsigned Best<T>::blocks() const { return row_blocks(int64_t{1} * step_.order.size() / 8 * step_.groups, step_.shift); }
+template <class T> template <bool Before, bool Density, bool Turn, bool After> void Best<T>::even() const {
+  SUITE_GPU_LAUNCH((even_cells<T, Before, Density, Turn, After>), blocks(), row_threads, 0, queue_.stream(), step_);
 }
-template <class T>
-template <bool Before, bool Density, bool Turn, bool After>
-void Best<T>::even() const {
-  SUITE_GPU_LAUNCH((even_cells<T, Before, Density, Turn, After>), blocks(), row_threads, 0, queue_.stream(),
-                   step_);
-}
-template <class T>
-void Best<T>::odd() const {
-  if (bloch_)
-    SUITE_GPU_LAUNCH((odd_cells<T, true>), blocks(), row_threads, 0, queue_.stream(), step_);
-  else
-    SUITE_GPU_LAUNCH((odd_cells<T, false>), blocks(), row_threads, 0, queue_.stream(), step_);
+template <class T> void Best<T>::odd() const {
+  if (bloch_) SUITE_GPU_LAUNCH((odd_cells<T, true>), blocks(), row_threads, 0, queue_.stream(), step_);
+  else SUITE_GPU_LAUNCH((odd_cells<T, false>), blocks(), row_threads, 0, queue_.stream(), step_);
 }
 
-template <class T>
-void Best<T>::run(const PropagateCall<T>& call, Surroundings<T>& around, Nonlocal& nonlocal) {
+template <class T> void Best<T>::run(const PropagateCall<T>& call, Surroundings<T>& around, Nonlocal& nonlocal) {
   around.start(call);
   start(call, around);
   Number<T>*const u = u_.data(), *const u_end = u + step_.order.size();
@@ -128,8 +92,7 @@ void Best<T>::run(const PropagateCall<T>& call, Surroundings<T>& around, Nonloca
   const double scale = 1 / (kinetic_.size * kinetic_.size);
   // The end of one step and the beginning of the next are one pass where nothing has to happen in between.
   const bool merged = !call.choices.potential_moves() && nonlocal.empty() && !call.current;
-  if (call.k)
-    turn_to_bloch<T>(queue_.stream(), call.grid, {nullptr, call.k}, false, call.psi, rows, call.psi, rows);
+  if (call.k) turn_to_bloch<T>(queue_.stream(), call.grid, {nullptr, call.k}, false, call.psi, rows, call.psi, rows);
   if (call.choices.functional != Functional::none) {
     even<false, true, false, false>();
     around.collect(call, step_.groups, 0);
@@ -162,8 +125,7 @@ void Best<T>::run(const PropagateCall<T>& call, Surroundings<T>& around, Nonloca
   }
   around.phases(call, last_of(call), u);
   even<false, false, true, false>();
-  if (call.k)
-    turn_to_bloch<T>(queue_.stream(), call.grid, {nullptr, call.k}, true, call.psi, rows, call.psi, rows);
+  if (call.k) turn_to_bloch<T>(queue_.stream(), call.grid, {nullptr, call.k}, true, call.psi, rows, call.psi, rows);
   around.finish(call);
 }
 

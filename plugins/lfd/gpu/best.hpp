@@ -8,8 +8,7 @@
 
 namespace suite::lfd {
 
-template <class T>
-class Best {
+template <class T> class Best {
 public:
   explicit Best(const gpu::Queue& queue);
   void run(const PropagateCall<T>& call, Surroundings<T>& around, Nonlocal& nonlocal);
@@ -20,8 +19,7 @@ private:
   Phase end_of(const PropagateCall<T>& call, int64_t step) const;
   Phase last_of(const PropagateCall<T>& call) const;
   void set_border(const PropagateCall<T>& call, int64_t step);
-  template <bool Before, bool Density, bool Turn, bool After>
-  void even() const;
+  template <bool Before, bool Density, bool Turn, bool After> void even() const;
   void odd() const;
   unsigned blocks() const;
 

@@ -19,8 +19,7 @@ template <class T>
 __global__ void __launch_bounds__(energy_threads)
     sum_bonds(const Number<T>* psi, Bonds bonds, Momenta momenta, int norb, int portions, double* slots) {
   __shared__ double parts[energy_shares][energy_lanes];
-  const int thread = static_cast<int>(threadIdx.x), lane = thread % energy_lanes,
-            share = thread / energy_lanes;
+  const int thread = static_cast<int>(threadIdx.x), lane = thread % energy_lanes, share = thread / energy_lanes;
   const int portion = static_cast<int>(blockIdx.x) % portions;
   const int n = static_cast<int>(blockIdx.x) / portions * energy_lanes + lane, own = n < norb ? n : norb - 1;
   const int nx = bonds.n[0], ny = bonds.n[1], nz = bonds.n[2], points = nx * ny * nz;
@@ -30,8 +29,7 @@ __global__ void __launch_bounds__(energy_threads)
   double sum = 0;
   for (int p = portion * energy_shares + share; p < points; p += portions * energy_shares) {
     const int z = p % nz, y = p / nz % ny, x = p / (nz * ny);
-    const int next[3] = {x + 1 < nx ? p + ny * nz : p - x * ny * nz, y + 1 < ny ? p + nz : p - y * nz,
-                         z + 1 < nz ? p + 1 : p - z};
+    const int next[3] = {x + 1 < nx ? p + ny * nz : p - x * ny * nz, y + 1 < ny ? p + nz : p - y * nz, z + 1 < nz ? p + 1 : p - z};
     const Number<T> here = psi[static_cast<int64_t>(p) * norb + own];
     SUITE_GPU_UNROLL
     for (int d = 0; d < 3; ++d) {
@@ -59,8 +57,7 @@ __global__ void add_portions(const double* slots, int portions, int norb, double
 
 // int vloc rho, int vH rho, int exc rho of one portion of the points.
 template <class T, Functional functional>
-__global__ void __launch_bounds__(energy_threads)
-    sum_potentials(const T* rho, const T* vloc, const T* vH, int64_t points, double* slots) {
+__global__ void __launch_bounds__(energy_threads) sum_potentials(const T* rho, const T* vloc, const T* vH, int64_t points, double* slots) {
   double sum[3] = {0, 0, 0};
   for (int64_t p = static_cast<int64_t>(blockIdx.x) * energy_threads + threadIdx.x; p < points;
        p += int64_t{energy_blocks} * energy_threads) {
@@ -73,8 +70,7 @@ __global__ void __launch_bounds__(energy_threads)
 }
 
 __global__ void __launch_bounds__(energy_threads)
-    add_energies(const double* slots, const double* f, const double* ekin, const double* enl, int norb,
-                 double volume, double* energy) {
+    add_energies(const double* slots, const double* f, const double* ekin, const double* enl, int norb, double volume, double* energy) {
   double sum[5] = {0, 0, 0, 0, 0};
   for (int n = static_cast<int>(threadIdx.x); n < norb; n += energy_threads) {
     sum[0] += f[n] * ekin[n];
@@ -113,12 +109,11 @@ public:
   }
 
 private:
-  template <class T>
-  void run(const Grid& g, const CalcEnergy& c) {
+  template <class T> void run(const Grid& g, const CalcEnergy& c) {
     const gpu::Stream stream = queue_.stream();
     const int norb = static_cast<int>(g.norb), groups = (norb + energy_lanes - 1) / energy_lanes;
-    const int portions = static_cast<int>(std::clamp<int64_t>(
-        4 * queue_.properties().multiprocessors / groups, 1, g.points() / energy_shares + 1));
+    const int portions =
+        static_cast<int>(std::clamp<int64_t>(4 * queue_.properties().multiprocessors / groups, 1, g.points() / energy_shares + 1));
     double* const slots = slots_.at_least(static_cast<int64_t>(portions) * norb + 3 * energy_blocks);
     double* const potentials = slots + static_cast<int64_t>(portions) * norb;
     const Momenta momenta{c.A.data(), c.k.data()};
@@ -130,17 +125,17 @@ private:
     }
     const auto* const psi = device_data<const Number<T>>(c.psi);
     double *const ekin = c.ekin.data(), *const enl = c.enl.data();
-    SUITE_GPU_LAUNCH(sum_bonds<T>, static_cast<unsigned>(groups * portions), energy_threads, 0, stream, psi,
-                     bonds, momenta, norb, portions, slots);
+    SUITE_GPU_LAUNCH(sum_bonds<T>, static_cast<unsigned>(groups * portions), energy_threads, 0, stream, psi, bonds, momenta, norb, portions,
+                     slots);
     SUITE_GPU_LAUNCH(add_portions, blocks_for(norb, 128), 128, 0, stream, slots, portions, norb, ekin);
     nonlocal_.expect<T>(psi, momenta, nullptr, false, enl);
     const auto sum = functional_ == Functional::none   ? sum_potentials<T, Functional::none>
                      : functional_ == Functional::pw92 ? sum_potentials<T, Functional::pw92>
                                                        : sum_potentials<T, Functional::pz81>;
-    SUITE_GPU_LAUNCH(sum, energy_blocks, energy_threads, 0, stream, device_data<T>(c.rho),
-                     device_data<T>(c.vloc), device_data<T>(c.vH), g.points(), potentials);
-    SUITE_GPU_LAUNCH(add_energies, 1, energy_threads, 0, stream, potentials, c.f.data(), ekin, enl, norb,
-                     g.volume_element(), c.energy.data());
+    SUITE_GPU_LAUNCH(sum, energy_blocks, energy_threads, 0, stream, device_data<T>(c.rho), device_data<T>(c.vloc), device_data<T>(c.vH),
+                     g.points(), potentials);
+    SUITE_GPU_LAUNCH(add_energies, 1, energy_threads, 0, stream, potentials, c.f.data(), ekin, enl, norb, g.volume_element(),
+                     c.energy.data());
   }
 
   Functional functional_;

@@ -17,8 +17,7 @@
 
 namespace suite::lfd {
 
-template <class T>
-struct CellStep {
+template <class T> struct CellStep {
   Number<T>* psi;
   const Number<T>* u;       // [place]
   const Number<T>* border;  // t e^{i(A+k)_d h_d N_d} of the full parts, [d][orbital], or null
@@ -30,8 +29,7 @@ struct CellStep {
 };
 
 // Point q = 4 dx + 2 dy + dz.
-template <class T>
-struct Cell {
+template <class T> struct Cell {
   T re[8], im[8];
 
   __device__ __forceinline__ void pair(int a, int b, T t) {
@@ -44,8 +42,7 @@ struct Cell {
     const T br = re[b] + t.im * re[a] - t.re * im[a], bi = im[b] + t.re * re[a] + t.im * im[a];
     re[a] = ar, im[a] = ai, re[b] = br, im[b] = bi;
   }
-  template <int D, class Factor>
-  __device__ __forceinline__ void pairs(Factor t) {
+  template <int D, class Factor> __device__ __forceinline__ void pairs(Factor t) {
     constexpr int apart = 4 >> D;
     SUITE_GPU_UNROLL
     for (int q = 0; q < 8; ++q)
@@ -63,9 +60,7 @@ struct Place {
   int64_t at[2], dx[2], dy[2];  // sums of one of each
   int absent;
   __device__ __forceinline__ bool has(int q) const { return (q & absent) == 0; }
-  __device__ __forceinline__ int64_t operator()(int q) const {
-    return dx[q >> 2] + dy[q >> 1 & 1] + at[q & 1];
-  }
+  __device__ __forceinline__ int64_t operator()(int q) const { return dx[q >> 2] + dy[q >> 1 & 1] + at[q & 1]; }
 };
 __device__ __forceinline__ int absent_points(const CellOrder& o) {
   return (o.n[0] == 1 ? 4 : 0) + (o.n[1] == 1 ? 2 : 0) + (o.n[2] == 1 ? 1 : 0);
@@ -86,8 +81,7 @@ __device__ __forceinline__ Place place_of(const CellOrder& o, int cell, int odd,
           absent_points(o)};
 }
 
-template <class T>
-__device__ __forceinline__ void load(Cell<T>& cell, const Number<T>* psi, const Place& place) {
+template <class T> __device__ __forceinline__ void load(Cell<T>& cell, const Number<T>* psi, const Place& place) {
   SUITE_GPU_UNROLL
   for (int q = 0; q < 8; ++q) {
     const Number<T> x = place.has(q) ? psi[place(q)] : Number<T>{0, 0};
@@ -95,8 +89,7 @@ __device__ __forceinline__ void load(Cell<T>& cell, const Number<T>* psi, const 
     cell.im[q] = x.im;
   }
 }
-template <class T>
-__device__ __forceinline__ void store(const Cell<T>& cell, Number<T>* psi, const Place& place) {
+template <class T> __device__ __forceinline__ void store(const Cell<T>& cell, Number<T>* psi, const Place& place) {
   SUITE_GPU_UNROLL
   for (int q = 0; q < 8; ++q)
     if (place.has(q)) psi[place(q)] = {cell.re[q], cell.im[q]};
@@ -140,8 +133,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(row_threads, 4) even_cells(CellStep<T>
     SUITE_GPU_UNROLL
     for (int q = 0; q < 8; ++q) r[q] = f * static_cast<double>(x.re[q] * x.re[q] + x.im[q] * x.im[q]);
     const double sum = sums_of_eight(r, lane.first, lane.width);
-    if (there && lane.first < 8)
-      step.density[static_cast<int64_t>(group) * step.order.size() + cell * 8 + lane.first] = sum;
+    if (there && lane.first < 8) step.density[static_cast<int64_t>(group) * step.order.size() + cell * 8 + lane.first] = sum;
   }
   if (!own) return;
   if constexpr (Turn) {
@@ -158,8 +150,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(row_threads, 4) even_cells(CellStep<T>
 }
 
 // Odd cells: the full parts.
-template <class T, bool Bloch>
-__global__ void SUITE_GPU_RESIDENT_BOUNDS(row_threads, 4) odd_cells(CellStep<T> step) {
+template <class T, bool Bloch> __global__ void SUITE_GPU_RESIDENT_BOUNDS(row_threads, 4) odd_cells(CellStep<T> step) {
   const Lane lane = row_lane(step.shift);
   const int unit = static_cast<int>(lane.row), cell = unit / step.groups;
   const int n = unit % step.groups * lane.width + lane.first;
@@ -169,12 +160,10 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(row_threads, 4) odd_cells(CellStep<T> 
   Cell<T> x;
   load(x, step.psi, place);
   if constexpr (Bloch) {
-    const int index[3] = {cell / (o.cells[1] * o.cells[2]), cell / o.cells[2] % o.cells[1],
-                          cell % o.cells[2]};
+    const int index[3] = {cell / (o.cells[1] * o.cells[2]), cell / o.cells[2] % o.cells[1], cell % o.cells[2]};
     Number<T> t[3];
     SUITE_GPU_UNROLL
-    for (int d = 0; d < 3; ++d)
-      t[d] = index[d] + 1 == o.cells[d] ? step.border[d * step.norb + n] : Number<T>{step.full[d], 0};
+    for (int d = 0; d < 3; ++d) t[d] = index[d] + 1 == o.cells[d] ? step.border[d * step.norb + n] : Number<T>{step.full[d], 0};
     x.template pairs<2>(t[2]);
     x.template pairs<1>(t[1]);
     x.template pairs<0>(t[0]);

@@ -32,9 +32,8 @@ public:
     const int shift = row_shift(g.norb);
     by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
-      SUITE_GPU_LAUNCH(sum_rows<T>, row_blocks(g.points(), shift), row_threads, 0, queue_.stream(),
-                       device_data<Number<T>>(c.psi), c.f.data(), g.points(), g.norb, shift,
-                       device_data<T>(c.rho));
+      SUITE_GPU_LAUNCH(sum_rows<T>, row_blocks(g.points(), shift), row_threads, 0, queue_.stream(), device_data<Number<T>>(c.psi),
+                       c.f.data(), g.points(), g.norb, shift, device_data<T>(c.rho));
     });
   }
 };

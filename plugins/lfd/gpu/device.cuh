@@ -12,21 +12,16 @@
 
 namespace suite::lfd {
 
-template <class T>
-using Number = gpu::Complex<T>;
+template <class T> using Number = gpu::Complex<T>;
 using gpu::section_sum, gpu::block_sum;
 using gpu::unit, gpu::unit_as;
 
-__device__ __forceinline__ int64_t thread_index() {
-  return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-}
+__device__ __forceinline__ int64_t thread_index() { return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; }
 
 // A + k of each orbital, in memory of the device; either may be null.
 struct Momenta {
   const double *A, *k;  // (3), (3,Norb)
-  __device__ __forceinline__ double operator()(int d, int64_t n) const {
-    return (A ? A[d] : 0.0) + (k ? k[3 * n + d] : 0.0);
-  }
+  __device__ __forceinline__ double operator()(int d, int64_t n) const { return (A ? A[d] : 0.0) + (k ? k[3 * n + d] : 0.0); }
 };
 
 // Rows of orbitals: a section of 2^shift lanes (8, 16 or 32) takes one row, orbital after orbital.

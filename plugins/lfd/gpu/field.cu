@@ -9,23 +9,18 @@ namespace {
 constexpr double four_pi = 4 * std::numbers::pi;
 constexpr unsigned one_block_threads = 256;
 
-__device__ __forceinline__ int point_index() {
-  return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-}
+__device__ __forceinline__ int point_index() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
 
-template <class T>
-__global__ void __launch_bounds__(sum_threads) sum_values(const T* values, int64_t points, double* slots) {
+template <class T> __global__ void __launch_bounds__(sum_threads) sum_values(const T* values, int64_t points, double* slots) {
   double sum[1] = {0};
-  for (int64_t p = static_cast<int64_t>(blockIdx.x) * sum_threads + threadIdx.x; p < points;
-       p += int64_t{sum_slots} * sum_threads)
+  for (int64_t p = static_cast<int64_t>(blockIdx.x) * sum_threads + threadIdx.x; p < points; p += int64_t{sum_slots} * sum_threads)
     sum[0] += static_cast<double>(values[p]);
   block_sum<1, sum_threads>(sum, [&](int, double all) { slots[blockIdx.x] = all; });
 }
 
 // values - their mean, times a factor; the mean comes as sums in slots.
 template <class In, class T>
-__global__ void subtract_mean(const In* values, const double* slots, double factor, int64_t points,
-                              T* result) {
+__global__ void subtract_mean(const In* values, const double* slots, double factor, int64_t points, T* result) {
   const int64_t p = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (p >= points) return;
   double sum = 0;
@@ -45,8 +40,7 @@ struct GhostedField {
   __device__ __forceinline__ int faces() const { return 2 * (n[0] * n[1] + n[1] * n[2] + n[0] * n[2]); }
 };
 
-template <class T>
-__device__ __forceinline__ void copy_ghost(const GhostedField& g, T* v, int face) {
+template <class T> __device__ __forceinline__ void copy_ghost(const GhostedField& g, T* v, int face) {
   const int upper = face % 2;
   int i = face / 2, d = 0;
   const int sizes[2] = {g.n[1] * g.n[2], g.n[0] * g.n[2]};
@@ -54,21 +48,16 @@ __device__ __forceinline__ void copy_ghost(const GhostedField& g, T* v, int face
   if (d == 1 && i >= sizes[1]) i -= sizes[1], d = 2;
   const int a = d == 2 ? g.n[1] : g.n[2];
   const int first = i / a + 1, second = i % a + 1;
-  const int base = d == 0   ? first * g.row() + second
-                   : d == 1 ? first * g.plane() + second
-                            : first * g.plane() + second * g.row();
+  const int base = d == 0 ? first * g.row() + second : d == 1 ? first * g.plane() + second : first * g.plane() + second * g.row();
   const int stride = d == 0 ? g.plane() : d == 1 ? g.row() : 1, n = g.n[d];
-  if (upper)
-    v[base + (n + 1) * stride] = v[base + stride];
-  else
-    v[base] = v[base + n * stride];
+  if (upper) v[base + (n + 1) * stride] = v[base + stride];
+  else v[base] = v[base + n * stride];
 }
 
 // Second differences direction by direction: with their weights collected into one factor of v, its last bit
 // would be a spring on the mean of v.
 template <class T, class Constants>
-__device__ __forceinline__ T change_of(const Constants& c, const T* v, const int (&next)[3],
-                                       const int (&before)[3], T here) {
+__device__ __forceinline__ T change_of(const Constants& c, const T* v, const int (&next)[3], const int (&before)[3], T here) {
   T sum = 0;
   SUITE_GPU_UNROLL
   for (int d = 0; d < 3; ++d) sum += c.along[d] * ((v[next[d]] - here) + (v[before[d]] - here));
@@ -76,32 +65,27 @@ __device__ __forceinline__ T change_of(const Constants& c, const T* v, const int
 }
 
 template <class T, class Constants>
-__device__ __forceinline__ void change_ghosted(const GhostedField& g, const Constants& c, const T* v,
-                                               const T* w, const T* source, T* u, int p) {
+__device__ __forceinline__ void change_ghosted(const GhostedField& g, const Constants& c, const T* v, const T* w, const T* source, T* u,
+                                               int p) {
   const int at = g.at(p);
-  const int next[3] = {at + g.plane(), at + g.row(), at + 1},
-            before[3] = {at - g.plane(), at - g.row(), at - 1};
+  const int next[3] = {at + g.plane(), at + g.row(), at + 1}, before[3] = {at - g.plane(), at - g.row(), at - 1};
   u[p] = change_of(c, v, next, before, v[at]) + source[p] - (1 - c.keep) * w[p];
 }
-template <class T>
-__device__ __forceinline__ void add_ghosted(const GhostedField& g, T* v, T* w, const T* u, int p) {
+template <class T> __device__ __forceinline__ void add_ghosted(const GhostedField& g, T* v, T* w, const T* u, int p) {
   const T sum = w[p] + u[p];
   w[p] = sum;
   v[g.at(p)] += sum;
 }
 
-template <class T>
-__global__ void load_ghosted(GhostedField g, const T* vH, T* v) {
+template <class T> __global__ void load_ghosted(GhostedField g, const T* vH, T* v) {
   const int p = point_index();
   if (p < g.points()) v[g.at(p)] = vH[p];
 }
-template <class T>
-__global__ void store_ghosted(GhostedField g, const T* v, T* vH) {
+template <class T> __global__ void store_ghosted(GhostedField g, const T* v, T* vH) {
   const int p = point_index();
   if (p < g.points()) vH[p] = v[g.at(p)];
 }
-template <class T>
-__global__ void copy_ghosts(GhostedField g, T* v) {
+template <class T> __global__ void copy_ghosts(GhostedField g, T* v) {
   const int face = point_index();
   if (face < g.faces()) copy_ghost(g, v, face);
 }
@@ -110,8 +94,7 @@ __global__ void change_points(GhostedField g, Constants c, const T* v, const T* 
   const int p = point_index();
   if (p < g.points()) change_ghosted(g, c, v, w, source, u, p);
 }
-template <class T>
-__global__ void add_change(GhostedField g, T* v, T* w, const T* u) {
+template <class T> __global__ void add_change(GhostedField g, T* v, T* w, const T* u) {
   const int p = point_index();
   if (p < g.points()) add_ghosted(g, v, w, u, p);
 }
@@ -130,15 +113,12 @@ __global__ void __launch_bounds__(one_block_threads)
   }
 }
 
-template <class T, class Constants>
-__global__ void step_fused(Constants c, const T* v, T* w, const T* source, T* v_next) {
+template <class T, class Constants> __global__ void step_fused(Constants c, const T* v, T* w, const T* source, T* v_next) {
   const int p = point_index(), nx = c.n[0], ny = c.n[1], nz = c.n[2];
   if (p >= nx * ny * nz) return;
   const int z = p % nz, y = p / nz % ny, x = p / (nz * ny), row = nz, plane = nz * ny;
-  const int next[3] = {x + 1 < nx ? p + plane : p - x * plane, y + 1 < ny ? p + row : p - y * row,
-                       z + 1 < nz ? p + 1 : p - z};
-  const int before[3] = {x > 0 ? p - plane : p + (nx - 1) * plane, y > 0 ? p - row : p + (ny - 1) * row,
-                         z > 0 ? p - 1 : p + nz - 1};
+  const int next[3] = {x + 1 < nx ? p + plane : p - x * plane, y + 1 < ny ? p + row : p - y * row, z + 1 < nz ? p + 1 : p - z};
+  const int before[3] = {x > 0 ? p - plane : p + (nx - 1) * plane, y > 0 ? p - row : p + (ny - 1) * row, z > 0 ? p - 1 : p + nz - 1};
   const T here = v[p], sum = c.keep * w[p] + (change_of(c, v, next, before, here) + source[p]);
   w[p] = sum;
   v_next[p] = here + sum;
@@ -146,8 +126,7 @@ __global__ void step_fused(Constants c, const T* v, T* w, const T* source, T* v_
 
 }  // namespace
 
-template <class T>
-void sum_points(gpu::Stream stream, const T* values, int64_t points, double* slots) {
+template <class T> void sum_points(gpu::Stream stream, const T* values, int64_t points, double* slots) {
   SUITE_GPU_LAUNCH(sum_values<T>, sum_slots, sum_threads, 0, stream, values, points, slots);
 }
 template void sum_points<float>(gpu::Stream, const float*, int64_t, double*);
@@ -166,13 +145,11 @@ FieldSolver<T>::FieldSolver(const gpu::Queue& queue)
       one_(queue, "the field between transforms"),
       two_(queue, "the field between transforms") {}
 
-template <class T>
-void FieldSolver<T>::set(const Grid& grid, const FieldConstants& constants, Form form, Laplacian laplacian) {
+template <class T> void FieldSolver<T>::set(const Grid& grid, const FieldConstants& constants, Form form, Laplacian laplacian) {
   check_size(grid);
   const bool same_grid = std::equal(grid.n, grid.n + 3, grid_.n) && std::equal(grid.h, grid.h + 3, grid_.h);
   if (!same_grid) axes_set_ = inverse_set_ = false;
-  if (!same_grid || constants.kappa != constants_.kappa || constants.gamma != constants_.gamma ||
-      constants.steps != constants_.steps)
+  if (!same_grid || constants.kappa != constants_.kappa || constants.gamma != constants_.gamma || constants.steps != constants_.steps)
     powers_set_ = false;
   grid_ = grid;
   constants_ = constants;
@@ -188,23 +165,21 @@ void FieldSolver<T>::set(const Grid& grid, const FieldConstants& constants, Form
 
 // 4 pi kappa (rho - mean rho). The rounding of a mean is a source at all points alike, which undamped steps
 // add up with the square of their number; so the mean is taken twice.
-template <class T>
-void FieldSolver<T>::make_source(const T* rho) {
+template <class T> void FieldSolver<T>::make_source(const T* rho) {
   const int64_t points = grid_.points();
   T* const source = source_.at_least(points);
   double* const centred = two_.at_least(points);
   double* const slots = slots_.data();
   const gpu::Stream stream = queue_.stream();
   sum_points(stream, rho, points, slots);
-  SUITE_GPU_LAUNCH((subtract_mean<T, double>), blocks_for(points, point_threads), point_threads, 0, stream,
-                   rho, slots, 1.0, points, centred);
+  SUITE_GPU_LAUNCH((subtract_mean<T, double>), blocks_for(points, point_threads), point_threads, 0, stream, rho, slots, 1.0, points,
+                   centred);
   sum_points(stream, static_cast<const double*>(centred), points, slots + sum_slots);
-  SUITE_GPU_LAUNCH((subtract_mean<double, T>), blocks_for(points, point_threads), point_threads, 0, stream,
-                   centred, slots + sum_slots, four_pi * constants_.kappa, points, source);
+  SUITE_GPU_LAUNCH((subtract_mean<double, T>), blocks_for(points, point_threads), point_threads, 0, stream, centred, slots + sum_slots,
+                   four_pi * constants_.kappa, points, source);
 }
 
-template <class T>
-void FieldSolver<T>::loop(T* vH, const T* rho, LoopRun how) {
+template <class T> void FieldSolver<T>::loop(T* vH, const T* rho, LoopRun how) {
   const GhostedField g{{device_.n[0], device_.n[1], device_.n[2]}};
   const int64_t points = grid_.points(), with_ghosts = (grid_.n[0] + 2) * (grid_.n[1] + 2) * (grid_.n[2] + 2);
   const int64_t faces = 2 * (grid_.n[0] * grid_.n[1] + grid_.n[1] * grid_.n[2] + grid_.n[0] * grid_.n[2]);
@@ -215,8 +190,7 @@ void FieldSolver<T>::loop(T* vH, const T* rho, LoopRun how) {
   const T* const source = source_.data();
   SUITE_GPU_LAUNCH(load_ghosted<T>, blocks, point_threads, 0, stream, g, vH, v);
   if (how == LoopRun::one_block) {
-    SUITE_GPU_LAUNCH((loop_in_one_block<T, Constants>), 1, one_block_threads, 0, stream, g, device_,
-                     constants_.steps, v, w, source, u);
+    SUITE_GPU_LAUNCH((loop_in_one_block<T, Constants>), 1, one_block_threads, 0, stream, g, device_, constants_.steps, v, w, source, u);
   } else {
     const auto joined = [&] {
       if (how == LoopRun::waiting) queue_.wait();
@@ -224,8 +198,7 @@ void FieldSolver<T>::loop(T* vH, const T* rho, LoopRun how) {
     for (int64_t step = 0; step < constants_.steps; ++step) {
       SUITE_GPU_LAUNCH(copy_ghosts<T>, blocks_for(faces, point_threads), point_threads, 0, stream, g, v);
       joined();
-      SUITE_GPU_LAUNCH((change_points<T, Constants>), blocks, point_threads, 0, stream, g, device_, v, w,
-                       source, u);
+      SUITE_GPU_LAUNCH((change_points<T, Constants>), blocks, point_threads, 0, stream, g, device_, v, w, source, u);
       joined();
       SUITE_GPU_LAUNCH(add_change<T>, blocks, point_threads, 0, stream, g, v, w, u);
       joined();
@@ -234,15 +207,14 @@ void FieldSolver<T>::loop(T* vH, const T* rho, LoopRun how) {
   SUITE_GPU_LAUNCH(store_ghosted<T>, blocks, point_threads, 0, stream, g, v, vH);
 }
 
-template <class T>
-void FieldSolver<T>::fused(T* vH, const T* rho) {
+template <class T> void FieldSolver<T>::fused(T* vH, const T* rho) {
   const int64_t points = grid_.points();
   const gpu::Stream stream = queue_.stream();
   make_source(rho);
   T *from = vH, *to = scratch_.at_least(points);
   for (int64_t step = 0; step < constants_.steps; ++step) {
-    SUITE_GPU_LAUNCH((step_fused<T, Constants>), blocks_for(points, point_threads), point_threads, 0, stream,
-                     device_, from, vH + points, source_.data(), to);
+    SUITE_GPU_LAUNCH((step_fused<T, Constants>), blocks_for(points, point_threads), point_threads, 0, stream, device_, from, vH + points,
+                     source_.data(), to);
     std::swap(from, to);
   }
   if (from != vH) gpu::copy(stream, vH, from, static_cast<size_t>(points) * sizeof(T));

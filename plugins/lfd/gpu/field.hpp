@@ -15,15 +15,13 @@ inline constexpr int sum_threads = 256;
 // for each.
 enum class LoopRun { one_block, waiting, queued };
 
-template <class T>
-class FieldSolver {
+template <class T> class FieldSolver {
 public:
   enum class Form { stepwise, at_once, solution };
   explicit FieldSolver(const gpu::Queue& queue);
 
   // Host work and copies to the device where the numbers have changed; to be called before the others.
-  void set(const Grid& grid, const FieldConstants& constants, Form form,
-           Laplacian laplacian = Laplacian::differences);
+  void set(const Grid& grid, const FieldConstants& constants, Form form, Laplacian laplacian = Laplacian::differences);
   // Stepwise: v and w = vH + points go on by all field steps.
   void loop(T* vH, const T* rho, LoopRun how);
   void fused(T* vH, const T* rho);
@@ -49,8 +47,7 @@ private:
   void set_axes(bool doubled);
   void set_powers();
   void set_inverse(Laplacian laplacian);
-  template <class Last>
-  void forward(const T* in, double* out, const Last& last);
+  template <class Last> void forward(const T* in, double* out, const Last& last);
   void backward(const double* in, T* out);
 
   const gpu::Queue& queue_;
@@ -68,7 +65,6 @@ extern template class FieldSolver<float>;
 extern template class FieldSolver<double>;
 
 // lfd.propagate and the sums of densities use it as well: sums of rho over all points into sum_slots slots.
-template <class T>
-void sum_points(gpu::Stream stream, const T* values, int64_t points, double* slots);
+template <class T> void sum_points(gpu::Stream stream, const T* values, int64_t points, double* slots);
 
 }  // namespace suite::lfd

@@ -6,14 +6,12 @@
 namespace suite::lfd {
 namespace {
 
-constexpr auto forms = with_meaning(
-    field_forms,
-    {
-        {"loop",
-         "ghost cells, the change of all points, then its addition: three kernels for each field step"},
-        {"fused", "one kernel for each field step"},
-        {"closed", "all steps at once, wave by wave: six small matrix products"},
-    });
+constexpr auto forms =
+    with_meaning(field_forms, {
+                                  {"loop", "ghost cells, the change of all points, then its addition: three kernels for each field step"},
+                                  {"fused", "one kernel for each field step"},
+                                  {"closed", "all steps at once, wave by wave: six small matrix products"},
+                              });
 
 class FieldPropGpu : public OnGpu<FieldProp> {
 public:
@@ -22,15 +20,12 @@ public:
       : OnGpu(backend, queue, p), form_(static_cast<int>(p[0])), single_(queue_), double_(queue_) {}
   void execute(const suite_array* a) {
     const FieldProp c = begin(a);
-    if (is_single(c.rho.array()))
-      run(c, single_);
-    else
-      run(c, double_);
+    if (is_single(c.rho.array())) run(c, single_);
+    else run(c, double_);
   }
 
 private:
-  template <class T>
-  void run(const FieldProp& c, FieldSolver<T>& solver) {
+  template <class T> void run(const FieldProp& c, FieldSolver<T>& solver) {
     using Form = typename FieldSolver<T>::Form;
     const Grid g = field_grid(c.rho, h_.data());
     solver.set(g, field_constants(g, c.wave), form_ == 2 ? Form::at_once : Form::stepwise);

@@ -11,9 +11,7 @@ struct Pairs {
 };
 
 // em e^{+i(A+k)h} of each orbital, then em e^{-i(A+k)h}.
-template <class T>
-__global__ void set_factors(Momenta momenta, int d, double h, Number<double> em, int norb,
-                            Number<T>* factors) {
+template <class T> __global__ void set_factors(Momenta momenta, int d, double h, Number<double> em, int norb, Number<T>* factors) {
   const int n = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (n >= norb) return;
   const Number<double> phase = unit(momenta(d, n) * h);
@@ -27,8 +25,7 @@ __global__ void __launch_bounds__(row_threads)
     turn_pairs(Number<T>* psi, Pairs pairs, Number<T> ep, const Number<T>* factors, int norb, int shift) {
   const Lane lane = row_lane(shift);
   if (lane.row >= pairs.count) return;
-  const unsigned pair = static_cast<unsigned>(lane.row), across = pair % pairs.inner,
-                 line = pair / pairs.inner;
+  const unsigned pair = static_cast<unsigned>(lane.row), across = pair % pairs.inner, line = pair / pairs.inner;
   const unsigned half = pairs.n / 2, i = 2 * (line % half) + pairs.first, next = i + 1 < pairs.n ? i + 1 : 0;
   const int64_t base = static_cast<int64_t>(line / half) * pairs.n * pairs.inner + across;
   Number<T>* const a = psi + (base + static_cast<int64_t>(i) * pairs.inner) * norb;
@@ -59,8 +56,7 @@ public:
   }
 
 private:
-  template <class T>
-  void run(const Grid& g, const KinProp& c) {
+  template <class T> void run(const Grid& g, const KinProp& c) {
     const Rotation r = rotation(splitting_angle(c.dt, g.h[d_], mass_correction_), part_);
     Number<T>* const factors = reinterpret_cast<Number<T>*>(factors_.at_least(2 * g.norb));
     const Momenta momenta{c.A.data(), c.k.data()};
@@ -68,12 +64,10 @@ private:
     SUITE_GPU_LAUNCH(set_factors<T>, blocks_for(norb, 128), 128, 0, queue_.stream(), momenta, d_, g.h[d_],
                      Number<double>{r.em.real(), r.em.imag()}, norb, factors);
     const int64_t inner = d_ == 0 ? g.n[1] * g.n[2] : d_ == 1 ? g.n[2] : 1;
-    const Pairs pairs{static_cast<unsigned>(g.points() / 2), static_cast<unsigned>(g.n[d_]),
-                      static_cast<unsigned>(inner), part_ == Part::full};
-    SUITE_GPU_LAUNCH(turn_pairs<T>, row_blocks(pairs.count, shift), row_threads, 0, queue_.stream(),
-                     device_data<Number<T>>(c.psi), pairs,
-                     Number<T>{static_cast<T>(r.ep.real()), static_cast<T>(r.ep.imag())}, factors, norb,
-                     shift);
+    const Pairs pairs{static_cast<unsigned>(g.points() / 2), static_cast<unsigned>(g.n[d_]), static_cast<unsigned>(inner),
+                      part_ == Part::full};
+    SUITE_GPU_LAUNCH(turn_pairs<T>, row_blocks(pairs.count, shift), row_threads, 0, queue_.stream(), device_data<Number<T>>(c.psi), pairs,
+                     Number<T>{static_cast<T>(r.ep.real()), static_cast<T>(r.ep.imag())}, factors, norb, shift);
   }
 
   int d_;

@@ -11,8 +11,7 @@ struct Element {
   int n, a, b, c;
 };
 template <bool OrbitalFirst>
-__device__ __forceinline__ Element element(unsigned i, unsigned norb, unsigned nb, unsigned nc,
-                                           unsigned count) {
+__device__ __forceinline__ Element element(unsigned i, unsigned norb, unsigned nb, unsigned nc, unsigned count) {
   Element e;
   if constexpr (OrbitalFirst) {
     const unsigned points = count / norb, p = i % points;
@@ -42,8 +41,7 @@ __global__ void turn_points(Ghosted g, CellOrder order, const Number<T>* u, unsi
 
 // Ghosts of direction d: chi at N + 1 is e^{i(A+k) h N} chi at 1.
 template <class T, bool OrbitalFirst>
-__global__ void copy_ghosts(Ghosted g, int d, Momenta momenta, double length, unsigned count,
-                            Number<T>* psi) {
+__global__ void copy_ghosts(Ghosted g, int d, Momenta momenta, double length, unsigned count, Number<T>* psi) {
   const unsigned i = element_index();
   if (i >= count) return;
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
@@ -63,18 +61,12 @@ __global__ void copy_ghosts(Ghosted g, int d, Momenta momenta, double length, un
 
 // psi_i' = al psi_i + bl[i] psi_{i-1} + bu[i] psi_{i+1},  all old values; real and imaginary parts by
 // themselves.
-template <class T>
-struct Line {
+template <class T> struct Line {
   Number<T> al;
   const Number<T>*bl, *bu;
 };
-template <class T>
-__device__ __forceinline__ Number<T> by_parts(const T* x) {
-  return {x[0], x[1]};
-}
-template <class T>
-__device__ __forceinline__ Number<T> changed(const Line<T>& c, int i, Number<T> before, Number<T> here,
-                                             Number<T> next) {
+template <class T> __device__ __forceinline__ Number<T> by_parts(const T* x) { return {x[0], x[1]}; }
+template <class T> __device__ __forceinline__ Number<T> changed(const Line<T>& c, int i, Number<T> before, Number<T> here, Number<T> next) {
   return c.al * here + c.bl[i] * before + c.bu[i] * next;
 }
 
@@ -87,13 +79,11 @@ __global__ void change_points(Ghosted g, int direction, Line<T> c, unsigned coun
   const Element e = element<OrbitalFirst>(i, g.norb, g.n[1], g.n[2], count);
   const int on_line = (d == 0 ? e.a : d == 1 ? e.b : e.c) + 1;
   const int64_t at = 2 * g.at(e.n, e.a + 1, e.b + 1, e.c + 1), apart = 2 * g.stride[d];
-  const Number<T> w =
-      changed(c, on_line, by_parts(psi + at - apart), by_parts(psi + at), by_parts(psi + at + apart));
+  const Number<T> w = changed(c, on_line, by_parts(psi + at - apart), by_parts(psi + at), by_parts(psi + at + apart));
   work[at] = w.re;
   work[at + 1] = w.im;
 }
-template <class T, bool OrbitalFirst>
-__global__ void copy_back(Ghosted g, unsigned count, const T* work, T* psi) {
+template <class T, bool OrbitalFirst> __global__ void copy_back(Ghosted g, unsigned count, const T* work, T* psi) {
   const unsigned i = element_index();
   if (i >= count) return;
   const Element e = element<OrbitalFirst>(i, g.norb, g.n[1], g.n[2], count);
@@ -102,14 +92,11 @@ __global__ void copy_back(Ghosted g, unsigned count, const T* work, T* psi) {
   psi[at + 1] = work[at + 1];
 }
 
-template <bool Complex, class T>
-__device__ __forceinline__ void change_line(const Ghosted& g, int d, const Line<T>& c, Number<T>* line) {
+template <bool Complex, class T> __device__ __forceinline__ void change_line(const Ghosted& g, int d, const Line<T>& c, Number<T>* line) {
   const int64_t apart = g.stride[d];
   const auto get = [&](int i) {
-    if constexpr (Complex)
-      return line[i * apart];
-    else
-      return by_parts(reinterpret_cast<const T*>(line) + 2 * i * apart);
+    if constexpr (Complex) return line[i * apart];
+    else return by_parts(reinterpret_cast<const T*>(line) + 2 * i * apart);
   };
   Number<T> old = get(0), here = get(1);
   for (int i = 1; i <= g.n[d]; ++i) {
@@ -127,15 +114,13 @@ __device__ __forceinline__ void change_line(const Ghosted& g, int d, const Line<
 }
 
 // A block has one plane of lines.
-template <class T, bool Complex>
-__global__ void change_planes(Ghosted g, int d, Line<T> c, Number<T>* psi) {
+template <class T, bool Complex> __global__ void change_planes(Ghosted g, int d, Line<T> c, Number<T>* psi) {
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
   for (int b = 1; b <= g.n[f]; ++b)
     for (int n = static_cast<int>(threadIdx.x); n < g.norb; n += static_cast<int>(blockDim.x))
       change_line<Complex>(g, d, c, psi + n * g.orbital + (blockIdx.x + 1) * g.stride[e] + b * g.stride[f]);
 }
-template <class T>
-__global__ void change_lines(Ghosted g, int d, Line<T> c, unsigned count, Number<T>* psi) {
+template <class T> __global__ void change_lines(Ghosted g, int d, Line<T> c, unsigned count, Number<T>* psi) {
   const unsigned i = element_index();
   if (i >= count) return;
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
@@ -144,8 +129,7 @@ __global__ void change_lines(Ghosted g, int d, Line<T> c, unsigned count, Number
 }
 
 template <class T>
-__global__ void sum_points_density(Ghosted g, CellOrder order, const Number<T>* psi, const double* f,
-                                   unsigned points, double* rho) {
+__global__ void sum_points_density(Ghosted g, CellOrder order, const Number<T>* psi, const double* f, unsigned points, double* rho) {
   const unsigned i = element_index();
   if (i >= points) return;
   const Element e = element<true>(i, 1, g.n[1], g.n[2], points);
@@ -155,14 +139,12 @@ __global__ void sum_points_density(Ghosted g, CellOrder order, const Number<T>* 
 }
 template <class T>
 __global__ void __launch_bounds__(row_threads)
-    sum_rows_density(Ghosted g, CellOrder order, const Number<T>* psi, const double* f, unsigned points,
-                     int shift, double* rho) {
+    sum_rows_density(Ghosted g, CellOrder order, const Number<T>* psi, const double* f, unsigned points, int shift, double* rho) {
   const Lane lane = row_lane(shift);
   const bool there = lane.row < points;
   const Element e = element<true>(static_cast<unsigned>(there ? lane.row : 0), 1, g.n[1], g.n[2], points);
   double sum = 0;
-  for (int n = lane.first; there && n < g.norb; n += lane.width)
-    sum += f[n] * norm(psi[g.at(n, e.a + 1, e.b + 1, e.c + 1)]);
+  for (int n = lane.first; there && n < g.norb; n += lane.width) sum += f[n] * norm(psi[g.at(n, e.a + 1, e.b + 1, e.c + 1)]);
   sum = section_sum(sum, lane.width);
   if (there && lane.first == 0) rho[order.place(e.a, e.b, e.c)] = sum;
 }
@@ -177,8 +159,7 @@ Ladder<T>::Ladder(const gpu::Queue& queue)
       work_(queue, "the work array of kin_prop"),
       u_(queue, "the phases of the potential") {}
 
-template <class T>
-void Ladder<T>::set_coefficients(const PropagateCall<T>& call) {
+template <class T> void Ladder<T>::set_coefficients(const PropagateCall<T>& call) {
   const Grid& g = call.grid;
   std::vector<Number<T>> all;
   for (int d = 0; d < 3; ++d)
@@ -197,14 +178,12 @@ void Ladder<T>::set_coefficients(const PropagateCall<T>& call) {
   queue_.wait();  // `all` goes
 }
 
-template <class T>
-void Ladder<T>::start(Step variant, const PropagateCall<T>& call) {
+template <class T> void Ladder<T>::start(Step variant, const PropagateCall<T>& call) {
   const Grid& g = call.grid;
   variant_ = variant;
   if (g.norb * g.points() > int64_t{1} << 31)
     throw Failure(SUITE_UNSUPPORTED,
-                  concat("psi has ", g.norb * g.points(), " numbers; the variants before best serve up to ",
-                         int64_t{1} << 31));
+                  concat("psi has ", g.norb * g.points(), " numbers; the variants before best serve up to ", int64_t{1} << 31));
   const int64_t m[] = {g.n[0] + 2, g.n[1] + 2, g.n[2] + 2}, with_ghosts = m[0] * m[1] * m[2];
   const int64_t point = orbital_first() ? 1 : g.norb;
   grid_.norb = static_cast<int>(g.norb);
@@ -218,31 +197,25 @@ void Ladder<T>::start(Step variant, const PropagateCall<T>& call) {
   set_coefficients(call);
 }
 
-template <class T>
-Strides Ladder<T>::strides() const {
-  return {grid_.stride[0], grid_.stride[1], grid_.stride[2], grid_.orbital,
-          grid_.stride[0] + grid_.stride[1] + grid_.stride[2]};
+template <class T> Strides Ladder<T>::strides() const {
+  return {grid_.stride[0], grid_.stride[1], grid_.stride[2], grid_.orbital, grid_.stride[0] + grid_.stride[1] + grid_.stride[2]};
 }
 
-template <class T>
-void Ladder<T>::turn(const PropagateCall<T>& call, Surroundings<T>& around, const Phase& phase) {
+template <class T> void Ladder<T>::turn(const PropagateCall<T>& call, Surroundings<T>& around, const Phase& phase) {
   around.phases(call, phase, u_.data());
   const unsigned count = static_cast<unsigned>(call.grid.norb * call.grid.points());
   const auto kernel = orbital_first() ? turn_points<T, true> : turn_points<T, false>;
-  SUITE_GPU_LAUNCH(kernel, blocks_for(count, threads), threads, 0, queue_.stream(), grid_, around.order(),
-                   u_.data(), count, psi_.data());
+  SUITE_GPU_LAUNCH(kernel, blocks_for(count, threads), threads, 0, queue_.stream(), grid_, around.order(), u_.data(), count, psi_.data());
 }
 
-template <class T>
-void Ladder<T>::ghosts(const PropagateCall<T>& call, const Momenta& momenta, int d) {
+template <class T> void Ladder<T>::ghosts(const PropagateCall<T>& call, const Momenta& momenta, int d) {
   const unsigned count = static_cast<unsigned>(call.grid.norb * call.grid.points() / call.grid.n[d]);
   const auto kernel = orbital_first() ? copy_ghosts<T, true> : copy_ghosts<T, false>;
   SUITE_GPU_LAUNCH(kernel, blocks_for(count, threads), threads, 0, queue_.stream(), grid_, d, momenta,
                    call.grid.h[d] * static_cast<double>(call.grid.n[d]), count, psi_.data());
 }
 
-template <class T>
-void Ladder<T>::kin_prop(const PropagateCall<T>& call, int d, Part part) {
+template <class T> void Ladder<T>::kin_prop(const PropagateCall<T>& call, int d, Part part) {
   const int p = static_cast<int>(part), e = d == 0 ? 1 : 0;
   const Number<T>* const all = coefficients_.data();
   const Line<T> line{al_[d][p], all + lower_[d][p], all + upper_[d][p]};
@@ -250,20 +223,16 @@ void Ladder<T>::kin_prop(const PropagateCall<T>& call, int d, Part part) {
   Number<T>* const psi = psi_.data();
   if (variant_ > Step::reordered) {
     if (variant_ == Step::scratch_free)
-      SUITE_GPU_LAUNCH((change_planes<T, false>), static_cast<unsigned>(grid_.n[e]), threads, 0, stream,
-                       grid_, d, line, psi);
+      SUITE_GPU_LAUNCH((change_planes<T, false>), static_cast<unsigned>(grid_.n[e]), threads, 0, stream, grid_, d, line, psi);
     else if (variant_ == Step::complex_1d)
-      SUITE_GPU_LAUNCH((change_planes<T, true>), static_cast<unsigned>(grid_.n[e]), threads, 0, stream, grid_,
-                       d, line, psi);
+      SUITE_GPU_LAUNCH((change_planes<T, true>), static_cast<unsigned>(grid_.n[e]), threads, 0, stream, grid_, d, line, psi);
     else {
       const unsigned lines = static_cast<unsigned>(call.grid.norb * call.grid.points() / call.grid.n[d]);
-      SUITE_GPU_LAUNCH(change_lines<T>, blocks_for(lines, threads), threads, 0, stream, grid_, d, line, lines,
-                       psi);
+      SUITE_GPU_LAUNCH(change_lines<T>, blocks_for(lines, threads), threads, 0, stream, grid_, d, line, lines, psi);
     }
     return;
   }
-  const unsigned count = static_cast<unsigned>(call.grid.norb * call.grid.points()),
-                 blocks = blocks_for(count, threads);
+  const unsigned count = static_cast<unsigned>(call.grid.norb * call.grid.points()), blocks = blocks_for(count, threads);
   const auto change = variant_ == Step::reordered  ? change_points<T, false, -1>
                       : variant_ == Step::original ? change_points<T, true, -1>
                       : d == 0                     ? change_points<T, true, 0>
@@ -275,8 +244,7 @@ void Ladder<T>::kin_prop(const PropagateCall<T>& call, int d, Part part) {
   SUITE_GPU_LAUNCH(back, blocks, threads, 0, stream, grid_, count, work, x);
 }
 
-template <class T>
-void Ladder<T>::kinetic(const PropagateCall<T>& call, const Momenta& momenta) {
+template <class T> void Ladder<T>::kinetic(const PropagateCall<T>& call, const Momenta& momenta) {
   for (int d = 0; d < 3; ++d) {
     if (call.grid.n[d] == 1) continue;
     for (const Part part : {Part::half, Part::full, Part::half}) {
@@ -286,30 +254,26 @@ void Ladder<T>::kinetic(const PropagateCall<T>& call, const Momenta& momenta) {
   }
 }
 
-template <class T>
-void Ladder<T>::density(const PropagateCall<T>& call, Surroundings<T>& around, int64_t step) {
+template <class T> void Ladder<T>::density(const PropagateCall<T>& call, Surroundings<T>& around, int64_t step) {
   const unsigned points = static_cast<unsigned>(call.grid.points());
   double* const rho = around.densities(1);
   if (orbital_first()) {
-    SUITE_GPU_LAUNCH(sum_points_density<T>, blocks_for(points, threads), threads, 0, queue_.stream(), grid_,
-                     around.order(), psi_.data(), call.f, points, rho);
+    SUITE_GPU_LAUNCH(sum_points_density<T>, blocks_for(points, threads), threads, 0, queue_.stream(), grid_, around.order(), psi_.data(),
+                     call.f, points, rho);
   } else {
     const int shift = row_shift(call.grid.norb);
-    SUITE_GPU_LAUNCH(sum_rows_density<T>, row_blocks(points, shift), row_threads, 0, queue_.stream(), grid_,
-                     around.order(), psi_.data(), call.f, points, shift, rho);
+    SUITE_GPU_LAUNCH(sum_rows_density<T>, row_blocks(points, shift), row_threads, 0, queue_.stream(), grid_, around.order(), psi_.data(),
+                     call.f, points, shift, rho);
   }
   around.collect(call, 1, step);
 }
 
-template <class T>
-void Ladder<T>::run(Step variant, const PropagateCall<T>& call, Surroundings<T>& around, Nonlocal& nonlocal) {
+template <class T> void Ladder<T>::run(Step variant, const PropagateCall<T>& call, Surroundings<T>& around, Nonlocal& nonlocal) {
   around.start(call);
   start(variant, call);
   u_.at_least(around.order().size());
   nonlocal.set_layout(strides(), true);
-  const LoopRun how = variant <= Step::offloaded    ? LoopRun::one_block
-                      : variant == Step::field_sync ? LoopRun::waiting
-                                                    : LoopRun::queued;
+  const LoopRun how = variant <= Step::offloaded ? LoopRun::one_block : variant == Step::field_sync ? LoopRun::waiting : LoopRun::queued;
   const Strides rows = row_strides(call.grid);
   Number<T>* const psi = psi_.data();
   turn_to_bloch<T>(queue_.stream(), call.grid, {call.A(0), call.k}, false, call.psi, rows, psi, strides());
@@ -338,8 +302,7 @@ void Ladder<T>::run(Step variant, const PropagateCall<T>& call, Surroundings<T>&
     turn(call, around, half);
     if (call.current) around.current(call, nonlocal, psi, strides(), nullptr, step);
   }
-  turn_to_bloch<T>(queue_.stream(), call.grid, {call.A(call.nsteps - 1), call.k}, true, psi, strides(),
-                   call.psi, rows);
+  turn_to_bloch<T>(queue_.stream(), call.grid, {call.A(call.nsteps - 1), call.k}, true, psi, strides(), call.psi, rows);
   around.finish(call);
 }
 

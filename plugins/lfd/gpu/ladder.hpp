@@ -20,8 +20,7 @@ struct Ghosted {
   }
 };
 
-template <class T>
-class Ladder {
+template <class T> class Ladder {
 public:
   explicit Ladder(const gpu::Queue& queue);
   void run(Step variant, const PropagateCall<T>& call, Surroundings<T>& around, Nonlocal& nonlocal);

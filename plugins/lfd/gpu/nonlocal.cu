@@ -12,8 +12,7 @@ constexpr int block_threads = lanes * shares;
 constexpr int at_once = 4;  // projectors of one pass over the sphere
 
 // One orbital's thread at one atom.
-template <class T>
-struct Walk {
+template <class T> struct Walk {
   const Spheres& s;
   const Number<T>* u;
   double momentum[3];
@@ -22,24 +21,19 @@ struct Walk {
   int64_t orbital;
 
   __device__ __forceinline__ int64_t point(int p) const { return static_cast<int64_t>(atom) * s.nsphere + p; }
-  __device__ __forceinline__ double beta(int p, int j) const {
-    return s.beta[(static_cast<int64_t>(atom) * s.nproj + j) * s.nsphere + p];
-  }
+  __device__ __forceinline__ double beta(int p, int j) const { return s.beta[(static_cast<int64_t>(atom) * s.nproj + j) * s.nsphere + p]; }
   // What psi is multiplied by before the projectors see it.
   __device__ __forceinline__ Number<T> factor(int p) const {
     Number<T> z = u ? u[s.place[point(p)]] : Number<T>{1, 0};
     if (moving) {
       const double* const v = s.vectors + 3 * point(p);
-      if (v[0] != 0 || v[1] != 0 || v[2] != 0)
-        z = z * unit_as<T>(momentum[0] * v[0] + momentum[1] * v[1] + momentum[2] * v[2]);
+      if (v[0] != 0 || v[1] != 0 || v[2] != 0) z = z * unit_as<T>(momentum[0] * v[0] + momentum[1] * v[1] + momentum[2] * v[2]);
     }
     return z;
   }
 };
 
-template <class T>
-__device__ __forceinline__ Walk<T> start_walk(const Spheres& s, const Momenta& momenta, const Number<T>* u,
-                                              int norb) {
+template <class T> __device__ __forceinline__ Walk<T> start_walk(const Spheres& s, const Momenta& momenta, const Number<T>* u, int norb) {
   const int thread = static_cast<int>(threadIdx.x), n = static_cast<int>(blockIdx.x) * lanes + thread % lanes;
   const int own = n < norb ? n : norb - 1;
   return {s,
@@ -57,8 +51,7 @@ __device__ __forceinline__ Walk<T> start_walk(const Spheres& s, const Momenta& m
 // sums[j][lane] = sum_p beta_j(p) psi(p), with axis >= 0 times (r - R)_axis, by all threads of the block,
 // always in the same order.
 template <class Sum, class T>
-__device__ __forceinline__ void project(const Walk<T>& walk, const Number<T>* psi, int axis,
-                                        Number<Sum>* sums) {
+__device__ __forceinline__ void project(const Walk<T>& walk, const Number<T>* psi, int axis, Number<Sum>* sums) {
   __shared__ Number<Sum> parts[shares][at_once][lanes];
   const Spheres& s = walk.s;
   for (int j0 = 0; j0 < s.nproj; j0 += at_once) {
@@ -87,9 +80,8 @@ __device__ __forceinline__ void project(const Walk<T>& walk, const Number<T>* ps
 }
 
 template <class T>
-__global__ void __launch_bounds__(block_threads)
-    propagate_atoms(Spheres s, Number<T>* psi, Momenta momenta, bool descending, const Number<T>* u, T scale,
-                    int norb, Number<double>* room) {
+__global__ void __launch_bounds__(block_threads) propagate_atoms(Spheres s, Number<T>* psi, Momenta momenta, bool descending,
+                                                                 const Number<T>* u, T scale, int norb, Number<double>* room) {
   Walk<T> walk = start_walk(s, momenta, u, norb);
   Number<T>* const c = reinterpret_cast<Number<T>*>(room + int64_t{2} * blockIdx.x * s.nproj * lanes);
   Number<T>* const d = c + s.nproj * lanes;
@@ -125,8 +117,7 @@ __global__ void __launch_bounds__(block_threads)
 // R)_d|psi>.
 template <class T, bool current>
 __global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, 2)
-    expect_atoms(Spheres s, const Number<T>* psi, Momenta momenta, const Number<T>* u, int norb,
-                 Number<double>* room, double* result) {
+    expect_atoms(Spheres s, const Number<T>* psi, Momenta momenta, const Number<T>* u, int norb, Number<double>* room, double* result) {
   Walk<T> walk = start_walk(s, momenta, u, norb);
   Number<double>* const c = room + int64_t{2} * blockIdx.x * s.nproj * lanes;
   Number<double>* const m = c + s.nproj * lanes;
@@ -145,8 +136,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, 2)
       double sum = 0;
       for (int i = 0; writes && i < s.nproj; ++i)
         for (int j = 0; j < s.nproj; ++j) {
-          const Number<double> z =
-              conjugate(c[i * lanes + walk.lane]) * (current ? m : c)[j * lanes + walk.lane];
+          const Number<double> z = conjugate(c[i * lanes + walk.lane]) * (current ? m : c)[j * lanes + walk.lane];
           sum += D[i + s.nproj * j] * (current ? -2 * z.im : z.re);
         }
       if (writes) own[static_cast<int64_t>(axis) * norb] += sum * s.volume * s.volume;
@@ -228,34 +218,25 @@ void Nonlocal::set_time(double tau) {
   time_set_ = true;
 }
 
-template <class T>
-void Nonlocal::propagate(Number<T>* psi, const Momenta& momenta, bool descending, const Number<T>* u,
-                         double scale) {
+template <class T> void Nonlocal::propagate(Number<T>* psi, const Momenta& momenta, bool descending, const Number<T>* u, double scale) {
   if (empty()) return;
   const unsigned blocks = blocks_for(grid_.norb, lanes);
   Number<double>* const room = sums_.at_least(int64_t{2} * blocks * V_.nproj * lanes);
-  SUITE_GPU_LAUNCH(propagate_atoms<T>, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta,
-                   descending, u, scale, grid_.norb, room);
+  SUITE_GPU_LAUNCH(propagate_atoms<T>, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, descending, u, scale, grid_.norb,
+                   room);
 }
 
-template <class T>
-void Nonlocal::expect(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, bool current,
-                      double* result) {
-  if (empty())
-    return queue_.set_zero(result, static_cast<size_t>(grid_.norb * (current ? 3 : 1)) * sizeof(double));
+template <class T> void Nonlocal::expect(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, bool current, double* result) {
+  if (empty()) return queue_.set_zero(result, static_cast<size_t>(grid_.norb * (current ? 3 : 1)) * sizeof(double));
   const unsigned blocks = blocks_for(grid_.norb, lanes);
   Number<double>* const room = sums_.at_least(int64_t{2} * blocks * V_.nproj * lanes);
   const auto kernel = current ? expect_atoms<T, true> : expect_atoms<T, false>;
-  SUITE_GPU_LAUNCH(kernel, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, u, grid_.norb,
-                   room, result);
+  SUITE_GPU_LAUNCH(kernel, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, u, grid_.norb, room, result);
 }
 
 template void Nonlocal::propagate<float>(Number<float>*, const Momenta&, bool, const Number<float>*, double);
-template void Nonlocal::propagate<double>(Number<double>*, const Momenta&, bool, const Number<double>*,
-                                          double);
-template void Nonlocal::expect<float>(const Number<float>*, const Momenta&, const Number<float>*, bool,
-                                      double*);
-template void Nonlocal::expect<double>(const Number<double>*, const Momenta&, const Number<double>*, bool,
-                                       double*);
+template void Nonlocal::propagate<double>(Number<double>*, const Momenta&, bool, const Number<double>*, double);
+template void Nonlocal::expect<float>(const Number<float>*, const Momenta&, const Number<float>*, bool, double*);
+template void Nonlocal::expect<double>(const Number<double>*, const Momenta&, const Number<double>*, bool, double*);
 
 }  // namespace suite::lfd

@@ -19,9 +19,7 @@ struct Strides {
   int64_t x, y, z, orbital, first;
   bool operator==(const Strides&) const = default;
 };
-inline Strides row_strides(const Grid& g) {
-  return {g.n[1] * g.n[2] * g.norb, g.n[2] * g.norb, g.norb, 1, 0};
-}
+inline Strides row_strides(const Grid& g) { return {g.n[1] * g.n[2] * g.norb, g.n[2] * g.norb, g.norb, 1, 0}; }
 
 // The spheres in memory of the device.
 struct Spheres {
@@ -49,11 +47,9 @@ public:
   void set_time(double tau);
 
   // psi += B K B^H psi dr. u: phases that psi still waits for, |u|^2 = 1/scale, or null.
-  template <class T>
-  void propagate(Number<T>* psi, const Momenta& momenta, bool descending, const Number<T>* u, double scale);
+  template <class T> void propagate(Number<T>* psi, const Momenta& momenta, bool descending, const Number<T>* u, double scale);
   // <psi|V_nl|psi> of each orbital, or along = 1: the three parts of i[V_nl,r], (Norb) each.
-  template <class T>
-  void expect(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, bool current, double* result);
+  template <class T> void expect(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, bool current, double* result);
 
 private:
   const gpu::Queue& queue_;

@@ -7,8 +7,7 @@ namespace {
 
 // A row of a face, from the other side of the grid. n: points with ghosts; d: the direction of the faces.
 template <class T>
-__global__ void __launch_bounds__(row_threads)
-    copy_faces(Number<T>* psi, int d, int nx, int ny, int nz, int norb, int shift) {
+__global__ void __launch_bounds__(row_threads) copy_faces(Number<T>* psi, int d, int nx, int ny, int nz, int norb, int shift) {
   const Lane lane = row_lane(shift);
   const int extent[3] = {nx, ny, nz};
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2, across = extent[f] - 2;
@@ -38,8 +37,8 @@ public:
       for (int d = 0; d < 3; ++d) {
         const int64_t rows = 2 * (d == 0 ? 1 : n[0] - 2) * (d == 1 ? 1 : n[1] - 2) * (d == 2 ? 1 : n[2] - 2);
         if (rows > 0)
-          SUITE_GPU_LAUNCH(copy_faces<T>, row_blocks(rows, shift), row_threads, 0, queue_.stream(),
-                           device_data<Number<T>>(c.psi), d, n[0], n[1], n[2], norb, shift);
+          SUITE_GPU_LAUNCH(copy_faces<T>, row_blocks(rows, shift), row_threads, 0, queue_.stream(), device_data<Number<T>>(c.psi), d, n[0],
+                           n[1], n[2], norb, shift);
       }
     });
   }

@@ -6,8 +6,7 @@ namespace suite::lfd {
 namespace {
 
 template <class T>
-__global__ void __launch_bounds__(row_threads)
-    turn_rows(Number<T>* psi, const Number<T>* u, int64_t points, int norb, int shift) {
+__global__ void __launch_bounds__(row_threads) turn_rows(Number<T>* psi, const Number<T>* u, int64_t points, int norb, int shift) {
   const Lane lane = row_lane(shift);
   if (lane.row >= points) return;
   const Number<T> phase = u[lane.row];
@@ -24,8 +23,8 @@ public:
     const int shift = row_shift(g.norb);
     by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
-      SUITE_GPU_LAUNCH(turn_rows<T>, row_blocks(g.points(), shift), row_threads, 0, queue_.stream(),
-                       device_data<Number<T>>(c.psi), device_data<Number<T>>(c.u), g.points(), g.norb, shift);
+      SUITE_GPU_LAUNCH(turn_rows<T>, row_blocks(g.points(), shift), row_threads, 0, queue_.stream(), device_data<Number<T>>(c.psi),
+                       device_data<Number<T>>(c.u), g.points(), g.norb, shift);
     });
   }
 };

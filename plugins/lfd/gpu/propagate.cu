@@ -55,12 +55,7 @@ public:
       variant("variant", static_cast<int>(Step::best), steps, propagate_variant),
   };
   PropagateGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : OnGpu(backend, queue, p),
-        choices_(p),
-        variant_(static_cast<Step>(p[4])),
-        nonlocal_(queue_),
-        single_(queue_),
-        double_(queue_) {}
+      : OnGpu(backend, queue, p), choices_(p), variant_(static_cast<Step>(p[4])), nonlocal_(queue_), single_(queue_), double_(queue_) {}
 
   // Looks at h and the nonlocal pseudopotential. Waits for the device.
   void prepare(const suite_array* a) {
@@ -71,23 +66,19 @@ public:
 
   void execute(const suite_array* a) {
     const Propagate c = begin(a);
-    if (is_single(c.psi.array()))
-      run(c, single_);
-    else
-      run(c, double_);
+    if (is_single(c.psi.array())) run(c, single_);
+    else run(c, double_);
   }
 
 private:
-  template <class T>
-  struct State {
+  template <class T> struct State {
     explicit State(const gpu::Queue& queue) : around(queue), best(queue), ladder(queue) {}
     Surroundings<T> around;
     Best<T> best;
     Ladder<T> ladder;
   };
 
-  template <class T>
-  void run(const Propagate& c, State<T>& state) {
+  template <class T> void run(const Propagate& c, State<T>& state) {
     const PropagateCall<T> call(choices_, c, h_.data());
     nonlocal_.set_time(call.dt / 2);
     if (variant_ == Step::best) {

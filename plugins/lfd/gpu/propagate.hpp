@@ -9,8 +9,7 @@
 
 namespace suite::lfd {
 
-template <class T>
-struct PropagateCall {
+template <class T> struct PropagateCall {
   // h: the spacings, which lie on the device, as prepare() has fetched them.
   PropagateCall(const Choices& choices, const Propagate& arguments, const double* h);
 
@@ -27,9 +26,7 @@ struct PropagateCall {
 
   // Of this step; null in the length gauge.
   const double* A(int64_t step) const { return choices.velocity ? drive + 3 * step : nullptr; }
-  double angle(int d) const {
-    return grid.n[d] > 1 ? splitting_angle(dt, grid.h[d], choices.mass_correction) : 0;
-  }
+  double angle(int d) const { return grid.n[d] > 1 ? splitting_angle(dt, grid.h[d], choices.mass_correction) : 0; }
 };
 
 // The phase size e^{i (constant + factor v + slope . r)}, slope = before_weight before + now_weight now,
@@ -40,8 +37,7 @@ struct Phase {
   double before_weight = 0, now_weight = 0;
 };
 
-template <class T>
-class Surroundings {
+template <class T> class Surroundings {
 public:
   explicit Surroundings(const gpu::Queue& queue);
   void start(const PropagateCall<T>& call);
@@ -53,8 +49,8 @@ public:
   void collect(const PropagateCall<T>& call, int64_t groups, int64_t step);
   void advance_field(const PropagateCall<T>& call, LoopRun how);
   // Of psi as chi (nonlocal.hpp), times u where it is given.
-  void current(const PropagateCall<T>& call, Nonlocal& nonlocal, const Number<T>* psi, const Strides& strides,
-               const Number<T>* u, int64_t step);
+  void current(const PropagateCall<T>& call, Nonlocal& nonlocal, const Number<T>* psi, const Strides& strides, const Number<T>* u,
+               int64_t step);
   void finish(const PropagateCall<T>& call);
   const CellOrder& order() const { return order_; }
 
@@ -73,8 +69,7 @@ extern template class Surroundings<double>;
 
 // chi = e^{i(A+k).r} psi in place, or back. A row for each point; A or k may be null.
 template <class T>
-void turn_to_bloch(gpu::Stream stream, const Grid& g, const Momenta& momenta, bool back,
-                   const Number<T>* from, const Strides& from_strides, Number<T>* to,
-                   const Strides& to_strides);
+void turn_to_bloch(gpu::Stream stream, const Grid& g, const Momenta& momenta, bool back, const Number<T>* from, const Strides& from_strides,
+                   Number<T>* to, const Strides& to_strides);
 
 }  // namespace suite::lfd

@@ -5,8 +5,7 @@
 namespace suite::lfd {
 namespace {
 
-template <class T>
-__global__ void set_phases(const T* v, double factor, int64_t points, Number<T>* u) {
+template <class T> __global__ void set_phases(const T* v, double factor, int64_t points, Number<T>* u) {
   const int64_t p = thread_index();
   if (p >= points) return;
   const Number<double> z = unit(factor * static_cast<double>(v[p]));
@@ -23,8 +22,8 @@ public:
     const double factor = -0.5 * c.dt;
     by_precision(c.v.array(), [&](auto type) {
       using T = decltype(type);
-      SUITE_GPU_LAUNCH(set_phases<T>, blocks_for(g.points(), point_threads), point_threads, 0,
-                       queue_.stream(), device_data<T>(c.v), factor, g.points(), device_data<Number<T>>(c.u));
+      SUITE_GPU_LAUNCH(set_phases<T>, blocks_for(g.points(), point_threads), point_threads, 0, queue_.stream(), device_data<T>(c.v), factor,
+                       g.points(), device_data<Number<T>>(c.u));
     });
   }
 };

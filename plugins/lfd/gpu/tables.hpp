@@ -7,10 +7,8 @@
 
 namespace suite::lfd {
 
-template <class Interface, class Kernel>
-const suite_kernel_table* gpu_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Interface, Kernel>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+template <class Interface, class Kernel> const suite_kernel_table* gpu_table() {
+  static constexpr suite_kernel_table table = kernel_table<Interface, Kernel>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -44,28 +44,23 @@ constexpr int rows_of_thread = tile * tile / tile_threads;
 // out(row,r) = last(sum_i matrix(row,i) in(r,i)): the slowest index is transformed and becomes the fastest.
 template <class In, class Out, class Last>
 __global__ void __launch_bounds__(tile_threads)
-    turn_axis(const In* in, const double* matrix, int rows, int columns, int rest, int ny, Last last,
-              Out* out) {
+    turn_axis(const In* in, const double* matrix, int rows, int columns, int rest, int ny, Last last, Out* out) {
   __shared__ double values[tile][tile + 1], factors[tile][tile + 1];
   const int tiles = (rest + tile - 1) / tile;
-  const int r0 = static_cast<int>(blockIdx.x) % tiles * tile,
-            row0 = static_cast<int>(blockIdx.x) / tiles * tile;
+  const int r0 = static_cast<int>(blockIdx.x) % tiles * tile, row0 = static_cast<int>(blockIdx.x) / tiles * tile;
   const int tx = static_cast<int>(threadIdx.x) % tile, ty = static_cast<int>(threadIdx.x) / tile;
   double sum[rows_of_thread] = {};
   for (int c0 = 0; c0 < columns; c0 += tile) {
     SUITE_GPU_UNROLL
     for (int j = 0; j < rows_of_thread; ++j) {
       const int i = ty + j * (tile_threads / tile);
-      values[i][tx] = c0 + i < columns && r0 + tx < rest
-                          ? static_cast<double>(in[static_cast<int64_t>(c0 + i) * rest + r0 + tx])
-                          : 0.0;
+      values[i][tx] = c0 + i < columns && r0 + tx < rest ? static_cast<double>(in[static_cast<int64_t>(c0 + i) * rest + r0 + tx]) : 0.0;
       factors[i][tx] = row0 + i < rows && c0 + tx < columns ? matrix[(row0 + i) * columns + c0 + tx] : 0.0;
     }
     __syncthreads();
     SUITE_GPU_UNROLL
     for (int c = 0; c < tile; ++c) SUITE_GPU_UNROLL
-    for (int j = 0; j < rows_of_thread; ++j)
-      sum[j] += factors[ty + j * (tile_threads / tile)][c] * values[c][tx];
+    for (int j = 0; j < rows_of_thread; ++j) sum[j] += factors[ty + j * (tile_threads / tile)][c] * values[c][tx];
     __syncthreads();
   }
   SUITE_GPU_UNROLL
@@ -81,23 +76,19 @@ __global__ void __launch_bounds__(tile_threads)
 }
 
 template <class In, class Out, class Last>
-void turn(gpu::Stream stream, const In* in, const double* matrix, int64_t rows, int64_t columns, int64_t rest,
-          int64_t ny, const Last& last, Out* out) {
+void turn(gpu::Stream stream, const In* in, const double* matrix, int64_t rows, int64_t columns, int64_t rest, int64_t ny, const Last& last,
+          Out* out) {
   const int64_t blocks = (rest + tile - 1) / tile * ((rows + tile - 1) / tile);
-  SUITE_GPU_LAUNCH((turn_axis<In, Out, Last>), static_cast<unsigned>(blocks), tile_threads, 0, stream, in,
-                   matrix, rows, columns, rest, ny, last, out);
+  SUITE_GPU_LAUNCH((turn_axis<In, Out, Last>), static_cast<unsigned>(blocks), tile_threads, 0, stream, in, matrix, rows, columns, rest, ny,
+                   last, out);
 }
 
 }  // namespace
 
-template <class T>
-int64_t FieldSolver<T>::Axes::largest() const {
-  return waves[0] * waves[1] * waves[2];
-}
+template <class T> int64_t FieldSolver<T>::Axes::largest() const { return waves[0] * waves[1] * waves[2]; }
 
 // The matrices of all axes. doubled: the density is surrounded by as many zeros, which are not stored.
-template <class T>
-void FieldSolver<T>::set_axes(bool doubled) {
+template <class T> void FieldSolver<T>::set_axes(bool doubled) {
   if (axes_set_ && doubled == doubled_) return;
   std::vector<double> all;
   for (int d = 0; d < 3; ++d) {
@@ -115,28 +106,24 @@ void FieldSolver<T>::set_axes(bool doubled) {
   doubled_ = doubled;
 }
 
-template <class T>
-void FieldSolver<T>::set_powers() {
+template <class T> void FieldSolver<T>::set_powers() {
   set_axes(false);
   waves_.at_least(2 * grid_.points());
   if (powers_set_) return;
   const std::vector<double> coulomb = coulomb_factors(Laplacian::differences, grid_.n, grid_.h);
-  const std::vector<FieldPower> powers =
-      field_powers(grid_.n, grid_.h, constants_.kappa, constants_.gamma, constants_.steps);
+  const std::vector<FieldPower> powers = field_powers(grid_.n, grid_.h, constants_.kappa, constants_.gamma, constants_.steps);
   std::vector<double> all;
   for (size_t i = 0; i < powers.size(); ++i) {
     const FieldPower& m = powers[i];
     const double source = coulomb[i];
-    for (const double number : {m.dd, m.dw, (1 - m.dd) * source, m.wd, m.ww, -m.wd * source})
-      all.push_back(number);
+    for (const double number : {m.dd, m.dw, (1 - m.dd) * source, m.wd, m.ww, -m.wd * source}) all.push_back(number);
   }
   powers_.upload(all.data(), std::ssize(all));
   queue_.wait();
   powers_set_ = true;
 }
 
-template <class T>
-void FieldSolver<T>::set_inverse(Laplacian laplacian) {
+template <class T> void FieldSolver<T>::set_inverse(Laplacian laplacian) {
   set_axes(laplacian == Laplacian::isolated);
   if (inverse_set_ && laplacian == laplacian_) return;
   const std::vector<double> all = coulomb_factors(laplacian, grid_.n, grid_.h);
@@ -146,9 +133,7 @@ void FieldSolver<T>::set_inverse(Laplacian laplacian) {
   laplacian_ = laplacian;
 }
 
-template <class T>
-template <class Last>
-void FieldSolver<T>::forward(const T* in, double* out, const Last& last) {
+template <class T> template <class Last> void FieldSolver<T>::forward(const T* in, double* out, const Last& last) {
   const auto &p = axes_.points, &m = axes_.waves;
   double *const one = one_.at_least(axes_.largest()), *const two = two_.at_least(axes_.largest());
   const double* const matrices = matrices_.data();
@@ -158,8 +143,7 @@ void FieldSolver<T>::forward(const T* in, double* out, const Last& last) {
   turn(stream, two, matrices + axes_.forward[2], m[2], p[2], m[0] * m[1], m[1], last, out);
 }
 
-template <class T>
-void FieldSolver<T>::backward(const double* in, T* out) {
+template <class T> void FieldSolver<T>::backward(const double* in, T* out) {
   const auto &p = axes_.points, &m = axes_.waves;
   double *const one = one_.at_least(axes_.largest()), *const two = two_.at_least(axes_.largest());
   const double* const matrices = matrices_.data();
@@ -169,33 +153,24 @@ void FieldSolver<T>::backward(const double* in, T* out) {
   turn(stream, two, matrices + axes_.backward[2], p[2], m[2], p[0] * p[1], 1, Keep(), out);
 }
 
-template <class T>
-void FieldSolver<T>::load_waves(const T* vH) {
+template <class T> void FieldSolver<T>::load_waves(const T* vH) {
   const int64_t points = grid_.points();
   forward(vH, waves_.data(), Keep());
   forward(vH + points, waves_.data() + points, Keep());
 }
 
-template <class T>
-void FieldSolver<T>::closed_waves(T* v, const T* rho) {
+template <class T> void FieldSolver<T>::closed_waves(T* v, const T* rho) {
   double *const v_waves = waves_.data(), *const w_waves = v_waves + grid_.points();
   forward(rho, v_waves,
-          Power{powers_.data(), v_waves, w_waves, static_cast<int>(grid_.n[1] / 2 + 1),
-                static_cast<int>(grid_.n[2] / 2 + 1)});
+          Power{powers_.data(), v_waves, w_waves, static_cast<int>(grid_.n[1] / 2 + 1), static_cast<int>(grid_.n[2] / 2 + 1)});
   backward(v_waves, v);
 }
 
-template <class T>
-void FieldSolver<T>::finish_waves(T* w) {
-  backward(waves_.data() + grid_.points(), w);
-}
+template <class T> void FieldSolver<T>::finish_waves(T* w) { backward(waves_.data() + grid_.points(), w); }
 
-template <class T>
-void FieldSolver<T>::solve(T* v, const T* rho) {
+template <class T> void FieldSolver<T>::solve(T* v, const T* rho) {
   double* const waves = waves_.at_least(axes_.largest());
-  forward(rho, waves,
-          Multiply{inverse_.data(), static_cast<int>(axes_.waves[1] / 2 + 1),
-                   static_cast<int>(axes_.waves[2] / 2 + 1)});
+  forward(rho, waves, Multiply{inverse_.data(), static_cast<int>(axes_.waves[1] / 2 + 1), static_cast<int>(axes_.waves[2] / 2 + 1)});
   backward(waves, v);
 }
 

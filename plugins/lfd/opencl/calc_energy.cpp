@@ -27,29 +27,26 @@ private:
   void orbital_energies(const CalcEnergy& c, const Grid& g, const Counts& n) {
     const cl_mem psi = memory_of(c.psi), ekin = memory_of(c.ekin), enl = memory_of(c.enl);
     const auto padded = static_cast<cl_int>(engine.padded(n.norb));
-    const cl_mem partial =
-        partial_.at_least(sizeof(double) * static_cast<size_t>(padded) * static_cast<size_t>(n.nx));
+    const cl_mem partial = partial_.at_least(sizeof(double) * static_cast<size_t>(padded) * static_cast<size_t>(n.nx));
     double weight[3];
     for (int d = 0; d < 3; ++d) weight[d] = g.n[d] > 1 ? 1 / (2 * g.h[d] * g.h[d]) : 0;
-    on_orbitals("kinetic_energies", engine.orbital_shares(engine.vectors(n.norb), n.nx), psi, tables.bonds(),
-                partial, n.nx, n.ny, n.nz, n.norb, weight[0], weight[1], weight[2]);
+    on_orbitals("kinetic_energies", engine.orbital_shares(engine.vectors(n.norb), n.nx), psi, tables.bonds(), partial, n.nx, n.ny, n.nz,
+                n.norb, weight[0], weight[1], weight[2]);
     const auto sum = [&](cl_mem to, cl_int planes) {
-      on_orbitals("sum_partials", {{static_cast<size_t>(n.norb), 1, 1}, {1, 1, 1}}, partial, to, planes,
-                  padded, n.norb, cl_int(0), g.volume_element());
+      on_orbitals("sum_partials", {{static_cast<size_t>(n.norb), 1, 1}, {1, 1, 1}}, partial, to, planes, padded, n.norb, cl_int(0),
+                  g.volume_element());
     };
     sum(ekin, n.nx);
-    if (!spheres.empty())
-      spheres.energies(psi, c.A || c.k, tables.waves(), enl);
-    else
-      sum(enl, 0);  // the sum of nothing
+    if (!spheres.empty()) spheres.energies(psi, c.A || c.k, tables.waves(), enl);
+    else sum(enl, 0);  // the sum of nothing
   }
   void field_energies(const CalcEnergy& c, const Grid& g, const Counts& n) {
     const cl_mem field_partial = field_partial_.at_least(3 * sizeof(double) * static_cast<size_t>(n.nx));
     const std::string with = field_options(engine, functional_);
-    engine.run(fields_cl, "field_energies", with, engine.shares(n.nx), memory_of(c.vloc), memory_of(c.vH),
-               memory_of(c.rho), field_partial, n.nx, cl_int(n.ny * n.nz));
-    engine.run(fields_cl, "add_energies", with, {{1, 1, 1}, {1, 1, 1}}, field_partial, memory_of(c.f),
-               memory_of(c.ekin), memory_of(c.enl), memory_of(c.energy), n.nx, n.norb, g.volume_element());
+    engine.run(fields_cl, "field_energies", with, engine.shares(n.nx), memory_of(c.vloc), memory_of(c.vH), memory_of(c.rho), field_partial,
+               n.nx, cl_int(n.ny * n.nz));
+    engine.run(fields_cl, "add_energies", with, {{1, 1, 1}, {1, 1, 1}}, field_partial, memory_of(c.f), memory_of(c.ekin), memory_of(c.enl),
+               memory_of(c.energy), n.nx, n.norb, g.volume_element());
   }
 
   Functional functional_;

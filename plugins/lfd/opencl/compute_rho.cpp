@@ -17,8 +17,7 @@ public:
     tables_.set(g, nullptr, memory_of(c.f), {}, ones, ones);
     opencl::Range range = engine.orbital_shares(1, n.points);
     if (!engine.coarse()) range = {{1, range.global[1], 1}, {1, 1, 1}};
-    on_orbitals("density", range, memory_of(c.psi), tables_.f_double(), memory_of(c.rho), n.nx, n.ny, n.nz,
-                n.norb);
+    on_orbitals("density", range, memory_of(c.psi), tables_.f_double(), memory_of(c.rho), n.nx, n.ny, n.nz, n.norb);
   }
 
 private:

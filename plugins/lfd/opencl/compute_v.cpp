@@ -15,10 +15,9 @@ public:
     const Counts n(g);
     engine.set_single(is_single(c.vloc.array()));
     const Three E = three(c.E, "E");
-    engine.run(fields_cl, "compute_v", field_options(engine), engine.shares(n.points, 1024),
-               memory_of(c.vloc), memory_of(c.vH), memory_or(c.vxc.array(), memory_of(c.vloc)),
-               memory_of(c.v), n.nx, n.ny, n.nz, cl_int(bool(c.vxc)), E.x[0] * g.h[0], E.x[1] * g.h[1],
-               E.x[2] * g.h[2]);
+    engine.run(fields_cl, "compute_v", field_options(engine), engine.shares(n.points, 1024), memory_of(c.vloc), memory_of(c.vH),
+               memory_or(c.vxc.array(), memory_of(c.vloc)), memory_of(c.v), n.nx, n.ny, n.nz, cl_int(bool(c.vxc)), E.x[0] * g.h[0],
+               E.x[1] * g.h[1], E.x[2] * g.h[2]);
   }
 };
 

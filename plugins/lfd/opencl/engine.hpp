@@ -12,11 +12,9 @@
 
 namespace suite::lfd::cl {
 
-using opencl::vector_parameter, opencl::local_parameter, opencl::Knobs, opencl::ceil_div, opencl::define,
-    opencl::memory_or;
+using opencl::vector_parameter, opencl::local_parameter, opencl::Knobs, opencl::ceil_div, opencl::define, opencl::memory_or;
 
-template <class E, int rank, bool changes>
-cl_mem memory_of(const Argument<E, rank, changes>& argument) {
+template <class E, int rank, bool changes> cl_mem memory_of(const Argument<E, rank, changes>& argument) {
   return opencl::memory_of(argument.array());
 }
 
@@ -42,8 +40,7 @@ public:
   static constexpr int slots = 8;
   // length, scale: of each direction's phase. k, f: may be null. slot: of the bonds; waves are of the last
   // call.
-  void set(const Grid& grid, cl_mem k, cl_mem f, const Three& A, const double* length, const double* scale,
-           int slot = 0);
+  void set(const Grid& grid, cl_mem k, cl_mem f, const Three& A, const double* length, const double* scale, int slot = 0);
   cl_mem waves() { return waves_.at_least(0); }
   cl_mem bonds() { return bonds_.at_least(0); }
   cl_mem f_double() { return f_double_.at_least(0); }

@@ -13,35 +13,30 @@ namespace {
 constexpr int64_t points_for_all_cores = 1 << 18;
 
 // A table of the waves 0..Nd/2 as one of the rows of the bases, rows[d] in each direction.
-template <class T>
-std::vector<T> of_rows(const std::vector<T>& of_waves, const int64_t* rows) {
+template <class T> std::vector<T> of_rows(const std::vector<T>& of_waves, const int64_t* rows) {
   const int64_t ny = rows[1] / 2 + 1, nz = rows[2] / 2 + 1;
   std::vector<T> table;
   for (int64_t x = 0; x < rows[0]; ++x)
     for (int64_t y = 0; y < rows[1]; ++y)
       for (int64_t z = 0; z < rows[2]; ++z)
-        table.push_back(
-            of_waves[static_cast<size_t>((basis_wave(x) * ny + basis_wave(y)) * nz + basis_wave(z))]);
+        table.push_back(of_waves[static_cast<size_t>((basis_wave(x) * ny + basis_wave(y)) * nz + basis_wave(z))]);
   return table;
 }
 
-bool same_grid(const Grid& a, const Grid& b) {
-  return std::equal(a.n, a.n + 3, b.n) && std::equal(a.h, a.h + 3, b.h);
-}
+bool same_grid(const Grid& a, const Grid& b) { return std::equal(a.n, a.n + 3, b.n) && std::equal(a.h, a.h + 3, b.h); }
 
 }  // namespace
 
 void copy(const Engine& engine, cl_mem from, size_t from_number, cl_mem to, size_t to_number, size_t count) {
   if (count == 0) return;
   const size_t bytes = engine.real_bytes();
-  opencl::check(clEnqueueCopyBuffer(engine.device.queue, from, to, from_number * bytes, to_number * bytes,
-                                    count * bytes, 0, nullptr, nullptr),
-                "clEnqueueCopyBuffer");
+  opencl::check(
+      clEnqueueCopyBuffer(engine.device.queue, from, to, from_number * bytes, to_number * bytes, count * bytes, 0, nullptr, nullptr),
+      "clEnqueueCopyBuffer");
 }
 
 std::string field_options(const Engine& engine, Functional functional) {
-  return define("FUNCTIONAL", static_cast<int>(functional)) + define("LOCAL", engine.local(256)) +
-         define("BLOCKS", 0);
+  return define("FUNCTIONAL", static_cast<int>(functional)) + define("LOCAL", engine.local(256)) + define("BLOCKS", 0);
 }
 
 FieldSolver::FieldSolver(Engine& e, Functional functional)
@@ -64,8 +59,7 @@ FieldSolver::FieldSolver(Engine& e, Functional functional)
       from_y_(e.backend, e.queue, "a Fourier basis"),
       from_z_(e.backend, e.queue, "a Fourier basis") {}
 
-template <class... Arguments>
-void FieldSolver::run(const char* name, const opencl::Range& range, const Arguments&... arguments) {
+template <class... Arguments> void FieldSolver::run(const char* name, const opencl::Range& range, const Arguments&... arguments) {
   engine_.run(fields_cl, name, field_options(engine_, functional_), range, arguments...);
 }
 
@@ -89,22 +83,19 @@ void FieldSolver::set_grid(const Grid& grid, bool padded) {
   }
   const size_t bytes = static_cast<size_t>(std::max(all, largest)) * engine_.real_bytes();
   for (opencl::Scratch* s : {&first_, &second_, &rho_waves_, &v_waves_, &w_waves_}) s->at_least(bytes);
-  for (opencl::Scratch* s : {&v_, &w_, &other_, &source_})
-    s->at_least(static_cast<size_t>(grid.points()) * engine_.real_bytes());
+  for (opencl::Scratch* s : {&v_, &w_, &other_, &source_}) s->at_least(static_cast<size_t>(grid.points()) * engine_.real_bytes());
   set_ = true;
 }
 
 void FieldSolver::set_steps(const Grid& grid, const FieldConstants& constants, bool at_once) {
   set_grid(grid, false);
   constants_ = constants;
-  const bool known = table_ == 0 && constants.kappa == table_constants_.kappa &&
-                     constants.gamma == table_constants_.gamma && constants.steps == table_constants_.steps;
+  const bool known = table_ == 0 && constants.kappa == table_constants_.kappa && constants.gamma == table_constants_.gamma &&
+                     constants.steps == table_constants_.steps;
   if (!at_once || known) return;
   table_ = -1;
-  const std::vector<double> coulomb =
-      of_rows(coulomb_factors(Laplacian::differences, grid.n, grid.h), waves_);
-  const std::vector<FieldPower> powers =
-      of_rows(field_powers(grid.n, grid.h, constants.kappa, constants.gamma, constants.steps), waves_);
+  const std::vector<double> coulomb = of_rows(coulomb_factors(Laplacian::differences, grid.n, grid.h), waves_);
+  const std::vector<FieldPower> powers = of_rows(field_powers(grid.n, grid.h, constants.kappa, constants.gamma, constants.steps), waves_);
   const size_t count = powers.size();
   std::vector<double> table(5 * count);
   for (size_t q = 0; q < count; ++q) {
@@ -142,8 +133,7 @@ void FieldSolver::give(cl_mem vH) {
 
 void FieldSolver::source_of(cl_mem rho) {
   const auto local = static_cast<size_t>(engine_.local(256));
-  run("source_of", {{local, 1, 1}, {local, 1, 1}}, rho, source_.at_least(0),
-      static_cast<cl_int>(grid_.points()));
+  run("source_of", {{local, 1, 1}, {local, 1, 1}}, rho, source_.at_least(0), static_cast<cl_int>(grid_.points()));
 }
 
 namespace {
@@ -170,8 +160,8 @@ void FieldSolver::loop(cl_mem rho, Start start) {
     if (status != SUITE_OK) throw Failure(static_cast<suite_status>(status), error.message);
   };
   for (int64_t step = 0; step < constants_.steps; ++step) {
-    run("field_change", range, v(), w_.at_least(0), other_.at_least(0), source_.at_least(0), n.nx, n.ny, n.nz,
-        k.c[0], k.c[1], k.c[2], k.rho, constants_.gamma);
+    run("field_change", range, v(), w_.at_least(0), other_.at_least(0), source_.at_least(0), n.nx, n.ny, n.nz, k.c[0], k.c[1], k.c[2],
+        k.rho, constants_.gamma);
     wait();
     run("field_add", range, v(), w_.at_least(0), other_.at_least(0), n.points);
     wait();
@@ -185,24 +175,23 @@ void FieldSolver::fused(cl_mem rho) {
   int64_t left = constants_.steps;
   if (engine_.coarse() && n.points < points_for_all_cores && left > 1) {
     const int64_t pairs = left / 2;
-    run("fused_steps", {{1, 1, 1}, {1, 1, 1}}, v(), w_.at_least(0), other_.at_least(0), source_.at_least(0),
-        n.nx, n.ny, n.nz, k.c[0], k.c[1], k.c[2], k.rho, constants_.gamma, static_cast<cl_int>(pairs));
+    run("fused_steps", {{1, 1, 1}, {1, 1, 1}}, v(), w_.at_least(0), other_.at_least(0), source_.at_least(0), n.nx, n.ny, n.nz, k.c[0],
+        k.c[1], k.c[2], k.rho, constants_.gamma, static_cast<cl_int>(pairs));
     left %= 2;
   }
   cl_mem now = v(), next = other_.at_least(0);
   for (; left > 0; --left) {
-    run("fused_step", engine_.shares(int64_t(n.nx) * n.ny, 64), now, w_.at_least(0), next,
-        source_.at_least(0), n.nx, n.ny, n.nz, k.c[0], k.c[1], k.c[2], k.rho, constants_.gamma);
+    run("fused_step", engine_.shares(int64_t(n.nx) * n.ny, 64), now, w_.at_least(0), next, source_.at_least(0), n.nx, n.ny, n.nz, k.c[0],
+        k.c[1], k.c[2], k.rho, constants_.gamma);
     std::swap(now, next);
   }
   if (now != v()) copy(engine_, now, 0, v(), 0, static_cast<size_t>(n.points));
 }
 
-void FieldSolver::product(cl_mem a, cl_mem b, cl_mem c, int64_t rows, int64_t inner, int64_t columns,
-                          int64_t batches) {
+void FieldSolver::product(cl_mem a, cl_mem b, cl_mem c, int64_t rows, int64_t inner, int64_t columns, int64_t batches) {
   const int64_t tiles = batches * ceil_div(rows, 8) * ceil_div(columns, engine_.vector());
-  run("product", engine_.shares(tiles, 8), a, b, c, static_cast<cl_int>(rows), static_cast<cl_int>(inner),
-      static_cast<cl_int>(columns), static_cast<cl_int>(batches));
+  run("product", engine_.shares(tiles, 8), a, b, c, static_cast<cl_int>(rows), static_cast<cl_int>(inner), static_cast<cl_int>(columns),
+      static_cast<cl_int>(batches));
 }
 
 // out(waves) of in(points): z, y, x.
@@ -230,8 +219,8 @@ void FieldSolver::begin_closed() {
 void FieldSolver::closed(cl_mem rho) {
   const auto count = static_cast<cl_int>(grid_.points());
   forward(rho, rho_waves_.at_least(0));
-  run("field_power", engine_.shares(count, 1024), rho_waves_.at_least(0), v_waves_.at_least(0),
-      w_waves_.at_least(0), table_of_waves_.at_least(0), count);
+  run("field_power", engine_.shares(count, 1024), rho_waves_.at_least(0), v_waves_.at_least(0), w_waves_.at_least(0),
+      table_of_waves_.at_least(0), count);
   backward(v_waves_.at_least(0), v());
 }
 

@@ -49,8 +49,7 @@ private:
   void backward(cl_mem in, cl_mem out);
   void product(cl_mem a, cl_mem b, cl_mem c, int64_t rows, int64_t inner, int64_t columns, int64_t batches);
   void source_of(cl_mem rho);
-  template <class... Arguments>
-  void run(const char* name, const opencl::Range& range, const Arguments&... arguments);
+  template <class... Arguments> void run(const char* name, const opencl::Range& range, const Arguments&... arguments);
 
   Engine& engine_;
   Functional functional_;

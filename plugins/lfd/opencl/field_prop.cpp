@@ -7,14 +7,12 @@
 namespace suite::lfd::cl {
 namespace {
 
-constexpr auto forms =
-    with_meaning(field_forms, {{"loop", "the change of all points, then its addition, a launch for each"}});
+constexpr auto forms = with_meaning(field_forms, {{"loop", "the change of all points, then its addition, a launch for each"}});
 constexpr suite_parameter form = variant("variant", 2, forms, field_variant);
 
 class FieldPropCL : public Plain<FieldProp, form> {
 public:
-  FieldPropCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : Plain(b, q, p), form_(static_cast<int>(p[0])), solver_(engine) {}
+  FieldPropCL(const suite_backend* b, suite_queue* q, const int64_t* p) : Plain(b, q, p), form_(static_cast<int>(p[0])), solver_(engine) {}
   void execute(const suite_array* a) {
     const FieldProp c(a);
     const Grid g = field_grid(c.rho, h.x);

@@ -10,8 +10,7 @@ namespace suite::lfd::cl {
 
 // Most kernels: an engine, the named choices in front and the knobs behind them; the grid's spacings where
 // there are some.
-template <class K, const suite_parameter&... choices>
-class Plain : public opencl::WithEngine<Engine, K, choices...> {
+template <class K, const suite_parameter&... choices> class Plain : public opencl::WithEngine<Engine, K, choices...> {
 public:
   using opencl::WithEngine<Engine, K, choices...>::WithEngine;
   void prepare(const suite_array* a) {
@@ -27,16 +26,14 @@ protected:
     return v;
   }
   // A kernel of orbitals.cl on psi as it is, not in blocks.
-  template <class... Arguments>
-  void on_orbitals(const char* name, const opencl::Range& range, const Arguments&... arguments) {
+  template <class... Arguments> void on_orbitals(const char* name, const opencl::Range& range, const Arguments&... arguments) {
     engine.run(orbitals_cl, name, define("BLOCKS", 0), range, arguments...);
   }
   Three h;
 };
 
 // And those with a nonlocal pseudopotential.
-template <class K, const suite_parameter&... choices>
-class Nonlocal : public Plain<K, choices...> {
+template <class K, const suite_parameter&... choices> class Nonlocal : public Plain<K, choices...> {
 public:
   Nonlocal(const suite_backend* b, suite_queue* q, const int64_t* p)
       : Plain<K, choices...>(b, q, p), tables(engine), spheres(engine, false) {}

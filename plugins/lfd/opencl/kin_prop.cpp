@@ -9,11 +9,7 @@ namespace {
 class KinPropCL : public Plain<KinProp, parameter::d, parameter::p, parameter::mass_correction> {
 public:
   KinPropCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : Plain(b, q, p),
-        d_(static_cast<int>(p[0])),
-        part_(static_cast<Part>(p[1])),
-        mass_correction_(p[2] != 0),
-        tables_(engine) {}
+      : Plain(b, q, p), d_(static_cast<int>(p[0])), part_(static_cast<Part>(p[1])), mass_correction_(p[2] != 0), tables_(engine) {}
   void execute(const suite_array* a) {
     const KinProp c(a);
     const Grid g = orbital_grid(c.psi, h.x);
@@ -23,9 +19,8 @@ public:
     const Counts n(g);
     tables_.set(g, memory_of(c.k), nullptr, three(c.A, "A"), g.h, ones);
     const Rotation r = rotation(splitting_angle(c.dt, g.h[d_], mass_correction_), part_);
-    on_orbitals("kin_prop", engine.orbital_shares(engine.vectors(n.norb), n.points / 2), memory_of(c.psi),
-                tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d_), cl_int(part_ == Part::full),
-                r.em.real(), r.em.imag());
+    on_orbitals("kin_prop", engine.orbital_shares(engine.vectors(n.norb), n.points / 2), memory_of(c.psi), tables_.bonds(), n.nx, n.ny,
+                n.nz, n.norb, cl_int(d_), cl_int(part_ == Part::full), r.em.real(), r.em.imag());
   }
 
 private:

@@ -7,8 +7,7 @@ namespace {
 
 class NlpPropCL : public Nonlocal<NlpProp, parameter::order> {
 public:
-  NlpPropCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : Nonlocal(b, q, p), descending_(p[0] != 0) {}
+  NlpPropCL(const suite_backend* b, suite_queue* q, const int64_t* p) : Nonlocal(b, q, p), descending_(p[0] != 0) {}
   void execute(const suite_array* a) {
     const NlpProp c(a);
     const Grid g = orbital_grid(c.psi, h.x);

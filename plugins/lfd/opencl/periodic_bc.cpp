@@ -17,8 +17,7 @@ public:
     const Counts n(g);
     engine.set_single(is_single(c.psi.array()));
     for (int d = 0; d < 3; ++d)
-      on_orbitals("ghosts", engine.orbital_shares(n.norb, n.points / g.n[d]), memory_of(c.psi), n.nx, n.ny,
-                  n.nz, n.norb, cl_int(d));
+      on_orbitals("ghosts", engine.orbital_shares(n.norb, n.points / g.n[d]), memory_of(c.psi), n.nx, n.ny, n.nz, n.norb, cl_int(d));
   }
 };
 

@@ -13,8 +13,8 @@ public:
     check_precision("psi", c.psi, "u", c.u);
     const Counts n(orbital_grid(c.psi));
     engine.set_single(is_single(c.psi.array()));
-    on_orbitals("pot_prop", engine.orbital_shares(engine.vectors(n.norb), n.points), memory_of(c.psi),
-                memory_of(c.u), n.nx, n.ny, n.nz, n.norb);
+    on_orbitals("pot_prop", engine.orbital_shares(engine.vectors(n.norb), n.points), memory_of(c.psi), memory_of(c.u), n.nx, n.ny, n.nz,
+                n.norb);
   }
 };
 

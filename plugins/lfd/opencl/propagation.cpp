@@ -14,8 +14,7 @@ constexpr double ones[] = {1, 1, 1};
 
 }  // namespace
 
-Propagation::Propagation(const suite_backend* b, suite_queue* q, const Choices& choices, Variant variant,
-                         Knobs knobs)
+Propagation::Propagation(const suite_backend* b, suite_queue* q, const Choices& choices, Variant variant, Knobs knobs)
     : choices_(choices),
       variant_(variant),
       engine_(b, q, {variant == Variant::original ? 1 : knobs.vector, knobs.local}, Propagate::name),
@@ -45,10 +44,8 @@ void Propagation::execute(const suite_array* a) {
   const Propagate c(a);
   begin(c);
   for (int64_t s = 0; s < nsteps_;)
-    if (at_rest())
-      s = steps_at_rest(s);
-    else
-      step(s++);
+    if (at_rest()) s = steps_at_rest(s);
+    else step(s++);
   finish();
 }
 
@@ -82,12 +79,9 @@ void Propagation::begin(const Propagate& c) {
   current_ = memory_of(c.current);
   bloch_ = choices_.velocity || c.k;
   phase_known_ = false;
-  for (int d = 0; d < 3; ++d)
-    theta_[d] = grid_.n[d] > 1 ? splitting_angle(dt_, grid_.h[d], choices_.mass_correction) : 0;
+  for (int d = 0; d < 3; ++d) theta_[d] = grid_.n[d] > 1 ? splitting_angle(dt_, grid_.h[d], choices_.mass_correction) : 0;
   // Of the others each part takes its constants itself.
-  kinetic_ = !best()            ? TangentStep()
-             : engine_.single() ? tangent_step<float>(theta_)
-                                : tangent_step<double>(theta_);
+  kinetic_ = !best() ? TangentStep() : engine_.single() ? tangent_step<float>(theta_) : tangent_step<double>(theta_);
   spheres_.set_time(dt_ / 2);
 
   const size_t bytes = engine_.real_bytes(), points = static_cast<size_t>(n.points);
@@ -99,14 +93,9 @@ void Propagation::begin(const Propagate& c) {
   shares_.at_least(one_pass() ? vectors * points * bytes : 1);
 
   switch (choices_.field) {
-    case Field::spectral:
-      solver_.set_solution(grid_, Laplacian::differences);
-      break;
-    case Field::isolated:
-      solver_.set_solution(grid_, Laplacian::isolated);
-      break;
-    default:
-      solver_.set_steps(grid_, constants, choices_.field == Field::closed);
+    case Field::spectral: solver_.set_solution(grid_, Laplacian::differences); break;
+    case Field::isolated: solver_.set_solution(grid_, Laplacian::isolated); break;
+    default: solver_.set_steps(grid_, constants, choices_.field == Field::closed);
   }
   solver_.take(memory_of(c.vH));
   if (choices_.field == Field::closed) solver_.begin_closed();
@@ -120,17 +109,16 @@ void Propagation::begin(const Propagate& c) {
 // The orbitals in the variant's own order.
 void Propagation::take_orbitals() {
   const Counts n(grid_);
-  const auto vector = static_cast<size_t>(engine_.vector()),
-             blocks_count = static_cast<size_t>(engine_.vectors(n.norb));
+  const auto vector = static_cast<size_t>(engine_.vector()), blocks_count = static_cast<size_t>(engine_.vectors(n.norb));
   const auto nx = static_cast<size_t>(n.nx), ny = static_cast<size_t>(n.ny), nz = static_cast<size_t>(n.nz);
-  const size_t numbers = blocks() ? (((2 * nz + 3) * ny + 5) * nx + 7) * vector * blocks_count
-                                  : 2 * nx * ny * nz * static_cast<size_t>(n.norb);
+  const size_t numbers =
+      blocks() ? (((2 * nz + 3) * ny + 5) * nx + 7) * vector * blocks_count : 2 * nx * ny * nz * static_cast<size_t>(n.norb);
   if (variant_ <= Variant::reordered) work_.at_least(numbers * engine_.real_bytes());
   if (!blocks()) return;
   const cl_mem own = blocks_.at_least(numbers * engine_.real_bytes());
   engine_.run(blocks_cl, "pack", define("BLOCKS", 1) + define("BLOCH", bloch_),
-              engine_.orbital_shares(static_cast<int64_t>(blocks_count), n.points), psi_, own,
-              tables_.waves(), n.nx, n.ny, n.nz, n.norb, grid_.h[0], grid_.h[1], grid_.h[2]);
+              engine_.orbital_shares(static_cast<int64_t>(blocks_count), n.points), psi_, own, tables_.waves(), n.nx, n.ny, n.nz, n.norb,
+              grid_.h[0], grid_.h[1], grid_.h[2]);
   psi_ = own;
 }
 
@@ -138,9 +126,8 @@ void Propagation::give_orbitals() {
   if (!blocks()) return;
   const Counts n(grid_);
   set_phase(merged() && nsteps_ > 0 ? phase_behind(nsteps_ - 1) : Phase{});
-  engine_.run(blocks_cl, "unpack", define("BLOCKS", 1) + define("BLOCH", bloch_),
-              engine_.orbital_shares(engine_.vectors(n.norb), n.points), memory_of(c_->psi), psi_,
-              tables_.waves(), u_.at_least(0), n.nx, n.ny, n.nz, n.norb, grid_.h[0], grid_.h[1], grid_.h[2]);
+  engine_.run(blocks_cl, "unpack", define("BLOCKS", 1) + define("BLOCH", bloch_), engine_.orbital_shares(engine_.vectors(n.norb), n.points),
+              memory_of(c_->psi), psi_, tables_.waves(), u_.at_least(0), n.nx, n.ny, n.nz, n.norb, grid_.h[0], grid_.h[1], grid_.h[2]);
 }
 
 // A+k of a step, and the phases of its bonds: of one bond, or of the way across the cell. `best` has the
@@ -164,10 +151,8 @@ Phase Propagation::phase_before(int64_t step) const {
   phase.constant = kinetic_.angle;
   for (int d = 0; d < 3; ++d) {
     const double now = drive_of(step)[d], before = step > 0 ? drive_of(step - 1)[d] : 0;
-    if (!choices_.velocity)
-      phase.slope[d] = -0.5 * dt_ * (now + (both ? before : 0));
-    else if (blocks() && step > 0)
-      phase.slope[d] = now - before;
+    if (!choices_.velocity) phase.slope[d] = -0.5 * dt_ * (now + (both ? before : 0));
+    else if (blocks() && step > 0) phase.slope[d] = now - before;
   }
   return phase;
 }
@@ -183,9 +168,8 @@ Phase Propagation::phase_behind(int64_t step) const {
 void Propagation::set_phase(const Phase& phase, int slot) {
   if (slot == 0 && phase_known_ && phase == phase_) return;
   const Counts n(grid_);
-  engine_.run(fields_cl, "phases", field_options(engine_, choices_.functional),
-              engine_.shares(ceil_div(n.points, engine_.vector()), 32), v_.at_least(0), u_.at_least(0),
-              cl_int(slot), n.nx, n.ny, n.nz, phase.factor, phase.slope[0] * grid_.h[0],
+  engine_.run(fields_cl, "phases", field_options(engine_, choices_.functional), engine_.shares(ceil_div(n.points, engine_.vector()), 32),
+              v_.at_least(0), u_.at_least(0), cl_int(slot), n.nx, n.ny, n.nz, phase.factor, phase.slope[0] * grid_.h[0],
               phase.slope[1] * grid_.h[1], phase.slope[2] * grid_.h[2], phase.constant, phase.size);
   if (slot > 0) return;
   phase_ = phase;
@@ -195,8 +179,7 @@ void Propagation::set_phase(const Phase& phase, int slot) {
 // psi *= u
 void Propagation::turn() {
   const Counts n(grid_);
-  engine_.run(orbitals_cl, "pot_prop", orbital_options(), orbital_range(n.points), psi_, u_.at_least(0), n.nx,
-              n.ny, n.nz, n.norb);
+  engine_.run(orbitals_cl, "pot_prop", orbital_options(), orbital_range(n.points), psi_, u_.at_least(0), n.nx, n.ny, n.nz, n.norb);
 }
 
 void Propagation::step(int64_t s) {
@@ -205,12 +188,9 @@ void Propagation::step(int64_t s) {
   set_phase(phase_before(s));
   if (!best()) turn();
   if (nonlocal)
-    spheres_.propagate(psi_, best() ? u_.at_least(0) : nullptr, bloch_, tables_.waves(), false,
-                       1 / (kinetic_.size * kinetic_.size));
-  if (best())
-    cells();
-  else
-    kinetic();
+    spheres_.propagate(psi_, best() ? u_.at_least(0) : nullptr, bloch_, tables_.waves(), false, 1 / (kinetic_.size * kinetic_.size));
+  if (best()) cells();
+  else kinetic();
   if (nonlocal) spheres_.propagate(psi_, nullptr, bloch_, tables_.waves(), true);
   if (!one_pass() || nonlocal) make_density();
   moments(s);
@@ -240,8 +220,8 @@ int64_t Propagation::steps_at_rest(int64_t first) {
     }
   }
   const auto blocks = static_cast<size_t>(engine_.vectors(grid_.norb));
-  run_cells("steps_of_block", {{blocks, 1, 1}, {1, 1, 1}}, last == nsteps_, static_cast<cl_int>(last - first),
-            fresh, moments_.at_least(0), grid_.h[0], grid_.h[1], grid_.h[2]);
+  run_cells("steps_of_block", {{blocks, 1, 1}, {1, 1, 1}}, last == nsteps_, static_cast<cl_int>(last - first), fresh, moments_.at_least(0),
+            grid_.h[0], grid_.h[1], grid_.h[2]);
   sum_moments(static_cast<int64_t>(blocks), first, last);
   if (last == nsteps_) collect(true, 0);
   return last;
@@ -249,8 +229,7 @@ int64_t Propagation::steps_at_rest(int64_t first) {
 
 // Three passes over cells, in one kernel or in three.
 void Propagation::cells() {
-  const auto blocks = static_cast<size_t>(engine_.vectors(grid_.norb)),
-             group = static_cast<size_t>(engine_.local());
+  const auto blocks = static_cast<size_t>(engine_.vectors(grid_.norb)), group = static_cast<size_t>(engine_.local());
   if (one_pass()) return run_cells("step_of_block", {{blocks, 1, 1}, {1, 1, 1}}, spheres_.empty());
   size_t cells = 1;
   for (int d = 0; d < 3; ++d) cells *= static_cast<size_t>(grid_.n[d] > 1 ? grid_.n[d] / 2 : 1);
@@ -260,16 +239,13 @@ void Propagation::cells() {
   run_cells("end_cells", each_cell, false);
 }
 
-template <class... More>
-void Propagation::run_cells(const char* name, const opencl::Range& range, bool with_rho,
-                            const More&... more) {
+template <class... More> void Propagation::run_cells(const char* name, const opencl::Range& range, bool with_rho, const More&... more) {
   const Counts n(grid_);
   std::string options = define("BLOCKS", 1) + define("BORDER", bloch_);
   static constexpr const char* widths[] = {"WX", "WY", "WZ"};
   for (int d = 0; d < 3; ++d) options += define(widths[d], grid_.n[d] > 1 ? 2 : 1);
-  engine_.run(cells_cl, name, options, range, psi_, u_.at_least(0), tables_.bonds(), tables_.f_real(),
-              shares_.at_least(0), cl_int(with_rho), n.nx, n.ny, n.nz,
-              static_cast<cl_int>(engine_.padded(n.norb)), kinetic_.half[0], kinetic_.half[1],
+  engine_.run(cells_cl, name, options, range, psi_, u_.at_least(0), tables_.bonds(), tables_.f_real(), shares_.at_least(0),
+              cl_int(with_rho), n.nx, n.ny, n.nz, static_cast<cl_int>(engine_.padded(n.norb)), kinetic_.half[0], kinetic_.half[1],
               kinetic_.half[2], kinetic_.full[0], kinetic_.full[1], kinetic_.full[2], more...);
 }
 
@@ -284,17 +260,15 @@ void Propagation::kinetic() {
       const auto first = cl_int(part == Part::full);
       if (through) {
         // The result is wanted where psi was.
-        const size_t numbers = blocks()
-                                   ? static_cast<size_t>(((2 * int64_t(n.nz) + 3) * n.ny + 5) * n.nx + 7) *
-                                         static_cast<size_t>(engine_.padded(n.norb))
-                                   : 2 * static_cast<size_t>(n.points) * static_cast<size_t>(n.norb);
-        engine_.run(orbitals_cl, "kin_prop_through", orbital_options(), orbital_range(n.points), psi_,
-                    work_.at_least(0), tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d), first,
-                    r.ep.real(), r.ep.imag(), r.em.real(), r.em.imag());
+        const size_t numbers =
+            blocks() ? static_cast<size_t>(((2 * int64_t(n.nz) + 3) * n.ny + 5) * n.nx + 7) * static_cast<size_t>(engine_.padded(n.norb))
+                     : 2 * static_cast<size_t>(n.points) * static_cast<size_t>(n.norb);
+        engine_.run(orbitals_cl, "kin_prop_through", orbital_options(), orbital_range(n.points), psi_, work_.at_least(0), tables_.bonds(),
+                    n.nx, n.ny, n.nz, n.norb, cl_int(d), first, r.ep.real(), r.ep.imag(), r.em.real(), r.em.imag());
         copy(engine_, work_.at_least(0), 0, psi_, 0, numbers);
       } else {
-        engine_.run(orbitals_cl, "kin_prop", orbital_options(), orbital_range(n.points / 2), psi_,
-                    tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d), first, r.em.real(), r.em.imag());
+        engine_.run(orbitals_cl, "kin_prop", orbital_options(), orbital_range(n.points / 2), psi_, tables_.bonds(), n.nx, n.ny, n.nz,
+                    n.norb, cl_int(d), first, r.em.real(), r.em.imag());
       }
     }
   }
@@ -302,8 +276,8 @@ void Propagation::kinetic() {
 
 void Propagation::make_density() {
   const Counts n(grid_);
-  engine_.run(orbitals_cl, "density", orbital_options(), density_range(), psi_, tables_.f_double(),
-              memory_of(c_->rho), n.nx, n.ny, n.nz, n.norb);
+  engine_.run(orbitals_cl, "density", orbital_options(), density_range(), psi_, tables_.f_double(), memory_of(c_->rho), n.nx, n.ny, n.nz,
+              n.norb);
 }
 
 // rho of the blocks' shares where they hold it, and the dipole.
@@ -315,18 +289,15 @@ void Propagation::moments(int64_t step) {
 
 void Propagation::collect(bool shares, int64_t slot) {
   const Counts n(grid_);
-  engine_.run(fields_cl, "collect", field_options(engine_, choices_.functional), engine_.shares(n.nx),
-              shares_.at_least(0), memory_of(c_->rho), moments_.at_least(0), n.nx, n.ny, n.nz,
-              static_cast<cl_int>(shares ? engine_.vectors(n.norb) : 0), static_cast<cl_int>(slot),
-              grid_.h[0], grid_.h[1], grid_.h[2]);
+  engine_.run(fields_cl, "collect", field_options(engine_, choices_.functional), engine_.shares(n.nx), shares_.at_least(0),
+              memory_of(c_->rho), moments_.at_least(0), n.nx, n.ny, n.nz, static_cast<cl_int>(shares ? engine_.vectors(n.norb) : 0),
+              static_cast<cl_int>(slot), grid_.h[0], grid_.h[1], grid_.h[2]);
 }
 
 // The dipole of the steps from first to last, of `count` parts each.
 void Propagation::sum_moments(int64_t count, int64_t first, int64_t last) {
-  engine_.run(orbitals_cl, "sum_partials", orbital_options(),
-              {{4, static_cast<size_t>(last - first), 1}, {1, 1, 1}}, moments_.at_least(0),
-              memory_of(c_->dipole), static_cast<cl_int>(count), cl_int(4), cl_int(4),
-              static_cast<cl_int>(first), grid_.volume_element());
+  engine_.run(orbitals_cl, "sum_partials", orbital_options(), {{4, static_cast<size_t>(last - first), 1}, {1, 1, 1}}, moments_.at_least(0),
+              memory_of(c_->dipole), static_cast<cl_int>(count), cl_int(4), cl_int(4), static_cast<cl_int>(first), grid_.volume_element());
 }
 
 void Propagation::current(int64_t step) {
@@ -335,41 +306,31 @@ void Propagation::current(int64_t step) {
   Tables& tables = best() ? bond_tables_ : tables_;
   double weight[3];
   for (int d = 0; d < 3; ++d) weight[d] = grid_.n[d] > 1 ? 1 / grid_.h[d] : 0;
-  engine_.run(orbitals_cl, "currents", orbital_options(), engine_.orbital_shares(vectors, n.nx), psi_,
-              tables.bonds(), tables.f_double(), currents_.at_least(0), n.nx, n.ny, n.nz, n.norb, weight[0],
-              weight[1], weight[2]);
-  if (!spheres_.empty())
-    spheres_.currents(psi_, bloch_, tables.waves(), tables.f_double(), currents_.at_least(0), bonds);
-  engine_.run(orbitals_cl, "sum_partials", orbital_options(), {{3, 1, 1}, {1, 1, 1}}, currents_.at_least(0),
-              current_, static_cast<cl_int>(bonds + (spheres_.empty() ? 0 : vectors)), cl_int(3), cl_int(3),
-              static_cast<cl_int>(step), grid_.volume_element());
+  engine_.run(orbitals_cl, "currents", orbital_options(), engine_.orbital_shares(vectors, n.nx), psi_, tables.bonds(), tables.f_double(),
+              currents_.at_least(0), n.nx, n.ny, n.nz, n.norb, weight[0], weight[1], weight[2]);
+  if (!spheres_.empty()) spheres_.currents(psi_, bloch_, tables.waves(), tables.f_double(), currents_.at_least(0), bonds);
+  engine_.run(orbitals_cl, "sum_partials", orbital_options(), {{3, 1, 1}, {1, 1, 1}}, currents_.at_least(0), current_,
+              static_cast<cl_int>(bonds + (spheres_.empty() ? 0 : vectors)), cl_int(3), cl_int(3), static_cast<cl_int>(step),
+              grid_.volume_element());
 }
 
 void Propagation::advance_field() {
   const cl_mem rho = memory_of(c_->rho);
-  const Start start = variant_ < Variant::field_sync    ? Start::one_item
-                      : variant_ == Variant::field_sync ? Start::wait
-                                                        : Start::queue;
+  const Start start = variant_ < Variant::field_sync ? Start::one_item : variant_ == Variant::field_sync ? Start::wait : Start::queue;
   switch (choices_.field) {
-    case Field::frozen:
-      return;
-    case Field::loop:
-      return solver_.loop(rho, start);
-    case Field::fused:
-      return solver_.fused(rho);
-    case Field::closed:
-      return solver_.closed(rho);
+    case Field::frozen: return;
+    case Field::loop: return solver_.loop(rho, start);
+    case Field::fused: return solver_.fused(rho);
+    case Field::closed: return solver_.closed(rho);
     case Field::spectral:
-    case Field::isolated:
-      return solver_.solve(rho);
+    case Field::isolated: return solver_.solve(rho);
   }
 }
 
 void Propagation::make_potential() {
   const Counts n(grid_);
-  engine_.run(fields_cl, "potential", field_options(engine_, choices_.functional),
-              engine_.shares(ceil_div(n.points, engine_.vector()), 32), memory_of(c_->vloc), solver_.v(),
-              memory_of(c_->rho), v_.at_least(0), n.points);
+  engine_.run(fields_cl, "potential", field_options(engine_, choices_.functional), engine_.shares(ceil_div(n.points, engine_.vector()), 32),
+              memory_of(c_->vloc), solver_.v(), memory_of(c_->rho), v_.at_least(0), n.points);
   phase_known_ = false;
 }
 

@@ -19,8 +19,7 @@ struct Phase {
 
 class Propagation {
 public:
-  Propagation(const suite_backend* backend, suite_queue* queue, const Choices& choices, Variant variant,
-              Knobs knobs);
+  Propagation(const suite_backend* backend, suite_queue* queue, const Choices& choices, Variant variant, Knobs knobs);
   void prepare(const suite_array* arguments);
   void execute(const suite_array* arguments);
 
@@ -37,8 +36,7 @@ private:
   void turn();
   void kinetic();
   void cells();
-  template <class... More>
-  void run_cells(const char* name, const opencl::Range& range, bool with_rho, const More&... more);
+  template <class... More> void run_cells(const char* name, const opencl::Range& range, bool with_rho, const More&... more);
   void make_density();
   void moments(int64_t step);
   void collect(bool shares, int64_t slot);

@@ -14,9 +14,8 @@ public:
     check_precision("v", c.v, "u", c.u);
     const Counts n(field_grid(c.v));
     engine.set_single(is_single(c.v.array()));
-    engine.run(fields_cl, "phases", field_options(engine),
-               engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(c.v), memory_of(c.u),
-               cl_int(0), n.nx, n.ny, n.nz, -0.5 * c.dt, 0.0, 0.0, 0.0, 0.0, 1.0);
+    engine.run(fields_cl, "phases", field_options(engine), engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(c.v),
+               memory_of(c.u), cl_int(0), n.nx, n.ny, n.nz, -0.5 * c.dt, 0.0, 0.0, 0.0, 0.0, 1.0);
   }
 };
 

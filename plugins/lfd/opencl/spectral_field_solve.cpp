@@ -27,7 +27,6 @@ private:
 }  // namespace
 
 extern const suite_kernel_table spectral_field_solve_table;
-constexpr suite_kernel_table spectral_field_solve_table =
-    kernel_table<SpectralFieldSolve, SpectralFieldSolveCL>("opencl", "opencl");
+constexpr suite_kernel_table spectral_field_solve_table = kernel_table<SpectralFieldSolve, SpectralFieldSolveCL>("opencl", "opencl");
 
 }  // namespace suite::lfd::cl

@@ -40,8 +40,7 @@ void Spheres::set(const Pseudopotential& V, const Grid& grid) {
   for (int64_t atom = 0; atom < V.natom; ++atom)
     for (int64_t p = 0; p < ns; ++p)
       for (int64_t q = 0; q < np; ++q)
-        beta[static_cast<size_t>((atom * ns + p) * np + q)] =
-            V.beta[static_cast<size_t>((atom * np + q) * ns + p)];
+        beta[static_cast<size_t>((atom * ns + p) * np + q)] = V.beta[static_cast<size_t>((atom * np + q) * ns + p)];
   counts_.upload(V.counts);
   points_.upload(points);
   shifts_.upload(blocks_ ? V.image_shifts(grid) : V.displacements);
@@ -61,16 +60,14 @@ void Spheres::set_time(double tau) {
 
 // Work-items that share a sphere's points meet in local memory.
 int Spheres::local() const {
-  const uint64_t each =
-      2 * static_cast<uint64_t>(V_->nproj) * static_cast<uint64_t>(engine_.vector()) * engine_.real_bytes();
+  const uint64_t each = 2 * static_cast<uint64_t>(V_->nproj) * static_cast<uint64_t>(engine_.vector()) * engine_.real_bytes();
   int local = engine_.local(32);
   while (local > 1 && each * static_cast<uint64_t>(local) > engine_.device.local_bytes / 2) local /= 2;
   return local;
 }
 
 std::string Spheres::options(bool u, bool phased) const {
-  return define("BLOCKS", blocks_) + define("NPROJ", V_->nproj) + define("LOCAL", local()) + define("U", u) +
-         define("PHASED", phased);
+  return define("BLOCKS", blocks_) + define("NPROJ", V_->nproj) + define("LOCAL", local()) + define("U", u) + define("PHASED", phased);
 }
 
 opencl::Range Spheres::range() const {
@@ -80,25 +77,23 @@ opencl::Range Spheres::range() const {
 
 void Spheres::propagate(cl_mem psi, cl_mem u, bool phased, cl_mem waves, bool descending, double times) {
   const Counts n(grid_);
-  engine_.run(spheres_cl, "nonlocal", options(u != nullptr, phased), range(), psi, u ? u : psi,
-              counts_.at_least(0), points_.at_least(0), shifts_.at_least(0), beta_.at_least(0),
-              K_.at_least(0), waves, static_cast<cl_int>(V_->nsphere), static_cast<cl_int>(V_->natom),
-              cl_int(descending), times, n.nx, n.ny, n.nz, n.norb);
+  engine_.run(spheres_cl, "nonlocal", options(u != nullptr, phased), range(), psi, u ? u : psi, counts_.at_least(0), points_.at_least(0),
+              shifts_.at_least(0), beta_.at_least(0), K_.at_least(0), waves, static_cast<cl_int>(V_->nsphere),
+              static_cast<cl_int>(V_->natom), cl_int(descending), times, n.nx, n.ny, n.nz, n.norb);
 }
 
 void Spheres::energies(cl_mem psi, bool phased, cl_mem waves, cl_mem enl) {
   const Counts n(grid_);
-  engine_.run(spheres_cl, "nonlocal_energies", options(false, phased), range(), psi, counts_.at_least(0),
-              points_.at_least(0), shifts_.at_least(0), beta_.at_least(0), D_.at_least(0), waves, enl,
-              static_cast<cl_int>(V_->nsphere), static_cast<cl_int>(V_->natom), n.nx, n.ny, n.nz, n.norb);
+  engine_.run(spheres_cl, "nonlocal_energies", options(false, phased), range(), psi, counts_.at_least(0), points_.at_least(0),
+              shifts_.at_least(0), beta_.at_least(0), D_.at_least(0), waves, enl, static_cast<cl_int>(V_->nsphere),
+              static_cast<cl_int>(V_->natom), n.nx, n.ny, n.nz, n.norb);
 }
 
 void Spheres::currents(cl_mem psi, bool phased, cl_mem waves, cl_mem f, cl_mem partial, int64_t from) {
   const Counts n(grid_);
-  engine_.run(spheres_cl, "nonlocal_currents", options(false, phased), range(), psi, counts_.at_least(0),
-              points_.at_least(0), shifts_.at_least(0), beta_.at_least(0), D_.at_least(0),
-              displacements_.at_least(0), waves, f, partial, static_cast<cl_int>(V_->nsphere),
-              static_cast<cl_int>(V_->natom), n.nx, n.ny, n.nz, n.norb, static_cast<cl_int>(from),
+  engine_.run(spheres_cl, "nonlocal_currents", options(false, phased), range(), psi, counts_.at_least(0), points_.at_least(0),
+              shifts_.at_least(0), beta_.at_least(0), D_.at_least(0), displacements_.at_least(0), waves, f, partial,
+              static_cast<cl_int>(V_->nsphere), static_cast<cl_int>(V_->natom), n.nx, n.ny, n.nz, n.norb, static_cast<cl_int>(from),
               1 / grid_.volume_element());
 }
 

@@ -17,23 +17,20 @@ std::vector<double> kinetic_energies(const Orbitals& psi, const Grid& g, const M
       const int64_t next = neighbour(g, at, d, 1);
       for (int64_t n = 0; n < g.norb; ++n) {
         const Complex phase = std::polar(1.0, momenta(d, n) * g.h[d]);
-        energy[n] += std::norm(phase * psi[n + g.norb * next] - psi[n + g.norb * i]) / (2 * g.h[d] * g.h[d]) *
-                     g.volume_element();
+        energy[n] += std::norm(phase * psi[n + g.norb * next] - psi[n + g.norb * i]) / (2 * g.h[d] * g.h[d]) * g.volume_element();
       }
     });
   }
   return {energy.begin(), energy.end()};
 }
 
-std::vector<double> nonlocal_energies(const Orbitals& psi, const Grid& g, const Nonlocal& V,
-                                      const Momenta& momenta) {
+std::vector<double> nonlocal_energies(const Orbitals& psi, const Grid& g, const Nonlocal& V, const Momenta& momenta) {
   std::vector<double> energy(static_cast<size_t>(g.norb));
   for (int64_t atom = 0; atom < V.natom; ++atom)
     for (int64_t n = 0; n < g.norb; ++n) {
       const std::vector<Complex> c = projections(g, V, momenta, psi, n, atom);
       for (int64_t i = 0; i < V.nproj; ++i)
-        for (int64_t j = 0; j < V.nproj; ++j)
-          energy[n] += V.dnl[i + V.nproj * (j + V.nproj * atom)] * std::real(std::conj(c[i]) * c[j]);
+        for (int64_t j = 0; j < V.nproj; ++j) energy[n] += V.dnl[i + V.nproj * (j + V.nproj * atom)] * std::real(std::conj(c[i]) * c[j]);
     }
   return energy;
 }
@@ -43,8 +40,7 @@ namespace {
 class Reference {
 public:
   static constexpr suite_parameter parameters[] = {parameter::functional};
-  Reference(const suite_backend*, suite_queue*, const int64_t* p)
-      : functional_(static_cast<Functional>(p[0])) {}
+  Reference(const suite_backend*, suite_queue*, const int64_t* p) : functional_(static_cast<Functional>(p[0])) {}
 
   void execute(const suite_array* arguments) {
     const CalcEnergy c(arguments);
@@ -73,9 +69,7 @@ public:
   }
 
 private:
-  static double integral(const Field& a, const Field& rho) {
-    return std::inner_product(rho.begin(), rho.end(), a.begin(), 0.0);
-  }
+  static double integral(const Field& a, const Field& rho) { return std::inner_product(rho.begin(), rho.end(), a.begin(), 0.0); }
   Functional functional_;
 };
 

@@ -23,8 +23,7 @@ public:
     const Grid g = field_grid(c.vloc, c.h.data());
     const Field vH = read_field(c.vH);
     const Field vxc = c.vxc ? read_field(c.vxc) : Field();
-    write(compute_v(g, read_field(c.vloc), vH.data(), vxc.empty() ? nullptr : vxc.data(), three_or_zero(c.E)),
-          c.v);
+    write(compute_v(g, read_field(c.vloc), vH.data(), vxc.empty() ? nullptr : vxc.data(), three_or_zero(c.E)), c.v);
   }
 };
 

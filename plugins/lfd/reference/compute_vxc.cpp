@@ -21,8 +21,7 @@ namespace {
 class Reference {
 public:
   static constexpr suite_parameter parameters[] = {parameter::functional_of_density};
-  Reference(const suite_backend*, suite_queue*, const int64_t* p)
-      : functional_(p[0] == 0 ? Functional::pw92 : Functional::pz81) {}
+  Reference(const suite_backend*, suite_queue*, const int64_t* p) : functional_(p[0] == 0 ? Functional::pw92 : Functional::pz81) {}
   void execute(const suite_array* arguments) {
     const ComputeVxc c(arguments);
     field_grid(c.rho);

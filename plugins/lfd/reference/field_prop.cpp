@@ -19,9 +19,7 @@ void field_prop(const Grid& g, const FieldConstants& constants, const Field& rho
     for_each_point(g, [&](const int64_t(&at)[3], int64_t i) {
       double laplacian = 0;
       for (int d = 0; d < 3; ++d)
-        if (g.n[d] > 1)
-          laplacian +=
-              (v[neighbour(g, at, d, 1)] - 2 * v[i] + v[neighbour(g, at, d, -1)]) / (g.h[d] * g.h[d]);
+        if (g.n[d] > 1) laplacian += (v[neighbour(g, at, d, 1)] - 2 * v[i] + v[neighbour(g, at, d, -1)]) / (g.h[d] * g.h[d]);
       change[i] = constants.kappa * (laplacian + 4 * std::numbers::pi * source[i]) - constants.gamma * w[i];
     });
     for (size_t i = 0; i < rho.size(); ++i) {

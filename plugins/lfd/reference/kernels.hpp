@@ -25,12 +25,9 @@ inline int64_t neighbour(const Grid& g, const int64_t (&at)[3], int d, int64_t s
   to[d] = (to[d] + step + g.n[d]) % g.n[d];
   return point(g, to[0], to[1], to[2]);
 }
-inline double position(const Grid& g, int d, int64_t i) {
-  return static_cast<double>(i - g.n[d] / 2) * g.h[d];
-}
+inline double position(const Grid& g, int d, int64_t i) { return static_cast<double>(i - g.n[d] / 2) * g.h[d]; }
 
-template <class F>
-void for_each_point(const Grid& g, F&& f) {
+template <class F> void for_each_point(const Grid& g, F&& f) {
   for (int64_t x = 0; x < g.n[0]; ++x)
     for (int64_t y = 0; y < g.n[1]; ++y)
       for (int64_t z = 0; z < g.n[2]; ++z) f({x, y, z}, point(g, x, y, z));
@@ -57,8 +54,8 @@ Nonlocal read_nonlocal(const Grid& g, const line::Nonlocal& arguments);
 // B of point i and projector j of an atom, for orbital n.
 Complex projector(const Nonlocal& V, const Momenta& momenta, int64_t n, int64_t i, int64_t j, int64_t atom);
 // <B_j|psi_n>, and with direction 0, 1, 2 instead of -1: <B_j|(r - R)_d|psi_n>.
-std::vector<Complex> projections(const Grid& g, const Nonlocal& V, const Momenta& momenta,
-                                 const Orbitals& psi, int64_t n, int64_t atom, int direction = -1);
+std::vector<Complex> projections(const Grid& g, const Nonlocal& V, const Momenta& momenta, const Orbitals& psi, int64_t n, int64_t atom,
+                                 int direction = -1);
 
 // The kernels.
 void kin_prop(Orbitals& psi, const Grid& g, int d, Part part, double theta, const Momenta& momenta);
@@ -69,10 +66,8 @@ void compute_vxc(const Field& rho, Functional functional, Field& vxc, Field& exc
 Field compute_v(const Grid& g, const Field& vloc, const double* vH, const double* vxc, const Three& E);
 void field_prop(const Grid& g, const FieldConstants& constants, const Field& rho, double* v, double* w);
 Field spectral_field_solve(const Field& rho, const Grid& g, Laplacian laplacian);
-void nlp_prop(Orbitals& psi, const Grid& g, const Nonlocal& V, const Momenta& momenta, double dt,
-              bool descending);
+void nlp_prop(Orbitals& psi, const Grid& g, const Nonlocal& V, const Momenta& momenta, double dt, bool descending);
 std::vector<double> kinetic_energies(const Orbitals& psi, const Grid& g, const Momenta& momenta);
-std::vector<double> nonlocal_energies(const Orbitals& psi, const Grid& g, const Nonlocal& V,
-                                      const Momenta& momenta);
+std::vector<double> nonlocal_energies(const Orbitals& psi, const Grid& g, const Nonlocal& V, const Momenta& momenta);
 
 }  // namespace suite::lfd::reference

@@ -27,8 +27,8 @@ Complex projector(const Nonlocal& V, const Momenta& momenta, int64_t n, int64_t 
   return std::polar(1.0, -angle) * V.beta[i + V.nsphere * (j + V.nproj * atom)];
 }
 
-std::vector<Complex> projections(const Grid& g, const Nonlocal& V, const Momenta& momenta,
-                                 const Orbitals& psi, int64_t n, int64_t atom, int direction) {
+std::vector<Complex> projections(const Grid& g, const Nonlocal& V, const Momenta& momenta, const Orbitals& psi, int64_t n, int64_t atom,
+                                 int direction) {
   std::vector<Complex> c(static_cast<size_t>(V.nproj));
   for (int64_t j = 0; j < V.nproj; ++j)
     for (int64_t i = 0; i < V.count[atom]; ++i) {
@@ -39,8 +39,7 @@ std::vector<Complex> projections(const Grid& g, const Nonlocal& V, const Momenta
   return c;
 }
 
-void nlp_prop(Orbitals& psi, const Grid& g, const Nonlocal& V, const Momenta& momenta, double dt,
-              bool descending) {
+void nlp_prop(Orbitals& psi, const Grid& g, const Nonlocal& V, const Momenta& momenta, double dt, bool descending) {
   const std::vector<Complex> K = projector_exponentials(V.overlaps.data(), V.dnl, V.nproj, V.natom, dt);
   for (int64_t step = 0; step < V.natom; ++step) {
     const int64_t atom = descending ? V.natom - 1 - step : step;

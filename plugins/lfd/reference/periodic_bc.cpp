@@ -26,8 +26,7 @@ public:
             from[d] = ghost == 0 ? n[d] : 1;
             to[e] = from[e] = i;
             to[f] = from[f] = j;
-            for (int64_t orbital = 0; orbital < norb; ++orbital)
-              psi[at(to) + orbital] = psi[at(from) + orbital];
+            for (int64_t orbital = 0; orbital < norb; ++orbital) psi[at(to) + orbital] = psi[at(from) + orbital];
           }
     }
     write(psi, c.psi);

@@ -8,8 +8,7 @@ namespace {
 
 class Propagation {
 public:
-  Propagation(const suite_array* arguments, const int64_t* p)
-      : c_(arguments), g_(orbital_grid(c_.psi, c_.h.data())), choices_(p) {
+  Propagation(const suite_array* arguments, const int64_t* p) : c_(arguments), g_(orbital_grid(c_.psi, c_.h.data())), choices_(p) {
     check_precision("psi", c_.psi, "vloc", c_.vloc);
     check_time_step(c_.dt, g_.h, g_.n, choices_.mass_correction);
     constants_ = field_constants(g_, c_.wave);
@@ -41,8 +40,7 @@ private:
     nlp_prop(psi_, g_, V_, momenta, c_.dt / 2, false);
     for (int d = 0; d < 3; ++d) {
       const double theta = splitting_angle(c_.dt, g_.h[d], choices_.mass_correction);
-      for (const Part part : {Part::half, Part::full, Part::half})
-        kin_prop(psi_, g_, d, part, theta, momenta);
+      for (const Part part : {Part::half, Part::full, Part::half}) kin_prop(psi_, g_, d, part, theta, momenta);
     }
     nlp_prop(psi_, g_, V_, momenta, c_.dt / 2, true);
     rho_ = compute_rho(psi_, g_, c_.f.data());
@@ -59,16 +57,13 @@ private:
 
   void field() {
     switch (choices_.field) {
-      case lfd::Field::frozen:
-        return;
+      case lfd::Field::frozen: return;
       case lfd::Field::loop:
       case lfd::Field::fused:
-      case lfd::Field::closed:
-        return field_prop(g_, constants_, rho_, vH_.data(), vH_.data() + g_.points());
+      case lfd::Field::closed: return field_prop(g_, constants_, rho_, vH_.data(), vH_.data() + g_.points());
       case lfd::Field::spectral:
       case lfd::Field::isolated:
-        vH_ = spectral_field_solve(
-            rho_, g_, choices_.field == lfd::Field::spectral ? Laplacian::differences : Laplacian::isolated);
+        vH_ = spectral_field_solve(rho_, g_, choices_.field == lfd::Field::spectral ? Laplacian::differences : Laplacian::isolated);
         vH_.resize(2 * vH_.size(), 0.0);
     }
   }
@@ -94,9 +89,8 @@ private:
           const int64_t next = neighbour(g_, at, d, 1);
           for (int64_t n = 0; n < g_.norb; ++n) {
             const Complex phase = std::polar(1.0, momenta(d, n) * g_.h[d]);
-            current[d] += f[n] *
-                          std::imag(std::conj(psi_[n + g_.norb * i]) * phase * psi_[n + g_.norb * next]) /
-                          g_.h[d] * g_.volume_element();
+            current[d] +=
+                f[n] * std::imag(std::conj(psi_[n + g_.norb * i]) * phase * psi_[n + g_.norb * next]) / g_.h[d] * g_.volume_element();
           }
         });
       for (int64_t atom = 0; atom < V_.natom; ++atom)
@@ -105,8 +99,7 @@ private:
           const std::vector<Complex> m = projections(g_, V_, momenta, psi_, n, atom, d);
           for (int64_t i = 0; i < V_.nproj; ++i)
             for (int64_t j = 0; j < V_.nproj; ++j)
-              current[d] -=
-                  2 * f[n] * V_.dnl[i + V_.nproj * (j + V_.nproj * atom)] * std::imag(std::conj(c[i]) * m[j]);
+              current[d] -= 2 * f[n] * V_.dnl[i + V_.nproj * (j + V_.nproj * atom)] * std::imag(std::conj(c[i]) * m[j]);
         }
     }
   }
@@ -122,8 +115,7 @@ private:
 
 class Reference {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::field, parameter::functional, parameter::gauge,
-                                                   parameter::mass_correction};
+  static constexpr suite_parameter parameters[] = {parameter::field, parameter::functional, parameter::gauge, parameter::mass_correction};
   Reference(const suite_backend*, suite_queue*, const int64_t* p) : choices_(p, p + std::size(parameters)) {}
   void execute(const suite_array* arguments) { Propagation(arguments, choices_.data()).run(); }
 

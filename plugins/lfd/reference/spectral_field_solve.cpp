@@ -14,8 +14,7 @@ Field turn(const Field& in, const std::vector<double>& Q, int64_t n, bool transp
   Field out(in.size());
   for (int64_t r = 0; r < rest; ++r)
     for (int64_t row = 0; row < n; ++row)
-      for (int64_t i = 0; i < n; ++i)
-        out[r * n + row] += (transposed ? Q[i * n + row] : Q[row * n + i]) * in[i * rest + r];
+      for (int64_t i = 0; i < n; ++i) out[r * n + row] += (transposed ? Q[i * n + row] : Q[row * n + i]) * in[i * rest + r];
   return out;
 }
 
@@ -41,8 +40,7 @@ Field solve_isolated(const Field& rho, const Grid& g) {
   for (int d = 0; d < 3; ++d) twice.n[d] = 2 * g.n[d];
   const std::vector<double> spectrum = isolated_spectrum(g.n, g.h);
   Field padded(static_cast<size_t>(twice.points()));
-  for_each_point(
-      g, [&](const int64_t(&at)[3], int64_t i) { padded[point(twice, at[0], at[1], at[2])] = rho[i]; });
+  for_each_point(g, [&](const int64_t(&at)[3], int64_t i) { padded[point(twice, at[0], at[1], at[2])] = rho[i]; });
   padded = transform(padded, twice.n, false);
   for_each_point(twice, [&](const int64_t(&row)[3], int64_t i) {
     const int64_t wave[] = {basis_wave(row[0]), basis_wave(row[1]), basis_wave(row[2])};
@@ -50,8 +48,7 @@ Field solve_isolated(const Field& rho, const Grid& g) {
   });
   padded = transform(padded, twice.n, true);
   Field v(rho.size());
-  for_each_point(g,
-                 [&](const int64_t(&at)[3], int64_t i) { v[i] = padded[point(twice, at[0], at[1], at[2])]; });
+  for_each_point(g, [&](const int64_t(&at)[3], int64_t i) { v[i] = padded[point(twice, at[0], at[1], at[2])]; });
   return v;
 }
 
@@ -66,8 +63,7 @@ namespace {
 class Reference {
 public:
   static constexpr suite_parameter parameters[] = {parameter::laplacian};
-  Reference(const suite_backend*, suite_queue*, const int64_t* p)
-      : laplacian_(static_cast<Laplacian>(p[0])) {}
+  Reference(const suite_backend*, suite_queue*, const int64_t* p) : laplacian_(static_cast<Laplacian>(p[0])) {}
   void execute(const suite_array* arguments) {
     const SpectralFieldSolve c(arguments);
     const Grid g = field_grid(c.rho, c.h.data());
@@ -83,7 +79,6 @@ private:
 }  // namespace
 
 extern const suite_kernel_table spectral_field_solve_table;
-constexpr suite_kernel_table spectral_field_solve_table =
-    kernel_table<SpectralFieldSolve, Reference>("reference", "cpu");
+constexpr suite_kernel_table spectral_field_solve_table = kernel_table<SpectralFieldSolve, Reference>("reference", "cpu");
 
 }  // namespace suite::lfd::reference

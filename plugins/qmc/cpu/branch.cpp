@@ -18,16 +18,15 @@ public:
     const ArraysOfSlots arrays = arrays_of_slots(c);
     int64_t numbers_of_walker = 0;
     for (const OfSlots& of : arrays) numbers_of_walker += of.size;
-    share(useful_threads(threads_, nwalker, 0.5 * real(numbers_of_walker)), nwalker,
-          [&](int64_t begin, int64_t end, int) {
-            for (int64_t w = begin; w < end; ++w) {
-              if (from[w] == w + 1) continue;
-              for (const OfSlots& of : arrays) {
-                double* const x = results<double>(*of.array);
-                std::copy_n(x + of.size * (from[w] - 1), of.size, x + of.size * w);
-              }
-            }
-          });
+    share(useful_threads(threads_, nwalker, 0.5 * real(numbers_of_walker)), nwalker, [&](int64_t begin, int64_t end, int) {
+      for (int64_t w = begin; w < end; ++w) {
+        if (from[w] == w + 1) continue;
+        for (const OfSlots& of : arrays) {
+          double* const x = results<double>(*of.array);
+          std::copy_n(x + of.size * (from[w] - 1), of.size, x + of.size * w);
+        }
+      }
+    });
   }
 
 private:

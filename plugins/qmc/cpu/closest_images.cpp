@@ -26,17 +26,14 @@ inline void store_fours(double* to, Vector x, Vector y, Vector z, Vector r, int6
     store(four + 4 * half + 2, zr[half]);
 #endif
   }
-  if (n >= lanes)
-    std::memcpy(to, four, sizeof four);
-  else
-    std::memcpy(to, four, static_cast<size_t>(n) * 4 * sizeof(double));
+  if (n >= lanes) std::memcpy(to, four, sizeof four);
+  else std::memcpy(to, four, static_cast<size_t>(n) * 4 * sizeof(double));
 }
 
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {parameter::image_variant, threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : variant_(static_cast<ImageStep>(p[0])), threads_(p[1]) {}
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : variant_(static_cast<ImageStep>(p[0])), threads_(p[1]) {}
 
   void prepare(const suite_array* arguments) {
     const ClosestImages c(arguments);
@@ -55,22 +52,20 @@ public:
     double* const memory = clouds_.at_least(size * nwalker);
     const int team = useful_threads(threads_, nwalker * nfrom, 2 * real(nto));
     share(team, nwalker, [&](int64_t begin, int64_t end, int) {
-      for (int64_t w = begin; w < end; ++w)
-        Cloud::in(memory + size * w, targets).fill_from(frame, c.rto.data() + 3 * nto * w);
+      for (int64_t w = begin; w < end; ++w) Cloud::in(memory + size * w, targets).fill_from(frame, c.rto.data() + 3 * nto * w);
     });
     by_kind(rule.kind, [&](auto kind) {
       share(team, nwalker * nfrom, [&](int64_t begin, int64_t end, int) {
         for (int64_t row = begin; row < end; ++row)
-          put_row<kind()>(rule, frame, Cloud::in(memory + size * (row / nfrom), targets), nto,
-                          c.rfrom.data() + 3 * row, c.eevecs.data() + 4 * nto * row);
+          put_row<kind()>(rule, frame, Cloud::in(memory + size * (row / nfrom), targets), nto, c.rfrom.data() + 3 * row,
+                          c.eevecs.data() + 4 * nto * row);
       });
     });
   }
 
 private:
   template <LatticeKind kind>
-  static void put_row(const ImageRule& rule, const Frame& frame, const Cloud& cloud, int64_t nto,
-                      const double* from, double* to) {
+  static void put_row(const ImageRule& rule, const Frame& frame, const Cloud& cloud, int64_t nto, const double* from, double* to) {
     const Closest<kind> closest(rule);
     const double(&m)[3][3] = frame.from;
     const bool turned = kind != LatticeKind::general && !rule.aligned;
@@ -82,8 +77,7 @@ private:
       if (turned)
         d = {m[0][0] * d.x + m[0][1] * d.y + m[0][2] * d.z, m[1][0] * d.x + m[1][1] * d.y + m[1][2] * d.z,
              m[2][0] * d.x + m[2][1] * d.y + m[2][2] * d.z};
-      else
-        d = {d.x * frame.unit, d.y * frame.unit, d.z * frame.unit};
+      else d = {d.x * frame.unit, d.y * frame.unit, d.z * frame.unit};
       store_fours(to + 4 * j, d.x, d.y, d.z, r, nto - j);
     }
   }
@@ -94,22 +88,17 @@ private:
     double image[27][3];
     for (int i = 0; i < 27; ++i)
       for (int d = 0; d < 3; ++d)
-        image[i][d] = (i / 9 - 1) * rule.basis[0][d] + (i / 3 % 3 - 1) * rule.basis[1][d] +
-                      (i % 3 - 1) * rule.basis[2][d];
-    share(useful_threads(threads_, nwalker * nfrom, 30 * real(nto)), nwalker * nfrom,
-          [&](int64_t begin, int64_t end, int) {
-            for (int64_t row = begin; row < end; ++row)
-              for (int64_t j = 0; j < nto; ++j)
-                shortest(rule, image, c.rfrom.data() + 3 * row, c.rto.data() + 3 * (nto * (row / nfrom) + j),
-                         c.eevecs.data() + 4 * (nto * row + j));
-          });
+        image[i][d] = (i / 9 - 1) * rule.basis[0][d] + (i / 3 % 3 - 1) * rule.basis[1][d] + (i % 3 - 1) * rule.basis[2][d];
+    share(useful_threads(threads_, nwalker * nfrom, 30 * real(nto)), nwalker * nfrom, [&](int64_t begin, int64_t end, int) {
+      for (int64_t row = begin; row < end; ++row)
+        for (int64_t j = 0; j < nto; ++j)
+          shortest(rule, image, c.rfrom.data() + 3 * row, c.rto.data() + 3 * (nto * (row / nfrom) + j),
+                   c.eevecs.data() + 4 * (nto * row + j));
+    });
   }
-  static void shortest(const ImageRule& rule, const double (&image)[27][3], const double* from,
-                       const double* to, double* eevec) {
+  static void shortest(const ImageRule& rule, const double (&image)[27][3], const double* from, const double* to, double* eevec) {
     double r[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]}, n[3];
-    for (int i = 0; i < 3; ++i)
-      n[i] =
-          std::nearbyint(rule.inverse[i][0] * r[0] + rule.inverse[i][1] * r[1] + rule.inverse[i][2] * r[2]);
+    for (int i = 0; i < 3; ++i) n[i] = std::nearbyint(rule.inverse[i][0] * r[0] + rule.inverse[i][1] * r[1] + rule.inverse[i][2] * r[2]);
     for (int i = 0; i < 3; ++i)
       for (int d = 0; d < 3; ++d) r[d] -= n[i] * rule.basis[i][d];
     double least = HUGE_VAL;

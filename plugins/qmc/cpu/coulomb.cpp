@@ -58,13 +58,12 @@ double Coulomb::own(const Lattice& lattice, const double* d, double* memory) con
   double value = own_rows_.sum(memory) + sums_.background - own_sums_.background;
   // erfc(far r)/r - erfc(alpha r)/r, at 0 the limit.
   const double r = std::sqrt(x * x + y * y + z * z);
-  value +=
-      r > 0 ? (std::erf(alpha * r) - std::erf(far * r)) / r : 2 * (alpha - far) * std::numbers::inv_sqrtpi;
+  value += r > 0 ? (std::erf(alpha * r) - std::erf(far * r)) / r : 2 * (alpha - far) * std::numbers::inv_sqrtpi;
   const int64_t room = std::ssize(own_images_) / 3;
   Vector others{};
   for (int64_t m = 0; m < room; m += lanes) {
-    const Vector u = x - load(&own_images_[m]), v = y - load(&own_images_[room + m]),
-                 w = z - load(&own_images_[2 * room + m]), distance = root(u * u + v * v + w * w);
+    const Vector u = x - load(&own_images_[m]), v = y - load(&own_images_[room + m]), w = z - load(&own_images_[2 * room + m]),
+                 distance = root(u * u + v * v + w * w);
     const auto add = [&](double range, double reach, double sign) {
       const Mask inside = distance < reach;
       if (!any(inside)) return;
@@ -87,8 +86,7 @@ double Coulomb::reciprocal(const double* rho, const double* charge, int64_t n) c
   for (int64_t j = 0; j < n; ++j) squares += charge[j] * charge[j];
 #pragma omp simd reduction(+ : total)
   for (int64_t g = 0; g < waves_.count(); ++g)
-    total += sums_.weight[static_cast<size_t>(g)] *
-             (rho[2 * g] * rho[2 * g] + rho[2 * g + 1] * rho[2 * g + 1] - squares);
+    total += sums_.weight[static_cast<size_t>(g)] * (rho[2 * g] * rho[2 * g] + rho[2 * g + 1] * rho[2 * g + 1] - squares);
   return total / 2;
 }
 

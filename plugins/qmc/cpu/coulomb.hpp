@@ -26,14 +26,11 @@ public:
 
   // sum_j q_j erfc(alpha r)/r over the images in reach, j from `first` on without `without`, and minus its
   // gradient; charges are padded with zeros.
-  template <LatticeKind kind>
-  double row(const Cloud& cloud, const double* charge, const double* at, int64_t first,
-             int64_t without) const;
+  template <LatticeKind kind> double row(const Cloud& cloud, const double* charge, const double* at, int64_t first, int64_t without) const;
   struct Row {
     double value = 0, field[3] = {0, 0, 0};
   };
-  template <LatticeKind kind>
-  Row field_row(const Cloud& cloud, const double* charge, const double* at, int64_t without) const;
+  template <LatticeKind kind> Row field_row(const Cloud& cloud, const double* charge, const double* at, int64_t without) const;
 
   // 1/2 sum_G w (|rho_G|^2 - sum q^2), with rho_G in memory of reciprocal_size(n) doubles afterwards.
   int64_t reciprocal_size(int64_t n) const { return 2 * waves_.count() + waves_.sum_size(n); }
@@ -42,8 +39,7 @@ public:
   // What pairs add through the background and charges through their own images.
   double constants(const double* charge, int64_t n) const;
   // The short-range energy of rows begin .. end - 1 with what stands behind them.
-  template <LatticeKind kind>
-  double short_range_rows(const Cloud& cloud, const double* charge, int64_t begin, int64_t end) const {
+  template <LatticeKind kind> double short_range_rows(const Cloud& cloud, const double* charge, int64_t begin, int64_t end) const {
     double total = 0;
     for (int64_t i = begin; i < end; ++i) {
       const double at[3] = {cloud.x[i], cloud.y[i], cloud.z[i]};
@@ -73,33 +69,28 @@ private:
 };
 
 template <LatticeKind kind>
-double Coulomb::row(const Cloud& cloud, const double* charge, const double* at, int64_t first,
-                    int64_t without) const {
+double Coulomb::row(const Cloud& cloud, const double* charge, const double* at, int64_t first, int64_t without) const {
   const Closest<kind> closest(rule_);
   const int64_t end = cloud.count[0], images = static_cast<int64_t>(images_.size()) / 3;
   const Screened& screened = screened_;
   Vector value{};
   int64_t j = first / lanes * lanes;
-  const auto to = [&](int64_t k) -> Three {
-    return {at[0] - load(cloud.x + k), at[1] - load(cloud.y + k), at[2] - load(cloud.z + k)};
-  };
+  const auto to = [&](int64_t k) -> Three { return {at[0] - load(cloud.x + k), at[1] - load(cloud.y + k), at[2] - load(cloud.z + k)}; };
   const auto valid = [&](int64_t k) { return Screened::valid(k, first, end, without); };
   for (; images == 1 && j + lanes < end; j += 2 * lanes)
-    screened.add<2>({closest.square(to(j)), closest.square(to(j + lanes))}, charge + j,
-                    {valid(j), valid(j + lanes)}, value);
+    screened.add<2>({closest.square(to(j)), closest.square(to(j + lanes))}, charge + j, {valid(j), valid(j + lanes)}, value);
   for (; j < end; j += lanes) {
     const Three v = closest(to(j));
     screened.add<1>({square_of(v)}, charge + j, {valid(j)}, value);
     for (int64_t m = 1; m < images; ++m)
-      screened.add<1>({square_of({v.x - images_[3 * m], v.y - images_[3 * m + 1], v.z - images_[3 * m + 2]})},
-                      charge + j, {valid(j)}, value);
+      screened.add<1>({square_of({v.x - images_[3 * m], v.y - images_[3 * m + 1], v.z - images_[3 * m + 2]})}, charge + j, {valid(j)},
+                      value);
   }
   return screened.total(value);
 }
 
 template <LatticeKind kind>
-Coulomb::Row Coulomb::field_row(const Cloud& cloud, const double* charge, const double* at,
-                                int64_t without) const {
+Coulomb::Row Coulomb::field_row(const Cloud& cloud, const double* charge, const double* at, int64_t without) const {
   const Closest<kind> closest(rule_);
   const double alpha = sums_.alpha, unit = frame_.unit, reach = sums_.r_cut;
   const int64_t end = cloud.count[0], images = static_cast<int64_t>(images_.size()) / 3;
@@ -107,8 +98,7 @@ Coulomb::Row Coulomb::field_row(const Cloud& cloud, const double* charge, const 
   for (int64_t j = 0; j < end; j += lanes) {
     const Mask place = lane_numbers() + j, valid = (place < end) & (place != without);
     const Vector q = load(charge + j);
-    const Three d =
-        closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
+    const Three d = closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
     const auto add = [&](const Three& v) {
       const Vector distance = root(square_of(v)) * unit;
       const Mask inside = valid & (distance < reach);
@@ -122,8 +112,7 @@ Coulomb::Row Coulomb::field_row(const Cloud& cloud, const double* charge, const 
       fz += slope * v.z;
     };
     add(d);
-    for (int64_t m = 1; m < images; ++m)
-      add({d.x - images_[3 * m], d.y - images_[3 * m + 1], d.z - images_[3 * m + 2]});
+    for (int64_t m = 1; m < images; ++m) add({d.x - images_[3 * m], d.y - images_[3 * m + 1], d.z - images_[3 * m + 2]});
   }
   Row sums;
   sums.value = sum(value);

@@ -9,8 +9,8 @@
 namespace suite::qmc {
 
 // sum_R erfc(alpha |r-R|)/|r-R| of r = to - from, and q times minus its gradient added to field where given.
-inline double short_range_pair(const Lattice& lattice, const EwaldSums& sums, const double* from,
-                               const double* to, double* field, double q = 1) {
+inline double short_range_pair(const Lattice& lattice, const EwaldSums& sums, const double* from, const double* to, double* field,
+                               double q = 1) {
   constexpr double two_by_root_pi = 1.1283791670955125739;
   double x = to[0] - from[0], y = to[1] - from[1], z = to[2] - from[2], value = 0;
   closest_image(lattice.images, x, y, z);
@@ -21,8 +21,7 @@ inline double short_range_pair(const Lattice& lattice, const EwaldSums& sums, co
     const double r = std::sqrt(square), screened = std::erfc(sums.alpha * r) / r;
     value += screened;
     if (!field) continue;
-    const double slope =
-        (screened + two_by_root_pi * sums.alpha * std::exp(-sums.alpha * sums.alpha * square)) / square;
+    const double slope = (screened + two_by_root_pi * sums.alpha * std::exp(-sums.alpha * sums.alpha * square)) / square;
     for (int i = 0; i < 3; ++i) field[i] += q * slope * d[i];
   }
   return value;
@@ -30,20 +29,17 @@ inline double short_range_pair(const Lattice& lattice, const EwaldSums& sums, co
 
 class EwaldPairs {
 public:
-  EwaldPairs(const Lattice& lattice, const EwaldSums& sums, const WaveList& waves, const double* charge,
-             int64_t n)
+  EwaldPairs(const Lattice& lattice, const EwaldSums& sums, const WaveList& waves, const double* charge, int64_t n)
       : lattice_(lattice), sums_(sums), waves_(waves), powers_(waves), charge_(charge), n_(n) {}
 
   // sum_j q_j v_E(at - r_j) over j < end without i, and minus its gradient where wanted.
   int64_t private_size() const { return 2 * powers_.count(); }
-  double one_loop(const double* rele, const double* at, int64_t i, int64_t end, double* field,
-                  double* tables) const {
+  double one_loop(const double* rele, const double* at, int64_t i, int64_t end, double* field, double* tables) const {
     double *const re = tables, *const im = tables + powers_.count();
     double value = 0;
     for (int64_t j = 0; j < end; ++j) {
       if (j == i) continue;
-      const double q = charge_[j],
-                   r[3] = {at[0] - rele[3 * j], at[1] - rele[3 * j + 1], at[2] - rele[3 * j + 2]};
+      const double q = charge_[j], r[3] = {at[0] - rele[3 * j], at[1] - rele[3 * j + 1], at[2] - rele[3 * j + 2]};
       double v = short_range_pair(lattice_, sums_, rele + 3 * j, at, field, q) - sums_.background;
       powers_.fill(r, re, im);
       for (int64_t g = 0; g < waves_.count(); ++g) {
@@ -60,11 +56,9 @@ public:
 
   int64_t split_size() const { return 2 * powers_.count() * (n_ + 1); }
   void tabulate_all(const double* rele, double* tables) const {
-    for (int64_t j = 0; j < n_; ++j)
-      powers_.fill(rele + 3 * j, tables + j, tables + powers_.count() * n_ + j, n_);
+    for (int64_t j = 0; j < n_; ++j) powers_.fill(rele + 3 * j, tables + j, tables + powers_.count() * n_ + j, n_);
   }
-  double with_tables(const double* rele, const double* at, int64_t i, int64_t end, double* field,
-                     double* tables) const {
+  double with_tables(const double* rele, const double* at, int64_t i, int64_t end, double* field, double* tables) const {
     double value = 0, all = 0;
     for (int64_t j = 0; j < end; ++j)
       if (j != i) {

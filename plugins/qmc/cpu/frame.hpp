@@ -38,18 +38,15 @@ struct Three {
 inline Vector square_of(const Three& v) { return v.x * v.x + v.y * v.y + v.z * v.z; }
 
 // The rules of images.hpp for the lanes of vectors, in the frame's units.
-template <LatticeKind kind>
-struct Closest;
+template <LatticeKind kind> struct Closest;
 
-template <>
-struct Closest<LatticeKind::simple_cubic> {
+template <> struct Closest<LatticeKind::simple_cubic> {
   explicit Closest(const ImageRule&) {}
   Three operator()(Three v) const { return {v.x - nearest(v.x), v.y - nearest(v.y), v.z - nearest(v.z)}; }
   Vector square(Three v) const { return square_of((*this)(v)); }
 };
 
-template <>
-struct Closest<LatticeKind::body_centred> {
+template <> struct Closest<LatticeKind::body_centred> {
   explicit Closest(const ImageRule&) {}
   Three operator()(Three v) const {
     const Three p = corner(v), q = centre(v);
@@ -63,8 +60,7 @@ private:
   static Three centre(Three v) { return corner({v.x - 0.5, v.y - 0.5, v.z - 0.5}); }
 };
 
-template <>
-struct Closest<LatticeKind::face_centred> {
+template <> struct Closest<LatticeKind::face_centred> {
   explicit Closest(const ImageRule&) {}
   Three operator()(Three v) const {
     const Three n{nearest(v.x), nearest(v.y), nearest(v.z)};
@@ -92,14 +88,12 @@ private:
   }
 };
 
-template <>
-struct Closest<LatticeKind::general> {
+template <> struct Closest<LatticeKind::general> {
   explicit Closest(const ImageRule& rule) : rule_(rule) {}
   Three operator()(Three v) const {
     const double(&inverse)[3][3] = rule_.inverse;
     Vector n[3];
-    for (int i = 0; i < 3; ++i)
-      n[i] = nearest(inverse[i][0] * v.x + inverse[i][1] * v.y + inverse[i][2] * v.z);
+    for (int i = 0; i < 3; ++i) n[i] = nearest(inverse[i][0] * v.x + inverse[i][1] * v.y + inverse[i][2] * v.z);
     for (int i = 0; i < 3; ++i) subtract(v, n[i], rule_.basis[i]);
     for (bool moved = true; moved;) {
       Mask outside{};
@@ -126,18 +120,13 @@ private:
 };
 
 // f(std::integral_constant<LatticeKind, kind>).
-template <class F>
-void by_kind(LatticeKind kind, F&& f) {
+template <class F> void by_kind(LatticeKind kind, F&& f) {
   using enum LatticeKind;
   switch (kind) {
-    case simple_cubic:
-      return f(std::integral_constant<LatticeKind, simple_cubic>());
-    case face_centred:
-      return f(std::integral_constant<LatticeKind, face_centred>());
-    case body_centred:
-      return f(std::integral_constant<LatticeKind, body_centred>());
-    case general:
-      return f(std::integral_constant<LatticeKind, general>());
+    case simple_cubic: return f(std::integral_constant<LatticeKind, simple_cubic>());
+    case face_centred: return f(std::integral_constant<LatticeKind, face_centred>());
+    case body_centred: return f(std::integral_constant<LatticeKind, body_centred>());
+    case general: return f(std::integral_constant<LatticeKind, general>());
   }
 }
 
@@ -153,9 +142,7 @@ struct Cloud {
     const int64_t n = padded_count(e);
     return {memory, memory + n, memory + 2 * n, {0, padded(e.count(0))}, {e.count(0), e.count(1)}};
   }
-  int64_t place(int64_t electron) const {
-    return electron < count[0] ? electron : start[1] + electron - count[0];
-  }
+  int64_t place(int64_t electron) const { return electron < count[0] ? electron : start[1] + electron - count[0]; }
   void set(int64_t electron, const double* f) const {
     const int64_t p = place(electron);
     x[p] = f[0];

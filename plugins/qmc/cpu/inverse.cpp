@@ -12,9 +12,7 @@ namespace suite::qmc {
 Window Window::in(double* memory, int64_t n, int64_t kmax) {
   const int64_t ld = padded(n);
   double* const binv = memory + 2 * ld * kmax;
-  return {
-      memory, memory + ld * kmax, binv, reinterpret_cast<int32_t*>(binv + padded(kmax * kmax)), n, ld, kmax,
-      0};
+  return {memory, memory + ld * kmax, binv, reinterpret_cast<int32_t*>(binv + padded(kmax * kmax)), n, ld, kmax, 0};
 }
 
 double dot(const double* a, const double* b, int64_t n) {
@@ -35,8 +33,7 @@ void copy_padded(double* to, const double* from, int64_t n, int64_t ld) {
 }
 
 // f(r, count) for the vectors of n numbers, the last one with what is left.
-template <class F>
-inline void each_vector(int64_t n, F&& f) {
+template <class F> inline void each_vector(int64_t n, F&& f) {
   int64_t r = 0;
   for (; r + lanes <= n; r += lanes) f(r, int64_t{lanes});
   if (r < n) f(r, n - r);
@@ -70,9 +67,7 @@ void subtract_columns(double* x, const double* u, int64_t ld, int64_t n, const d
 }
 
 // c(l) = sum_m t(m) Binv(m,l) and its transpose.
-void times_binv(const Window& w, const double* t, double* c) {
-  project_one(w.binv, w.kmax, w.count, w.count, t, c);
-}
+void times_binv(const Window& w, const double* t, double* c) { project_one(w.binv, w.kmax, w.count, w.count, t, c); }
 void binv_times(const Window& w, const double* b, double* x) {
   const int64_t k = w.count;
   each_vector(k, [&](int64_t m, int64_t some) {
@@ -96,12 +91,10 @@ void current_column(const Window& w, const double* dbar, int64_t j, double* colu
   subtract_columns(column, w.dbar, w.ld, w.n, c, w.count);
 }
 
-double add_move(Window& w, const double* dbar, int64_t j, const double* phi, const double* projected,
-                double* scratch) {
+double add_move(Window& w, const double* dbar, int64_t j, const double* phi, const double* projected, double* scratch) {
   const int64_t k = w.count, step = padded(w.kmax);
   // The first numbers of scratch may be `projected`.
-  double *const b = scratch + step, *const own = b + step, *const right = own + step,
-                *const left = right + step;
+  double *const b = scratch + step, *const own = b + step, *const right = own + step, *const left = right + step;
   double* const u = w.dbar + k * w.ld;
   std::copy_n(dbar + j * w.n, w.n, u);
   project_one(w.dbar, w.ld, w.n, k, phi, b);
@@ -116,9 +109,8 @@ double add_move(Window& w, const double* dbar, int64_t j, const double* phi, con
   for (int64_t l = 0; l < k; ++l) {
     const double f = left[l] * factor;
     double* const column = w.binv + l * w.kmax;
-    each_vector(k, [&](int64_t m, int64_t some) {
-      store_first(column + m, load_first(column + m, some) + load_first(right + m, some) * f, some);
-    });
+    each_vector(
+        k, [&](int64_t m, int64_t some) { store_first(column + m, load_first(column + m, some) + load_first(right + m, some) * f, some); });
     w.binv[k + l * w.kmax] = -left[l] * factor;
   }
   for (int64_t m = 0; m < k; ++m) w.binv[m + k * w.kmax] = -right[m] * factor;
@@ -150,8 +142,7 @@ void add_transposed(const double* a, int64_t lda, int64_t k, double sign, const 
 }
 
 // eight(q) of c are columns first .. of x(n,count), padded; those behind the last one are 0.
-void copy_eight(double* c, int64_t ld, const double* x, int64_t ldx, int64_t n, int64_t first,
-                int64_t count) {
+void copy_eight(double* c, int64_t ld, const double* x, int64_t ldx, int64_t n, int64_t first, int64_t count) {
   const int64_t some = std::min<int64_t>(product_columns, count - first);
   for (int64_t q = 0; q < some; ++q) copy_padded(c + q * ld, x + (first + q) * ldx, n, ld);
   std::fill(c + some * ld, c + product_columns * ld, 0.0);
@@ -166,8 +157,7 @@ void flush(Window& w, double* dbar, double* scratch) {
   constexpr int columns = product_columns;
   const int64_t k = w.count, n = w.n, ld = padded(n), ldb = flush_stride(w.kmax);
   if (k == 0) return;
-  double *const B = scratch, *const c = B + ldb * ldb, *const t = c + columns * ld,
-                *const x = t + columns * padded(w.kmax);
+  double *const B = scratch, *const c = B + ldb * ldb, *const t = c + columns * ld, *const x = t + columns * padded(w.kmax);
   // The products want padded columns.
   double *v = w.phi, *u = w.dbar;
   if (w.ld != ld) {
@@ -230,8 +220,7 @@ void transpose_in(const double* D, int64_t n, double* A, int64_t ld) {
 
 // Gauss-Jordan elimination inside columns c0..c1-1 of A, with row exchanges; what is left of the panel is the
 // matrix that the other columns are multiplied with. False where no pivot is left.
-bool eliminate(double* A, int64_t n, int64_t ld, int64_t c0, int64_t c1, int64_t* exchanged, double& logdet,
-               double& sign) {
+bool eliminate(double* A, int64_t n, int64_t ld, int64_t c0, int64_t c1, int64_t* exchanged, double& logdet, double& sign) {
   for (int64_t c = c0; c < c1; ++c) {
     double* const own = A + c * ld;
     int64_t p = c;

@@ -20,9 +20,7 @@ struct Window {
   int64_t n, ld, kmax, count;
 
   // Doubles of a window on borders of vectors, with padded columns, and one in memory of that size.
-  static int64_t size(int64_t n, int64_t kmax) {
-    return 2 * padded(n) * kmax + padded(kmax * kmax) + padded(kmax);
-  }
+  static int64_t size(int64_t n, int64_t kmax) { return 2 * padded(n) * kmax + padded(kmax * kmax) + padded(kmax); }
   static Window in(double* memory, int64_t n, int64_t kmax);
 };
 
@@ -46,8 +44,7 @@ void current_column(const Window& window, const double* dbar, int64_t j, double*
 // Takes a move into the window: electron j, not in it yet, gets the column phi(n); `projected` is
 // V(:,m).dbar(:,j) where the caller has it. Returns the ratio; 0 or what is not finite leaves the window as
 // it was.
-double add_move(Window& window, const double* dbar, int64_t j, const double* phi, const double* projected,
-                double* scratch);
+double add_move(Window& window, const double* dbar, int64_t j, const double* phi, const double* projected, double* scratch);
 // dbar(n,n) gets all moves; the window is empty then.
 void flush(Window& window, double* dbar, double* scratch);
 // One move at once, in two passes over dbar. Returns the ratio; 0 or what is not finite leaves dbar as it

@@ -11,8 +11,7 @@ namespace {
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {parameter::jastrow_p_variant, threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : variant_(static_cast<SumStep>(p[0])), threads_(p[1]) {}
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : variant_(static_cast<SumStep>(p[0])), threads_(p[1]) {}
 
   void prepare(const suite_array* arguments) {
     const JastrowP c(arguments);
@@ -31,9 +30,7 @@ public:
 
 private:
   bool alone() const { return electrons_.netot == 1; }  // sees exactly nothing
-  const double* position(const JastrowP& c, int64_t item) const {
-    return (moved_.one ? c.rnew : c.rele).data() + 3 * item;
-  }
+  const double* position(const JastrowP& c, int64_t item) const { return (moved_.one ? c.rnew : c.rele).data() + 3 * item; }
   static void put(const JastrowP& c, int64_t item, double value, const double* gradient, double laplacian) {
     c.value.data()[item] = value;
     if (double* const to = c.gradient.data()) std::copy_n(gradient, 3, to + 3 * item);
@@ -53,9 +50,8 @@ private:
         const double* const rele = c.rele.data() + 3 * netot * w;
         if (split && tabulated != w) pairs.tabulate_all(rele, scratch_.of(thread));
         tabulated = w;
-        const PairSums::Sums s = split
-                                     ? pairs.with_tables(position(c, item), electron, scratch_.of(thread))
-                                     : pairs.one_loop(rele, position(c, item), electron, scratch_.of(thread));
+        const PairSums::Sums s = split ? pairs.with_tables(position(c, item), electron, scratch_.of(thread))
+                                       : pairs.one_loop(rele, position(c, item), electron, scratch_.of(thread));
         put(c, item, s.value, s.gradient, s.laplacian);
       }
     });
@@ -68,8 +64,7 @@ private:
     const int64_t blocks = padded(moved_.npos) / lanes;
     double* const seen = seen_.at_least(per_walker * nwalker);
     const int team = useful_threads(threads_, nwalker * blocks, 6 * real(waves.count()));
-    scratch_.reserve(team, std::max(waves.sum_size(electrons_.netot),
-                                    2 * waves.width() + waves.one_size() + waves.many_size()));
+    scratch_.reserve(team, std::max(waves.sum_size(electrons_.netot), 2 * waves.width() + waves.one_size() + waves.many_size()));
     share(team, nwalker, [&](int64_t begin, int64_t end, int thread) {
       for (int64_t w = begin; w < end; ++w) gather(c, w, seen + per_walker * w, scratch_.of(thread));
     });
@@ -77,16 +72,14 @@ private:
     const bool by_parameters = c.dvalue || c.dgradient || c.dlaplacian;
     share(team, with_values ? nwalker * blocks : 0, [&](int64_t begin, int64_t end, int thread) {
       for (int64_t block = begin; block < end; ++block) {
-        const int64_t w = block / blocks, first = block % blocks * lanes,
-                      some = std::min<int64_t>(lanes, moved_.npos - first);
+        const int64_t w = block / blocks, first = block % blocks * lanes, some = std::min<int64_t>(lanes, moved_.npos - first);
         tabulate_positions(waves, position(c, moved_.npos * w + first), some, scratch_.of(thread));
         put_block(c, w, first, some, seen + per_walker * w, scratch_.of(thread), derivatives);
       }
     });
     if (!by_parameters) return;
     share(team, nwalker * moved_.npos, [&](int64_t begin, int64_t end, int thread) {
-      for (int64_t item = begin; item < end; ++item)
-        derive(c, item, seen + per_walker * (item / moved_.npos), scratch_.of(thread));
+      for (int64_t item = begin; item < end; ++item) derive(c, item, seen + per_walker * (item / moved_.npos), scratch_.of(thread));
     });
   }
 
@@ -99,12 +92,10 @@ private:
       std::fill_n(seen, 4 * G, 0.0);
       return;
     }
-    if (const double* const given = numbers<double>(c.rhok))
-      std::copy_n(given + 2 * G * w, 2 * G, seen);
+    if (const double* const given = numbers<double>(c.rhok)) std::copy_n(given + 2 * G * w, 2 * G, seen);
     else
       for (int spin = 0; spin < 2; ++spin)
-        waves.structure_factor(rele + 3 * electrons_.first(spin), nullptr, electrons_.count(spin),
-                               seen + G * spin, scratch);
+        waves.structure_factor(rele + 3 * electrons_.first(spin), nullptr, electrons_.count(spin), seen + G * spin, scratch);
     if (moved_.one) {
       waves.at_position(rele + 3 * moved_.which, scratch, scratch + width, scratch + 2 * width);
       double* const own = seen + G * electrons_.spin(moved_.which);
@@ -116,8 +107,8 @@ private:
     for (int spin = 0; spin < 2; ++spin) p_.seen_by(spin, seen, seen + G, seen + G * (2 + spin));
   }
 
-  void put_block(const JastrowP& c, int64_t w, int64_t first, int64_t some, const double* seen,
-                 const double* tables, bool derivatives) const {
+  void put_block(const JastrowP& c, int64_t w, int64_t first, int64_t some, const double* seen, const double* tables,
+                 bool derivatives) const {
     const WaveList& waves = p_.waves;
     const int64_t G = 2 * waves.count();
     // Electrons of both spins may meet in one block.
@@ -126,8 +117,7 @@ private:
       for (int64_t l = 0; l < some; ++l) here = here || electrons_.spin(moved_.electron(first + l)) == spin;
       if (!here) continue;
       const double* const b = seen + G * (2 + spin);
-      const WaveList::Transform t =
-          derivatives ? waves.transform<true>(tables, b) : waves.transform<false>(tables, b);
+      const WaveList::Transform t = derivatives ? waves.transform<true>(tables, b) : waves.transform<false>(tables, b);
       PTable::Own own;
       for (int64_t g = 0; !moved_.one && !alone() && g < waves.count(); ++g) {
         own.value += p_.set(spin, spin)[g];
@@ -145,8 +135,7 @@ private:
   void derive(const JastrowP& c, int64_t item, const double* seen, double* scratch) const {
     const WaveList& waves = p_.waves;
     const int64_t G = 2 * waves.count(), size = p_.term.nstar * p_.term.nset;
-    double *const dvalue = c.dvalue.data(), *const dgradient = c.dgradient.data(),
-                  *const dlaplacian = c.dlaplacian.data();
+    double *const dvalue = c.dvalue.data(), *const dgradient = c.dgradient.data(), *const dlaplacian = c.dlaplacian.data();
     if (dvalue) std::fill_n(dvalue + size * item, size, 0.0);
     if (dgradient) std::fill_n(dgradient + 3 * size * item, 3 * size, 0.0);
     if (dlaplacian) std::fill_n(dlaplacian + size * item, size, 0.0);
@@ -158,8 +147,7 @@ private:
       const double* const rho = seen + G * other;
       for (int64_t g = 0; g < waves.count(); ++g) {
         const double own = other == spin && !moved_.one && !alone() ? 1 : 0;
-        const double even = re[g] * rho[2 * g] + im[g] * rho[2 * g + 1] - own,
-                     odd = im[g] * rho[2 * g] - re[g] * rho[2 * g + 1];
+        const double even = re[g] * rho[2 * g] + im[g] * rho[2 * g + 1] - own, odd = im[g] * rho[2 * g] - re[g] * rho[2 * g + 1];
         const int64_t to = size * item + set + p_.star[static_cast<size_t>(g)];
         if (dvalue) dvalue[to] += even;
         for (int d = 0; dgradient && d < 3; ++d) dgradient[3 * to + d] -= waves.G(d)[g] * odd;

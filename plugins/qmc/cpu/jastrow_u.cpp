@@ -9,8 +9,7 @@ namespace {
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {parameter::form, threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : form_(static_cast<Form>(p[0])), threads_(p[1]) {}
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : form_(static_cast<Form>(p[0])), threads_(p[1]) {}
 
   void prepare(const suite_array* arguments) {
     const JastrowU c(arguments);
@@ -40,17 +39,11 @@ public:
         const Cloud cloud = Cloud::in(memory + cloud_size * w, electrons_);
         const int spin = electrons_.spin(electron);
         double at[3];
-        if (moved_.one)
-          frame.into(c.rnew.data() + 3 * item, at);
-        else
-          cloud.get(electron, at);
-        if (row_by_row)
-          put_row(c, item, row.laplacian(cloud, spin, cloud.place(electron), at));
-        else
-          row.value(cloud, spin, cloud.place(electron), &at, c.value.data() + item);
-        if (by_parameters)
-          by_kind(lattice_.images.kind,
-                  [&](auto kind) { derive<kind()>(c, item, frame, cloud, electron, at); });
+        if (moved_.one) frame.into(c.rnew.data() + 3 * item, at);
+        else cloud.get(electron, at);
+        if (row_by_row) put_row(c, item, row.laplacian(cloud, spin, cloud.place(electron), at));
+        else row.value(cloud, spin, cloud.place(electron), &at, c.value.data() + item);
+        if (by_parameters) by_kind(lattice_.images.kind, [&](auto kind) { derive<kind()>(c, item, frame, cloud, electron, at); });
       }
     });
   }
@@ -64,12 +57,10 @@ private:
 
   // Derivatives by the parameters, pair by pair: each takes part in nalpha of them.
   template <LatticeKind kind>
-  void derive(const JastrowU& c, int64_t item, const Frame& frame, const Cloud& cloud, int64_t electron,
-              const double* at) const {
+  void derive(const JastrowU& c, int64_t item, const Frame& frame, const Cloud& cloud, int64_t electron, const double* at) const {
     const UTerm& t = u_.term;
     const int64_t size = t.nalpha * t.nset;
-    double *const dvalue = c.dvalue.data(), *const dgradient = c.dgradient.data(),
-                  *const dlaplacian = c.dlaplacian.data();
+    double *const dvalue = c.dvalue.data(), *const dgradient = c.dgradient.data(), *const dlaplacian = c.dlaplacian.data();
     if (dvalue) std::fill_n(dvalue + size * item, size, 0.0);
     if (dgradient) std::fill_n(dgradient + 3 * size * item, 3 * size, 0.0);
     if (dlaplacian) std::fill_n(dlaplacian + size * item, size, 0.0);
@@ -80,8 +71,7 @@ private:
       const int64_t set = t.nalpha * set_of_pair(t.nset, spin, other);
       const int64_t end = cloud.start[other] + cloud.count[other];
       for (int64_t j = cloud.start[other]; j < end; j += lanes) {
-        const Three d =
-            closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
+        const Three d = closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
         const Vector distance = root(square_of(d)) * frame.unit;
         const Mask inside = valid_lanes(j, end, without) & (distance < t.L);
         for (int lane = 0; lane < lanes; ++lane) {

@@ -24,8 +24,7 @@ using cpu::useful_threads;
 // leaves the tables as they are.
 class Constants {
 public:
-  template <class... Argument>
-  bool same(const Argument&... arguments) {
+  template <class... Argument> bool same(const Argument&... arguments) {
     std::vector<char> now;
     (append(now, arguments), ...);
     const bool unchanged = now == last_;
@@ -35,13 +34,11 @@ public:
   void forget() { last_.clear(); }
 
 private:
-  template <class T>
-  static void append(std::vector<char>& to, const T* from, int64_t count) {
+  template <class T> static void append(std::vector<char>& to, const T* from, int64_t count) {
     const auto* const bytes = reinterpret_cast<const char*>(from);
     to.insert(to.end(), bytes, bytes + sizeof(T) * static_cast<size_t>(count));
   }
-  template <class Argument>
-  static void append(std::vector<char>& to, const Argument& argument) {
+  template <class Argument> static void append(std::vector<char>& to, const Argument& argument) {
     if constexpr (requires { argument.data(); }) {
       const suite_array& array = argument;
       int64_t count = array.data ? 1 : 0;

@@ -39,11 +39,11 @@ inline void turn(Vector s, Vector& c, Vector& n) {
   const Vector f = s - quarter * 0.25;
   const Vector theta = f * 6.283185307179586477, x = theta * theta;
   Vector even = fill(-1.0 / 6402373705728000.0), odd = fill(1.0 / 355687428096000.0);
-  for (const double a : {1.0 / 20922789888000.0, -1.0 / 87178291200.0, 1.0 / 479001600.0, -1.0 / 3628800.0,
-                         1.0 / 40320.0, -1.0 / 720.0, 1.0 / 24.0, -1.0 / 2.0, 1.0})
+  for (const double a : {1.0 / 20922789888000.0, -1.0 / 87178291200.0, 1.0 / 479001600.0, -1.0 / 3628800.0, 1.0 / 40320.0, -1.0 / 720.0,
+                         1.0 / 24.0, -1.0 / 2.0, 1.0})
     even = even * x + a;
-  for (const double a : {-1.0 / 1307674368000.0, 1.0 / 6227020800.0, -1.0 / 39916800.0, 1.0 / 362880.0,
-                         -1.0 / 5040.0, 1.0 / 120.0, -1.0 / 6.0, 1.0})
+  for (const double a :
+       {-1.0 / 1307674368000.0, 1.0 / 6227020800.0, -1.0 / 39916800.0, 1.0 / 362880.0, -1.0 / 5040.0, 1.0 / 120.0, -1.0 / 6.0, 1.0})
     odd = odd * x + a;
   odd *= theta;
   // quarter modulo 4 as -2, -1, 0, 1: (c,n), turned by 0: (even,odd), 1: (-odd,even), 2: (-even,-odd).
@@ -86,12 +86,9 @@ inline void load_three(const double* r, int64_t some, Vector& x, Vector& y, Vect
 #if defined(__AVX512F__)
   const auto part = [&](int64_t k) { return load_first(r + k, std::clamp<int64_t>(3 * some - k, 0, lanes)); };
   const Vector a = part(0), b = part(8), c = part(16);
-  x = __builtin_shufflevector(__builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 0, 0), c, 0, 1, 2, 3, 4, 5,
-                              10, 13);
-  y = __builtin_shufflevector(__builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 0, 0, 0), c, 0, 1, 2, 3, 4, 8,
-                              11, 14);
-  z = __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 0, 0, 0), c, 0, 1, 2, 3, 4, 9,
-                              12, 15);
+  x = __builtin_shufflevector(__builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 0, 0), c, 0, 1, 2, 3, 4, 5, 10, 13);
+  y = __builtin_shufflevector(__builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 0, 0, 0), c, 0, 1, 2, 3, 4, 8, 11, 14);
+  z = __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 0, 0, 0), c, 0, 1, 2, 3, 4, 9, 12, 15);
 #else
   x = y = z = Vector{};
   for (int64_t l = 0; l < std::min<int64_t>(some, lanes); ++l) {

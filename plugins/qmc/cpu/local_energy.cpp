@@ -23,8 +23,7 @@ class Cpu {
 
 public:
   static constexpr suite_parameter parameters[] = {parameter::form, threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : form_(static_cast<Form>(p[0])), threads_(p[1]) {}
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : form_(static_cast<Form>(p[0])), threads_(p[1]) {}
 
   void prepare(const suite_array* arguments) {
     const LocalEnergy c(arguments);
@@ -32,16 +31,12 @@ public:
     const int64_t netot = c.netot();
     charge_.assign(static_cast<size_t>(padded(netot)), -1.0);
     std::fill(charge_.begin() + netot, charge_.end(), 0.0);
-    const auto same_constants = [&] {
-      return constants_.same(c.cell, c.nele, c.ewald_alpha, c.ewald_tolerance);
-    };
+    const auto same_constants = [&] { return constants_.same(c.cell, c.nele, c.ewald_alpha, c.ewald_tolerance); };
     if (same_constants()) return;
     constants_.forget();
     const double tolerance = ewald_tolerance_of(c.ewald_tolerance);
     const double alpha_L = fastest_alpha(trial_.lattice, netot, tolerance);
-    coulomb_ = Coulomb(
-        trial_.lattice,
-        ewald_sums(trial_.lattice, ewald_alpha_of(c.ewald_alpha, trial_.lattice, alpha_L), tolerance));
+    coulomb_ = Coulomb(trial_.lattice, ewald_sums(trial_.lattice, ewald_alpha_of(c.ewald_alpha, trial_.lattice, alpha_L), tolerance));
     same_constants();
   }
 
@@ -51,9 +46,8 @@ public:
     electrons_ = electrons_of(c.rele, c.nele.data());
     check_dbar(electrons_, c);
     const int64_t nwalker = electrons_.nwalker, netot = electrons_.netot;
-    const int team =
-        useful_threads(threads_, nwalker * ((netot + chunk - 1) / chunk),
-                       real(chunk) * (300 + 3 * real(netot) + 0.12 * real(coulomb_.waves().count())));
+    const int team = useful_threads(threads_, nwalker * ((netot + chunk - 1) / chunk),
+                                    real(chunk) * (300 + 3 * real(netot) + 0.12 * real(coulomb_.waves().count())));
     gather(c, team);
     const int64_t chunks = (netot + chunk - 1) / chunk, items = chunks + 1;
     parts_.assign(static_cast<size_t>(items * nwalker), {});
@@ -70,8 +64,7 @@ public:
           parts.ewald = coulomb_.short_range_rows<kind()>(walker.charges, charge_.data(), begin, end);
           double* const velocity = c.velocity.data();
           for (int64_t e = begin; e < end; ++e)
-            add_electron(walker, e, parts, velocity ? velocity + 3 * (netot * w + e) : nullptr,
-                         scratch_.of(thread));
+            add_electron(walker, e, parts, velocity ? velocity + 3 * (netot * w + e) : nullptr, scratch_.of(thread));
         }
       });
     });
@@ -83,14 +76,11 @@ private:
   // As Arena takes them.
   int64_t cloud_size() const {
     int64_t size = 0;
-    for (const int64_t part : {Cloud::size(electrons_), Cloud::size(all_alike()), seen_size()})
-      size += (part + 7) / 8 * 8;
+    for (const int64_t part : {Cloud::size(electrons_), Cloud::size(all_alike()), seen_size()}) size += (part + 7) / 8 * 8;
     return size;
   }
   Electrons all_alike() const { return {electrons_.netot, electrons_.netot, 1}; }
-  int64_t row_size() const {
-    return trial_.column_size() + 2 * trial_.k.width() + 4 * trial_.p_width() + trial_.k.one_size() + 64;
-  }
+  int64_t row_size() const { return trial_.column_size() + 2 * trial_.k.width() + 4 * trial_.p_width() + trial_.k.one_size() + 64; }
 
   Walker walker_of(const LocalEnergy& c, int64_t w) const {
     Arena arena(state_.data() + cloud_size() * w);
@@ -112,8 +102,7 @@ private:
       const Walker walker = walker_of(c, w);
       walker.cloud.fill_from(trial_.frame, walker.rele);
       walker.charges.fill_from(trial_.frame, walker.rele);
-      if (trial_.has_p)
-        trial_.see(electrons_, walker.rele, const_cast<double*>(walker.seen), scratch_.of(thread));
+      if (trial_.has_p) trial_.see(electrons_, walker.rele, const_cast<double*>(walker.seen), scratch_.of(thread));
     });
   }
 
@@ -122,8 +111,7 @@ private:
     const int64_t n = electrons_.count(spin), width = trial_.k.width();
     const double* const r = walker.rele + 3 * i;
     Arena arena(scratch);
-    double *const column = arena.take(trial_.column_size()), *const k = arena.take(2 * width),
-                  *const G = arena.take(2 * trial_.p_width()),
+    double *const column = arena.take(trial_.column_size()), *const k = arena.take(2 * width), *const G = arena.take(2 * trial_.p_width()),
                   *const others = arena.take(2 * trial_.p_width()), *const tables = arena.take(0);
     std::copy_n(walker.dbar[spin] + n * (i - electrons_.first(spin)), n, column);
     std::fill(column + n, column + trial_.column_size(), 0.0);
@@ -143,8 +131,7 @@ private:
     }
     if (trial_.has_p) {
       trial_.p.waves.at(tables, G, G + trial_.p_width());
-      without_own(trial_.p.waves, walker.seen + 2 * trial_.p_width() * spin, trial_.a_of(spin, spin), G,
-                  others);
+      without_own(trial_.p.waves, walker.seen + 2 * trial_.p_width() * spin, trial_.a_of(spin, spin), G, others);
       add(p_sums<true>(trial_.p.waves, G, others));
     }
     const double *const D = slater.gradient, *const J = jastrow.gradient;

@@ -69,8 +69,7 @@ struct Weights {
 // The four rows of coefficients along z at one place of x and y lie beside each other: read all four at once,
 // with their weights in registers, and ask for those of the next place meanwhile. The sums, (orbital,output),
 // stay in the nearest cache.
-template <int Values, class T>
-inline void add_rows(const T* c, int64_t norb, const Weights& weights, int p, double* sums, int64_t width) {
+template <int Values, class T> inline void add_rows(const T* c, int64_t norb, const Weights& weights, int p, double* sums, int64_t width) {
   const T *row[4], *next[4];
   double w[4][Values];
   for (int k = 0; k < 4; ++k) {
@@ -110,15 +109,12 @@ public:
 
   void execute(const suite_array* arguments) {
     const OrbitalsBlip call(arguments);
-    if (call.c.is<single>())
-      run(call, call.c.as<single>().data());
-    else
-      run(call, call.c.as<element::real>().data());
+    if (call.c.is<single>()) run(call, call.c.as<single>().data());
+    else run(call, call.c.as<element::real>().data());
   }
 
 private:
-  template <class T>
-  void run(const OrbitalsBlip& call, const T* c) {
+  template <class T> void run(const OrbitalsBlip& call, const T* c) {
     const int64_t norb = call.norb(), npos = call.positions();
     const int team = useful_threads(threads_, npos, 25 * real(norb));
     double *const phi = call.phi.data(), *const dphi = call.dphi.data(), *const d2phi = call.d2phi.data();
@@ -129,17 +125,14 @@ private:
         weigh(call.r.data() + 3 * p, weights);
         double* to[outputs] = {phi + norb * p, nullptr, nullptr, nullptr, d2phi ? d2phi + norb * p : nullptr};
         for (int d = 0; dphi && d < 3; ++d) to[1 + d] = dphi + norb * (3 * p + d);
-        if (dphi || d2phi)
-          all<outputs>(c, norb, weights, scratch_.of(thread), to);
-        else
-          all<1>(c, norb, weights, scratch_.of(thread), to);
+        if (dphi || d2phi) all<outputs>(c, norb, weights, scratch_.of(thread), to);
+        else all<1>(c, norb, weights, scratch_.of(thread), to);
       }
     });
   }
 
   template <int Values, class T>
-  static void all(const T* c, int64_t norb, const Weights& weights, double* sums,
-                  double* const (&to)[outputs]) {
+  static void all(const T* c, int64_t norb, const Weights& weights, double* sums, double* const (&to)[outputs]) {
     for (int p = 0; p < 64; p += 4) add_rows<Values>(c, norb, weights, p, sums, padded(norb));
     for (int q = 0; q < Values; ++q)
       if (to[q]) std::copy_n(sums + q * padded(norb), norb, to[q]);
@@ -156,8 +149,7 @@ private:
     }
     double metric[3][3];
     for (int d = 0; d < 3; ++d)
-      for (int e = 0; e < 3; ++e)
-        metric[d][e] = step[d][0] * step[e][0] + step[d][1] * step[e][1] + step[d][2] * step[e][2];
+      for (int e = 0; e < 3; ++e) metric[d][e] = step[d][0] * step[e][0] + step[d][1] * step[e][1] + step[d][2] * step[e][2];
     const Along x(s[0], points_[0]), y(s[1], points_[1]), z(s[2], points_[2]);
     const Splines &X = x.splines, &Y = y.splines, &Z = z.splines;
     for (int i = 0; i < 4; ++i)
@@ -167,14 +159,12 @@ private:
           weights.row[p] = (x.at[i] * points_[1] + y.at[j]) * points_[2] + z.at[k];
           double* const w = weights.w[p];
           const double xy = X.value[i] * Y.value[j];
-          const double d[3] = {X.first[i] * Y.value[j] * Z.value[k], X.value[i] * Y.first[j] * Z.value[k],
-                               xy * Z.first[k]};
+          const double d[3] = {X.first[i] * Y.value[j] * Z.value[k], X.value[i] * Y.first[j] * Z.value[k], xy * Z.first[k]};
           w[0] = xy * Z.value[k];
           for (int q = 0; q < 3; ++q) w[1 + q] = step[0][q] * d[0] + step[1][q] * d[1] + step[2][q] * d[2];
-          w[4] = metric[0][0] * X.second[i] * Y.value[j] * Z.value[k] +
-                 metric[1][1] * X.value[i] * Y.second[j] * Z.value[k] + metric[2][2] * xy * Z.second[k] +
-                 2 * (metric[0][1] * X.first[i] * Y.first[j] * Z.value[k] +
-                      metric[0][2] * X.first[i] * Y.value[j] * Z.first[k] +
+          w[4] = metric[0][0] * X.second[i] * Y.value[j] * Z.value[k] + metric[1][1] * X.value[i] * Y.second[j] * Z.value[k] +
+                 metric[2][2] * xy * Z.second[k] +
+                 2 * (metric[0][1] * X.first[i] * Y.first[j] * Z.value[k] + metric[0][2] * X.first[i] * Y.value[j] * Z.first[k] +
                       metric[1][2] * X.value[i] * Y.first[j] * Z.first[k]);
         }
   }

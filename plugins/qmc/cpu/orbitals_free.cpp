@@ -24,8 +24,7 @@ public:
     const int team = useful_threads(threads_, npos, 50 + real(norb));
     scratch_.reserve(team, 2 * width + waves_.one_size() + 2 * width);
     share(team, npos, [&](int64_t begin, int64_t end, int thread) {
-      double *const re = scratch_.of(thread), *const im = re + width, *const row = im + width,
-                    *const tables = row + 2 * width;
+      double *const re = scratch_.of(thread), *const im = re + width, *const row = im + width, *const tables = row + 2 * width;
       // Row of orbitals: `first`, then f(g,c,s) as the orbitals of cosine and sine.
       const auto put = [&](double* to, double first, auto&& f) {
         for (int64_t g = 0; g < width; g += lanes) {

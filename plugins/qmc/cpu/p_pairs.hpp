@@ -20,8 +20,7 @@ public:
     }
   };
 
-  PairSums(const PTable& p, const Electrons& electrons)
-      : p_(p), waves_(p.waves), powers_(p.waves), electrons_(electrons) {}
+  PairSums(const PTable& p, const Electrons& electrons) : p_(p), waves_(p.waves), powers_(p.waves), electrons_(electrons) {}
 
   // Doubles of a thread.
   int64_t private_size() const { return 2 * powers_.count(); }
@@ -47,8 +46,7 @@ public:
   int64_t split_size() const { return 2 * powers_.count() * (electrons_.netot + 1); }
   void tabulate_all(const double* rele, double* tables) const {
     const int64_t n = electrons_.netot;
-    for (int64_t j = 0; j < n; ++j)
-      powers_.fill(rele + 3 * j, tables + j, tables + powers_.count() * n + j, n);
+    for (int64_t j = 0; j < n; ++j) powers_.fill(rele + 3 * j, tables + j, tables + powers_.count() * n + j, n);
   }
   Sums with_tables(const double* at, int64_t electron, double* tables) const {
     const int64_t netot = electrons_.netot;

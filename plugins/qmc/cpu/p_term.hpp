@@ -17,16 +17,13 @@ struct PTable {
 
   PTable() = default;
   template <class Call>
-  PTable(const Lattice& lattice, const Call& c)
-      : term(p_term(c, c.gvec.data(), c.star.data())), waves(lattice, c.gvec.data(), term.ngvec) {
+  PTable(const Lattice& lattice, const Call& c) : term(p_term(c, c.gvec.data(), c.star.data())), waves(lattice, c.gvec.data(), term.ngvec) {
     for (int64_t g = 0; g < term.ngvec; ++g) {
       star.push_back(c.star(g) - 1);
       for (int set = 0; set < term.nset; ++set) a[set].push_back(c.a(star.back(), set));
     }
   }
-  const double* set(int spin_i, int spin_j) const {
-    return a[static_cast<size_t>(set_of_pair(term.nset, spin_i, spin_j))].data();
-  }
+  const double* set(int spin_i, int spin_j) const { return a[static_cast<size_t>(set_of_pair(term.nset, spin_i, spin_j))].data(); }
 
   // What the electrons of `spin` see: b_G = sum over spins of a rho_G, interleaved; and what an electron's
   // own part of it adds to its value and its Laplacian.

@@ -38,18 +38,17 @@ public:
   void places(int64_t g, int64_t* at) const {
     for (int d = 0; d < 3; ++d) at[d] = first_[d] + waves_.n(g)[d];
   }
-  static void product(const double* re, const double* im, const int64_t* at, double& c, double& s,
-                      int64_t step = 1) {
-    const double a = re[at[0] * step], b = im[at[0] * step], e = re[at[1] * step], f = im[at[1] * step],
-                 x = re[at[2] * step], y = im[at[2] * step];
+  static void product(const double* re, const double* im, const int64_t* at, double& c, double& s, int64_t step = 1) {
+    const double a = re[at[0] * step], b = im[at[0] * step], e = re[at[1] * step], f = im[at[1] * step], x = re[at[2] * step],
+                 y = im[at[2] * step];
     const double u = a * e - b * f, v = a * f + b * e;
     c = u * x - v * y;
     s = u * y + v * x;
   }
   // Sums of the g-th wave over positions begin .. end - 1 of a table of `step` positions, times their weights
   // where given.
-  void sum_wave(const double* re, const double* im, int64_t g, int64_t begin, int64_t end, int64_t step,
-                const double* weight, double& cosines, double& sines) const {
+  void sum_wave(const double* re, const double* im, int64_t g, int64_t begin, int64_t end, int64_t step, const double* weight,
+                double& cosines, double& sines) const {
     int64_t at[3];
     places(g, at);
     double c = 0, s = 0;

@@ -27,8 +27,7 @@ inline void keep(Vector& v) {
 }
 
 // `Rows` vectors of rows.
-template <int Rows>
-inline void add_rows(double* c, int64_t ldc, const double* u, int64_t ldu, const double* w, int64_t k) {
+template <int Rows> inline void add_rows(double* c, int64_t ldc, const double* u, int64_t ldu, const double* w, int64_t k) {
   Vector s[Rows][product_columns];
   for (int j = 0; j < product_columns; ++j)
     for (int r = 0; r < Rows; ++r) s[r][j] = load(c + j * ldc + r * lanes);
@@ -42,8 +41,7 @@ inline void add_rows(double* c, int64_t ldc, const double* u, int64_t ldu, const
     for (int r = 0; r < Rows; ++r) store(c + j * ldc + r * lanes, s[r][j]);
 }
 
-template <int Columns>
-inline void project(const double* v, int64_t ldv, const double* c, int64_t ldc, double* t, int64_t rows) {
+template <int Columns> inline void project(const double* v, int64_t ldv, const double* c, int64_t ldc, double* t, int64_t rows) {
   Vector s[Columns][product_columns];
   for (int m = 0; m < Columns; ++m)
     for (int j = 0; j < product_columns; ++j) s[m][j] = Vector{};
@@ -57,16 +55,14 @@ inline void project(const double* v, int64_t ldv, const double* c, int64_t ldc, 
     }
   }
   for (int m = 0; m < Columns; ++m)
-    store_eight(t + m * product_columns,
-                sums_of_eight(s[m][0], s[m][1], s[m][2], s[m][3], s[m][4], s[m][5], s[m][6], s[m][7]));
+    store_eight(t + m * product_columns, sums_of_eight(s[m][0], s[m][1], s[m][2], s[m][3], s[m][4], s[m][5], s[m][6], s[m][7]));
 }
 
 }  // namespace detail
 
 // c(:,0..7) += u(:,0..k-1) w(0..k-1,0..7), w with the eight side by side; columns of c and u lie ldc and ldu
 // apart, rows are whole vectors.
-inline void add_product(double* c, int64_t ldc, const double* u, int64_t ldu, const double* w, int64_t k,
-                        int64_t rows) {
+inline void add_product(double* c, int64_t ldc, const double* u, int64_t ldu, const double* w, int64_t k, int64_t rows) {
   constexpr int many = detail::rows_together;
   int64_t r = 0;
   for (; r + many * lanes <= rows; r += many * lanes) detail::add_rows<many>(c + r, ldc, u + r, ldu, w, k);
@@ -74,12 +70,10 @@ inline void add_product(double* c, int64_t ldc, const double* u, int64_t ldu, co
 }
 
 // t(m,0..7) = v(:,m).c(:,0..7)
-inline void project(const double* v, int64_t ldv, int64_t k, const double* c, int64_t ldc, double* t,
-                    int64_t rows) {
+inline void project(const double* v, int64_t ldv, int64_t k, const double* c, int64_t ldc, double* t, int64_t rows) {
   constexpr int many = detail::rows_together;
   int64_t m = 0;
-  for (; m + many <= k; m += many)
-    detail::project<many>(v + m * ldv, ldv, c, ldc, t + m * product_columns, rows);
+  for (; m + many <= k; m += many) detail::project<many>(v + m * ldv, ldv, c, ldc, t + m * product_columns, rows);
   for (; m < k; ++m) detail::project<1>(v + m * ldv, ldv, c, ldc, t + m * product_columns, rows);
 }
 

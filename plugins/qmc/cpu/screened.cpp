@@ -21,8 +21,7 @@ long double even_part(long double x) {
 }
 
 // Polynomials through a function at the Chebyshev points of -1/2 .. 1/2, by powers.
-template <int terms>
-class Interpolation {
+template <int terms> class Interpolation {
 public:
   Interpolation() {
     long double before[terms] = {}, now[terms] = {1};  // T_{k-1}, T_k of 2 t
@@ -38,8 +37,7 @@ public:
     }
   }
   // power(i), i < terms.
-  template <class F, class G>
-  void operator()(F&& f, G&& power) const {
+  template <class F, class G> void operator()(F&& f, G&& power) const {
     long double value[terms];
     for (int j = 0; j < terms; ++j) value[j] = f(std::cos(angle(j)) / 2);
     for (int i = 0; i < terms; ++i) power(i) = std::inner_product(value, value + terms, power_[i], 0.0L);
@@ -52,14 +50,12 @@ private:
 }  // namespace
 #endif
 
-Screened::Screened(double alpha, double reach, double unit)
-    : alpha_(alpha), scale_(alpha * alpha * unit * unit), end_(reach * reach) {
+Screened::Screened(double alpha, double reach, double unit) : alpha_(alpha), scale_(alpha * alpha * unit * unit), end_(reach * reach) {
 #if defined(__AVX512F__)
   per_interval_ = (intervals - 0.5) / end_;  // the first from -1/2 on
   const Interpolation<terms> interpolate;
   for (int i = 0; i < intervals; ++i)
-    interpolate([&](long double t) { return even_part((i + t) / per_interval_); },
-                [&](int k) -> double& { return table_[k][i]; });
+    interpolate([&](long double t) { return even_part((i + t) / per_interval_); }, [&](int k) -> double& { return table_[k][i]; });
 #endif
 }
 

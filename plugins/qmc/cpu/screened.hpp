@@ -28,8 +28,7 @@ public:
   }
   // `square` in units^2, of several vectors at a time, so that none waits for itself.
   template <int n>
-  [[gnu::always_inline]] void add(const Vector (&square)[n], const double* charge, const Valid (&there)[n],
-                                  Vector& value) const {
+  [[gnu::always_inline]] void add(const Vector (&square)[n], const double* charge, const Valid (&there)[n], Vector& value) const {
     Vector x[n], y[n];
     Valid inside[n];
     unsigned some = 0;
@@ -40,22 +39,18 @@ public:
     }
     if (!some) return;
     of(x, y);
-    for (int b = 0; b < n; ++b)
-      value =
-          _mm512_mask3_fmadd_pd((__m512d)load(charge + b * lanes), (__m512d)y[b], (__m512d)value, inside[b]);
+    for (int b = 0; b < n; ++b) value = _mm512_mask3_fmadd_pd((__m512d)load(charge + b * lanes), (__m512d)y[b], (__m512d)value, inside[b]);
   }
   double total(Vector value) const { return alpha_ * sum(value); }
 
 private:
   // erfc(sqrt x)/sqrt x; beyond the end any number.
-  template <int n>
-  [[gnu::always_inline]] void of(const Vector (&x)[n], Vector (&y)[n]) const {
+  template <int n> [[gnu::always_inline]] void of(const Vector (&x)[n], Vector (&y)[n]) const {
     // Adding 1.5 2^52 rounds, and leaves the integer in the low bits.
     constexpr double shift = 6755399441055744.0;
     Vector shifted[n], t[n], square[n], even[n], odd[n];
     const auto pick = [&](int k, int b) -> Vector {
-      return _mm512_permutex2var_pd((__m512d)load(&table_[k][0]), (__m512i)shifted[b],
-                                    (__m512d)load(&table_[k][lanes]));
+      return _mm512_permutex2var_pd((__m512d)load(&table_[k][0]), (__m512i)shifted[b], (__m512d)load(&table_[k][lanes]));
     };
     for (int b = 0; b < n; ++b) {
       shifted[b] = x[b] * per_interval_ + shift;
@@ -71,15 +66,13 @@ private:
         even[b] = even[b] * square[b] + pick(k, b);
         odd[b] = odd[b] * square[b] + pick(k - 1, b);
       }
-    for (int b = 0; b < n; ++b)
-      y[b] = inverse_root(x[b]) - (even[b] * square[b] + pick(0, b) + odd[b] * t[b]);
+    for (int b = 0; b < n; ++b) y[b] = inverse_root(x[b]) - (even[b] * square[b] + pick(0, b) + odd[b] * t[b]);
   }
   // From 14 bits by the series of (1 - e)^(-1/2); infinite at 0.
   static Vector inverse_root(Vector x) {
-    const Vector y = _mm512_maskz_rsqrt14_pd(0xff, (__m512d)x), e = 1.0 - x * y * y,
-                 p = (e * 0.3125 + 0.375) * e + 0.5, root = y + y * e * p;
-    return _mm512_mask_mov_pd((__m512d)root, _mm512_cmp_pd_mask((__m512d)x, _mm512_setzero_pd(), _CMP_EQ_OQ),
-                              (__m512d)y);
+    const Vector y = _mm512_maskz_rsqrt14_pd(0xff, (__m512d)x), e = 1.0 - x * y * y, p = (e * 0.3125 + 0.375) * e + 0.5,
+                 root = y + y * e * p;
+    return _mm512_mask_mov_pd((__m512d)root, _mm512_cmp_pd_mask((__m512d)x, _mm512_setzero_pd(), _CMP_EQ_OQ), (__m512d)y);
   }
 
   // Powers of t up to the 14th: off by less than 3e-16 where the tolerance is 1e-16, the smallest, and by
@@ -93,8 +86,7 @@ private:
     const Mask place = lane_numbers() + j;
     return (place >= first) & (place < end) & (place != without);
   }
-  template <int n>
-  void add(const Vector (&square)[n], const double* charge, const Valid (&there)[n], Vector& value) const {
+  template <int n> void add(const Vector (&square)[n], const double* charge, const Valid (&there)[n], Vector& value) const {
     for (int b = 0; b < n; ++b) {
       const Vector x = square[b] * scale_;
       const Mask inside = there[b] & (x < end_);

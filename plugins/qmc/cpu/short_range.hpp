@@ -11,8 +11,8 @@ inline Vector exponential(Vector x) {
   const Vector n = nearest(x * 1.4426950408889634074);
   const Vector f = (x - n * 0x1.62e42fefa3800p-1) - n * 0x1.ef35793c76730p-45;
   Vector p = fill(1.0 / 6227020800.0);
-  for (const double a : {1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0, 1.0 / 40320.0,
-                         1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0})
+  for (const double a : {1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0, 1.0 / 40320.0, 1.0 / 5040.0, 1.0 / 720.0,
+                         1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0})
     p = p * f + a;
   // Adding 1.5 2^52 leaves n in the low bits.
   const Mask shifted = (Mask)(n + 6755399441055744.0) << 52;
@@ -26,19 +26,17 @@ struct ShortRange {
 // erfc(x) = e^(-x^2) q(t)/(1 + 2 x), t = (x - 4)/(x + 4), q a fit of degree 18 to (1 + 2 x) e^(x^2) erfc(x)
 // for x from 0 to 7, off by at most 6e-17 (the choice of variable: Shepherd, Laframboise, Math. Comp. 36, 249
 // (1981)).
-template <bool slopes>
-inline ShortRange short_range(Vector r, double alpha) {
+template <bool slopes> inline ShortRange short_range(Vector r, double alpha) {
   // Both quotients by one division.
   const Vector x = r * alpha, first = x + 4.0, second = (2.0 * x + 1.0) * r, inverse = 1.0 / (first * second),
                t = (x - 4.0) * (inverse * second), gauss = exponential(-x * x);
   // From the highest power; the even and the odd ones apart, so that neither waits for the other. A list of
   // initialisers would be written to memory in every turn of the caller's loop.
-  static constexpr double fit[] = {
-      -2.121363209411083e-07,  -8.685535297906074e-07,  1.023347900771663e-06, 6.972365468431852e-06,
-      -1.0260916686812856e-05, -2.4116931825933374e-05, 0.0001505385907489109, -0.00019934302461408322,
-      -0.0007577882750410212,  0.005031975906116179,    -0.016197731741622937, 0.037167515465477474,
-      -0.06633036592889573,    0.0937328349931111,      -0.10103906603375373,  0.06809705425483926,
-      0.015379652102598278,    -0.13962111684056328,    1.2329951186255526};
+  static constexpr double fit[] = {-2.121363209411083e-07,  -8.685535297906074e-07,  1.023347900771663e-06, 6.972365468431852e-06,
+                                   -1.0260916686812856e-05, -2.4116931825933374e-05, 0.0001505385907489109, -0.00019934302461408322,
+                                   -0.0007577882750410212,  0.005031975906116179,    -0.016197731741622937, 0.037167515465477474,
+                                   -0.06633036592889573,    0.0937328349931111,      -0.10103906603375373,  0.06809705425483926,
+                                   0.015379652102598278,    -0.13962111684056328,    1.2329951186255526};
   const Vector square = t * t;
   Vector even = fill(fit[0]), odd = fill(fit[1]);
 #pragma GCC unroll 9

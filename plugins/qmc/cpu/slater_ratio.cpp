@@ -33,10 +33,8 @@ public:
         const double ratio = dot(column, c.phi.data() + n * item, n);
         c.ratio.data()[item] = ratio;
         if (double* const drift = c.drift.data())
-          for (int64_t d = 0; d < 3; ++d)
-            drift[3 * item + d] = dot(column, c.dphi.data() + n * (3 * item + d), n) / ratio;
-        if (double* const laplacian = c.laplacian.data())
-          laplacian[item] = dot(column, c.d2phi.data() + n * item, n) / ratio;
+          for (int64_t d = 0; d < 3; ++d) drift[3 * item + d] = dot(column, c.dphi.data() + n * (3 * item + d), n) / ratio;
+        if (double* const laplacian = c.laplacian.data()) laplacian[item] = dot(column, c.d2phi.data() + n * item, n) / ratio;
       }
     });
   }

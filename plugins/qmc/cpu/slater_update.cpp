@@ -14,10 +14,8 @@ constexpr suite_parameter delay_parameter =
 
 class Cpu {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::update_variant, delay_parameter,
-                                                   threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : variant_(static_cast<UpdateStep>(p[0])), delay_(p[1]), threads_(p[2]) {}
+  static constexpr suite_parameter parameters[] = {parameter::update_variant, delay_parameter, threads_parameter};
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : variant_(static_cast<UpdateStep>(p[0])), delay_(p[1]), threads_(p[2]) {}
 
   void execute(const suite_array* arguments) {
     const SlaterUpdate c(arguments);
@@ -29,13 +27,11 @@ public:
       check_electron("ie(" + text_of(i % nupdate + 1) + "," + text_of(i / nupdate + 1) + ")", ie[i], n, true);
     const Windows windows(c, delayed);
     const int64_t kmax = delayed ? windows.kmax() : std::min(delay_, std::max<int64_t>(nupdate, 1));
-    const int team =
-        useful_threads(threads_, nwalker, real(std::max<int64_t>(nupdate, 1)) * (100 + 0.05 * real(n * n)));
+    const int team = useful_threads(threads_, nwalker, real(std::max<int64_t>(nupdate, 1)) * (100 + 0.05 * real(n * n)));
     scratch_.reserve(team, Window::size(n, kmax) + inverse_scratch(n, kmax));
     // A single move gains nothing from a window: 23 us by Sherman and Morrison, 39 us by a window of one, of
     // a whole move of one electron among 678 (fortran/examples/casino_style).
-    const bool at_once =
-        !delayed && (variant_ == UpdateStep::sherman_morrison || (variant_ == UpdateStep::best && kmax == 1));
+    const bool at_once = !delayed && (variant_ == UpdateStep::sherman_morrison || (variant_ == UpdateStep::best && kmax == 1));
     failures_.assign(static_cast<size_t>(nwalker), {-1, 1});
     each(team, nwalker, [&](int64_t w, int thread) {
       double *const memory = scratch_.of(thread), *const work = memory + Window::size(n, kmax);
@@ -64,10 +60,8 @@ public:
         }
         if (double* const ratios = c.ratio.data()) ratios[nupdate * w + m] = ratio;
       }
-      if (delayed)
-        windows.keep(w, window);
-      else
-        flush(window, dbar, work);
+      if (delayed) windows.keep(w, window);
+      else flush(window, dbar, work);
     });
     for (int64_t w = 0; w < nwalker; ++w)
       if (const Refused& f = failures_[static_cast<size_t>(w)]; f.move >= 0) check_ratio(f.ratio, w, f.move);

@@ -23,10 +23,8 @@ public:
     const StructureFactor c(arguments);
     const Electrons e = electrons_of(c.rele, c.nele.data());
     const Moved moved = check_structure_factor(c);
-    if (moved.one)
-      update(c, e, moved.which);
-    else
-      anew(c, e);
+    if (moved.one) update(c, e, moved.which);
+    else anew(c, e);
   }
 
 private:
@@ -38,10 +36,9 @@ private:
     each(team, items, [&](int64_t item, int thread) {
       const int64_t w = item / channels;
       const int spin = static_cast<int>(item % channels);
-      waves_.structure_factor(c.rele.data() + 3 * (e.netot * w + e.first(spin)),
-                              charge ? charge + e.first(spin) : nullptr,
-                              channels == 2 ? e.count(spin) : e.netot,
-                              results<double>(c.rhok) + 2 * waves_.count() * item, scratch_.of(thread));
+      waves_.structure_factor(c.rele.data() + 3 * (e.netot * w + e.first(spin)), charge ? charge + e.first(spin) : nullptr,
+                              channels == 2 ? e.count(spin) : e.netot, results<double>(c.rhok) + 2 * waves_.count() * item,
+                              scratch_.of(thread));
     });
   }
 
@@ -53,12 +50,11 @@ private:
     const double q = c.charge ? c.charge(which) : 1;
     const auto* const accept = c.accept.data();
     share(team, e.nwalker, [&](int64_t begin, int64_t end, int thread) {
-      double *const re = scratch_.of(thread), *const im = re + width, *const old_re = im + width,
-                    *const old_im = old_re + width, *const tables = old_im + width;
+      double *const re = scratch_.of(thread), *const im = re + width, *const old_re = im + width, *const old_im = old_re + width,
+                    *const tables = old_im + width;
       for (int64_t w = begin; w < end; ++w) {
         if (accept && accept[w] == 0) continue;
-        const double *const to = c.rnew.data() + 3 * w, *const from =
-                                                            c.rele.data() + 3 * (e.netot * w + which);
+        const double *const to = c.rnew.data() + 3 * w, *const from = c.rele.data() + 3 * (e.netot * w + which);
         double* const rho = results<double>(c.rhok) + 2 * count * (channels * w + channel);
         if (rows_.worth()) {
           double *const now = scratch_.of(thread), *const old = now + rows_.table_size();

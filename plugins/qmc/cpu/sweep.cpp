@@ -9,8 +9,7 @@ namespace {
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      parameter::form, parameter::move,
-      knob("delay", 32, 1, 1024, "moves", "accepted moves of a spin that wait for its inverse matrix"),
+      parameter::form, parameter::move, knob("delay", 32, 1, 1024, "moves", "accepted moves of a spin that wait for its inverse matrix"),
       threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : form_(static_cast<Form>(p[0])), move_(static_cast<Move>(p[1])), delay_(p[2]), threads_(p[3]) {}
@@ -26,16 +25,13 @@ public:
     check_dbar(electrons, c);
     const Walk walk = walk_of(move_, c);
     const int64_t nwalker = electrons.nwalker, nup = electrons.count(0), ndn = electrons.count(1);
-    const int team =
-        useful_threads(threads_, nwalker,
-                       real(walk.nsweep * electrons.netot) *
-                           (200 + 2 * real(electrons.netot) + 0.02 * real(nup * nup + ndn * ndn)));
+    const int team = useful_threads(
+        threads_, nwalker, real(walk.nsweep * electrons.netot) * (200 + 2 * real(electrons.netot) + 0.02 * real(nup * nup + ndn * ndn)));
     scratch_.reserve(team, OneWalker::size(trial_, electrons, delay_));
     outcomes_.resize(static_cast<size_t>(nwalker));
     each(team, nwalker, [&](int64_t w, int thread) {
-      OneWalker walker(
-          trial_, electrons, delay_, scratch_.of(thread), c.rele.data() + 3 * electrons.netot * w,
-          nup ? c.dbar_up.data() + nup * nup * w : nullptr, ndn ? c.dbar_dn.data() + ndn * ndn * w : nullptr);
+      OneWalker walker(trial_, electrons, delay_, scratch_.of(thread), c.rele.data() + 3 * electrons.netot * w,
+                       nup ? c.dbar_up.data() + nup * nup * w : nullptr, ndn ? c.dbar_dn.data() + ndn * ndn * w : nullptr);
       outcomes_[static_cast<size_t>(w)] = walker.go(walk, c.stream(w));
     });
     for (int64_t w = 0; w < nwalker; ++w) {

@@ -10,8 +10,7 @@ namespace suite::qmc {
 
 // D(new)/D and the sums of gradients and Laplacians over it, from exp(i k.r) and the column of dbar, with
 // zeros behind it: 1 + 2 width numbers.
-template <bool derivatives>
-inline RowSums slater_sums(const WaveList& k, const double* re, const double* im, const double* column) {
+template <bool derivatives> inline RowSums slater_sums(const WaveList& k, const double* re, const double* im, const double* column) {
   Vector value{}, g[3]{}, square{};
   for (int64_t m = 0; m < k.width(); m += lanes) {
     const Vector c = load(re + m), s = load(im + m);
@@ -41,8 +40,7 @@ inline void free_orbitals(const WaveList& k, const double* re, const double* im,
 
 // The p term of one electron: b = seen - own a e(here), of the others only, as real and imaginary parts of
 // `width` each; then sums with exp(i G.r).
-inline void without_own(const WaveList& waves, const double* seen, const double* own, const double* here,
-                        double* others) {
+inline void without_own(const WaveList& waves, const double* seen, const double* own, const double* here, double* others) {
   const int64_t w = waves.width();
   for (int64_t g = 0; g < w; g += lanes) {
     const Vector a = load(own + g);
@@ -50,8 +48,7 @@ inline void without_own(const WaveList& waves, const double* seen, const double*
     store(others + w + g, load(seen + w + g) - a * load(here + w + g));
   }
 }
-template <bool derivatives>
-inline RowSums p_sums(const WaveList& waves, const double* at, const double* others) {
+template <bool derivatives> inline RowSums p_sums(const WaveList& waves, const double* at, const double* others) {
   const int64_t w = waves.width();
   Vector value{}, g[3]{}, square{};
   for (int64_t m = 0; m < w; m += lanes) {
@@ -83,11 +80,8 @@ public:
   std::array<std::vector<double>, 3> a;  // of the p term by set and G, with zeros up to the width
 
   // From the constant arguments; those of the last time leave everything as it is.
-  template <class Call>
-  void set(const Call& c, Form form) {
-    const auto same_constants = [&] {
-      return constants_.same(c.cell, c.nele, c.kvec, c.alpha, c.L_u, c.truncation, c.gvec, c.star, c.a);
-    };
+  template <class Call> void set(const Call& c, Form form) {
+    const auto same_constants = [&] { return constants_.same(c.cell, c.nele, c.kvec, c.alpha, c.L_u, c.truncation, c.gvec, c.star, c.a); };
     if (same_constants()) return;
     constants_.forget();
     lattice = lattice_of(c.cell.data());
@@ -115,17 +109,14 @@ public:
   }
 
   int64_t p_width() const { return has_p ? p.waves.width() : 0; }
-  const double* a_of(int spin_i, int spin_j) const {
-    return a[static_cast<size_t>(set_of_pair(p.term.nset, spin_i, spin_j))].data();
-  }
+  const double* a_of(int spin_i, int spin_j) const { return a[static_cast<size_t>(set_of_pair(p.term.nset, spin_i, spin_j))].data(); }
   // What the electrons of each spin see of all, 2 width numbers each, real parts first.
   int64_t see_size(const Electrons& e) const { return 4 * p.waves.count() + p.waves.sum_size(e.netot); }
   void see(const Electrons& e, const double* rele, double* seen, double* scratch) const {
     const int64_t count = p.waves.count(), width = p.waves.width();
     double* const rho = scratch;
     for (int spin = 0; spin < 2; ++spin)
-      p.waves.structure_factor(rele + 3 * e.first(spin), nullptr, e.count(spin), rho + 2 * count * spin,
-                               rho + 4 * count);
+      p.waves.structure_factor(rele + 3 * e.first(spin), nullptr, e.count(spin), rho + 2 * count * spin, rho + 4 * count);
     std::fill_n(seen, 4 * width, 0.0);
     for (int spin = 0; spin < 2; ++spin)
       for (int other = 0; other < 2; ++other)

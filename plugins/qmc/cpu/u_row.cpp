@@ -12,8 +12,7 @@ struct RadialLanes {
   Vector value{}, first{}, second{};
 };
 
-template <Wanted wanted>
-inline RadialLanes polynomial_lanes(const UTable& u, const double* alpha, Vector r) {
+template <Wanted wanted> inline RadialLanes polynomial_lanes(const UTable& u, const double* alpha, Vector r) {
   constexpr bool slope = wanted != Wanted::value, curvature = wanted == Wanted::laplacian;
   const double L = u.term.L, C = u.term.C;
   Vector p{}, p1{}, p2{};  // P, P', P''/2
@@ -39,8 +38,7 @@ inline Cubic look_up(const double* table, int64_t stride, Mask index) {
 #if defined(__AVX512F__)
   if (stride == 16) {
     const auto pick = [&](int64_t k) -> Vector {
-      return _mm512_permutex2var_pd((__m512d)load(table + 16 * k), (__m512i)index,
-                                    (__m512d)load(table + 16 * k + 8));
+      return _mm512_permutex2var_pd((__m512d)load(table + 16 * k), (__m512i)index, (__m512d)load(table + 16 * k + 8));
     };
     return {pick(0), pick(1), pick(2), pick(3)};
   }
@@ -57,8 +55,7 @@ inline Cubic look_up(const double* table, int64_t stride, Mask index) {
   return {gather(0), gather(1), gather(2), gather(3)};
 }
 
-template <Wanted wanted>
-inline RadialLanes bspline_lanes(const UTable& u, const double* cubic, Vector r) {
+template <Wanted wanted> inline RadialLanes bspline_lanes(const UTable& u, const double* cubic, Vector r) {
   const double inverse_h = static_cast<double>(u.intervals) / u.term.L;
   const Vector t = r * inverse_h;
   Mask i = __builtin_convertvector(t, Mask);
@@ -72,17 +69,13 @@ inline RadialLanes bspline_lanes(const UTable& u, const double* cubic, Vector r)
   return s;
 }
 
-template <Form form, Wanted wanted>
-inline RadialLanes u_lanes(const UTable& u, const double* coefficients, Vector r) {
-  if constexpr (form == Form::bspline)
-    return bspline_lanes<wanted>(u, coefficients, r);
-  else
-    return polynomial_lanes<wanted>(u, coefficients, r);
+template <Form form, Wanted wanted> inline RadialLanes u_lanes(const UTable& u, const double* coefficients, Vector r) {
+  if constexpr (form == Form::bspline) return bspline_lanes<wanted>(u, coefficients, r);
+  else return polynomial_lanes<wanted>(u, coefficients, r);
 }
 
 template <LatticeKind kind, Form form, int npos>
-void values(const URow& row, const Cloud& cloud, int spin, int64_t without, const double (*at)[3],
-            double* value) {
+void values(const URow& row, const Cloud& cloud, int spin, int64_t without, const double (*at)[3], double* value) {
   const Closest<kind> closest(row.rule());
   const UTable& u = row.table();
   const double L = u.term.L, unit = row.frame().unit;
@@ -113,8 +106,7 @@ RowSums sums(const URow& row, const Cloud& cloud, int spin, int64_t without, con
     const double* const set = u.set(spin, other);
     const int64_t end = cloud.start[other] + cloud.count[other];
     for (int64_t j = cloud.start[other]; j < end; j += lanes) {
-      const Three d =
-          closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
+      const Three d = closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
       const Vector distance = root(square_of(d)) * unit;
       const Mask inside = valid_lanes(j, end, without) & (distance < L);
       const Vector r = inside ? distance : fill(L);
@@ -137,8 +129,7 @@ RowSums sums(const URow& row, const Cloud& cloud, int spin, int64_t without, con
 
 }  // namespace
 
-URow::URow(const Lattice& lattice, const Frame& frame, const UTable& u)
-    : rule_(&lattice.images), frame_(&frame), u_(&u) {
+URow::URow(const Lattice& lattice, const Frame& frame, const UTable& u) : rule_(&lattice.images), frame_(&frame), u_(&u) {
   by_kind(lattice.images.kind, [&](auto kind) {
     const auto choose = [&](auto form) {
       value_ = values<kind(), form(), 1>;
@@ -146,10 +137,8 @@ URow::URow(const Lattice& lattice, const Frame& frame, const UTable& u)
       gradient_ = sums<kind(), form(), Wanted::gradient>;
       laplacian_ = sums<kind(), form(), Wanted::laplacian>;
     };
-    if (u.term.form == Form::bspline)
-      choose(std::integral_constant<Form, Form::bspline>());
-    else
-      choose(std::integral_constant<Form, Form::polynomial>());
+    if (u.term.form == Form::bspline) choose(std::integral_constant<Form, Form::bspline>());
+    else choose(std::integral_constant<Form, Form::polynomial>());
   });
 }
 

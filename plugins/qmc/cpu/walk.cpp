@@ -10,9 +10,7 @@ namespace {
 constexpr int64_t least_for_window = 48;
 
 // From there on the smallest matrices want the shortest windows.
-int64_t window_room(int64_t n, int64_t delay) {
-  return n < least_for_window ? 1 : std::min(delay, std::max<int64_t>(n / 6, 8));
-}
+int64_t window_room(int64_t n, int64_t delay) { return n < least_for_window ? 1 : std::min(delay, std::max<int64_t>(n / 6, 8)); }
 
 // (-1 + sqrt(1 + 2 a v^2 tau))/(a v^2 tau) v, without a difference of near numbers.
 void limit(double (&v)[3], const Walk& walk) {
@@ -38,8 +36,8 @@ OneWalker::Sizes::Sizes(const Trial& trial, const Electrons& electrons, int64_t 
   }
 }
 
-OneWalker::OneWalker(const Trial& trial, const Electrons& electrons, int64_t delay, double* memory,
-                     double* rele, double* dbar_up, double* dbar_dn)
+OneWalker::OneWalker(const Trial& trial, const Electrons& electrons, int64_t delay, double* memory, double* rele, double* dbar_up,
+                     double* dbar_dn)
     : trial_(trial), electrons_(electrons), rele_(rele), dbar_{dbar_up, dbar_dn} {
   const Sizes sizes(trial, electrons, delay);
   Arena arena(memory);
@@ -54,8 +52,7 @@ OneWalker::OneWalker(const Trial& trial, const Electrons& electrons, int64_t del
   phi_ = arena.take(sizes.column);
   tables_ = arena.take(sizes.tables);
   work_ = arena.take(sizes.work);
-  for (int spin = 0; spin < 2; ++spin)
-    window_[spin] = Window::in(arena.take(sizes.window[spin]), electrons.count(spin), sizes.room[spin]);
+  for (int spin = 0; spin < 2; ++spin) window_[spin] = Window::in(arena.take(sizes.window[spin]), electrons.count(spin), sizes.room[spin]);
   cloud_.fill_from(trial.frame, rele);
   if (trial.has_p) trial.see(electrons, rele, seen_, work_);
   std::fill_n(column_, trial.column_size(), 0.0);
@@ -91,8 +88,7 @@ bool OneWalker::move(const Walk& walk, int64_t stream, int64_t sweep, int64_t i)
   if (trial_.has_p) {
     trial_.p.waves.powers(here_.r, tables_);
     trial_.p.waves.at(tables_, here_.G, here_.G + trial_.p_width());
-    without_own(trial_.p.waves, seen_ + 2 * trial_.p_width() * spin, trial_.a_of(spin, spin), here_.G,
-                others_);
+    without_own(trial_.p.waves, seen_ + 2 * trial_.p_width() * spin, trial_.a_of(spin, spin), here_.G, others_);
   }
   if (drifts) {
     if (!trial_.has_p) trial_.k.powers(here_.r, tables_);
@@ -110,10 +106,8 @@ bool OneWalker::move(const Walk& walk, int64_t stream, int64_t sweep, int64_t i)
   trial_.k.powers(there_.r, tables_);
   trial_.k.at(tables_, there_.k, there_.k + trial_.k.width());
   if (trial_.has_p) trial_.p.waves.at(tables_, there_.G, there_.G + trial_.p_width());
-  if (drifts)
-    drift(walk, own, there_);
-  else
-    values(own);
+  if (drifts) drift(walk, own, there_);
+  else values(own);
   const double log_ratio = std::log(std::abs(there_.ratio)) + there_.jastrow - here_.jastrow;
   double exponent = 2 * log_ratio;
   if (drifts) {
@@ -145,8 +139,7 @@ void OneWalker::values(const Own& own) {
   there_.ratio = slater_sums<false>(trial_.k, there_.k, there_.k + k, column_).value;
   here_.jastrow = there_.jastrow = 0;
   if (trial_.has_u) {
-    const double at[2][3] = {{here_.frame[0], here_.frame[1], here_.frame[2]},
-                             {there_.frame[0], there_.frame[1], there_.frame[2]}};
+    const double at[2][3] = {{here_.frame[0], here_.frame[1], here_.frame[2]}, {there_.frame[0], there_.frame[1], there_.frame[2]}};
     double u[2];
     trial_.row.two_values(cloud_, own.spin, own.place, at, u);
     here_.jastrow += u[0];
@@ -198,8 +191,7 @@ bool OneWalker::accept(int64_t i, const Own& own) {
   for (int spin = 0; spin < 2; ++spin) {
     const double* const a = trial_.a_of(spin, own.spin);
     double* const seen = seen_ + 2 * w * spin;
-    for (int64_t g = 0; g < 2 * w; g += lanes)
-      store(seen + g, load(seen + g) + load(a + g % w) * (load(there_.G + g) - load(here_.G + g)));
+    for (int64_t g = 0; g < 2 * w; g += lanes) store(seen + g, load(seen + g) + load(a + g % w) * (load(there_.G + g) - load(here_.G + g)));
   }
   return true;
 }

@@ -19,11 +19,8 @@ struct Outcome {
 class OneWalker {
 public:
   // Doubles of working memory.
-  static int64_t size(const Trial& trial, const Electrons& electrons, int64_t delay) {
-    return Sizes(trial, electrons, delay).total();
-  }
-  OneWalker(const Trial& trial, const Electrons& electrons, int64_t delay, double* memory, double* rele,
-            double* dbar_up, double* dbar_dn);
+  static int64_t size(const Trial& trial, const Electrons& electrons, int64_t delay) { return Sizes(trial, electrons, delay).total(); }
+  OneWalker(const Trial& trial, const Electrons& electrons, int64_t delay, double* memory, double* rele, double* dbar_up, double* dbar_dn);
   Outcome go(const Walk& walk, int64_t stream);
 
 private:
@@ -57,8 +54,7 @@ private:
   double *rele_ = nullptr, *dbar_[2] = {nullptr, nullptr};
   Cloud cloud_{};
   Window window_[2]{};
-  double *seen_ = nullptr, *others_ = nullptr, *column_ = nullptr, *phi_ = nullptr, *tables_ = nullptr,
-         *work_ = nullptr;
+  double *seen_ = nullptr, *others_ = nullptr, *column_ = nullptr, *phi_ = nullptr, *tables_ = nullptr, *work_ = nullptr;
   Place here_{}, there_{};
   Outcome outcome_;
 };

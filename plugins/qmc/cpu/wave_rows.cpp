@@ -7,18 +7,15 @@ WaveRows::WaveRows(const WaveList& waves, const double* weight) : waves_(waves),
   for (int d = 0; d < 3; ++d) top_[d] = waves.top(d);
   for (int64_t g = 0; g < count_; ++rows_) {
     const int32_t* const n = waves.n(g);
-    if (planes_.empty() || planes_.back().n1 != n[0] ||
-        planes_.back().n2 + rows_ - planes_.back().begin != n[1])
+    if (planes_.empty() || planes_.back().n1 != n[0] || planes_.back().n2 + rows_ - planes_.back().begin != n[1])
       planes_.push_back({rows_, rows_, n[0], n[1]});
     planes_.back().end = rows_ + 1;
     int64_t count = 1;
-    while (g + count < count_ && waves.n(g + count)[0] == n[0] && waves.n(g + count)[1] == n[1] &&
-           waves.n(g + count)[2] == n[2] + count)
+    while (g + count < count_ && waves.n(g + count)[0] == n[0] && waves.n(g + count)[1] == n[1] && waves.n(g + count)[2] == n[2] + count)
       ++count;
     const int64_t place = n[2] + top_[2], copy = place % lanes, third = 2 * length(2) * copy + place - copy;
     for (int64_t i = 0; i < count; i += lanes)
-      steps_.push_back({static_cast<int32_t>(g + i), static_cast<int32_t>(third + i),
-                        static_cast<int32_t>(rows_),
+      steps_.push_back({static_cast<int32_t>(g + i), static_cast<int32_t>(third + i), static_cast<int32_t>(rows_),
                         static_cast<int32_t>(std::min<int64_t>(lanes, count - i))});
     g += count;
   }
@@ -53,8 +50,7 @@ void WaveRows::tabulate(const double* r, double* tables) const {
   for (const int d : {2, 0, 1}) tabulate(d, s[d], tables);
   double *const re = tables + powers_size(), *const im = re + factors_size();
   for (const Plane& plane : planes_) {
-    const double *const one = tables + start(0) + top_[0] + plane.n1, *const two = tables + start(1) +
-                                                                                   top_[1] + plane.n2;
+    const double *const one = tables + start(0) + top_[0] + plane.n1, *const two = tables + start(1) + top_[1] + plane.n2;
     const Vector a = fill(one[0]), b = fill(one[length(0)]);
     for (int64_t i = 0; i < plane.end - plane.begin; i += lanes) {
       const int64_t some = plane.end - plane.begin - i;
@@ -120,8 +116,7 @@ void WaveRows::add_difference(const double* tables, const double* old_tables, do
   const double *const p_now = factors(tables), *const p_old = factors(old_tables);
   const int64_t imaginary = length(2), size = factors_size();
   for (const Step& step : steps_) {
-    const double a = p_now[step.row], b = p_now[size + step.row], c = p_old[step.row],
-                 e = p_old[size + step.row];
+    const double a = p_now[step.row], b = p_now[size + step.row], c = p_old[step.row], e = p_old[size + step.row];
     const double *const now = tables + step.third, *const old = old_tables + step.third;
     const Vector x = load(now), y = load(now + imaginary), u = load(old), v = load(old + imaginary);
     const Vector re = (x * a - y * b) - (u * c - v * e), im = (x * b + y * a) - (u * e + v * c);

@@ -43,9 +43,7 @@ private:
   // Where tables have e_d^n, n from -top_ on: real parts, and imaginary ones behind. Of e_3 there are `lanes`
   // copies, each a place further, so that every row finds its first number aligned.
   int64_t length(int d) const { return padded(2 * top_[d] + 1) + lanes; }
-  int64_t start(int d) const {
-    return d == 0 ? 2 * lanes * length(2) : d == 1 ? start(0) + 2 * length(0) : 0;
-  }
+  int64_t start(int d) const { return d == 0 ? 2 * lanes * length(2) : d == 1 ? start(0) + 2 * length(0) : 0; }
   int64_t powers_size() const { return start(1) + 2 * length(1); }
   int64_t factors_size() const { return padded(rows_) + lanes; }
   const double* factors(const double* tables) const { return tables + powers_size(); }
@@ -54,8 +52,7 @@ private:
   WaveList waves_;
   int64_t count_ = 0, rows_ = 0, top_[3] = {0, 0, 0};
   std::vector<Step> steps_;
-  int64_t inside_ =
-      0;  // of the steps, those whose vectors of rho end before the list does; the others follow
+  int64_t inside_ = 0;  // of the steps, those whose vectors of rho end before the list does; the others follow
   std::vector<Plane> planes_;
   // Of each step, aligned and padded by zeros, so that what lies behind a row counts nothing.
   cpu::Buffer<double> weight_{"qmc"};

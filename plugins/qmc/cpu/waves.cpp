@@ -8,8 +8,7 @@
 
 namespace suite::qmc {
 
-WaveList::WaveList(const Lattice& lattice, const int32_t* n, int64_t count)
-    : count_(count), n_(n, n + 3 * count) {
+WaveList::WaveList(const Lattice& lattice, const int32_t* n, int64_t count) : count_(count), n_(n, n + 3 * count) {
   for (int d = 0; d < 3; ++d)
     for (int i = 0; i < 3; ++i) b_[d][i] = lattice.b[d][i] / (2 * std::numbers::pi);
   G_.assign(static_cast<size_t>(4 * width()), 0.0);
@@ -40,8 +39,7 @@ WaveList::WaveList(const Lattice& lattice, const int32_t* n, int64_t count)
   for (const auto& [pair, members] : sorted) {
     const auto first = static_cast<int64_t>(items_.size());
     for (const auto& [n3, which] : members) {
-      for (const int64_t g : which)
-        places_[g] = {static_cast<int64_t>(items_.size()), signs[g].first, signs[g].second};
+      for (const int64_t g : which) places_[g] = {static_cast<int64_t>(items_.size()), signs[g].first, signs[g].second};
       items_.push_back({n3});
     }
     groups_.push_back({pair.first, pair.second, first, static_cast<int64_t>(items_.size())});
@@ -49,13 +47,11 @@ WaveList::WaveList(const Lattice& lattice, const int32_t* n, int64_t count)
   item_count_ = static_cast<int64_t>(items_.size());
 
   for (int64_t g = 0; g < count; ++g) order_.push_back(g);
-  std::stable_sort(order_.begin(), order_.end(), [&](int64_t g, int64_t h) {
-    return std::lexicographical_compare(n + 3 * g, n + 3 * g + 3, n + 3 * h, n + 3 * h + 3);
-  });
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](int64_t g, int64_t h) { return std::lexicographical_compare(n + 3 * g, n + 3 * g + 3, n + 3 * h, n + 3 * h + 3); });
   for (int64_t i = 0; i < count; ++i) {
     const int32_t* const v = n + 3 * order_[static_cast<size_t>(i)];
-    if (runs_.empty() || runs_.back().n1 != v[0] || runs_.back().n2 != v[1])
-      runs_.push_back({v[0], v[1], i, i});
+    if (runs_.empty() || runs_.back().n1 != v[0] || runs_.back().n2 != v[1]) runs_.push_back({v[0], v[1], i, i});
     runs_.back().last = i + 1;
   }
 }
@@ -110,16 +106,12 @@ void WaveList::at(const double* tables, double* re, double* im) const {
     // Whole tables lie in registers.
     __m512d table[12];
     for (int k = 0; k < 6; ++k)
-      for (int half = 0; half < 2; ++half)
-        table[2 * k + half] = (__m512d)load(tables + size * k + (size == 16 ? 8 * half : 0));
+      for (int half = 0; half < 2; ++half) table[2 * k + half] = (__m512d)load(tables + size * k + (size == 16 ? 8 * half : 0));
     // Of a table of 8 both halves are the same.
-    const auto pick = [&](int k, Mask i) -> Vector {
-      return _mm512_permutex2var_pd(table[2 * k], (__m512i)i, table[2 * k + 1]);
-    };
+    const auto pick = [&](int k, Mask i) -> Vector { return _mm512_permutex2var_pd(table[2 * k], (__m512i)i, table[2 * k + 1]); };
     for (int64_t g = 0; g < w; g += lanes) {
       const Mask n1 = load(i1 + g), n2 = load(i2 + g), n3 = load(i3 + g);
-      const Vector a = pick(0, n1), b = pick(1, n1), c = pick(2, n2), e = pick(3, n2), x = pick(4, n3),
-                   y = pick(5, n3);
+      const Vector a = pick(0, n1), b = pick(1, n1), c = pick(2, n2), e = pick(3, n2), x = pick(4, n3), y = pick(5, n3);
       const Vector p = a * c - b * e, q = a * e + b * c;
       store(re + g, p * x - q * y);
       store(im + g, p * y + q * x);
@@ -129,8 +121,7 @@ void WaveList::at(const double* tables, double* re, double* im) const {
 #endif
   const double *const t0 = tables, *const t1 = tables + 2 * size, *const t2 = tables + 4 * size;
   for (int64_t g = 0; g < w; ++g) {
-    const double a = t0[i1[g]], b = t0[size + i1[g]], c = t1[i2[g]], e = t1[size + i2[g]], x = t2[i3[g]],
-                 y = t2[size + i3[g]];
+    const double a = t0[i1[g]], b = t0[size + i1[g]], c = t1[i2[g]], e = t1[size + i2[g]], x = t2[i3[g]], y = t2[size + i3[g]];
     const double p = a * c - b * e, q = a * e + b * c;
     re[g] = p * x - q * y;
     im[g] = p * y + q * x;
@@ -163,13 +154,12 @@ void WaveList::tabulate(const Vector* s, double* tables) const {
 // For some electrons p = exp(i(n_1 b_1 + n_2 b_2).r), t = exp(i |n_3| b_3.r): sums of p_re t_re, p_im t_im,
 // p_re t_im, p_im t_re, from which both signs of n_3 follow. Powers in the table lie `stride` apart; `none`
 // is a row of zeros.
-void WaveList::sum_items(const Group& group, const double* p, const double* third, int64_t stride,
-                         int64_t blocks, const double* none, double* sums) const {
+void WaveList::sum_items(const Group& group, const double* p, const double* third, int64_t stride, int64_t blocks, const double* none,
+                         double* sums) const {
   constexpr int together = lanes == 8 ? 4 : 2;
   for (int64_t i = group.first; i < group.last; i += together) {
     const double* t[together];
-    for (int q = 0; q < together; ++q)
-      t[q] = i + q < group.last ? third + stride * items_[static_cast<size_t>(i + q)].n3 : none;
+    for (int q = 0; q < together; ++q) t[q] = i + q < group.last ? third + stride * items_[static_cast<size_t>(i + q)].n3 : none;
     Vector s[together][4]{};
     for (int64_t k = 0; k < blocks; ++k) {
       const Vector c = load(p + 2 * lanes * k), n = load(p + 2 * lanes * k + lanes);
@@ -182,13 +172,11 @@ void WaveList::sum_items(const Group& group, const double* p, const double* thir
       }
     }
     for (int q = 0; q < together; q += 2)
-      add_eight(sums + 4 * (i + q), sums_of_eight(s[q][0], s[q][1], s[q][2], s[q][3], s[q + 1][0],
-                                                  s[q + 1][1], s[q + 1][2], s[q + 1][3]));
+      add_eight(sums + 4 * (i + q), sums_of_eight(s[q][0], s[q][1], s[q][2], s[q][3], s[q + 1][0], s[q + 1][1], s[q + 1][2], s[q + 1][3]));
   }
 }
 
-void WaveList::structure_factor(const double* r, const double* charge, int64_t npos, double* rho,
-                                double* work) const {
+void WaveList::structure_factor(const double* r, const double* charge, int64_t npos, double* rho, double* work) const {
   const int64_t blocks = padded(npos) / lanes, stride = 2 * lanes * blocks;
   double *const p = work, *const sums = p + stride;
   double* table[3];
@@ -215,8 +203,7 @@ void WaveList::structure_factor(const double* r, const double* charge, int64_t n
         store(at(1) + lanes, n);
       }
       for (int64_t m = 2; m <= top_[d]; ++m) {
-        const Vector a = load(at(m / 2)), b = load(at(m / 2) + lanes), e = load(at(m - m / 2)),
-                     f = load(at(m - m / 2) + lanes);
+        const Vector a = load(at(m / 2)), b = load(at(m / 2) + lanes), e = load(at(m - m / 2)), f = load(at(m - m / 2) + lanes);
         store(at(m), a * e - b * f);
         store(at(m) + lanes, a * f + b * e);
       }
@@ -237,13 +224,10 @@ void WaveList::structure_factor(const double* r, const double* charge, int64_t n
   for (int64_t begin = 0; begin < blocks; begin += chunk) {
     const int64_t some = std::min(chunk, blocks - begin), at = 2 * lanes * begin;
     for (const Group& group : groups_) {
-      const double *const first = table[0] + stride * group.n1 + at, *const second =
-                                                                         table[1] +
-                                                                         stride * std::abs(group.n2) + at;
+      const double *const first = table[0] + stride * group.n1 + at, *const second = table[1] + stride * std::abs(group.n2) + at;
       const double sign = group.n2 < 0 ? -1 : 1;
       for (int64_t k = 0; k < 2 * lanes * some; k += 2 * lanes) {
-        const Vector a = load(first + k), b = load(first + k + lanes), c = load(second + k),
-                     e = sign * load(second + k + lanes);
+        const Vector a = load(first + k), b = load(first + k + lanes), c = load(second + k), e = sign * load(second + k + lanes);
         store(p + k, a * c - b * e);
         store(p + k + lanes, a * e + b * c);
       }

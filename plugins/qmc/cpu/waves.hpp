@@ -53,8 +53,7 @@ public:
   struct Transform {
     Vector value{}, odd[3]{}, square{};
   };
-  template <bool derivatives>
-  Transform transform(const double* tables, const double* b) const;
+  template <bool derivatives> Transform transform(const double* tables, const double* b) const;
 
   // Structure factors sum_j exp(i G.r_j) of the `npos` positions r(3,npos), to rho[2 g], rho[2 g + 1], times
   // charge(j) where given. Work of sum_size(npos) doubles.
@@ -80,8 +79,8 @@ private:
     double im, cross;  // signs
   };
   void set_table(int64_t size);
-  void sum_items(const Group& group, const double* p, const double* third, int64_t stride, int64_t blocks,
-                 const double* none, double* sums) const;
+  void sum_items(const Group& group, const double* p, const double* third, int64_t stride, int64_t blocks, const double* none,
+                 double* sums) const;
 
   int64_t count_ = 0, table_ = 0, item_count_ = 0;
   int64_t top_[3] = {0, 0, 0};
@@ -96,10 +95,8 @@ private:
   std::vector<Run> runs_;
 };
 
-template <bool derivatives>
-WaveList::Transform WaveList::transform(const double* tables, const double* b) const {
-  const double *const second = tables + 2 * lanes * (top_[0] + 1), *const third =
-                                                                       second + 2 * lanes * (top_[1] + 1);
+template <bool derivatives> WaveList::Transform WaveList::transform(const double* tables, const double* b) const {
+  const double *const second = tables + 2 * lanes * (top_[0] + 1), *const third = second + 2 * lanes * (top_[1] + 1);
   const auto power = [](const double* table, int32_t n, Vector& c, Vector& s) {
     const double* const at = table + 2 * lanes * (n < 0 ? -n : n);
     c = load(at);

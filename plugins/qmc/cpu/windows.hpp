@@ -10,8 +10,7 @@ namespace suite::qmc {
 class Windows {
 public:
   // there: whether the call has them. Refuses windows that hold something else.
-  template <class Call>
-  Windows(const Call& c, bool there) : there_(there), n_(c.n()) {
+  template <class Call> Windows(const Call& c, bool there) : there_(there), n_(c.n()) {
     if (!there) return;
     kmax_ = c.kmax();
     phi_ = results<double>(c.delayed_phi);
@@ -29,14 +28,7 @@ public:
     if (!there_) return {nullptr, nullptr, nullptr, own, n_, n_, 0, 0};
     const int32_t* const given = electron_ + (kmax_ + 1) * w;
     for (int64_t l = 0; l < given[0]; ++l) own[l] = given[1 + l] - 1;
-    return {phi_ + n_ * kmax_ * w,
-            dbar_ + n_ * kmax_ * w,
-            binv_ + kmax_ * kmax_ * w,
-            own,
-            n_,
-            n_,
-            kmax_,
-            given[0]};
+    return {phi_ + n_ * kmax_ * w, dbar_ + n_ * kmax_ * w, binv_ + kmax_ * kmax_ * w, own, n_, n_, kmax_, given[0]};
   }
   // Back into the arguments.
   void keep(int64_t w, const Window& window) const {

@@ -8,8 +8,7 @@ namespace {
 
 constexpr int copy_threads = 256, numbers_of_thread = 8;
 
-__global__ void __launch_bounds__(copy_threads)
-    copy_walkers(const int* from, const int* moved, int pieces, int64_t size, double* walkers) {
+__global__ void __launch_bounds__(copy_threads) copy_walkers(const int* from, const int* moved, int pieces, int64_t size, double* walkers) {
   const int64_t to = moved[blockIdx.x / pieces], source = from[to] - 1;
   const int64_t first = static_cast<int64_t>(blockIdx.x % pieces) * (copy_threads * numbers_of_thread);
   const double* const read = walkers + source * size;
@@ -39,8 +38,8 @@ public:
     constexpr int64_t of_block = copy_threads * numbers_of_thread;
     for (const auto& [array, size] : arrays_of_slots(c)) {
       const int64_t pieces = (size + of_block - 1) / of_block;
-      SUITE_GPU_LAUNCH(copy_walkers, grid_of(std::ssize(moved) * pieces), copy_threads, 0, queue_.stream(),
-                       c.from.data(), moved_.data(), pieces, size, device_data<double>(*array));
+      SUITE_GPU_LAUNCH(copy_walkers, grid_of(std::ssize(moved) * pieces), copy_threads, 0, queue_.stream(), c.from.data(), moved_.data(),
+                       pieces, size, device_data<double>(*array));
     }
   }
 
@@ -52,8 +51,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* branch_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Branch, BranchGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<Branch, BranchGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -22,9 +22,8 @@ using gpu::blocks_for, gpu::check_addresses, gpu::device_data, gpu::on_host;
 inline constexpr int64_t most_blocks = (int64_t{1} << 31) - 1;
 inline unsigned grid_of(int64_t blocks) {
   if (blocks > most_blocks)
-    throw Failure(SUITE_UNSUPPORTED, "the call takes " + text_of(blocks) +
-                                         " blocks of threads; this implementation serves up to " +
-                                         text_of(most_blocks));
+    throw Failure(SUITE_UNSUPPORTED,
+                  "the call takes " + text_of(blocks) + " blocks of threads; this implementation serves up to " + text_of(most_blocks));
   return static_cast<unsigned>(blocks);
 }
 
@@ -32,9 +31,8 @@ inline unsigned grid_of(int64_t blocks) {
 inline size_t shared_numbers(const gpu::Queue& queue, int64_t count, size_t besides = 0) {
   const size_t bytes = static_cast<size_t>(count) * sizeof(double);
   if (bytes + besides > queue.properties().shared_per_block)
-    throw Failure(SUITE_UNSUPPORTED,
-                  concat("a walker takes ", bytes + besides, " bytes of a block's memory; this device has ",
-                         queue.properties().shared_per_block));
+    throw Failure(SUITE_UNSUPPORTED, concat("a walker takes ", bytes + besides, " bytes of a block's memory; this device has ",
+                                            queue.properties().shared_per_block));
   return bytes;
 }
 
@@ -70,8 +68,7 @@ inline Powers powers_up_to(const int* top) {
   return p;
 }
 inline Powers larger(const Powers& a, const Powers& b) {
-  const int top[] = {std::max(a.top(0), b.top(0)), std::max(a.top(1), b.top(1)),
-                     std::max(a.top(2), b.top(2))};
+  const int top[] = {std::max(a.top(0), b.top(0)), std::max(a.top(1), b.top(1)), std::max(a.top(2), b.top(2))};
   return powers_up_to(top);
 }
 
@@ -109,23 +106,16 @@ private:
 };
 
 // f(std::integral_constant<LatticeKind, kind>()).
-template <class F>
-void by_kind(LatticeKind kind, F&& f) {
+template <class F> void by_kind(LatticeKind kind, F&& f) {
   switch (kind) {
-    case LatticeKind::simple_cubic:
-      return f(std::integral_constant<LatticeKind, LatticeKind::simple_cubic>());
-    case LatticeKind::face_centred:
-      return f(std::integral_constant<LatticeKind, LatticeKind::face_centred>());
-    case LatticeKind::body_centred:
-      return f(std::integral_constant<LatticeKind, LatticeKind::body_centred>());
-    case LatticeKind::general:
-      return f(std::integral_constant<LatticeKind, LatticeKind::general>());
+    case LatticeKind::simple_cubic: return f(std::integral_constant<LatticeKind, LatticeKind::simple_cubic>());
+    case LatticeKind::face_centred: return f(std::integral_constant<LatticeKind, LatticeKind::face_centred>());
+    case LatticeKind::body_centred: return f(std::integral_constant<LatticeKind, LatticeKind::body_centred>());
+    case LatticeKind::general: return f(std::integral_constant<LatticeKind, LatticeKind::general>());
   }
 }
 
-inline DeviceU device_u(const UTerm& u, const double* alpha) {
-  return {u.form, static_cast<int>(u.nalpha), u.nset, u.C, u.L, alpha};
-}
+inline DeviceU device_u(const UTerm& u, const double* alpha) { return {u.form, static_cast<int>(u.nalpha), u.nset, u.C, u.L, alpha}; }
 
 // Where electrons are and what is asked of them, for the device.
 struct Positions {
@@ -139,12 +129,10 @@ struct Positions {
     return rnew ? rnew + 3 * (m + npos * w) : rele + 3 * (m + netot * w);
   }
 };
-template <class Call>
-Positions positions_of(const Call& c, const Moved& moved, int64_t nup) {
+template <class Call> Positions positions_of(const Call& c, const Moved& moved, int64_t nup) {
   if (c.netot() > 1 << 24 || moved.npos > 1 << 24)
     throw Failure(SUITE_UNSUPPORTED, "netot is " + text_of(c.netot()) + " and npos " + text_of(moved.npos) +
-                                         "; this implementation serves up to " + text_of(int64_t{1} << 24) +
-                                         " of each");
+                                         "; this implementation serves up to " + text_of(int64_t{1} << 24) + " of each");
   return {c.rele.data(),
           c.rnew.data(),
           static_cast<int>(c.netot()),

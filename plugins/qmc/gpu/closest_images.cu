@@ -22,8 +22,7 @@ __device__ __forceinline__ void search_image(const ImageRule& rule, double& x, d
   for (int i = -1; i <= 1; ++i)
     for (int j = -1; j <= 1; ++j)
       for (int k = -1; k <= 1; ++k) {
-        const double a = x + i * v[0][0] + j * v[1][0] + k * v[2][0],
-                     b = y + i * v[0][1] + j * v[1][1] + k * v[2][1],
+        const double a = x + i * v[0][0] + j * v[1][0] + k * v[2][0], b = y + i * v[0][1] + j * v[1][1] + k * v[2][1],
                      c = z + i * v[0][2] + j * v[1][2] + k * v[2][2];
         const double square = a * a + b * b + c * c;
         if (square < shortest) {
@@ -40,17 +39,14 @@ __device__ __forceinline__ void search_image(const ImageRule& rule, double& x, d
 
 template <ImageStep step, LatticeKind kind>
 __global__ void __launch_bounds__(image_threads)
-    find_images(ImageRule rule, const double* rfrom, const double* rto, unsigned nfrom, unsigned nto,
-                int64_t count, double2* eevecs) {
+    find_images(ImageRule rule, const double* rfrom, const double* rto, unsigned nfrom, unsigned nto, int64_t count, double2* eevecs) {
   const int64_t pair = static_cast<int64_t>(blockIdx.x) * image_threads + threadIdx.x;
   if (pair >= count) return;
   const int64_t row = pair / nto, walker = row / nfrom;  // row: of rfrom, over all walkers
   const double *const to = rto + 3 * (walker * nto + (pair - row * nto)), *const from = rfrom + 3 * row;
   double x = to[0] - from[0], y = to[1] - from[1], z = to[2] - from[2];
-  if constexpr (step == ImageStep::search)
-    search_image(rule, x, y, z);
-  else
-    closest_image<kind>(rule, x, y, z);
+  if constexpr (step == ImageStep::search) search_image(rule, x, y, z);
+  else closest_image<kind>(rule, x, y, z);
   eevecs[2 * pair] = make_double2(x, y);
   eevecs[2 * pair + 1] = make_double2(z, ::sqrt(x * x + y * y + z * z));
 }
@@ -74,13 +70,11 @@ public:
       throw Failure(SUITE_INVALID_ARGUMENT, "eevecs lies at an address that is not a multiple of 16 bytes");
     const auto run = [&](auto kernel) {
       const int64_t count = c.nto() * c.nfrom() * c.nwalker();
-      SUITE_GPU_LAUNCH(kernel, grid_of((count + image_threads - 1) / image_threads), image_threads, 0,
-                       queue_.stream(), cell_.lattice().images, c.rfrom.data(), c.rto.data(), c.nfrom(),
-                       c.nto(), count, device_data<double2>(c.eevecs));
+      SUITE_GPU_LAUNCH(kernel, grid_of((count + image_threads - 1) / image_threads), image_threads, 0, queue_.stream(),
+                       cell_.lattice().images, c.rfrom.data(), c.rto.data(), c.nfrom(), c.nto(), count, device_data<double2>(c.eevecs));
     };
     if (step_ == ImageStep::search) return run(find_images<ImageStep::search, LatticeKind::general>);
-    const LatticeKind kind =
-        step_ == ImageStep::relevant ? LatticeKind::general : cell_.lattice().images.kind;
+    const LatticeKind kind = step_ == ImageStep::relevant ? LatticeKind::general : cell_.lattice().images.kind;
     by_kind(kind, [&](auto k) { run(find_images<ImageStep::best, decltype(k)::value>); });
   }
 
@@ -93,8 +87,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* closest_images_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<ClosestImages, ClosestImagesGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<ClosestImages, ClosestImagesGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -39,9 +39,7 @@ __device__ __forceinline__ Complex turn(double x) {
 // Rows b_d/(2 pi): fractions of the lattice vectors, and turns of a wave.
 struct Reciprocal {
   double b[3][3];
-  __device__ __forceinline__ double fraction(int d, const double* r) const {
-    return b[d][0] * r[0] + b[d][1] * r[1] + b[d][2] * r[2];
-  }
+  __device__ __forceinline__ double fraction(int d, const double* r) const { return b[d][0] * r[0] + b[d][1] * r[1] + b[d][2] * r[2]; }
 };
 
 // sum_i n(i) b_i, with the number of its star from 0.
@@ -51,8 +49,7 @@ struct alignas(16) Wave {
 __device__ __forceinline__ void wave_vector(const Reciprocal& cell, const Wave& w, double* G) {
   constexpr double two_pi = 6.283185307179586;
   SUITE_GPU_UNROLL
-  for (int d = 0; d < 3; ++d)
-    G[d] = two_pi * (w.n[0] * cell.b[0][d] + w.n[1] * cell.b[1][d] + w.n[2] * cell.b[2][d]);
+  for (int d = 0; d < 3; ++d) G[d] = two_pi * (w.n[0] * cell.b[0][d] + w.n[1] * cell.b[1][d] + w.n[2] * cell.b[2][d]);
 }
 
 // Which powers of e_d = e^{i b_d.r}, d = 1..3, a table of one position holds: 0 to top of each.
@@ -66,21 +63,18 @@ __device__ __forceinline__ Complex power(const Complex* table, int n) {
 }
 // e^{i G.r}.
 __device__ __forceinline__ Complex wave_at(const Powers& p, const Complex* table, const Wave& w) {
-  return power(table + p.start[0], w.n[0]) * power(table + p.start[1], w.n[1]) *
-         power(table + p.start[2], w.n[2]);
+  return power(table + p.start[0], w.n[0]) * power(table + p.start[1], w.n[1]) * power(table + p.start[2], w.n[2]);
 }
 // One entry of a table, by its place.
-__device__ __forceinline__ Complex table_entry(const Reciprocal& cell, const Powers& p, const double* r,
-                                               int entry) {
+__device__ __forceinline__ Complex table_entry(const Reciprocal& cell, const Powers& p, const double* r, int entry) {
   const int d = entry < p.start[1] ? 0 : entry < p.start[2] ? 1 : 2;
   const double s = cell.fraction(d, r);
   return turn((s - ::rint(s)) * (entry - p.start[d]));
 }
 // Tables of `count` positions r(3,count), by the threads from `first` in steps of `step`.
-__device__ __forceinline__ void fill_tables(const Reciprocal& cell, const Powers& p, const double* r,
-                                            int count, Complex* tables, int first, int step) {
-  for (int i = first; i < count * p.width; i += step)
-    tables[i] = table_entry(cell, p, r + 3 * (i / p.width), i % p.width);
+__device__ __forceinline__ void fill_tables(const Reciprocal& cell, const Powers& p, const double* r, int count, Complex* tables, int first,
+                                            int step) {
+  for (int i = first; i < count * p.width; i += step) tables[i] = table_entry(cell, p, r + 3 * (i / p.width), i % p.width);
 }
 // Without tables.
 __device__ __forceinline__ Complex wave_directly(const Reciprocal& cell, const Wave& w, const double* r) {
@@ -89,8 +83,7 @@ __device__ __forceinline__ Complex wave_directly(const Reciprocal& cell, const W
 
 // Sums over the block in an order that does not change: every thread gets them. `parts` has most_warps N
 // numbers of shared memory, which nobody else touches before the next barrier.
-template <int N>
-__device__ __forceinline__ void block_sums(double (&value)[N], double* parts) {
+template <int N> __device__ __forceinline__ void block_sums(double (&value)[N], double* parts) {
   const int warps = warps_of_block();
   SUITE_GPU_UNROLL
   for (int n = 0; n < N; ++n) {

@@ -11,8 +11,7 @@ namespace {
 // where the waves are left out.
 template <LatticeKind kind, bool stops, bool field>
 __global__ void __launch_bounds__(block_threads)
-    sum_charges(Reciprocal cell, ImageRule rule, DeviceEwald e, const double* charge, Positions at,
-                const Complex* S, EwaldOut out) {
+    sum_charges(Reciprocal cell, ImageRule rule, DeviceEwald e, const double* charge, Positions at, const Complex* S, EwaldOut out) {
   SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
   const int warps = warps_of_block(), groups = (at.npos + warps - 1) / warps, width = e.powers.width;
   const int64_t walker = blockIdx.x / groups;
@@ -21,8 +20,7 @@ __global__ void __launch_bounds__(block_threads)
   const double* const rele = at.of_walker(walker);
   if (e.count > 0) {
     fill_tables(cell, e.powers, at.position(first, walker), some, tables, thread(), block_threads);
-    if (at.rnew)
-      fill_tables(cell, e.powers, rele + 3 * at.which, 1, tables + some * width, thread(), block_threads);
+    if (at.rnew) fill_tables(cell, e.powers, rele + 3 * at.which, 1, tables + some * width, thread(), block_threads);
   }
   __syncthreads();
   const bool there = warp_number() < some;  // all warps go to the shuffles
@@ -61,8 +59,7 @@ __global__ void __launch_bounds__(block_threads)
 // total = 1/2 sum_i energy_i + 1/2 sum_G weight (|S|^2 - sum_i q_i^2); count: of the G that energy_i is
 // without.
 __global__ void __launch_bounds__(block_threads)
-    sum_total(const double* energy, const double* charge, int netot, const double* weight, const Complex* S,
-              int count, double* total) {
+    sum_total(const double* energy, const double* charge, int netot, const double* weight, const Complex* S, int count, double* total) {
   __shared__ double parts[2 * most_warps];
   const int64_t walker = blockIdx.x;
   double sum[2] = {0, 0};
@@ -94,8 +91,7 @@ public:
     const Ewald c(arguments);
     queue_.select();
     const bool changed = cell_.prepare(queue_, c.cell);
-    tables_.prepare(queue_, cell_.lattice(), changed, c,
-                    step_ == SumStep::best ? fastest_alpha_L : balanced_alpha_L,
+    tables_.prepare(queue_, cell_.lattice(), changed, c, step_ == SumStep::best ? fastest_alpha_L : balanced_alpha_L,
                     on_host<int32_t>(queue_, c.gvec));
   }
 
@@ -113,38 +109,33 @@ public:
     const bool over_pairs = step_ < SumStep::structure_factor;
     const Complex* S = nullptr;
     if (over_pairs)
-      ewald_over_pairs(queue_, step_ == SumStep::split_loops, cell_.reciprocal(), cell_.lattice().images, e,
-                       charge, at, waves_, out);
-    else
-      S = sum(e, charge, at, device_data<const Complex>(c.rhok), out, only_total);
+      ewald_over_pairs(queue_, step_ == SumStep::split_loops, cell_.reciprocal(), cell_.lattice().images, e, charge, at, waves_, out);
+    else S = sum(e, charge, at, device_data<const Complex>(c.rhok), out, only_total);
     if (total)
-      SUITE_GPU_LAUNCH(sum_total, grid_of(at.nwalker), block_threads, 0, queue_.stream(), out.energy, charge,
-                       at.netot, e.weight, S, only_total && !over_pairs ? e.count : 0, total);
+      SUITE_GPU_LAUNCH(sum_total, grid_of(at.nwalker), block_threads, 0, queue_.stream(), out.energy, charge, at.netot, e.weight, S,
+                       only_total && !over_pairs ? e.count : 0, total);
   }
 
 private:
   // Gives S, made where the caller has none; without_waves: energies are those without the sum over G.
-  const Complex* sum(const DeviceEwald& e, const double* charge, const Positions& at, const Complex* S,
-                     const EwaldOut& out, bool without_waves) {
+  const Complex* sum(const DeviceEwald& e, const double* charge, const Positions& at, const Complex* S, const EwaldOut& out,
+                     bool without_waves) {
     if (!S) {
       Complex* const made = waves_.at_least(e.count * at.nwalker);
-      sum_waves(queue_, cell_.reciprocal(), e.powers, e.waves, e.count, at.rele, at.netot, at.nwalker,
-                {1, {0, 0}, {at.netot, 0}, charge}, made);
+      sum_waves(queue_, cell_.reciprocal(), e.powers, e.waves, e.count, at.rele, at.netot, at.nwalker, {1, {0, 0}, {at.netot, 0}, charge},
+                made);
       S = made;
     }
     DeviceEwald wanted = e;
     if (without_waves) wanted.count = 0;
     by_kind(cell_.lattice().images.kind, [&](auto k) {
       constexpr LatticeKind kind = decltype(k)::value;
-      const auto kernel =
-          step_ == SumStep::best
-              ? (out.field ? sum_charges<kind, true, true> : sum_charges<kind, true, false>)
-              : (out.field ? sum_charges<kind, false, true> : sum_charges<kind, false, false>);
+      const auto kernel = step_ == SumStep::best ? (out.field ? sum_charges<kind, true, true> : sum_charges<kind, true, false>)
+                                                 : (out.field ? sum_charges<kind, false, true> : sum_charges<kind, false, false>);
       const int warps = block_threads / queue_.properties().warp;
       const int64_t groups = (at.npos + warps - 1) / warps;
-      SUITE_GPU_LAUNCH(kernel, grid_of(groups * at.nwalker), block_threads,
-                       shared_numbers(queue_, 2 * (warps + 1) * e.powers.width), queue_.stream(),
-                       cell_.reciprocal(), cell_.lattice().images, wanted, charge, at, S, out);
+      SUITE_GPU_LAUNCH(kernel, grid_of(groups * at.nwalker), block_threads, shared_numbers(queue_, 2 * (warps + 1) * e.powers.width),
+                       queue_.stream(), cell_.reciprocal(), cell_.lattice().images, wanted, charge, at, S, out);
     });
     return S;
   }
@@ -160,8 +151,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* ewald_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Ewald, EwaldGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<Ewald, EwaldGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

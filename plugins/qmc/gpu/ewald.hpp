@@ -21,8 +21,7 @@ struct DeviceEwald {
 // gradient too where wanted. stops: images come by length, so that those behind the first that is too far
 // need not be tried.
 template <bool gradient, bool stops>
-__device__ __forceinline__ void add_screened(const DeviceEwald& e, const double* d, double distance,
-                                             double charge, Local& sum) {
+__device__ __forceinline__ void add_screened(const DeviceEwald& e, const double* d, double distance, double charge, Local& sum) {
   constexpr double two_by_root_pi = 1.1283791670955126;
   for (int k = 0; k < e.image_count; ++k) {
     const double* const R = e.images + 4 * k;
@@ -33,8 +32,7 @@ __device__ __forceinline__ void add_screened(const DeviceEwald& e, const double*
     const double x = ::sqrt(square), screened = charge * ::erfc(e.alpha * x) / x;
     sum.value += screened;
     if constexpr (gradient) {
-      const double slope =
-          (screened + charge * two_by_root_pi * e.alpha * ::exp(-e.alpha * e.alpha * square)) / square;
+      const double slope = (screened + charge * two_by_root_pi * e.alpha * ::exp(-e.alpha * e.alpha * square)) / square;
       SUITE_GPU_UNROLL
       for (int c = 0; c < 3; ++c) sum.gradient[c] -= slope * v[c];
     }
@@ -56,9 +54,8 @@ public:
     const double alpha = gvec.empty() ? ewald_alpha_of(c.ewald_alpha, lattice, alpha_L) : c.ewald_alpha,
                  tolerance = ewald_tolerance_of(c.ewald_tolerance);
     if (!changed && alpha == alpha_ && tolerance == tolerance_ && gvec == gvec_) return;
-    sums_ = gvec.empty()
-                ? ewald_sums(lattice, alpha, tolerance)
-                : ewald_sums_of_list(lattice, c.ewald_alpha, tolerance, gvec.data(), std::ssize(gvec) / 3);
+    sums_ = gvec.empty() ? ewald_sums(lattice, alpha, tolerance)
+                         : ewald_sums_of_list(lattice, c.ewald_alpha, tolerance, gvec.data(), std::ssize(gvec) / 3);
     alpha_ = alpha;
     tolerance_ = tolerance;
     gvec_ = gvec;
@@ -75,10 +72,8 @@ public:
   }
 
   DeviceEwald device() const {
-    return {sums_.alpha,    sums_.r_cut,     sums_.background,
-            sums_.xi,       images_.data(),  static_cast<int>(sums_.image_count()),
-            waves_.data(),  weights_.data(), waves_.count(),
-            waves_.powers()};
+    return {sums_.alpha,   sums_.r_cut,     sums_.background, sums_.xi,       images_.data(), static_cast<int>(sums_.image_count()),
+            waves_.data(), weights_.data(), waves_.count(),   waves_.powers()};
   }
 
 private:
@@ -97,8 +92,7 @@ struct EwaldOut {
 };
 
 // ewald_pairs.cu.
-void ewald_over_pairs(const gpu::Queue& queue, bool split, const Reciprocal& cell, const ImageRule& rule,
-                      const DeviceEwald& e, const double* charge, const Positions& at,
-                      gpu::Buffer<Complex>& tables, const EwaldOut& out);
+void ewald_over_pairs(const gpu::Queue& queue, bool split, const Reciprocal& cell, const ImageRule& rule, const DeviceEwald& e,
+                      const double* charge, const Positions& at, gpu::Buffer<Complex>& tables, const EwaldOut& out);
 
 }  // namespace suite::qmc

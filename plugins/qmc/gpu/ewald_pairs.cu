@@ -5,8 +5,7 @@
 namespace suite::qmc {
 namespace {
 
-template <LatticeKind kind>
-struct EwaldTerms {
+template <LatticeKind kind> struct EwaldTerms {
   const Wave* waves;
   int count;
   Powers powers;
@@ -14,9 +13,7 @@ struct EwaldTerms {
   ImageRule rule;
   const double* charge;
   EwaldOut out;
-  __device__ __forceinline__ double coefficient(int g, const Wave&, int, int j) const {
-    return e.weight[g] * charge[j];
-  }
+  __device__ __forceinline__ double coefficient(int g, const Wave&, int, int j) const { return e.weight[g] * charge[j]; }
   __device__ __forceinline__ void add_pair(int, int j, const double* r, Local& sum) const {
     double d[3] = {r[0], r[1], r[2]};
     closest_image<kind>(rule, d[0], d[1], d[2]);
@@ -32,9 +29,8 @@ struct EwaldTerms {
 
 }  // namespace
 
-void ewald_over_pairs(const gpu::Queue& queue, bool split, const Reciprocal& cell, const ImageRule& rule,
-                      const DeviceEwald& e, const double* charge, const Positions& at,
-                      gpu::Buffer<Complex>& tables, const EwaldOut& out) {
+void ewald_over_pairs(const gpu::Queue& queue, bool split, const Reciprocal& cell, const ImageRule& rule, const DeviceEwald& e,
+                      const double* charge, const Positions& at, gpu::Buffer<Complex>& tables, const EwaldOut& out) {
   by_kind(rule.kind, [&](auto k) {
     const EwaldTerms<decltype(k)::value> terms{e.waves, e.count, e.powers, e, rule, charge, out};
     sum_over_pairs(queue, split, cell, terms, at, tables);

@@ -11,8 +11,7 @@ constexpr int positions_of_block = 2 * most_warps;
 
 // Shared memory: the tables of the positions, and that of where the moving electron is.
 template <bool shared_tables>
-__global__ void __launch_bounds__(block_threads)
-    sum_by_rho(Reciprocal cell, DeviceP p, Positions at, const Complex* rhok, LocalOut out) {
+__global__ void __launch_bounds__(block_threads) sum_by_rho(Reciprocal cell, DeviceP p, Positions at, const Complex* rhok, LocalOut out) {
   SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
   const int groups = (at.npos + positions_of_block - 1) / positions_of_block, width = p.powers.width;
   const int64_t walker = blockIdx.x / groups;
@@ -49,8 +48,7 @@ __global__ void __launch_bounds__(block_threads)
 }
 
 // Derivatives by a: a block has a position; terms of some G at a time in shared memory, a thread for each a.
-__global__ void __launch_bounds__(block_threads)
-    sum_by_star(Reciprocal cell, DeviceP p, Positions at, const Complex* rhok, LocalOut out) {
+__global__ void __launch_bounds__(block_threads) sum_by_star(Reciprocal cell, DeviceP p, Positions at, const Complex* rhok, LocalOut out) {
   __shared__ Complex terms[block_threads][2];
   __shared__ double vectors[block_threads][3];
   __shared__ int stars[block_threads];
@@ -62,8 +60,7 @@ __global__ void __launch_bounds__(block_threads)
     const int g = g0 + thread(), some = p.count - g0 < block_threads ? p.count - g0 : block_threads;
     if (g < p.count) {
       const Wave w = p.waves[g];
-      const Complex e = wave_directly(cell, w, at.position(m, walker)),
-                    was = wave_directly(cell, w, at.of_walker(walker) + 3 * i);
+      const Complex e = wave_directly(cell, w, at.position(m, walker)), was = wave_directly(cell, w, at.of_walker(walker) + 3 * i);
       for (int s = 0; s < 2; ++s) {
         Complex b = rhok[(walker * 2 + s) * p.count + g];
         if (s == spin) b = b - was;
@@ -77,8 +74,7 @@ __global__ void __launch_bounds__(block_threads)
       Local sum = sums[q];
       for (int k = 0; k < some; ++k)
         for (int s = 0; s < 2; ++s)
-          if (stars[k] == q % p.nstar && set_of_pair(p.nset, spin, s) == q / p.nstar)
-            add_wave(vectors[k], terms[k][s], sum);
+          if (stars[k] == q % p.nstar && set_of_pair(p.nset, spin, s) == q / p.nstar) add_wave(vectors[k], terms[k][s], sum);
       sums[q] = sum;
     }
     __syncthreads();
@@ -120,9 +116,8 @@ public:
     const Complex* const rhok = structure_factor(c.rhok, p, at);
     if (step_ >= SumStep::structure_factor) sum(p, at, rhok, out);
     if (derivatives)
-      SUITE_GPU_LAUNCH(sum_by_star, grid_of(at.npos * at.nwalker), block_threads,
-                       static_cast<size_t>(p.nstar) * p.nset * sizeof(Local), queue_.stream(),
-                       cell_.reciprocal(), p, at, rhok,
+      SUITE_GPU_LAUNCH(sum_by_star, grid_of(at.npos * at.nwalker), block_threads, static_cast<size_t>(p.nstar) * p.nset * sizeof(Local),
+                       queue_.stream(), cell_.reciprocal(), p, at, rhok,
                        LocalOut{c.dvalue.data(), c.dgradient.data(), c.dlaplacian.data()});
   }
 
@@ -130,8 +125,7 @@ private:
   const Complex* structure_factor(const suite_array& given, const DeviceP& p, const Positions& at) {
     if (given.data) return device_data<const Complex>(given);
     Complex* const rhok = rhok_.at_least(2 * p.count * at.nwalker);
-    sum_waves(queue_, cell_.reciprocal(), p.powers, p.waves, p.count, at.rele, at.netot, at.nwalker,
-              spins(at.nup, at.netot), rhok);
+    sum_waves(queue_, cell_.reciprocal(), p.powers, p.waves, p.count, at.rele, at.netot, at.nwalker, spins(at.nup, at.netot), rhok);
     return rhok;
   }
 
@@ -140,8 +134,8 @@ private:
     const bool tables = step_ == SumStep::best;
     const int64_t numbers = tables ? (positions_of_block + 1) * p.powers.width : 0;
     const auto kernel = tables ? sum_by_rho<true> : sum_by_rho<false>;
-    SUITE_GPU_LAUNCH(kernel, grid_of(groups * at.nwalker), block_threads, shared_numbers(queue_, 2 * numbers),
-                     queue_.stream(), cell_.reciprocal(), p, at, rhok, out);
+    SUITE_GPU_LAUNCH(kernel, grid_of(groups * at.nwalker), block_threads, shared_numbers(queue_, 2 * numbers), queue_.stream(),
+                     cell_.reciprocal(), p, at, rhok, out);
   }
 
   SumStep step_;
@@ -155,8 +149,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* jastrow_p_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<JastrowP, JastrowPGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<JastrowP, JastrowPGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -19,8 +19,7 @@ struct DeviceP {
 
 // sum of a(i,j) e^{iG.r_j} over the electrons other than one of this spin, of which `was` is e^{iG.r}; rho by
 // spin. What is alone has exactly 0.
-__device__ __forceinline__ Complex others_of(const DeviceP& p, const Wave& w, int g, int spin,
-                                             const Complex* rho, Complex was) {
+__device__ __forceinline__ Complex others_of(const DeviceP& p, const Wave& w, int g, int spin, const Complex* rho, Complex was) {
   const Complex same = rho[spin * p.count + g] - was, opposite = rho[(1 - spin) * p.count + g];
   return p.coefficient(w, spin, spin) * same + p.coefficient(w, spin, 1 - spin) * opposite;
 }
@@ -29,8 +28,7 @@ __device__ __forceinline__ Complex others_of(const DeviceP& p, const Wave& w, in
 class PList {
 public:
   explicit PList(const gpu::Queue& queue) : waves_(queue, "the list of gvec") {}
-  template <class Call>
-  void prepare(const gpu::Queue& queue, const Call& c) {
+  template <class Call> void prepare(const gpu::Queue& queue, const Call& c) {
     const std::vector<int32_t> n = on_host<int32_t>(queue, c.gvec), stars = on_host<int32_t>(queue, c.star);
     term_ = p_term(c, n.data(), stars.data());
     waves_.set(queue, n, stars);
@@ -45,7 +43,7 @@ private:
 };
 
 // jastrow_p_pairs.cu. tables: memory for the powers of all electrons and positions (split_loops).
-void sum_waves_of_pairs(const gpu::Queue& queue, bool split, const Reciprocal& cell, const DeviceP& p,
-                        const Positions& positions, gpu::Buffer<Complex>& tables, const LocalOut& out);
+void sum_waves_of_pairs(const gpu::Queue& queue, bool split, const Reciprocal& cell, const DeviceP& p, const Positions& positions,
+                        gpu::Buffer<Complex>& tables, const LocalOut& out);
 
 }  // namespace suite::qmc

@@ -8,8 +8,7 @@ namespace suite::qmc {
 namespace {
 
 template <LatticeKind kind>
-__global__ void __launch_bounds__(block_threads)
-    sum_pairs(ImageRule rule, Positions p, DeviceU u, int64_t count, LocalOut out) {
+__global__ void __launch_bounds__(block_threads) sum_pairs(ImageRule rule, Positions p, DeviceU u, int64_t count, LocalOut out) {
   SUITE_GPU_DYNAMIC_SHARED(double, alpha);
   for (int i = thread(); i < u.numbers(); i += block_threads) alpha[i] = u.alpha[i];
   __syncthreads();
@@ -33,8 +32,7 @@ __global__ void __launch_bounds__(block_threads)
 constexpr int pairs_at_a_time = 256;
 
 template <LatticeKind kind>
-__global__ void __launch_bounds__(block_threads)
-    sum_derivatives(ImageRule rule, Positions p, DeviceU u, LocalOut out) {
+__global__ void __launch_bounds__(block_threads) sum_derivatives(ImageRule rule, Positions p, DeviceU u, LocalOut out) {
   __shared__ double vector[3][pairs_at_a_time], length[pairs_at_a_time];
   __shared__ int set[pairs_at_a_time];
   SUITE_GPU_DYNAMIC_SHARED(Local, sums);
@@ -96,13 +94,11 @@ public:
     const unsigned warps = static_cast<unsigned>(block_threads / queue_.properties().warp);
     by_kind(rule.kind, [&](auto k) {
       constexpr LatticeKind kind = decltype(k)::value;
-      SUITE_GPU_LAUNCH(sum_pairs<kind>, grid_of((count + warps - 1) / warps), block_threads,
-                       static_cast<size_t>(numbers) * sizeof(double), queue_.stream(), rule, p, u, count,
-                       LocalOut{c.value.data(), c.gradient.data(), c.laplacian.data()});
+      SUITE_GPU_LAUNCH(sum_pairs<kind>, grid_of((count + warps - 1) / warps), block_threads, static_cast<size_t>(numbers) * sizeof(double),
+                       queue_.stream(), rule, p, u, count, LocalOut{c.value.data(), c.gradient.data(), c.laplacian.data()});
       if (!c.dvalue && !c.dgradient && !c.dlaplacian) return;
-      SUITE_GPU_LAUNCH(sum_derivatives<kind>, grid_of(count), block_threads,
-                       static_cast<size_t>(numbers) * sizeof(Local), queue_.stream(), rule, p, u,
-                       LocalOut{c.dvalue.data(), c.dgradient.data(), c.dlaplacian.data()});
+      SUITE_GPU_LAUNCH(sum_derivatives<kind>, grid_of(count), block_threads, static_cast<size_t>(numbers) * sizeof(Local), queue_.stream(),
+                       rule, p, u, LocalOut{c.dvalue.data(), c.dgradient.data(), c.dlaplacian.data()});
     });
   }
 
@@ -116,8 +112,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* jastrow_u_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<JastrowU, JastrowUGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<JastrowU, JastrowUGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

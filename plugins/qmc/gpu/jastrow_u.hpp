@@ -17,8 +17,7 @@ struct DeviceU {
 
 // The vector from electron j at r to x, to the closest image, and its length.
 template <LatticeKind kind>
-__device__ __forceinline__ double closest_vector(const ImageRule& rule, const double* x, const double* r,
-                                                 double* d) {
+__device__ __forceinline__ double closest_vector(const ImageRule& rule, const double* x, const double* r, double* d) {
   d[0] = x[0] - r[0];
   d[1] = x[1] - r[1];
   d[2] = x[2] - r[2];

@@ -18,8 +18,7 @@ struct EnergyCall {
   double *velocity, *shares, *energy, *jastrow;  // velocity and jastrow may be null
 };
 
-template <LatticeKind kind>
-__global__ void __launch_bounds__(block_threads) sum_electrons(Psi psi, DeviceEwald ewald, EnergyCall c) {
+template <LatticeKind kind> __global__ void __launch_bounds__(block_threads) sum_electrons(Psi psi, DeviceEwald ewald, EnergyCall c) {
   SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
   const int warps = warps_of_block(), width = psi.powers.width, groups = (psi.netot + warps - 1) / warps;
   double* const alpha = reinterpret_cast<double*>(tables + warps * width);
@@ -40,8 +39,7 @@ __global__ void __launch_bounds__(block_threads) sum_electrons(Psi psi, DeviceEw
     if (j == i) continue;
     double d[3];
     const double distance = closest_vector<kind>(psi.rule, x, rele + 3 * j, d);
-    if (distance < psi.u.L)
-      add_radial(u_at(psi.u, alpha, set_of_pair(psi.u.nset, spin, psi.spin(j)), distance), distance, d, J);
+    if (distance < psi.u.L) add_radial(u_at(psi.u, alpha, set_of_pair(psi.u.nset, spin, psi.spin(j)), distance), distance, d, J);
     add_screened<false, true>(ewald, d, distance, 1.0, screened);
   }
   for (int g = gpu::lane(); there && g < psi.p.count; g += warpSize) {
@@ -51,8 +49,7 @@ __global__ void __launch_bounds__(block_threads) sum_electrons(Psi psi, DeviceEw
     wave_vector(psi.cell, w, G);
     add_wave(G, e * conjugate(others_of(psi.p, w, g, spin, rho, e)), J);
   }
-  if (there)
-    add_orbitals(psi, n, table, c.dbar[spin] + (walker * n + psi.place(i)) * n, gpu::lane(), warpSize, D);
+  if (there) add_orbitals(psi, n, table, c.dbar[spin] + (walker * n + psi.place(i)) * n, gpu::lane(), warpSize, D);
   warp_sums(J);
   warp_sums(D);
   screened.value = gpu::warp_sum(screened.value);
@@ -73,8 +70,7 @@ __global__ void __launch_bounds__(block_threads) sum_electrons(Psi psi, DeviceEw
   to[4] = 0.5 * screened.value;
 }
 
-__global__ void __launch_bounds__(block_threads)
-    sum_walker(int netot, DeviceEwald ewald, const Complex* S, EnergyCall c) {
+__global__ void __launch_bounds__(block_threads) sum_walker(int netot, DeviceEwald ewald, const Complex* S, EnergyCall c) {
   __shared__ double parts[(shares + 1) * most_warps];
   const int64_t walker = blockIdx.x;
   double sum[shares + 1] = {};
@@ -126,10 +122,8 @@ public:
     const double* const rele = c.rele.data();
     Complex* const rhok = waves_.at_least((2 * psi.p.count + ewald.count) * nwalker);
     Complex* const S = rhok + 2 * psi.p.count * nwalker;
-    sum_waves(queue_, psi.cell, psi.p.powers, psi.p.waves, psi.p.count, rele, psi.netot, nwalker,
-              spins(psi.nup, psi.netot), rhok);
-    sum_waves(queue_, psi.cell, ewald.powers, ewald.waves, ewald.count, rele, psi.netot, nwalker,
-              {1, {0, 0}, {psi.netot, 0}, nullptr}, S);
+    sum_waves(queue_, psi.cell, psi.p.powers, psi.p.waves, psi.p.count, rele, psi.netot, nwalker, spins(psi.nup, psi.netot), rhok);
+    sum_waves(queue_, psi.cell, ewald.powers, ewald.waves, ewald.count, rele, psi.netot, nwalker, {1, {0, 0}, {psi.netot, 0}, nullptr}, S);
     const EnergyCall call{rele,
                           {c.dbar_up.data(), c.dbar_dn.data()},
                           rhok,
@@ -140,11 +134,10 @@ public:
     const int warps = block_threads / queue_.properties().warp;
     const int64_t numbers = 2 * warps * psi.powers.width + psi.u.nalpha * psi.u.nset;
     by_kind(psi.rule.kind, [&](auto k) {
-      SUITE_GPU_LAUNCH(sum_electrons<decltype(k)::value>, grid_of((psi.netot + warps - 1) / warps * nwalker),
-                       block_threads, shared_numbers(queue_, numbers), queue_.stream(), psi, ewald, call);
+      SUITE_GPU_LAUNCH(sum_electrons<decltype(k)::value>, grid_of((psi.netot + warps - 1) / warps * nwalker), block_threads,
+                       shared_numbers(queue_, numbers), queue_.stream(), psi, ewald, call);
     });
-    SUITE_GPU_LAUNCH(sum_walker, grid_of(nwalker), block_threads, 0, queue_.stream(), psi.netot, ewald, S,
-                     call);
+    SUITE_GPU_LAUNCH(sum_walker, grid_of(nwalker), block_threads, 0, queue_.stream(), psi.netot, ewald, S, call);
   }
 
 private:
@@ -159,8 +152,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* local_energy_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<LocalEnergy, LocalEnergyGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<LocalEnergy, LocalEnergyGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -46,10 +46,7 @@ __global__ void __launch_bounds__(block_threads)
     double value = 0, first[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};  // xx, yy, zz, xy, xz, yz
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j) {
-        const T* const line =
-            c +
-            (static_cast<int64_t>(X.at[i]) * grid.n[1] + Y.at[j]) * grid.n[2] * static_cast<int64_t>(norb) +
-            a;
+        const T* const line = c + (static_cast<int64_t>(X.at[i]) * grid.n[1] + Y.at[j]) * grid.n[2] * static_cast<int64_t>(norb) + a;
         double s = 0, s1 = 0, s2 = 0;
         SUITE_GPU_UNROLL
         for (int k = 0; k < 4; ++k) {
@@ -82,16 +79,14 @@ __global__ void __launch_bounds__(block_threads)
       out.dphi[(3 * position + e) * norb + a] = first[0] * b[0][e] + first[1] * b[1][e] + first[2] * b[2][e];
     if (!out.d2phi) continue;
     const auto dot = [&](int d, int e) { return b[d][0] * b[e][0] + b[d][1] * b[e][1] + b[d][2] * b[e][2]; };
-    out.d2phi[position * norb + a] =
-        second[0] * dot(0, 0) + second[1] * dot(1, 1) + second[2] * dot(2, 2) +
-        2 * (second[3] * dot(0, 1) + second[4] * dot(0, 2) + second[5] * dot(1, 2));
+    out.d2phi[position * norb + a] = second[0] * dot(0, 0) + second[1] * dot(1, 1) + second[2] * dot(2, 2) +
+                                     2 * (second[3] * dot(0, 1) + second[4] * dot(0, 2) + second[5] * dot(1, 2));
   }
 }
 
 class OrbitalsBlipGpu {
 public:
-  OrbitalsBlipGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
-      : queue_(backend, queue) {}
+  OrbitalsBlipGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
 
   void prepare(const suite_array* arguments) {
     const OrbitalsBlip call(arguments);
@@ -103,23 +98,18 @@ public:
     const OrbitalsBlip call(arguments);
     queue_.select();
     check_blips(call);
-    if (call.c.is<single>())
-      run<single>(call);
-    else
-      run<real>(call);
+    if (call.c.is<single>()) run<single>(call);
+    else run<real>(call);
   }
 
 private:
-  template <class Element>
-  void run(const OrbitalsBlip& call) {
+  template <class Element> void run(const OrbitalsBlip& call) {
     using T = typename Element::type;
     const auto c = call.c.as<Element>();
-    const Grid grid{
-        {static_cast<int>(c.extent(3)), static_cast<int>(c.extent(2)), static_cast<int>(c.extent(1))}};
+    const Grid grid{{static_cast<int>(c.extent(3)), static_cast<int>(c.extent(2)), static_cast<int>(c.extent(1))}};
     const auto kernel = call.dphi || call.d2phi ? sum_blips<T, true> : sum_blips<T, false>;
-    SUITE_GPU_LAUNCH(kernel, grid_of(call.positions()), block_threads, 0, queue_.stream(), cell_.reciprocal(),
-                     grid, c.data(), c.extent(0), call.r.data(),
-                     BlipOrbitals{call.phi.data(), call.dphi.data(), call.d2phi.data()});
+    SUITE_GPU_LAUNCH(kernel, grid_of(call.positions()), block_threads, 0, queue_.stream(), cell_.reciprocal(), grid, c.data(), c.extent(0),
+                     call.r.data(), BlipOrbitals{call.phi.data(), call.dphi.data(), call.d2phi.data()});
   }
 
   gpu::Queue queue_;
@@ -129,8 +119,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* orbitals_blip_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<OrbitalsBlip, OrbitalsBlipGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<OrbitalsBlip, OrbitalsBlipGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

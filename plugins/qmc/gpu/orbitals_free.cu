@@ -10,9 +10,8 @@ struct FreeOrbitals {
   double *phi, *dphi, *d2phi;  // the last two may be null
 };
 
-__global__ void __launch_bounds__(block_threads)
-    write_waves(Reciprocal cell, Powers powers, const Wave* waves, int norb, const double* r, int64_t count,
-                int at_a_time, FreeOrbitals out) {
+__global__ void __launch_bounds__(block_threads) write_waves(Reciprocal cell, Powers powers, const Wave* waves, int norb, const double* r,
+                                                             int64_t count, int at_a_time, FreeOrbitals out) {
   SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
   const int64_t first = static_cast<int64_t>(blockIdx.x) * at_a_time;
   const int some = static_cast<int>(count - first < at_a_time ? count - first : at_a_time);
@@ -65,9 +64,8 @@ public:
     const int64_t of_one = powers.width * static_cast<int64_t>(sizeof(Complex));
     const int64_t count = c.positions();
     const int64_t at_a_time = std::clamp<int64_t>(table_bytes / of_one, 1, 2 * most_warps);
-    SUITE_GPU_LAUNCH(write_waves, grid_of((count + at_a_time - 1) / at_a_time), block_threads,
-                     static_cast<size_t>(at_a_time * of_one), queue_.stream(), cell_.reciprocal(), powers,
-                     waves_.data(), c.norb(), c.r.data(), count, at_a_time,
+    SUITE_GPU_LAUNCH(write_waves, grid_of((count + at_a_time - 1) / at_a_time), block_threads, static_cast<size_t>(at_a_time * of_one),
+                     queue_.stream(), cell_.reciprocal(), powers, waves_.data(), c.norb(), c.r.data(), count, at_a_time,
                      FreeOrbitals{c.phi.data(), c.dphi.data(), c.d2phi.data()});
   }
 
@@ -80,8 +78,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* orbitals_free_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<OrbitalsFree, OrbitalsFreeGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<OrbitalsFree, OrbitalsFreeGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -32,8 +32,7 @@ __device__ __forceinline__ BlockPosition block_position(const Positions& at) {
 }
 
 // f(j, r from j to the position) for this thread's share of the others.
-template <class F>
-__device__ __forceinline__ void for_others(const BlockPosition& here, int netot, const F& f) {
+template <class F> __device__ __forceinline__ void for_others(const BlockPosition& here, int netot, const F& f) {
   for (int j = thread(); j < netot; j += block_threads) {
     if (j == here.i) continue;
     const double* const other = here.rele + 3 * j;
@@ -42,9 +41,7 @@ __device__ __forceinline__ void for_others(const BlockPosition& here, int netot,
   }
 }
 
-template <class Terms>
-__device__ __forceinline__ void finish_block(const Terms& terms, const BlockPosition& here,
-                                             const Local& sum) {
+template <class Terms> __device__ __forceinline__ void finish_block(const Terms& terms, const BlockPosition& here, const Local& sum) {
   __shared__ double parts[5 * most_warps];
   double all[5] = {sum.value, sum.gradient[0], sum.gradient[1], sum.gradient[2], sum.laplacian};
   block_sums(all, parts);
@@ -67,10 +64,8 @@ __global__ void __launch_bounds__(block_threads) sum_pairs(Reciprocal cell, Term
     for (int g = 0; g < terms.count; ++g) {
       const Wave w = terms.waves[g];
       Complex e;
-      if constexpr (has_tables)
-        e = power(table[0], w.n[0]) * power(table[1], w.n[1]) * power(table[2], w.n[2]);
-      else
-        e = wave_directly(cell, w, r);
+      if constexpr (has_tables) e = power(table[0], w.n[0]) * power(table[1], w.n[1]) * power(table[2], w.n[2]);
+      else e = wave_directly(cell, w, r);
       double G[3];
       wave_vector(cell, w, G);
       add_wave(G, terms.coefficient(g, w, here.i, j) * e, sum);
@@ -82,8 +77,7 @@ __global__ void __launch_bounds__(block_threads) sum_pairs(Reciprocal cell, Term
 // The tables of all electrons, and of all positions where they are not those of the electrons.
 template <class Terms>
 __global__ void __launch_bounds__(block_threads)
-    sum_split(Reciprocal cell, Terms terms, Positions at, const Complex* electrons,
-              const Complex* positions) {
+    sum_split(Reciprocal cell, Terms terms, Positions at, const Complex* electrons, const Complex* positions) {
   const BlockPosition here = block_position(at);
   const int width = terms.powers.width;
   const Complex* const tables = electrons + here.walker * at.netot * width;
@@ -95,23 +89,18 @@ __global__ void __launch_bounds__(block_threads)
     wave_vector(cell, w, G);
     const Complex e = wave_at(terms.powers, positions + here.position * width, w);
     for (int j = 0; j < at.netot; ++j)
-      if (j != here.i)
-        add_wave(G,
-                 terms.coefficient(g, w, here.i, j) *
-                     (e * conjugate(wave_at(terms.powers, tables + j * width, w))),
-                 sum);
+      if (j != here.i) add_wave(G, terms.coefficient(g, w, here.i, j) * (e * conjugate(wave_at(terms.powers, tables + j * width, w))), sum);
   }
   finish_block(terms, here, sum);
 }
 
 // Powers of all r(3,count) (jastrow_p_pairs.cu).
-void tabulate(const gpu::Queue& queue, const Reciprocal& cell, const Powers& powers, const double* r,
-              int64_t count, Complex* tables);
+void tabulate(const gpu::Queue& queue, const Reciprocal& cell, const Powers& powers, const double* r, int64_t count, Complex* tables);
 
 // `tables`: memory of split loops.
 template <class Terms>
-void sum_over_pairs(const gpu::Queue& queue, bool split, const Reciprocal& cell, const Terms& terms,
-                    const Positions& at, gpu::Buffer<Complex>& tables) {
+void sum_over_pairs(const gpu::Queue& queue, bool split, const Reciprocal& cell, const Terms& terms, const Positions& at,
+                    gpu::Buffer<Complex>& tables) {
   const unsigned blocks = grid_of(at.npos * at.nwalker);
   const Powers& powers = terms.powers;
   if (!split) {
@@ -125,8 +114,7 @@ void sum_over_pairs(const gpu::Queue& queue, bool split, const Reciprocal& cell,
   Complex* const of_positions = of_electrons + (at.rnew ? electrons * powers.width : 0);
   tabulate(queue, cell, powers, at.rele, electrons, of_electrons);
   if (at.rnew) tabulate(queue, cell, powers, at.rnew, positions, of_positions);
-  SUITE_GPU_LAUNCH(sum_split<Terms>, blocks, block_threads, 0, queue.stream(), cell, terms, at, of_electrons,
-                   of_positions);
+  SUITE_GPU_LAUNCH(sum_split<Terms>, blocks, block_threads, 0, queue.stream(), cell, terms, at, of_electrons, of_positions);
 }
 
 }  // namespace suite::qmc

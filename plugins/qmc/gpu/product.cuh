@@ -19,8 +19,7 @@ enum class Fast { inner, outer };  // which index of a matrix lies side by side:
 
 // store(i, j, sum_k a(i,k) b(k,j)) for i < rows, j < columns, k < depth.
 template <Fast fast_a, Fast fast_b, class A, class B, class Store>
-__device__ __forceinline__ void block_product(Tiles& tiles, int rows, int columns, int depth, const A& a,
-                                              const B& b, const Store& store) {
+__device__ __forceinline__ void block_product(Tiles& tiles, int rows, int columns, int depth, const A& a, const B& b, const Store& store) {
   const int t = thread(), tx = t % (tile_rows / 4), ty = t / (tile_rows / 4);
   for (int i0 = 0; i0 < rows; i0 += tile_rows)
     for (int j0 = 0; j0 < columns; j0 += tile_columns) {
@@ -29,8 +28,7 @@ __device__ __forceinline__ void block_product(Tiles& tiles, int rows, int column
         SUITE_GPU_UNROLL
         for (int part = 0; part < tile_rows * tile_depth / block_threads; ++part) {
           const int e = part * block_threads + t;
-          const int i = fast_a == Fast::inner ? e / tile_depth : e % tile_rows,
-                    k = fast_a == Fast::inner ? e % tile_depth : e / tile_rows;
+          const int i = fast_a == Fast::inner ? e / tile_depth : e % tile_rows, k = fast_a == Fast::inner ? e % tile_depth : e / tile_rows;
           tiles.a[k][i] = i0 + i < rows && k0 + k < depth ? a(i0 + i, k0 + k) : 0.0;
         }
         SUITE_GPU_UNROLL

@@ -12,18 +12,12 @@ struct Windows {
   double *phi, *columns, *binv;  // null where there are none
   int* electron;
   __device__ __forceinline__ Window of_walker(int64_t w) const {
-    return {n,
-            kmax,
-            phi + w * n * kmax,
-            columns + w * n * kmax,
-            binv + w * kmax * kmax,
-            electron + w * (kmax + 1)};
+    return {n, kmax, phi + w * n * kmax, columns + w * n * kmax, binv + w * kmax * kmax, electron + w * (kmax + 1)};
   }
 };
 
 // Those of a call, checked.
-template <class Call>
-Windows windows_of(const gpu::Queue& queue, const Call& c) {
+template <class Call> Windows windows_of(const gpu::Queue& queue, const Call& c) {
   const int n = static_cast<int>(c.n());
   if (!has_delayed(c)) return {n, 0, nullptr, nullptr, nullptr, nullptr};
   const int64_t kmax = c.kmax();

@@ -62,8 +62,8 @@ __device__ __forceinline__ int find_pivot(const double* part, int n, int first, 
 // Eliminates the columns from k0 to k0 + width: their LU factors with pivots, in scratch (column k at
 // scratch + k n). Gives the rows that were exchanged and what the pivots add to the determinant; false where
 // there is no pivot.
-__device__ __forceinline__ bool factor_panel(double* part, int n, int k0, int width, int* pivots,
-                                             double* largest, int* where, double& log, double& sign) {
+__device__ __forceinline__ bool factor_panel(double* part, int n, int k0, int width, int* pivots, double* largest, int* where, double& log,
+                                             double& sign) {
   for (int k = 0; k < width; ++k) {
     const int pivot = find_pivot(part + k * n, n, k0 + k, largest, where);
     const double p = part[k * n + pivot];
@@ -93,8 +93,7 @@ __device__ __forceinline__ bool factor_panel(double* part, int n, int k0, int wi
 
 // The inverse of the width by width block L U at rows k0, into `inverse` (row, column): a thread has a
 // column.
-__device__ __forceinline__ void invert_block(const double* part, int n, int k0, int width,
-                                             double (&inverse)[panel][panel + 1]) {
+__device__ __forceinline__ void invert_block(const double* part, int n, int k0, int width, double (&inverse)[panel][panel + 1]) {
   const int j = thread();
   if (j < width) {
     for (int r = 0; r < width; ++r) {
@@ -160,8 +159,7 @@ __global__ void __launch_bounds__(block_threads) invert(InvertCall c) {
     for (int e = thread(); e < width * n; e += block_threads) {
       const int j = e % n, r = e / n, k = j - k0;
       double x = 0;
-      if (k >= 0 && k < width)
-        x = inverse[r][k];
+      if (k >= 0 && k < width) x = inverse[r][k];
       else
         for (int s = 0; s < width; ++s) x += inverse[r][s] * matrix[static_cast<int64_t>(k0 + s) * n + j];
       rows[r * n + j] = x;
@@ -169,8 +167,7 @@ __global__ void __launch_bounds__(block_threads) invert(InvertCall c) {
     __syncthreads();
     const auto own = [&](int i) { return i >= k0 && i < k0 + width; };
     block_product<Fast::outer, Fast::outer>(
-        tiles, n, n, width, [&](int j, int r) { return rows[r * n + j]; },
-        [&](int r, int i) { return part[r * n + i]; },
+        tiles, n, n, width, [&](int j, int r) { return rows[r * n + j]; }, [&](int r, int i) { return part[r * n + i]; },
         [&](int j, int i, double sum) {
           double& x = matrix[static_cast<int64_t>(i) * n + j];
           x = own(i) ? rows[(i - k0) * n + j] : (own(j) ? 0.0 : x) - sum;
@@ -229,8 +226,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* slater_invert_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<SlaterInvert, SlaterInvertGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<SlaterInvert, SlaterInvertGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

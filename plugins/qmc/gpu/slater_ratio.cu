@@ -34,8 +34,7 @@ __global__ void __launch_bounds__(block_threads) sum_columns(RatioCall c, Window
     Local sum{};
     for (int a = gpu::lane(); a < c.n; a += warpSize) {
       sum.value += column[a] * phi[a];
-      for (int d = 0; d < 3 && c.drift; ++d)
-        sum.gradient[d] += column[a] * c.dphi[(3 * position + d) * c.n + a];
+      for (int d = 0; d < 3 && c.drift; ++d) sum.gradient[d] += column[a] * c.dphi[(3 * position + d) * c.n + a];
       if (c.laplacian) sum.laplacian += column[a] * c.d2phi[position * c.n + a];
     }
     warp_sums(sum);
@@ -69,8 +68,8 @@ public:
                          move.one ? static_cast<int>(move.which) : -1,
                          static_cast<int>(move.one ? std::min(npos, several) : 1)};
     const int64_t groups = (npos + call.positions - 1) / call.positions;
-    SUITE_GPU_LAUNCH(sum_columns, grid_of(groups * nwalker), block_threads,
-                     shared_numbers(queue_, n + window_lists * windows.kmax), queue_.stream(), call, windows);
+    SUITE_GPU_LAUNCH(sum_columns, grid_of(groups * nwalker), block_threads, shared_numbers(queue_, n + window_lists * windows.kmax),
+                     queue_.stream(), call, windows);
   }
 
 private:
@@ -80,8 +79,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* slater_ratio_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<SlaterRatio, SlaterRatioGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<SlaterRatio, SlaterRatioGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

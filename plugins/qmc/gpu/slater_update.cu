@@ -21,9 +21,7 @@ struct Moves {
   Refused* refused;
 };
 
-__device__ __forceinline__ bool usable(double ratio) {
-  return ::fabs(ratio) > 0 && ::fabs(ratio) <= 1.7976931348623157e308;
-}
+__device__ __forceinline__ bool usable(double ratio) { return ::fabs(ratio) > 0 && ::fabs(ratio) <= 1.7976931348623157e308; }
 
 // The same in all threads.
 __device__ __forceinline__ double ratio_of(const double* column, const double* phi, int n, double* parts) {
@@ -57,8 +55,7 @@ __global__ void __launch_bounds__(block_threads) update_at_once(Moves c) {
         double sum = 0;
         for (int a = gpu::lane(); a < c.n; a += warpSize) sum += to[a] * phi[a];
         const double factor = gpu::warp_sum(sum) / ratio;
-        for (int a = gpu::lane(); a < c.n; a += warpSize)
-          to[a] = j == i ? column[a] / ratio : to[a] - factor * column[a];
+        for (int a = gpu::lane(); a < c.n; a += warpSize) to[a] = j == i ? column[a] / ratio : to[a] - factor * column[a];
       }
       __syncthreads();
     }
@@ -68,8 +65,7 @@ __global__ void __launch_bounds__(block_threads) update_at_once(Moves c) {
 
 // Moves wait in the window until it is full. keep: the window belongs to the caller, and moves may wait in it
 // when the call is over; else all is done in the end.
-__global__ void __launch_bounds__(block_threads)
-    update_delayed(Moves c, Windows windows, bool keep, double* scratch) {
+__global__ void __launch_bounds__(block_threads) update_delayed(Moves c, Windows windows, bool keep, double* scratch) {
   SUITE_GPU_DYNAMIC_SHARED(double, column);
   __shared__ Tiles tiles;
   __shared__ double parts[most_warps];
@@ -86,8 +82,7 @@ __global__ void __launch_bounds__(block_threads)
   const auto empty = [&] {
     flush(window, dbar, tiles, flushed);
     if (!keep) return;
-    for (int e = thread(); e < window.n * window.kmax; e += block_threads)
-      window.phi[e] = window.columns[e] = 0;
+    for (int e = thread(); e < window.n * window.kmax; e += block_threads) window.phi[e] = window.columns[e] = 0;
     for (int e = thread(); e < window.kmax * window.kmax; e += block_threads) window.binv[e] = 0;
     for (int e = thread(); e < window.kmax; e += block_threads) window.electron[1 + e] = 0;
     __syncthreads();
@@ -118,8 +113,7 @@ __global__ void __launch_bounds__(block_threads)
 class SlaterUpdateGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      parameter::update_variant,
-      knob("delay", 32, 1, 64, "moves", "moves that wait at most, where the call has no window of its own")};
+      parameter::update_variant, knob("delay", 32, 1, 64, "moves", "moves that wait at most, where the call has no window of its own")};
   SlaterUpdateGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<UpdateStep>(p[0])),
         delay_(p[1]),
@@ -136,21 +130,13 @@ public:
     const int64_t n = c.n(), nwalker = c.nwalker(), count = c.nupdate();
     const Windows given = windows_of(queue_, c);
     check_moves(c.ie, n);
-    const Moves moves{c.dbar.data(),
-                      c.ie.data(),
-                      c.phi.data(),
-                      c.ratio.data(),
-                      static_cast<int>(n),
-                      static_cast<int>(count),
-                      refused_.at_least(nwalker)};
+    const Moves moves{
+        c.dbar.data(), c.ie.data(), c.phi.data(), c.ratio.data(), static_cast<int>(n), static_cast<int>(count), refused_.at_least(nwalker)};
     // With one or two moves a window only costs.
     const bool at_once = step_ == UpdateStep::sherman_morrison || (step_ == UpdateStep::best && count <= 2);
     if (!delayed && at_once)
-      SUITE_GPU_LAUNCH(update_at_once, grid_of(nwalker), block_threads, shared_numbers(queue_, n),
-                       queue_.stream(), moves);
-    else
-      wait_and_update(moves, delayed ? given : own_windows(n, std::min(delay_, count), nwalker), delayed,
-                      nwalker);
+      SUITE_GPU_LAUNCH(update_at_once, grid_of(nwalker), block_threads, shared_numbers(queue_, n), queue_.stream(), moves);
+    else wait_and_update(moves, delayed ? given : own_windows(n, std::min(delay_, count), nwalker), delayed, nwalker);
     report(nwalker);
   }
 
@@ -159,23 +145,21 @@ private:
     const std::vector<int32_t> electrons = on_host<int32_t>(queue_, ie);
     for (size_t e = 0; e < electrons.size(); ++e) {
       const auto m = static_cast<int64_t>(e) % ie.extent[0], w = static_cast<int64_t>(e) / ie.extent[0];
-      if (electrons[e] < 0 || electrons[e] > n)
-        check_electron("ie(" + text_of(m + 1) + "," + text_of(w + 1) + ")", electrons[e], n, true);
+      if (electrons[e] < 0 || electrons[e] > n) check_electron("ie(" + text_of(m + 1) + "," + text_of(w + 1) + ")", electrons[e], n, true);
     }
   }
 
   Windows own_windows(int64_t n, int64_t kmax, int64_t nwalker) {
     double* const all = window_.at_least((2 * n + kmax) * kmax * nwalker);
-    return {
-        static_cast<int>(n),      static_cast<int>(kmax),       all,
-        all + n * kmax * nwalker, all + 2 * n * kmax * nwalker, electrons_.at_least((kmax + 1) * nwalker)};
+    return {static_cast<int>(n),      static_cast<int>(kmax),       all,
+            all + n * kmax * nwalker, all + 2 * n * kmax * nwalker, electrons_.at_least((kmax + 1) * nwalker)};
   }
 
   void wait_and_update(const Moves& moves, const Windows& windows, bool keep, int64_t nwalker) {
     double* const scratch = scratch_.at_least(flush_numbers(windows.kmax) * nwalker);
     SUITE_GPU_LAUNCH(update_delayed, grid_of(nwalker), block_threads,
-                     shared_numbers(queue_, moves.n + window_lists * windows.kmax, sizeof(Tiles)),
-                     queue_.stream(), moves, windows, keep, scratch);
+                     shared_numbers(queue_, moves.n + window_lists * windows.kmax, sizeof(Tiles)), queue_.stream(), moves, windows, keep,
+                     scratch);
   }
 
   void report(int64_t nwalker) const {
@@ -198,8 +182,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* slater_update_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<SlaterUpdate, SlaterUpdateGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<SlaterUpdate, SlaterUpdateGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -9,8 +9,8 @@ namespace {
 constexpr size_t table_bytes = 16 * 1024;
 
 __global__ void __launch_bounds__(block_threads)
-    sum_phases(Reciprocal cell, Powers powers, const Wave* waves, int count, const double* rele, int netot,
-               Groups groups, int tiles, int at_a_time, Complex* sums) {
+    sum_phases(Reciprocal cell, Powers powers, const Wave* waves, int count, const double* rele, int netot, Groups groups, int tiles,
+               int at_a_time, Complex* sums) {
   SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
   const unsigned block = blockIdx.x;
   const int g = static_cast<int>(block % tiles) * block_threads + thread();
@@ -35,20 +35,18 @@ __global__ void __launch_bounds__(block_threads)
 
 // rho += q (e^{iG.rnew} - e^{iG.rele}) of the electron that moved.
 __global__ void __launch_bounds__(block_threads)
-    move_electron(Reciprocal cell, Powers powers, const Wave* waves, int count, Positions p, int channels,
-                  int channel, const double* charge, const int* accept, Complex* rhok) {
+    move_electron(Reciprocal cell, Powers powers, const Wave* waves, int count, Positions p, int channels, int channel,
+                  const double* charge, const int* accept, Complex* rhok) {
   SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
   const int64_t walker = blockIdx.x;
   if (accept && accept[walker] == 0) return;
   fill_tables(cell, powers, p.position(0, walker), 1, tables, thread(), block_threads);
-  fill_tables(cell, powers, p.of_walker(walker) + 3 * p.which, 1, tables + powers.width, thread(),
-              block_threads);
+  fill_tables(cell, powers, p.of_walker(walker) + 3 * p.which, 1, tables + powers.width, thread(), block_threads);
   __syncthreads();
   Complex* const rho = rhok + (walker * channels + channel) * count;
   const double q = charge ? charge[p.which] : 1;
   for (int g = thread(); g < count; g += block_threads)
-    rho[g] =
-        rho[g] + q * (wave_at(powers, tables, waves[g]) - wave_at(powers, tables + powers.width, waves[g]));
+    rho[g] = rho[g] + q * (wave_at(powers, tables, waves[g]) - wave_at(powers, tables + powers.width, waves[g]));
 }
 
 class StructureFactorGpu {
@@ -79,13 +77,11 @@ public:
     if (!moved.one) {
       Groups groups = by_spin ? spins(p.nup, p.netot) : Groups{1, {0, 0}, {p.netot, 0}, nullptr};
       groups.charge = charge;
-      sum_waves(queue_, cell_.reciprocal(), waves_.powers(), waves_.data(), waves_.count(), p.rele, p.netot,
-                p.nwalker, groups, rhok);
+      sum_waves(queue_, cell_.reciprocal(), waves_.powers(), waves_.data(), waves_.count(), p.rele, p.netot, p.nwalker, groups, rhok);
       return;
     }
-    SUITE_GPU_LAUNCH(move_electron, grid_of(p.nwalker), block_threads,
-                     2 * static_cast<size_t>(waves_.powers().width) * sizeof(Complex), queue_.stream(),
-                     cell_.reciprocal(), waves_.powers(), waves_.data(), waves_.count(), p, by_spin ? 2 : 1,
+    SUITE_GPU_LAUNCH(move_electron, grid_of(p.nwalker), block_threads, 2 * static_cast<size_t>(waves_.powers().width) * sizeof(Complex),
+                     queue_.stream(), cell_.reciprocal(), waves_.powers(), waves_.data(), waves_.count(), p, by_spin ? 2 : 1,
                      by_spin ? electrons.spin(moved.which) : 0, charge, c.accept.data(), rhok);
   }
 
@@ -98,21 +94,18 @@ private:
 
 }  // namespace
 
-void sum_waves(const gpu::Queue& queue, const Reciprocal& cell, const Powers& powers, const Wave* waves,
-               int count, const double* rele, int netot, int64_t nwalker, const Groups& groups,
-               Complex* sums) {
+void sum_waves(const gpu::Queue& queue, const Reciprocal& cell, const Powers& powers, const Wave* waves, int count, const double* rele,
+               int netot, int64_t nwalker, const Groups& groups, Complex* sums) {
   if (count == 0) return;
   const size_t of_one = static_cast<size_t>(powers.width) * sizeof(Complex);
   const int at_a_time = static_cast<int>(std::clamp<size_t>(table_bytes / of_one, 1, 32));
   const int tiles = (count + block_threads - 1) / block_threads;
-  SUITE_GPU_LAUNCH(sum_phases, grid_of(nwalker * groups.count * tiles), block_threads,
-                   static_cast<size_t>(at_a_time) * of_one, queue.stream(), cell, powers, waves, count, rele,
-                   netot, groups, tiles, at_a_time, sums);
+  SUITE_GPU_LAUNCH(sum_phases, grid_of(nwalker * groups.count * tiles), block_threads, static_cast<size_t>(at_a_time) * of_one,
+                   queue.stream(), cell, powers, waves, count, rele, netot, groups, tiles, at_a_time, sums);
 }
 
 const suite_kernel_table* structure_factor_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<StructureFactor, StructureFactorGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<StructureFactor, StructureFactorGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

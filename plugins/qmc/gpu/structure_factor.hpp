@@ -15,9 +15,8 @@ struct Groups {
 };
 
 // sums(count of waves, groups, walkers).
-void sum_waves(const gpu::Queue& queue, const Reciprocal& cell, const Powers& powers, const Wave* waves,
-               int count, const double* rele, int netot, int64_t nwalker, const Groups& groups,
-               Complex* sums);
+void sum_waves(const gpu::Queue& queue, const Reciprocal& cell, const Powers& powers, const Wave* waves, int count, const double* rele,
+               int netot, int64_t nwalker, const Groups& groups, Complex* sums);
 
 inline Groups spins(int nup, int netot) { return {2, {0, nup}, {nup, netot - nup}, nullptr}; }
 

@@ -19,8 +19,7 @@ struct Walker {
   double* scratch;
 };
 
-__device__ __forceinline__ Walker walker_at(const SweepCall& c, const Layout& layout, double* shared,
-                                            int64_t w) {
+__device__ __forceinline__ Walker walker_at(const SweepCall& c, const Layout& layout, double* shared, int64_t w) {
   double* const device = c.memory + w * layout.device;
   const auto at = [&](Part part) { return layout(part, shared, device); };
   Walker k;
@@ -32,20 +31,14 @@ __device__ __forceinline__ Walker walker_at(const SweepCall& c, const Layout& la
   k.column = at(Part::column);
   k.phi = at(Part::phi);
   k.work = window_work(at(Part::work), c.kmax);
-  k.window = {0,
-              c.kmax,
-              at(Part::window_phi),
-              at(Part::columns),
-              at(Part::binv),
-              reinterpret_cast<int*>(at(Part::electrons))};
+  k.window = {0, c.kmax, at(Part::window_phi), at(Part::columns), at(Part::binv), reinterpret_cast<int*>(at(Part::electrons))};
   k.scratch = at(Part::scratch);
   return k;
 }
 
 // This thread's share of J as it depends on electron i at x, and of its gradient where wanted.
 template <LatticeKind kind>
-__device__ __forceinline__ void add_jastrow(const Psi& psi, const Walker& k, int i, const double* x,
-                                            const Complex* table, Local& J) {
+__device__ __forceinline__ void add_jastrow(const Psi& psi, const Walker& k, int i, const double* x, const Complex* table, Local& J) {
   const int spin = psi.spin(i);
   for (int j = thread(); psi.u.nalpha > 0 && j < psi.netot; j += block_threads) {
     if (j == i) continue;
@@ -68,13 +61,11 @@ struct There {
   double J, ratio, drift[3];
 };
 template <LatticeKind kind>
-__device__ __forceinline__ There look(const Psi& psi, const Walker& k, int i, const double* x,
-                                      const Complex* table, double* parts) {
+__device__ __forceinline__ There look(const Psi& psi, const Walker& k, int i, const double* x, const Complex* table, double* parts) {
   Local J{}, D{};
   add_jastrow<kind>(psi, k, i, x, table, J);
   add_orbitals(psi, k.window.n, table, k.column, thread(), block_threads, D);
-  double sum[8] = {J.value,       D.value,       J.gradient[0], J.gradient[1],
-                   J.gradient[2], D.gradient[0], D.gradient[1], D.gradient[2]};
+  double sum[8] = {J.value, D.value, J.gradient[0], J.gradient[1], J.gradient[2], D.gradient[0], D.gradient[1], D.gradient[2]};
   block_sums(sum, parts);
   There there{sum[0], sum[1], {}};
   SUITE_GPU_UNROLL
@@ -96,8 +87,8 @@ struct Proposal {
 // Both looks are one piece of code in a loop: it is long, and a kernel for each lattice and move has it.
 // drawn: g and u of this electron.
 template <LatticeKind kind, bool langevin>
-__device__ __forceinline__ Proposal propose(const Psi& psi, const SweepCall& c, const Walker& k, int i,
-                                            const double* drawn, double* parts) {
+__device__ __forceinline__ Proposal propose(const Psi& psi, const SweepCall& c, const Walker& k, int i, const double* drawn,
+                                            double* parts) {
   const double root = ::sqrt(c.tau), u = drawn[3], *const from = k.positions + 3 * i;
   double here[3], g[3];
   Proposal to;
@@ -151,8 +142,7 @@ __device__ __forceinline__ Proposal propose(const Psi& psi, const SweepCall& c, 
 }
 
 // The walker goes there.
-__device__ __forceinline__ void accept(const Psi& psi, const Walker& k, const double* dbar, int i,
-                                       const Proposal& to) {
+__device__ __forceinline__ void accept(const Psi& psi, const Walker& k, const double* dbar, int i, const Proposal& to) {
   const int n = k.window.n;
   const Complex* const there = k.tables + psi.powers.width;
   for (int m = thread(); m < n / 2; m += block_threads) {
@@ -174,26 +164,21 @@ __device__ __forceinline__ void accept(const Psi& psi, const Walker& k, const do
 }
 
 // Random numbers of electrons_drawn electrons from i on, half of the threads for g and half for u.
-__device__ __forceinline__ void draw_some(const SweepCall& c, const Walker& k, int i, int netot,
-                                          int64_t stream, int64_t sweep) {
+__device__ __forceinline__ void draw_some(const SweepCall& c, const Walker& k, int i, int netot, int64_t stream, int64_t sweep) {
   const int electron = i + thread() % electrons_drawn;
   double* const to = k.draws + thread() % electrons_drawn * numbers_drawn;
   if (electron >= netot) return;
-  if (thread() < electrons_drawn)
-    move_gaussians(c.seed, stream, sweep, electron, to);
-  else
-    to[3] = acceptance_uniform(c.seed, stream, sweep, electron);
+  if (thread() < electrons_drawn) move_gaussians(c.seed, stream, sweep, electron, to);
+  else to[3] = acceptance_uniform(c.seed, stream, sweep, electron);
 }
 
 // Back into the cell: fractions from 0 to 1.
-__device__ __forceinline__ void write_wrapped(const Psi& psi, const SweepCall& c, const double* from,
-                                              double* to) {
+__device__ __forceinline__ void write_wrapped(const Psi& psi, const SweepCall& c, const double* from, double* to) {
   for (int i = thread(); i < psi.netot; i += block_threads) {
     double r[3] = {from[3 * i], from[3 * i + 1], from[3 * i + 2]};
     double whole[3];
     for (int d = 0; d < 3; ++d) whole[d] = ::floor(psi.cell.fraction(d, r));
-    for (int d = 0; d < 3; ++d)
-      to[3 * i + d] = r[d] - whole[0] * c.a[0][d] - whole[1] * c.a[1][d] - whole[2] * c.a[2][d];
+    for (int d = 0; d < 3; ++d) to[3 * i + d] = r[d] - whole[0] * c.a[0][d] - whole[1] * c.a[1][d] - whole[2] * c.a[2][d];
   }
 }
 
@@ -224,8 +209,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, 4) sweep_walkers(Psi ps
           __syncthreads();
         }
         current_column(k.window, dbar, place, k.work, k.column);
-        const Proposal to =
-            propose<kind, langevin>(psi, c, k, i, k.draws + place % electrons_drawn * numbers_drawn, parts);
+        const Proposal to = propose<kind, langevin>(psi, c, k, i, k.draws + place % electrons_drawn * numbers_drawn, parts);
         diffused += to.diffused;
         if (to.accepted) {
           ++accepted;
@@ -234,8 +218,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, 4) sweep_walkers(Psi ps
           accept(psi, k, dbar, i, to);
         }
         const int waiting = k.window.count();
-        if (waiting == k.window.kmax || (place + 1 == n && waiting > 0))
-          flush(k.window, dbar, tiles, k.scratch);
+        if (waiting == k.window.kmax || (place + 1 == n && waiting > 0)) flush(k.window, dbar, tiles, k.scratch);
       }
     }
   write_wrapped(psi, c, k.positions, rele);
@@ -252,10 +235,8 @@ class SweepGpu {
 public:
   static constexpr suite_parameter parameters[] = {
       parameter::form, parameter::move,
-      knob("delay", 32, 1, 64, "moves",
-           "accepted moves that wait at most before an inverse is brought up to date"),
-      knob("walkers_at_a_time", 4, 1, 16, "walkers",
-           "walkers among which a multiprocessor's shared memory is divided")};
+      knob("delay", 32, 1, 64, "moves", "accepted moves that wait at most before an inverse is brought up to date"),
+      knob("walkers_at_a_time", 4, 1, 16, "walkers", "walkers among which a multiprocessor's shared memory is divided")};
   SweepGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : form_(static_cast<Form>(p[0])),
         move_(static_cast<Move>(p[1])),
@@ -280,8 +261,7 @@ public:
     const int64_t nwalker = c.nwalker();
     double* const rele = c.rele.data();
     Complex* const rhok = rhok_.at_least(2 * psi.p.count * nwalker);
-    sum_waves(queue_, psi.cell, psi.p.powers, psi.p.waves, psi.p.count, rele, psi.netot, nwalker,
-              spins(psi.nup, psi.netot), rhok);
+    sum_waves(queue_, psi.cell, psi.p.powers, psi.p.waves, psi.p.count, rele, psi.netot, nwalker, spins(psi.nup, psi.netot), rhok);
     const int64_t kmax = std::min<int64_t>(delay_, std::max(psi.nup, psi.netot - psi.nup));
     const Layout layout = layout_of(psi, kmax, room());
     SweepCall call{rele,
@@ -304,9 +284,8 @@ public:
     by_kind(psi.rule.kind, [&](auto k) {
       constexpr LatticeKind kind = decltype(k)::value;
       const auto kernel = move_ == Move::langevin ? sweep_walkers<kind, true> : sweep_walkers<kind, false>;
-      SUITE_GPU_LAUNCH(kernel, grid_of(nwalker), block_threads,
-                       static_cast<size_t>(layout.shared) * sizeof(double), queue_.stream(), psi, call,
-                       layout);
+      SUITE_GPU_LAUNCH(kernel, grid_of(nwalker), block_threads, static_cast<size_t>(layout.shared) * sizeof(double), queue_.stream(), psi,
+                       call, layout);
     });
   }
 
@@ -330,8 +309,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* sweep_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Sweep, SweepGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<Sweep, SweepGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

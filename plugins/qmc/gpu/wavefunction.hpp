@@ -21,8 +21,8 @@ struct Psi {
 
 // Sums over the orbitals of column(a) phi_a, gradient and Laplacian, by the threads from `first` in steps of
 // `step`; `table` is that of the position. Where n is even the last cosine has no sine.
-__device__ __forceinline__ void add_orbitals(const Psi& psi, int n, const Complex* table,
-                                             const double* column, int first, int step, Local& sum) {
+__device__ __forceinline__ void add_orbitals(const Psi& psi, int n, const Complex* table, const double* column, int first, int step,
+                                             Local& sum) {
   if (first == 0) sum.value += column[0];
   for (int k = first; k < n / 2; k += step) {
     const Wave w = psi.kvec[k];
@@ -41,12 +41,10 @@ __device__ __forceinline__ void add_orbitals(const Psi& psi, int n, const Comple
 // What is made of the constant arguments of both kernels.
 class WavefunctionTables {
 public:
-  explicit WavefunctionTables(const gpu::Queue& queue)
-      : queue_(queue), kvec_(queue, "the list of kvec"), p_(queue) {}
+  explicit WavefunctionTables(const gpu::Queue& queue) : queue_(queue), kvec_(queue, "the list of kvec"), p_(queue) {}
 
   // True where the cell changed.
-  template <class Call>
-  bool prepare(const Call& c, Form form) {
+  template <class Call> bool prepare(const Call& c, Form form) {
     const bool changed = cell_.prepare(queue_, c.cell);
     nele_ = on_host<int32_t>(queue_, c.nele);
     electrons_ = electrons_of(c.rele, nele_.data());
@@ -63,8 +61,7 @@ public:
     return changed;
   }
 
-  template <class Call>
-  Psi psi(const Call& c) const {
+  template <class Call> Psi psi(const Call& c) const {
     Psi psi{};
     psi.cell = cell_.reciprocal();
     psi.rule = cell_.lattice().images;

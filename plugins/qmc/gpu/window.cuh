@@ -28,28 +28,24 @@ __device__ __forceinline__ WindowWork window_work(double* memory, int kmax) {
 }
 
 // to[l] = vector.matrix(:,l) for l < count, a warp for each.
-__device__ __forceinline__ void products_with(const double* vector, const double* matrix, int n, int count,
-                                              double* to) {
+__device__ __forceinline__ void products_with(const double* vector, const double* matrix, int n, int count, double* to) {
   for (int l = warp_number(); l < count; l += warps_of_block()) {
     double sum = 0;
-    for (int a = gpu::lane(); a < n; a += warpSize)
-      sum += vector[a] * matrix[static_cast<int64_t>(l) * n + a];
+    for (int a = gpu::lane(); a < n; a += warpSize) sum += vector[a] * matrix[static_cast<int64_t>(l) * n + a];
     sum = gpu::warp_sum(sum);
     if (gpu::lane() == 0) to[l] = sum;
   }
 }
 
 // Column i, from 0, as it is now. Leaves t and d behind.
-__device__ __forceinline__ void current_column(const Window& w, const double* dbar, int i,
-                                               const WindowWork& work, double* column) {
+__device__ __forceinline__ void current_column(const Window& w, const double* dbar, int i, const WindowWork& work, double* column) {
   const int count = w.count();
   const double* const old = dbar + static_cast<int64_t>(i) * w.n;
   products_with(old, w.phi, w.n, count, work.t);
   __syncthreads();
   for (int m = thread(); m < count; m += block_threads) {
     double sum = 0;
-    for (int l = 0; l < count; ++l)
-      sum += (work.t[l] - (w.electron[1 + l] == i + 1 ? 1 : 0)) * w.binv[l + w.kmax * m];
+    for (int l = 0; l < count; ++l) sum += (work.t[l] - (w.electron[1 + l] == i + 1 ? 1 : 0)) * w.binv[l + w.kmax * m];
     work.d[m] = sum;
   }
   __syncthreads();
@@ -63,8 +59,7 @@ __device__ __forceinline__ void current_column(const Window& w, const double* db
 
 // Electron i, which does not wait yet, joins with new orbitals and this ratio, after current_column of i.
 // Binv grows by bordering.
-__device__ __forceinline__ void join(const Window& w, const double* dbar, int i, const double* phi,
-                                     double ratio, const WindowWork& work) {
+__device__ __forceinline__ void join(const Window& w, const double* dbar, int i, const double* phi, double ratio, const WindowWork& work) {
   const int count = w.count();
   const double inverse = 1 / ratio;
   products_with(phi, w.columns, w.n, count, work.b);
@@ -82,10 +77,8 @@ __device__ __forceinline__ void join(const Window& w, const double* dbar, int i,
   for (int e = thread(); e < (count + 1) * (count + 1); e += block_threads) {
     const int l = e % (count + 1), m = e / (count + 1);
     double& x = w.binv[l + w.kmax * m];
-    if (l < count && m < count)
-      x += work.g[l] * work.d[m] * inverse;
-    else
-      x = l < count ? -work.g[l] * inverse : m < count ? -work.d[m] * inverse : inverse;
+    if (l < count && m < count) x += work.g[l] * work.d[m] * inverse;
+    else x = l < count ? -work.g[l] * inverse : m < count ? -work.d[m] * inverse : inverse;
   }
   if (thread() == 0) {
     w.electron[0] = count + 1;
@@ -106,8 +99,7 @@ __device__ __forceinline__ void flush(const Window& w, double* dbar, Tiles& tile
   double *const t = scratch, *const d = t + flush_columns * kmax, *const B = d + flush_columns * kmax;
   block_product<Fast::inner, Fast::inner>(
       tiles, count, count, n, [&](int l, int a) { return w.columns[static_cast<int64_t>(l) * n + a]; },
-      [&](int a, int m) { return w.phi[static_cast<int64_t>(m) * n + a]; },
-      [&](int l, int m, double sum) { B[l + kmax * m] = sum; });
+      [&](int a, int m) { return w.phi[static_cast<int64_t>(m) * n + a]; }, [&](int l, int m, double sum) { B[l + kmax * m] = sum; });
   __syncthreads();
   for (int i0 = 0; i0 < n && count > 0; i0 += flush_columns) {
     const int some = n - i0 < flush_columns ? n - i0 : flush_columns;
@@ -115,9 +107,7 @@ __device__ __forceinline__ void flush(const Window& w, double* dbar, Tiles& tile
     block_product<Fast::inner, Fast::inner>(
         tiles, some, count, n, [&](int i, int a) { return part[static_cast<int64_t>(i) * n + a]; },
         [&](int a, int l) { return w.phi[static_cast<int64_t>(l) * n + a]; },
-        [&](int i, int l, double sum) {
-          t[l * flush_columns + i] = sum - (w.electron[1 + l] == i0 + i + 1 ? 1 : 0);
-        });
+        [&](int i, int l, double sum) { t[l * flush_columns + i] = sum - (w.electron[1 + l] == i0 + i + 1 ? 1 : 0); });
     __syncthreads();
     // d = t Binv, t -= d B, d += t Binv.
     SUITE_GPU_NO_UNROLL

@@ -15,8 +15,8 @@ public:
     const std::vector<int32_t> from = engine.fetch<int32_t>(c.from, "from");
     check_branch(from.data(), nwalker, c.nslot());
     for (const auto& [array, size] : arrays_of_slots(c))
-      engine.start(text::blips, "copy_slots", " -DKIND=0 -DREAL=double", nwalker, 1, engine.local(),
-                   memory_of(c.from), memory_of(*array), static_cast<cl_ulong>(size), as_int(nwalker));
+      engine.start(text::blips, "copy_slots", " -DKIND=0 -DREAL=double", nwalker, 1, engine.local(), memory_of(c.from), memory_of(*array),
+                   static_cast<cl_ulong>(size), as_int(nwalker));
   }
 };
 

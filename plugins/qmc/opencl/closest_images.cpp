@@ -25,12 +25,10 @@ public:
     const int64_t nfrom = c.nfrom(), nto = c.nto(), nwalker = c.nwalker();
     const int lanes = engine.lanes(nto);
     const Layout from{1, nfrom, nfrom}, to{lanes, nto, nto};
-    const cl_mem r1 = from_.set(cell_, from, memory_of(c.rfrom), nwalker),
-                 r2 = to_.set(cell_, to, memory_of(c.rto), nwalker);
+    const cl_mem r1 = from_.set(cell_, from, memory_of(c.rfrom), nwalker), r2 = to_.set(cell_, to, memory_of(c.rto), nwalker);
     as_int(4 * ceil_div(nto, lanes) * lanes);
-    engine.start(text::geometry, "closest_images", kind_, nfrom * nwalker, lanes, engine.local(), r1, r2,
-                 cell_.numbers(), memory_of(c.eevecs), as_int(nfrom), as_int(nto), as_int(from.size()),
-                 as_int(to.size()), as_int(nwalker));
+    engine.start(text::geometry, "closest_images", kind_, nfrom * nwalker, lanes, engine.local(), r1, r2, cell_.numbers(),
+                 memory_of(c.eevecs), as_int(nfrom), as_int(nto), as_int(from.size()), as_int(to.size()), as_int(nwalker));
     as_int(nfrom * nwalker);
   }
 
@@ -44,7 +42,6 @@ private:
 }  // namespace
 
 extern const suite_kernel_table closest_images_table;
-constexpr suite_kernel_table closest_images_table =
-    kernel_table<ClosestImages, ClosestImagesCL>("opencl", "opencl");
+constexpr suite_kernel_table closest_images_table = kernel_table<ClosestImages, ClosestImagesCL>("opencl", "opencl");
 
 }  // namespace suite::qmc::cl

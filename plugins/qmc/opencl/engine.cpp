@@ -13,21 +13,19 @@ Engine::Engine(const suite_backend* b, suite_queue* q, Knobs knobs, const char* 
     : opencl::Engine(b, q, knobs, name, std::string(opencl::vectors_text) + text::common) {}
 
 int Engine::lanes(int64_t least) const {
-  return static_cast<int>(
-      std::min<uint64_t>(static_cast<uint64_t>(vector()), std::bit_floor(static_cast<uint64_t>(least))));
+  return static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(vector()), std::bit_floor(static_cast<uint64_t>(least))));
 }
 
 int Engine::local_of_moves() const {
   const bool is_pocl =
-      opencl::device_info<std::string>(device.id, CL_DEVICE_VERSION, "CL_DEVICE_VERSION").find("PoCL") !=
-      std::string::npos;
+      opencl::device_info<std::string>(device.id, CL_DEVICE_VERSION, "CL_DEVICE_VERSION").find("PoCL") != std::string::npos;
   return is_pocl && device.is_processor ? 1 : local();
 }
 
 cl_int as_int(int64_t n) {
   if (n > std::numeric_limits<cl_int>::max())
-    throw Failure(SUITE_UNSUPPORTED, "a call has " + text_of(n) + " rows of work; the OpenCL kernels count " +
-                                         "up to " + text_of(int64_t{std::numeric_limits<cl_int>::max()}));
+    throw Failure(SUITE_UNSUPPORTED, "a call has " + text_of(n) + " rows of work; the OpenCL kernels count " + "up to " +
+                                         text_of(int64_t{std::numeric_limits<cl_int>::max()}));
   return static_cast<cl_int>(n);
 }
 
@@ -68,9 +66,8 @@ cl_mem Framed::set_fractions(Cell& cell, const Layout& layout, cl_mem positions,
 }
 cl_mem Framed::multiply(Cell& cell, cl_int matrix, const Layout& layout, cl_mem positions, int64_t nwalker) {
   const cl_mem memory = memory_.at_least(static_cast<size_t>(3 * layout.size() * nwalker) * sizeof(double));
-  engine_.start(text::geometry, "into_frame", define("KIND", 0), nwalker, 1, engine_.local(), positions,
-                cell.numbers(), matrix, memory, as_int(layout.n), as_int(layout.first),
-                as_int(layout.begin(1)), as_int(layout.size()), as_int(nwalker));
+  engine_.start(text::geometry, "into_frame", define("KIND", 0), nwalker, 1, engine_.local(), positions, cell.numbers(), matrix, memory,
+                as_int(layout.n), as_int(layout.first), as_int(layout.begin(1)), as_int(layout.size()), as_int(nwalker));
   return memory;
 }
 

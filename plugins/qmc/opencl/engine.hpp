@@ -73,8 +73,7 @@ private:
 // well; read at the end of the call.
 class Complaints {
 public:
-  explicit Complaints(Engine& engine)
-      : engine_(engine), memory_(engine.backend, engine.queue, "the errors found") {}
+  explicit Complaints(Engine& engine) : engine_(engine), memory_(engine.backend, engine.queue, "the errors found") {}
   cl_mem clear(int64_t nwalker);
   std::vector<double> read() const;
 

@@ -22,17 +22,14 @@ EwaldOnDevice::EwaldOnDevice(Engine& engine, Cell& cell, SumStep step)
 void EwaldOnDevice::set(const EwaldAlpha& ewald_alpha, double ewald_tolerance, bool total_only) {
   // Pair by pair, the sum over G costs as much as that over images; by rho it is cheap, and cheaper still
   // where one does not ask for each particle.
-  const double alpha_L = step_ <= SumStep::split_loops          ? 2.8
-                         : step_ == SumStep::best && total_only ? 9.0
-                                                                : 6.0;
+  const double alpha_L = step_ <= SumStep::split_loops ? 2.8 : step_ == SumStep::best && total_only ? 9.0 : 6.0;
   const bool listed = !gvec_.empty();
   const double alpha = listed ? ewald_alpha : ewald_alpha_of(ewald_alpha, cell_.lattice(), alpha_L),
                tolerance = ewald_tolerance_of(ewald_tolerance);
   std::vector<double> made_of(&cell_.lattice().a[0][0], &cell_.lattice().a[0][0] + 9);
   made_of.insert(made_of.end(), {alpha, tolerance});
   if (made_of == made_of_) return;
-  sums_ = listed ? ewald_sums_of_list(cell_.lattice(), ewald_alpha, tolerance, gvec_.data(),
-                                      std::ssize(gvec_) / 3)
+  sums_ = listed ? ewald_sums_of_list(cell_.lattice(), ewald_alpha, tolerance, gvec_.data(), std::ssize(gvec_) / 3)
                  : ewald_sums(cell_.lattice(), alpha, tolerance);
   long_range_.set(sums_.n.data(), sums_.g_count(), sums_.weight, 1);
   images_.upload(sums_.images);
@@ -56,8 +53,7 @@ void EwaldOnDevice::set_charges(const std::vector<double>& charge) {
 
 void EwaldOnDevice::compute(Seats seats, const Wanted& wanted) {
   const auto rows = static_cast<size_t>(seats.rows());
-  const cl_mem near = short_range_.at_least(4 * rows * sizeof(double)),
-               potential = potential_.at_least(rows * sizeof(double)),
+  const cl_mem near = short_range_.at_least(4 * rows * sizeof(double)), potential = potential_.at_least(rows * sizeof(double)),
                gradient = gradient_.at_least((wanted.field ? 3 * rows : 1) * sizeof(double));
   seats.first = seats.netot;
   seats.channels = 1;
@@ -72,30 +68,23 @@ void EwaldOnDevice::compute(Seats seats, const Wanted& wanted) {
   } else {
     const Layout layout{engine_.lanes(seats.netot), seats.netot, seats.netot};
     const cl_mem frame = frame_.set(cell_, layout, seats.rele, seats.nwalker);
-    engine_.start(text::ewald, "ewald_short_range", cell_.kind(), seats.rows(), layout.lanes, engine_.local(),
-                  seats.rele, seats.rnew, frame, seats.charge, cell_.numbers(), images, image_count,
-                  sums_.alpha, sums_.r_cut, near, seats.one(), as_int(seats.moved.npos), as_int(seats.netot),
-                  as_int(layout.size()), as_int(seats.rows()));
+    engine_.start(text::ewald, "ewald_short_range", cell_.kind(), seats.rows(), layout.lanes, engine_.local(), seats.rele, seats.rnew,
+                  frame, seats.charge, cell_.numbers(), images, image_count, sums_.alpha, sums_.r_cut, near, seats.one(),
+                  as_int(seats.moved.npos), as_int(seats.netot), as_int(layout.size()), as_int(seats.rows()));
     if (step_ == SumStep::best && !wanted.energy && !wanted.field) {
-      engine_.start(text::ewald, "ewald_total", cell_.kind(), seats.nwalker,
-                    engine_.lanes(long_range_.list().count()), engine_.local(), near, rho(),
-                    long_range_.coefficients(), long_range_.list().count(), seats.charge, total_charge_,
-                    sum_of_squares_, sums_.background, sums_.xi, wanted.total, as_int(seats.netot),
-                    as_int(seats.nwalker));
+      engine_.start(text::ewald, "ewald_total", cell_.kind(), seats.nwalker, engine_.lanes(long_range_.list().count()), engine_.local(),
+                    near, rho(), long_range_.coefficients(), long_range_.list().count(), seats.charge, total_charge_, sum_of_squares_,
+                    sums_.background, sums_.xi, wanted.total, as_int(seats.netot), as_int(seats.nwalker));
       return;
     }
-    if (step_ == SumStep::split_loops)
-      long_range_.by_tables(seats, far);
-    else
-      long_range_.by_rho(seats, rho(), far);
+    if (step_ == SumStep::split_loops) long_range_.by_tables(seats, far);
+    else long_range_.by_rho(seats, rho(), far);
   }
   const auto or_any = [&](cl_mem memory) { return memory ? memory : near; };
-  engine_.start(
-      text::ewald, "ewald_sum_up", cell_.kind(), seats.nwalker, 1, engine_.local(), near, potential, gradient,
-      seats.charge, total_charge_, sums_.background, sums_.xi, or_any(wanted.energy), or_any(wanted.field),
-      or_any(wanted.total),
-      cl_int((wanted.energy != nullptr) + 2 * (wanted.field != nullptr) + 4 * (wanted.total != nullptr)),
-      seats.one(), as_int(seats.moved.npos), as_int(seats.nwalker));
+  engine_.start(text::ewald, "ewald_sum_up", cell_.kind(), seats.nwalker, 1, engine_.local(), near, potential, gradient, seats.charge,
+                total_charge_, sums_.background, sums_.xi, or_any(wanted.energy), or_any(wanted.field), or_any(wanted.total),
+                cl_int((wanted.energy != nullptr) + 2 * (wanted.field != nullptr) + 4 * (wanted.total != nullptr)), seats.one(),
+                as_int(seats.moved.npos), as_int(seats.nwalker));
 }
 
 namespace {
@@ -120,8 +109,8 @@ public:
     seats.rnew = memory_or(c.rnew, seats.rele);
     seats.netot = c.netot();
     seats.nwalker = c.nwalker();
-    ewald_.compute(seats, {memory_or(c.energy, nullptr), memory_or(c.field, nullptr),
-                           memory_or(c.total, nullptr), memory_or(c.rhok, nullptr)});
+    ewald_.compute(seats,
+                   {memory_or(c.energy, nullptr), memory_or(c.field, nullptr), memory_or(c.total, nullptr), memory_or(c.rhok, nullptr)});
   }
 
 private:

@@ -22,9 +22,9 @@ public:
     const OrbitalsFree c(arguments);
     const int64_t norb = c.norb(), rows = c.positions();
     const Outputs out = outputs_of(c.phi, c.dphi, c.d2phi, memory_of(c.phi));
-    engine.start(text::waves, "orbitals_free", "", rows, engine.lanes(std::max<int64_t>(norb / 2, 1)),
-                 engine.local(), memory_of(c.r), cell_.numbers(), list_.memory(), list_.size(), out.value,
-                 out.gradient, out.laplacian, out.has, as_int(norb), as_int(rows));
+    engine.start(text::waves, "orbitals_free", "", rows, engine.lanes(std::max<int64_t>(norb / 2, 1)), engine.local(), memory_of(c.r),
+                 cell_.numbers(), list_.memory(), list_.size(), out.value, out.gradient, out.laplacian, out.has, as_int(norb),
+                 as_int(rows));
   }
 
 private:
@@ -35,7 +35,6 @@ private:
 }  // namespace
 
 extern const suite_kernel_table orbitals_free_table;
-constexpr suite_kernel_table orbitals_free_table =
-    kernel_table<OrbitalsFree, OrbitalsFreeCL>("opencl", "opencl");
+constexpr suite_kernel_table orbitals_free_table = kernel_table<OrbitalsFree, OrbitalsFreeCL>("opencl", "opencl");
 
 }  // namespace suite::qmc::cl

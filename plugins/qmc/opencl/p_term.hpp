@@ -9,8 +9,7 @@ namespace suite::qmc::cl {
 class POnDevice {
 public:
   POnDevice(Engine& engine, Cell& cell);
-  template <class Call>
-  void set(const Call& c) {
+  template <class Call> void set(const Call& c) {
     const auto gvec = engine_.fetch<int32_t>(c.gvec, "gvec"), star = engine_.fetch<int32_t>(c.star, "star");
     set(p_term(c, gvec.data(), star.data()), gvec, star, engine_.fetch<double>(c.a, "a"));
   }
@@ -21,8 +20,7 @@ public:
   void derivatives(const Seats& seats, cl_mem rho, const Outputs& out);
 
 private:
-  void set(const PTerm& term, const std::vector<int32_t>& gvec, const std::vector<int32_t>& star,
-           const std::vector<double>& a);
+  void set(const PTerm& term, const std::vector<int32_t>& gvec, const std::vector<int32_t>& star, const std::vector<double>& a);
   Engine& engine_;
   Cell& cell_;
   PTerm term_;

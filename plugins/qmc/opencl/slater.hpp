@@ -36,8 +36,7 @@ public:
         V_(engine.backend, engine.queue, "the columns of moves that wait"),
         U_(engine.backend, engine.queue, "the columns of moves that wait") {}
 
-  template <class Call>
-  void set(const Call& c, int lanes, int items) {
+  template <class Call> void set(const Call& c, int lanes, int items) {
     const int64_t n = c.n(), nwalker = c.nwalker();
     kmax = c.kmax();
     room = room_for(kmax, lanes);
@@ -45,9 +44,8 @@ public:
     for (int64_t w = 0; w < nwalker; ++w) check_window(&who[static_cast<size_t>((kmax + 1) * w)], kmax, n, w);
     V = V_.at_least(doubles(n * room * nwalker));
     U = U_.at_least(doubles(n * room * nwalker));
-    engine_.start(slater_text(), "transpose_windows", work_in_global, nwalker, lanes, items,
-                  memory_of(c.delayed_phi), memory_of(c.delayed_dbar), memory_of(c.delayed_electron), V, U,
-                  as_int(n), as_int(kmax), as_int(room), as_int(nwalker));
+    engine_.start(slater_text(), "transpose_windows", work_in_global, nwalker, lanes, items, memory_of(c.delayed_phi),
+                  memory_of(c.delayed_dbar), memory_of(c.delayed_electron), V, U, as_int(n), as_int(kmax), as_int(room), as_int(nwalker));
   }
   int64_t kmax = 0, room = 1;
   cl_mem V = nullptr, U = nullptr;

@@ -8,24 +8,19 @@ namespace {
 class SlaterInvertCL : public opencl::WithEngine<Engine, SlaterInvert> {
 public:
   SlaterInvertCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithEngine(b, q, p),
-        work_(b, q, "matrices under elimination"),
-        order_(b, q, "the order of pivots"),
-        complaints_(engine) {}
+      : WithEngine(b, q, p), work_(b, q, "matrices under elimination"), order_(b, q, "the order of pivots"), complaints_(engine) {}
 
   void execute(const suite_array* arguments) {
     const SlaterInvert c(arguments);
     const int64_t n = c.n(), nwalker = c.nwalker();
     const int lanes = engine.lanes(n), items = engine.local();
-    const int64_t groups = engine.groups(nwalker, items), padded = ceil_div(n, lanes) * lanes,
-                  size = (n + 1) * padded;
+    const int64_t groups = engine.groups(nwalker, items), padded = ceil_div(n, lanes) * lanes, size = (n + 1) * padded;
     const cl_mem dbar = memory_of(c.dbar);
     as_int(n * padded);
-    engine.start(
-        slater_text(), "slater_invert", work_in_global, nwalker, lanes, items, memory_of(c.phi), dbar,
-        memory_or(c.logdet, dbar), cl_int(c.logdet ? 1 : 0), memory_or(c.sign, dbar), cl_int(c.sign ? 1 : 0),
-        complaints_.clear(nwalker), work_.at_least(doubles(size * groups)), static_cast<cl_ulong>(size),
-        order_.at_least(sizeof(cl_int) * static_cast<size_t>(2 * n * groups)), as_int(n), as_int(nwalker));
+    engine.start(slater_text(), "slater_invert", work_in_global, nwalker, lanes, items, memory_of(c.phi), dbar, memory_or(c.logdet, dbar),
+                 cl_int(c.logdet ? 1 : 0), memory_or(c.sign, dbar), cl_int(c.sign ? 1 : 0), complaints_.clear(nwalker),
+                 work_.at_least(doubles(size * groups)), static_cast<cl_ulong>(size),
+                 order_.at_least(sizeof(cl_int) * static_cast<size_t>(2 * n * groups)), as_int(n), as_int(nwalker));
     const std::vector<double> found = complaints_.read();
     for (int64_t w = 0; w < nwalker; ++w)
       if (found[static_cast<size_t>(2 * w)] > 0) check_determinant(0, w);
@@ -39,7 +34,6 @@ private:
 }  // namespace
 
 extern const suite_kernel_table slater_invert_table;
-constexpr suite_kernel_table slater_invert_table =
-    kernel_table<SlaterInvert, SlaterInvertCL>("opencl", "opencl");
+constexpr suite_kernel_table slater_invert_table = kernel_table<SlaterInvert, SlaterInvertCL>("opencl", "opencl");
 
 }  // namespace suite::qmc::cl

@@ -34,12 +34,11 @@ public:
     if (c.charge) seats.charge = charge_.at_least(0);
     if (!seats.moved.one) return sums_.structure_factor(seats, memory_of(c.rhok));
     WaveList& list = sums_.list();
-    engine.start(text::waves, "structure_factor_moved", "", seats.nwalker, engine.lanes(list.count()),
-                 engine.local(), seats.rele, memory_of(c.rnew), memory_or(c.accept, seats.rele),
-                 cl_int(c.accept ? 1 : 0), cell_.numbers(), list.memory(), list.count(), list.size(),
-                 memory_of(c.rhok), seats.charge ? seats.charge : seats.rele, cl_int(seats.charge != nullptr),
-                 cl_int(seats.channels), cl_int(seats.channels == 2 ? electrons.spin(seats.moved.which) : 0),
-                 as_int(seats.netot), seats.one(), as_int(seats.nwalker));
+    engine.start(text::waves, "structure_factor_moved", "", seats.nwalker, engine.lanes(list.count()), engine.local(), seats.rele,
+                 memory_of(c.rnew), memory_or(c.accept, seats.rele), cl_int(c.accept ? 1 : 0), cell_.numbers(), list.memory(), list.count(),
+                 list.size(), memory_of(c.rhok), seats.charge ? seats.charge : seats.rele, cl_int(seats.charge != nullptr),
+                 cl_int(seats.channels), cl_int(seats.channels == 2 ? electrons.spin(seats.moved.which) : 0), as_int(seats.netot),
+                 seats.one(), as_int(seats.nwalker));
   }
 
 private:
@@ -52,7 +51,6 @@ private:
 }  // namespace
 
 extern const suite_kernel_table structure_factor_table;
-constexpr suite_kernel_table structure_factor_table =
-    kernel_table<StructureFactor, StructureFactorCL>("opencl", "opencl");
+constexpr suite_kernel_table structure_factor_table = kernel_table<StructureFactor, StructureFactorCL>("opencl", "opencl");
 
 }  // namespace suite::qmc::cl

@@ -7,8 +7,7 @@ namespace suite::qmc::cl {
 namespace {
 
 constexpr suite_parameter sweep_delay =
-    knob("delay", 0, 0, 128, "moves",
-         "accepted moves that wait before dbar takes them; 0: 32 on a CPU, 16 on a GPU");
+    knob("delay", 0, 0, 128, "moves", "accepted moves that wait before dbar takes them; 0: 32 on a CPU, 16 on a GPU");
 
 const char* sweep_text() {
   static const std::string text = std::string(text::windows) + text::philox + text::sweep;
@@ -42,20 +41,16 @@ public:
     const cl_mem rele = memory_of(c.rele), accepted = memory_of(c.accepted);
     const cl_mem windows = windows_.at_least(groups * static_cast<size_t>(z.window) * sizeof(double)),
                  who = who_.at_least(groups * static_cast<size_t>(delay_ + 1) * sizeof(cl_int)),
-                 work =
-                     work_.at_least((z.in_local ? 1 : groups) * static_cast<size_t>(z.work) * sizeof(double));
+                 work = work_.at_least((z.in_local ? 1 : groups) * static_cast<size_t>(z.work) * sizeof(double));
     UOnDevice& u = trial_.u;
     WaveSums& p = trial_.p.sums();
-    engine.start(sweep_text(), "sweep", options(z), electrons.nwalker, z.lanes, z.items, rele,
-                 trial_.cell.numbers(), trial_.kvec.memory(), trial_.kvec.size(), u.coefficients(),
-                 u.cutoff(), u.sets(), p.list().memory(), p.list().count(), as_int(z.waves), p.coefficients(),
-                 cl_int(trial_.p.sets()), memory_or(c.dbar_up, rele), memory_or(c.dbar_dn, rele), walk.tau,
-                 walk.alimit, as_int(walk.nsweep), cl_long{walk.first_sweep}, cl_long{walk.seed},
-                 memory_of(c.stream), accepted, memory_or(c.diffusion, rele), cl_int(c.diffusion ? 1 : 0),
-                 memory_or(c.logpsi, rele), cl_int(c.logpsi ? 1 : 0), windows,
-                 static_cast<cl_ulong>(z.window), who, work, static_cast<cl_ulong>(z.work), as_int(delay_),
-                 as_int(electrons.netot), as_int(electrons.nup), as_int(z.layout.begin(1)),
-                 as_int(z.layout.size()), as_int(electrons.nwalker));
+    engine.start(sweep_text(), "sweep", options(z), electrons.nwalker, z.lanes, z.items, rele, trial_.cell.numbers(), trial_.kvec.memory(),
+                 trial_.kvec.size(), u.coefficients(), u.cutoff(), u.sets(), p.list().memory(), p.list().count(), as_int(z.waves),
+                 p.coefficients(), cl_int(trial_.p.sets()), memory_or(c.dbar_up, rele), memory_or(c.dbar_dn, rele), walk.tau, walk.alimit,
+                 as_int(walk.nsweep), cl_long{walk.first_sweep}, cl_long{walk.seed}, memory_of(c.stream), accepted,
+                 memory_or(c.diffusion, rele), cl_int(c.diffusion ? 1 : 0), memory_or(c.logpsi, rele), cl_int(c.logpsi ? 1 : 0), windows,
+                 static_cast<cl_ulong>(z.window), who, work, static_cast<cl_ulong>(z.work), as_int(delay_), as_int(electrons.netot),
+                 as_int(electrons.nup), as_int(z.layout.begin(1)), as_int(z.layout.size()), as_int(electrons.nwalker));
   }
 
 private:
@@ -70,12 +65,10 @@ private:
       const int64_t step = lanes > 1 ? 4 * lanes : 1, padded = ceil_div(most, lanes) * lanes;
       room = ceil_div(k.delay_, step) * step;
       window = (3 * most * room + (2 * padded + room + k.delay_) * k.delay_ + 7) / 8 * 8;
-      work = 3 * layout.size() + 2 * (padded + 2 * lanes) + 4 * room +
-             std::max<int64_t>(items * lanes, room) + 8 * waves;
+      work = 3 * layout.size() + 2 * (padded + 2 * lanes) + 4 * room + std::max<int64_t>(items * lanes, room) + 8 * waves;
       work = (work + 7) / 8 * 8;
       const int64_t shared = (k.move_ == Move::langevin ? 11 : 2) * items;
-      in_local = !k.engine.device.is_processor &&
-                 static_cast<uint64_t>(work + shared) * sizeof(double) <= k.engine.device.local_bytes;
+      in_local = !k.engine.device.is_processor && static_cast<uint64_t>(work + shared) * sizeof(double) <= k.engine.device.local_bytes;
     }
     int lanes = 1, items = 1;
     Layout layout;
@@ -83,8 +76,8 @@ private:
     bool in_local = false;
   };
   std::string options(const Sizes& z) const {
-    return trial_.cell.kind() + trial_.u.options() + define("MOVE", static_cast<int>(move_)) +
-           define("HAS_U", trial_.u.there()) + define("HAS_P", trial_.p.there()) + define("ROOM", z.room) +
+    return trial_.cell.kind() + trial_.u.options() + define("MOVE", static_cast<int>(move_)) + define("HAS_U", trial_.u.there()) +
+           define("HAS_P", trial_.p.there()) + define("ROOM", z.room) +
            (z.in_local ? define("IN_LOCAL", 1) + define("WORK_SIZE", z.work) + " -DWORK=__local"
                        : define("IN_LOCAL", 0) + " -DWORK=__global");
   }

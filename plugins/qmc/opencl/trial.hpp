@@ -11,15 +11,10 @@ namespace suite::qmc::cl {
 
 struct Trial {
   Trial(Engine& engine_, Form form)
-      : engine(engine_),
-        cell(engine),
-        kvec(engine, "the wave vectors"),
-        u(engine, cell, form),
-        p(engine, cell) {}
+      : engine(engine_), cell(engine), kvec(engine, "the wave vectors"), u(engine, cell, form), p(engine, cell) {}
 
   // What is derived from the constant arguments of a call.
-  template <class Call>
-  void set(const Call& c) {
+  template <class Call> void set(const Call& c) {
     cell.set(c.cell);
     nele = engine.fetch<int32_t>(c.nele, "nele");
     waves = engine.fetch<int32_t>(c.kvec, "kvec");
@@ -29,8 +24,7 @@ struct Trial {
     if (has_u(c)) u.set(c);
     if (has_p(c)) p.set(c);
   }
-  template <class Call>
-  Electrons electrons(const Call& c) const {
+  template <class Call> Electrons electrons(const Call& c) const {
     const Electrons e = electrons_of(c.rele, nele.data());
     check_orbitals(std::max(e.count(0), e.count(1)), c.nkvec(), waves.data());
     check_dbar(e, c);

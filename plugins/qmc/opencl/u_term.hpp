@@ -14,10 +14,7 @@ public:
         form_(form),
         coefficients_(engine.backend, engine.queue, "the u term"),
         frame_(engine, "the positions of the electrons") {}
-  template <class Call>
-  void set(const Call& c) {
-    set(u_term(form_, c, cell_.lattice()), engine_.fetch<double>(c.alpha, "alpha"));
-  }
+  template <class Call> void set(const Call& c) { set(u_term(form_, c, cell_.lattice()), engine_.fetch<double>(c.alpha, "alpha")); }
   void leave_out() { term_ = {}; }
   bool there() const { return term_.there(); }
   std::string options() const;
@@ -31,8 +28,7 @@ public:
 
 private:
   void set(const UTerm& term, std::vector<double> values);
-  template <class... Arguments>
-  void start(const char* name, const Seats& seats, const Outputs& out, const Arguments&... arguments);
+  template <class... Arguments> void start(const char* name, const Seats& seats, const Outputs& out, const Arguments&... arguments);
   Engine& engine_;
   Cell& cell_;
   Form form_;

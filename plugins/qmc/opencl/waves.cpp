@@ -44,8 +44,7 @@ void WaveList::find_lines(const int32_t* n, int64_t count) {
   using Places = std::pair<cl_int, cl_int>;  // of +n3 and -n3 in the list
   std::map<std::pair<int32_t, int32_t>, std::map<int32_t, Places>> found;
   for (int64_t g = 0; g < count; ++g) {
-    Places& places =
-        found[{n[3 * g], n[3 * g + 1]}].try_emplace(std::abs(n[3 * g + 2]), Places{-1, -1}).first->second;
+    Places& places = found[{n[3 * g], n[3 * g + 1]}].try_emplace(std::abs(n[3 * g + 2]), Places{-1, -1}).first->second;
     (n[3 * g + 2] < 0 ? places.second : places.first) = static_cast<cl_int>(g);
   }
   std::vector<cl_int> lines, entries;
@@ -70,8 +69,7 @@ Seats seats_of_all(const suite_array& rele, const int32_t* nele) {
   return seats;
 }
 
-Outputs outputs_of(const suite_array& value, const suite_array& gradient, const suite_array& laplacian,
-                   cl_mem otherwise) {
+Outputs outputs_of(const suite_array& value, const suite_array& gradient, const suite_array& laplacian, cl_mem otherwise) {
   return {memory_or(value, otherwise), memory_or(gradient, otherwise), memory_or(laplacian, otherwise),
           (value.data != nullptr) + 2 * (gradient.data != nullptr) + 4 * (laplacian.data != nullptr)};
 }
@@ -90,8 +88,7 @@ void WaveSums::set(const int32_t* n, int64_t count, const std::vector<double>& c
   list_.set(cell_.lattice(), n, count);
   nset_ = nset;
   std::vector<double> rows(static_cast<size_t>(nset * list_.size()));
-  for (int64_t set = 0; set < nset; ++set)
-    std::copy_n(coefficients.begin() + set * count, count, rows.begin() + set * list_.size());
+  for (int64_t set = 0; set < nset; ++set) std::copy_n(coefficients.begin() + set * count, count, rows.begin() + set * list_.size());
   coefficients_.upload(rows);
 }
 
@@ -102,41 +99,36 @@ void WaveSums::structure_factor(const Seats& s, cl_mem to) {
     const std::string options = define("KIND", 0) + define("NPOW", list_.highest());
     const cl_mem tables = make_tables(laid, text::powers, options, s.nwalker);
     const int64_t rows = list_.line_count() * s.channels * s.nwalker, fsize = laid.layout.size();
-    const cl_mem line =
-        line_.at_least(static_cast<size_t>(2 * fsize * engine_.groups(rows, items)) * sizeof(double));
-    engine_.start(text::powers, "structure_factor_by_lines", options, as_int(rows), laid.layout.lanes, items,
-                  laid.fractions, tables, laid.charge, cl_int(s.charge != nullptr), list_.lines(),
-                  list_.line_count(), list_.entries(), to, list_.count(), cl_int(s.channels),
-                  as_int(laid.layout.begin(1)), as_int(fsize), line, as_int(s.nwalker));
+    const cl_mem line = line_.at_least(static_cast<size_t>(2 * fsize * engine_.groups(rows, items)) * sizeof(double));
+    engine_.start(text::powers, "structure_factor_by_lines", options, as_int(rows), laid.layout.lanes, items, laid.fractions, tables,
+                  laid.charge, cl_int(s.charge != nullptr), list_.lines(), list_.line_count(), list_.entries(), to, list_.count(),
+                  cl_int(s.channels), as_int(laid.layout.begin(1)), as_int(fsize), line, as_int(s.nwalker));
     return;
   }
   const int64_t pieces = ceil_div(ceil_div(list_.count(), lanes), 8 * items);
-  engine_.start(text::waves, "structure_factor", "", pieces * s.nwalker, lanes, items, s.rele,
-                s.charge ? s.charge : s.rele, cl_int(s.charge != nullptr), cell_.numbers(), list_.memory(),
-                list_.count(), list_.size(), to, cl_int(s.channels), as_int(s.netot), as_int(s.first),
-                as_int(s.nwalker));
+  engine_.start(text::waves, "structure_factor", "", pieces * s.nwalker, lanes, items, s.rele, s.charge ? s.charge : s.rele,
+                cl_int(s.charge != nullptr), cell_.numbers(), list_.memory(), list_.count(), list_.size(), to, cl_int(s.channels),
+                as_int(s.netot), as_int(s.first), as_int(s.nwalker));
 }
 
 cl_mem WaveSums::rho(const Seats& s) {
-  const cl_mem memory =
-      rho_.at_least(static_cast<size_t>(2 * s.channels * list_.count() * s.nwalker) * sizeof(double));
+  const cl_mem memory = rho_.at_least(static_cast<size_t>(2 * s.channels * list_.count() * s.nwalker) * sizeof(double));
   structure_factor(s, memory);
   return memory;
 }
 
 void WaveSums::by_rho(const Seats& s, cl_mem rho, const Outputs& out) {
-  engine_.start(text::waves, "sums_by_rho", "", s.rows(), engine_.lanes(list_.count()), engine_.local(),
-                s.rele, s.rnew, s.charge ? s.charge : s.rele, cl_int(s.charge != nullptr), cell_.numbers(),
-                list_.memory(), coefficients(), cl_int(nset_), list_.count(), list_.size(), rho,
-                cl_int(s.channels), out.value, out.gradient, out.laplacian, out.has, s.one(),
+  engine_.start(text::waves, "sums_by_rho", "", s.rows(), engine_.lanes(list_.count()), engine_.local(), s.rele, s.rnew,
+                s.charge ? s.charge : s.rele, cl_int(s.charge != nullptr), cell_.numbers(), list_.memory(), coefficients(), cl_int(nset_),
+                list_.count(), list_.size(), rho, cl_int(s.channels), out.value, out.gradient, out.laplacian, out.has, s.one(),
                 as_int(s.moved.npos), as_int(s.netot), as_int(s.first), as_int(s.rows()));
 }
 
 std::string WaveSums::ladder_options() const {
   if (list_.highest() > most_powers)
     throw Failure(SUITE_UNSUPPORTED, "a component of a reciprocal vector is " + text_of(list_.highest()) +
-                                         "; the variants pair and split_loops have tables of powers up to " +
-                                         text_of(most_powers) + ", use variant best");
+                                         "; the variants pair and split_loops have tables of powers up to " + text_of(most_powers) +
+                                         ", use variant best");
   return cell_.kind() + define("NPOW", list_.highest());
 }
 
@@ -153,27 +145,21 @@ void WaveSums::by_pairs(const Seats& s, const Outputs& out, const Images* images
   const Laid laid = lay_out(s);
   const std::string options = ladder_options() + define("EWALD", images != nullptr);
   const auto start = [&](auto... more) {
-    engine_.start(ladder_text(), "sums_by_pairs", options, s.rows(), laid.layout.lanes, engine_.local(),
-                  s.rele, s.rnew, laid.fractions, laid.charge, cl_int(s.charge != nullptr), cell_.numbers(),
-                  list_.memory(), coefficients(), cl_int(nset_), list_.count(), list_.size(), out.value,
-                  out.gradient, out.laplacian, out.has, s.one(), as_int(s.moved.npos), as_int(s.netot),
-                  as_int(s.first), as_int(laid.layout.begin(1)), as_int(laid.layout.size()), as_int(s.rows()),
-                  more...);
+    engine_.start(ladder_text(), "sums_by_pairs", options, s.rows(), laid.layout.lanes, engine_.local(), s.rele, s.rnew, laid.fractions,
+                  laid.charge, cl_int(s.charge != nullptr), cell_.numbers(), list_.memory(), coefficients(), cl_int(nset_), list_.count(),
+                  list_.size(), out.value, out.gradient, out.laplacian, out.has, s.one(), as_int(s.moved.npos), as_int(s.netot),
+                  as_int(s.first), as_int(laid.layout.begin(1)), as_int(laid.layout.size()), as_int(s.rows()), more...);
   };
-  if (images)
-    start(images->vectors, images->count, images->alpha, images->cutoff, images->short_range);
-  else
-    start();
+  if (images) start(images->vectors, images->count, images->alpha, images->cutoff, images->short_range);
+  else start();
 }
 
-cl_mem WaveSums::make_tables(const Laid& laid, const char* text, const std::string& options,
-                             int64_t nwalker) {
+cl_mem WaveSums::make_tables(const Laid& laid, const char* text, const std::string& options, int64_t nwalker) {
   const int64_t fsize = laid.layout.size();
   const int items = engine_.local();
-  const cl_mem tables =
-      tables_.at_least(static_cast<size_t>(6 * (list_.highest() + 1) * fsize * nwalker) * sizeof(double));
-  engine_.start(text, "power_tables", options, ceil_div(3 * fsize / laid.layout.lanes * nwalker, items),
-                laid.layout.lanes, items, laid.fractions, tables, as_int(fsize), as_int(nwalker));
+  const cl_mem tables = tables_.at_least(static_cast<size_t>(6 * (list_.highest() + 1) * fsize * nwalker) * sizeof(double));
+  engine_.start(text, "power_tables", options, ceil_div(3 * fsize / laid.layout.lanes * nwalker, items), laid.layout.lanes, items,
+                laid.fractions, tables, as_int(fsize), as_int(nwalker));
   return tables;
 }
 
@@ -183,10 +169,9 @@ void WaveSums::by_tables(const Seats& s, const Outputs& out) {
   const int items = engine_.local();
   const int64_t fsize = laid.layout.size();
   const cl_mem tables = make_tables(laid, ladder_text(), options, s.nwalker);
-  engine_.start(ladder_text(), "sums_by_tables", options, s.rows(), laid.layout.lanes, items, s.rele, s.rnew,
-                laid.fractions, tables, laid.charge, cl_int(s.charge != nullptr), cell_.numbers(),
-                list_.memory(), coefficients(), cl_int(nset_), list_.count(), list_.size(), out.value,
-                out.gradient, out.laplacian, out.has, s.one(), as_int(s.moved.npos), as_int(s.netot),
+  engine_.start(ladder_text(), "sums_by_tables", options, s.rows(), laid.layout.lanes, items, s.rele, s.rnew, laid.fractions, tables,
+                laid.charge, cl_int(s.charge != nullptr), cell_.numbers(), list_.memory(), coefficients(), cl_int(nset_), list_.count(),
+                list_.size(), out.value, out.gradient, out.laplacian, out.has, s.one(), as_int(s.moved.npos), as_int(s.netot),
                 as_int(s.first), as_int(laid.layout.begin(1)), as_int(fsize), as_int(s.rows()));
 }
 

@@ -54,8 +54,7 @@ struct Seats {
 // All electrons where they are; nele on the host.
 Seats seats_of_all(const suite_array& rele, const int32_t* nele);
 // Those of a call that may move one of them.
-template <class Call>
-Seats seats_of(const Call& c, const int32_t* nele) {
+template <class Call> Seats seats_of(const Call& c, const int32_t* nele) {
   Seats seats = seats_of_all(c.rele, nele);
   seats.moved = moved_of(c, c.npos());
   seats.rnew = memory_or(c.rnew, seats.rele);
@@ -67,8 +66,7 @@ struct Outputs {
   cl_mem value, gradient, laplacian;
   cl_int has;
 };
-Outputs outputs_of(const suite_array& value, const suite_array& gradient, const suite_array& laplacian,
-                   cl_mem otherwise);
+Outputs outputs_of(const suite_array& value, const suite_array& gradient, const suite_array& laplacian, cl_mem otherwise);
 
 // sum_{j/=i} q_j sum_G a_G cos(G.r_ij) with derivatives, a by the channels of i and j.
 class WaveSums {

@@ -16,8 +16,7 @@ public:
     check_branch(c.from.data(), c.nwalker(), c.nslot());
     for (const OfSlots& of : arrays_of_slots(c)) {
       auto* const data = static_cast<double*>(of.array->data);
-      for (int64_t w = 0; w < c.nwalker(); ++w)
-        std::copy_n(data + of.size * (c.from(w) - 1), of.size, data + of.size * w);
+      for (int64_t w = 0; w < c.nwalker(); ++w) std::copy_n(data + of.size * (c.from(w) - 1), of.size, data + of.size * w);
     }
   }
 };

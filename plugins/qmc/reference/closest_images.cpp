@@ -10,16 +10,14 @@ Vector closest_image_by_search(const Lattice& lattice, const Vector& r) {
   const double(&v)[3][3] = lattice.images.basis;
   const double(&inverse)[3][3] = lattice.images.inverse;
   double n[3];
-  for (int i = 0; i < 3; ++i)
-    n[i] = -std::rint(inverse[i][0] * r.x[0] + inverse[i][1] * r.x[1] + inverse[i][2] * r.x[2]);
+  for (int i = 0; i < 3; ++i) n[i] = -std::rint(inverse[i][0] * r.x[0] + inverse[i][1] * r.x[1] + inverse[i][2] * r.x[2]);
   Vector best;
   double shortest = HUGE_VAL;
   for (int i = -2; i <= 2; ++i)
     for (int j = -2; j <= 2; ++j)
       for (int k = -2; k <= 2; ++k) {
         Vector image;
-        for (int d = 0; d < 3; ++d)
-          image.x[d] = r.x[d] + (n[0] + i) * v[0][d] + (n[1] + j) * v[1][d] + (n[2] + k) * v[2][d];
+        for (int d = 0; d < 3; ++d) image.x[d] = r.x[d] + (n[0] + i) * v[0][d] + (n[1] + j) * v[1][d] + (n[2] + k) * v[2][d];
         if (dot(image, image) < shortest) {
           shortest = dot(image, image);
           best = image;
@@ -50,7 +48,6 @@ public:
 }  // namespace
 
 extern const suite_kernel_table closest_images_table;
-constexpr suite_kernel_table closest_images_table =
-    kernel_table<ClosestImages, Reference>("reference", "cpu");
+constexpr suite_kernel_table closest_images_table = kernel_table<ClosestImages, Reference>("reference", "cpu");
 
 }  // namespace suite::qmc::reference

@@ -8,8 +8,7 @@ namespace suite::qmc::reference {
 
 EwaldSums sums_of(const Lattice& lattice, const EwaldAlpha& ewald_alpha, double ewald_tolerance) {
   constexpr double alpha_L = 2.8;  // about as many terms here as there
-  return ewald_sums(lattice, ewald_alpha_of(ewald_alpha, lattice, alpha_L),
-                    ewald_tolerance_of(ewald_tolerance));
+  return ewald_sums(lattice, ewald_alpha_of(ewald_alpha, lattice, alpha_L), ewald_tolerance_of(ewald_tolerance));
 }
 
 double ewald_potential(const Lattice& lattice, const EwaldSums& sums, const Vector& r, Vector* field) {
@@ -35,14 +34,12 @@ double ewald_potential(const Lattice& lattice, const EwaldSums& sums, const Vect
   return v;
 }
 
-double ewald_total(const Lattice& lattice, const EwaldSums& sums, int64_t n, const double* charge,
-                   const double* rele) {
+double ewald_total(const Lattice& lattice, const EwaldSums& sums, int64_t n, const double* charge, const double* rele) {
   double total = 0;
   for (int64_t i = 0; i < n; ++i) {
     total += 0.5 * charge[i] * charge[i] * sums.xi;
     for (int64_t j = 0; j < i; ++j)
-      total += charge[i] * charge[j] *
-               ewald_potential(lattice, sums, difference(rele + 3 * i, rele + 3 * j), nullptr);
+      total += charge[i] * charge[j] * ewald_potential(lattice, sums, difference(rele + 3 * i, rele + 3 * j), nullptr);
   }
   return total;
 }
@@ -59,9 +56,7 @@ public:
     const Lattice lattice = lattice_of(c.cell.data());
     const EwaldSums sums = sums_of(lattice, c.ewald_alpha, c.ewald_tolerance);
     // Pairs do not need it, but it is refused as it is elsewhere.
-    if (c.gvec)
-      ewald_sums_of_list(lattice, c.ewald_alpha, ewald_tolerance_of(c.ewald_tolerance), c.gvec.data(),
-                         c.gvec.extent(1));
+    if (c.gvec) ewald_sums_of_list(lattice, c.ewald_alpha, ewald_tolerance_of(c.ewald_tolerance), c.gvec.data(), c.gvec.extent(1));
     for (int64_t w = 0; w < c.nwalker(); ++w) {
       if (c.total) c.total(w) = ewald_total(lattice, sums, c.netot(), c.charge.data(), &c.rele(0, 0, w));
       if (!c.energy && !c.field) continue;
@@ -73,8 +68,7 @@ public:
         for (int64_t j = 0; j < c.netot(); ++j) {
           if (j == p.i) continue;
           Vector minus_gradient;
-          energy += q * c.charge(j) *
-                    ewald_potential(lattice, sums, difference(p.at, p.rele + 3 * j), &minus_gradient);
+          energy += q * c.charge(j) * ewald_potential(lattice, sums, difference(p.at, p.rele + 3 * j), &minus_gradient);
           for (int d = 0; d < 3; ++d) field.x[d] += c.charge(j) * minus_gradient.x[d];
         }
         if (c.energy) c.energy(m, w) = energy;

@@ -59,8 +59,7 @@ private:
       if (j == place.i) continue;
       const int set = set_of_pair(p.term.nset, electrons.spin(place.i), electrons.spin(j));
       const Vector r = difference(place.at, place.rele + 3 * j);
-      for (size_t g = 0; g < p.G.size(); ++g)
-        add_wave(p.G[g], r, 1, sums[static_cast<size_t>(p.star[g] + p.term.nstar * set)]);
+      for (size_t g = 0; g < p.G.size(); ++g) add_wave(p.G[g], r, 1, sums[static_cast<size_t>(p.star[g] + p.term.nstar * set)]);
     }
     return sums;
   }

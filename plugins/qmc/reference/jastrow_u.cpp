@@ -15,8 +15,7 @@ void add_radial(const Radial& f, double r, const Vector& e, Local& sum) {
 
 }  // namespace
 
-Local jastrow_u(const Lattice& lattice, const Electrons& electrons, const UTerm& u, const double* alpha,
-                const Place& place) {
+Local jastrow_u(const Lattice& lattice, const Electrons& electrons, const UTerm& u, const double* alpha, const Place& place) {
   Local sum;
   for_each_pair(lattice, electrons, u.nset, u.L, place, [&](int64_t, int set, double r, const Vector& e) {
     add_radial(u_of_pair(u.form, alpha + u.nalpha * set, u.nalpha, u.L, u.C, r), r, e, sum);
@@ -42,14 +41,12 @@ public:
         const Place place = place_of(moved, c, m, w);
         put(c, m, w, jastrow_u(lattice, electrons, u, c.alpha.data(), place));
         for (int64_t l = 0; l < u.nalpha && has_derivatives(c); ++l)
-          for (int set = 0; set < u.nset; ++set)
-            put_derivatives(c, l, set, m, w, by_alpha(lattice, electrons, u, l, set, place));
+          for (int set = 0; set < u.nset; ++set) put_derivatives(c, l, set, m, w, by_alpha(lattice, electrons, u, l, set, place));
       }
   }
 
 private:
-  static Local by_alpha(const Lattice& lattice, const Electrons& electrons, const UTerm& u, int64_t l,
-                        int wanted, const Place& place) {
+  static Local by_alpha(const Lattice& lattice, const Electrons& electrons, const UTerm& u, int64_t l, int wanted, const Place& place) {
     Local sum;
     for_each_pair(lattice, electrons, u.nset, u.L, place, [&](int64_t, int set, double r, const Vector& e) {
       if (set == wanted) add_radial(u_basis(u.form, l, u.nalpha, u.L, u.C, r), r, e, sum);

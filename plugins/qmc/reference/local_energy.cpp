@@ -24,8 +24,7 @@ public:
         const Local j = psi.jastrow({rele, i, rele + 3 * i}), d = slater(psi, c, i, w, rele + 3 * i);
         Vector v;
         for (int k = 0; k < 3; ++k) v.x[k] = d.gradient.x[k] + j.gradient.x[k];
-        kei -=
-            0.5 * (d.laplacian + 2 * dot(d.gradient, j.gradient) + j.laplacian + dot(j.gradient, j.gradient));
+        kei -= 0.5 * (d.laplacian + 2 * dot(d.gradient, j.gradient) + j.laplacian + dot(j.gradient, j.gradient));
         ti -= 0.25 * (d.laplacian - dot(d.gradient, d.gradient) + j.laplacian);
         fisq += 0.5 * dot(v, v);
         J += 0.5 * j.value;

@@ -42,22 +42,18 @@ public:
   void execute(const suite_array* arguments) {
     const OrbitalsBlip call(arguments);
     check_blips(call);
-    if (call.c.is<single>())
-      evaluate<single>(call);
-    else
-      evaluate<real>(call);
+    if (call.c.is<single>()) evaluate<single>(call);
+    else evaluate<real>(call);
   }
 
 private:
-  template <class Element>
-  static void evaluate(const OrbitalsBlip& call) {
+  template <class Element> static void evaluate(const OrbitalsBlip& call) {
     const Lattice lattice = lattice_of(call.cell.data());
     const auto c = call.c.as<Element>();
     for (int64_t w = 0; w < call.r.extent(2); ++w)
       for (int64_t m = 0; m < call.r.extent(1); ++m) {
         Four four[3];
-        for (int d = 0; d < 3; ++d)
-          four[d] = four_blips(dot(reduced(lattice, d), vector_at(&call.r(0, m, w))), c.extent(3 - d));
+        for (int d = 0; d < 3; ++d) four[d] = four_blips(dot(reduced(lattice, d), vector_at(&call.r(0, m, w))), c.extent(3 - d));
         for (int64_t a = 0; a < call.norb(); ++a) put(call, a, m, w, orbital(lattice, c, a, four));
       }
   }
@@ -69,8 +65,7 @@ private:
     return v;
   }
 
-  template <class Coefficients>
-  static Local orbital(const Lattice& lattice, const Coefficients& c, int64_t a, const Four (&four)[3]) {
+  template <class Coefficients> static Local orbital(const Lattice& lattice, const Coefficients& c, int64_t a, const Four (&four)[3]) {
     double value = 0, first[3] = {}, second[3][3] = {};
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j)
@@ -93,8 +88,7 @@ private:
     for (int d = 0; d < 3; ++d)
       for (int e = 0; e < 3; ++e) {
         phi.gradient.x[e] += first[d] * reduced(lattice, d).x[e];
-        phi.laplacian +=
-            second[std::min(d, e)][std::max(d, e)] * dot(reduced(lattice, d), reduced(lattice, e));
+        phi.laplacian += second[std::min(d, e)][std::max(d, e)] * dot(reduced(lattice, d), reduced(lattice, e));
       }
     return phi;
   }

@@ -17,8 +17,7 @@ struct Window {
 };
 
 // Of one walker, empty where the call has none.
-template <class Call>
-Window window_of(bool there, const Call& c, int64_t walker) {
+template <class Call> Window window_of(bool there, const Call& c, int64_t walker) {
   Window window;
   window.n = c.n();
   if (!there) return window;

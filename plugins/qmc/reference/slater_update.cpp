@@ -91,8 +91,7 @@ public:
         check_electron("ie(" + text_of(m + 1) + "," + text_of(w + 1) + ")", ie, c.n(), true);
         double ratio = 1;
         if (ie > 0)
-          ratio = delayed ? move(c, window, w, ie - 1, m)
-                          : sherman_morrison(&c.dbar(0, 0, w), c.n(), ie - 1, &c.phi(0, m, w), w, m);
+          ratio = delayed ? move(c, window, w, ie - 1, m) : sherman_morrison(&c.dbar(0, 0, w), c.n(), ie - 1, &c.phi(0, m, w), w, m);
         if (c.ratio) c.ratio(m, w) = ratio;
       }
     }

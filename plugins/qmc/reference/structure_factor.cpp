@@ -25,27 +25,22 @@ public:
         Vector G;
         reciprocal_vector(lattice, &c.gvec(0, g), G.x);
         if (moved.one) {
-          c.rhok(g, channel(moved.which), w) +=
-              q(moved.which) * (wave(G, &c.rnew(0, 0, w)) - wave(G, &c.rele(0, moved.which, w)));
+          c.rhok(g, channel(moved.which), w) += q(moved.which) * (wave(G, &c.rnew(0, 0, w)) - wave(G, &c.rele(0, moved.which, w)));
           continue;
         }
         for (int64_t k = 0; k < c.nchannel(); ++k) c.rhok(g, k, w) = 0;
-        for (int64_t j = 0; j < electrons.netot; ++j)
-          c.rhok(g, channel(j), w) += q(j) * wave(G, &c.rele(0, j, w));
+        for (int64_t j = 0; j < electrons.netot; ++j) c.rhok(g, channel(j), w) += q(j) * wave(G, &c.rele(0, j, w));
       }
     }
   }
 
 private:
-  static std::complex<double> wave(const Vector& G, const double* r) {
-    return std::polar(1.0, dot(G, vector_at(r)));
-  }
+  static std::complex<double> wave(const Vector& G, const double* r) { return std::polar(1.0, dot(G, vector_at(r))); }
 };
 
 }  // namespace
 
 extern const suite_kernel_table structure_factor_table;
-constexpr suite_kernel_table structure_factor_table =
-    kernel_table<StructureFactor, Reference>("reference", "cpu");
+constexpr suite_kernel_table structure_factor_table = kernel_table<StructureFactor, Reference>("reference", "cpu");
 
 }  // namespace suite::qmc::reference

@@ -31,8 +31,7 @@ struct Proposal {
   Vector drift;
   std::vector<Local> orbitals;
 };
-Proposal propose(const Wavefunction& psi, const Walk& walk, const Walker& walker, int64_t i,
-                 const double* at) {
+Proposal propose(const Wavefunction& psi, const Walk& walk, const Walker& walker, int64_t i, const double* at) {
   const int spin = psi.electrons.spin(i);
   Proposal p;
   p.orbitals = psi.orbitals(spin, at);
@@ -49,8 +48,7 @@ void accept(const Wavefunction& psi, Walker& walker, int64_t i, const double* to
   const int spin = psi.electrons.spin(i);
   std::vector<double> phi;
   for (const Local& orbital : p.orbitals) phi.push_back(orbital.value);
-  sherman_morrison(walker.dbar[spin], psi.electrons.count(spin), i - psi.electrons.first(spin), phi.data(),
-                   walker.number, i);
+  sherman_morrison(walker.dbar[spin], psi.electrons.count(spin), i - psi.electrons.first(spin), phi.data(), walker.number, i);
   for (int d = 0; d < 3; ++d) walker.rele[3 * i + d] = to[d];
 }
 
@@ -86,8 +84,7 @@ void move_electron(const Wavefunction& psi, const Walk& walk, Walker& walker, in
 // Fractions from 0 to 1.
 void into_cell(const Lattice& lattice, double* r) {
   double whole[3];
-  for (int i = 0; i < 3; ++i)
-    whole[i] = std::floor(dot(vector_at(lattice.b[i]), vector_at(r)) / (2 * std::numbers::pi));
+  for (int i = 0; i < 3; ++i) whole[i] = std::floor(dot(vector_at(lattice.b[i]), vector_at(r)) / (2 * std::numbers::pi));
   for (int i = 0; i < 3; ++i)
     for (int d = 0; d < 3; ++d) r[d] -= whole[i] * lattice.a[i][d];
 }
@@ -95,8 +92,7 @@ void into_cell(const Lattice& lattice, double* r) {
 class Reference {
 public:
   static constexpr suite_parameter parameters[] = {parameter::form, parameter::move};
-  Reference(const suite_backend*, suite_queue*, const int64_t* p)
-      : form_(static_cast<Form>(p[0])), move_(static_cast<Move>(p[1])) {}
+  Reference(const suite_backend*, suite_queue*, const int64_t* p) : form_(static_cast<Form>(p[0])), move_(static_cast<Move>(p[1])) {}
 
   void execute(const suite_array* arguments) {
     const Sweep c(arguments);
@@ -104,13 +100,10 @@ public:
     const Walk walk = walk_of(move_, c);
     const Electrons& electrons = psi.electrons;
     for (int64_t w = 0; w < electrons.nwalker; ++w) {
-      Walker walker{&c.rele(0, 0, w),
-                    {c.dbar_up ? &c.dbar_up(0, 0, w) : nullptr, c.dbar_dn ? &c.dbar_dn(0, 0, w) : nullptr},
-                    c.stream(w),
-                    w};
+      Walker walker{
+          &c.rele(0, 0, w), {c.dbar_up ? &c.dbar_up(0, 0, w) : nullptr, c.dbar_dn ? &c.dbar_dn(0, 0, w) : nullptr}, c.stream(w), w};
       for (int64_t k = 0; k < walk.nsweep; ++k)
-        for (int64_t i = 0; i < electrons.netot; ++i)
-          move_electron(psi, walk, walker, i, walk.first_sweep + k);
+        for (int64_t i = 0; i < electrons.netot; ++i) move_electron(psi, walk, walker, i, walk.first_sweep + k);
       for (int64_t i = 0; i < electrons.netot; ++i) into_cell(psi.lattice, walker.rele + 3 * i);
       c.accepted(w) = walker.accepted;
       if (c.diffusion) {

@@ -27,8 +27,7 @@ extern "C" {
 
 void** __hipRegisterFatBinary(const void*) { return reinterpret_cast<void**>(&codes[code_count++]); }
 void __hipUnregisterFatBinary(void**) { std::puts("the code was unregistered after all"); }
-void __hipRegisterFunction(void** module, const void* function, char*, const char* name, unsigned, void*,
-                           void*, Dim3*, Dim3*, int*) {
+void __hipRegisterFunction(void** module, const void* function, char*, const char* name, unsigned, void*, void*, Dim3*, Dim3*, int*) {
   const auto* code = reinterpret_cast<int*>(module);
   if (code >= codes && code < codes + code_count) kernels[function] = name;
 }

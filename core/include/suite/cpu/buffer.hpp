@@ -17,8 +17,7 @@
 
 namespace suite::cpu {
 
-template <class T>
-class Buffer {
+template <class T> class Buffer {
 public:
   // owner: of the memory, for the sentence where it cannot be had: "gpp.sigma".
   explicit Buffer(const char* owner) : owner_(owner) {}
@@ -31,9 +30,7 @@ public:
     const size_t alignment = wanted < 2 * huge ? 4096 : huge;
     const size_t bytes = (wanted + alignment - 1) / alignment * alignment;
     data_.reset(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
-    if (!data_)
-      throw Failure(SUITE_OUT_OF_MEMORY,
-                    concat(owner_, " needs ", bytes, " bytes of working memory and cannot get them"));
+    if (!data_) throw Failure(SUITE_OUT_OF_MEMORY, concat(owner_, " needs ", bytes, " bytes of working memory and cannot get them"));
 #ifdef MADV_HUGEPAGE
     if (alignment == huge) (void)madvise(data_.get(), bytes, MADV_HUGEPAGE);
 #endif
@@ -51,14 +48,8 @@ private:
   int64_t count_ = 0;
 };
 
-template <class T>
-const T* numbers(const suite_array& array) {
-  return static_cast<const T*>(array.data);
-}
-template <class T>
-T* results(const suite_array& array) {
-  return static_cast<T*>(array.data);
-}
+template <class T> const T* numbers(const suite_array& array) { return static_cast<const T*>(array.data); }
+template <class T> T* results(const suite_array& array) { return static_cast<T*>(array.data); }
 
 // Working memory of each thread, one after the other in one buffer.
 class Scratch {

@@ -19,9 +19,7 @@ inline constexpr int64_t padded(int64_t n) { return (n + doubles - 1) / doubles 
 // The first n lanes, all of them where n is larger; the others are 0 and are not read or written.
 #if defined(__AVX512F__)
 inline __mmask8 first_lanes(int64_t n) { return static_cast<__mmask8>(n >= doubles ? 0xff : (1 << n) - 1); }
-inline Doubles load_first(const double* from, int64_t n) {
-  return _mm512_maskz_loadu_pd(first_lanes(n), from);
-}
+inline Doubles load_first(const double* from, int64_t n) { return _mm512_maskz_loadu_pd(first_lanes(n), from); }
 inline void store_first(double* to, Doubles v, int64_t n) { _mm512_mask_storeu_pd(to, first_lanes(n), v); }
 #elif defined(__AVX2__)
 inline __m256i first_lanes(int64_t n) { return (__m256i)(Bits{0, 1, 2, 3} < n); }
@@ -53,19 +51,15 @@ inline double sum(Doubles v) {
 // The sums over the lanes of eight vectors; with AVX-512 by folding two vectors into one at a time: 7
 // additions for all. By value, so that the eight stay in registers.
 #if defined(__AVX512F__)
-inline Doubles sums_of_eight(Doubles a, Doubles b, Doubles c, Doubles d, Doubles e, Doubles f, Doubles g,
-                             Doubles h) {
+inline Doubles sums_of_eight(Doubles a, Doubles b, Doubles c, Doubles d, Doubles e, Doubles f, Doubles g, Doubles h) {
   const auto halves = [](Doubles x, Doubles y) {
-    return __builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11) +
-           __builtin_shufflevector(x, y, 4, 5, 6, 7, 12, 13, 14, 15);
+    return __builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11) + __builtin_shufflevector(x, y, 4, 5, 6, 7, 12, 13, 14, 15);
   };
   const auto quarters = [](Doubles x, Doubles y) {
-    return __builtin_shufflevector(x, y, 0, 1, 4, 5, 8, 9, 12, 13) +
-           __builtin_shufflevector(x, y, 2, 3, 6, 7, 10, 11, 14, 15);
+    return __builtin_shufflevector(x, y, 0, 1, 4, 5, 8, 9, 12, 13) + __builtin_shufflevector(x, y, 2, 3, 6, 7, 10, 11, 14, 15);
   };
   const Doubles p = quarters(halves(a, b), halves(c, d)), q = quarters(halves(e, f), halves(g, h));
-  return __builtin_shufflevector(p, q, 0, 2, 4, 6, 8, 10, 12, 14) +
-         __builtin_shufflevector(p, q, 1, 3, 5, 7, 9, 11, 13, 15);
+  return __builtin_shufflevector(p, q, 0, 2, 4, 6, 8, 10, 12, 14) + __builtin_shufflevector(p, q, 1, 3, 5, 7, 9, 11, 13, 15);
 }
 inline void store_eight(double* to, Doubles v) { store(to, v); }
 inline void add_eight(double* to, Doubles v) { store(to, load(to) + v); }
@@ -73,8 +67,7 @@ inline void add_eight(double* to, Doubles v) { store(to, load(to) + v); }
 struct Eight {
   double x[8];
 };
-inline Eight sums_of_eight(Doubles a, Doubles b, Doubles c, Doubles d, Doubles e, Doubles f, Doubles g,
-                           Doubles h) {
+inline Eight sums_of_eight(Doubles a, Doubles b, Doubles c, Doubles d, Doubles e, Doubles f, Doubles g, Doubles h) {
   return {{sum(a), sum(b), sum(c), sum(d), sum(e), sum(f), sum(g), sum(h)}};
 }
 inline void store_eight(double* to, const Eight& v) { std::memcpy(to, v.x, sizeof v.x); }
@@ -122,9 +115,7 @@ inline Doubles root(Doubles v) {
 #endif
 }
 inline Doubles magnitude(Doubles v) { return (Doubles)((Bits)v & INT64_MAX); }
-inline Doubles with_sign(Doubles size, Doubles sign) {
-  return (Doubles)((Bits)size | ((Bits)sign & INT64_MIN));
-}
+inline Doubles with_sign(Doubles size, Doubles sign) { return (Doubles)((Bits)size | ((Bits)sign & INT64_MIN)); }
 inline Doubles larger(Doubles a, Doubles b) { return a > b ? a : b; }
 inline Doubles smaller(Doubles a, Doubles b) { return a < b ? a : b; }
 

@@ -17,8 +17,7 @@ inline constexpr suite_parameter threads_parameter =
     knob("threads", 0, 0, 4096, "threads", "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)");
 
 // The base of a kernel class with the named choices, then `threads`, as its parameters.
-template <const suite_parameter&... choices>
-class WithThreads {
+template <const suite_parameter&... choices> class WithThreads {
 public:
   static constexpr suite_parameter parameters[] = {choices..., threads_parameter};
   WithThreads(const suite_backend*, suite_queue*, const int64_t* p) : threads_(p[sizeof...(choices)]) {}
@@ -27,18 +26,15 @@ protected:
   int64_t threads_;
 };
 
-inline int team_size(int64_t threads) {
-  return threads > 0 ? static_cast<int>(threads) : omp_get_max_threads();
-}
+inline int team_size(int64_t threads) { return threads > 0 ? static_cast<int>(threads) : omp_get_max_threads(); }
 
 // f(begin,end) for shares of 0..n-1; small work, below `least` for a thread, by fewer threads. What f throws
 // leaves the parallel region, where it would end the process.
-template <class F>
-void in_parallel(int64_t threads, int64_t n, int64_t least, F&& f) {
+template <class F> void in_parallel(int64_t threads, int64_t n, int64_t least, F&& f) {
   const int64_t useful = std::clamp<int64_t>(n / std::max<int64_t>(least, 1), 1, team_size(threads));
   if (useful == 1) return f(int64_t{0}, n);
   std::exception_ptr failure;
-#pragma omp parallel num_threads(static_cast <int>(useful))
+#pragma omp parallel num_threads(static_cast<int>(useful))
   {
     const int64_t size = omp_get_num_threads(), rank = omp_get_thread_num();
     try {
@@ -60,8 +56,7 @@ inline int useful_threads(int64_t threads, int64_t n, double nanoseconds) {
 }
 
 // f(begin,end,thread) for shares of 0..n-1 on `team` threads; f does not throw.
-template <class F>
-void share(int team, int64_t n, F&& f) {
+template <class F> void share(int team, int64_t n, F&& f) {
   if (team == 1) return f(int64_t{0}, n, 0);
 #pragma omp parallel num_threads(team)
   {
@@ -72,8 +67,7 @@ void share(int team, int64_t n, F&& f) {
 
 // f(item,thread) for 0..n-1, whichever thread is free. What f throws leaves the parallel region; the items
 // that were not begun are left out then.
-template <class F>
-void each(int team, int64_t n, F&& f) {
+template <class F> void each(int team, int64_t n, F&& f) {
   if (team == 1) {
     for (int64_t i = 0; i < n; ++i) f(i, 0);
     return;
@@ -114,14 +108,12 @@ public:
   }
 
   // f(i) for this thread's share of 0..n-1, then all wait.
-  template <class F>
-  void share(int64_t n, F&& f) const {
+  template <class F> void share(int64_t n, F&& f) const {
     for (int64_t i = begin(n); i < end(n); ++i) f(i);
     wait();
   }
   // f() by one thread, then all go on.
-  template <class F>
-  void once(F&& f) const {
+  template <class F> void once(F&& f) const {
     if (first()) f();
     wait();
   }

@@ -85,8 +85,7 @@ public:
     }
     current_block = nullptr;
     for (size_t f = 0; f < fibers_.size(); ++f)
-      if (fibers_[f].low && stacks_.overflowed(f))
-        fail(concat("a thread needs more than ", stack_bytes, " bytes of stack"));
+      if (fibers_[f].low && stacks_.overflowed(f)) fail(concat("a thread needs more than ", stack_bytes, " bytes of stack"));
     if (failure_) std::rethrow_exception(failure_);
   }
 
@@ -99,9 +98,7 @@ public:
   void* shared() { return shared_.get(); }
 
   void barrier(const std::source_location& where) {
-    if (ended_ > 0)
-      raise(text(*current_) + " waits at __syncthreads" + text(where) + ", but " + text(*find_ended(0)) +
-            " has ended");
+    if (ended_ > 0) raise(text(*current_) + " waits at __syncthreads" + text(where) + ", but " + text(*find_ended(0)) + " has ended");
     Warp& warp = own_warp();
     if (warp.meeting.waiting > 0) raise_apart("__syncthreads", where, warp.meeting);
     ++warp.at_barrier;
@@ -112,27 +109,21 @@ public:
   void warp_barrier(const char* what, const std::source_location& where) {
     Warp& warp = own_warp();
     const size_t first = current_->rank - lane();
-    if (warp.ended > 0)
-      raise(text(*current_) + " waits at " + what + text(where) + ", but " + text(*find_ended(first)) +
-            " has ended");
+    if (warp.ended > 0) raise(text(*current_) + " waits at " + what + text(where) + ", but " + text(*find_ended(first)) + " has ended");
     if (warp.at_barrier > 0) raise_apart(what, where, barrier_);
-    meet(warp.meeting, what, where, State::at_warp, first,
-         std::min(threads_.size(), first + static_cast<size_t>(kernel_->warp)));
+    meet(warp.meeting, what, where, State::at_warp, first, std::min(threads_.size(), first + static_cast<size_t>(kernel_->warp)));
   }
 
   // The value that the lane `from` of the own warp brought to the same shuffle; own where it is not in the
   // section.
-  template <class T>
-  T exchange(T value, unsigned from, const char* what, const std::source_location& where) {
+  template <class T> T exchange(T value, unsigned from, const char* what, const std::source_location& where) {
     static_assert(sizeof(T) <= sizeof Thread::mailbox[0]);
     const unsigned turn = current_->turn ^= 1;
     std::memcpy(current_->mailbox[turn], &value, sizeof value);
     warp_barrier(what, where);
     const size_t partner = current_->rank - lane() + from;
-    if (partner < threads_.size())
-      std::memcpy(&value, threads_[partner].mailbox[turn], sizeof value);
-    else
-      std::memset(&value, 0xff, sizeof value);  // a lane that does not exist: undefined on a device
+    if (partner < threads_.size()) std::memcpy(&value, threads_[partner].mailbox[turn], sizeof value);
+    else std::memset(&value, 0xff, sizeof value);  // a lane that does not exist: undefined on a device
     return value;
   }
 
@@ -168,8 +159,7 @@ private:
     for (size_t i = 0; i < threads_.size(); ++i) {
       Thread& thread = threads_[i];
       thread.rank = static_cast<unsigned>(i);
-      thread.index = Index3(thread.rank % extent.x, thread.rank / extent.x % extent.y,
-                            thread.rank / extent.x / extent.y);
+      thread.index = Index3(thread.rank % extent.x, thread.rank / extent.x % extent.y, thread.rank / extent.x / extent.y);
       thread.state = State::fresh;
       thread.fiber = nullptr;
       thread.turn = 0;
@@ -184,8 +174,7 @@ private:
     // Of exact size, so that AddressSanitizer sees a step beyond it; filled with NaN, as nothing is zero on a
     // device.
     if (kernel.shared_bytes != shared_bytes_) {
-      shared_.reset(kernel.shared_bytes ? new (std::align_val_t(16)) unsigned char[kernel.shared_bytes]
-                                        : nullptr);
+      shared_.reset(kernel.shared_bytes ? new (std::align_val_t(16)) unsigned char[kernel.shared_bytes] : nullptr);
       shared_bytes_ = kernel.shared_bytes;
     }
     if (shared_bytes_) std::memset(shared_.get(), 0xff, shared_bytes_);
@@ -199,17 +188,15 @@ private:
       Fiber& fiber = fibers_[f];
       fiber.low = stacks_.fresh(f);
       fiber.bytes = stack_bytes;
-      fiber.context = fcontext::make_fcontext(
-          const_cast<unsigned char*>(static_cast<const unsigned char*>(fiber.low)) + stack_bytes, stack_bytes,
-          &Block::entry);
+      fiber.context = fcontext::make_fcontext(const_cast<unsigned char*>(static_cast<const unsigned char*>(fiber.low)) + stack_bytes,
+                                              stack_bytes, &Block::entry);
       thread.fiber = &fiber;
     }
     Fiber& fiber = *thread.fiber;
     about_to_switch(&scheduler_, fiber);
     const fcontext::transfer_t back = fcontext::jump_fcontext(fiber.context, this);
     just_switched(&scheduler_, nullptr);
-    fiber.context =
-        back.fctx;  // of the fiber that came back: a fiber takes over fresh threads, so it is this one
+    fiber.context = back.fctx;  // of the fiber that came back: a fiber takes over fresh threads, so it is this one
   }
 
   // A fiber runs its thread and, as long as threads end without having waited, the next fresh ones.
@@ -256,12 +243,10 @@ private:
   Warp& own_warp() { return warps_[current_->rank / static_cast<unsigned>(kernel_->warp)]; }
 
   // Waits until all threads from first to last are here. The last one to come does not switch at all.
-  void meet(Meeting& meeting, const char* what, const std::source_location& where, State state, size_t first,
-            size_t last) {
+  void meet(Meeting& meeting, const char* what, const std::source_location& where, State state, size_t first, size_t last) {
     if (meeting.waiting == 0) {
       meeting = {current_->rank, where.line(), what, where.file_name(), 0};
-    } else if (meeting.line != where.line() ||
-               (meeting.file != where.file_name() && std::strcmp(meeting.file, where.file_name()) != 0)) {
+    } else if (meeting.line != where.line() || (meeting.file != where.file_name() && std::strcmp(meeting.file, where.file_name()) != 0)) {
       raise_apart(what, where, meeting);
     }
     if (++meeting.waiting < last - first) {
@@ -276,20 +261,16 @@ private:
 
   void complain_of_end() {
     const Meeting& meeting = barrier_.waiting > 0 ? barrier_ : own_warp().meeting;
-    if (meeting.waiting > 0)
-      raise(text(threads_[meeting.rank]) + " waits at " + text(meeting) + ", but " + text(*current_) +
-            " has ended");
+    if (meeting.waiting > 0) raise(text(threads_[meeting.rank]) + " waits at " + text(meeting) + ", but " + text(*current_) + " has ended");
   }
 
   [[noreturn]] void raise_apart(const char* what, const std::source_location& where, const Meeting& other) {
-    raise(text(*current_) + " waits at " + what + text(where) + ", but " + text(threads_[other.rank]) +
-          " at " + text(other));
+    raise(text(*current_) + " waits at " + what + text(where) + ", but " + text(threads_[other.rank]) + " at " + text(other));
   }
 
   std::string stuck() const {
     for (const Thread& thread : threads_)
-      if (thread.state == State::at_barrier || thread.state == State::at_warp)
-        return text(thread) + " waits for ever";
+      if (thread.state == State::at_barrier || thread.state == State::at_warp) return text(thread) + " waits for ever";
     return "no thread can go on";
   }
 
@@ -305,12 +286,8 @@ private:
   }
   static std::string text(const std::source_location& where) { return text(where.line(), where.file_name()); }
   static std::string text(const Meeting& meeting) { return meeting.what + text(meeting.line, meeting.file); }
-  std::string sentence(const std::string& what) const {
-    return std::string(kernel_->name) + ", block " + index_.text() + ": " + what;
-  }
-  [[noreturn]] void raise(const std::string& what) const {
-    throw Failure(SUITE_DEVICE_ERROR, sentence(what));
-  }
+  std::string sentence(const std::string& what) const { return std::string(kernel_->name) + ", block " + index_.text() + ": " + what; }
+  [[noreturn]] void raise(const std::string& what) const { throw Failure(SUITE_DEVICE_ERROR, sentence(what)); }
   void fail(const std::string& what) {
     if (!failure_) failure_ = std::make_exception_ptr(Failure(SUITE_DEVICE_ERROR, sentence(what)));
   }

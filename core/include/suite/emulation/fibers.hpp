@@ -51,11 +51,10 @@ public:
     if (count <= count_) return;
     give_back();
     // One more below the first, so that its overflow meets the canary and not the end of the mapping.
-    void* mapped = ::mmap(nullptr, (count + 1) * stack_pitch, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    void* mapped =
+        ::mmap(nullptr, (count + 1) * stack_pitch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (mapped == MAP_FAILED)
-      throw Failure(SUITE_OUT_OF_MEMORY, concat("the emulation needs stacks for ", count, " threads, ",
-                                                count * stack_pitch, " bytes"));
+      throw Failure(SUITE_OUT_OF_MEMORY, concat("the emulation needs stacks for ", count, " threads, ", count * stack_pitch, " bytes"));
     memory_ = static_cast<unsigned char*>(mapped);
     count_ = count;
   }

@@ -48,14 +48,10 @@ inline void __syncthreads(const std::source_location where = std::source_locatio
 }
 inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
-template <class T>
-T __ldg(const T* address) {
-  return *address;
-}
+template <class T> T __ldg(const T* address) { return *address; }
 
 // Returns the old value, as on a device.
-template <class T>
-T atomicAdd(T* address, std::type_identity_t<T> value) {
+template <class T> T atomicAdd(T* address, std::type_identity_t<T> value) {
   if constexpr (std::is_floating_point_v<T>) {
     std::atomic_ref<T> shared(*address);
     T old = shared.load(std::memory_order_relaxed);
@@ -65,8 +61,7 @@ T atomicAdd(T* address, std::type_identity_t<T> value) {
     return std::atomic_ref<T>(*address).fetch_add(value);
   }
 }
-template <class T>
-T atomicMax(T* address, std::type_identity_t<T> value) {
+template <class T> T atomicMax(T* address, std::type_identity_t<T> value) {
   std::atomic_ref<T> shared(*address);
   T old = shared.load(std::memory_order_relaxed);
   while (old < value && !shared.compare_exchange_weak(old, value)) continue;

@@ -15,19 +15,13 @@
 namespace suite::emulation {
 
 inline void check_launch(const Block::Kernel& kernel, const Stream& stream) {
-  const auto refuse = [&](const std::string& why) {
-    throw Failure(SUITE_DEVICE_ERROR, std::string(kernel.name) + ": " + why);
-  };
+  const auto refuse = [&](const std::string& why) { throw Failure(SUITE_DEVICE_ERROR, std::string(kernel.name) + ": " + why); };
   if (kernel.threads.count() < 1 || kernel.threads.count() > most_threads || kernel.threads.z > 64)
-    refuse(concat("a block of ", kernel.threads.text(), " threads; 1 to ", most_threads,
-                  " are possible, 64 at most along z"));
-  if (kernel.grid.count() < 1 || kernel.grid.x > 0x7fffffffu || kernel.grid.y > 65535 ||
-      kernel.grid.z > 65535)
-    refuse("a grid of " + kernel.grid.text() +
-           " blocks; 1 to 2147483647 along x and 1 to 65535 along y and z are possible");
+    refuse(concat("a block of ", kernel.threads.text(), " threads; 1 to ", most_threads, " are possible, 64 at most along z"));
+  if (kernel.grid.count() < 1 || kernel.grid.x > 0x7fffffffu || kernel.grid.y > 65535 || kernel.grid.z > 65535)
+    refuse("a grid of " + kernel.grid.text() + " blocks; 1 to 2147483647 along x and 1 to 65535 along y and z are possible");
   if (kernel.shared_bytes > stream.shared_per_block)
-    refuse(concat(kernel.shared_bytes, " bytes of dynamic shared memory; the device has ",
-                  stream.shared_per_block, " per block"));
+    refuse(concat(kernel.shared_bytes, " bytes of dynamic shared memory; the device has ", stream.shared_per_block, " per block"));
 }
 
 // One per thread of the processor, with its stacks, for all launches.
@@ -57,8 +51,8 @@ inline void run_blocks(const Block::Kernel& kernel) {
 
 // name: "kernel sums". Arguments are converted to what the kernel declares.
 template <class... P, class... A>
-void launch(const char* name, void (*kernel)(P...), Index3 grid, Index3 threads, size_t shared_bytes,
-            const Stream* stream, A&&... arguments) {
+void launch(const char* name, void (*kernel)(P...), Index3 grid, Index3 threads, size_t shared_bytes, const Stream* stream,
+            A&&... arguments) {
   static_assert(sizeof...(P) == sizeof...(A), "a kernel gets as many arguments as it declares");
   using Packed = std::pair<void (*)(P...), std::tuple<P...>>;
   const Packed packed(kernel, std::tuple<P...>(static_cast<P>(arguments)...));

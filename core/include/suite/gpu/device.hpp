@@ -43,17 +43,14 @@ inline void allow_shared(const void* kernel, size_t dynamic_bytes, const char* n
 
 // name: "kernel sums". Arguments are converted to what the kernel declares.
 template <class... P, class... A>
-void launch(const char* name, void (*kernel)(P...), Dim3 grid, Dim3 threads, size_t shared_bytes,
-            Stream stream, A&&... arguments) {
+void launch(const char* name, void (*kernel)(P...), Dim3 grid, Dim3 threads, size_t shared_bytes, Stream stream, A&&... arguments) {
   static_assert(sizeof...(P) == sizeof...(A), "a kernel gets as many arguments as it declares");
   allow_shared(reinterpret_cast<const void*>(kernel), shared_bytes, name);
   kernel<<<grid, threads, shared_bytes, stream>>>(static_cast<P>(arguments)...);
   check(SUITE_GPU_NAME(GetLastError)(), name);
 }
 
-inline void set_zero(Stream stream, void* to, size_t bytes) {
-  SUITE_GPU_CALL(MemsetAsync, to, 0, bytes, stream);
-}
+inline void set_zero(Stream stream, void* to, size_t bytes) { SUITE_GPU_CALL(MemsetAsync, to, 0, bytes, stream); }
 inline void copy(Stream stream, void* to, const void* from, size_t bytes) {
   SUITE_GPU_CALL(MemcpyAsync, to, from, bytes, SUITE_GPU_NAME(MemcpyDeviceToDevice), stream);
 }
@@ -87,12 +84,10 @@ inline Properties properties(Stream stream) {
 }
 
 // Blocks of a kernel that one multiprocessor holds at a time.
-template <class... P>
-int resident_blocks(void (*kernel)(P...), unsigned threads, size_t shared_bytes) {
+template <class... P> int resident_blocks(void (*kernel)(P...), unsigned threads, size_t shared_bytes) {
   int blocks = 0;
   allow_shared(reinterpret_cast<const void*>(kernel), shared_bytes, "occupancy");
-  SUITE_GPU_CALL(OccupancyMaxActiveBlocksPerMultiprocessor, &blocks, kernel, static_cast<int>(threads),
-                 shared_bytes);
+  SUITE_GPU_CALL(OccupancyMaxActiveBlocksPerMultiprocessor, &blocks, kernel, static_cast<int>(threads), shared_bytes);
   return blocks;
 }
 
@@ -100,18 +95,11 @@ int resident_blocks(void (*kernel)(P...), unsigned threads, size_t shared_bytes)
 // warp must come to the same call.
 #if defined(__HIP_PLATFORM_AMD__)
 inline constexpr int largest_warp = 64;
-template <int Width, class T>
-__device__ __forceinline__ T shuffle(T value, int lane) {
-  return __shfl(value, lane, Width);
-}
-template <int Width, class T>
-__device__ __forceinline__ T shuffle_down(T value, unsigned delta) {
+template <int Width, class T> __device__ __forceinline__ T shuffle(T value, int lane) { return __shfl(value, lane, Width); }
+template <int Width, class T> __device__ __forceinline__ T shuffle_down(T value, unsigned delta) {
   return __shfl_down(value, delta, Width);
 }
-template <int Width, class T>
-__device__ __forceinline__ T shuffle_xor(T value, int mask) {
-  return __shfl_xor(value, mask, Width);
-}
+template <int Width, class T> __device__ __forceinline__ T shuffle_xor(T value, int mask) { return __shfl_xor(value, mask, Width); }
 __device__ __forceinline__ bool warp_any(bool mine) { return __any(mine); }
 // A wavefront runs in step; this keeps the compiler from moving memory accesses across.
 __device__ __forceinline__ void sync_warp() {
@@ -120,18 +108,15 @@ __device__ __forceinline__ void sync_warp() {
 }
 #else
 inline constexpr int largest_warp = 32;
-template <int Width, class T>
-__device__ __forceinline__ T shuffle(T value, int lane) {
+template <int Width, class T> __device__ __forceinline__ T shuffle(T value, int lane) {
   static_assert(Width <= largest_warp);
   return __shfl_sync(0xffffffffu, value, lane, Width);
 }
-template <int Width, class T>
-__device__ __forceinline__ T shuffle_down(T value, unsigned delta) {
+template <int Width, class T> __device__ __forceinline__ T shuffle_down(T value, unsigned delta) {
   static_assert(Width <= largest_warp);
   return __shfl_down_sync(0xffffffffu, value, delta, Width);
 }
-template <int Width, class T>
-__device__ __forceinline__ T shuffle_xor(T value, int mask) {
+template <int Width, class T> __device__ __forceinline__ T shuffle_xor(T value, int mask) {
   static_assert(Width <= largest_warp);
   return __shfl_xor_sync(0xffffffffu, value, mask, Width);
 }
@@ -160,8 +145,7 @@ __device__ __forceinline__ double rough_reciprocal(double x) {
 // __launch_bounds__ with the blocks that one multiprocessor shall hold at a time: the registers of a thread are held to their share.
 // HIP's second number is the wavefronts of one of the four SIMD units instead.
 #if defined(__HIP_PLATFORM_AMD__)
-#define SUITE_GPU_RESIDENT_BOUNDS(threads, blocks) \
-  __launch_bounds__(threads, ((threads) * (blocks) < 256 ? 1 : (threads) * (blocks) / 256))
+#define SUITE_GPU_RESIDENT_BOUNDS(threads, blocks) __launch_bounds__(threads, ((threads) * (blocks) < 256 ? 1 : (threads) * (blocks) / 256))
 #else
 #define SUITE_GPU_RESIDENT_BOUNDS(threads, blocks) __launch_bounds__(threads, blocks)
 #endif

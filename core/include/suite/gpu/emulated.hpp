@@ -19,41 +19,28 @@ using emulation::launch;
 inline void set_zero(Stream, void* to, size_t bytes) { std::memset(to, 0, bytes); }
 inline void copy(Stream, void* to, const void* from, size_t bytes) { std::memmove(to, from, bytes); }
 inline void select_device(Stream) {}
-inline Properties properties(Stream stream) {
-  return {stream->multiprocessors, stream->warp, stream->shared_per_block};
-}
-template <class... P>
-int resident_blocks(void (*)(P...), unsigned, size_t) {
-  return 1;
-}
+inline Properties properties(Stream stream) { return {stream->multiprocessors, stream->warp, stream->shared_per_block}; }
+template <class... P> int resident_blocks(void (*)(P...), unsigned, size_t) { return 1; }
 
 using Where = std::source_location;
 
-template <int Width, class T>
-T shuffle(T value, int lane, const Where where = Where::current()) {
+template <int Width, class T> T shuffle(T value, int lane, const Where where = Where::current()) {
   const unsigned mine = emulation::current_block->lane();
-  return emulation::current_block->exchange(value, mine / Width * Width + static_cast<unsigned>(lane) % Width,
-                                            "shuffle", where);
+  return emulation::current_block->exchange(value, mine / Width * Width + static_cast<unsigned>(lane) % Width, "shuffle", where);
 }
-template <int Width, class T>
-T shuffle_down(T value, unsigned delta, const Where where = Where::current()) {
+template <int Width, class T> T shuffle_down(T value, unsigned delta, const Where where = Where::current()) {
   const unsigned mine = emulation::current_block->lane();
   const unsigned from = mine % Width + delta < Width ? mine + delta : mine;
   return emulation::current_block->exchange(value, from, "shuffle_down", where);
 }
-template <int Width, class T>
-T shuffle_xor(T value, int mask, const Where where = Where::current()) {
+template <int Width, class T> T shuffle_xor(T value, int mask, const Where where = Where::current()) {
   const unsigned mine = emulation::current_block->lane();
   const unsigned partner = mine ^ static_cast<unsigned>(mask);
   const unsigned from = partner / Width == mine / Width ? partner : mine;
   return emulation::current_block->exchange(value, from, "shuffle_xor", where);
 }
-inline bool warp_any(bool mine, const Where where = Where::current()) {
-  return emulation::current_block->any(mine, where);
-}
-inline void sync_warp(const Where where = Where::current()) {
-  emulation::current_block->warp_barrier("sync_warp", where);
-}
+inline bool warp_any(bool mine, const Where where = Where::current()) { return emulation::current_block->any(mine, where); }
+inline void sync_warp(const Where where = Where::current()) { emulation::current_block->warp_barrier("sync_warp", where); }
 
 // As rough as a device's, so that the refinement is exercised.
 inline double rough_reciprocal(double x) {
@@ -63,8 +50,7 @@ inline double rough_reciprocal(double x) {
 
 }  // namespace suite::gpu
 
-#define SUITE_GPU_DYNAMIC_SHARED(type, name) \
-  type* const name = static_cast<type*>(::suite::emulation::current_block->shared())
+#define SUITE_GPU_DYNAMIC_SHARED(type, name) type* const name = static_cast<type*>(::suite::emulation::current_block->shared())
 #define SUITE_GPU_RESIDENT_BOUNDS(threads, blocks)
 #define SUITE_GPU_UNROLL
 #define SUITE_GPU_NO_UNROLL

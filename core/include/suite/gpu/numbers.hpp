@@ -7,26 +7,15 @@
 namespace suite::gpu {
 
 // A complex number that a thread loads in one piece.
-template <class T>
-struct alignas(2 * sizeof(T)) Complex {
+template <class T> struct alignas(2 * sizeof(T)) Complex {
   T re, im;
 };
-template <class T>
-__device__ __forceinline__ Complex<T> operator*(Complex<T> a, Complex<T> b) {
+template <class T> __device__ __forceinline__ Complex<T> operator*(Complex<T> a, Complex<T> b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
-template <class T>
-__device__ __forceinline__ Complex<T> operator+(Complex<T> a, Complex<T> b) {
-  return {a.re + b.re, a.im + b.im};
-}
-template <class T>
-__device__ __forceinline__ Complex<T> conjugate(Complex<T> a) {
-  return {a.re, -a.im};
-}
-template <class T>
-__device__ __forceinline__ double norm(Complex<T> a) {
-  return static_cast<double>(a.re * a.re + a.im * a.im);
-}
+template <class T> __device__ __forceinline__ Complex<T> operator+(Complex<T> a, Complex<T> b) { return {a.re + b.re, a.im + b.im}; }
+template <class T> __device__ __forceinline__ Complex<T> conjugate(Complex<T> a) { return {a.re, -a.im}; }
+template <class T> __device__ __forceinline__ double norm(Complex<T> a) { return static_cast<double>(a.re * a.re + a.im * a.im); }
 
 // e^{i angle}. In units of pi no angle is too large for the device's fast path, which needs no stack.
 __device__ __forceinline__ Complex<double> unit(double angle) {
@@ -39,8 +28,7 @@ __device__ __forceinline__ Complex<double> unit(double angle) {
 #endif
   return z;
 }
-template <class T>
-__device__ __forceinline__ Complex<T> unit_as(double angle) {
+template <class T> __device__ __forceinline__ Complex<T> unit_as(double angle) {
   if constexpr (sizeof(T) == sizeof(double)) {
     return unit(angle);
   } else {

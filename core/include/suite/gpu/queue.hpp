@@ -29,18 +29,13 @@ using Stream = CUstream_st*;
 #endif
 
 // Blocks of a launch in which each of `threads` threads has one piece of work.
-inline unsigned blocks_for(int64_t threads, int64_t per_block) {
-  return static_cast<unsigned>((threads + per_block - 1) / per_block);
-}
+inline unsigned blocks_for(int64_t threads, int64_t per_block) { return static_cast<unsigned>((threads + per_block - 1) / per_block); }
 
 // The queue that a kernel was created on.
 class Queue {
 public:
   Queue(const suite_backend* backend, suite_queue* queue)
-      : backend_(backend),
-        queue_(queue),
-        stream_(static_cast<Stream>(backend->native(queue))),
-        properties_(properties_of(stream_)) {}
+      : backend_(backend), queue_(queue), stream_(static_cast<Stream>(backend->native(queue))), properties_(properties_of(stream_)) {}
   Stream stream() const { return stream_; }
   const Properties& properties() const { return properties_; }
   // Call it first in execute() and prepare(): another device may have been used by this thread since.
@@ -62,8 +57,7 @@ public:
     suite_error error{};
     void* data = nullptr;
     const int status = backend_->allocate(queue_, bytes, &data, &error);
-    if (status != SUITE_OK)
-      throw Failure(static_cast<suite_status>(status), std::string(what) + ": " + error.message);
+    if (status != SUITE_OK) throw Failure(static_cast<suite_status>(status), std::string(what) + ": " + error.message);
     return data;
   }
   void release(void* data) const { backend_->release(queue_, data); }
@@ -80,15 +74,11 @@ private:
 };
 
 // Memory of the device that a kernel owns. It must go before the queue does.
-template <class T>
-class Buffer {
+template <class T> class Buffer {
 public:
   Buffer(const Queue& queue, const char* what) : queue_(&queue), what_(what) {}
   Buffer(Buffer&& other) noexcept
-      : queue_(other.queue_),
-        what_(other.what_),
-        data_(std::exchange(other.data_, nullptr)),
-        count_(std::exchange(other.count_, 0)) {}
+      : queue_(other.queue_), what_(other.what_), data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() { clear(); }
@@ -110,12 +100,8 @@ public:
   }
   T* data() const { return data_; }
   int64_t count() const { return count_; }
-  void upload(const T* host, int64_t count) {
-    queue_->upload(at_least(count), host, static_cast<size_t>(count) * sizeof(T));
-  }
-  void download(T* host, int64_t count) const {
-    queue_->download(host, data_, static_cast<size_t>(count) * sizeof(T));
-  }
+  void upload(const T* host, int64_t count) { queue_->upload(at_least(count), host, static_cast<size_t>(count) * sizeof(T)); }
+  void download(T* host, int64_t count) const { queue_->download(host, data_, static_cast<size_t>(count) * sizeof(T)); }
 
 private:
   const Queue* queue_;

@@ -24,8 +24,7 @@
 #endif
 
 // SUITE_GPU_CALL(Memcpy, to, from, bytes, kind) is cudaMemcpy or hipMemcpy; what it returns is checked.
-#define SUITE_GPU_CALL(function, ...) \
-  ::suite::gpu::check(SUITE_GPU_NAME(function)(__VA_ARGS__), SUITE_GPU_TEXT #function)
+#define SUITE_GPU_CALL(function, ...) ::suite::gpu::check(SUITE_GPU_NAME(function)(__VA_ARGS__), SUITE_GPU_TEXT #function)
 
 namespace suite::gpu {
 
@@ -52,8 +51,7 @@ inline bool lost(Status status) {
     case cudaErrorDevicesUnavailable:
 #endif
       return true;
-    default:
-      return false;
+    default: return false;
   }
 }
 

@@ -34,26 +34,21 @@ inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 inline std::string define(const char* name, int64_t value) { return concat(" -D", name, "=", value); }
 
 // An array's handle, or another one's where it is unset: a kernel's argument must be a buffer.
-inline cl_mem memory_or(const suite_array& array, cl_mem otherwise) {
-  return array.data ? memory_of(array) : otherwise;
-}
+inline cl_mem memory_or(const suite_array& array, cl_mem otherwise) { return array.data ? memory_of(array) : otherwise; }
 
 // An extent as kernels with 32-bit indices count it; throws where that is too much for them.
 inline cl_int count_of(const suite_array& array, int d, const char* name) {
   constexpr int64_t most = std::numeric_limits<cl_int>::max() / 16;
   const int64_t n = array.extent[d];
   if (n > most)
-    throw Failure(SUITE_UNSUPPORTED, concat("extent ", d + 1, " of ", name, " is ", n,
-                                            "; the OpenCL kernels count up to ", most));
+    throw Failure(SUITE_UNSUPPORTED, concat("extent ", d + 1, " of ", name, " is ", n, "; the OpenCL kernels count up to ", most));
   return static_cast<cl_int>(n);
 }
 
 // A number of something as kernels count it; throws where that is too much for them. what: "shells".
 inline cl_int as_int(int64_t n, const char* what) {
   constexpr int64_t most = std::numeric_limits<cl_int>::max();
-  if (n > most)
-    throw Failure(SUITE_UNSUPPORTED,
-                  concat("a call has ", n, " ", what, "; the OpenCL kernels count up to ", most));
+  if (n > most) throw Failure(SUITE_UNSUPPORTED, concat("a call has ", n, " ", what, "; the OpenCL kernels count up to ", most));
   return static_cast<cl_int>(n);
 }
 
@@ -71,8 +66,7 @@ public:
     return programs;
   }
   // what: "gpp.sigma", for the failure of a program that does not compile.
-  const Program& get(const Device& device, const std::string& source, const std::string& options,
-                     const char* what) {
+  const Program& get(const Device& device, const std::string& source, const std::string& options, const char* what) {
     const std::lock_guard lock(mutex_);
     Program& program = programs_[{source, options}];
     if (!program) program = build_program(device, source, options, what);
@@ -88,8 +82,7 @@ private:
 class Engine {
 public:
   // name: of the kernel, for messages. common: the text that stands before every source given to run().
-  Engine(const suite_backend* backend_, suite_queue* queue_, Knobs knobs, const char* name,
-         std::string common)
+  Engine(const suite_backend* backend_, suite_queue* queue_, Knobs knobs, const char* name, std::string common)
       : backend(backend_),
         queue(queue_),
         device(backend_, queue_),
@@ -99,8 +92,7 @@ public:
         common_(std::move(common)) {
     if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
     if (knobs.vector != 0 && !std::has_single_bit(static_cast<uint64_t>(knobs.vector)))
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    concat("vector is ", knobs.vector, "; it may be 0, 1, 2, 4, 8 or 16"));
+      throw Failure(SUITE_INVALID_ARGUMENT, concat("vector is ", knobs.vector, "; it may be 0, 1, 2, 4, 8 or 16"));
   }
 
   // Before anything else of a call: its precision.
@@ -138,45 +130,36 @@ public:
   Range vector_shares(int64_t vectors, int64_t n) const {
     if (coarse()) return {{static_cast<size_t>(vectors > 0), shares(n).global[0], 1}, {1, 1, 1}};
     const auto group = static_cast<int64_t>(local(256));
-    return {{static_cast<size_t>(ceil_div(vectors, group) * group),
-             static_cast<size_t>(std::min<int64_t>(n, 1 << 15)), 1},
+    return {{static_cast<size_t>(ceil_div(vectors, group) * group), static_cast<size_t>(std::min<int64_t>(n, 1 << 15)), 1},
             {static_cast<size_t>(group), 1, 1}};
   }
 
   // Starts a kernel of a source (a text of sources.hpp), compiled with SINGLE, VW and the given options.
   template <class... Arguments>
-  void run(const char* source, const char* name, const std::string& options, const Range& range,
-           const Arguments&... arguments) {
+  void run(const char* source, const char* name, const std::string& options, const Range& range, const Arguments&... arguments) {
     const Kernel& compiled =
-        kernel(common_, source, name,
-               " -cl-mad-enable" + define("SINGLE", single_) + define("VW", vector()) + options);
+        kernel(common_, source, name, " -cl-mad-enable" + define("SINGLE", single_) + define("VW", vector()) + options);
     launch(device, compiled, name, range, arguments...);
   }
 
   // Groups of `items` work-items for `count` rows of work, shared along dimension 1.
   Range rows(int64_t count, int items) const {
     const int64_t most = device.is_processor && items == 1 ? 16 * int64_t{device.units} : 1 << 16;
-    return {{static_cast<size_t>(items), static_cast<size_t>(std::min(count, most)), 1},
-            {static_cast<size_t>(items), 1, 1}};
+    return {{static_cast<size_t>(items), static_cast<size_t>(std::min(count, most)), 1}, {static_cast<size_t>(items), 1, 1}};
   }
-  int64_t groups(int64_t count, int items) const {
-    return static_cast<int64_t>(rows(count, items).global[1]);
-  }
+  int64_t groups(int64_t count, int items) const { return static_cast<int64_t>(rows(count, items).global[1]); }
   // Starts a kernel whose groups share rows, in double precision; `options` go beyond VW and LOCAL.
   template <class... Arguments>
-  void start(const char* source, const char* name, const std::string& options, int64_t count, int lanes,
-             int items, const Arguments&... arguments) {
-    const Kernel& compiled = kernel(
-        common_, source, name, " -cl-mad-enable" + define("VW", lanes) + define("LOCAL", items) + options);
+  void start(const char* source, const char* name, const std::string& options, int64_t count, int lanes, int items,
+             const Arguments&... arguments) {
+    const Kernel& compiled = kernel(common_, source, name, " -cl-mad-enable" + define("VW", lanes) + define("LOCAL", items) + options);
     launch(device, compiled, name, rows(count, items), arguments...);
   }
 
   // In the call's precision.
   void upload(Scratch& to, const std::vector<double>& values) const {
-    if (single_)
-      to.upload(std::vector<float>(values.begin(), values.end()));
-    else
-      to.upload(values);
+    if (single_) to.upload(std::vector<float>(values.begin(), values.end()));
+    else to.upload(values);
   }
   // As gpu::Queue has them.
   void download(void* host, const void* memory, size_t bytes) const {
@@ -188,13 +171,10 @@ public:
     require(backend->wait(queue, &error), error);
   }
   // Elements of an array of a call, on the host; none when it is unset.
-  template <class T>
-  std::vector<T> fetch(const suite_array& array, const char* name) const {
+  template <class T> std::vector<T> fetch(const suite_array& array, const char* name) const {
     return array.data ? read_back<T>(backend, queue, array, name) : std::vector<T>();
   }
-  std::vector<double> read(const suite_array& array, const char* name) const {
-    return fetch<double>(array, name);
-  }
+  std::vector<double> read(const suite_array& array, const char* name) const { return fetch<double>(array, name); }
 
   const suite_backend* backend;
   suite_queue* queue;
@@ -203,8 +183,7 @@ public:
 protected:
   // Compiled from `before` and `source` when it is first wanted with these options; sources are known by
   // their address.
-  const Kernel& kernel(const std::string& before, const char* source, const char* name,
-                       const std::string& options) {
+  const Kernel& kernel(const std::string& before, const char* source, const char* name, const std::string& options) {
     const Key key{source, options};
     auto& kernels = kernels_[key];
     if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
@@ -230,8 +209,7 @@ private:
 
 // The base of a kernel class with the named choices, then the knobs `vector` and `local`, as its parameters.
 // EngineOf: the family's engine, made of (backend, queue, knobs, name).
-template <class EngineOf, class Interface, const suite_parameter&... choices>
-class WithEngine {
+template <class EngineOf, class Interface, const suite_parameter&... choices> class WithEngine {
 public:
   static constexpr suite_parameter parameters[] = {choices..., vector_parameter, local_parameter};
   WithEngine(const suite_backend* backend, suite_queue* queue, const int64_t* p)

@@ -85,9 +85,7 @@ inline const Block* find(const void* data, size_t bytes) {
   auto at = state().blocks.upper_bound(address);
   if (at == state().blocks.begin()) return nullptr;
   --at;
-  return address + bytes <= at->first + at->second.bytes && address < at->first + at->second.bytes
-             ? &at->second
-             : nullptr;
+  return address + bytes <= at->first + at->second.bytes && address < at->first + at->second.bytes ? &at->second : nullptr;
 }
 inline hipError_t fault(const char* function) {
   const char* wanted = std::getenv("PRETENDED_FAULT");
@@ -124,23 +122,16 @@ using hipEvent_t = pretended::Event*;
 
 inline const char* hipGetErrorName(hipError_t error) {
   switch (error) {
-    case hipSuccess:
-      return "hipSuccess";
-    case hipErrorInvalidValue:
-      return "hipErrorInvalidValue";
-    case hipErrorMemoryAllocation:
-      return "hipErrorMemoryAllocation";
-    case hipErrorIllegalAddress:
-      return "hipErrorIllegalAddress";
-    case hipErrorLaunchFailure:
-      return "hipErrorLaunchFailure";
-    default:
-      return "hipErrorUnknown";
+    case hipSuccess: return "hipSuccess";
+    case hipErrorInvalidValue: return "hipErrorInvalidValue";
+    case hipErrorMemoryAllocation: return "hipErrorMemoryAllocation";
+    case hipErrorIllegalAddress: return "hipErrorIllegalAddress";
+    case hipErrorLaunchFailure: return "hipErrorLaunchFailure";
+    default: return "hipErrorUnknown";
   }
 }
 inline const char* hipGetErrorString(hipError_t error) {
-  return error == hipErrorIllegalAddress ? "an illegal memory access was encountered"
-                                         : hipGetErrorName(error);
+  return error == hipErrorIllegalAddress ? "an illegal memory access was encountered" : hipGetErrorName(error);
 }
 inline hipError_t hipGetLastError() { return hipSuccess; }
 inline hipError_t hipGetDeviceCount(int* count) {
@@ -221,8 +212,7 @@ inline hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t, hipEvent_
   *milliseconds = 1;
   return hipSuccess;
 }
-inline hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind kind,
-                                 hipStream_t stream) {
+inline hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream) {
   PRETENDED(MemcpyAsync);
   const void* device = kind == hipMemcpyHostToDevice ? to : from;
   const void* host = kind == hipMemcpyHostToDevice ? from : to;
