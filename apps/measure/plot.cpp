@@ -6,8 +6,12 @@
 
 #include <fmt/core.h>
 
+#include "markup.hpp"
+
 namespace suite::plot {
 namespace {
+
+using markup::empty_tag, markup::Markup, markup::px, markup::tag;
 
 // Okabe and Ito's colours, told apart with any colour vision; black first.
 constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
@@ -18,56 +22,64 @@ struct Page {
   double top = 76, height = 320, bottom = 0;
 };
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\t') out += c;
-  }
-  return out;
+Markup element(const char* name, const markup::Attributes& attributes) { return empty_tag(name, attributes) + "\n"; }
+
+// Where a text goes: from its left end on, or with its middle or its right end there.
+enum class From { left, middle, right };
+
+Markup text_at(double x, double y, const char* kind, From from, const std::string& text) {
+  markup::Attributes attributes{{"x", px(x)}, {"y", px(y)}, {"class", kind}};
+  if (from != From::left) attributes.emplace_back("text-anchor", from == From::middle ? "middle" : "end");
+  return tag("text", attributes, text) + "\n";
+}
+// The same, turned by so many degrees.
+Markup turned_text_at(double x, double y, int degrees, const char* kind, From from, const std::string& text) {
+  return tag("g", {{"transform", fmt::format("translate({:.1f} {:.1f}) rotate({})", x, y, degrees)}}, text_at(0, 0, kind, from, text)) +
+         "\n";
 }
 
-std::string text_at(double x, double y, const char* attributes, const std::string& text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>", x, y, attributes) + escaped(text) + "</text>\n";
-}
-
-struct Axis {
-  double low = 0, high = 1, begin = 0,
-         end = 1;  // data, pixels; low and high of a logarithmic axis are logarithms
-  bool log = false;
-  double operator()(double value) const { return begin + ((log ? std::log10(value) : value) - low) / (high - low) * (end - begin); }
-  bool shows(double value) const { return std::isfinite(value) && (!log || value > 0); }
+struct Axis : Range {
+  double begin = 0, end = 1;  // pixels
+  double operator()(double value) const { return begin + part(value) * (end - begin); }
+  bool shows(double value) const { return std::isfinite(value) && (!logarithmic || value > 0); }
 };
+
+Markup rectangle(double left, double top, double width, double height, const char* key, const char* value) {
+  return element("rect", {{"x", px(left)}, {"y", px(top)}, {"width", px(width)}, {"height", px(height)}, {key, value}});
+}
+// Lines of the grid and of ticks, by their class.
+Markup path(const std::string& d, const char* kind) { return element("path", {{"d", d}, {"class", kind}}); }
 
 // The least and greatest finite value with a margin; something sensible when there is none.
 void fit(Axis& axis, double low, double high, double margin) {
+  if (axis.logarithmic) low = std::log10(low), high = std::log10(high);
   if (!(low <= high)) low = 0, high = 1;
   if (low == high) low -= 0.5, high += 0.5;
   axis.low = low - margin * (high - low);
   axis.high = high + margin * (high - low);
+  if (axis.logarithmic) axis.low = std::pow(10, axis.low), axis.high = std::pow(10, axis.high);
 }
 
-std::string marker_at(Marker marker, double x, double y, const char* colour) {
+Markup marker_at(Marker marker, double x, double y, const char* colour) {
+  const auto circle = [&](const char* fill) { return markup::Attributes{{"cx", px(x)}, {"cy", px(y)}, {"r", "3"}, {"fill", fill}}; };
+  const auto square = [&](double side, const char* width, const char* fill) {
+    return markup::Attributes{{"x", px(x - side / 2)}, {"y", px(y - side / 2)}, {"width", width}, {"height", width}, {"fill", fill}};
+  };
+  const auto shape = [&](double dx, double dy, const char* d) { return fmt::format("M{:.1f} {:.1f}{}", x - dx, y - dy, d); };
+  const auto with_edge = [&](markup::Attributes attributes) {
+    attributes.insert(attributes.end(), {{"stroke", colour}, {"stroke-width", "1.3"}});
+    return attributes;
+  };
   switch (marker) {
     case Marker::none: return {};
-    case Marker::filled_circle: return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", x, y, colour);
-    case Marker::open_circle:
-      return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\"/>\n", x, y, colour);
-    case Marker::filled_square:
-      return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6\" height=\"6\" fill=\"{}\"/>\n", x - 3, y - 3, colour);
-    case Marker::open_square:
-      return fmt::format(
-          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"5.6\" height=\"5.6\" fill=\"none\" stroke=\"{}\" "
-          "stroke-width=\"1.3\"/>\n",
-          x - 2.8, y - 2.8, colour);
-    case Marker::triangle: return fmt::format("<path d=\"M{:.1f} {:.1f}l3.6 6.4h-7.2z\" fill=\"{}\"/>\n", x, y - 4, colour);
-    case Marker::diamond: return fmt::format("<path d=\"M{:.1f} {:.1f}l4 4l-4 4l-4 -4z\" fill=\"{}\"/>\n", x, y - 4, colour);
-    case Marker::cross:
-      return fmt::format("<path d=\"M{:.1f} {:.1f}l6 6m0 -6l-6 6\" stroke=\"{}\" stroke-width=\"1.6\"/>\n", x - 3, y - 3, colour);
-    case Marker::dash: return fmt::format("<path d=\"M{:.1f} {:.1f}h12\" stroke=\"{}\" stroke-width=\"2.4\"/>\n", x - 6, y, colour);
+    case Marker::filled_circle: return element("circle", circle(colour));
+    case Marker::open_circle: return element("circle", with_edge(circle("none")));
+    case Marker::filled_square: return element("rect", square(6, "6", colour));
+    case Marker::open_square: return element("rect", with_edge(square(5.6, "5.6", "none")));
+    case Marker::triangle: return element("path", {{"d", shape(0, 4, "l3.6 6.4h-7.2z")}, {"fill", colour}});
+    case Marker::diamond: return element("path", {{"d", shape(0, 4, "l4 4l-4 4l-4 -4z")}, {"fill", colour}});
+    case Marker::cross: return element("path", {{"d", shape(3, 3, "l6 6m0 -6l-6 6")}, {"stroke", colour}, {"stroke-width", "1.6"}});
+    case Marker::dash: return element("path", {{"d", shape(6, 0, "h12")}, {"stroke", colour}, {"stroke-width", "2.4"}});
   }
   return {};
 }
@@ -101,7 +113,7 @@ Map joined(const Map& map) {
 }
 
 // One path for each level; a run of cells along y is one rectangle.
-std::string draw(const Map& full, const Axis& x, const Axis& y, double top) {
+Markup draw(const Map& full, const Axis& x, const Axis& y, double top) {
   const Map map = joined(full);
   double low = INFINITY, high = -INFINITY;
   for (double v : map.value)
@@ -124,31 +136,37 @@ std::string draw(const Map& full, const Axis& x, const Axis& y, double top) {
                                 x(map.x_low + (i + 1) * dx) + 0.3, y(map.y_low + end * dy) - 0.3, x(map.x_low + i * dx));
       j = end;
     }
-  std::string out;
+  Markup out;
   for (int l = 0; l < levels; ++l) {
     const std::string colour = colour_of(l, map.signed_);
-    if (!paths[l].empty()) out += "<path d=\"" + paths[l] + "\" fill=\"" + colour + "\"/>\n";
-    out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6\" height=\"10\" fill=\"{}\"/>\n", x.begin + 70 + 6 * l, top - 17, colour);
+    if (!paths[l].empty()) out += element("path", {{"d", paths[l]}, {"fill", colour}});
+    out += element("rect", {{"x", px(x.begin + 70 + 6 * l)}, {"y", px(top - 17)}, {"width", "6"}, {"height", "10"}, {"fill", colour}});
   }
-  out += text_at(x.begin + 66, top - 8, "class=\"t\" text-anchor=\"end\"", fmt::format("{:.3g}", low));
-  return out + text_at(x.begin + 74 + 6 * levels, top - 8, "class=\"t\"", fmt::format("{:.3g} ", high) + map.unit);
+  out += text_at(x.begin + 66, top - 8, "t", From::right, fmt::format("{:.3g}", low));
+  return out + text_at(x.begin + 74 + 6 * levels, top - 8, "t", From::left, fmt::format("{:.3g} {}", high, map.unit));
 }
 
-std::string line_style(Line line) { return line == Line::dashed ? " stroke-dasharray=\"6 4\"" : ""; }
+// A line of a series, in the frame and in the legend.
+Markup stroke(const std::string& d, const char* colour, Line line, bool open) {
+  markup::Attributes attributes{{"d", d}};
+  if (open) attributes.emplace_back("fill", "none");
+  attributes.insert(attributes.end(), {{"stroke", colour}, {"stroke-width", "1.6"}});
+  if (line == Line::dashed) attributes.emplace_back("stroke-dasharray", "6 4");
+  return element("path", attributes);
+}
 
-std::string draw(const Series& series, const char* colour, const Axis& x, const Axis& y) {
-  std::string out;
+Markup draw(const Series& series, const char* colour, const Axis& x, const Axis& y) {
+  Markup out;
   const size_t n = std::min(series.x.size(), series.y.size());
   const auto drawn = [&](size_t i) { return x.shows(series.x[i]) && y.shows(series.y[i]); };
   if (series.line != Line::none) {
-    std::string path;
+    std::string d;
     bool pen = false;
     for (size_t i = 0; i < n; ++i) {
-      if (drawn(i)) path += fmt::format("{}{:.1f} {:.1f}", pen ? 'L' : 'M', x(series.x[i]), y(series.y[i]));
+      if (drawn(i)) d += fmt::format("{}{:.1f} {:.1f}", pen ? 'L' : 'M', x(series.x[i]), y(series.y[i]));
       pen = drawn(i);
     }
-    if (!path.empty())
-      out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"{}/>\n", path, colour, line_style(series.line));
+    if (!d.empty()) out += stroke(d, colour, series.line, true);
   }
   for (size_t i = 0; i < n; ++i)
     if (drawn(i)) out += marker_at(series.marker, x(series.x[i]), y(series.y[i]), colour);
@@ -172,8 +190,8 @@ public:
       if (x_.shows(series.x[i]) && y_.shows(series.y[i]) && series.marker != Marker::none)
         taken_.push_back({x_(series.x[i]) - 4, x_(series.x[i]) + 4, y_(series.y[i]) - 4, y_(series.y[i]) + 4});
   }
-  std::string draw(const Series& series) {
-    std::string out;
+  Markup draw(const Series& series) {
+    Markup out;
     for (size_t i = 0; i < std::min({series.x.size(), series.y.size(), series.labels.size()}); ++i)
       if (!series.labels[i].empty() && x_.shows(series.x[i]) && y_.shows(series.y[i]))
         out += place(x_(series.x[i]), y_(series.y[i]), series.labels[i], series.marker == Marker::none);
@@ -181,7 +199,7 @@ public:
   }
 
 private:
-  std::string place(double x, double y, const std::string& text, bool end_of_line) {
+  Markup place(double x, double y, const std::string& text, bool end_of_line) {
     const double w = letter * static_cast<double>(text.size()), h = letter_height;
     std::vector<Box> places;
     if (end_of_line) {  // below a line that rises from here, above one that ends here
@@ -203,7 +221,7 @@ private:
     const auto some = std::find_if(places.begin(), places.end(), [&](const Box& box) { return inside(box); });
     const Box box = free != places.end() ? *free : some != places.end() ? *some : places.front();
     taken_.push_back(box);
-    return text_at(box.left, box.bottom - 2, "class=\"t n\"", text);
+    return text_at(box.left, box.bottom - 2, "t n", From::left, text);
   }
   bool inside(const Box& box) const { return box.left >= x_.begin && box.right <= x_.end && box.top >= y_.end && box.bottom <= y_.begin; }
 
@@ -236,34 +254,55 @@ template <class F> int legend(const Panel& panel, F&& at) {
   return rows;
 }
 
-std::string axis_names(const Panel& panel, const Axis& x, const Axis& y, double x0, double label_y) {
-  std::string out = text_at(0.5 * (x.begin + x.end), label_y, "class=\"l\" text-anchor=\"middle\"", panel.x_label);
-  out += fmt::format("<g transform=\"translate({:.1f} {:.1f}) rotate(-90)\">", x0 + 16, 0.5 * (y.begin + y.end));
-  return out + text_at(0, 0, "class=\"l\" text-anchor=\"middle\"", panel.y_label) + "</g>\n";
+Markup axis_names(const Panel& panel, const Axis& x, const Axis& y, double x0, double label_y) {
+  return text_at(0.5 * (x.begin + x.end), label_y, "l", From::middle, panel.x_label) +
+         turned_text_at(x0 + 16, 0.5 * (y.begin + y.end), -90, "l", From::middle, panel.y_label);
 }
 
-std::string frame(const Axis& x, const Axis& y) {
-  return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"a\"/>\n", x.begin, y.end, x.end - x.begin,
-                     y.begin - y.end);
-}
+Markup frame(const Axis& x, const Axis& y) { return rectangle(x.begin, y.end, x.end - x.begin, y.begin - y.end, "class", "a"); }
+
+std::string across(const Axis& x, double y) { return fmt::format("M{:.1f} {:.1f}H{:.1f}", x.begin, y, x.end); }
+Markup y_tick(const Axis& x, double y, const std::string& text) { return text_at(x.begin - 6, y + 4, "t", From::right, text); }
+Markup x_tick(const Axis& y, double x, const std::string& text) { return text_at(x, y.begin + 18, "t", From::middle, text); }
 
 // Axes, grid and names of a panel with logarithmic axes.
-std::string log_frame(const Panel& panel, const Axis& x, const Axis& y, double x0) {
-  std::string out;
-  for (double t : log_ticks(std::pow(10, y.low), std::pow(10, y.high))) {
-    out += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\" class=\"g\"/>\n", x.begin, y(t), x.end);
-    out += text_at(x.begin - 6, y(t) + 4, "class=\"t\" text-anchor=\"end\"", fmt::format("{:g}", t));
-  }
-  for (double t : log_ticks(std::pow(10, x.low), std::pow(10, x.high))) {
-    out += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\" class=\"g\"/>\n", x(t), y.begin, y.end);
-    out += text_at(x(t), y.begin + 18, "class=\"t\" text-anchor=\"middle\"", fmt::format("{:g}", t));
-  }
+Markup log_frame(const Panel& panel, const Axis& x, const Axis& y, double x0) {
+  Markup out;
+  for (double t : log_ticks(y.low, y.high)) out += path(across(x, y(t)), "g") + y_tick(x, y(t), fmt::format("{:g}", t));
+  for (double t : log_ticks(x.low, x.high))
+    out += path(fmt::format("M{:.1f} {:.1f}V{:.1f}", x(t), y.begin, y.end), "g") + x_tick(y, x(t), fmt::format("{:g}", t));
   return out + frame(x, y) + axis_names(panel, x, y, x0, y.begin + 2.2 * row);
 }
 
+// Decimals that tell one tick from the next.
+int decimals_of(const std::vector<double>& ticks) {
+  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
+  return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
+}
+
+// The same with linear axes; on x there may be names in place of numbers.
+Markup linear_frame(const Panel& panel, const Axis& x, const Axis& y, double x0, double bottom) {
+  Markup out;
+  const auto y_ticks = ticks(y.low, y.high, 6);
+  for (double t : y_ticks) {
+    if (!panel.map) out += path(across(x, y(t)), "g");
+    out += y_tick(x, y(t), fmt::format("{:.{}f}", t + 0.0, decimals_of(y_ticks)));
+  }
+  const auto mark = [&](double value) { return path(fmt::format("M{:.1f} {:.1f}v5", x(value), y.begin), "a"); };
+  if (panel.x_labels.empty()) {
+    const auto x_ticks = ticks(x.low, x.high, 7);
+    for (double t : x_ticks) out += mark(t) + x_tick(y, x(t), fmt::format("{:.{}f}", t + 0.0, decimals_of(x_ticks)));
+  } else {
+    for (const auto& [value, name] : panel.x_labels)
+      out += mark(value) + turned_text_at(x(value) + 4, y.begin + 14, -45, "t", From::right, name);
+  }
+  if (y.low < 0 && y.high > 0) out += element("path", {{"d", across(x, y(0))}, {"stroke", "#888"}});
+  return out + frame(x, y) + axis_names(panel, x, y, x0, panel.x_labels.empty() ? y.begin + 2.2 * row : bottom - 10);
+}
+
 // What is in the frame, and the legend, which stands between title and frame, where it hides no point.
-std::string draw_series(const Panel& panel, const Axis& x, const Axis& y, double top) {
-  std::string out;
+Markup draw_series(const Panel& panel, const Axis& x, const Axis& y, double top) {
+  Markup out;
   Labels labels(x, y);
   for (size_t i = 0; i < panel.series.size(); ++i) {
     out += draw(panel.series[i], colour_of(panel, i), x, y);
@@ -274,28 +313,24 @@ std::string draw_series(const Panel& panel, const Axis& x, const Axis& y, double
   legend(panel, [&](size_t i, double at, int line) {
     const Series& s = panel.series[i];
     const double from = x.begin + at, height = top - 12 - 16 * (rows - 1 - line);
-    if (s.line != Line::none)
-      out += fmt::format("<path d=\"M{:.1f} {:.1f}h24\" stroke=\"{}\" stroke-width=\"1.6\"{}/>\n", from, height, colour_of(panel, i),
-                         line_style(s.line));
-    out += marker_at(s.marker, from + 12, height, colour_of(panel, i)) + text_at(from + 30, height + 4, "class=\"t\"", s.name);
+    if (s.line != Line::none) out += stroke(fmt::format("M{:.1f} {:.1f}h24", from, height), colour_of(panel, i), s.line, false);
+    out += marker_at(s.marker, from + 12, height, colour_of(panel, i)) + text_at(from + 30, height + 4, "t", From::left, s.name);
   });
   return out;
 }
 
 // One panel with its upper left corner at (x0, 0).
-std::string draw(const Panel& panel, double x0, const Page& page) {
-  const double top = page.top, bottom = page.bottom;
+Markup draw(const Panel& panel, double x0, const Page& page) {
   Axis x, y;
   x.begin = x0 + left, x.end = x0 + panel.width - right;
-  y.begin = top + page.height, y.end = top;
+  y.begin = page.top + page.height, y.end = page.top;
+  x.logarithmic = y.logarithmic = panel.log;
   double x_low = INFINITY, x_high = -INFINITY, y_low = INFINITY, y_high = -INFINITY;
-  x.log = y.log = panel.log;
-  const auto scaled = [&](double value) { return panel.log ? std::log10(value) : value; };
   for (const auto& s : panel.series)
     for (size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
       if (!x.shows(s.x[i]) || !y.shows(s.y[i])) continue;
-      x_low = std::min(x_low, scaled(s.x[i])), x_high = std::max(x_high, scaled(s.x[i]));
-      y_low = std::min(y_low, scaled(s.y[i])), y_high = std::max(y_high, scaled(s.y[i]));
+      x_low = std::min(x_low, s.x[i]), x_high = std::max(x_high, s.x[i]);
+      y_low = std::min(y_low, s.y[i]), y_high = std::max(y_high, s.y[i]);
     }
   fit(x, x_low, x_high, panel.log ? 0 : 0.05);
   fit(y, y_low, y_high, 0.06);
@@ -304,69 +339,16 @@ std::string draw(const Panel& panel, double x0, const Page& page) {
     y.low = panel.map->y_low, y.high = panel.map->y_high;
   }
 
-  std::string out = text_at(0.5 * (x.begin + x.end), 46, "class=\"h\" text-anchor=\"middle\"", panel.title);
+  Markup out = text_at(0.5 * (x.begin + x.end), 46, "h", From::middle, panel.title);
   for (const auto& band : panel.bands) {
     const double low = std::clamp(band.low, y.low, y.high), high = std::clamp(band.high, y.low, y.high);
-    out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#e8e8e8\"/>\n", x.begin, y(high),
-                       x.end - x.begin, y(low) - y(high));
-    out += text_at(x.end - 4, y(0.5 * (low + high)) + 4, "class=\"t\" text-anchor=\"end\"", band.name);
+    out += rectangle(x.begin, y(high), x.end - x.begin, y(low) - y(high), "fill", "#e8e8e8");
+    out += text_at(x.end - 4, y(0.5 * (low + high)) + 4, "t", From::right, band.name);
   }
   if (panel.map) out += draw(*panel.map, x, y, page.top);
-  if (panel.log) return out + log_frame(panel, x, y, x0) + draw_series(panel, x, y, top);
-  const auto y_ticks = ticks(y.low, y.high, 6);
-  const double step = y_ticks.size() > 1 ? y_ticks[1] - y_ticks[0] : 1;
-  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
-  for (double t : y_ticks) {
-    if (!panel.map) out += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\" class=\"g\"/>\n", x.begin, y(t), x.end);
-    out += text_at(x.begin - 6, y(t) + 4, "class=\"t\" text-anchor=\"end\"", fmt::format("{:.{}f}", t + 0.0, digits));
-  }
-  if (panel.x_labels.empty()) {
-    const auto x_ticks = ticks(x.low, x.high, 7);
-    const double dx = x_ticks.size() > 1 ? x_ticks[1] - x_ticks[0] : 1;
-    const int x_digits = std::clamp(static_cast<int>(std::ceil(-std::log10(dx) - 1e-9)), 0, 12);
-    for (double t : x_ticks) {
-      out += fmt::format("<path d=\"M{:.1f} {:.1f}v5\" class=\"a\"/>\n", x(t), y.begin);
-      out += text_at(x(t), y.begin + 18, "class=\"t\" text-anchor=\"middle\"", fmt::format("{:.{}f}", t + 0.0, x_digits));
-    }
-  } else {
-    for (const auto& [value, name] : panel.x_labels) {
-      out += fmt::format("<path d=\"M{:.1f} {:.1f}v5\" class=\"a\"/>\n", x(value), y.begin);
-      out += fmt::format("<g transform=\"translate({:.1f} {:.1f}) rotate(-45)\">", x(value) + 4, y.begin + 14);
-      out += text_at(0, 0, "class=\"t\" text-anchor=\"end\"", name) + "</g>\n";
-    }
-  }
-  if (y.low < 0 && y.high > 0) out += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\" stroke=\"#888\"/>\n", x.begin, y(0), x.end);
-  const double label_y = panel.x_labels.empty() ? y.begin + 2.2 * row : bottom - 10;
-  out += frame(x, y) + axis_names(panel, x, y, x0, label_y);
-  return out + draw_series(panel, x, y, top);
+  out += panel.log ? log_frame(panel, x, y, x0) : linear_frame(panel, x, y, x0, page.bottom);
+  return out + draw_series(panel, x, y, page.top);
 }
-
-}  // namespace
-
-std::vector<double> ticks(double low, double high, int count) {
-  if (!std::isfinite(low) || !std::isfinite(high) || !(high > low) || count < 1) return {};
-  const double rough = (high - low) / count, power = std::pow(10.0, std::floor(std::log10(rough)));
-  const double step = power * (rough < 1.5 * power ? 1 : rough < 3.5 * power ? 2 : rough < 7.5 * power ? 5 : 10);
-  std::vector<double> all;
-  for (double t = std::ceil(low / step) * step; t <= high + 1e-9 * step; t += step) all.push_back(std::abs(t) < 1e-9 * step ? 0 : t);
-  return all;
-}
-
-std::vector<double> log_ticks(double low, double high) {
-  if (!(low > 0) || !std::isfinite(high) || !(high > low)) return {};
-  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
-  std::vector<double> decades, all;
-  for (int power = first; power <= last; ++power)
-    for (double factor : {1.0, 2.0, 5.0}) {
-      const double t = factor * std::pow(10.0, power);
-      if (t < low * (1 - 1e-9) || t > high * (1 + 1e-9)) continue;
-      all.push_back(t);
-      if (factor == 1) decades.push_back(t);
-    }
-  return decades.size() < 3 ? all : decades;
-}
-
-namespace {
 
 // Panels side by side.
 struct Strip {
@@ -404,36 +386,41 @@ std::vector<Strip> strips_of(const std::vector<Panel>& panels) {
 }  // namespace
 
 std::string svg(const std::string& title, const std::vector<Panel>& panels) {
+  constexpr const char* style =
+      "text{font-family:'DejaVu "
+      "Sans',Verdana,sans-serif;fill:#111}.t{font-size:11px}.l{font-size:12px}.h{font-size:13px}"
+      ".n{paint-order:stroke;stroke:#fff;stroke-width:3px}.T{font-size:15px;font-weight:bold}.g{stroke:#ddd;"
+      "fill:none}.a{stroke:#333;fill:none}";
+  const auto whole = [](double length) { return fmt::format("{:.0f}", length); };
   const std::vector<Strip> strips = strips_of(panels);
   double width = 0, height = 0;
   for (const auto& strip : strips) {
     width = std::max(width, strip.width);
     height += strip.page.bottom;
   }
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{:.0f}\" height=\"{:.0f}\" viewBox=\"0 0 {:.0f} "
-      "{:.0f}\" role=\"img\">\n",
-      width, height, width, height);
-  out += "<title>" + escaped(title) + "</title>\n";
-  out +=
-      "<style>text{font-family:'DejaVu "
-      "Sans',Verdana,sans-serif;fill:#111}.t{font-size:11px}.l{font-size:12px}.h{font-size:13px}"
-      ".n{paint-order:stroke;stroke:#fff;stroke-width:3px}.T{font-size:15px;font-weight:bold}.g{stroke:#ddd;"
-      "fill:none}.a{stroke:#333;fill:none}</style>\n";
-  out += fmt::format("<rect width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#fff\"/>\n", width, height);
-  out += text_at(0.5 * (left + width - right), 22, "class=\"T\" text-anchor=\"middle\"", title);
+  Markup out = "\n" + tag("title", title) + "\n" + tag("style", Markup::raw(style)) + "\n";
+  out += element("rect", {{"width", whole(width)}, {"height", whole(height)}, {"fill", "#fff"}});
+  out += text_at(0.5 * (left + width - right), 22, "T", From::middle, title);
   double down = 0;
   for (const auto& strip : strips) {
-    if (down > 0) out += fmt::format("<g transform=\"translate(0 {:.1f})\">\n", down);
+    Markup row_of_panels;
     double x0 = 0;
     for (const Panel* panel : strip.panels) {
-      out += draw(*panel, x0, strip.page);
+      row_of_panels += draw(*panel, x0, strip.page);
       x0 += panel->width;
     }
-    if (down > 0) out += "</g>\n";
+    out += down > 0 ? tag("g", {{"transform", fmt::format("translate(0 {:.1f})", down)}}, "\n" + row_of_panels) + "\n" : row_of_panels;
     down += strip.page.bottom;
   }
-  return out + "</svg>\n";
+  return tag("svg",
+             {{"xmlns", "http://www.w3.org/2000/svg"},
+              {"width", whole(width)},
+              {"height", whole(height)},
+              {"viewBox", fmt::format("0 0 {:.0f} {:.0f}", width, height)},
+              {"role", "img"}},
+             out)
+             .str() +
+         "\n";
 }
 
 }  // namespace suite::plot

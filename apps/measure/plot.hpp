@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "axis.hpp"
+
 namespace suite::plot {
 
 enum class Marker { none, filled_circle, open_circle, filled_square, open_square, triangle, dash, diamond, cross };
@@ -54,10 +56,5 @@ struct Panel {
 // The figure, one panel beside the other and in rows of at most 1400 pixels; a legend that is too long for
 // its panel goes on below. Points that are not finite are left out.
 std::string svg(const std::string& title, const std::vector<Panel>& panels);
-
-// Round numbers that cover low...high in about `count` steps.
-std::vector<double> ticks(double low, double high, int count);
-// The powers of 10 from low to high; where there are fewer than three, 2 and 5 times those too.
-std::vector<double> log_ticks(double low, double high);
 
 }  // namespace suite::plot

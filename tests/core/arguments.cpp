@@ -245,4 +245,13 @@ BOOST_AUTO_TEST_CASE(the_larger_of_two_tolerances_counts) {
   BOOST_TEST(suite::tolerance_of_choices(pick) == 1e-7);
 }
 
+BOOST_AUTO_TEST_CASE(sentences_are_made_of_texts_letters_and_numbers) {
+  const std::string name = "psi";
+  const char* const word = " is ";
+  enum Unscoped : uint32_t { three = 3 };
+  BOOST_TEST(suite::concat("extent ", int64_t{1} << 40, " of ", name, word, std::string_view("2"), ' ', "xyz"[1]) ==
+             "extent 1099511627776 of psi is 2 y");
+  BOOST_TEST(suite::concat(0.5, ", ", -7, ", ", three, ", ", size_t{8}) == "0.500000, -7, 3, 8");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

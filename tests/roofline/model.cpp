@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "measure/caches.hpp"
+#include "measure/markup.hpp"
 #include "measure/plot.hpp"
 #include "measure/roofline.hpp"
 
@@ -104,7 +105,25 @@ BOOST_AUTO_TEST_CASE(caches_are_read_as_linux_writes_them) {
 BOOST_AUTO_TEST_CASE(powers_of_ten_on_logarithmic_axes) {
   BOOST_TEST(suite::plot::log_ticks(0.05, 200) == (std::vector<double>{0.1, 1, 10, 100}), boost::test_tools::per_element());
   BOOST_TEST(suite::plot::log_ticks(2, 30) == (std::vector<double>{2, 5, 10, 20}), boost::test_tools::per_element());
+  BOOST_TEST(suite::plot::log_ticks(1, 500) == (std::vector<double>{1, 3, 10, 30, 100, 300}), boost::test_tools::per_element());
+  BOOST_TEST(suite::plot::log_ticks(1e-12, 1e12).size() < 10);  // as many as have room
   BOOST_TEST(suite::plot::log_ticks(0, 1).empty());
+  const suite::plot::Range range{0.1, 1000, true};
+  BOOST_TEST(range.part(0.1) == 0);
+  BOOST_TEST(range.part(1000) == 1);
+  BOOST_TEST(std::abs(range.part(10) - 0.5) <= 1e-15);
+}
+
+BOOST_AUTO_TEST_CASE(names_are_escaped_in_text_and_in_attributes) {
+  using namespace suite::markup;
+  const std::string name = "Si<2x1> & 'H\"";
+  const std::string written = tag("text", {{"class", name}}, name).str();
+  const std::string safe = "Si&lt;2x1&gt; &amp; &#39;H&quot;";
+  BOOST_TEST(written == "<text class=\"" + safe + "\">" + safe + "</text>");
+  BOOST_TEST(unescaped(safe) == name);
+  BOOST_TEST(unescaped("&amp;lt;") == "&lt;");
+  BOOST_TEST(Markup("a\xff\x01").str() == "a\xef\xbf\xbd\xef\xbf\xbd");
+  BOOST_TEST(Markup::raw("<g/>").str() == "<g/>");
 }
 
 BOOST_AUTO_TEST_CASE(a_chart_has_its_roofs_and_dots) {

@@ -7,7 +7,6 @@
 #include <fmt/core.h>
 
 #include "common/quantities.hpp"
-#include "measure/plot.hpp"
 #include "frame.hpp"
 
 namespace suite::report {

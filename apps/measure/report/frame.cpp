@@ -2,31 +2,17 @@
 #include "frame.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/core.h>
 
 namespace suite::report {
 
-std::string px(double length) { return fmt::format("{:.1f}", length); }
 std::string pc(double percent) { return fmt::format("{:.2f}%", percent); }
 
-double Axis::operator()(double value) const {
-  if (logarithmic) return 100 * std::clamp(std::log(std::max(value, 1e-300) / low) / std::log(high / low), 0.0, 1.0);
-  return 100 * std::clamp((value - low) / (high - low), 0.0, 1.0);
-}
+double Axis::operator()(double value) const { return 100 * std::clamp(part(value), 0.0, 1.0); }
 
 void Axis::decades(const std::function<std::string(double)>& text) {
-  if (!(low > 0 && high > low && std::isfinite(high))) return;  // a stored time may be 0
-  const double span = std::log10(high / low);
-  const std::vector<double> factors = span < 2   ? std::vector<double>{1, 2, 5}
-                                      : span < 3 ? std::vector<double>{1, 3}
-                                                 : std::vector<double>{1};
-  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
-  const int step = std::max(1, (last - first) / 7);
-  for (int e = first; e <= last; e += step)
-    for (const double factor : factors)
-      if (const double at = factor * std::pow(10.0, e); at >= low && at <= high) ticks.emplace_back(at, text(at));
+  for (double t : plot::log_ticks(low, high)) ticks.emplace_back(t, text(t));  // none where a stored time is 0
 }
 
 Html Axis::grid(double top, double bottom) const {
@@ -65,7 +51,7 @@ Html shape_definitions() {
                                                             {"cross", "M-5 -5l10 10M-5 5l10 -10"}};
   Html out;
   for (const auto& [id, path] : shapes) out += empty_tag("path", {{"id", id}, {"d", path}});
-  return tag("svg", {{"class", "shapes"}, {"width", "0"}, {"height", "0"}, {"aria-hidden", "true"}}, tag("defs", out)) + Html::markup("\n");
+  return tag("svg", {{"class", "shapes"}, {"width", "0"}, {"height", "0"}, {"aria-hidden", "true"}}, tag("defs", out)) + Html::raw("\n");
 }
 
 Html drawing(const std::string& about, double height, const char* kind, const Html& content) {
@@ -76,7 +62,7 @@ Html drawing(const std::string& about, double height, const char* kind, const Ht
               {"width", "100%"},
               {"height", fmt::format("{:.0f}", height)}},
              tag("title", about) + content) +
-         Html::markup("\n");
+         Html::raw("\n");
 }
 
 std::string shortened(const std::string& text, size_t longest) {

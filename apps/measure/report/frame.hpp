@@ -7,22 +7,20 @@
 #include <utility>
 #include <vector>
 
+#include "measure/axis.hpp"
 #include "html.hpp"
 
 namespace suite::report {
 
-std::string px(double length);   // "12.5"
 std::string pc(double percent);  // "43.21%"
 
-struct Axis {
-  double low = 0, high = 1;
-  bool logarithmic = false;
+struct Axis : plot::Range {
   std::string title;
   std::vector<std::pair<double, std::string>> ticks;
   static constexpr double room = 44;  // below a figure, for ticks and title
 
   double operator()(double value) const;  // in percent of the width
-  // Ticks at powers of ten, and at 2 and 5 or at 3 between them where there are few.
+  // The ticks of a logarithmic axis.
   void decades(const std::function<std::string(double)>& text);
   Html grid(double top, double bottom) const;
   Html labels(double bottom) const;

@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Markup as a type. Text becomes markup by being escaped and in no other way, so that a name in a result file
-// cannot write into the page.
+// The page and its tables.
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "measure/markup.hpp"
 
 namespace suite::report {
 
-class Html {
-public:
-  Html() = default;
-  // Text: escaped; bytes that are not UTF-8 and characters that a page may not have are replaced by U+FFFD.
-  Html(const std::string& text);
-  Html(const char* text) : Html(std::string(text)) {}
-  // Markup that this program made.
-  static Html markup(std::string text);
-  Html& operator+=(const Html& other);
-  friend Html operator+(Html a, const Html& b) { return std::move(a += b); }
-  const std::string& str() const { return markup_; }
-  bool empty() const { return markup_.empty(); }
-
-private:
-  std::string markup_;
-};
-
-using Attributes = std::vector<std::pair<const char*, std::string>>;  // values are escaped too
-
-// <name attributes>content</name>
-Html tag(const char* name, const Attributes& attributes, const Html& content);
-inline Html tag(const char* name, const Html& content) { return tag(name, {}, content); }
-// <name attributes/>, of SVG and the few elements of HTML that have no content.
-Html empty_tag(const char* name, const Attributes& attributes);
+using Html = markup::Markup;
+using markup::Attributes, markup::empty_tag, markup::px, markup::tag;
 
 // Text in a line of its own, smaller; and words that are good, bad, or of no weight.
 inline Html below(const Html& text) { return text.empty() ? text : tag("span", {{"class", "sub"}}, text); }

@@ -43,7 +43,7 @@ Html origin(const Source& source) {
   const Provenance& p = source.result.provenance;
   Html list;
   const auto add = [&](const char* what, const Html& value) {
-    if (!value.empty()) list += tag("dt", what) + tag("dd", value) + Html::markup("\n");
+    if (!value.empty()) list += tag("dt", what) + tag("dd", value) + Html::raw("\n");
   };
   const auto code = [](const std::string& text) { return text.empty() ? Html() : tag("code", text); };
   add("when", p.utc);

@@ -12,7 +12,7 @@ namespace suite::report {
 
 Html heading(const Source& source, const std::string& text) {
   if (source.mark.empty()) return {};
-  return tag("h3", tag("span", {{"class", "mark"}}, source.mark) + " " + text) + Html::markup("\n");
+  return tag("h3", tag("span", {{"class", "mark"}}, source.mark) + " " + text) + Html::raw("\n");
 }
 
 bool is_app_run(const Result& result) { return result.schema == "result" && result.app != "kernel"; }

@@ -147,7 +147,7 @@ Html object_table(const std::string& title, const Value& list) {
   const size_t all = items.size();
   if (all > most_rows_in_all) t.caption += fmt::format(", the first {} of {}", most_rows_in_all, all);
   if (all <= most_rows) return table(t);
-  return tag("details", tag("summary", title + ": " + app::counted(all, "row")) + table(t)) + Html::markup("\n");
+  return tag("details", tag("summary", title + ": " + app::counted(all, "row")) + table(t)) + Html::raw("\n");
 }
 
 // Small tables stand side by side, the others below them.

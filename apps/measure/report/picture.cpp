@@ -20,13 +20,6 @@ std::string between(const std::string& text, const std::string& begin, const std
   return to == std::string::npos ? "" : text.substr(from, to - from);
 }
 
-std::string plain(std::string text) {
-  for (const auto& [entity, character] :
-       {std::pair{"&lt;", "<"}, std::pair{"&gt;", ">"}, std::pair{"&quot;", "\""}, std::pair{"&amp;", "&"}})
-    for (size_t at = 0; (at = text.find(entity, at)) != std::string::npos; ++at) text.replace(at, std::string(entity).size(), character);
-  return text;
-}
-
 // Whole numbers of pixels only.
 std::string pixels(const std::string& text) {
   return !text.empty() && text.size() < 6 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); }) ? text
@@ -59,7 +52,7 @@ Picture read_picture(const std::filesystem::path& folder, const std::string& nam
     return picture;
   }
   picture.problem = problem_of_drawing(text);
-  picture.title = plain(between(text, "<title>", "</title>"));
+  picture.title = markup::unescaped(between(text, "<title>", "</title>"));
   if (picture.title.empty()) picture.title = name;
   const std::string root = text.substr(0, text.find('>'));
   picture.width = pixels(between(root, "width=\"", "\""));

@@ -42,8 +42,8 @@ Html answers(const std::vector<Section>& sections) {
     list += tag("li", tag("a", {{"href", std::string("#") + s.id}, {"class", s.bad ? "bad" : "good"}},
                           tag("span", {{"class", "question"}}, s.question) + Html(" ") + tag("strong", {{"class", "answer"}}, s.answer) +
                               Html(" ") + tag("span", {{"class", "because"}}, s.because))) +
-            Html::markup("\n");
-  return tag("nav", {{"aria-label", "The answers in short"}}, tag("ul", {{"class", "answers"}}, list)) + Html::markup("\n");
+            Html::raw("\n");
+  return tag("nav", {{"aria-label", "The answers in short"}}, tag("ul", {{"class", "answers"}}, list)) + Html::raw("\n");
 }
 
 constexpr std::pair<const char*, const char*> words[] = {
@@ -70,7 +70,7 @@ constexpr std::pair<const char*, const char*> words[] = {
 
 Html end() {
   Html list;
-  for (const auto& [word, meaning] : words) list += tag("dt", word) + tag("dd", meaning) + Html::markup("\n");
+  for (const auto& [word, meaning] : words) list += tag("dt", word) + tag("dd", meaning) + Html::raw("\n");
   return tag("footer", tag("h2", "The words on this page") + tag("dl", list) +
                            paragraph(std::string("Made by suite ") + suite_version() +
                                      ". The page needs no network and runs no script; the same results give the same page."));
@@ -78,9 +78,9 @@ Html end() {
 
 }  // namespace
 
-Html paragraph(const std::string& text) { return tag("p", text) + Html::markup("\n"); }
+Html paragraph(const std::string& text) { return tag("p", text) + Html::raw("\n"); }
 
-Html figure(const Html& drawing, const Html& caption) { return tag("figure", drawing + tag("figcaption", caption)) + Html::markup("\n"); }
+Html figure(const Html& drawing, const Html& caption) { return tag("figure", drawing + tag("figcaption", caption)) + Html::raw("\n"); }
 
 std::string report_page(const std::vector<Result>& results) {
   const std::vector<Source> sources = sources_of(results);
@@ -93,7 +93,7 @@ std::string report_page(const std::vector<Result>& results) {
   for (const auto& s : sections) {
     body += tag("section", {{"id", s.id}},
                 tag("h2", s.question) + tag("p", {{"class", "why"}}, tag("strong", s.answer) + " · " + s.because) + s.body) +
-            Html::markup("\n");
+            Html::raw("\n");
     about += (about.empty() ? "" : " ") + s.question + " " + s.answer + ".";
   }
   return page(title + " · suite report", about, tag("main", body + end()));
