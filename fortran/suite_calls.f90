@@ -9,12 +9,12 @@ module suite_calls
   implicit none (type, external)
   private
 
-  public :: suite_open, suite_close, suite_is_open, suite_run, suite_start, suite_wait, suite_forget, suite_keep
+  public :: suite_open, suite_open_once, suite_close, suite_is_open, suite_run, suite_start, suite_wait, suite_forget, suite_keep
   public :: suite_set_device, suite_unset, suite_set_parameter, suite_get_parameter, suite_choose
   public :: suite_generate, suite_work, suite_argument, suite_message, suite_warnings, suite_version
   public :: suite_set_described, suite_get_described ! for the generic suite_set and suite_get
   ! For family modules such as suite_gpp.
-  public :: suite_bind, suite_fetch, suite_own_indices, suite_own_reals, suite_settle
+  public :: suite_bind, suite_fetch, suite_own_indices, suite_own_reals, suite_own_result, suite_refuse, suite_settle
 
   !> Memory of one argument that the host code does not provide.
   type :: owned_memory
@@ -27,6 +27,7 @@ module suite_calls
     private
     type(c_ptr) :: handle = c_null_ptr
     character(len=512) :: message = ""
+    character(len=:), allocatable :: kernel, implementation !< as they were opened
     type(owned_memory), allocatable :: owned(:)
   end type
 
@@ -70,7 +71,28 @@ contains
       if (.not. c_associated(on)) status = complain(error, "suite_open was given a device that is not open")
     end if
     if (status == suite_ok) status = c_open(c_text(kernel), c_text(implementation), on, call%handle, error)
+    if (status == suite_ok) then
+      call%kernel = trim(kernel)
+      call%implementation = trim(implementation)
+    end if
     call finish(status, error, call%message, ierr)
+  end subroutine
+
+  !> suite_open, unless the call is open with this kernel and implementation already: for a routine that is called many times and
+  !> has no place to open and close it. Kernel, compiled programs and memory on the device stay from one time to the next.
+  subroutine suite_open_once(call, kernel, implementation, device, ierr)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: kernel, implementation
+    type(suite_device), intent(in), optional :: device !< that of the first time; else the call opens one of its own
+    integer, intent(out), optional :: ierr
+
+    if (suite_is_open(call)) then
+      if (call%kernel == kernel .and. call%implementation == implementation) then
+        if (present(ierr)) ierr = suite_ok
+        return
+      end if
+    end if
+    call suite_open(call, kernel, implementation, device, ierr)
   end subroutine
 
   subroutine suite_close(call)
@@ -173,6 +195,21 @@ contains
     call bind_owned(call, name, suite_real64, extents, status)
   end subroutine
 
+  !> Binds memory of the call's own to a result, in the same manner, and says where it is.
+  subroutine suite_own_result(call, name, type, extents, address, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer(c_int32_t), intent(in) :: type
+    integer(c_int64_t), intent(in) :: extents(:) !< (rank)
+    type(c_ptr), intent(out) :: address
+    integer(c_int), intent(inout) :: status
+
+    address = c_null_ptr
+    if (status /= suite_ok) return
+    address = owned_address(call, name, type, extents)
+    call suite_bind(call, name, address, type, extents, .true., status)
+  end subroutine
+
   !> Memory of the call's own for an argument: what it has under this name if that is large enough, else new memory.
   function owned_address(call, name, type, extents) result(address)
     type(suite_call), intent(inout) :: call
@@ -195,6 +232,18 @@ contains
     if (.not. associated(call%owned(i)%words)) allocate(call%owned(i)%words(words))
     address = c_loc(call%owned(i)%words)
   end function
+
+  !> Makes a row fail with a sentence.
+  subroutine suite_refuse(call, sentence, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: sentence
+    integer(c_int), intent(inout) :: status
+    type(suite_error) :: error
+
+    if (status /= suite_ok) return
+    status = complain(error, sentence)
+    call copy_text(error, call%message)
+  end subroutine
 
   !> Ends a row: hands its status to the caller, or stops with the sentence where the caller did not ask for ierr.
   subroutine suite_settle(call, status, ierr)
