@@ -10,15 +10,15 @@
 !>     call bring(call, "psi", psi, status)
 !>     call suite_settle(call, status, ierr)
 module suite_arguments
-  use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int32_t, c_int64_t, c_loc, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_f_pointer, c_int, c_int32_t, c_int64_t, c_loc, c_ptr
   use suite
   use suite_bindings, only: suite_on_host
-  use suite_calls, only: suite_bind, suite_fetch
+  use suite_calls, only: suite_bind, suite_fetch, suite_own_result, suite_refuse
   implicit none (type, external)
   private
 
   public :: described
-  public :: give, ask, bring, keep, run
+  public :: give, ask, bring, ask_sum, bring_sum, keep, unset, run
   public :: give_number, give_count, give_long, give_indices_1, give_indices_2, give_list_1, give_list_2
 
   ! Until a description crosses the border to C, this value of its spare word says that the memory has gaps.
@@ -95,6 +95,78 @@ contains
     call suite_fetch(call, name, array%data, array%type, array%extent(:array%rank), array%reserved /= has_gaps, status)
   end subroutine
 
+  !> A result that is a sum: computed where there is an array for it. Where it is added to the host's array (add), or that has its real
+  !> part alone, the kernel writes into memory of the call's.
+  subroutine ask_sum(call, name, array, add, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    type(suite_array), intent(in), target, optional :: array
+    logical, intent(in), optional :: add
+    integer(c_int), intent(inout) :: status
+    type(c_ptr) :: address
+
+    if (present(array) .and. is_added(add)) then
+      if (array%rank >= 0 .and. array%place /= suite_on_host) &
+          call suite_refuse(call, name // " lies on the device, where results cannot be added to it", status)
+    end if
+    if (is_own(array, add)) then
+      if (array%reserved == has_gaps) call give(call, name, array, status) ! which refuses it
+      call suite_own_result(call, name, array%extent(:array%rank), address, status)
+    else
+      call ask(call, name, array, status)
+    end if
+  end subroutine
+
+  subroutine bring_sum(call, name, array, add, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    type(suite_array), intent(in), target, optional :: array
+    logical, intent(in), optional :: add
+    integer(c_int), intent(inout) :: status
+    complex(c_double_complex), pointer :: results(:), sums(:)
+    real(c_double), pointer :: real_sums(:)
+    type(suite_array) :: bound
+    integer(c_int64_t) :: length
+    integer :: outcome
+
+    if (status /= suite_ok) return
+    if (.not. is_own(array, add)) then
+      call bring(call, name, array, status)
+      return
+    end if
+    call suite_argument(call, name, bound, outcome)
+    status = int(outcome, c_int)
+    if (status /= suite_ok) return
+    length = product(array%extent(:array%rank))
+    call c_f_pointer(bound%data, results, [length])
+    if (array%type == suite_real64) then
+      call c_f_pointer(array%data, real_sums, [length])
+      if (.not. is_added(add)) real_sums = 0
+      real_sums = real_sums + real(results)
+    else
+      call c_f_pointer(array%data, sums, [length])
+      sums = sums + results
+    end if
+  end subroutine
+
+  pure logical function is_added(add)
+    logical, intent(in), optional :: add
+
+    is_added = .false.
+    if (present(add)) is_added = add
+  end function
+
+  !> Whether a result goes through memory of the call's: on the device it cannot.
+  pure logical function is_own(array, add)
+    type(suite_array), intent(in), target, optional :: array
+    logical, intent(in), optional :: add
+
+    is_own = .false.
+    if (.not. present(array)) return
+    if (array%rank < 0 .or. array%place /= suite_on_host) return
+    is_own = is_added(add) .or. array%type == suite_real64
+  end function
+
   !> State that runs change where it is, until a bring.
   subroutine keep(call, name, array, status)
     type(suite_call), intent(inout) :: call
@@ -106,6 +178,17 @@ contains
     if (status /= suite_ok .or. .not. is_there(array)) return
     if (array%place /= suite_on_host) return
     call suite_keep(call, name, outcome)
+    status = int(outcome, c_int)
+  end subroutine
+
+  subroutine unset(call, name, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer(c_int), intent(inout) :: status
+    integer :: outcome
+
+    if (status /= suite_ok) return
+    call suite_unset(call, name, outcome)
     status = int(outcome, c_int)
   end subroutine
 

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> Calls: a kernel open on a device, its arguments and parameters, and running it.
 module suite_calls
-  use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_f_pointer, c_funloc, c_int, c_int32_t, c_int64_t, c_loc, &
+  use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_double_complex, c_f_pointer, c_funloc, c_int, c_int32_t, c_int64_t, c_loc, &
       c_null_ptr, c_ptr
   use suite_bindings
   use suite_devices, only: message_of_device, suite_device, suite_device_handle
@@ -9,18 +9,26 @@ module suite_calls
   implicit none (type, external)
   private
 
-  public :: suite_open, suite_close, suite_is_open, suite_run, suite_start, suite_wait, suite_forget, suite_keep
+  public :: suite_open, suite_open_once, suite_close, suite_is_open, suite_run, suite_start, suite_wait, suite_forget, suite_keep
   public :: suite_set_device, suite_unset, suite_set_parameter, suite_get_parameter, suite_choose
   public :: suite_generate, suite_work, suite_argument, suite_message, suite_warnings, suite_version
   public :: suite_set_described, suite_get_described ! for the generic suite_set and suite_get
   ! For family modules such as suite_gpp.
-  public :: suite_bind, suite_fetch, suite_settle
+  public :: suite_bind, suite_fetch, suite_own_result, suite_refuse, suite_settle
+
+  !> Memory of one result that goes through the call's own.
+  type :: owned_memory
+    character(len=64) :: name = ""
+    complex(c_double_complex), pointer :: values(:) => null()
+  end type
 
   !> A kernel open on a device, with its arguments.
   type, public :: suite_call
     private
     type(c_ptr) :: handle = c_null_ptr
     character(len=512) :: message = ""
+    character(len=:), allocatable :: kernel, implementation !< as they were opened
+    type(owned_memory), allocatable :: owned(:)
   end type
 
   !> What suite_warnings collects.
@@ -63,7 +71,28 @@ contains
       if (.not. c_associated(on)) status = complain(error, "suite_open was given a device that is not open")
     end if
     if (status == suite_ok) status = c_open(c_text(kernel), c_text(implementation), on, call%handle, error)
+    if (status == suite_ok) then
+      call%kernel = trim(kernel)
+      call%implementation = trim(implementation)
+    end if
     call finish(status, error, call%message, ierr)
+  end subroutine
+
+  !> suite_open, unless the call is open with this kernel and implementation already: for a routine that is called many times and
+  !> has no place to open and close it. Kernel, compiled programs and memory on the device stay from one time to the next.
+  subroutine suite_open_once(call, kernel, implementation, device, ierr)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: kernel, implementation
+    type(suite_device), intent(in), optional :: device !< that of the first time; else the call opens one of its own
+    integer, intent(out), optional :: ierr
+
+    if (suite_is_open(call)) then
+      if (call%kernel == kernel .and. call%implementation == implementation) then
+        if (present(ierr)) ierr = suite_ok
+        return
+      end if
+    end if
+    call suite_open(call, kernel, implementation, device, ierr)
   end subroutine
 
   subroutine suite_close(call)
@@ -72,6 +101,18 @@ contains
     if (c_associated(call%handle)) call c_close(call%handle)
     call%handle = c_null_ptr
     call%message = ""
+    call disown(call)
+  end subroutine
+
+  subroutine disown(call)
+    type(suite_call), intent(inout) :: call
+    integer :: i
+
+    if (.not. allocated(call%owned)) return
+    do i = 1, size(call%owned)
+      if (associated(call%owned(i)%values)) deallocate(call%owned(i)%values)
+    end do
+    deallocate(call%owned)
   end subroutine
 
   pure logical function suite_is_open(call)
@@ -115,6 +156,44 @@ contains
     status = describe_argument(call, name, address, type, extents, contiguous, array, error)
     if (status == suite_ok) status = c_get(call%handle, c_text(name), array, error)
     if (status /= suite_ok) call copy_text(error, call%message)
+  end subroutine
+
+  !> Binds memory of the call's own, complex128, to a result, in the same manner, and says where it is.
+  subroutine suite_own_result(call, name, extents, address, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer(c_int64_t), intent(in) :: extents(:) !< (rank)
+    type(c_ptr), intent(out) :: address
+    integer(c_int), intent(inout) :: status
+    integer(c_int64_t) :: count
+    integer :: i
+
+    address = c_null_ptr
+    if (status /= suite_ok) return
+    if (.not. allocated(call%owned)) allocate(call%owned(0))
+    do i = 1, size(call%owned)
+      if (call%owned(i)%name == name) exit
+    end do
+    if (i > size(call%owned)) call%owned = [call%owned, owned_memory(name)]
+    count = max(1_c_int64_t, product(extents))
+    if (associated(call%owned(i)%values)) then
+      if (size(call%owned(i)%values, kind=c_int64_t) < count) deallocate(call%owned(i)%values)
+    end if
+    if (.not. associated(call%owned(i)%values)) allocate(call%owned(i)%values(count))
+    address = c_loc(call%owned(i)%values)
+    call suite_bind(call, name, address, suite_complex128, extents, .true., status)
+  end subroutine
+
+  !> Makes a row fail with a sentence.
+  subroutine suite_refuse(call, sentence, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: sentence
+    integer(c_int), intent(inout) :: status
+    type(suite_error) :: error
+
+    if (status /= suite_ok) return
+    status = complain(error, sentence)
+    call copy_text(error, call%message)
   end subroutine
 
   !> Ends a row: hands its status to the caller, or stops with the sentence where the caller did not ask for ierr.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "call.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
 #include <suite/deterministic.hpp>
+#include <suite/plugin.hpp>
 
 #include "finite.hpp"
 #include "text.hpp"
@@ -29,6 +31,10 @@ template <class T> std::vector<std::string> names_of(const T* entries, uint32_t 
   std::vector<std::string> names;
   for (uint32_t i = 0; i < count; ++i) names.push_back(entries[i].name);
   return names;
+}
+
+bool is_empty(const suite_array& array) {
+  return array.rank > 0 && std::find(array.extent, array.extent + array.rank, 0) != array.extent + array.rank;
 }
 
 std::string extents_text(const suite_array& array) {
@@ -73,7 +79,7 @@ suite_call::suite_call(const FoundKernel& found, suite_device* on)
 }
 
 suite_call::~suite_call() {
-  if (running_) {
+  if (running_ && !nothing_to_sum_) {
     device->backend->wait(device->queue, nullptr);
     device->free_marks(marks_);
   }
@@ -138,7 +144,7 @@ void suite_call::set(const char* argument, const suite_array* array) {
   const int index = find(argument);
   Slot& slot = slots_[index];
   if (!array) throw Failure(SUITE_INVALID_ARGUMENT, std::string("no array was given for ") + argument);
-  if (!array->data) {
+  if (!array->data && !is_empty(*array)) {
     if (!slot.optional()) throw Failure(SUITE_INVALID_ARGUMENT, std::string(argument) + " is not optional, but its data is NULL");
     if (slot.bound.rank >= 0) unset(index);
     return;
@@ -146,11 +152,39 @@ void suite_call::set(const char* argument, const suite_array* array) {
   bind(index, *array, false);
 }
 
+bool suite_call::may_be_empty(const Slot& slot, int axis) const {
+  if (!table->sums_over) return false;
+  const auto named = suite::extents_in(slot.argument->shape), summed = suite::extents_in(table->sums_over);
+  return axis < std::ssize(named) && std::find(summed.begin(), summed.end(), named[static_cast<size_t>(axis)]) != summed.end();
+}
+
+// Whether the array has no element; throws where it must have some.
+bool suite_call::checked_empty(const Slot& slot, const suite_array& array) const {
+  bool empty = false;
+  for (int d = 0; d < array.rank; ++d) {
+    if (array.extent[d] >= 1) continue;
+    if (array.extent[d] < 0 || !may_be_empty(slot, d)) array_bytes(array, slot.argument->name);  // throws
+    empty = true;
+  }
+  return empty;
+}
+
+// Nothing is read or written there: the address may be any.
+void suite_call::bind_empty(int index, const suite_array& array) {
+  unset(index);
+  Slot& slot = slots_[index];
+  slot.bound = array;
+  slot.bound.data = slot.scalar;
+  slot.bound.reserved = 0;
+  for (int d = array.rank; d < SUITE_MAX_RANK; ++d) slot.bound.extent[d] = 1;
+  slot.bound.rank = slot.argument->rank;
+  arrays_[index] = slot.bound;
+}
+
 void suite_call::bind(int index, const suite_array& array, bool upload_always) {
   Slot& slot = slots_[index];
   if (!accepts(slot.argument->type, array.type) || array.rank != slot.argument->rank || array.place != SUITE_HOST) check_fits(slot, array);
-  for (int d = 0; d < array.rank; ++d)
-    if (array.extent[d] < 1) array_bytes(array, slot.argument->name);  // throws
+  if (checked_empty(slot, array)) return bind_empty(index, array);
   suite_array given = array;
   given.reserved = 0;
   for (int d = array.rank; d < SUITE_MAX_RANK; ++d) given.extent[d] = 1;
@@ -265,7 +299,7 @@ void suite_call::get(const char* argument, const suite_array* array) {
   require_idle();
   Slot& slot = slots_[find(argument)];
   const std::string name = argument;
-  if (!array || !array->data) throw Failure(SUITE_INVALID_ARGUMENT, "no array was given to bring " + name + " into");
+  if (!array || (!array->data && !is_empty(*array))) throw Failure(SUITE_INVALID_ARGUMENT, "no array was given to bring " + name + " into");
   if (slot.bound.rank < 0) throw Failure(SUITE_INVALID_ARGUMENT, name + " was not set, so it has no value to bring back");
   suite_array into = *array;
   if (into.rank < 0 || into.rank > SUITE_MAX_RANK) array_bytes(into, name);
@@ -276,6 +310,7 @@ void suite_call::get(const char* argument, const suite_array* array) {
   if (!same_extents(into, slot.bound))
     throw Failure(SUITE_INVALID_ARGUMENT, name + " has the extents " + extents_text(slot.bound) + " in this call, but an array of " +
                                               extents_text(into) + " was given to bring it into");
+  if (is_empty(slot.bound)) return;
   if (slot.bound.rank == 0 || slot.brought || device->shares_host_memory()) {
     if (into.data == slot.bound.data) return;
     if (into.place == SUITE_DEVICE && !device->shares_host_memory())

@@ -84,6 +84,10 @@ private:
   int find_parameter(const char* parameter) const;
   void require_idle() const;
   void check_fits(const Slot& slot, const suite_array& array) const;
+  bool may_be_empty(const Slot& slot, int axis) const;
+  bool checked_empty(const Slot& slot, const suite_array& array) const;
+  void bind_empty(int index, const suite_array& array);
+  void write_zeros();
   void unset(int index);
   void bind(int index, const suite_array& array, bool upload_always);
   void keep_copy(suite::core::Slot& slot, suite_array& given);
@@ -111,5 +115,6 @@ private:
   mutable int next_ = 0;  // hosts set arguments in the order of the table: look there first
   int marks_ = 0;
   bool structure_changed_ = true, prepare_needed_ = true, parameters_changed_ = false;
+  bool nothing_to_sum_ = false;  // an extent over which all results are sums is 0
   bool running_ = false, check_ = true, any_unchecked_ = false, any_layout_ = false, transfers_counted_ = false;
 };

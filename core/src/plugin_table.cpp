@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 
 #include <suite/layout.hpp>
@@ -127,7 +128,7 @@ template <class T> void check_unique(const std::vector<T>& entries, const char* 
 KernelEntry adopt_kernel(const suite_kernel_table* from, const std::string& family) {
   if (!from) refuse("one of its kernels has no table");
   KernelEntry entry;
-  entry.table = copy_of(from, sizeof(suite_kernel_table), "kernel table");
+  entry.table = copy_of(from, offsetof(suite_kernel_table, sums_over), "kernel table");
   suite_kernel_table& table = entry.table;
   const std::string kernel = require_name(table.kernel, "kernel");
   if (kernel.rfind(family + ".", 0) != 0 || kernel.size() == family.size() + 1)

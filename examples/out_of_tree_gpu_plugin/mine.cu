@@ -67,7 +67,7 @@ template <bool Real> __global__ void __launch_bounds__(threads) sum_pairs(const 
   double sum[quantities] = {};
   for (int64_t i = threadIdx.x; i < call.ncouls * call.ngpown; i += threads) {
     const int64_t ig = i % call.ncouls, igp = i / call.ncouls, g = call.indigp ? call.indigp[igp] - 1 : igp;
-    if (g < 0) continue;  // padding
+    if (g < 0 || g >= call.ncouls) continue;  // padding
     const Z m = element<Real>(call.aqsm, band + g);
     const Z P = call.v[g] * (element<Real>(call.aqsn, band + ig) * Z{m.re, -m.im} * element<Real>(call.I, i));
     Z sx, ch;
@@ -126,6 +126,8 @@ public:
   void execute(const suite_array* arguments) {
     queue_.select();
     const Sigma c(arguments);
+    if (!c.wx_array || c.acht_n1_iw || c.achst_n1)
+      throw suite::Failure(SUITE_UNSUPPORTED, "mine wants wx_array, and has neither acht_n1_iw nor achst_n1");
     const auto complex = [](const auto& argument) { return reinterpret_cast<Z*>(argument.data()); };
     const Call call{reinterpret_cast<const Z*>(c.wtilde_array.data()),
                     c.I_eps_array.array().data,

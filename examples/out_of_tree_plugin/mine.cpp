@@ -42,7 +42,8 @@ public:
   }
 
   void execute(const suite_array* arguments) {
-    const Sigma c(arguments);
+    const suite::gpp::FilledEnergies filled(arguments);  // wx_array, where energies and ekq were set
+    const Sigma c(filled);
     c.is_real() ? sum<Sigma::real>(c) : sum<Sigma::complex>(c);
   }
 
@@ -70,7 +71,9 @@ private:
           c.asxtemp(iw, e) -= c.occ_array(n1) * sx;
           c.achtemp(iw, e) += 0.5 * ch;
           if (c.acht_n1) c.acht_n1(iw, n1, e) = 0.5 * ch;
+          if (c.acht_n1_iw && iw == c.energy_n1()) c.acht_n1_iw(n1, e) = 0.5 * ch;
           if (c.achstemp && iw == 0) c.achstemp(e) -= 0.5 * all;
+          if (c.achst_n1) c.achst_n1(n1, e) = -0.5 * all;
         }
       }
     }

@@ -9,6 +9,7 @@
 // call the latter. Optional arguments do not tell specific procedures apart, so there is one for each way in which the mandatory ones
 // differ; where no array is mandatory, the one for arrays on the device has a name of its own, suite_<family>_<kernel>_device.
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
@@ -98,6 +99,7 @@ struct Procedure {
   Rows rows;
   Deed deed;
   Text comment;
+  Rows unset{};  // what the rows stand in for, and may not be set beside them
 };
 
 // One specific procedure: which host arrays it takes.
@@ -106,12 +108,14 @@ struct Variant {
   size_t type;  // of the types in a set
   bool brackets;
   bool device;
+  bool real_results = false;  // results that the kernel has complex
 };
 
 class Kernel {
 public:
-  Kernel(const char* name, const char* summary, const Row* rows, size_t count)
-      : kernel_(name), procedure_("suite_" + kernel_), summary_(summary) {
+  // sums: the extents over which all results are sums, or null. Such results may be added to what the host's arrays have.
+  Kernel(const char* name, const char* summary, const char* sums, const Row* rows, size_t count)
+      : kernel_(name), procedure_("suite_" + kernel_), summary_(summary), sums_(sums != nullptr), sums_over_(sums ? sums : "") {
     procedure_[procedure_.find('.')] = '_';
     Rows constants, changing, state, others;
     for (size_t i = 0; i < count; ++i) (rows[i].intent == SUITE_CONSTANT ? constants : changing).push_back(rows[i]);
@@ -119,7 +123,7 @@ public:
     const bool with_state = std::any_of(changing.begin(), changing.end(), [](const Row& a) { return is_state(a) && !is_optional(a); });
     for (const Row& a : changing) (with_state && is_state(a) ? state : others).push_back(a);
     if (!constants.empty()) procedures_.push_back({"_set", constants, Deed::give, "What stays from call to call."});
-    procedures_.push_back({"", changing, Deed::run, "What changes; runs, and brings the results back."});
+    add_run(changing);
     if (state.empty() || others.empty()) return;
     procedures_.push_back({"_put", state, Deed::put, "State that stays on the device from now on."});
     procedures_.push_back({"_continue", others, Deed::run, "Runs on that state; what else changes, and results."});
@@ -141,6 +145,48 @@ public:
   }
 
 private:
+  // The procedure that runs. Where an input may be left out because others give it, when_unset("energies - ekq"), it has its place in
+  // this one, and the others have a procedure of their own.
+  void add_run(const Rows& changing) {
+    for (const Row& whole : changing) {
+      if (whole.intent != SUITE_IN || !whole.when_unset) continue;
+      Rows parts, without_parts, without_whole;
+      const auto is_part = [&](const Row& a) { return &a != &whole && has_word(whole.when_unset, a.name); };
+      for (const Row& a : changing) {
+        Row must = a;
+        must.when_unset = nullptr;
+        if (is_part(a)) {
+          parts.push_back(a);
+          without_whole.push_back(must);
+        } else if (&a == &whole) {
+          without_parts.push_back(must);
+        } else {
+          without_parts.push_back(a);
+          without_whole.push_back(a);
+        }
+      }
+      if (parts.empty()) continue;
+      order(without_parts), order(without_whole);
+      procedures_.push_back({"", without_parts, Deed::run, "What changes; runs, and brings the results back.", parts});
+      procedures_.push_back({Text("_") + parts[0].name,
+                             without_whole,
+                             Deed::run,
+                             "The same, with " + joined(words(parts), " and ") + " instead of " + whole.name + ".",
+                             {whole}});
+      return;
+    }
+    procedures_.push_back({"", changing, Deed::run, "What changes; runs, and brings the results back."});
+  }
+  static bool has_word(const Text& text, const Text& word) {
+    for (size_t at = text.find(word); at != Text::npos; at = text.find(word, at + 1)) {
+      const auto is_letter = [&](size_t i) {
+        return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+      };
+      if (!(at > 0 && is_letter(at - 1)) && !is_letter(at + word.size())) return true;
+    }
+    return false;
+  }
+
   // Inputs from the largest rank to scalars, then results, then what may be absent.
   static void order(Rows& rows) {
     const auto place = [](const Row& a) { return is_optional(a) ? 100 : is_result(a) ? 50 : SUITE_MAX_RANK - a.rank; };
@@ -168,15 +214,22 @@ private:
       if (!are_told_apart(rows) && (types > 1 || batches)) throw std::runtime_error("no mandatory array tells the types or shapes apart");
       for (size_t t = types; t-- > 0;)
         for (const bool brackets : {true, false})
-          if (brackets || batches)
+          if (brackets || batches) {
             all.push_back(
                 {(types > 1 ? "_" + type_word(*set, t) : "_host") + (batches ? brackets ? "_batch" : "_pair" : ""), t, brackets, false});
+            if (types == 1 || types_of(*set)[t] != SUITE_REAL64 || !any(rows, is_complex_result)) continue;
+            all.push_back(all.back());
+            all.back().suffix += "_all_real";
+            all.back().real_results = true;
+          }
       all.push_back({"_device", 0, true, true});
     } else {
       all.push_back({"_lists", 0, true, true});
     }
     return all;
   }
+
+  static bool is_complex_result(const Row& a) { return is_result(a) && a.type == SUITE_COMPLEX128; }
 
   static Text type_word(const Row& set, size_t t) {
     const auto types = types_of(set);
@@ -195,7 +248,10 @@ private:
     const Text shape = shape_of(a, brackets);
     return shape.empty() ? 0 : 1 + static_cast<int>(std::count(shape.begin(), shape.end(), ','));
   }
-  static int type_of(const Row& a, const Variant& v) { return types_of(a)[has_types(a) ? v.type : 0]; }
+  static int type_of(const Row& a, const Variant& v) {
+    if (v.real_results && is_complex_result(a)) return SUITE_REAL64;
+    return types_of(a)[has_types(a) ? v.type : 0];
+  }
 
   // Host codes may have default integers of 8 bytes: what the call copies is converted.
   static Text declared_type(const Row& a, const Variant& v) {
@@ -212,8 +268,22 @@ private:
     for (const Procedure& p : procedures_) {
       if (p.what == "_set") print_table(p.rows, procedure_ + "_set: what stays from call to call");
       if (p.what == "") print_table(p.rows, procedure_ + ": what changes; runs, and brings the results back");
-      if (p.what == "_set" || p.what == "") std::printf("!>\n");
+      if (p.what != "" && !p.unset.empty()) {
+        Rows instead;
+        for (const Row& a : p.rows)
+          if (!a.when_unset && has_word(p.unset[0].when_unset, a.name)) instead.push_back(a);
+        print_table(instead, procedure_ + p.what + ": the same, instead of " + p.unset[0].name);
+      }
+      if (p.what == "_set" || p.what == "" || !p.unset.empty()) std::printf("!>\n");
     }
+    if (sums_)
+      std::printf("!> add: whether results are added to what the host's arrays have. %s may be 0: sums over nothing are 0.\n",
+                  sums_over_.c_str());
+    if (std::any_of(procedures_.begin(), procedures_.end(), [](const Procedure& p) {
+          const auto all = variants(p.rows);
+          return std::any_of(all.begin(), all.end(), [](const Variant& v) { return v.real_results; });
+        }))
+      std::printf("!> With real inputs complex results may be real arrays, which get their real parts.\n");
     if (procedures_.back().deed == Deed::get) {
       const Rows& state = procedures_.back().rows;
       const Text stay = state.size() > 1 ? " stay" : " stays";
@@ -222,8 +292,8 @@ private:
     }
     std::printf(
         "!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are\n"
-        "!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: they stay where\n"
-        "!> they are until they are set again, suite_forget or suite_close.\n");
+        "!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must be\n"
+        "!> there while a kernel runs. Between two runs it may go, if another is set in its place before the next.\n");
   }
 
   static std::vector<Text> words(const Rows& rows) {
@@ -231,13 +301,17 @@ private:
     for (const Row& a : rows) all.push_back(a.name);
     return all;
   }
-  static std::vector<Text> names(const Procedure& p) {
+  std::vector<Text> names(const Procedure& p) const {
     std::vector<Text> all = words(p.rows);
     all.insert(all.begin(), "call");
+    if (adds(p)) all.push_back("add");
     if (p.deed == Deed::run) all.push_back("seconds");
     all.push_back("ierr");
     return all;
   }
+
+  // Whether results may be added to what the host's arrays have.
+  bool adds(const Procedure& p) const { return sums_ && p.deed == Deed::run; }
 
   static Text words_of_type(const Row& a) {
     const auto types = types_of(a);
@@ -289,10 +363,11 @@ private:
         for (const Row& a : p.rows) {
           if (declared_type(a, v) == name_of(type_of(a, v)).text) add(kinds, name_of(type_of(a, v)).kind);
           if (is_described(a) && !v.device) add(described, describing(a, v));
-          if (v.device && p.deed != Deed::get) add(given, giving(a));
+          if (v.device && p.deed != Deed::get) add(given, giving(a, adds(p)));
           if (v.device && p.deed == Deed::put) add(given, "keep");
-          if (v.device && changes(a) && (p.deed == Deed::run || p.deed == Deed::get)) add(given, "bring");
+          if (v.device && changes(a) && (p.deed == Deed::run || p.deed == Deed::get)) add(given, adds(p) ? "bring_sum" : "bring");
         }
+    if (std::any_of(procedures_.begin(), procedures_.end(), [](const Procedure& p) { return !p.unset.empty(); })) add(given, "unset");
     for (auto* list : {&kinds, &described, &given}) std::sort(list->begin(), list->end());
     std::printf("%s", folded("  use, intrinsic :: iso_c_binding, only: " + joined(kinds), "      ").c_str());
     std::printf("  use suite, only: %ssuite_call, suite_ok\n", arrays ? "suite_array, " : "");
@@ -347,6 +422,7 @@ private:
   void print_declarations(const Procedure& p, const Variant& v) const {
     std::vector<Declaration> all{{"type(suite_call), intent(inout) :: call", "opened as " + kernel_}};
     for (const Row& a : p.rows) all.push_back(declaration(a, v, p.deed));
+    if (adds(p)) all.push_back({"logical, intent(in), optional :: add", ".true.: to what the host's arrays have"});
     if (p.deed == Deed::run) all.push_back({"real(c_double), intent(out), optional :: seconds", "s: of the kernel, by the device's clock"});
     all.push_back({"integer, intent(out), optional :: ierr", "suite_ok, or a failure that suite_message tells"});
     size_t width = 0;
@@ -362,8 +438,8 @@ private:
   static Text describing(const Row& a, const Variant& v) {
     return Text(name_of(type_of(a, v)).constant) + "_" + std::to_string(rank_of(a, v.brackets));
   }
-  static Text giving(const Row& a) {
-    if (is_described(a)) return is_result(a) ? "ask" : "give";
+  static Text giving(const Row& a, bool added) {
+    if (is_described(a)) return !is_result(a) ? "give" : added ? "ask_sum" : "ask";
     if (a.rank > 0) return (a.type == SUITE_INT32 ? "give_indices_" : "give_list_") + std::to_string(a.rank);
     return a.type == SUITE_INT32 ? "give_count" : a.type == SUITE_INT64 ? "give_long" : "give_number";
   }
@@ -371,31 +447,42 @@ private:
   void print_describing(const Procedure& p, const Variant& v) const {
     std::vector<Text> passed{"call"};
     for (const Row& a : p.rows) passed.push_back(is_described(a) ? describing(a, v) + "(" + a.name + ")" : Text(a.name));
+    if (adds(p)) passed.push_back("add");
     if (p.deed == Deed::run) passed.push_back("seconds");
     passed.push_back("ierr");
     std::printf("%s", folded("    call " + specific(variants(p.rows).back(), p) + "(" + joined(passed) + ")", "        ").c_str());
   }
 
-  static void print_deed(const Procedure& p) {
+  void print_deed(const Procedure& p) const {
     const auto each = [&](const Text& what, bool (*of)(const Row&)) {
-      for (const Row& a : p.rows)
-        if (of(a)) std::printf("    call %s(call, \"%s\", %s, status)\n", what.empty() ? giving(a).c_str() : what.c_str(), a.name, a.name);
+      for (const Row& a : p.rows) {
+        const Text deed = what.empty() ? giving(a, adds(p)) : what;
+        const bool added = deed == "ask_sum" || deed == "bring_sum";
+        if (of(a)) std::printf("    call %s(call, \"%s\", %s, %sstatus)\n", deed.c_str(), a.name, a.name, added ? "add, " : "");
+      }
     };
     const auto all = [](const Row&) { return true; };
     std::printf("    status = suite_ok\n");
+    for (const Row& a : p.unset) std::printf("    call unset(call, \"%s\", status)\n", a.name);
     if (p.deed != Deed::get) each("", all);
     if (p.deed == Deed::put) each("keep", all);
     if (p.deed == Deed::run) std::printf("    call run(call, seconds, status)\n");
-    if (p.deed == Deed::run || p.deed == Deed::get) each("bring", changes);
+    if (p.deed == Deed::run || p.deed == Deed::get) each(adds(p) ? "bring_sum" : "bring", changes);
     std::printf("    call suite_settle(call, status, ierr)\n");
   }
 
   Text kernel_, procedure_, summary_;
+  bool sums_;
+  Text sums_over_;
   std::vector<Procedure> procedures_;
 };
 
+template <class K> const char* sums_over() {
+  if constexpr (requires { K::sums_over; }) return K::sums_over;
+  return nullptr;
+}
 template <class... K> std::vector<Kernel> kernels_of(suite::Kernels<K...>) {
-  return {Kernel(K::name, K::summary, suite::rows<K>.data(), suite::rows<K>.size())...};
+  return {Kernel(K::name, K::summary, sums_over<K>(), suite::rows<K>.data(), suite::rows<K>.size())...};
 }
 
 }  // namespace

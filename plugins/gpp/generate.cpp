@@ -50,6 +50,12 @@ constexpr const char* tests[] = {
     "ntband=29,ngpown=17,ncouls=71,nw=3,nex=2,nvband=9,infinite=0.2,zero=0.1,uneven=1,gamma=0.05,soft=1",
     "ntband=41,ngpown=13,ncouls=37,nw=2,nex=12,flavour=real,nvband=7,infinite=0.3,zero=0.1,sexcut=0.9",
     "ntband=21,ngpown=27,ncouls=35,nw=2,nex=2,nvband=4,unlisted=1,offdiagonal=1,static=1",
+    // As a host asks that has its energies apart, and CH band by band at one of them.
+    "ntband=27,ngpown=23,ncouls=39,nw=3,nex=2,nvband=4,infinite=0.3,zero=0.1,energies=1,at_energy=2,static=1,static_resolved=1",
+    "ntband=35,ngpown=21,ncouls=33,nw=4,nex=3,nvband=5,flavour=real,infinite=0.3,reversed=1,energies=1,at_energy=4,"
+    "static_resolved=1,beyond=1",
+    "ntband=18,ngpown=21,ncouls=33,nw=2,nex=2,nvband=5,mode=1,infinite=0.3,reversed=1,at_energy=1,band_resolved=1,static_resolved=1",
+    "ntband=11,ngpown=21,ncouls=33,nw=5,nex=2,nvband=5,mode=1,infinite=0.3,flavour=real,energies=1,at_energy=5,static_resolved=1",
 };
 
 // gpp.sigma_offdiag: many external bands, so that the matrix products dominate, and few bands n'. "large" has
@@ -78,31 +84,44 @@ constexpr const char* tests_offdiag[] = {
     "ntband=67,ngpown=19,ncouls=71,nw=2,nex=2,nvband=9,infinite=0.3,zero=0.1",
     "ntband=3,ngpown=141,ncouls=149,nw=2,nex=5,infinite=0.2,padding=1",  // more columns than a tile
     "ntband=6,ngpown=27,ncouls=35,nw=2,nex=3,nvband=4,unlisted=1",
+    "ntband=6,ngpown=27,ncouls=35,nw=2,nex=3,nvband=4,beyond=1",
 };
 
 // The keys that gpp.sigma alone has.
-constexpr std::string_view sigma_only[] = {"offdiagonal", "band_resolved", "static"};
+constexpr std::string_view sigma_only[] = {"offdiagonal", "band_resolved", "static", "energies", "static_resolved", "at_energy"};
 constexpr generate::Catalogue sigma_sizes{named, tests, {}};
 constexpr generate::Catalogue offdiag_sizes{named_offdiag, tests_offdiag, sigma_only};
 
 struct Size {
   int64_t ntband = 64, ngpown = 128, ncouls = 512, nw = 2, nex = 1, nvband = 2, mode = 3;
   int64_t offdiagonal = 0, padding = 0, uneven = 0, partial = 0, soft = 0, tilted = 0, reversed = 0, band_resolved = 0, static_ch = 0,
-          real = 0, unlisted = 0;
+          real = 0, unlisted = 0, energies = 0, static_resolved = 0, at_energy = 0, beyond = 0;
   double infinite = 0, zero = 0, gamma = -1, sexcut = -1;
 };
 
 constexpr const char* flavours[] = {"complex", "real", nullptr};
 constexpr generate::IntegerKey<Size> integers[] = {
-    {"ntband", &Size::ntband, 1, 1e7},   {"ngpown", &Size::ngpown, 1, 1e7},
-    {"ncouls", &Size::ncouls, 1, 1e7},   {"nw", &Size::nw, 1, 1e5},
-    {"nex", &Size::nex, 1, 1e6},         {"nvband", &Size::nvband, 0, 1e7},
-    {"mode", &Size::mode, 0, 3},         {"offdiagonal", &Size::offdiagonal, 0, 1},
-    {"padding", &Size::padding, 0, 1},   {"partial", &Size::partial, 0, 1},
-    {"soft", &Size::soft, 0, 1},         {"tilted", &Size::tilted, 0, 1},
-    {"reversed", &Size::reversed, 0, 1}, {"band_resolved", &Size::band_resolved, 0, 1},
-    {"uneven", &Size::uneven, 0, 1},     {"static", &Size::static_ch, 0, 1},
+    {"ntband", &Size::ntband, 1, 1e7},
+    {"ngpown", &Size::ngpown, 1, 1e7},
+    {"ncouls", &Size::ncouls, 1, 1e7},
+    {"nw", &Size::nw, 1, 1e5},
+    {"nex", &Size::nex, 1, 1e6},
+    {"nvband", &Size::nvband, 0, 1e7},
+    {"mode", &Size::mode, 0, 3},
+    {"offdiagonal", &Size::offdiagonal, 0, 1},
+    {"padding", &Size::padding, 0, 1},
+    {"partial", &Size::partial, 0, 1},
+    {"soft", &Size::soft, 0, 1},
+    {"tilted", &Size::tilted, 0, 1},
+    {"reversed", &Size::reversed, 0, 1},
+    {"band_resolved", &Size::band_resolved, 0, 1},
+    {"uneven", &Size::uneven, 0, 1},
+    {"static", &Size::static_ch, 0, 1},
     {"unlisted", &Size::unlisted, 0, 1},  // indigp unset
+    {"energies", &Size::energies, 0, 1},  // energies and ekq instead of wx_array
+    {"static_resolved", &Size::static_resolved, 0, 1},
+    {"at_energy", &Size::at_energy, 0, 1e5},  // acht_n1_iw at this one; 0: none
+    {"beyond", &Size::beyond, 0, 1},          // some columns G' beyond ncouls
 };
 constexpr generate::RealKey<Size> reals[] = {
     {"infinite", &Size::infinite, 0, 1}, {"zero", &Size::zero, 0, 1}, {"gamma", &Size::gamma, 0, 1e3}, {"sexcut", &Size::sexcut, 0, 1e12}};
@@ -119,6 +138,10 @@ template <class K> void describe(const Size& s, suite_array* arguments) {
   if constexpr (std::is_same_v<K, Sigma>) {
     if (!s.band_resolved) arguments[position<K>("acht_n1")].rank = -1;
     if (!s.static_ch) arguments[position<K>("achstemp")].rank = -1;
+    if (!s.static_resolved) arguments[position<K>("achst_n1")].rank = -1;
+    if (!s.at_energy) arguments[position<K>("acht_n1_iw")].rank = arguments[position<K>("iw_n1")].rank = -1;
+    if (s.energies) arguments[position<K>("wx_array")].rank = -1;
+    else arguments[position<K>("energies")].rank = arguments[position<K>("ekq")].rank = -1;
   }
 }
 
@@ -153,18 +176,31 @@ double band_energy(const Size& s, int64_t n1) {
   return 2.5 + std::min(1.3, 100 / empty) * (n - nv);
 }
 
+double energy(const Size& s, int64_t iw, int64_t e) {
+  return -1.0 + 1.7 * static_cast<double>(e) + static_cast<double>(iw) + (s.uneven ? 0.3 * static_cast<double>(iw * iw) : 0.0) -
+         0.5 * static_cast<double>(s.nw - 1);
+}
+
 // reversed: the highest band first, so that a kernel that sorts bands is caught when it answers in its own
-// order. energies_of: external bands that have energies of their own.
+// order.
+int64_t place(const Size& s, int64_t n1) { return s.reversed ? s.ntband - 1 - n1 : n1; }
+
+// energies_of: external bands that have energies of their own.
 void fill_bands(const Size& s, uint64_t seed, double* wx, double* occ, int64_t energies_of) {
   const Random jitter(seed, 2);
-  const auto place = [&](int64_t n1) { return s.reversed ? s.ntband - 1 - n1 : n1; };
-  for (int64_t e = 0; e < energies_of; ++e)
+  for (int64_t e = 0; wx && e < energies_of; ++e)
     for (int64_t n1 = 0; n1 < s.ntband; ++n1)
       for (int64_t iw = 0; iw < s.nw; ++iw)
-        wx[(e * s.ntband + place(n1)) * s.nw + iw] = -1.0 + 1.7 * static_cast<double>(e) + static_cast<double>(iw) +
-                                                     (s.uneven ? 0.3 * static_cast<double>(iw * iw) : 0.0) -
-                                                     0.5 * static_cast<double>(s.nw - 1) - band_energy(s, n1) - 0.2 * jitter(n1);
-  for (int64_t n1 = 0; n1 < s.ntband; ++n1) occ[place(n1)] = n1 >= s.nvband ? 0 : s.partial && n1 % 2 ? 0.5 : 1;
+        wx[(e * s.ntband + place(s, n1)) * s.nw + iw] = energy(s, iw, e) - band_energy(s, n1) - 0.2 * jitter(n1);
+  for (int64_t n1 = 0; n1 < s.ntband; ++n1) occ[place(s, n1)] = n1 >= s.nvband ? 0 : s.partial && n1 % 2 ? 0.5 : 1;
+}
+
+// The same energies, not subtracted from each other.
+void fill_energies(const Size& s, uint64_t seed, double* energies, double* ekq) {
+  const Random jitter(seed, 2);
+  for (int64_t e = 0; e < s.nex; ++e)
+    for (int64_t iw = 0; iw < s.nw; ++iw) energies[e * s.nw + iw] = energy(s, iw, e);
+  for (int64_t n1 = 0; n1 < s.ntband; ++n1) ekq[place(s, n1)] = band_energy(s, n1) + 0.2 * jitter(n1);
 }
 
 template <class K> void fill_screening(const Size& s, uint64_t seed, const suite_array* arguments) {
@@ -180,6 +216,7 @@ template <class K> void fill_screening(const Size& s, uint64_t seed, const suite
   for (int64_t igp = 0; indigp && igp < s.ngpown; ++igp) {
     indigp[igp] = static_cast<int32_t>((igp * stride + igp * stride / s.ncouls) % s.ncouls + 1);
     if (s.padding && igp % 5 == 2) indigp[igp] = 0;
+    if (s.beyond && igp % 4 == 1) indigp[igp] = static_cast<int32_t>(s.ncouls + igp);
   }
   if (s.gamma >= 0) *numbers_of(arguments[position<K>("gamma")]) = s.gamma;
   if (s.sexcut >= 0) *numbers_of(arguments[position<K>("sexcut")]) = s.sexcut;
@@ -192,6 +229,8 @@ void fill(const Size& s, uint64_t seed, const suite_array* arguments) {
   fill_numbers(numbers_of(c.aqsntemp.array()), m, Random(seed, 4));
   fill_numbers(numbers_of(c.aqsmtemp.array()), m, Random(seed, s.offdiagonal ? 5 : 4));
   fill_bands(s, seed, numbers_of(c.wx_array.array()), numbers_of(c.occ_array.array()), s.nex);
+  if (s.energies) fill_energies(s, seed, numbers_of(c.energies.array()), numbers_of(c.ekq.array()));
+  if (s.at_energy) *static_cast<int32_t*>(arguments[position<Sigma>("iw_n1")].data) = static_cast<int32_t>(s.at_energy);
 }
 
 // gpp.sigma_offdiag: the numbers of gpp.sigma of this size, its first external band's energies for all.
@@ -223,7 +262,7 @@ struct Poles {
 bool at_hand(const suite_array& array) { return array.data && array.place == SUITE_HOST; }
 // Whether the list of columns is, where there is one.
 bool columns_at_hand(const Screening& c) { return !c.indigp.is_set() || at_hand(c.indigp.array()); }
-bool is_owned(const Screening& c, int64_t igp) { return !c.indigp || c.indigp(igp) != 0; }
+bool is_owned(const Screening& c, int64_t igp) { return !c.indigp || (c.indigp(igp) != 0 && c.indigp(igp) <= c.ncouls()); }
 Poles poles_of(const Screening& c) {
   const int64_t ncouls = c.ncouls(), columns = c.ngpown();
   if (!at_hand(c.wtilde_array.array()) || !columns_at_hand(c)) return {static_cast<double>(ncouls * columns)};
@@ -262,7 +301,8 @@ int Sigma::cost(const suite_array* arguments, suite_cost* cost) {
   const Poles poles = poles_of(c);
   cost->flops = bands * (poles.finite * (product + groups) + poles.infinite * (product + sum)) +
                 occupied_bands(c) * static_cast<double>(c.nex()) * poles.finite * groups;
-  if (c.achstemp.is_set()) cost->flops += bands * (poles.finite * (static_cast<double>((nw + 2) / 3) + sum) + poles.none * (product + sum));
+  if (c.achstemp.is_set() || c.achst_n1.is_set())
+    cost->flops += bands * (poles.finite * (static_cast<double>((nw + 2) / 3) + sum) + poles.none * (product + sum));
   // w (its complex array is read), I, and both sets of matrix elements once; the same array counts once.
   const bool diagonal = c.aqsntemp && c.aqsmtemp.array().data == c.aqsntemp.array().data;
   const double rows = static_cast<double>(c.ncouls()) + (diagonal ? 0.0 : static_cast<double>(c.ngpown()));

@@ -20,6 +20,8 @@
 // n and m, so that for every n' and E they are one matrix A(G,G') and Sigma_nm is M_n^T A conj(M_m).
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 #include <suite/plugin.hpp>
@@ -45,12 +47,15 @@ struct Screening : Arguments {
                                                                          "0: no pole; 1e12: static limit");
   SUITE_ARGUMENT(constant, flavour, I_eps_array,  "ncouls,ngpown", "1",  "delta_GG' - eps^-1(G,G')");
   SUITE_ARGUMENT(constant, real,    vcoul,        "ncouls",        "Ry", "v(q+G) divided by the number of q points and the cell volume");
-  SUITE_ARGUMENT(constant, integer, indigp,       "ngpown",        "1",  "G index (from 1) of each owned column G'; 0: padding, skipped",
+  SUITE_ARGUMENT(constant, integer, indigp,       "ngpown",        "1",  "G index (from 1) of each owned column G'; 0 (padding) and beyond ncouls: skipped",
                                                                          when_unset("1, 2, ... ngpown"), copied);
   SUITE_ARGUMENT(in,       real,    occ_array,    "ntband",        "1",  "occupation f_n', 0 to 1; SX counts where f > 0");
   SUITE_ARGUMENT(in,       real,    gamma,        "",              "eV", "gpp_broadening", when_unset("0.5"));
   SUITE_ARGUMENT(in,       real,    sexcut,       "",              "1",  "gpp_sexcutoff", when_unset("4.0"));
   // clang-format on
+
+  // Every result is a sum over these, so that an owner of no column or no band has zeros.
+  static constexpr const char* sums_over = "ngpown,ntband";
 
   int64_t ncouls() const { return wtilde_array.extent(0); }
   int64_t ngpown() const { return wtilde_array.extent(1); }
@@ -68,18 +73,29 @@ struct Sigma : Screening {
   // clang-format off
   SUITE_ARGUMENT(in,  flavour, aqsntemp, "ncouls,ntband[,nex]", "1",  "M_nn'(G) = <nk|exp(i(q+G)r)|n'k-q> of each external band n");
   SUITE_ARGUMENT(in,  flavour, aqsmtemp, "ncouls,ntband[,nex]", "1",  "M_mn'(G') of each external band m; the same array as aqsntemp for the diagonal");
-  SUITE_ARGUMENT(in,  real,    wx_array, "nw,ntband[,nex]",     "eV", "E_iw - E_n'k-q");
+  SUITE_ARGUMENT(in,  real,    wx_array, "nw,ntband[,nex]",     "eV", "E_iw - E_n'k-q", when_unset("energies - ekq"));
   SUITE_ARGUMENT(out, complex, asxtemp,  "nw[,nex]",            "Ry", "SX - X", tolerance{1e-11});
   SUITE_ARGUMENT(out, complex, achtemp,  "nw[,nex]",            "Ry", "CH", tolerance{1e-11});
   SUITE_ARGUMENT(out, complex, acht_n1,  "nw,ntband[,nex]",     "Ry", "CH band by band: achtemp is its sum over n'", tolerance{1e-11},
                                                                       when_unset("not computed"));
   SUITE_ARGUMENT(out, complex, achstemp, "nex",                 "Ry", "static CH of the bands present, -1/2 sum M conj(M) v I, for the static remainder",
                                                                       tolerance{1e-11}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, complex, acht_n1_iw, "ntband[,nex]",      "Ry", "CH band by band at one energy, iw_n1", tolerance{1e-11}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, complex, achst_n1, "ntband[,nex]",        "Ry", "static CH band by band: achstemp is its sum over n'", tolerance{1e-11},
+                                                                      when_unset("not computed"));
+  SUITE_ARGUMENT(in,  integer, iw_n1,    "",                    "1",  "the energy of acht_n1_iw, from 1", when_unset("1"));
+  SUITE_ARGUMENT(in,  real,    energies, "nw[,nex]",            "eV", "E_iw, with ekq instead of wx_array", when_unset("not used"));
+  SUITE_ARGUMENT(in,  real,    ekq,      "ntband",              "eV", "E_n'k-q", when_unset("not used"));
   // clang-format on
 
-  int64_t nw() const { return wx_array.extent(0); }
-  int64_t nex() const { return wx_array.extent(2); }
-  // E - E_n' of the model, where wx_array lies on the host.
+  int64_t nw() const { return asxtemp.extent(0); }
+  int64_t nex() const { return asxtemp.extent(1); }
+  bool with_static() const { return achstemp || achst_n1; }
+  bool by_band() const { return acht_n1 || acht_n1_iw || achst_n1; }
+  int64_t energy_n1() const { return iw_n1 - 1; }  // of acht_n1_iw, from 0
+  // Throws unless the energies are given in one way, and iw_n1 is one of them.
+  void check_energies() const;
+  // E - E_n' of the model, where wx_array lies on the host and is set (FilledEnergies).
   double x(int64_t iw, int64_t n1, int64_t e) const { return kept_off_zero(wx_array(iw, n1, e)); }
 
   static int cost(const suite_array* arguments, suite_cost* cost);
@@ -109,21 +125,75 @@ struct SigmaOffdiag : Screening {
 
 using kernels = Kernels<Sigma, SigmaOffdiag>;
 
+inline void Sigma::check_energies() const {
+  if (wx_array ? energies || ekq : !energies || !ekq)
+    throw Failure(SUITE_INVALID_ARGUMENT, wx_array ? "wx_array is set, and so are energies or ekq; set one or the others"
+                                                   : "neither wx_array nor both of energies and ekq are set");
+  if (acht_n1_iw && (iw_n1 < 1 || iw_n1 > nw()))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "iw_n1 is " + std::to_string(int32_t{iw_n1}) + "; it must lie from 1 to nw = " + std::to_string(nw()));
+}
+
+// The numbers of wx_array from energies(nw[,nex]) and ekq(ntband).
+inline std::vector<double> energy_differences(const double* energies, const double* ekq, int64_t nw, int64_t ntband, int64_t nex) {
+  std::vector<double> wx;
+  wx.reserve(static_cast<size_t>(nw * ntband * nex));
+  for (int64_t e = 0; e < nex; ++e)
+    for (int64_t n1 = 0; n1 < ntband; ++n1)
+      for (int64_t iw = 0; iw < nw; ++iw) wx.push_back(energies[e * nw + iw] - ekq[n1]);
+  return wx;
+}
+
+// The arguments of a call of gpp.sigma with wx_array in any case. Where it was not set, `differences` says where its numbers lie:
+// a function of the call.
+class FilledEnergies {
+public:
+  template <class Differences> FilledEnergies(const suite_array* given, Differences&& differences) : arguments_(given) {
+    const Sigma call(given);
+    call.check_energies();
+    if (call.wx_array) return;
+    std::copy_n(given, arrays_.size(), arrays_.begin());
+    suite_array& wx = arrays_[position<Sigma>("wx_array")];
+    wx.data = const_cast<void*>(static_cast<const void*>(differences(call)));
+    wx.type = SUITE_REAL64;
+    wx.rank = 3;
+    wx.place = call.ekq.array().place;
+    wx.extent[0] = call.nw();
+    wx.extent[1] = call.ntband();
+    wx.extent[2] = call.nex();
+    arguments_ = arrays_.data();
+  }
+  // On the host.
+  explicit FilledEnergies(const suite_array* given)
+      : FilledEnergies(given, [this](const Sigma& call) {
+          own_ = energy_differences(call.energies.data(), call.ekq.data(), call.nw(), call.ntband(), call.nex());
+          return own_.data();
+        }) {}
+  FilledEnergies(const FilledEnergies&) = delete;
+  FilledEnergies& operator=(const FilledEnergies&) = delete;
+  operator const suite_array*() const { return arguments_; }
+
+private:
+  std::vector<double> own_;
+  std::array<suite_array, rows<Sigma>.size()> arrays_;
+  const suite_array* arguments_;
+};
+
 // An owned column G' that counts, from 0: its column of wtilde_array and I_eps_array, its row in the matrix elements.
 struct Column {
   int64_t igp, g;
 };
 
-// The owned columns but for padding; indigp: on the host, null where it is unset. Throws unless every one of them is one of the ncouls G
-// vectors, or 0.
+// The owned columns but for padding and those outside the sphere, G' > ncouls: where a host distributes the columns of the largest
+// sphere, some lie outside of a smaller one. indigp: on the host, null where it is unset. Throws where one is negative.
 inline std::vector<Column> owned_columns(const int32_t* indigp, int64_t ngpown, int64_t ncouls) {
   std::vector<Column> owned;
   for (int64_t igp = 0; igp < ngpown; ++igp) {
     const int64_t g = indigp ? indigp[igp] : igp + 1;
-    if (g < 0 || g > ncouls)
-      throw Failure(SUITE_INVALID_ARGUMENT, "indigp(" + std::to_string(igp + 1) + ") is " + std::to_string(g) +
-                                                "; it must lie from 0 to ncouls = " + std::to_string(ncouls));
-    if (g > 0) owned.push_back({igp, g - 1});
+    if (g < 0)
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    "indigp(" + std::to_string(igp + 1) + ") is " + std::to_string(g) + "; it must not be negative");
+    if (g > 0 && g <= ncouls) owned.push_back({igp, g - 1});
   }
   return owned;
 }

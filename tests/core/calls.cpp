@@ -42,6 +42,34 @@ BOOST_AUTO_TEST_CASE(results_come_back_to_the_arrays_that_were_set) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(sums_over_nothing_are_zero) {
+  for (const char* implementation : {"cpu", "packed", "remote"}) {
+    BOOST_TEST_CONTEXT(implementation) {
+      SumCall call(implementation);
+      call.kernel.run();
+      BOOST_TEST((call.total == std::vector<double>{6, 12}));
+      // Addresses of arrays without an element do not matter.
+      const double* const nowhere = nullptr;
+      call.kernel.set("weight", nowhere, {0});
+      call.kernel.set("values", nowhere, {0, 2, 1});
+      call.kernel.set("state", static_cast<double*>(nullptr), {0});
+      call.kernel.run();
+      BOOST_TEST((call.total == std::vector<double>{0, 0}));
+      BOOST_TEST(call.counters[1] == 0);
+      BOOST_TEST((call.state == std::vector<double>{11, 22, 33}));  // of the run before
+      std::vector<double> elsewhere{5, 5};
+      call.kernel.get("total", elsewhere.data(), {2, 1});
+      BOOST_TEST((elsewhere == std::vector<double>{0, 0}));
+      // Extents are checked as ever; and there is something to sum again.
+      call.kernel.set("weight", call.weight.data(), {3});
+      BOOST_TEST(outcome([&] { call.kernel.run(); }) == "invalid argument: n is 3 in weight but 0 in values");
+      call.set();
+      call.kernel.run();
+      BOOST_TEST((call.total == std::vector<double>{6, 12}));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(in_the_kernels_layout_too) {
   for (const char* implementation : {"packed", "remotepacked"}) {
     BOOST_TEST_CONTEXT(implementation) {

@@ -23,6 +23,7 @@ struct Sum : Arguments {
   static constexpr const char* name = "probe.sum";
   static constexpr const char* summary = "weighted sums";
   static constexpr const char *merit_unit = "sums", *merit_count = "m*nex*nm";
+  static constexpr const char* sums_over = "n";
   // clang-format off
   SUITE_ARGUMENT(in,       real,         gain,     "",          "1", "multiplies the sums",       when_unset("1"));
   SUITE_ARGUMENT(in,       integer,      nm,       "",          "1", "counts in the merit only",  when_unset("1"));

@@ -181,6 +181,9 @@ typedef struct suite_kernel_table {
   int (*generate)(const char* size, uint64_t seed, suite_array* arguments, suite_error*);
   /* The layout this implementation wants of each argument (suite/layout.hpp), or null entries; may be null. The core converts. */
   const char* const* layouts;
+  /* Extents over which every result is a sum, "ngpown,ntband": they may be 0. The core then writes zeros, and does not call the kernel.
+   * NULL: none. */
+  const char* sums_over;
 } suite_kernel_table;
 
 /* The first two members are the same in every version, so that any host can refuse any plugin. */

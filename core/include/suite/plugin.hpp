@@ -212,7 +212,7 @@ consteval std::array<suite_choice, N> with_meaning(const suite_choice (&choices)
 }
 
 // The table of kernel class K. Interface (one per kernel, in <family>.hpp) describes the arguments (suite/arguments.hpp), has static
-// members name and summary, and may have cost, generate, merit_unit and merit_count; K may have a static array `parameters`, a static
+// members name and summary, and may have cost, generate, merit_unit, merit_count and sums_over; K may have a static array `parameters`, a static
 // array `layouts`, and a static cost(arguments, parameters, cost) where the parameters decide what is counted.
 template <class Interface, class K> constexpr suite_kernel_table kernel_table(const char* implementation, const char* backend) {
   suite_kernel_table table{};
@@ -241,6 +241,7 @@ template <class Interface, class K> constexpr suite_kernel_table kernel_table(co
     table.cost = [](const suite_array* arguments, const int64_t*, suite_cost* cost) { return Interface::cost(arguments, cost); };
   if constexpr (requires { Interface::generate; }) table.generate = Interface::generate;
   if constexpr (requires { K::layouts; }) table.layouts = std::data(K::layouts);
+  if constexpr (requires { Interface::sums_over; }) table.sums_over = Interface::sums_over;
   return table;
 }
 

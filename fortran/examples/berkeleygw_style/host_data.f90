@@ -54,23 +54,22 @@ contains
     end do
   end subroutine
 
-  !> Distances of the evaluation energies from the band energies, and occupations: a quarter of the bands is occupied.
-  subroutine make_energies(in, wx_array, occ_array)
+  !> Evaluation energies, band energies, and occupations: a quarter of the bands is occupied.
+  subroutine make_energies(in, energies, ekq, occ_array)
     integer, intent(in) :: in
-    real(dp), intent(out) :: wx_array(:,:) !< (nw,ntband) eV
+    real(dp), intent(out) :: energies(:)   !< (nw) eV
+    real(dp), intent(out) :: ekq(:)        !< (ntband) eV
     real(dp), intent(out) :: occ_array(:)  !< (ntband)
     integer :: n1, iw, nvband
-    real(dp) :: e_n1, e_lk
+    real(dp) :: e_lk
 
     nvband = max(1, size(occ_array) / 4)
     e_lk = -1.0_dp + 1.7_dp * in
     do n1 = 1, size(occ_array)
-      e_n1 = merge(-12.0_dp * (nvband - n1) / nvband, 0.6_dp + 0.35_dp * (n1 - nvband), n1 <= nvband)
+      ekq(n1) = merge(-12.0_dp * (nvband - n1) / nvband, 0.6_dp + 0.35_dp * (n1 - nvband), n1 <= nvband)
       occ_array(n1) = merge(1.0_dp, 0.0_dp, n1 <= nvband)
-      do iw = 1, size(wx_array, 1)
-        wx_array(iw, n1) = e_lk + 1.0_dp * (iw - 1) - e_n1
-      end do
     end do
+    energies = [(e_lk + 1.0_dp * (iw - 1), iw = 1, size(energies))]
   end subroutine
 
   subroutine seed(value)

@@ -12,7 +12,7 @@ module host_gpp_kernel
 contains
 
   subroutine host_gpp_sigma(wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array, gamma, sexcut, &
-      asxtemp, achtemp)
+      asxtemp, achtemp, acht_n1)
     complex(dp), intent(in) :: wtilde_array(:,:) !< (ncouls,ngpown) eV
     complex(dp), intent(in) :: I_eps_array(:,:)  !< (ncouls,ngpown)
     complex(dp), intent(in) :: aqsmtemp(:,:), aqsntemp(:,:) !< (ncouls,ntband)
@@ -21,13 +21,15 @@ contains
     real(dp), intent(in) :: occ_array(:)         !< (ntband)
     real(dp), intent(in) :: gamma, sexcut        !< eV, 1
     complex(dp), intent(out) :: asxtemp(:), achtemp(:) !< (nw) Ry
+    complex(dp), intent(out) :: acht_n1(:)       !< (ntband) Ry: of achtemp(1), to log how CH converges with the bands
     complex(dp) :: mygpvar, sum_sx, sum_ch
     real(dp) :: x
     integer :: my_igp, n1, iw
 
     asxtemp = 0
     achtemp = 0
-    !$omp parallel do schedule(dynamic) reduction(+:asxtemp, achtemp) private(n1, iw, x, mygpvar, sum_sx, sum_ch)
+    acht_n1 = 0
+    !$omp parallel do schedule(dynamic) reduction(+:asxtemp, achtemp, acht_n1) private(n1, iw, x, mygpvar, sum_sx, sum_ch)
     do my_igp = 1, size(wtilde_array, 2)
       do n1 = 1, size(aqsntemp, 2)
         mygpvar = conjg(aqsmtemp(my_igp, n1)) * vcoul(my_igp)
@@ -41,6 +43,7 @@ contains
             call empty(wtilde_array(:, my_igp), I_eps_array(:, my_igp), aqsntemp(:, n1), x, gamma, sum_ch)
           end if
           achtemp(iw) = achtemp(iw) + 0.5_dp * mygpvar * sum_ch
+          if (iw == 1) acht_n1(n1) = acht_n1(n1) + 0.5_dp * mygpvar * sum_ch
         end do
       end do
     end do

@@ -37,7 +37,7 @@ struct Plan {
   int64_t panel_blocks, panel_columns;  // of one panel
   int64_t task_columns;
   bool shared;   // the packed rows hold the columns too
-  bool by_band;  // acht_n1 is wanted
+  bool by_band;  // what is wanted has results of single bands
 
   // Doubles of one row or column and vector of bands, and of one block.
   int64_t row_size() const { return parts * lanes; }
@@ -45,13 +45,15 @@ struct Plan {
   int64_t tasks() const { return panel_blocks * ceil_div(panel_columns, task_columns); }
   // Vectors that one vector of bands sums into: CH and SX per energy, infinite modes, static CH.
   int64_t vector_sums() const { return 4 * call.nw() + 4; }
-  int64_t sx_sums() const { return (by_band ? bands.vectors * lanes : call.nex()) * call.nw() * 2; }
+  // Those of CH and static CH: of a band or of an external band.
+  int64_t terms() const { return by_band ? bands.vectors * lanes : call.nex(); }
+  int64_t sx_sums() const { return terms() * call.nw() * 2; }
   int64_t static_sums() const { return sx_sums() + call.nex() * call.nw() * 2; }
-  int64_t sums() const { return static_sums() + call.nex() * 2; }
+  int64_t sums() const { return static_sums() + terms() * 2; }
 };
 
 Plan make_plan(const Sigma& call, int64_t panel_bytes, int64_t block_bytes) {
-  Plan plan{call, weighted_columns(call), order_bands(call), call.parts(), 0, 0, 0, 0, 0, false, static_cast<bool>(call.acht_n1)};
+  Plan plan{call, weighted_columns(call), order_bands(call), call.parts(), 0, 0, 0, 0, 0, false, call.by_band()};
   const int64_t row_bytes = plan.row_size() * plan.bands.vectors * 8;
   const int64_t most_rows =
       std::max<int64_t>(std::min(block_bytes / (plan.row_size() * 8 * vectors_at_a_time), 4 * panel_bytes / row_bytes), 1);
@@ -142,7 +144,7 @@ void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int
   for (int64_t c = c0; c < c1; ++c) {
     const int64_t at = plan.owned[c].igp * call.ncouls() + ig, next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls() + ig;
     const ModeSource from{wtilde + 2 * at,         I + plan.parts * at, rows,
-                          plan.row_size(),         plan.owned[c].v,     static_cast<bool>(call.achstemp),
+                          plan.row_size(),         plan.owned[c].v,     call.with_static(),
                           plan.bands.edges.data(), wtilde + 2 * next,   I + plan.parts * next};
     Modes& these = modes[c - c0];
     these = call.is_real() ? take_apart<true>(from, to, scratch) : take_apart<false>(from, to, scratch);
@@ -168,11 +170,11 @@ template <bool Real, bool Static, int Vectors> void sum_columns(int64_t energies
 
 template <int Vectors> void sum_columns(const Sigma& call, int64_t energies, bool close, bool occupied, const Work& work) {
   if (call.is_real())
-    call.achstemp ? sum_columns<true, true, Vectors>(energies, close, occupied, work)
-                  : sum_columns<true, false, Vectors>(energies, close, occupied, work);
+    call.with_static() ? sum_columns<true, true, Vectors>(energies, close, occupied, work)
+                       : sum_columns<true, false, Vectors>(energies, close, occupied, work);
   else
-    call.achstemp ? sum_columns<false, true, Vectors>(energies, close, occupied, work)
-                  : sum_columns<false, false, Vectors>(energies, close, occupied, work);
+    call.with_static() ? sum_columns<false, true, Vectors>(energies, close, occupied, work)
+                       : sum_columns<false, false, Vectors>(energies, close, occupied, work);
 }
 
 void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, int64_t vectors, const Modes* modes, int64_t count,
@@ -222,13 +224,14 @@ void collect(const Plan& plan, int64_t vector, Vector* sums, double* slot) {
     const int64_t k = vector * lanes + l;
     const Band& band = plan.bands.band[k];
     if (band.e < 0) continue;
-    double* const ch = slot + (plan.by_band ? k : band.e) * nw * 2;
+    const int64_t term = plan.by_band ? k : band.e;
+    double* const ch = slot + term * nw * 2;
     for (int64_t i = 0; i < 2 * nw; ++i) ch[i] += sums[i][l];
     double* const sx = slot + plan.sx_sums() + band.e * nw * 2;
     if (band.occupation > 0)
       for (int64_t i = 0; i < 2 * nw; ++i) sx[i] += band.occupation * sums[2 * nw + i][l];
-    if (call.achstemp)
-      for (int64_t i = 0; i < 2; ++i) slot[plan.static_sums() + band.e * 2 + i] += sums[4 * nw + 2 + i][l];
+    if (call.with_static())
+      for (int64_t i = 0; i < 2; ++i) slot[plan.static_sums() + term * 2 + i] += sums[4 * nw + 2 + i][l];
   }
 }
 
@@ -257,25 +260,27 @@ void run_task(const Plan& plan, const Panel& panel, int64_t task, Own& own, doub
 
 void write_results(const Plan& plan, const double* total, bool totals) {
   const Sigma& call = plan.call;
-  std::vector<std::complex<double>> ch(static_cast<size_t>(call.nex() * call.nw()));
-  const int64_t terms = plan.by_band ? std::ssize(plan.bands.band) : call.nex();
-  for (int64_t k = 0; k < terms; ++k) {
+  std::vector<std::complex<double>> ch(static_cast<size_t>(call.nex() * call.nw())), still(static_cast<size_t>(call.nex()));
+  for (int64_t k = 0; k < plan.terms(); ++k) {
     const Band band = plan.by_band ? plan.bands.band[k] : Band{k};
     if (band.e < 0) continue;
     for (int64_t iw = 0; iw < call.nw(); ++iw) {
       const double* from = total + (k * call.nw() + iw) * 2;
       const std::complex<double> value{0.5 * from[0], 0.5 * from[1]};
       ch[band.e * call.nw() + iw] += value;
-      if (plan.by_band) call.acht_n1(iw, band.n1, band.e) = value;
+      if (call.acht_n1) call.acht_n1(iw, band.n1, band.e) = value;
+      if (call.acht_n1_iw && iw == call.energy_n1()) call.acht_n1_iw(band.n1, band.e) = value;
     }
+    const double* from = total + plan.static_sums() + k * 2;
+    const std::complex<double> value{-0.5 * from[0], -0.5 * from[1]};
+    still[static_cast<size_t>(band.e)] += value;
+    if (call.achst_n1) call.achst_n1(band.n1, band.e) = value;
   }
   if (!totals) return;
   std::copy(ch.begin(), ch.end(), call.achtemp.data());
   const double* sx = total + plan.sx_sums();
   for (int64_t i = 0; i < call.nex() * call.nw(); ++i) call.asxtemp.data()[i] = {-sx[2 * i], -sx[2 * i + 1]};
-  const double* still = total + plan.static_sums();
-  if (call.achstemp)
-    for (int64_t e = 0; e < call.nex(); ++e) call.achstemp(e) = {-0.5 * still[2 * e], -0.5 * still[2 * e + 1]};
+  if (call.achstemp) std::copy(still.begin(), still.end(), call.achstemp.data());
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ struct Task {
   const Sigma& call;
   const WeightedColumn* begin;
   const WeightedColumn* end;
-  double* slot;  // [external][n'][energy][4], then [external][2] of static CH
+  double* slot;  // [external][n'][energy][4], then [external][n'][2] of static CH
 };
 
 void run_task(const Task& task) {
@@ -66,7 +66,7 @@ void run_task(const Task& task) {
   const double *const aqsn = numbers_of(call.aqsntemp), *const aqsm = numbers_of(call.aqsmtemp);
   const double *const wx = call.wx_array.data(), *const occ = call.occ_array.data(), sexcut2 = call.sexcut * call.sexcut;
   const int64_t ncouls = call.ncouls(), ntband = call.ntband(), nw = call.nw(), nex = call.nex();
-  const bool real = call.is_real(), with_static = static_cast<bool>(call.achstemp);
+  const bool real = call.is_real(), with_static = call.with_static();
   double* const static_slot = task.slot + nex * ntband * nw * 4;
   Rows rows;
   for (const WeightedColumn* column = task.begin; column != task.end; ++column)
@@ -105,8 +105,8 @@ void run_task(const Task& task) {
               static_re += rows.p_re[g];
               static_im += rows.p_im[g];
             }
-            static_slot[2 * e] += static_re;
-            static_slot[2 * e + 1] += static_im;
+            static_slot[2 * (e * ntband + n1)] += static_re;
+            static_slot[2 * (e * ntband + n1) + 1] += static_im;
           }
           for (int64_t iw = 0; iw < nw; ++iw) {
             const double x = kept_off_zero(wx[(e * ntband + n1) * nw + iw]);
@@ -125,7 +125,7 @@ void run_task(const Task& task) {
 
 void general_sums(const Sigma& call, int threads, bool totals) {
   const std::vector<WeightedColumn> owned = weighted_columns(call);
-  const int64_t bands = call.nex() * call.ntband() * call.nw() * 4, size = bands + 2 * call.nex();
+  const int64_t bands = call.nex() * call.ntband() * call.nw() * 4, size = bands + 2 * call.nex() * call.ntband();
   // As many tasks as 64 MB of sums allow, at most 64: a number that the sizes decide, not the threads.
   const int64_t tasks = std::clamp<int64_t>((int64_t{8} << 20) / size, 1, std::clamp<int64_t>(static_cast<int64_t>(owned.size()), 1, 64));
   std::vector<double> slots(tasks * size);
@@ -145,6 +145,7 @@ void general_sums(const Sigma& call, int threads, bool totals) {
         const double* s = slots.data() + at * 4;
         const std::complex<double> band(0.5 * s[0], 0.5 * s[1]);
         if (call.acht_n1) call.acht_n1.data()[at] = band;
+        if (call.acht_n1_iw && iw == call.energy_n1()) call.acht_n1_iw(n1, e) = band;
         ch += band;
         if (call.occ_array(n1) > 0) sx -= call.occ_array(n1) * std::complex<double>(s[2], s[3]);
       }
@@ -153,7 +154,14 @@ void general_sums(const Sigma& call, int threads, bool totals) {
         call.asxtemp(iw, e) = sx;
       }
     }
-    if (totals && call.achstemp) call.achstemp(e) = {-0.5 * slots[bands + 2 * e], -0.5 * slots[bands + 2 * e + 1]};
+    std::complex<double> still = 0;
+    for (int64_t n1 = 0; n1 < call.ntband() && call.with_static(); ++n1) {
+      const double* s = slots.data() + bands + 2 * (e * call.ntband() + n1);
+      const std::complex<double> band(-0.5 * s[0], -0.5 * s[1]);
+      if (call.achst_n1) call.achst_n1(n1, e) = band;
+      still += band;
+    }
+    if (totals && call.achstemp) call.achstemp(e) = still;
   }
 }
 

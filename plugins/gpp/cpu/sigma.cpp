@@ -60,7 +60,8 @@ public:
     lowest_w_ = lowest;
   }
 
-  void execute(const suite_array* arguments) {
+  void execute(const suite_array* given) {
+    const FilledEnergies arguments(given);
     const Sigma call(arguments);
     const double triples = static_cast<double>(call.ncouls()) * static_cast<double>(call.ngpown() * call.ntband() * call.nex());
     // Below some 20 us of work a second thread costs more than it brings.
@@ -69,7 +70,7 @@ public:
     if (variant_ != best_variant) ladder_sums(call, threads, step_of(variant_));
     else if (is_fast) return fast_.run(arguments, threads, true);
     else return general_sums(call, threads, true);
-    if (!call.acht_n1) return;
+    if (!call.by_band()) return;
     if (is_fast) fast_.run(arguments, threads, false);
     else general_sums(call, threads, false);
   }

@@ -30,7 +30,7 @@ struct Buffer : cpu::Buffer<double> {
 class FastSums {
 public:
   FastSums(int64_t panel_bytes, int64_t block_bytes) : panel_bytes_(panel_bytes), block_bytes_(block_bytes) {}
-  // asxtemp, achtemp, achstemp and acht_n1; unless `totals`, acht_n1 only.
+  // All that is asked for; unless `totals`, what belongs to single bands.
   void run(const suite_array* arguments, int threads, bool totals);
 
 private:
@@ -40,7 +40,7 @@ private:
   Buffer rows_, columns_, sums_, modes_, slots_;
 };
 
-// For any complex w, band by band (general.cpp). Writes acht_n1 if asked for; asxtemp, achtemp and achstemp if
+// For any complex w, band by band (general.cpp). Writes what is asked for of single bands; asxtemp, achtemp and achstemp if
 // `totals`.
 void general_sums(const Sigma& call, int threads, bool totals);
 

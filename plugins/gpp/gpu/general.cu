@@ -3,6 +3,7 @@
 // bands n', whose M_n(G) it keeps, and goes through the columns G'. |w|^2 and |D|^2 stand for |w/D|^2, and real
 // reciprocals for complex divisions.
 #include <algorithm>
+#include <type_traits>
 
 #include "general.hpp"
 #include "slots.cuh"
@@ -20,8 +21,10 @@ struct BandWork {
   const void *I, *aqsn, *aqsm;
   const double *vcoul, *wx, *occ;
   const int *igp, *g;
-  int64_t ncouls, columns, ntband, nw;
+  int64_t ncouls, columns, ntband, nw;  // nw: energies of this work,
+  int64_t all_energies;                 // of the call
   int64_t first_band, last_band;
+  bool with_sx;
   int row_blocks, parts;  // a slot is one block of rows and one part of the columns
   double gamma2, sexcut2;
   double* slots;  // [n'][iw][CH re, im, SX re, im][slot]
@@ -57,7 +60,8 @@ __device__ __forceinline__ void add_factors(Z w, double x, bool occupied, double
   sums[3] += add.im;
 }
 
-template <bool Real> __global__ void __launch_bounds__(block_rows) resolve_bands(const BandWork work) {
+// Still: static CH, p itself in place of its product with the factors.
+template <bool Real, bool Still> __global__ void __launch_bounds__(block_rows) resolve_bands(const BandWork work) {
   using M = Number<double, Real>;
   const int64_t slots = static_cast<int64_t>(work.row_blocks) * work.parts;
   const int64_t slot = blockIdx.x % slots, block = blockIdx.x / slots;
@@ -76,8 +80,8 @@ template <bool Real> __global__ void __launch_bounds__(block_rows) resolve_bands
     // Past the last band the last one is repeated, and its sums are not written.
     const int64_t n1 = first + b < work.last_band ? first + b : work.last_band - 1;
     a[b] = aqsn[n1 * work.ncouls + ig];
-    x[b] = x_of(work.wx, n1 * work.nw + iw);
-    occupied[b] = work.occ[n1] > 0;
+    x[b] = x_of(work.wx, n1 * work.all_energies + iw);
+    occupied[b] = work.with_sx && work.occ[n1] > 0;
   }
   const int64_t end = work.columns * (part + 1) / work.parts;
   for (int64_t c = work.columns * part / work.parts; inside && c < end; ++c) {
@@ -88,7 +92,12 @@ template <bool Real> __global__ void __launch_bounds__(block_rows) resolve_bands
     for (int b = 0; b < bands; ++b) {
       const int64_t n1 = first + b < work.last_band ? first + b : work.last_band - 1;
       const Z p = times(element(product(a[b], aqsm[n1 * work.ncouls + g])), element(iv));
-      add_factors(w, x[b], occupied[b], work.gamma2, work.sexcut2, p, value + 4 * b);
+      if constexpr (Still) {
+        value[4 * b] += p.re;
+        value[4 * b + 1] += p.im;
+      } else {
+        add_factors(w, x[b], occupied[b], work.gamma2, work.sexcut2, p, value + 4 * b);
+      }
     }
   }
   block_sum<4 * bands, block_rows>(value, [&](int n, double sum) {
@@ -97,10 +106,15 @@ template <bool Real> __global__ void __launch_bounds__(block_rows) resolve_bands
   });
 }
 
-// acht_n1 of one external band.
-__global__ void write_bands(const double* total, int64_t count, Z* ach_n1) {
+// CH of the bands of one external band: every `stride`th of the sums.
+__global__ void write_bands(const double* total, int64_t count, int64_t stride, double factor, Z* to) {
   const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < count) ach_n1[i] = {0.5 * total[4 * i], 0.5 * total[4 * i + 1]};
+  if (i < count) to[i] = {factor * total[4 * i * stride], factor * total[4 * i * stride + 1]};
+}
+
+__global__ void subtract(const double* energies, const double* ekq, int64_t nw, int64_t ntband, int64_t count, double* wx) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < count) wx[i] = energies[i / (nw * ntband) * nw + i % nw] - ekq[i / nw % ntband];
 }
 
 // asx and ach of one external band: one block per energy.
@@ -123,52 +137,86 @@ __global__ void __launch_bounds__(block_rows) write_totals(const double* total, 
 
 }  // namespace
 
-void General::run(const Sigma& call, const Columns& columns, bool totals) {
+const double* fill_differences(const gpu::Queue& queue, const Sigma& call, gpu::Buffer<double>& wx) {
+  const int64_t count = call.nw() * call.ntband() * call.nex();
+  SUITE_GPU_LAUNCH(subtract, blocks_for(count, small_block), small_block, 0, queue.stream(), call.energies.data(), call.ekq.data(),
+                   call.nw(), call.ntband(), count, wx.at_least(count));
+  return wx.data();
+}
+
+// The sums of each band of external band e, in totals_: [n'][energies of the range][CH re, im, SX re, im].
+void General::sum(const Sigma& call, const Columns& columns, const Range& range, bool with_sx, int64_t e) {
   const gpu::Stream stream = queue_.stream();
-  const int64_t row_blocks = (call.ncouls() + block_rows - 1) / block_rows, energies = call.ntband() * call.nw();
+  const int64_t row_blocks = (call.ncouls() + block_rows - 1) / block_rows;
   const int64_t quads = (call.ntband() + bands - 1) / bands;
   const int64_t parts =
-      std::clamp<int64_t>(band_blocks_wanted / (row_blocks * quads * call.nw()), 1, std::clamp<int64_t>(columns.count, 1, 64));
+      std::clamp<int64_t>(band_blocks_wanted / (row_blocks * quads * range.count), 1, std::clamp<int64_t>(columns.count, 1, 64));
   const int64_t slots = row_blocks * parts;
-  int64_t portion = std::clamp<int64_t>(most_slots / (slots * call.nw() * 4) / bands * bands, bands, quads * bands);
-  portion = std::min(portion, std::max<int64_t>(1, (int64_t{1} << 30) / (slots * call.nw())) * bands);
-  double* const total = totals_.at_least(4 * energies);
+  int64_t portion = std::clamp<int64_t>(most_slots / (slots * range.count * 4) / bands * bands, bands, quads * bands);
+  portion = std::min(portion, std::max<int64_t>(1, (int64_t{1} << 30) / (slots * range.count)) * bands);
+  double* const total = totals_.at_least(4 * call.ntband() * range.count);
+  const int64_t band = call.ntband() * call.ncouls() * call.parts();
+  BandWork work{};
+  work.wtilde = complex_of(call.wtilde_array);
+  work.I = call.I_eps_array.array().data;
+  work.aqsn = numbers_of(call.aqsntemp) + e * band;
+  work.aqsm = numbers_of(call.aqsmtemp) + e * band;
+  work.vcoul = call.vcoul.data();
+  work.wx = call.wx_array.data() + e * call.ntband() * call.nw() + range.first;
+  work.occ = call.occ_array.data();
+  work.igp = columns.igp;
+  work.g = columns.g;
+  work.ncouls = call.ncouls();
+  work.columns = columns.count;
+  work.ntband = call.ntband();
+  work.nw = range.count;
+  work.all_energies = call.nw();
+  work.with_sx = with_sx;
+  work.row_blocks = static_cast<int>(row_blocks);
+  work.parts = static_cast<int>(parts);
+  work.gamma2 = call.gamma * call.gamma;
+  work.sexcut2 = call.sexcut * call.sexcut;
+  for (int64_t first = 0; first < call.ntband(); first += portion) {
+    work.first_band = first;
+    work.last_band = std::min(first + portion, call.ntband());
+    const int64_t in_portion = work.last_band - first, sums = in_portion * range.count * 4;
+    work.slots = slots_.at_least(sums * slots);
+    const unsigned grid = blocks_for((in_portion + bands - 1) / bands * range.count * slots, 1);
+    const auto launch = [&](auto is_real) {
+      constexpr bool real = decltype(is_real)::value;
+      if (range.still) SUITE_GPU_LAUNCH((resolve_bands<real, true>), grid, block_rows, 0, stream, work);
+      else SUITE_GPU_LAUNCH((resolve_bands<real, false>), grid, block_rows, 0, stream, work);
+    };
+    if (call.is_real()) launch(std::true_type{});
+    else launch(std::false_type{});
+    add_slots(stream, work.slots, slots, true, sums, total + first * range.count * 4);
+  }
+}
+
+void General::run(const Sigma& call, const Columns& columns, bool totals) {
+  const gpu::Stream stream = queue_.stream();
+  const int64_t nw = call.nw(), ntband = call.ntband();
+  const auto write = [&](const double* from, int64_t count, int64_t stride, double factor, Z* to) {
+    SUITE_GPU_LAUNCH(write_bands, blocks_for(count, block_rows), block_rows, 0, stream, from, count, stride, factor, to);
+  };
+  // One energy alone needs no other.
+  const bool all = totals || call.acht_n1;
+  const Range range{all ? 0 : call.energy_n1(), all ? nw : 1, false};
   for (int64_t e = 0; e < call.nex(); ++e) {
-    const int64_t band = call.ntband() * call.ncouls() * call.parts();
-    BandWork work{};
-    work.wtilde = complex_of(call.wtilde_array);
-    work.I = call.I_eps_array.array().data;
-    work.aqsn = numbers_of(call.aqsntemp) + e * band;
-    work.aqsm = numbers_of(call.aqsmtemp) + e * band;
-    work.vcoul = call.vcoul.data();
-    work.wx = call.wx_array.data() + e * energies;
-    work.occ = call.occ_array.data();
-    work.igp = columns.igp;
-    work.g = columns.g;
-    work.ncouls = call.ncouls();
-    work.columns = columns.count;
-    work.ntband = call.ntband();
-    work.nw = call.nw();
-    work.row_blocks = static_cast<int>(row_blocks);
-    work.parts = static_cast<int>(parts);
-    work.gamma2 = call.gamma * call.gamma;
-    work.sexcut2 = call.sexcut * call.sexcut;
-    for (int64_t first = 0; first < call.ntband(); first += portion) {
-      work.first_band = first;
-      work.last_band = std::min(first + portion, call.ntband());
-      const int64_t in_portion = work.last_band - first, sums = in_portion * call.nw() * 4;
-      work.slots = slots_.at_least(sums * slots);
-      const unsigned grid = blocks_for((in_portion + bands - 1) / bands * call.nw() * slots, 1);
-      if (call.is_real()) SUITE_GPU_LAUNCH(resolve_bands<true>, grid, block_rows, 0, stream, work);
-      else SUITE_GPU_LAUNCH(resolve_bands<false>, grid, block_rows, 0, stream, work);
-      add_slots(stream, work.slots, slots, true, sums, total + first * call.nw() * 4);
+    if (all || call.acht_n1_iw) {
+      sum(call, columns, range, totals, e);
+      const double* const total = totals_.data();
+      if (call.acht_n1) write(total, ntband * nw, 1, 0.5, complex_of(call.acht_n1) + e * ntband * nw);
+      if (call.acht_n1_iw)
+        write(total + 4 * (call.energy_n1() - range.first), ntband, range.count, 0.5, complex_of(call.acht_n1_iw) + e * ntband);
+      if (totals)
+        SUITE_GPU_LAUNCH(write_totals, blocks_for(nw, 1), block_rows, 0, stream, total, call.occ_array.data(), ntband,
+                         complex_of(call.asxtemp) + e * nw, complex_of(call.achtemp) + e * nw);
     }
-    if (call.acht_n1)
-      SUITE_GPU_LAUNCH(write_bands, blocks_for(energies, block_rows), block_rows, 0, stream, total, energies,
-                       complex_of(call.acht_n1) + e * energies);
-    if (totals)
-      SUITE_GPU_LAUNCH(write_totals, blocks_for(call.nw(), 1), block_rows, 0, stream, total, call.occ_array.data(), call.ntband(),
-                       complex_of(call.asxtemp) + e * call.nw(), complex_of(call.achtemp) + e * call.nw());
+    if (call.achst_n1) {
+      sum(call, columns, {0, 1, true}, false, e);
+      write(totals_.data(), ntband, 1, -0.5, complex_of(call.achst_n1) + e * ntband);
+    }
   }
 }
 

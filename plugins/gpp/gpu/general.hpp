@@ -5,7 +5,10 @@
 
 namespace suite::gpp {
 
-// Any complex w (general.cu): acht_n1 if the call asks for it; asx and ach if `totals`.
+// wx_array from energies and ekq, in `wx`.
+const double* fill_differences(const gpu::Queue& queue, const Sigma& call, gpu::Buffer<double>& wx);
+
+// Any complex w (general.cu): what the call asks for of single bands; asx and ach if `totals`.
 class General {
 public:
   explicit General(const gpu::Queue& queue)
@@ -13,6 +16,12 @@ public:
   void run(const Sigma& call, const Columns& columns, bool totals);
 
 private:
+  // Which sums of the bands: the energies from `first` on, or static CH.
+  struct Range {
+    int64_t first, count;
+    bool still;
+  };
+  void sum(const Sigma& call, const Columns& columns, const Range& range, bool with_sx, int64_t e);
   const gpu::Queue& queue_;
   gpu::Buffer<double> slots_, totals_;
 };

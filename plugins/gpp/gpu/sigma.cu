@@ -50,7 +50,8 @@ public:
         columns_(queue_),
         best_(queue_, backend, queue, 2 << parameters[2], parameters[3] << 10),
         general_(queue_),
-        ladder_(queue_) {}
+        ladder_(queue_),
+        wx_(queue_, "wx_array") {}
 
   static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {
     return step_cost({false, false, false, 3, true}, parameters[0], arguments, cost);
@@ -65,16 +66,17 @@ public:
     best_.prepare(call, columns_.columns());
   }
 
-  void execute(const suite_array* arguments) {
+  void execute(const suite_array* given) {
     queue_.select();
-    check_addresses<Sigma>(arguments);
+    check_addresses<Sigma>(given);
+    const FilledEnergies arguments(given, [this](const Sigma& c) { return fill_differences(queue_, c, wx_); });
     const Sigma call(arguments);
     const Columns& owned = columns_.columns();
     const bool rational = variant_ == best_variant && best_.serves(call);
     best_.run(call, owned, rational, mixed_);
     if (variant_ != best_variant) ladder_.run(call, owned, step_of(variant_));
     const bool totals = variant_ == best_variant && !rational;
-    if (totals || call.acht_n1) general_.run(call, owned, totals);
+    if (totals || call.by_band()) general_.run(call, owned, totals);
   }
 
 private:
@@ -85,6 +87,7 @@ private:
   Best best_;
   General general_;
   Ladder ladder_;
+  gpu::Buffer<double> wx_;
 };
 
 constexpr suite_kernel_table sigma_table = kernel_table<Sigma, SigmaGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gpp.sigma for any complex w, band by band, as ../cpu/general.cpp: |w|^2 and |D|^2 stand for |w/D|^2, real reciprocals for
 // complex divisions, selections for branches. A work-group: one n' and one block of pairs, BLOCK_ROWS rows G times
-// BLOCK_COLUMNS columns G'; n' runs fastest, so that a block stays in cache over the bands. NE may be 0: static CH alone.
+// BLOCK_COLUMNS columns G'; n' runs fastest, so that a block stays in cache over the bands. NE may be 0: static CH alone. SX = 0: CH alone.
 #define NS (4 * NE + 2)
 
 __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_general(
@@ -17,7 +17,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_general(
   const long band = (long)(e0 + e) * nb + n1;
 #if NE > 0
   const double gamma2 = gamma * gamma, sexcut2 = sexcut * sexcut;
-  const int is_occupied = occ[n1] > 0;
+  const int is_occupied = SX && occ[n1] > 0;
   double x[NE];
   for (int i = 0; i < NE; ++i) x[i] = kept_off_zero(wx[band * nw + iw0 + i]);
 #endif

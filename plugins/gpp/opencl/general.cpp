@@ -17,20 +17,26 @@ void general_sums(Engine& engine, const Call& call, const Wanted& wanted) {
   const int vector = engine.vector(), local = engine.local(64);
   const int64_t row_blocks = ceil_div(call.ncouls, block_rows);
   const int64_t pairs = row_blocks * std::max<int64_t>(1, ceil_div(engine.ncolumns, block_columns));
-  // Static CH alone needs no energy.
-  const bool energies_wanted = wanted.totals || wanted.by_band;
+  // CH of the bands at one energy alone needs no other, static CH alone none.
+  const bool all_energies = wanted.totals || call.acht_n1;
+  const auto only = static_cast<cl_int>(call.energy_n1());
+  const cl_int first_energy = all_energies ? 0 : only;
+  const cl_int end_energy = all_energies ? call.nw : first_energy + 1;
+  const bool energies_wanted = all_energies || call.acht_n1_iw;
   const std::string sums_options = define("LOCAL", engine.local(64));
   const auto& gather_kernel = engine.kernel(sums_cl, "gather_bands", sums_options);
   const auto& finish_kernel = engine.kernel(sums_cl, "finish_bands", sums_options);
   const cl_mem ach_n1 = call.acht_n1 ? memory_of(call.acht_n1) : memory_of(call.achtemp),
-               achs = call.achstemp ? memory_of(call.achstemp) : memory_of(call.achtemp);
+               achs = call.achstemp ? memory_of(call.achstemp) : memory_of(call.achtemp),
+               ach_n1_iw = call.acht_n1_iw ? memory_of(call.acht_n1_iw) : memory_of(call.achtemp),
+               achs_n1 = call.achst_n1 ? memory_of(call.achst_n1) : memory_of(call.achtemp);
 
-  for (cl_int iw = 0; iw < (energies_wanted ? call.nw : 1); iw += 3) {
-    const cl_int energies = energies_wanted ? std::min(3, call.nw - iw) : 0, sums = 4 * energies + 2;
+  for (cl_int iw = first_energy; iw < end_energy; iw += 3) {
+    const cl_int energies = energies_wanted ? std::min(3, end_energy - iw) : 0, sums = 4 * energies + 2;
     const auto& kernel =
         engine.kernel(general_cl, "sigma_general",
                       define("VW", vector) + define("LOCAL", local) + define("REAL", call.is_real()) + define("NE", energies) +
-                          define("BLOCK_ROWS", block_rows) + define("BLOCK_COLUMNS", block_columns));
+                          define("BLOCK_ROWS", block_rows) + define("BLOCK_COLUMNS", block_columns) + define("SX", wanted.totals));
     const int64_t bytes = int64_t(8) * sums * call.ntband;
     const auto batch = static_cast<cl_int>(std::clamp<int64_t>(most_partial / (bytes * std::min<int64_t>(pairs, 64)), 1, call.nex));
     const int64_t panel = std::clamp<int64_t>(most_partial / (bytes * batch), 1, pairs);
@@ -53,8 +59,10 @@ void general_sums(Engine& engine, const Call& call, const Wanted& wanted) {
                        static_cast<cl_int>(count), call.ntband, cl_int(sums), cl_int(first > 0));
       }
       opencl::launch(engine.device, finish_kernel, "finish_bands", {{1, static_cast<size_t>(sums), e_size}}, bands,
-                     memory_of(call.occ_array), memory_of(call.asxtemp), memory_of(call.achtemp), ach_n1, achs, call.ntband, energies,
-                     call.nw, iw, e0, cl_int(wanted.totals), cl_int(wanted.static_ch && iw == 0), cl_int(wanted.by_band));
+                     memory_of(call.occ_array), memory_of(call.asxtemp), memory_of(call.achtemp), ach_n1, ach_n1_iw, achs, achs_n1,
+                     call.ntband, energies, call.nw, iw, e0, cl_int(wanted.totals), cl_int(wanted.static_ch && iw == first_energy),
+                     cl_int(static_cast<bool>(call.acht_n1)), call.acht_n1_iw ? only : cl_int(-1),
+                     cl_int(call.achst_n1 && iw == first_energy));
     }
   }
 }

@@ -14,9 +14,9 @@ Call::Call(const suite_array* arguments)
     : Sigma(arguments),
       ncouls(count_of(wtilde_array.array(), 0, "wtilde_array")),
       ngpown(count_of(wtilde_array.array(), 1, "wtilde_array")),
-      ntband(count_of(wx_array.array(), 1, "wx_array")),
-      nw(count_of(wx_array.array(), 0, "wx_array")),
-      nex(count_of(wx_array.array(), 2, "wx_array")) {
+      ntband(count_of(occ_array.array(), 0, "occ_array")),
+      nw(count_of(asxtemp.array(), 0, "asxtemp")),
+      nex(count_of(asxtemp.array(), 1, "asxtemp")) {
   if (static_cast<int64_t>(nex) * std::max(ntband, nw) > std::numeric_limits<cl_int>::max() / 16)
     throw Failure(SUITE_UNSUPPORTED, std::to_string(nex) + " external bands with " + std::to_string(ntband) + " bands and " +
                                          std::to_string(nw) + " energies are more than the OpenCL kernels count; split the external bands");
@@ -60,7 +60,8 @@ public:
       : variant_(static_cast<int>(p[0])),
         engine_(backend, queue,
                 {static_cast<int>(p[2]), static_cast<int>(p[3]), static_cast<int>(p[4]), p[1] == 1 && p[0] == best_variant}),
-        fast_(engine_) {}
+        fast_(engine_),
+        wx_(backend, queue, "wx_array") {}
 
   static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {
     return step_cost({true, true, false, 8, false}, parameters[0], arguments, cost);
@@ -73,19 +74,23 @@ public:
     poles_ = look_at_poles(engine_, call);
   }
 
-  void execute(const suite_array* arguments) {
+  void execute(const suite_array* given) {
+    const FilledEnergies arguments(given, [this](const Sigma& c) {
+      const auto energies = engine_.read(c.energies.array(), "energies"), ekq = engine_.read(c.ekq.array(), "ekq");
+      return wx_.upload(energy_differences(energies.data(), ekq.data(), c.nw(), c.ntband(), c.nex()));
+    });
     const Call call(arguments);
     const Bands bands{engine_.read(call.wx_array.array(), "wx_array"), engine_.read(call.occ_array.array(), "occ_array"), call};
-    const bool by_band = static_cast<bool>(call.acht_n1), with_static = static_cast<bool>(call.achstemp);
+    const bool by_band = call.by_band(), with_static = static_cast<bool>(call.achstemp);
     if (variant_ != best_variant) {
       ladder_sums(engine_, call, bands, step_of(variant_));
       // The static CH is in the source a matrix product of its own.
-      if (by_band || with_static) general_sums(engine_, call, {false, with_static, by_band});
+      if (by_band || with_static) general_sums(engine_, call, {false, with_static});
     } else if (fast(call, bands)) {
       fast_.run(call, bands);
-      if (by_band) general_sums(engine_, call, {false, false, true});
+      if (by_band) general_sums(engine_, call, {false, false});
     } else {
-      general_sums(engine_, call, {true, with_static, by_band});
+      general_sums(engine_, call, {true, with_static});
     }
   }
 
@@ -100,6 +105,7 @@ private:
   Poles poles_;
   Engine engine_;
   FastSums fast_;
+  opencl::Scratch wx_;
 };
 
 constexpr suite_kernel_table table = kernel_table<Sigma, OpenCL>("opencl", "opencl");

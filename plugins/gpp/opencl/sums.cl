@@ -44,10 +44,12 @@ __kernel void gather_bands(const __global double* partial, __global double* band
   *to = total;
 }
 
-// One work-item an external band and sum: the total over n' in their order, and CH of each n'.
+// One work-item an external band and sum: the total over n' in their order, and CH of each n': of all energies, of
+// energy iw_n1 (-1: none), static.
 __kernel void finish_bands(const __global double* bands, const __global double* occ, __global double* asx,
-                           __global double* ach, __global double* ach_n1, __global double* achs, int nb, int ne, int nw,
-                           int iw0, int e0, int totals, int has_static, int by_band) {
+                           __global double* ach, __global double* ach_n1, __global double* ach_n1_iw, __global double* achs,
+                           __global double* achs_n1, int nb, int ne, int nw, int iw0, int e0, int totals, int has_static,
+                           int by_band, int iw_n1, int static_by_band) {
   const int s = get_global_id(1), e = get_global_id(2), ns = 4 * ne + 2;
   bands += (long)e * nb * ns + s;
   double total = 0;
@@ -55,11 +57,13 @@ __kernel void finish_bands(const __global double* bands, const __global double* 
     const double one = bands[(long)n1 * ns];
     if (s >= 4 * ne) {
       total -= 0.5 * one;
+      if (static_by_band) achs_n1[2 * ((long)(e0 + e) * nb + n1) + (s & 1)] = -0.5 * one;
     } else if (s & 2) {
       total -= occ[n1] * one;
     } else {
       total += 0.5 * one;
       if (by_band) ach_n1[2 * (((long)(e0 + e) * nb + n1) * nw + iw0 + s / 4) + (s & 1)] = 0.5 * one;
+      if (iw0 + s / 4 == iw_n1) ach_n1_iw[2 * ((long)(e0 + e) * nb + n1) + (s & 1)] = 0.5 * one;
     }
   }
   if (s < 4 * ne) {

@@ -83,9 +83,9 @@ private:
   opencl::Scratch rows_, columns_, rows_stream_, columns_stream_;
 };
 
-// What general_sums is to write.
+// What general_sums is to write beside what the call asks for of single bands: asxtemp and achtemp, achstemp.
 struct Wanted {
-  bool totals, static_ch, by_band;
+  bool totals, static_ch;
 };
 
 // For any complex w, band by band (general.cl).

@@ -45,7 +45,9 @@ template <class T> void sums(const Sigma& c) {
         sx[iw] += sx_n1[iw];
         ch[iw] += ch_n1[iw];
         if (c.acht_n1) c.acht_n1(iw, n1, e) = ch_n1[iw];
+        if (c.acht_n1_iw && iw == c.energy_n1()) c.acht_n1_iw(n1, e) = ch_n1[iw];
       }
+      if (c.achst_n1) c.achst_n1(n1, e) = static_n1;
     }
     for (int64_t iw = 0; iw < nw; ++iw) {
       c.asxtemp(iw, e) = sx[iw];
@@ -59,7 +61,8 @@ class Reference {
 public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
   void execute(const suite_array* arguments) {
-    const Sigma c(arguments);
+    const FilledEnergies filled(arguments);
+    const Sigma c(filled);
     if (c.is_real()) sums<Sigma::real>(c);
     else sums<Sigma::complex>(c);
   }

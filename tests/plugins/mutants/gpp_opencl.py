@@ -11,6 +11,7 @@ MUTANTS = [
     ("complex w: an imaginary part with the wrong sign", "opencl/general.cl", "(w_im * d_re + w_re * w_im) * r", "(w_im * d_re - w_re * w_im) * r"),
     ("factor 1/2 lost", "opencl/sums.cl", "total *= s & 2 ? -1.0 : 0.5;", "total *= s & 2 ? -1.0 : 1.0;"),
     ("band-resolved CH without the energy", "opencl/sums.cl", "* nw + iw0 + s / 4) + (s & 1)] = 0.5 * one;", "* nw + iw0) + (s & 1)] = 0.5 * one;"),
+    ("CH of the bands at an energy of the group", "opencl/sums.cl", "if (iw0 + s / 4 == iw_n1)", "if (s / 4 == iw_n1)", "gpp.sigma"),
     ("an unset gamma ten times too small", "gpp.hpp", "when_unset(\"0.5\")", "when_unset(\"0.05\")", "gpp.sigma"),
     ("every panel with the rows of the first", "opencl/fast.cpp", "tiles_per_block, first_group, e0,", "tiles_per_block, 0, e0,", "gpp.sigma"),
     ("sums of earlier panels lost", "opencl/fast.cpp", "call.achstemp && iw == 0, first_group > 0);", "call.achstemp && iw == 0, false);", "gpp.sigma"),
