@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> Calls: a kernel open on a device, its arguments and parameters, and running it.
 module suite_calls
-  use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_double_complex, c_f_pointer, c_funloc, c_int, c_int32_t, c_int64_t, c_loc, &
-      c_null_ptr, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_double_complex, c_f_pointer, c_funloc, c_int, c_int32_t, &
+      c_int64_t, c_loc, c_null_ptr, c_ptr
   use suite_bindings
   use suite_devices, only: message_of_device, suite_device, suite_device_handle
   use suite_support, only: c_text, complain, copy_text, describe, finish, fortran_text, need_open, report
