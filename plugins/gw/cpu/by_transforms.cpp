@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// gw.mtxel by transforms: a product on the grid for each pair of bands, and the lines of its transform that
+// reach a wanted G.
+#include "by_transforms.hpp"
+
+namespace suite::gw {
+namespace {
+
+// A pair of bands takes about a nanosecond a point of the grid.
+constexpr double nanoseconds_per_point = 0.8;
+
+}  // namespace
+
+void ByTransforms::panel_to_grid(const Mtxel& c, int64_t panel, double* work, double* u) const {
+  const Plan& plan = transforms_->plan();
+  const auto* const ket = static_cast<const double*>(c.ket.array().data);
+  for (int64_t s = 0; s < c.nspinor(); ++s) {
+    const Panel from(ket + s * c.npw_ket() * c.ntband() * c.parts(), c.is_real(), c.npw_ket(), c.ntband(),
+                     panel);
+    Z* const to = reinterpret_cast<Z*>(u) + s * plan.points();
+    transforms_->to_grid(
+        plan.ket, work, [&](int64_t index, Z& z) { from.load(index, z); },
+        [&](int64_t line, const Z* values) { std::copy_n(values, plan.n[0], to + line * plan.n[0]); });
+  }
+}
+
+void ByTransforms::prepare(const Mtxel& c, Plan plan) {
+  transforms_.emplace(std::move(plan));
+  const int64_t panels = Panel::count(c.is_real(), c.ntband()), size = panel_size(c);
+  kept_ = std::min(panels, memory_mib_ * (1 << 20) / (size * static_cast<int64_t>(sizeof(double))));
+  double* const u = internal_.at_least(std::max<int64_t>(1, kept_ * size));
+  const int team =
+      cpu::useful_threads(threads_, kept_, 2 * nanoseconds_per_point * static_cast<double>(size));
+  scratch_.reserve(team, transforms_->work_size());
+  cpu::each(team, kept_, [&](int64_t panel, int thread) {
+    panel_to_grid(c, panel, scratch_.of(thread), u + panel * size);
+  });
+}
+
+// conj is taken in the product; a band's points lie one after the other, so that a product reads one number
+// for all lanes.
+void ByTransforms::external_bands(const Mtxel& c, int team) {
+  const Plan& plan = transforms_->plan();
+  const int64_t points = plan.points(), nex = c.nex(), nspinor = c.nspinor(), nx = plan.n[0],
+                panels = ceil_div(nex, lanes);
+  double* const u = external_.at_least(2 * nex * nspinor * points);
+  const auto* const bra = static_cast<const double*>(c.bra.array().data);
+  const bool real = c.is_real();
+  cpu::each(team, panels * nspinor, [&](int64_t item, int thread) {
+    const int64_t s = item / panels, first = item % panels * lanes,
+                  some = std::min<int64_t>(lanes, nex - first);
+    const double* const from = bra + (s * nex + first) * c.npw_bra() * c.parts();
+    transforms_->to_grid(
+        plan.bra, scratch_.of(thread),
+        [&](int64_t index, Z& z) {
+          double re[lanes] = {}, im[lanes] = {};
+          for (int64_t l = 0; l < some; ++l) {
+            const double* const at = from + (l * c.npw_bra() + index) * c.parts();
+            re[l] = at[0];
+            im[l] = real ? 0 : at[1];
+          }
+          z = {cpu::load(re), cpu::load(im)};
+        },
+        [&](int64_t line, const Z* values) {
+          for (int64_t l = 0; l < some; ++l) {
+            double* to = u + 2 * (((first + l) * nspinor + s) * points + line * nx);
+            for (int64_t x = 0; x < nx; ++x, to += 2) {
+              to[0] = values[x].re[l];
+              to[1] = values[x].im[l];
+            }
+          }
+        });
+  });
+}
+
+void ByTransforms::elements_of(const Mtxel& c, const Elements& elements, const double* u, int64_t panel,
+                               int64_t n, double* work) const {
+  const Plan& plan = transforms_->plan();
+  const int64_t points = plan.points(), nx = plan.n[0], nspinor = c.nspinor();
+  const double* const bra = external_.data() + 2 * n * nspinor * points;
+  const Z* const ket = reinterpret_cast<const Z*>(u);
+  const double per_point = 1 / static_cast<double>(points);
+  transforms_->from_grid(
+      plan.wanted, work,
+      [&](int64_t line, Z* to) {
+        const double* b = bra + 2 * line * nx;
+        const Z* k = ket + line * nx;
+        for (int64_t x = 0; x < nx; ++x) to[x] = times(k[x], b[2 * x], -b[2 * x + 1]);
+        if (nspinor == 1) return;
+        b += 2 * points;
+        k += points;
+        for (int64_t x = 0; x < nx; ++x) to[x] = to[x] + times(k[x], b[2 * x], -b[2 * x + 1]);
+      },
+      [&](int64_t ig, Z z) { elements.store(ig, panel, n, per_point * z); });
+  for (const int32_t ig : plan.vanishing) elements.store(ig, panel, n, Z{});
+}
+
+void ByTransforms::execute(const Mtxel& c, const Elements& elements) {
+  const int64_t panels = Panel::count(c.is_real(), c.ntband()), nex = c.nex(), size = panel_size(c),
+                work = transforms_->work_size();
+  // Panels that are kept go pair by pair; each of the others is transformed once for all external bands.
+  const int64_t pairs = kept_ * nex, items = pairs + panels - kept_;
+  const int team = cpu::useful_threads(threads_, items, nanoseconds_per_point * static_cast<double>(size));
+  scratch_.reserve(team, work + (kept_ < panels ? size : 0));
+  external_bands(c, team);
+  cpu::each(team, items, [&](int64_t item, int thread) {
+    double* const mine = scratch_.of(thread);
+    if (item < pairs)
+      return elements_of(c, elements, internal_.data() + item / nex * size, item / nex, item % nex, mine);
+    const int64_t panel = kept_ + item - pairs;
+    panel_to_grid(c, panel, mine, mine + work);
+    for (int64_t n = 0; n < nex; ++n) elements_of(c, elements, mine + work, panel, n, mine);
+  });
+}
+
+}  // namespace suite::gw

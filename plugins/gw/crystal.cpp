@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "crystal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace suite::gw {
+namespace {
+
+double determinant(const double* m) {
+  return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[3] * (m[1] * m[8] - m[2] * m[7]) +
+         m[6] * (m[1] * m[5] - m[2] * m[4]);
+}
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.7g", x);
+  return text;
+}
+
+}  // namespace
+
+std::vector<Miller> sphere(const Metric& bdot, const std::array<double, 3>& k, double cutoff) {
+  struct Found {
+    double length2;
+    Miller g;
+  };
+  std::vector<Found> found;
+  // |k_i + G_i| <= sqrt(cutoff (bdot^-1)_ii)
+  int low[3], high[3];
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, l = (i + 2) % 3;
+    const double minor = bdot[j + 3 * j] * bdot[l + 3 * l] - bdot[j + 3 * l] * bdot[l + 3 * j];
+    const double reach = std::sqrt(cutoff * minor / determinant(bdot.data()));
+    low[i] = static_cast<int>(std::floor(-k[i] - reach));
+    high[i] = static_cast<int>(std::ceil(-k[i] + reach));
+  }
+  for (int x = low[0]; x <= high[0]; ++x)
+    for (int y = low[1]; y <= high[1]; ++y)
+      for (int z = low[2]; z <= high[2]; ++z) {
+        const double v[3] = {k[0] + x, k[1] + y, k[2] + z};
+        const double length2 = product(bdot, v, v);
+        if (length2 < cutoff) found.push_back({length2, {x, y, z}});
+      }
+  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    return std::abs(a.length2 - b.length2) > 1e-9 ? a.length2 < b.length2 : a.g < b.g;
+  });
+  std::vector<Miller> list;
+  for (const Found& f : found) list.push_back(f.g);
+  return list;
+}
+
+double cell_volume(const double* bdot) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < i; ++j)
+      if (!(std::abs(bdot[i + 3 * j] - bdot[j + 3 * i]) <= 1e-9 * std::abs(bdot[i + 3 * i])))
+        throw Failure(SUITE_INVALID_ARGUMENT, "bdot(" + std::to_string(i + 1) + "," + std::to_string(j + 1) +
+                                                  ") is " + number(bdot[i + 3 * j]) + " but bdot(" +
+                                                  std::to_string(j + 1) + "," + std::to_string(i + 1) +
+                                                  ") is " + number(bdot[j + 3 * i]));
+  const double d = determinant(bdot);
+  if (!(d > 0) || !(bdot[0] > 0) || !(bdot[0] * bdot[4] - bdot[1] * bdot[3] > 0))
+    throw Failure(SUITE_INVALID_ARGUMENT, "bdot is not positive definite: its determinant is " + number(d));
+  return 8 * std::numbers::pi * std::numbers::pi * std::numbers::pi / std::sqrt(d);
+}
+
+DensityBox make_density_box(const PolesOfScreening& c) {
+  DensityBox box;
+  const int64_t ng = c.ng();
+  for (int64_t i = 0; i < ng; ++i)
+    for (int d = 0; d < 3; ++d) {
+      const int32_t x = c.g_rho(d, i);
+      if (x < -largest_component || x > largest_component)
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      "g_rho(" + std::to_string(d + 1) + "," + std::to_string(i + 1) + ") is " +
+                          std::to_string(x) + "; components of G vectors go from " +
+                          std::to_string(-largest_component) + " to " + std::to_string(largest_component));
+      box.reach[d] = std::max(box.reach[d], std::abs(x));
+    }
+  const int parts = c.rho.is<PolesOfScreening::real>() ? 1 : 2;
+  int64_t count = parts;
+  for (const int32_t r : box.reach) count *= 2 * int64_t{r} + 1;
+  box.value.resize(static_cast<size_t>(count));
+  const auto* const rho = static_cast<const double*>(c.rho.array().data);
+  for (int64_t i = 0; i < ng; ++i)
+    for (int p = 0; p < parts; ++p)
+      box.value[static_cast<size_t>(box.at(c.g_rho(0, i), c.g_rho(1, i), c.g_rho(2, i)) * parts + p)] =
+          rho[i * parts + p];
+  box.electrons = box.value[static_cast<size_t>(box.at(0, 0, 0) * parts)];
+  return box;
+}
+
+Scalars scalars_of(const PolesOfScreening& c, Model model, double electrons) {
+  Scalars s{};
+  s.model = model;
+  s.mode = c.invalid_gpp_mode == -1 ? 3 : c.invalid_gpp_mode;
+  if (s.mode < 0 || s.mode > 3)
+    throw Failure(SUITE_INVALID_ARGUMENT, "invalid_gpp_mode is " + std::to_string(c.invalid_gpp_mode) +
+                                              "; it must be one of -1 (as 3), 0, 1, 2, 3");
+  if (c.nq < 1)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "nq is " + std::to_string(c.nq) + "; there is at least one q point");
+  for (int64_t igp = 0; c.indigp && igp < c.ngpown(); ++igp)
+    if (c.indigp(igp) < 0 || c.indigp(igp) > c.ncouls())
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    "indigp(" + std::to_string(igp + 1) + ") is " + std::to_string(c.indigp(igp)) +
+                        "; it must lie from 0 to ncouls = " + std::to_string(c.ncouls()));
+  if (!c.indigp && c.ngpown() > c.ncouls())
+    throw Failure(SUITE_INVALID_ARGUMENT, "ngpown is " + std::to_string(c.ngpown()) + " but ncouls is " +
+                                              std::to_string(c.ncouls()) +
+                                              "; without indigp every column is a G vector");
+  s.at_zero = c.q(0) == 0 && c.q(1) == 0 && c.q(2) == 0;
+  for (int i = 0; i < 3; ++i) s.q[i] = c.q(i);
+  for (int i = 0; i < 9; ++i) s.bdot[i] = c.bdot.data()[i];
+  const double volume = cell_volume(s.bdot);
+  if (model == Model::hybertsen_louie && !(electrons > 0))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "rho is " + number(electrons) +
+                      " electrons at G = 0; the plasmon-pole model needs a positive density");
+  s.factor = 2 * rydberg_eV * rydberg_eV * c.nq;
+  s.plasma2 = 16 * std::numbers::pi * rydberg_eV * rydberg_eV * electrons / volume;
+  if (model == Model::godby_needs) {
+    if (!c.epsinv_imaginary)
+      throw Failure(SUITE_INVALID_ARGUMENT, "model godby_needs needs epsinv_imaginary, which is not set");
+    if (!(c.w_imaginary > 0))
+      throw Failure(SUITE_INVALID_ARGUMENT, "w_imaginary is " + number(c.w_imaginary) +
+                                                " eV; model godby_needs needs a positive frequency");
+  }
+  s.w_imaginary2 = c.w_imaginary * c.w_imaginary;
+  return s;
+}
+
+}  // namespace suite::gw

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+
+namespace suite::gw {
+namespace {
+
+struct Range {
+  int32_t low = std::numeric_limits<int32_t>::max(), high = std::numeric_limits<int32_t>::min();
+  void add(int32_t x) {
+    low = std::min(low, x);
+    high = std::max(high, x);
+  }
+  int32_t count() const { return high - low + 1; }
+};
+using Ranges = std::array<Range, 3>;
+
+std::string text(const Miller& g) {
+  return "(" + std::to_string(g[0]) + "," + std::to_string(g[1]) + "," + std::to_string(g[2]) + ")";
+}
+
+template <class List>
+std::vector<Miller> vectors_of(const List& list, const char* name) {
+  std::vector<Miller> g(static_cast<size_t>(list.extent(1)));
+  for (size_t i = 0; i < g.size(); ++i)
+    for (int d = 0; d < 3; ++d) {
+      g[i][d] = list(d, i);
+      if (g[i][d] < -largest_component || g[i][d] > largest_component)
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      std::string(name) + "(" + std::to_string(d + 1) + "," + std::to_string(i + 1) +
+                          ") is " + std::to_string(g[i][d]) + "; components of G vectors go from " +
+                          std::to_string(-largest_component) + " to " + std::to_string(largest_component));
+    }
+  return g;
+}
+
+void refuse_twice(const std::vector<Miller>& g, const char* name) {
+  std::vector<int32_t> order(g.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](int32_t a, int32_t b) { return g[a] != g[b] ? g[a] < g[b] : a < b; });
+  for (size_t i = 1; i < order.size(); ++i)
+    if (g[order[i]] == g[order[i - 1]])
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + " has " + text(g[order[i]]) +
+                                                " twice, as vectors " + std::to_string(order[i - 1] + 1) +
+                                                " and " + std::to_string(order[i] + 1));
+}
+
+Ranges ranges_of(const std::vector<Miller>& list) {
+  Ranges ranges;
+  for (const Miller& g : list)
+    for (int d = 0; d < 3; ++d) ranges[d].add(g[d]);
+  return ranges;
+}
+
+// Of some of a list, by x, y, z on the grid.
+Columns columns_of(const std::vector<Miller>& list, const std::vector<int32_t>& which,
+                   const std::array<int, 3>& n) {
+  const auto place = [&](int32_t i, int d) {
+    const int r = list[i][d] % n[d];
+    return r < 0 ? r + n[d] : r;
+  };
+  struct Entry {
+    int x, y, z;
+    int32_t index;
+  };
+  std::vector<Entry> entries;
+  for (const int32_t i : which) entries.push_back({place(i, 0), place(i, 1), place(i, 2), i});
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::array{a.x, a.y, a.z, a.index} < std::array{b.x, b.y, b.z, b.index};
+  });
+  Columns c;
+  for (const Entry& e : entries) {
+    const bool new_x = c.x.empty() || c.x.back() != e.x;
+    if (new_x) {
+      c.x.push_back(e.x);
+      c.first_column.push_back(static_cast<int32_t>(c.y.size()));
+    }
+    if (new_x || c.y.back() != e.y) {
+      c.y.push_back(e.y);
+      c.first_entry.push_back(static_cast<int32_t>(c.z.size()));
+    }
+    c.z.push_back(e.z);
+    c.index.push_back(e.index);
+  }
+  c.first_column.push_back(static_cast<int32_t>(c.y.size()));
+  c.first_entry.push_back(static_cast<int32_t>(c.z.size()));
+  return c;
+}
+
+std::vector<int32_t> all_of(size_t n) {
+  std::vector<int32_t> all(n);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+// Additions and multiplications of a butterfly of complex numbers, without twiddle factors, as the codes have
+// them.
+double flops_of_butterfly(int radix) {
+  switch (radix) {
+    case 2:
+      return 4;
+    case 3:
+      return 16;
+    case 4:
+      return 16;
+    case 5:
+      return 48;
+    default:
+      return 96;  // 7
+  }
+}
+
+}  // namespace
+
+std::vector<int> stages_of(int n) {
+  std::vector<int> stages;
+  for (const int r : radices)
+    for (; n % r == 0; n /= r) stages.push_back(r);
+  if (n != 1) throw Failure(SUITE_INTERNAL, "no stages for a factor of " + std::to_string(n));
+  return stages;
+}
+
+double flops_of_line(int n) {
+  double flops = 0;
+  bool first = true;
+  for (const int r : stages_of(n)) {
+    flops += n / r * (flops_of_butterfly(r) + (first ? 0 : 6 * (r - 1)));
+    first = false;
+  }
+  return flops;
+}
+
+int cheapest_length(int n) {
+  const auto possible = [](int m) {
+    for (const int r : radices)
+      while (m % r == 0) m /= r;
+    return m == 1;
+  };
+  // A point costs its work in the other directions too, so that a longer line must be worth it: up to a ninth
+  // more.
+  int best = 0;
+  double least = 0;
+  for (int m = n; best == 0 || m <= n + n / 9; ++m) {
+    if (!possible(m)) continue;
+    const double cost = flops_of_line(m) + 20.0 * m;
+    if (best == 0 || cost < least) best = m, least = cost;
+  }
+  return best;
+}
+
+std::vector<double> roots_of_unity(int n) {
+  std::vector<double> w(2 * static_cast<size_t>(n));
+  for (int k = 0; k < n; ++k) {
+    const double angle = 2 * std::numbers::pi * k / n;
+    w[2 * k] = std::cos(angle);
+    w[2 * k + 1] = std::sin(angle);
+  }
+  return w;
+}
+
+double Plan::flops(const Columns& c) const {
+  return static_cast<double>(c.columns()) * flops_of_line(n[2]) +
+         static_cast<double>(c.nx()) * n[2] * flops_of_line(n[1]) +
+         static_cast<double>(n[1]) * n[2] * flops_of_line(n[0]);
+}
+
+Plan make_plan(const Mtxel& c) {
+  const auto ket = vectors_of(c.g_ket, "g_ket"), bra = vectors_of(c.g_bra, "g_bra"),
+             wanted = vectors_of(c.g, "g");
+  refuse_twice(ket, "g_ket");
+  refuse_twice(bra, "g_bra");
+  const Ranges kets = ranges_of(ket), bras = ranges_of(bra);
+  Plan plan;
+  std::vector<int32_t> reached;
+  Ranges range;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    bool inside = true;
+    for (int d = 0; d < 3; ++d)
+      inside = inside && -wanted[i][d] >= kets[d].low - bras[d].high &&
+               -wanted[i][d] <= kets[d].high - bras[d].low;
+    if (!inside) {
+      plan.vanishing.push_back(static_cast<int32_t>(i));
+      continue;
+    }
+    reached.push_back(static_cast<int32_t>(i));
+    for (int d = 0; d < 3; ++d) range[d].add(-wanted[i][d]);
+  }
+  for (int d = 0; d < 3; ++d) {
+    int need = std::max(kets[d].count(), bras[d].count());
+    if (!reached.empty())
+      need = std::max({need, kets[d].high - bras[d].low - range[d].low + 1,
+                       range[d].high - (kets[d].low - bras[d].high) + 1});
+    plan.n[d] = cheapest_length(need);
+  }
+  if (plan.points() > std::numeric_limits<int32_t>::max())
+    throw Failure(SUITE_UNSUPPORTED, "the matrix elements need a grid of " + std::to_string(plan.n[0]) +
+                                         " x " + std::to_string(plan.n[1]) + " x " +
+                                         std::to_string(plan.n[2]) + " points; up to 2^31 - 1 are possible");
+  plan.ket = columns_of(ket, all_of(ket.size()), plan.n);
+  plan.bra = columns_of(bra, all_of(bra.size()), plan.n);
+  plan.wanted = columns_of(wanted, reached, plan.n);
+  return plan;
+}
+
+Box make_box(const Mtxel& c) {
+  const auto ket = vectors_of(c.g_ket, "g_ket"), bra = vectors_of(c.g_bra, "g_bra"),
+             wanted = vectors_of(c.g, "g");
+  const Ranges kets = ranges_of(ket), bras = ranges_of(bra), g = ranges_of(wanted);
+  int64_t extent[3], low[3];
+  for (int d = 0; d < 3; ++d) {
+    low[d] = std::min(bras[d].low, kets[d].low + g[d].low);
+    extent[d] = std::max(bras[d].high, kets[d].high + g[d].high) - low[d] + 1;
+  }
+  Box box;
+  box.size = extent[0] * extent[1] * extent[2];
+  if (box.size > std::numeric_limits<int32_t>::max())
+    throw Failure(SUITE_UNSUPPORTED, "the product of matrices needs a box of " + std::to_string(box.size) +
+                                         " G vectors; 2^31 - 1 are possible");
+  const auto offset = [&](const Miller& v, const int64_t* from) {
+    return static_cast<int32_t>(((v[0] - from[0]) * extent[1] + (v[1] - from[1])) * extent[2] +
+                                (v[2] - from[2]));
+  };
+  const int64_t none[3] = {0, 0, 0};
+  for (const Miller& v : bra) box.of_bra.push_back(offset(v, low));
+  for (const Miller& v : ket) box.of_ket.push_back(offset(v, low));
+  for (const Miller& v : wanted) box.of_wanted.push_back(offset(v, none));
+  return box;
+}
+
+double flops_of_product(const Mtxel& c) {
+  return (c.is_real() ? 2.0 : 8.0) * static_cast<double>(c.ncouls() * c.nspinor()) *
+         static_cast<double>(c.npw_ket()) * static_cast<double>(c.ntband() * c.nex());
+}
+
+bool is_conjugate(const Mtxel& c) {
+  if (c.conjugate != 0 && c.conjugate != 1)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "conjugate is " + std::to_string(c.conjugate) + "; it must be one of 0, 1");
+  return c.conjugate == 1;
+}
+
+}  // namespace suite::gw
