@@ -35,7 +35,8 @@ public:
   bool knows(int iq) const { return known_[iq]; }
   void see(int iq, const MatrixQuality& quality, const PoleCount& poles);
   void see_closure(int iq, double excess);
-  void share(const app::Communicator& world);
+  // slices: ranks that share each q by columns, one after the other.
+  void share(const app::Communicator& world, int slices);
   MatrixQuality worst() const;
   double worst_closure() const { return largest(closure); }
   PoleCount poles() const { return {sum(pairs), sum(invalid), sum(weight), sum(invalid_weight)}; }
@@ -46,7 +47,7 @@ private:
     asymmetric,
     out_of_range,
     closure,
-    pairs,
+    pairs,  // from here on: sums over columns
     invalid,
     weight,
     invalid_weight,
