@@ -6,8 +6,8 @@
 namespace suite::gw {
 namespace {
 
-// A pair of bands takes about a nanosecond a point of the grid.
-constexpr double nanoseconds_per_point = 0.8;
+// Of a panel on the grid, for its products with one external band and their transform.
+constexpr double nanoseconds_per_number = 0.5;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void ByTransforms::prepare(const Mtxel& c, Plan plan) {
   kept_ = std::min(panels, memory_mib_ * (1 << 20) / (size * static_cast<int64_t>(sizeof(double))));
   double* const u = internal_.at_least(std::max<int64_t>(1, kept_ * size));
   const int team =
-      cpu::useful_threads(threads_, kept_, 2 * nanoseconds_per_point * static_cast<double>(size));
+      cpu::useful_threads(threads_, kept_, 2 * nanoseconds_per_number * static_cast<double>(size));
   scratch_.reserve(team, transforms_->work_size());
   cpu::each(team, kept_, [&](int64_t panel, int thread) {
     panel_to_grid(c, panel, scratch_.of(thread), u + panel * size);
@@ -38,32 +38,51 @@ void ByTransforms::prepare(const Mtxel& c, Plan plan) {
 }
 
 // conj is taken in the product; a band's points lie one after the other, so that a product reads one number
-// for all lanes.
+// for all lanes. A panel of few bands would cost as much as a full one: those go alone.
 void ByTransforms::external_bands(const Mtxel& c, int team) {
   const Plan& plan = transforms_->plan();
   const int64_t points = plan.points(), nex = c.nex(), nspinor = c.nspinor(), nx = plan.n[0],
-                panels = ceil_div(nex, lanes);
+                npw = c.npw_bra();
+  const int64_t rest = nex % lanes, alone = rest <= lanes / 2 ? rest : 0,
+                panels = ceil_div(nex - alone, lanes);
   double* const u = external_.at_least(2 * nex * nspinor * points);
   const auto* const bra = static_cast<const double*>(c.bra.array().data);
-  const bool real = c.is_real();
-  cpu::each(team, panels * nspinor, [&](int64_t item, int thread) {
-    const int64_t s = item / panels, first = item % panels * lanes,
-                  some = std::min<int64_t>(lanes, nex - first);
-    const double* const from = bra + (s * nex + first) * c.npw_bra() * c.parts();
+  const int parts = c.parts();
+  const auto coefficients = [&](int64_t band, int64_t s) { return bra + (s * nex + band) * npw * parts; };
+  const auto function = [&](int64_t band, int64_t s) { return u + 2 * (band * nspinor + s) * points; };
+  cpu::each(team, (panels + alone) * nspinor, [&](int64_t item, int thread) {
+    const int64_t s = item % nspinor, panel = item / nspinor;
+    if (panel >= panels) {
+      const int64_t band = nex - alone + panel - panels;
+      const double* const from = coefficients(band, s);
+      double* const to = function(band, s);
+      transforms_->band_to_grid(
+          scratch_.of(thread),
+          [&](int64_t index, double& re, double& im) {
+            re = from[index * parts];
+            im = parts == 2 ? from[index * parts + 1] : 0;
+          },
+          [&](int64_t line, int64_t x, double re, double im) {
+            to[2 * (line * nx + x)] = re;
+            to[2 * (line * nx + x) + 1] = im;
+          });
+      return;
+    }
+    const int64_t first = panel * lanes, some = std::min<int64_t>(lanes, nex - alone - first);
     transforms_->to_grid(
         plan.bra, scratch_.of(thread),
         [&](int64_t index, Z& z) {
           double re[lanes] = {}, im[lanes] = {};
           for (int64_t l = 0; l < some; ++l) {
-            const double* const at = from + (l * c.npw_bra() + index) * c.parts();
+            const double* const at = coefficients(first + l, s) + index * parts;
             re[l] = at[0];
-            im[l] = real ? 0 : at[1];
+            im[l] = parts == 2 ? at[1] : 0;
           }
           z = {cpu::load(re), cpu::load(im)};
         },
         [&](int64_t line, const Z* values) {
           for (int64_t l = 0; l < some; ++l) {
-            double* to = u + 2 * (((first + l) * nspinor + s) * points + line * nx);
+            double* to = function(first + l, s) + 2 * line * nx;
             for (int64_t x = 0; x < nx; ++x, to += 2) {
               to[0] = values[x].re[l];
               to[1] = values[x].im[l];
@@ -100,7 +119,7 @@ void ByTransforms::execute(const Mtxel& c, const Elements& elements) {
                 work = transforms_->work_size();
   // Panels that are kept go pair by pair; each of the others is transformed once for all external bands.
   const int64_t pairs = kept_ * nex, items = pairs + panels - kept_;
-  const int team = cpu::useful_threads(threads_, items, nanoseconds_per_point * static_cast<double>(size));
+  const int team = cpu::useful_threads(threads_, items, nanoseconds_per_number * static_cast<double>(size));
   scratch_.reserve(team, work + (kept_ < panels ? size : 0));
   external_bands(c, team);
   cpu::each(team, items, [&](int64_t item, int thread) {

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Errors for the cpu kernels of gw: name, file, text that occurs exactly once, what replaces it, the kernel that refuses it."""
+
+MUTANTS = [
+    ("grid with alias", "plan.cpp", "kets[d].high - bras[d].low - range[d].low + 1", "kets[d].high - bras[d].low - range[d].low - 3", "gw.mtxel method=fft"),
+    ("a column of another x joined to the last one", "plan.cpp", "if (new_x || c.y.back() != e.y) {", "if (c.y.empty() || c.y.back() != e.y) {", "gw.mtxel method=fft"),
+    ("unit roots run backwards", "plan.cpp", "w[2 * k + 1] = std::sin(angle);", "w[2 * k + 1] = -std::sin(angle);", "gw.mtxel method=fft"),
+    ("box too small for negative G", "plan.cpp", "low[d] = std::min(bras[d].low, kets[d].low + g[d].low);", "low[d] = bras[d].low;", "gw.mtxel method=product"),
+    ("twiddle factors of the first row for all", "cpu/lines.hpp", "roots[2 * (q * k * (n / (done * r))) + part]", "roots[2 * (q * (n / (done * r))) + part]", "gw.mtxel method=fft"),
+    ("odd radices: a sine of the wrong sign", "cpu/lines.hpp", "sine[which][folded] : -sine[which][folded]", "sine[which][folded] : sine[which][folded]", "gw.mtxel method=fft"),
+    ("radix 4: rotated the wrong way", "cpu/lines.hpp", "d = i_times(z[1] - z[3])", "d = i_times(z[3] - z[1])", "gw.mtxel method=fft"),
+    ("bra not conjugate", "cpu/by_transforms.cpp", "to[x] = times(k[x], b[2 * x], -b[2 * x + 1]);", "to[x] = times(k[x], b[2 * x], b[2 * x + 1]);", "gw.mtxel method=fft"),
+    ("second component of the bra is the first", "cpu/by_transforms.cpp", "b += 2 * points;", "", "gw.mtxel method=fft"),
+    ("last external bands from the first panel", "cpu/by_transforms.cpp", "const int64_t first = panel * lanes, some = std::min<int64_t>(lanes, nex - alone - first);", "const int64_t first = 0, some = std::min<int64_t>(lanes, nex - alone - first);", "gw.mtxel method=fft"),
+    ("bands beyond the memory: the first ones again", "cpu/by_transforms.cpp", "panel_to_grid(c, panel, mine, mine + work);", "panel_to_grid(c, 0, mine, mine + work);", "gw.mtxel memory=0"),
+    ("real flavour: every second band lost", "cpu/elements.hpp", "band + 1 < nbands_ ? at[npw_] : 0", "band + 1 < 0 ? at[npw_] : 0", "gw.mtxel"),
+    ("conjugate without effect", "cpu/elements.hpp", "if (conjugate_) z.im = -z.im;", "", "gw.mtxel"),
+    ("phase of the real flavour without effect", "cpu/elements.hpp", "if (phase_) z = phase_[ig] * z;", "", "gw.mtxel"),
+    ("product: imaginary part with the wrong sign", "cpu/by_product.cpp", "sum[r][p].im -= im * k[p].re;", "sum[r][p].im += im * k[p].re;", "gw.mtxel method=product"),
+    ("product: second component from the first box", "cpu/by_product.cpp", "(n * nspinor + s) * box_.size * parts", "n * nspinor * box_.size * parts", "gw.mtxel method=product"),
+    ("diagonal of delta left out", "cpu/screening.cpp", "I[0][column - first] += 1;", "", "gw.screening"),
+    ("the row of q+G = 0 has poles", "cpu/screening.cpp", "zero_ == column ? s.plasma2 : 0", "s.plasma2", "gw.screening"),
+    ("scalar product without the second axis", "cpu/screening.cpp", "row[ig] * x + row[n + ig] * y + row[2 * n + ig] * z", "row[ig] * x + row[2 * n + ig] * z", "gw.screening"),
+    ("padding keeps its column", "cpu/screening.cpp", "    if (column < 0) {\n", "    if (column < -1) {\n", "gw.screening"),
+    ("density of the opposite vector", "cpu/screening.cpp", "density_.at(d[0], d[1], d[2])", "density_.at(-d[0], -d[1], -d[2])", "gw.screening"),
+    ("two frequencies: the root's other branch", "pole.hpp", "im2 < 0 ? -im : im}", "im2 < 0 ? im : -im}", "gw.screening model=godby_needs"),
+    ("complex form: the real part alone", "pole.hpp", "const D w2 = norm_omega / overlap;", "const D w2 = overlap / norm_I;", "gw.screening"),
+    ("the fixed energy of mode 2 in Ry", "pole.hpp", "mode == 2 ? 2 * 13.60569253", "mode == 2 ? 2", "gw.screening"),
+    ("no static limit", "cpu/screening.cpp", "std::fill_n(rows.w[0], some, largest_w);", "", "gw.screening model=static"),
+    ("external bands that go alone: z and x lines exchanged", "cpu/transforms.hpp", "store(y + ny * (z + l), x, line[x].re[l], line[x].im[l])", "store(y + ny * z, x, line[x].re[l], line[x].im[l])", "gw.mtxel method=fft"),
+]
