@@ -92,12 +92,13 @@ MatrixQuality quality(const InverseDielectric& eps, int iq, const std::vector<Op
 
 double closure_excess(const SigmaArguments& a) {
   double worst = 0;
-  std::vector<double> sum(a.ncouls);
+  const int ncouls = a.screening.ncouls;
+  std::vector<double> sum(ncouls);
   for (int n = 0; n < a.nex; ++n) {
     std::fill(sum.begin(), sum.end(), 0);
     for (int n1 = 0; n1 < a.nbands; ++n1) {
-      const Complex* m = a.m.data() + (static_cast<size_t>(n) * a.nbands + n1) * a.ncouls;
-      for (int ig = 0; ig < a.ncouls; ++ig) sum[ig] += std::norm(m[ig]);
+      const Complex* m = a.m.data() + (static_cast<size_t>(n) * a.nbands + n1) * ncouls;
+      for (int ig = 0; ig < ncouls; ++ig) sum[ig] += std::norm(m[ig]);
     }
     for (double s : sum) widen(worst, s - 1);
   }
@@ -117,13 +118,23 @@ void Seen::see(int iq, const MatrixQuality& quality, const PoleCount& poles) {
 
 void Seen::see_closure(int iq, double excess) { widen(at(iq, closure), excess); }
 
-// The largest of all ranks, by sums: each rank has its own places.
-void Seen::share(const app::Communicator& world) {
-  const size_t count = values_.size();
-  std::vector<double> all(count * static_cast<size_t>(world.size()));
+// The largest of all ranks, by sums: each rank has its own places. Poles are counted by each slice in its own
+// columns.
+void Seen::share(const app::Communicator& world, int slices) {
+  const size_t count = values_.size(), ranks = static_cast<size_t>(world.size());
+  std::vector<double> all(count * ranks);
   std::copy(values_.begin(), values_.end(), all.begin() + static_cast<ptrdiff_t>(count * static_cast<size_t>(world.rank())));
   world.sum(std::span<double>(all));
-  for (size_t i = 0; i < all.size(); ++i) widen(values_[i % count], all[i]);
+  std::vector<double> of_slice(count);
+  std::fill(values_.begin(), values_.end(), 0.0);
+  for (size_t slice = 0; slice < static_cast<size_t>(slices); ++slice) {
+    std::fill(of_slice.begin(), of_slice.end(), 0.0);
+    for (size_t rank = slice; rank < ranks; rank += static_cast<size_t>(slices))
+      for (size_t i = 0; i < count; ++i) widen(of_slice[i], all[rank * count + i]);
+    for (size_t i = 0; i < count; ++i)
+      if (i % fields >= pairs) values_[i] += of_slice[i];
+      else widen(values_[i], of_slice[i]);
+  }
 }
 
 double Seen::largest(Field field) const {

@@ -33,13 +33,24 @@ public:
   bool knows(int iq) const { return known_[iq]; }
   void see(int iq, const MatrixQuality& quality, const PoleCount& poles);
   void see_closure(int iq, double excess);
-  void share(const app::Communicator& world);
+  // slices: ranks that share each q by columns, one after the other.
+  void share(const app::Communicator& world, int slices);
   MatrixQuality worst() const;
   double worst_closure() const { return largest(closure); }
   PoleCount poles() const { return {sum(pairs), sum(invalid), sum(weight), sum(invalid_weight)}; }
 
 private:
-  enum Field { anti_hermitian, asymmetric, out_of_range, closure, pairs, invalid, weight, invalid_weight, fields };
+  enum Field {
+    anti_hermitian,
+    asymmetric,
+    out_of_range,
+    closure,
+    pairs,  // from here on: sums over columns
+    invalid,
+    weight,
+    invalid_weight,
+    fields
+  };
   double& at(int iq, Field field) { return values_[static_cast<size_t>(iq) * fields + field]; }
   double largest(Field field) const;
   double sum(Field field) const;

@@ -64,6 +64,27 @@ template <class T> T get(const std::vector<char>& record, size_t index) {
 
 }  // namespace
 
+Density::Density(std::span<const Miller> G, std::span<const std::complex<double>> rho)
+    : g_(G.begin(), G.end()), rho_(rho.begin(), rho.end()) {
+  if (G.size() != rho.size())
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the density has {} values for {} G vectors", rho.size(), G.size()));
+  constexpr int largest = 1000;  // no file of this world needs a larger box
+  for (const auto& g : G)
+    for (int i = 0; i < 3; ++i) {
+      if (std::abs(g[i]) > largest)
+        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the density has a G vector with component {}", g[i]));
+      reach_[i] = std::max(reach_[i], std::abs(g[i]));
+    }
+  if (G.empty()) return;
+  box_.resize(static_cast<size_t>(2 * reach_[0] + 1) * (2 * reach_[1] + 1) * (2 * reach_[2] + 1));
+  for (size_t i = 0; i < G.size(); ++i) {
+    const auto& g = G[i];
+    box_[(static_cast<size_t>(g[0] + reach_[0]) * (2 * reach_[1] + 1) + (g[1] + reach_[1])) * (2 * reach_[2] + 1) + (g[2] + reach_[2])] =
+        rho[i];
+  }
+  electrons_ = at({0, 0, 0}).real();
+}
+
 DensityFile read_density(const std::filesystem::path& path) {
   DensityFile out;
   Records records(path);

@@ -181,15 +181,11 @@ public:
     const size_t i = plan.items.size() / 2;
     const Plan::Item& item = plan.items[i];
     const auto& point = plan.q_full[item.q];
-    const Coulomb coulomb(settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
-    const Screening screening = make_screening(settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
-                                               plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
-    const MatrixElements elements(plan, i, i + 1);
+    KernelSource source("cpu");
     auto arguments = std::make_shared<SigmaArguments>();
-    arguments->take_screening(screening, 0, 1);
+    arguments->screening = Screenings(plan, source).make(point);
     arguments->take_item(plan, item);
-    std::vector<double> exchange(plan.largest_external());
-    elements.compute(item, screening, arguments->m.data(), exchange.data());
+    MatrixElements(plan, i, i + 1, source).compute(item, arguments->screening, arguments->m.data());
     Sample sample;
     sample.data = arguments;
     const bool static_part = settings.static_bands();
@@ -199,8 +195,8 @@ public:
     };
     sample.kernel = "gpp.sigma";
     sample.description = fmt::format("{} bands of k = {}, q = {}: {} G, {} G', {} bands, {} energies", arguments->nex,
-                                     text(plan.wavefunctions.kpoints()[plan.externals[item.external].k]), text(point.at), arguments->ncouls,
-                                     arguments->ngpown, arguments->nbands, arguments->nw);
+                                     text(plan.wavefunctions.kpoints()[plan.externals[item.external].k]), text(point.at),
+                                     arguments->screening.ncouls, arguments->screening.ngpown(), arguments->nbands, arguments->nw);
     return sample;
   }
 };

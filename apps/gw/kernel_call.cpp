@@ -10,23 +10,6 @@
 
 namespace suite::gw {
 
-void SigmaArguments::take_screening(const Screening& screening, int slice, int slices) {
-  ncouls = screening.ncouls;
-  const int first = static_cast<int>(int64_t{ncouls} * slice / slices), end = static_cast<int>(int64_t{ncouls} * (slice + 1) / slices);
-  const auto columns = [&](const std::vector<std::complex<double>>& all) {
-    std::vector<std::complex<double>> own(all.begin() + int64_t{first} * ncouls, all.begin() + int64_t{end} * ncouls);
-    if (first == end) own.assign(ncouls, 0);
-    return own;
-  };
-  I_eps = columns(screening.I_eps);
-  wtilde = columns(screening.wtilde);
-  vcoul.assign(screening.vcoul.begin(), screening.vcoul.begin() + ncouls);
-  indigp.clear();
-  for (int igp = first; igp < end; ++igp) indigp.push_back(igp + 1);
-  if (indigp.empty()) indigp.push_back(0);  // more slices than columns: one of padding, which counts nothing
-  ngpown = static_cast<int>(indigp.size());
-}
-
 void SigmaArguments::take_item(const Plan& plan, const Plan::Item& item) {
   const auto& external = plan.externals[item.external];
   const int inner_k = plan.k_full[item.inner].irreducible;
@@ -36,7 +19,7 @@ void SigmaArguments::take_item(const Plan& plan, const Plan::Item& item) {
   gamma = plan.settings.gpp_broadening_eV;
   // The static limit has no resonances to cut off.
   sexcut = plan.settings.model == Model::cohsex ? 4.0 : plan.settings.gpp_sexcutoff;
-  m.resize(static_cast<size_t>(ncouls) * nbands * nex);
+  m.resize(static_cast<size_t>(screening.ncouls) * nbands * nex);
   wx.resize(static_cast<size_t>(nw) * nbands * nex);
   for (int n = 0; n < nex; ++n)
     for (int n1 = 0; n1 < nbands; ++n1)
@@ -51,13 +34,15 @@ void SigmaArguments::take_item(const Plan& plan, const Plan::Item& item) {
 }
 
 void SigmaArguments::set_constants(Kernel& kernel) const {
-  kernel.set("wtilde_array", wtilde.data(), {ncouls, ngpown});
-  kernel.set("I_eps_array", I_eps.data(), {ncouls, ngpown});
-  kernel.set("vcoul", vcoul.data(), {ncouls});
-  kernel.set("indigp", indigp.data(), {ngpown});
+  const int ncouls = screening.ncouls, ngpown = screening.ngpown();
+  kernel.set("wtilde_array", screening.wtilde.data(), {ncouls, ngpown});
+  kernel.set("I_eps_array", screening.I_eps.data(), {ncouls, ngpown});
+  kernel.set("vcoul", screening.vcoul.data(), {ncouls});
+  kernel.set("indigp", screening.indigp.data(), {ngpown});
 }
 
 void SigmaArguments::set_item(Kernel& kernel, bool static_part, int first_external, int externals) {
+  const int ncouls = screening.ncouls;
   const size_t block = static_cast<size_t>(ncouls) * nbands;
   kernel.set("aqsntemp", m.data() + first_external * block, {ncouls, nbands, externals});
   kernel.set("aqsmtemp", m.data() + first_external * block, {ncouls, nbands, externals});
@@ -69,9 +54,6 @@ void SigmaArguments::set_item(Kernel& kernel, bool static_part, int first_extern
   kernel.set("achtemp", ach.data(), {nw, externals});
   if (static_part) kernel.set("achstemp", achs.data(), {externals});
 }
-
-SigmaKernel::SigmaKernel(const std::string& implementation, const std::string& variant, const app::Parameters& parameters, bool static_part)
-    : timed_("gpp.sigma", implementation, variant, parameters), static_part_(static_part) {}
 
 void SigmaKernel::run(SigmaArguments& a) {
   Kernel& kernel = timed_.kernel();

@@ -8,27 +8,23 @@
 
 #include <suite/suite.hpp>
 
-#include "measure/timed_kernel.hpp"
+#include "kernel_source.hpp"
 #include "plan.hpp"
 #include "screening.hpp"
 
 namespace suite::gw {
 
-// The arguments of gpp.sigma for one (k,q) but the matrix elements.
+// The arguments of gpp.sigma for one (k,q).
 struct SigmaArguments {
-  int ncouls = 0, ngpown = 0, nbands = 0, nex = 0, nw = 0;
-  std::vector<std::complex<double>> I_eps, wtilde;  // (ncouls, ngpown)
-  std::vector<double> vcoul;                        // (ncouls)
-  std::vector<int32_t> indigp;                      // (ngpown)
-  std::vector<std::complex<double>> m;              // (ncouls, nbands, nex)
-  std::vector<double> wx;                           // (nw, nbands, nex), eV
-  std::vector<double> occupation;                   // (nbands)
+  Screening screening;
+  int nbands = 0, nex = 0, nw = 0;
+  std::vector<std::complex<double>> m;  // (ncouls, nbands, nex)
+  std::vector<double> wx;               // (nw, nbands, nex), eV
+  std::vector<double> occupation;       // (nbands)
   double gamma = 0.5, sexcut = 4.0;
   std::vector<std::complex<double>> asx, ach, achs;  // results: (nw, nex), (nw, nex), (nex), Ry
 
-  // The columns G' of slice `slice` of `slices`.
-  void take_screening(const Screening& screening, int slice, int slices);
-  // Energies, occupations and room for matrix elements and results of one item.
+  // Energies, occupations and space for the matrix elements and results of one item.
   void take_item(const Plan& plan, const Plan::Item& item);
   void set_constants(Kernel& kernel) const;
   void set_item(Kernel& kernel, bool static_part, int first_external, int externals);
@@ -36,7 +32,7 @@ struct SigmaArguments {
 
 class SigmaKernel {
 public:
-  SigmaKernel(const std::string& implementation, const std::string& variant, const app::Parameters& parameters, bool static_part);
+  SigmaKernel(const KernelSource& source, bool static_part) : timed_(source.open_sigma()), static_part_(static_part) {}
   void constants(const SigmaArguments& arguments) { arguments.set_constants(timed_.kernel()); }
   // Runs; the first time also the reference, for one external band.
   void run(SigmaArguments& arguments);

@@ -2,13 +2,14 @@
 #include "screening.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <numbers>
 #include <set>
 
 #include <suite/plugin.hpp>
 
-#include "plasmon_pole.hpp"
+#include "measure/verification.hpp"
 
 namespace suite::gw {
 
@@ -77,15 +78,61 @@ void fix_wings_as_berkeleygw(std::vector<Complex>& matrix, const std::vector<Mil
 
 void sum_pairs(Screening& s, const Matrix3& bdot, double cutoff) {
   std::map<Miller, Complex> sums;
-  for (int igp = 0; igp < s.ncouls; ++igp)
+  for (int column = 0; column < s.ngpown(); ++column) {
+    const int igp = s.indigp[column] - 1;
+    if (igp < 0) continue;
     for (int ig = 0; ig < s.ncouls; ++ig) {
       const Miller d = s.g[ig] - s.g[igp];
-      if (length2(bdot, real(d)) < cutoff) sums[d] += s.I_eps[static_cast<size_t>(igp) * s.ncouls + ig] * s.vcoul[igp];
+      if (length2(bdot, real(d)) < cutoff) sums[d] += s.I_eps[static_cast<size_t>(column) * s.ncouls + ig] * s.vcoul[igp];
     }
+  }
   for (const auto& [d, sum] : sums) {
     s.difference.push_back(d);
     s.pair_sum.push_back(sum);
   }
+}
+
+const char* model_of_kernel(Model model) {
+  switch (model) {
+    case Model::gpp: return "hybertsen_louie";
+    case Model::godby_needs: return "godby_needs";
+    case Model::cohsex: return "static";
+  }
+  return "";
+}
+
+constexpr double static_limit = 1e12;             // eV, of the kernel
+constexpr double fallback_pole = 2 * rydberg_eV;  // of invalid_gpp_mode 2
+
+// Without a pole (mode 0) an invalid one would look like one that is not needed: as imaginary energy it can
+// be counted, and removed.
+int mode_of_kernel(int invalid_gpp_mode) { return invalid_gpp_mode == 0 ? 1 : invalid_gpp_mode; }
+bool is_invalid(const Complex& w, int mode) { return mode == 3 ? w == static_limit : mode == 2 ? w == fallback_pole : w.imag() != 0; }
+
+// Counts the invalid poles of a model that has such.
+void count_poles(Screening& s, int invalid_gpp_mode) {
+  for (int column = 0; column < s.ngpown(); ++column)
+    for (int ig = 0; ig < s.ncouls; ++ig) {
+      const size_t at = static_cast<size_t>(column) * s.ncouls + ig;
+      Complex& w = s.wtilde[at];
+      if (w == 0.0) continue;
+      const double weight = std::abs(s.I_eps[at]) * s.vcoul[s.indigp[column] - 1];
+      ++s.poles.pairs;
+      s.poles.weight += weight;
+      if (!is_invalid(w, mode_of_kernel(invalid_gpp_mode))) continue;
+      ++s.poles.invalid;
+      s.poles.invalid_weight += weight;
+      if (invalid_gpp_mode == 0) w = 0;
+    }
+}
+
+// The columns of a slice, from 1. More slices than columns: one of padding, which counts nothing.
+std::vector<int32_t> columns_of(const Slice& slice, int ncouls) {
+  const auto border = [&](int i) { return static_cast<int32_t>(int64_t{ncouls} * i / slice.slices); };
+  std::vector<int32_t> columns;
+  for (int32_t igp = border(slice.slice); igp < border(slice.slice + 1); ++igp) columns.push_back(igp + 1);
+  if (columns.empty()) columns.push_back(0);
+  return columns;
 }
 
 }  // namespace
@@ -151,9 +198,19 @@ std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff)
   return out;
 }
 
-Screening make_screening(const Settings& settings, const InverseDielectric& eps, const DensityFile& density, const Coulomb& coulomb,
-                         double bare_cutoff, int iq, const FullGrid::Point* point, const std::vector<Operation>& operations) {
+Screenings::Screenings(const Plan& plan, KernelSource& source, Slice slice)
+    : plan_(plan),
+      slice_(slice),
+      coulomb_(plan.settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations()),
+      timed_(source.open("gw.screening")) {
+  timed_->choose("model", model_of_kernel(plan.settings.model));
+}
+
+Screening Screenings::make(int iq, const FullGrid::Point* point) {
+  const Settings& settings = plan_.settings;
+  const InverseDielectric& eps = plan_.eps;
   const Crystal& crystal = eps.crystal();
+  const auto& operations = plan_.wavefunctions.operations();
   Screening s;
   s.at_zero = iq == 0;
   s.q = point ? point->at : eps.qpoints()[iq];
@@ -164,47 +221,114 @@ Screening make_screening(const Settings& settings, const InverseDielectric& eps,
     for (auto& g : s.g) g = rotated(*point, operations[point->operation], g);
 
   std::set<Miller> known(s.g.begin(), s.g.end());
-  for (const auto& g : sphere(crystal.bdot, s.q, bare_cutoff))
+  for (const auto& g : sphere(crystal.bdot, s.q, plan_.bare_cutoff()))
     if (!known.count(g)) s.g.push_back(g);
   const double factor = 1.0 / (double(eps.grid()[0]) * eps.grid()[1] * eps.grid()[2] * crystal.volume);
   std::vector<double> v;
-  for (const auto& g : s.g) v.push_back(coulomb.v(s.q, g));
+  for (const auto& g : s.g) v.push_back(coulomb_.v(s.q, g));
   for (double x : v) s.vcoul.push_back(x * factor);
 
   const auto matrix = [&](int frequency) {
     auto m = eps.matrix(iq, frequency);
-    if (s.at_zero || (coulomb.averaged() && coulomb.wings() == Wings::symmetric)) fix_wings(m, s, v, coulomb, crystal.bdot);
-    else if (coulomb.averaged()) fix_wings_as_berkeleygw(m, stored, s, v, coulomb, crystal.bdot);
+    if (s.at_zero || (coulomb_.averaged() && coulomb_.wings() == Wings::symmetric)) fix_wings(m, s, v, coulomb_, crystal.bdot);
+    else if (coulomb_.averaged()) fix_wings_as_berkeleygw(m, stored, s, v, coulomb_, crystal.bdot);
     if (point) rotate(m, stored, *point, operations[point->operation]);
     return m;
   };
-  const size_t size = static_cast<size_t>(s.ncouls) * s.ncouls;
-  s.I_eps.resize(size);
-  s.wtilde.resize(size);
-  const auto inverse = matrix(0);
-  const PlasmonPoleInput input{inverse.data(),    s.ncouls,
-                               s.g.data(),        s.q,
-                               s.at_zero,         crystal.bdot,
-                               v.data(),          &density.rho,
-                               crystal.volume,    settings.invalid_gpp_mode,
-                               eps.flavour() == 1};
-  switch (settings.model) {
-    case Model::gpp: s.poles = hybertsen_louie(input, s.I_eps.data(), s.wtilde.data()); break;
-    case Model::godby_needs: {
-      const auto imaginary = matrix(1);
-      s.poles = godby_needs(input, imaginary.data(), std::abs(eps.frequencies()[1].imag()), s.I_eps.data(), s.wtilde.data());
-      break;
-    }
-    case Model::cohsex:  // the static limit of every pole
-      for (int j = 0; j < s.ncouls; ++j)
-        for (int i = 0; i < s.ncouls; ++i) {
-          const size_t at = static_cast<size_t>(j) * s.ncouls + i;
-          s.I_eps[at] = (i == j ? 1.0 : 0.0) - inverse[at];
-          s.wtilde[at] = 1e12;
-        }
-  }
-  if (settings.exact_ch()) sum_pairs(s, crystal.bdot, bare_cutoff);
+  s.indigp = columns_of(slice_, s.ncouls);
+  run(s, matrix(0), settings.model == Model::godby_needs ? matrix(1) : std::vector<Complex>());
+  if (settings.model != Model::cohsex) count_poles(s, settings.invalid_gpp_mode);
+  if (settings.exact_ch()) sum_pairs(s, crystal.bdot, plan_.bare_cutoff());
   return s;
+}
+
+namespace {
+
+// The arguments of gw.screening. They must live until it has run.
+struct PolesCall {
+  std::vector<int32_t> indigp;
+  const Complex *epsinv = nullptr, *epsinv_imaginary = nullptr;
+  Complex *I_eps = nullptr, *wtilde = nullptr;
+};
+
+void set(Kernel& kernel, const Plan& plan, const Screening& s, const PolesCall& call) {
+  const Density& density = plan.density.rho;
+  const int64_t n = s.ncouls, columns = static_cast<int64_t>(call.indigp.size());
+  const Miller& grid = plan.eps.grid();
+  const auto list = [&](const char* name, const std::vector<Miller>& g, int64_t count) {
+    kernel.set(name, reinterpret_cast<const int32_t*>(g.data()), {3, count});
+  };
+  list("g", s.g, n);
+  list("g_rho", density.gvectors(), static_cast<int64_t>(density.gvectors().size()));
+  kernel.set("rho", density.values().data(), {static_cast<int64_t>(density.values().size())});
+  kernel.set("indigp", call.indigp.data(), {columns});
+  kernel.set("epsinv", call.epsinv, {n, columns});
+  if (call.epsinv_imaginary) kernel.set("epsinv_imaginary", call.epsinv_imaginary, {n, columns});
+  if (call.epsinv_imaginary) kernel.set("w_imaginary", std::abs(plan.eps.frequencies()[1].imag()));
+  kernel.set("vcoul", s.vcoul.data(), {n});
+  kernel.set("q", s.q.data(), {3});
+  kernel.set("bdot", plan.eps.crystal().bdot[0].data(), {3, 3});
+  kernel.set("nq", int32_t{grid[0] * grid[1] * grid[2]});
+  kernel.set("invalid_gpp_mode", int32_t{mode_of_kernel(plan.settings.invalid_gpp_mode)});
+  kernel.set("I_eps_array", call.I_eps, {n, columns});
+  kernel.set("wtilde_array", call.wtilde, {n, columns});
+}
+
+}  // namespace
+
+void Screenings::run(Screening& s, const std::vector<Complex>& inverse, const std::vector<Complex>& imaginary) {
+  const size_t n = static_cast<size_t>(s.ncouls), first = static_cast<size_t>(std::max(0, s.indigp[0] - 1));
+  s.I_eps.resize(n * s.indigp.size());
+  s.wtilde.resize(s.I_eps.size());
+  const auto columns = [&](const std::vector<Complex>& m) { return m.empty() ? nullptr : m.data() + n * first; };
+  set(timed_.kernel(), plan_, s, {s.indigp, columns(inverse), columns(imaginary), s.I_eps.data(), s.wtilde.data()});
+  timed_.run();
+  if (timed_.record().samples_s.size() == 1) verify(s, inverse, imaginary);
+}
+
+// Against the reference, which looks up the density pair by pair: some of the columns.
+void Screenings::verify(const Screening& s, const std::vector<Complex>& inverse, const std::vector<Complex>& imaginary) {
+  app::Verification& verification = timed_.record().verification;
+  if (timed_.record().implementation == "reference") {
+    verification.detail = "this is the reference implementation";
+    return;
+  }
+  constexpr size_t most_columns = 8;
+  const size_t n = static_cast<size_t>(s.ncouls), own = s.indigp.size(), step = (own + most_columns - 1) / most_columns;
+  PolesCall call;
+  std::vector<Complex> epsinv, epsinv_imaginary, I_eps, wtilde;
+  const auto append = [&](std::vector<Complex>& to, const std::vector<Complex>& from, size_t column) {
+    if (!from.empty())
+      to.insert(to.end(), from.begin() + static_cast<ptrdiff_t>(n * column), from.begin() + static_cast<ptrdiff_t>(n * (column + 1)));
+  };
+  for (size_t column = 0; column < own; column += step) {
+    const auto igp = static_cast<size_t>(std::max(0, s.indigp[column] - 1));
+    call.indigp.push_back(s.indigp[column]);
+    append(epsinv, inverse, igp);
+    append(epsinv_imaginary, imaginary, igp);
+    append(I_eps, s.I_eps, column);
+    append(wtilde, s.wtilde, column);
+  }
+  std::vector<Complex> I_expected(I_eps.size()), w_expected(wtilde.size());
+  call.epsinv = epsinv.data();
+  if (!epsinv_imaginary.empty()) call.epsinv_imaginary = epsinv_imaginary.data();
+  call.I_eps = I_expected.data();
+  call.wtilde = w_expected.data();
+  Kernel reference("gw.screening", "reference");
+  reference.choose("model", model_of_kernel(plan_.settings.model));
+  set(reference, plan_, s, call);
+  reference.run();
+  // Beside the static limit no error of another pole would be seen: where both have it, it is left out.
+  for (size_t i = 0; i < wtilde.size(); ++i)
+    if (wtilde[i] == static_limit && w_expected[i] == static_limit) wtilde[i] = w_expected[i] = 0;
+  std::vector<app::Output> wanted = app::outputs_of(reference), found = wanted;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const bool strengths = wanted[i].name == "I_eps_array";
+    const size_t bytes = wanted[i].bytes.size();
+    std::memcpy(wanted[i].bytes.data(), (strengths ? I_expected : w_expected).data(), bytes);
+    std::memcpy(found[i].bytes.data(), (strengths ? I_eps : wtilde).data(), bytes);
+  }
+  verification = app::verify(timed_.kernel(), wanted, found);
 }
 
 }  // namespace suite::gw

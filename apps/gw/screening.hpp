@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "coulomb.hpp"
-#include "density.hpp"
-#include "epsilon.hpp"
-#include "symmetry.hpp"
+#include "kernel_source.hpp"
+#include "plan.hpp"
 
 namespace suite::gw {
 
@@ -34,23 +33,48 @@ private:
   double head_ = 0;
 };
 
+// The columns G' of a matrix that one of the ranks that share it has: number `slice` of `slices`.
+struct Slice {
+  int slice = 0, slices = 1;
+};
+
 struct Screening {
   Vector3 q{};
   bool at_zero = false;
   int ncouls = 0;
-  std::vector<Miller> g;      // the sphere of the bare interaction; the first ncouls are those of eps^-1
-  std::vector<double> vcoul;  // v(q+G) / (number of q, cell volume), Ry
-  std::vector<std::complex<double>> I_eps, wtilde;  // (ncouls, ncouls), G fastest; wtilde in eV
+  std::vector<Miller> g;        // the sphere of the bare interaction; the first ncouls are those of eps^-1
+  std::vector<double> vcoul;    // v(q+G) / (number of q, cell volume), Ry
+  std::vector<int32_t> indigp;  // the columns of this rank, from 1; 0: one of padding, where it has none
+  std::vector<std::complex<double>> I_eps, wtilde;  // (ncouls, columns), G fastest; wtilde in eV
   PoleCount poles;
-  // For the exact static CH: sum over the pairs G - G' = difference of I(G,G') vcoul(G').
+  // For the exact static CH: sum over the pairs G - G' = difference of I(G,G') vcoul(G'), G' of this rank.
   std::vector<Miller> difference;
   std::vector<std::complex<double>> pair_sum;
+
+  int ngpown() const { return static_cast<int>(indigp.size()); }
 };
 
-// The screening of irreducible q number `iq`, or of its image `point` where that is given. bare_cutoff: of
-// |q+G|^2 in Ry, for exchange and, as in BerkeleyGW, for |G-G'|^2 in the exact static CH.
-Screening make_screening(const Settings& settings, const InverseDielectric& eps, const DensityFile& density, const Coulomb& coulomb,
-                         double bare_cutoff, int iq, const FullGrid::Point* point, const std::vector<Operation>& operations);
+// Makes the screening of one q after the other, by gw.screening.
+class Screenings {
+public:
+  Screenings(const Plan& plan, KernelSource& source, Slice slice = {});
+  // Of irreducible q number `iq`, or of its image `point` where that is given.
+  Screening make(int iq, const FullGrid::Point* point = nullptr);
+  // As the plan wants that of a point of the full grid.
+  Screening make(const FullGrid::Point& point) { return make(point.irreducible, plan_.screening_by_image ? &point : nullptr); }
+  // The row of gw.screening in result.json.
+  const app::Row& record() const { return timed_.record(); }
+
+private:
+  void run(Screening& screening, const std::vector<std::complex<double>>& inverse, const std::vector<std::complex<double>>& imaginary);
+  void verify(const Screening& screening, const std::vector<std::complex<double>>& inverse,
+              const std::vector<std::complex<double>>& imaginary);
+
+  const Plan& plan_;
+  Slice slice_;
+  Coulomb coulomb_;
+  app::TimedKernel timed_;
+};
 
 // All G with |q+G|^2 < cutoff.
 std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff);

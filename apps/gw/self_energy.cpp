@@ -48,13 +48,10 @@ Division divide(const app::Communicator& world, int slices) {
 
 // A rank's items into its places of `values`; all others stay zero.
 void compute_items(const Plan& plan, const Division& division, app::Context& context, const Slots& slots, std::span<double> values,
-                   SigmaKernel& kernel, Seen& seen) {
+                   Screenings& screenings, MatrixElements& elements, SigmaKernel& kernel, Seen& seen) {
   const size_t first = division.first(plan.items.size()), end = division.end(plan.items.size());
   if (first == end) return;
-  const Coulomb coulomb(plan.settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
-  MatrixElements elements(plan, first, end);
   const bool exact_ch = plan.settings.exact_ch(), static_part = plan.settings.static_bands();
-  Screening screening;
   SigmaArguments arguments;
   int screened_q = -1;
   std::vector<double> x(slots.nex), exact(slots.nex);
@@ -64,25 +61,24 @@ void compute_items(const Plan& plan, const Division& division, app::Context& con
     const auto& point = plan.q_full[item.q];
     const int wanted = plan.screening_by_image ? item.q : point.irreducible;
     if (wanted != screened_q) {
-      screening = make_screening(plan.settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
-                                 plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
+      arguments.screening = screenings.make(point);
       if (!seen.knows(point.irreducible))
-        seen.see(point.irreducible, quality(plan.eps, point.irreducible, plan.wavefunctions.operations()), screening.poles);
-      arguments.take_screening(screening, division.slice, division.slices);
+        seen.see(point.irreducible, quality(plan.eps, point.irreducible, plan.wavefunctions.operations()), arguments.screening.poles);
       kernel.constants(arguments);
       screened_q = wanted;
     }
     arguments.take_item(plan, item);
-    elements.compute(item, screening, arguments.m.data(), x.data());
+    elements.compute(item, arguments.screening, arguments.m.data());
     seen.see_closure(point.irreducible, closure_excess(arguments));
-    if (exact_ch) elements.static_coulomb_hole(item, screening, exact.data());
+    // What does not depend on G' alone: one of the slices, in turns.
+    const bool with_exchange = i % static_cast<size_t>(division.slices) == static_cast<size_t>(division.slice);
+    if (with_exchange) elements.exchange(item, arguments.screening, x.data());
+    if (exact_ch) elements.static_coulomb_hole(item, arguments.screening, exact.data());
     kernel.run(arguments);
     for (int n = 0; n < arguments.nex; ++n) {
       double* out = values.data() + i * slots.per_item() + n * slots.per_band();
-      if (division.slice == 0) {  // what does not depend on G' alone counts once in a group
-        out[0] = x[n];
-        out[1] = exact_ch ? exact[n] : 0;
-      }
+      out[0] = with_exchange ? x[n] : 0;
+      out[1] = exact_ch ? exact[n] : 0;
       out[2] = static_part ? arguments.achs[n].real() : 0;
       for (int iw = 0; iw < slots.nw; ++iw) {
         const auto sx = arguments.asx[static_cast<size_t>(n) * slots.nw + iw], ch = arguments.ach[static_cast<size_t>(n) * slots.nw + iw];
@@ -188,29 +184,34 @@ Result self_energy(const Settings& settings, app::Context& context) {
   const Plan plan(settings);
   const Division division = divide(context.world, settings.gprime_slices);
   const Slots slots{static_cast<int>(plan.energy_shifts.size()), plan.largest_external()};
-  SigmaKernel kernel(context.implementation, context.variant, context.parameters, settings.static_bands());
+  KernelSource source(context.implementation, context.variant, context.parameters);
+  SigmaKernel kernel(source, settings.static_bands());
+  MatrixElements elements(plan, division.first(plan.items.size()), division.end(plan.items.size()), source);
+  Screenings screenings(plan, source, {division.slice, division.slices});
   const size_t all = plan.items.size() * slots.per_item();
   std::vector<double> values(all * static_cast<size_t>(division.slices));
   Seen seen(plan.eps.count());
-  compute_items(plan, division, context, slots, std::span<double>(values).subspan(all * static_cast<size_t>(division.slice), all), kernel,
-                seen);
+  compute_items(plan, division, context, slots, std::span<double>(values).subspan(all * static_cast<size_t>(division.slice), all),
+                screenings, elements, kernel, seen);
 
-  app::Row record = kernel.record();
-  double iterations = record.merit.count;
+  double iterations = kernel.record().merit.count;
   context.world.sum(std::span<double>(values));
   // Slices in their order, so that it does not depend on how many groups there are.
   for (size_t i = all; i < values.size(); ++i) values[i % all] += values[i];
   values.resize(all);
   context.world.sum(std::span<double>(&iterations, 1));
-  share_verification(context.world, record);
-  seen.share(context.world);
+  seen.share(context.world, division.slices);
   check_sums(plan, seen, context.outcome);
   auto sums = sum_over_q(plan, slots, values);
   average_cut_sets(plan, slots, sums);
   Result result = make_result(plan, slots, sums);
   result.iterations = iterations;
   result.poles = seen.poles();
-  context.kernels.push_back(std::move(record));
+  for (app::Row record : {kernel.record(), elements.record(), screenings.record()}) {
+    share_verification(context.world, record);
+    context.kernels.push_back(std::move(record));
+  }
+  context.outcome.warnings.insert(context.outcome.warnings.end(), source.warnings().begin(), source.warnings().end());
   return result;
 }
 

@@ -121,7 +121,7 @@ Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), c
 }
 
 std::vector<Miller> Wavefunctions::gvectors(int k) const {
-  const int64_t n = first_[k + 1] - first_[k];
+  const int64_t n = plane_waves(k);
   const auto components = file_.read_block<int>("wfns/gvecs", {first_.back(), 3}, {first_[k], 0}, {n, 3});
   std::vector<Miller> out;
   for (int64_t i = 0; i < n; ++i) {
@@ -133,7 +133,7 @@ std::vector<Miller> Wavefunctions::gvectors(int k) const {
 }
 
 Wavefunctions::Sphere Wavefunctions::read(int k, int nbands) const {
-  const int64_t total = first_.back(), n = first_[k + 1] - first_[k];
+  const int64_t total = first_.back(), n = plane_waves(k);
   Sphere sphere{gvectors(k), {}};
   const auto c = file_.read_block<double>("wfns/coeffs", {nbands_, 1, total, flavour_}, {0, 0, first_[k], 0}, {nbands, 1, n, flavour_});
   sphere.c.resize(static_cast<size_t>(nbands) * n);

@@ -27,6 +27,7 @@ public:
   };
   Sphere read(int k, int nbands) const;
   std::vector<Miller> gvectors(int k) const;
+  int64_t plane_waves(int k) const { return first_[k + 1] - first_[k]; }
 
   const std::filesystem::path& path() const { return file_.path(); }
   const Crystal& crystal() const { return crystal_; }

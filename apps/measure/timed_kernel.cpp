@@ -53,6 +53,9 @@ void add_or_join(std::vector<Row>& rows, Row row) {
   same->flops += row.flops;
   same->bytes += row.bytes;
   same->merit.count += row.merit.count;
+  if (!same->failed() &&
+      (row.failed() || (row.verification.verified() && row.verification.max_relative_error > same->verification.max_relative_error)))
+    same->verification = row.verification;
 }
 
 void TimedKernel::run() {

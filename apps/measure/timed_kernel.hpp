@@ -22,6 +22,7 @@ Row record_of(const Kernel& kernel);
 Device device_of(const std::string& kernel, const std::string& implementation);
 
 // A row of its own, or the samples of the same kernel's row behind those it has: calls of one kind in several pieces.
+// Of their verifications the one that failed, or with the larger error, is kept.
 void add_or_join(std::vector<Row>& rows, Row row);
 
 class TimedKernel {

@@ -149,7 +149,7 @@ private:
   // this one, and the others have a procedure of their own.
   void add_run(const Rows& changing) {
     for (const Row& whole : changing) {
-      if (whole.intent != SUITE_IN || !whole.when_unset) continue;
+      if (whole.intent != SUITE_IN || !whole.when_unset || !is_expression(whole.when_unset, changing)) continue;
       Rows parts, without_parts, without_whole;
       const auto is_part = [&](const Row& a) { return &a != &whole && has_word(whole.when_unset, a.name); };
       for (const Row& a : changing) {
@@ -176,6 +176,22 @@ private:
       return;
     }
     procedures_.push_back({"", changing, Deed::run, "What changes; runs, and brings the results back."});
+  }
+  // Whether every word of the text names one of these arguments.
+  static bool is_expression(const Text& text, const Rows& of) {
+    size_t words = 0;
+    for (size_t at = 0; at < text.size();) {
+      size_t end = at;
+      while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_')) ++end;
+      if (end == at) {
+        ++at;
+        continue;
+      }
+      const Text word = text.substr(at, end - at);
+      if (std::none_of(of.begin(), of.end(), [&](const Row& a) { return word == a.name; })) return false;
+      ++words, at = end;
+    }
+    return words > 0;
   }
   static bool has_word(const Text& text, const Text& word) {
     for (size_t at = text.find(word); at != Text::npos; at = text.find(word, at + 1)) {

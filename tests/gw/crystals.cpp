@@ -211,15 +211,12 @@ BOOST_AUTO_TEST_CASE(equivalent_q_have_the_same_screening) {
   s.coulomb = CoulombMode::cell;
   s.coulomb_head = 0;
   const Plan plan(s);
-  const auto& operations = plan.wavefunctions.operations();
-  const Coulomb coulomb(s, plan.eps.crystal(), plan.eps.grid(), operations);
+  KernelSource source("cpu");
+  Screenings screenings(plan, source);
   double worst = 0;
   int images = 0;
   for (const auto& point : plan.q_full.points()) {
-    const auto screening = [&](const FullGrid::Point* image) {
-      return make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible, image, operations);
-    };
-    const Screening stored = screening(nullptr), image = screening(&point);
+    const Screening stored = screenings.make(point.irreducible), image = screenings.make(point.irreducible, &point);
     images += distance(stored.q, image.q) > 1e-3;
     for (int i = 0; i < stored.ncouls; ++i) worst = std::max(worst, std::abs(stored.vcoul[i] / image.vcoul[i] - 1));
     for (size_t i = 0; i < stored.I_eps.size(); ++i) {
@@ -299,7 +296,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_operation_is_found) {
 
 BOOST_AUTO_TEST_CASE(matrix_elements_beyond_completeness_are_found) {
   SigmaArguments a;
-  a.ncouls = 1, a.nbands = 2, a.nex = 1;
+  a.screening.ncouls = 1, a.nbands = 2, a.nex = 1;
   a.m = {0.6, {0, 0.8}};
   BOOST_TEST(closure_excess(a) <= 1e-15);
   a.m[0] = 0.7;

@@ -54,11 +54,6 @@ BOOST_AUTO_TEST_CASE(time_reversal_fills_a_grid_that_rotations_do_not) {
   BOOST_TEST((found.shift == Miller{0, 1, -1}));
 }
 
-BOOST_AUTO_TEST_CASE(fast_sizes_are_large_enough) {
-  const std::map<int, int> expected{{1, 1}, {7, 8}, {16, 16}, {17, 20}, {21, 25}, {26, 32}, {33, 36}, {61, 64}};
-  for (const auto& [n, size] : expected) BOOST_TEST(fast_size(n) == size);
-}
-
 BOOST_AUTO_TEST_CASE(a_grid_with_holes_is_refused) {
   BOOST_CHECK_EXCEPTION(FullGrid({{0, 0, 0}}, {identity}, {1, 1, 3}, "k points"), Failure,
                         says("k points: the points and their images are 1 of the 3 of the grid"));
@@ -75,19 +70,16 @@ BOOST_AUTO_TEST_CASE(stars_of_every_k_cover_the_grid_once) {
 }
 
 // M_nn'(G) = sum_G' c_n(G')* c_n'(G' - G + umklapp), summed term by term over the spheres, images and umklapp
-// included: the two small grids alias nothing that is used.
+// included.
 BOOST_AUTO_TEST_CASE(matrix_elements_equal_the_convolution) {
   auto s = small();
   s.nbands = 8;
   s.band_min = 3;
   s.band_max = 5;
   const Plan plan(s);
-  MatrixElements elements(plan, 0, plan.items.size());
-  for (int i = 0; i < 3; ++i) {
-    BOOST_TEST(elements.screened_grid()[i] < 24);  // else the small grids would prove nothing
-    BOOST_TEST(elements.exchange_grid()[i] < 24);
-  }
-  const Coulomb coulomb(s, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
+  KernelSource source("cpu");
+  MatrixElements elements(plan, 0, plan.items.size(), source);
+  Screenings screenings(plan, source);
   double worst = 0;
   for (size_t i = 0; i < plan.items.size(); i += 5) {
     const auto& item = plan.items[i];
@@ -96,11 +88,12 @@ BOOST_AUTO_TEST_CASE(matrix_elements_equal_the_convolution) {
     const auto& external = plan.externals[item.external];
     const auto& q_operation = plan.wavefunctions.operations()[q.operation];
     const auto& k_operation = plan.wavefunctions.operations()[k.operation];
-    const Screening screening = make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), q.irreducible, nullptr, {});
+    const Screening screening = screenings.make(q.irreducible);
     const size_t ncouls = screening.ncouls;
     std::vector<Complex> m(ncouls * s.nbands * external.count());
     std::vector<double> exchange(external.count());
-    elements.compute(item, screening, m.data(), exchange.data());
+    elements.compute(item, screening, m.data());
+    elements.exchange(item, screening, exchange.data());
 
     const auto bra = plan.wavefunctions.read(external.k, external.end), ket = plan.wavefunctions.read(k.irreducible, s.nbands);
     std::map<Miller, size_t> place;
@@ -185,27 +178,65 @@ BOOST_AUTO_TEST_CASE(more_ranks_than_items) {
   BOOST_TEST(difference(one.result, many.result) == 0.0);
 }
 
-// A slice without columns still is a valid call, which counts nothing.
+// A slice without columns still is a valid call, which counts nothing; the others have the whole's columns.
 BOOST_AUTO_TEST_CASE(more_slices_than_columns) {
-  Screening screening;
-  screening.ncouls = 2;
-  screening.vcoul = {1, 2};
-  screening.I_eps = {1, 2, 3, 4};
-  screening.wtilde = {5, 6, 7, 8};
+  const Plan plan(small());
+  KernelSource source("cpu");
+  const Screening whole = Screenings(plan, source).make(1);
+  const int slices = whole.ncouls + 3;
   int columns = 0;
-  for (int slice = 0; slice < 5; ++slice) {
-    SigmaArguments arguments;
-    arguments.take_screening(screening, slice, 5);
-    BOOST_TEST(arguments.I_eps.size() == 2u * arguments.ngpown);
-    BOOST_TEST(arguments.indigp.size() == size_t(arguments.ngpown));
-    if (arguments.indigp[0] == 0) {
-      BOOST_TEST(arguments.ngpown == 1);
-      continue;
+  PoleCount poles;
+  for (int slice = 0; slice < slices; ++slice) {
+    Screenings screenings(plan, source, {slice, slices});
+    const Screening screening = screenings.make(1);
+    const size_t n = static_cast<size_t>(screening.ncouls);
+    BOOST_TEST(screenings.record().verification.status == "verified");
+    BOOST_TEST_REQUIRE(screening.ngpown() == 1);
+    BOOST_TEST_REQUIRE(screening.I_eps.size() == n);
+    BOOST_TEST_REQUIRE(screening.wtilde.size() == n);
+    poles += screening.poles;
+    const auto column = static_cast<size_t>(screening.indigp[0]);
+    columns += column > 0;
+    for (size_t ig = 0; ig < n; ++ig) {
+      BOOST_TEST(screening.I_eps[ig] == (column ? whole.I_eps[n * (column - 1) + ig] : 0.0));
+      BOOST_TEST(screening.wtilde[ig] == (column ? whole.wtilde[n * (column - 1) + ig] : 0.0));
     }
-    ++columns;
-    BOOST_TEST(arguments.wtilde[1] == screening.wtilde[2 * (arguments.indigp[0] - 1) + 1]);
   }
-  BOOST_TEST(columns == 2);
+  BOOST_TEST(columns == whole.ncouls);
+  BOOST_TEST(poles.pairs == whole.poles.pairs);
+  BOOST_TEST(poles.invalid == whole.poles.invalid);
+}
+
+// What stands for an invalid pole does not change which are invalid.
+BOOST_AUTO_TEST_CASE(invalid_poles_are_counted_in_every_mode) {
+  auto s = small();
+  std::vector<Screening> of_mode;
+  for (int mode = 0; mode < 4; ++mode) {
+    s.invalid_gpp_mode = mode;
+    const Plan plan(s);
+    KernelSource source("cpu");
+    of_mode.push_back(Screenings(plan, source).make(1));
+  }
+  const Screening& last = of_mode[3];
+  const std::complex<double> expected[] = {0, {0, 1}, 27.21138506, 1e12};
+  int invalid = 0;
+  for (size_t i = 0; i < last.wtilde.size(); ++i) {
+    const bool is_invalid = last.wtilde[i] == 1e12;
+    invalid += is_invalid;
+    for (int mode = 0; mode < 3; ++mode) {
+      const Complex w = of_mode[mode].wtilde[i];
+      if (!is_invalid) BOOST_TEST(w == last.wtilde[i]);
+      else if (mode == 1) BOOST_TEST((w.real() == 0 && w.imag() > 0));
+      else BOOST_TEST(w == expected[mode]);
+    }
+  }
+  BOOST_TEST(invalid > 100);
+  for (const auto& screening : of_mode) {
+    BOOST_TEST(screening.poles.invalid == invalid);
+    BOOST_TEST(screening.poles.pairs == last.poles.pairs);
+    BOOST_TEST(screening.poles.invalid_weight == last.poles.invalid_weight);
+    BOOST_TEST(screening.poles.weight == last.poles.weight);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(slices_must_divide_the_ranks) {

@@ -379,9 +379,10 @@ BOOST_AUTO_TEST_CASE(godby_needs_reads_the_second_frequency) {
   s.eps0 = folder / "eps0mat.h5";
   s.eps = folder / "epsmat.h5";
   const Plan plan(s);
-  const Coulomb coulomb(s, plan.eps.crystal(), plan.eps.grid(), {});
+  KernelSource source("cpu");
+  Screenings screenings(plan, source);
   for (int q = 0; q < plan.eps.count(); ++q) {
-    const auto screening = make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), q, nullptr, {});
+    const auto screening = screenings.make(q);
     double worst = 0;
     size_t poles = 0;
     for (size_t i = 0; i < screening.wtilde.size(); ++i) {

@@ -30,26 +30,24 @@ SxAndCh off_diagonal(Settings settings, const Vector3& k, int at, const std::str
   settings.symmetry = false;  // off the diagonal, the q of a star are not alike
   settings.kpoints = {k};
   const Plan plan(settings);
-  const Coulomb coulomb(plan.settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
-  const MatrixElements elements(plan, 0, plan.items.size());
+  KernelSource source("cpu");
+  Screenings screenings(plan, source);
+  MatrixElements elements(plan, 0, plan.items.size(), source);
   suite::Kernel kernel("gpp.sigma_offdiag", implementation);
   SigmaArguments arguments;
   SxAndCh sum;
   for (const auto& item : plan.items) {
     const auto& point = plan.q_full[item.q];
     const auto& external = plan.externals[item.external];
-    const Screening screening = make_screening(plan.settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
-                                               plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
-    arguments.take_screening(screening, 0, 1);
+    arguments.screening = screenings.make(point);
     arguments.take_item(plan, item);
-    std::vector<double> x(arguments.nex);
-    elements.compute(item, screening, arguments.m.data(), x.data());
+    elements.compute(item, arguments.screening, arguments.m.data());
     const int nb = arguments.nbands, nex = arguments.nex;
     std::vector<double> wx(nb);
     for (int n1 = 0; n1 < nb; ++n1) wx[n1] = plan.energy_eV(external.k, at - 1) - plan.energy_eV(plan.k_full[item.inner].irreducible, n1);
     std::vector<Complex> sx(nex * nex), ch(nex * nex);
     arguments.set_constants(kernel);
-    kernel.set("aqs", arguments.m.data(), {arguments.ncouls, nb, nex});
+    kernel.set("aqs", arguments.m.data(), {arguments.screening.ncouls, nb, nex});
     kernel.set("wx_array", wx.data(), {1, nb});
     kernel.set("occ_array", arguments.occupation.data(), {nb});
     kernel.set("gamma", arguments.gamma);

@@ -37,17 +37,4 @@ void Transform::operator()(std::complex<double>* aligned) const {
   fftw_execute_dft(static_cast<fftw_plan>(plan_), data, data);
 }
 
-// Up to 32 FFTW has unrolled code for 1 to 16, 20, 25 and 32 points, which is worth more points: with one
-// thread 20^3 takes 11 us and 18^3 35 us, 25^3 39 us and 24^3 67 us. Beyond, factors 2, 3 and 5.
-int fast_size(int n) {
-  for (int unrolled : {20, 25, 32})
-    if (n > 16 && n <= unrolled) return unrolled;
-  for (int m = std::max(n, 1);; ++m) {
-    int rest = m;
-    for (int p : {2, 3, 5})
-      while (rest % p == 0) rest /= p;
-    if (rest == 1) return m;
-  }
-}
-
 }  // namespace suite::app

@@ -44,7 +44,4 @@ private:
   void* plan_ = nullptr;
 };
 
-// A number >= n, of points in one direction, for which transforms are fast.
-int fast_size(int n);
-
 }  // namespace suite::app

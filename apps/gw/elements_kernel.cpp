@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "elements_kernel.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/core.h>
+
+#include "measure/verification.hpp"
+
+namespace suite::gw {
+
+namespace {
+
+void set(Kernel& kernel, const ElementsCall& call) {
+  const auto list = [&](const char* name, const Miller* g, int64_t count) {
+    kernel.set(name, reinterpret_cast<const int32_t*>(g), {3, count});
+  };
+  const auto ncouls = static_cast<int64_t>(call.g.size());
+  list("g_ket", call.ket.g, call.ket.npw);
+  list("g_bra", call.bra.g, call.bra.npw);
+  list("g", call.g.data(), ncouls);
+  kernel.set("ket", call.ket.c, {call.ket.npw, call.ket.count});
+  kernel.set("bra", call.bra.c, {call.bra.npw, call.bra.count});
+  if (!call.phase.empty()) kernel.set("phase", call.phase.data(), {ncouls});
+  kernel.set("conjugate", int32_t{call.conjugate});
+  kernel.set("aqs", call.m, {ncouls, call.ket.count, call.bra.count});
+}
+
+}  // namespace
+
+void ElementsKernel::run(const ElementsCall& call) {
+  set(timed_.kernel(), call);
+  timed_.run();
+  if (timed_.record().samples_s.size() == 1) verify(call);
+}
+
+// The reference takes a sum over plane waves for each element: a few bands in the middle, and G from the
+// whole list.
+void ElementsKernel::verify(const ElementsCall& call) {
+  app::Verification& verification = timed_.record().verification;
+  if (timed_.record().implementation == "reference") {
+    verification.detail = "this is the reference implementation";
+    return;
+  }
+  constexpr size_t most_g = 48;
+  const int64_t bands = std::min<int64_t>(4, call.ket.count), n1 = (call.ket.count - bands) / 2, n = call.bra.count / 2;
+  const size_t all = call.g.size(), step = (all + most_g - 1) / most_g;
+  ElementsCall some{call.bra.part(n, 1), call.ket.part(n1, bands), {}, {}, call.conjugate, nullptr};
+  std::vector<std::complex<double>> found, expected;
+  for (size_t ig = 0; ig < all; ig += step) {
+    some.g.push_back(call.g[ig]);
+    if (!call.phase.empty()) some.phase.push_back(call.phase[ig]);
+  }
+  for (int64_t band = n1; band < n1 + bands; ++band)
+    for (size_t ig = 0; ig < all; ig += step) found.push_back(call.m[(static_cast<size_t>(n) * call.ket.count + band) * all + ig]);
+  expected.resize(found.size());
+  some.m = expected.data();
+  Kernel reference("gw.mtxel", "reference");
+  set(reference, some);
+  reference.run();
+  const std::vector<app::Output> wanted = app::outputs_of(reference);
+  std::vector<app::Output> got = wanted;
+  std::memcpy(got.at(0).bytes.data(), found.data(), found.size() * sizeof found[0]);
+  verification = app::verify(timed_.kernel(), wanted, got);
+  if (verification.failed())
+    verification.detail += fmt::format(" (of external band {}, internal bands from {}, every {}th G)", n + 1, n1 + 1, step);
+}
+
+}  // namespace suite::gw

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One opened gw.mtxel: a call of it, its time, and its check against the reference implementation.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "kernel_source.hpp"
+#include "lattice.hpp"
+
+namespace suite::gw {
+
+// Plane-wave coefficients of some bands at one k: G fastest, then band.
+struct Bands {
+  const Miller* g = nullptr;
+  const std::complex<double>* c = nullptr;
+  int64_t npw = 0, count = 0;
+  // `some` of them from number `first` on.
+  Bands part(int64_t first, int64_t some) const { return {g, c + first * npw, npw, some}; }
+};
+
+// m(G,n',n) = phase(G) <n|exp(iGr)|n'> of every n of the bra and n' of the ket, or phase(G) times its
+// conjugate.
+struct ElementsCall {
+  Bands bra, ket;
+  std::vector<Miller> g;
+  std::vector<std::complex<double>> phase;  // none: 1
+  bool conjugate = false;
+  std::complex<double>* m = nullptr;
+};
+
+class ElementsKernel {
+public:
+  explicit ElementsKernel(KernelSource& source) : timed_(source.open("gw.mtxel")) {}
+  // Runs; the first time also the reference, for some of the elements.
+  void run(const ElementsCall& call);
+  const app::TimedKernel& timed() const { return timed_; }
+
+private:
+  void verify(const ElementsCall& call);
+  app::TimedKernel timed_;
+};
+
+}  // namespace suite::gw
