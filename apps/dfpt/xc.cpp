@@ -23,7 +23,7 @@ class Functional {
 public:
   explicit Functional(int id) {
     if (xc_func_init(&functional_, id, XC_UNPOLARIZED) != 0)
-      throw Failure(SUITE_INTERNAL, "libxc " + std::string(xc_version_string()) + " has no functional " + std::to_string(id));
+      throw Failure(SUITE_INTERNAL, concat("libxc ", xc_version_string(), " has no functional ", id));
     xc_func_set_dens_threshold(&functional_, empty_below);
   }
   ~Functional() { xc_func_end(&functional_); }

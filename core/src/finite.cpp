@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <suite/plugin.hpp>
+
 #include "text.hpp"
 
 namespace suite::core {

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <suite/plugin.hpp>
+
 namespace {
 
 using Text = std::string;
@@ -62,7 +64,7 @@ void print(const Module& module) {
   for (const auto& [type, declaration] : types) {
     names += names.empty() ? "" : ", &\n        ";
     for (int rank = module.lowest_rank; rank <= 6; ++rank) {
-      const Text name = (module.generic ? word + "_" : "") + type + "_" + std::to_string(rank);
+      const Text name = suite::concat((module.generic ? word + "_" : ""), type, "_", rank);
       names += (rank > module.lowest_rank ? ", " : "") + name;
       bodies += filled(module.body, {{"<word>", word},
                                      {"<type>", type},

@@ -452,11 +452,11 @@ private:
 
   // The function of suite_host_arrays that describes an argument, and the procedure of suite_arguments that gives it.
   static Text describing(const Row& a, const Variant& v) {
-    return Text(name_of(type_of(a, v)).constant) + "_" + std::to_string(rank_of(a, v.brackets));
+    return suite::concat(Text(name_of(type_of(a, v)).constant), "_", rank_of(a, v.brackets));
   }
   static Text giving(const Row& a, bool added) {
     if (is_described(a)) return !is_result(a) ? "give" : added ? "ask_sum" : "ask";
-    if (a.rank > 0) return (a.type == SUITE_INT32 ? "give_indices_" : "give_list_") + std::to_string(a.rank);
+    if (a.rank > 0) return suite::concat((a.type == SUITE_INT32 ? "give_indices_" : "give_list_"), a.rank);
     return a.type == SUITE_INT32 ? "give_count" : a.type == SUITE_INT64 ? "give_long" : "give_number";
   }
 

@@ -130,8 +130,7 @@ inline void Sigma::check_energies() const {
     throw Failure(SUITE_INVALID_ARGUMENT, wx_array ? "wx_array is set, and so are energies or ekq; set one or the others"
                                                    : "neither wx_array nor both of energies and ekq are set");
   if (acht_n1_iw && (iw_n1 < 1 || iw_n1 > nw()))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "iw_n1 is " + std::to_string(int32_t{iw_n1}) + "; it must lie from 1 to nw = " + std::to_string(nw()));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("iw_n1 is ", int32_t{iw_n1}, "; it must lie from 1 to nw = ", nw()));
 }
 
 // The numbers of wx_array from energies(nw[,nex]) and ekq(ntband).
@@ -190,9 +189,7 @@ inline std::vector<Column> owned_columns(const int32_t* indigp, int64_t ngpown, 
   std::vector<Column> owned;
   for (int64_t igp = 0; igp < ngpown; ++igp) {
     const int64_t g = indigp ? indigp[igp] : igp + 1;
-    if (g < 0)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    "indigp(" + std::to_string(igp + 1) + ") is " + std::to_string(g) + "; it must not be negative");
+    if (g < 0) throw Failure(SUITE_INVALID_ARGUMENT, concat("indigp(", igp + 1, ") is ", g, "; it must not be negative"));
     if (g > 0 && g <= ncouls) owned.push_back({igp, g - 1});
   }
   return owned;

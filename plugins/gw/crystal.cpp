@@ -53,9 +53,8 @@ double cell_volume(const double* bdot) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < i; ++j)
       if (!(std::abs(bdot[i + 3 * j] - bdot[j + 3 * i]) <= 1e-9 * std::abs(bdot[i + 3 * i])))
-        throw Failure(SUITE_INVALID_ARGUMENT, "bdot(" + std::to_string(i + 1) + "," + std::to_string(j + 1) + ") is " +
-                                                  number(bdot[i + 3 * j]) + " but bdot(" + std::to_string(j + 1) + "," +
-                                                  std::to_string(i + 1) + ") is " + number(bdot[j + 3 * i]));
+        throw Failure(SUITE_INVALID_ARGUMENT, concat("bdot(", i + 1, ",", j + 1, ") is ", number(bdot[i + 3 * j]), " but bdot(", j + 1, ",",
+                                                     i + 1, ") is ", number(bdot[j + 3 * i])));
   const double d = determinant(bdot);
   if (!(d > 0) || !(bdot[0] > 0) || !(bdot[0] * bdot[4] - bdot[1] * bdot[3] > 0))
     throw Failure(SUITE_INVALID_ARGUMENT, "bdot is not positive definite: its determinant is " + number(d));
@@ -69,9 +68,8 @@ DensityBox make_density_box(const PolesOfScreening& c) {
     for (int d = 0; d < 3; ++d) {
       const int32_t x = c.g_rho(d, i);
       if (x < -largest_component || x > largest_component)
-        throw Failure(SUITE_INVALID_ARGUMENT, "g_rho(" + std::to_string(d + 1) + "," + std::to_string(i + 1) + ") is " + std::to_string(x) +
-                                                  "; components of G vectors go from " + std::to_string(-largest_component) + " to " +
-                                                  std::to_string(largest_component));
+        throw Failure(SUITE_INVALID_ARGUMENT, concat("g_rho(", d + 1, ",", i + 1, ") is ", x, "; components of G vectors go from ",
+                                                     -largest_component, " to ", largest_component));
       box.reach[d] = std::max(box.reach[d], std::abs(x));
     }
   const int parts = c.rho.is<PolesOfScreening::real>() ? 1 : 2;
@@ -91,16 +89,15 @@ Scalars scalars_of(const PolesOfScreening& c, Model model, double electrons) {
   s.model = model;
   s.mode = c.invalid_gpp_mode == -1 ? 3 : c.invalid_gpp_mode;
   if (s.mode < 0 || s.mode > 3)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "invalid_gpp_mode is " + std::to_string(c.invalid_gpp_mode) + "; it must be one of -1 (as 3), 0, 1, 2, 3");
-  if (c.nq < 1) throw Failure(SUITE_INVALID_ARGUMENT, "nq is " + std::to_string(c.nq) + "; there is at least one q point");
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("invalid_gpp_mode is ", c.invalid_gpp_mode, "; it must be one of -1 (as 3), 0, 1, 2, 3"));
+  if (c.nq < 1) throw Failure(SUITE_INVALID_ARGUMENT, concat("nq is ", c.nq, "; there is at least one q point"));
   for (int64_t igp = 0; c.indigp && igp < c.ngpown(); ++igp)
     if (c.indigp(igp) < 0 || c.indigp(igp) > c.ncouls())
-      throw Failure(SUITE_INVALID_ARGUMENT, "indigp(" + std::to_string(igp + 1) + ") is " + std::to_string(c.indigp(igp)) +
-                                                "; it must lie from 0 to ncouls = " + std::to_string(c.ncouls()));
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    concat("indigp(", igp + 1, ") is ", c.indigp(igp), "; it must lie from 0 to ncouls = ", c.ncouls()));
   if (!c.indigp && c.ngpown() > c.ncouls())
-    throw Failure(SUITE_INVALID_ARGUMENT, "ngpown is " + std::to_string(c.ngpown()) + " but ncouls is " + std::to_string(c.ncouls()) +
-                                              "; without indigp every column is a G vector");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  concat("ngpown is ", c.ngpown(), " but ncouls is ", c.ncouls(), "; without indigp every column is a G vector"));
   s.at_zero = c.q(0) == 0 && c.q(1) == 0 && c.q(2) == 0;
   for (int i = 0; i < 3; ++i) s.q[i] = c.q(i);
   for (int i = 0; i < 9; ++i) s.bdot[i] = c.bdot.data()[i];

@@ -19,7 +19,7 @@ struct Range {
 };
 using Ranges = std::array<Range, 3>;
 
-std::string text(const Miller& g) { return "(" + std::to_string(g[0]) + "," + std::to_string(g[1]) + "," + std::to_string(g[2]) + ")"; }
+std::string text(const Miller& g) { return concat("(", g[0], ",", g[1], ",", g[2], ")"); }
 
 template <class List> std::vector<Miller> vectors_of(const List& list, const char* name) {
   std::vector<Miller> g(static_cast<size_t>(list.extent(1)));
@@ -27,9 +27,8 @@ template <class List> std::vector<Miller> vectors_of(const List& list, const cha
     for (int d = 0; d < 3; ++d) {
       g[i][d] = list(d, i);
       if (g[i][d] < -largest_component || g[i][d] > largest_component)
-        throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + "(" + std::to_string(d + 1) + "," + std::to_string(i + 1) + ") is " +
-                                                  std::to_string(g[i][d]) + "; components of G vectors go from " +
-                                                  std::to_string(-largest_component) + " to " + std::to_string(largest_component));
+        throw Failure(SUITE_INVALID_ARGUMENT, concat(name, "(", d + 1, ",", i + 1, ") is ", g[i][d], "; components of G vectors go from ",
+                                                     -largest_component, " to ", largest_component));
     }
   return g;
 }
@@ -40,8 +39,8 @@ void refuse_twice(const std::vector<Miller>& g, const char* name) {
   std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return g[a] != g[b] ? g[a] < g[b] : a < b; });
   for (size_t i = 1; i < order.size(); ++i)
     if (g[order[i]] == g[order[i - 1]])
-      throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + " has " + text(g[order[i]]) + " twice, as vectors " +
-                                                std::to_string(order[i - 1] + 1) + " and " + std::to_string(order[i] + 1));
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    concat(name, " has ", text(g[order[i]]), " twice, as vectors ", order[i - 1] + 1, " and ", order[i] + 1));
 }
 
 Ranges ranges_of(const std::vector<Miller>& list) {
@@ -109,7 +108,7 @@ std::vector<int> stages_of(int n) {
   std::vector<int> stages;
   for (const int r : radices)
     for (; n % r == 0; n /= r) stages.push_back(r);
-  if (n != 1) throw Failure(SUITE_INTERNAL, "no stages for a factor of " + std::to_string(n));
+  if (n != 1) throw Failure(SUITE_INTERNAL, concat("no stages for a factor of ", n));
   return stages;
 }
 
@@ -183,8 +182,8 @@ Plan make_plan(const Mtxel& c) {
     plan.n[d] = cheapest_length(need);
   }
   if (plan.points() > std::numeric_limits<int32_t>::max())
-    throw Failure(SUITE_UNSUPPORTED, "the matrix elements need a grid of " + std::to_string(plan.n[0]) + " x " + std::to_string(plan.n[1]) +
-                                         " x " + std::to_string(plan.n[2]) + " points; up to 2^31 - 1 are possible");
+    throw Failure(SUITE_UNSUPPORTED, concat("the matrix elements need a grid of ", plan.n[0], " x ", plan.n[1], " x ", plan.n[2],
+                                            " points; up to 2^31 - 1 are possible"));
   plan.ket = columns_of(ket, all_of(ket.size()), plan.n);
   plan.bra = columns_of(bra, all_of(bra.size()), plan.n);
   plan.wanted = columns_of(wanted, reached, plan.n);
@@ -202,8 +201,7 @@ Box make_box(const Mtxel& c) {
   Box box;
   box.size = extent[0] * extent[1] * extent[2];
   if (box.size > std::numeric_limits<int32_t>::max())
-    throw Failure(SUITE_UNSUPPORTED,
-                  "the product of matrices needs a box of " + std::to_string(box.size) + " G vectors; 2^31 - 1 are possible");
+    throw Failure(SUITE_UNSUPPORTED, concat("the product of matrices needs a box of ", box.size, " G vectors; 2^31 - 1 are possible"));
   const auto offset = [&](const Miller& v, const int64_t* from) {
     return static_cast<int32_t>(((v[0] - from[0]) * extent[1] + (v[1] - from[1])) * extent[2] + (v[2] - from[2]));
   };
@@ -221,7 +219,7 @@ double flops_of_product(const Mtxel& c) {
 
 bool is_conjugate(const Mtxel& c) {
   if (c.conjugate != 0 && c.conjugate != 1)
-    throw Failure(SUITE_INVALID_ARGUMENT, "conjugate is " + std::to_string(c.conjugate) + "; it must be one of 0, 1");
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("conjugate is ", c.conjugate, "; it must be one of 0, 1"));
   return c.conjugate == 1;
 }
 

@@ -15,6 +15,9 @@ import sys
 
 from mutants import MUTANTS
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "common"))
+from planting import places, planted  # noqa: E402
+
 # What is copied: enough of the tree for these tests.
 PARTS = ("CMakeLists.txt", "cmake", "core", "plugins/CMakeLists.txt", "plugins/backends/cpu", "tests/CMakeLists.txt", "tests/main.cpp", "tests/common", "tests/core",
          "tests/abi")
@@ -24,7 +27,7 @@ TESTS = ("test_core", "test_abi")
 def obstacle(source, mutant):
     """Why an error cannot be planted into the sources as they are, or None."""
     _, file, old, _ = mutant
-    times = (source / file).read_text().count(old)
+    times = len(places((source / file).read_text(), old))
     return None if times == 1 else f"cannot be planted: '{old}' occurs {times} times in {file}"
 
 
@@ -81,7 +84,7 @@ def main():
     failed = 0
     for name, file, old, new in chosen:
         text = (tree / file).read_text()
-        (tree / file).write_text(text.replace(old, new))
+        (tree / file).write_text(planted(text, old, new))
         result = verdict(options.cmake, build)
         (tree / file).write_text(text)
         failed += result != "caught"

@@ -191,13 +191,24 @@ BOOST_AUTO_TEST_CASE(no_column_counts) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_column_beyond_the_vectors_is_refused) {
+// Columns beyond the sphere are skipped, as padding is.
+BOOST_AUTO_TEST_CASE(a_column_beyond_the_vectors_does_not_count) {
+  for_each_kernel([](suite::Kernel& kernel) {
+    Call padded, beyond;
+    padded.indigp[3] = 0;
+    beyond.indigp[3] = static_cast<int32_t>(beyond.ncouls + 1);
+    const Answer a = run(kernel, padded), b = run(kernel, beyond);
+    for (size_t i = 0; i < a.asx.size(); ++i) BOOST_CHECK(a.asx[i] == b.asx[i] && a.ach[i] == b.ach[i]);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_negative_column_is_refused) {
   for_each_kernel([](suite::Kernel& kernel) {
     Call c;
-    c.indigp[3] = static_cast<int32_t>(c.ncouls + 1);
+    c.indigp[3] = -1;
     BOOST_CHECK_EXCEPTION(run(kernel, c), suite::Failure, [](const suite::Failure& failure) {
       return failure.status() == SUITE_INVALID_ARGUMENT &&
-             std::string(failure.what()).find("indigp(4) is 91; it must lie from 0 to ncouls = 90") != std::string::npos;
+             std::string(failure.what()).find("indigp(4) is -1; it must not be negative") != std::string::npos;
     });
   });
 }

@@ -22,6 +22,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "common"))
+from planting import places, planted  # noqa: E402
+
 FLAGS = ["-std=c++20", "-O1", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-fvisibility=hidden",
          "-fvisibility-inlines-hidden", "-fopenmp", "-w"]
 
@@ -82,9 +85,9 @@ def with_smaller_portions(options, chosen, work):
     shutil.copytree(source, folder)
     for file, old, new in chosen.SMALLER:
         text = (folder / file).read_text()
-        if text.count(old) != 1:
-            sys.exit(f"SMALLER: '{old}' occurs {text.count(old)} times in {file}")
-        (folder / file).write_text(text.replace(old, new))
+        if len(places(text, old)) != 1:
+            sys.exit(f"SMALLER: '{old}' occurs {len(places(text, old))} times in {file}")
+        (folder / file).write_text(planted(text, old, new))
     return folder
 
 
@@ -92,7 +95,7 @@ def obstacle(options, mutant):
     """Why an error cannot be planted into the sources as they are, or None."""
     _, file, old, _, *kernel = mutant
     family = options.family_folder
-    times = (family / file).read_text().count(old)
+    times = len(places((family / file).read_text(), old))
     if times != 1:
         return f"cannot be planted: '{old}' occurs {times} times in {file}"
     if kernel and f'"{kernel[0].split()[0]}"' not in (family / f"{options.family}.hpp").read_text():
@@ -107,7 +110,7 @@ def try_mutant(options, work, objects, number, mutant):
     folder = work / f"mutant{number}"
     family = folder / options.family
     shutil.copytree(options.family_folder, family)
-    (family / file).write_text((family / file).read_text().replace(old, new))
+    (family / file).write_text(planted((family / file).read_text(), old, new))
     mine = dict(objects)
     embed(options, family, folder)
     for source in users(options, family, file):

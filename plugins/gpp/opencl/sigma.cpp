@@ -18,8 +18,8 @@ Call::Call(const suite_array* arguments)
       nw(count_of(asxtemp.array(), 0, "asxtemp")),
       nex(count_of(asxtemp.array(), 1, "asxtemp")) {
   if (static_cast<int64_t>(nex) * std::max(ntband, nw) > std::numeric_limits<cl_int>::max() / 16)
-    throw Failure(SUITE_UNSUPPORTED, std::to_string(nex) + " external bands with " + std::to_string(ntband) + " bands and " +
-                                         std::to_string(nw) + " energies are more than the OpenCL kernels count; split the external bands");
+    throw Failure(SUITE_UNSUPPORTED, concat(nex, " external bands with ", ntband, " bands and ", nw,
+                                            " energies are more than the OpenCL kernels count; split the external bands"));
 }
 
 void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0, cl_int externals, bool with_static,

@@ -29,8 +29,8 @@ public:
     lines_ = static_cast<int64_t>(in.size()) * inner;
     const std::vector<int> stages = stages_of(n);
     if (stages.size() > word::most_stages)
-      throw Failure(SUITE_UNSUPPORTED, "a transform of " + std::to_string(n) + " points has " + std::to_string(stages.size()) +
-                                           " stages; up to " + std::to_string(word::most_stages) + " are possible");
+      throw Failure(SUITE_UNSUPPORTED,
+                    concat("a transform of ", n, " points has ", stages.size(), " stages; up to ", word::most_stages, " are possible"));
     std::vector<int32_t> words(word::count);
     words[word::n] = n;
     words[word::outer] = static_cast<int32_t>(in.size());

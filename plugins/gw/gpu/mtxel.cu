@@ -93,13 +93,12 @@ Shape shape_of(const gpu::Queue& queue, Words words, Roots roots, int n, int64_t
   const int64_t memory = std::min<int64_t>(static_cast<int64_t>(queue.properties().shared_per_block), 48 << 10);
   const int64_t together = std::clamp<int64_t>(memory / 2 / line, 1, 32);
   if (together * line > static_cast<int64_t>(queue.properties().shared_per_block))
-    throw Failure(SUITE_UNSUPPORTED, "a line of " + std::to_string(n) + " points takes " + std::to_string(line) +
-                                         " bytes of a block's memory; this device has " +
-                                         std::to_string(queue.properties().shared_per_block));
+    throw Failure(SUITE_UNSUPPORTED, concat("a line of ", n, " points takes ", line, " bytes of a block's memory; this device has ",
+                                            queue.properties().shared_per_block));
   const int64_t blocks = (lines * panels + together - 1) / together;
   if (blocks > most_blocks)
-    throw Failure(SUITE_UNSUPPORTED, "the call takes " + std::to_string(blocks) + " blocks of threads; this implementation serves up to " +
-                                         std::to_string(most_blocks));
+    throw Failure(SUITE_UNSUPPORTED,
+                  concat("the call takes ", blocks, " blocks of threads; this implementation serves up to ", most_blocks));
   return {{words, roots, n, static_cast<int>(together), lines, lines * panels},
           static_cast<unsigned>(blocks),
           static_cast<size_t>(together * line)};

@@ -62,8 +62,8 @@ void launch_pair_poles(const device::Queue& queue, int64_t, const double* rows, 
                        int32_t zero, int32_t reach_x, int32_t reach_y, int32_t reach_z, int32_t model, int32_t mode, int32_t parts) {
   const int64_t blocks = (pairs + pair_threads - 1) / pair_threads;
   if (blocks > most_pair_blocks)
-    throw Failure(SUITE_UNSUPPORTED, "the call takes " + std::to_string(blocks) + " blocks of threads; this implementation serves up to " +
-                                         std::to_string(most_pair_blocks));
+    throw Failure(SUITE_UNSUPPORTED,
+                  concat("the call takes ", blocks, " blocks of threads; this implementation serves up to ", most_pair_blocks));
   const Pairs f{rows,    g,       rho,   columns, epsinv, epsinv_imaginary, I_eps, wtilde, ncouls, pairs, zero, reach_x,
                 reach_y, reach_z, model, mode,    parts};
   SUITE_GPU_LAUNCH(poles_of_pairs, static_cast<unsigned>(blocks), pair_threads, 0, queue.stream(), f);

@@ -25,7 +25,7 @@ MUTANTS = [
     ("w is not cleared", "opencl/spectral_field_solve.cpp", "    solver_.clear_w();\n", "", "lfd.spectral_field_solve"),
     ("k alone forgotten", "opencl/nlp_prop.cpp", "nullptr, c.A || c.k", "nullptr, bool(c.A)", "lfd.nlp_prop"),
     ("exponentials of another time step kept", "opencl/spheres.cpp", "(timed_ && tau == tau_)", "timed_", "lfd.nlp_prop"),
-    ("sphere's points of the first atom for all", "opencl/spheres.cl", "const __global int* at = points + (size_t)atom * nsphere;\n    const __global double* shift = shifts + 3 * (size_t)atom * nsphere;\n    const __global real* beta", "const __global int* at = points;\n    const __global double* shift = shifts + 3 * (size_t)atom * nsphere;\n    const __global real* beta", "lfd.nlp_prop"),
+    ("sphere's points of the first atom for all", "opencl/spheres.cl", "natom - 1 - a : a;\n    const __global int* at = points + (size_t)atom * nsphere;", "natom - 1 - a : a;\n    const __global int* at = points;", "lfd.nlp_prop"),
     ("energy of no atoms is not set", "opencl/calc_energy.cpp", "    else\n      sum(enl, 0);  // the sum of nothing\n", "", "lfd.calc_energy"),
     ("Hartree energy counted twice", "opencl/fields.cl", "0.5 * dr * partial", "dr * partial", "lfd.calc_energy"),
     ("kinetic energy along a direction that does not exist", "opencl/calc_energy.cpp", "g.n[d] > 1 ? 1 / (2 * g.h[d] * g.h[d]) : 0", "1 / (2 * g.h[d] * g.h[d])", "lfd.calc_energy"),

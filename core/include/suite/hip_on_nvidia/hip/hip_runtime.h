@@ -6,6 +6,7 @@
 
 #define __HIP_PLATFORM_NVIDIA__ 1
 using hipError_t = cudaError_t;
+using hipFuncAttributes = cudaFuncAttributes;
 using hipStream_t = cudaStream_t;
 using hipEvent_t = cudaEvent_t;
 using hipDeviceProp_t = cudaDeviceProp;
