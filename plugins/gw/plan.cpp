@@ -141,13 +141,14 @@ int cheapest_length(int n) {
       while (m % r == 0) m /= r;
     return m == 1;
   };
-  // A point costs its work in the other directions too, so that a longer line must be worth it: up to a ninth
-  // more.
+  // A stage reads and writes all points, which takes longer than its arithmetic, whatever its radix is; so do
+  // the product before and the lines of the other directions. A longer line of fewer stages may be worth it,
+  // up to a ninth more.
   int best = 0;
   double least = 0;
   for (int m = n; best == 0 || m <= n + n / 9; ++m) {
     if (!possible(m)) continue;
-    const double cost = flops_of_line(m) + 20.0 * m;
+    const double cost = m * (4 + static_cast<double>(stages_of(m).size()));
     if (best == 0 || cost < least) best = m, least = cost;
   }
   return best;

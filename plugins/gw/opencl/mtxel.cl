@@ -17,8 +17,9 @@
 typedef struct {
   vd re, im;
 } vz;
+// Not INLINE: where a compiler inlines a function that returns a struct, oclgrind does not know what it leaves.
 #define POINT(p, i) ((p) + (size_t)(i) * (2 * VW))
-INLINE vz get(__global const double* p) {
+static vz get(__global const double* p) {
   const vz z = {LOAD(p), LOAD(p + VW)};
   return z;
 }
@@ -26,23 +27,23 @@ INLINE void put(__global double* p, vz z) {
   STORE(z.re, p);
   STORE(z.im, p + VW);
 }
-INLINE vz plus(vz a, vz b) {
+static vz plus(vz a, vz b) {
   const vz c = {a.re + b.re, a.im + b.im};
   return c;
 }
-INLINE vz minus(vz a, vz b) {
+static vz minus(vz a, vz b) {
   const vz c = {a.re - b.re, a.im - b.im};
   return c;
 }
-INLINE vz plus_i(vz a, vz b) {
+static vz plus_i(vz a, vz b) {
   const vz c = {a.re - b.im, a.im + b.re};
   return c;
 }
-INLINE vz minus_i(vz a, vz b) {
+static vz minus_i(vz a, vz b) {
   const vz c = {a.re + b.im, a.im - b.re};
   return c;
 }
-INLINE vz times(vz a, double re, double im) {
+static vz times(vz a, double re, double im) {
   const vz c = {a.re * re - a.im * im, a.re * im + a.im * re};
   return c;
 }
