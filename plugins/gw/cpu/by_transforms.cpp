@@ -38,32 +38,51 @@ void ByTransforms::prepare(const Mtxel& c, Plan plan) {
 }
 
 // conj is taken in the product; a band's points lie one after the other, so that a product reads one number
-// for all lanes.
+// for all lanes. A panel of few bands would cost as much as a full one: those go alone.
 void ByTransforms::external_bands(const Mtxel& c, int team) {
   const Plan& plan = transforms_->plan();
   const int64_t points = plan.points(), nex = c.nex(), nspinor = c.nspinor(), nx = plan.n[0],
-                panels = ceil_div(nex, lanes);
+                npw = c.npw_bra();
+  const int64_t rest = nex % lanes, alone = rest <= lanes / 2 ? rest : 0,
+                panels = ceil_div(nex - alone, lanes);
   double* const u = external_.at_least(2 * nex * nspinor * points);
   const auto* const bra = static_cast<const double*>(c.bra.array().data);
-  const bool real = c.is_real();
-  cpu::each(team, panels * nspinor, [&](int64_t item, int thread) {
-    const int64_t s = item / panels, first = item % panels * lanes,
-                  some = std::min<int64_t>(lanes, nex - first);
-    const double* const from = bra + (s * nex + first) * c.npw_bra() * c.parts();
+  const int parts = c.parts();
+  const auto coefficients = [&](int64_t band, int64_t s) { return bra + (s * nex + band) * npw * parts; };
+  const auto function = [&](int64_t band, int64_t s) { return u + 2 * (band * nspinor + s) * points; };
+  cpu::each(team, (panels + alone) * nspinor, [&](int64_t item, int thread) {
+    const int64_t s = item % nspinor, panel = item / nspinor;
+    if (panel >= panels) {
+      const int64_t band = nex - alone + panel - panels;
+      const double* const from = coefficients(band, s);
+      double* const to = function(band, s);
+      transforms_->band_to_grid(
+          scratch_.of(thread),
+          [&](int64_t index, double& re, double& im) {
+            re = from[index * parts];
+            im = parts == 2 ? from[index * parts + 1] : 0;
+          },
+          [&](int64_t line, int64_t x, double re, double im) {
+            to[2 * (line * nx + x)] = re;
+            to[2 * (line * nx + x) + 1] = im;
+          });
+      return;
+    }
+    const int64_t first = panel * lanes, some = std::min<int64_t>(lanes, nex - alone - first);
     transforms_->to_grid(
         plan.bra, scratch_.of(thread),
         [&](int64_t index, Z& z) {
           double re[lanes] = {}, im[lanes] = {};
           for (int64_t l = 0; l < some; ++l) {
-            const double* const at = from + (l * c.npw_bra() + index) * c.parts();
+            const double* const at = coefficients(first + l, s) + index * parts;
             re[l] = at[0];
-            im[l] = real ? 0 : at[1];
+            im[l] = parts == 2 ? at[1] : 0;
           }
           z = {cpu::load(re), cpu::load(im)};
         },
         [&](int64_t line, const Z* values) {
           for (int64_t l = 0; l < some; ++l) {
-            double* to = u + 2 * (((first + l) * nspinor + s) * points + line * nx);
+            double* to = function(first + l, s) + 2 * line * nx;
             for (int64_t x = 0; x < nx; ++x, to += 2) {
               to[0] = values[x].re[l];
               to[1] = values[x].im[l];

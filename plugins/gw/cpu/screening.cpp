@@ -2,6 +2,7 @@
 // gw.screening on the processor: a column G' at a time, Omega^2 of its rows first, then their poles in
 // vectors.
 #include <suite/cpu/buffer.hpp>
+#include <suite/cpu/doubles.hpp>
 #include <suite/cpu/threads.hpp>
 
 #include "../crystal.hpp"
@@ -11,7 +12,9 @@ namespace suite::gw {
 namespace {
 
 constexpr double nanoseconds_per_pair = 8;
-// Rows at a time, whose Omega^2 stay in the nearest cache.
+using cpu::Doubles;
+
+// Rows at a time, whose Omega^2 stay in the nearest cache; a multiple of any vector.
 constexpr int64_t block = 256;
 
 class Cpu {
@@ -54,6 +57,14 @@ private:
     }
   }
 
+  // A block of rows of one column, real and imaginary parts apart.
+  struct Rows {
+    double I[2][block], other[2][block], w[2][block];  // other: Omega^2, or I at the imaginary frequency
+  };
+  struct VectorMath {
+    static Doubles root(Doubles x) { return cpu::root(x); }
+  };
+
   template <int parts>
   void column(const PolesOfScreening& c, const Scalars& s, int64_t igp) const {
     const int64_t n = c.ncouls(), column = (c.indigp ? c.indigp(igp) : igp + 1) - 1;
@@ -64,55 +75,55 @@ private:
       std::fill_n(w, 2 * n, 0.0);
       return;
     }
-    const auto* const eps = static_cast<const double*>(c.epsinv.array().data) + igp * n * parts;
-    for (int64_t i = 0; i < n * parts; ++i) I[i] = -eps[i];
-    I[column * parts] += 1;
     for (int64_t first = 0; first < n; first += block) {
       const int64_t some = std::min(block, n - first);
-      double omega[2][block] = {};
+      Rows rows = {};
+      delta_less<parts>(c.epsinv, igp, column, first, some, rows.I);
       if (s.model == Model::hybertsen_louie) {
-        omega_of<parts>(c, column, first, some, omega);
+        omega_of<parts>(c, column, first, some, rows.other);
         if (zero_ >= first && zero_ < first + some) {
-          omega[0][zero_ - first] = zero_ == column ? s.plasma2 : 0;
-          omega[1][zero_ - first] = 0;
+          rows.other[0][zero_ - first] = zero_ == column ? s.plasma2 : 0;
+          rows.other[1][zero_ - first] = 0;
         }
-        poles<parts>(some, I + first * parts, w + 2 * first, [&](Pole here, int64_t i) {
-          return hybertsen_louie({omega[0][i], omega[1][i]}, here, s.mode);
+        poles(rows, some, [&](Complexes<Doubles> here, Complexes<Doubles> omega) {
+          return hybertsen_louie<Doubles, VectorMath>(omega, here, s.mode);
         });
-        for (int64_t i = first * parts; i < (first + some) * parts; i += parts)
-          if (square<parts>(I + i) < smallest * smallest)
-            for (int p = 0; p < parts; ++p) I[i + p] = 0;
       } else if (s.model == Model::godby_needs) {
-        const auto* const second =
-            static_cast<const double*>(c.epsinv_imaginary.array().data) + (igp * n + first) * parts;
-        for (int64_t i = 0; i < some; ++i)
-          for (int p = 0; p < parts; ++p)
-            omega[p][i] = (p == 0 && first + i == column ? 1.0 : 0.0) - second[i * parts + p];
-        poles<parts>(some, I + first * parts, w + 2 * first, [&](Pole here, int64_t i) {
-          return godby_needs(here, {omega[0][i], omega[1][i]}, s.w_imaginary2, s.mode);
+        delta_less<parts>(c.epsinv_imaginary, igp, column, first, some, rows.other);
+        poles(rows, some, [&](Complexes<Doubles> here, Complexes<Doubles> second) {
+          return godby_needs<Doubles, VectorMath>(here, second, s.w_imaginary2, s.mode);
         });
-        for (int64_t i = 0; i < some; ++i)
-          if (square<parts>(I + (first + i) * parts) < smallest * smallest &&
-              omega[0][i] * omega[0][i] + omega[1][i] * omega[1][i] < smallest * smallest)
-            for (int p = 0; p < parts; ++p) I[(first + i) * parts + p] = 0;
       } else {
-        poles<parts>(some, I + first * parts, w + 2 * first, [](Pole, int64_t) {
-          return Pole{largest_w, 0.0};
-        });
+        std::fill_n(rows.w[0], some, largest_w);
+      }
+      for (int64_t i = 0; i < some; ++i) {
+        for (int p = 0; p < parts; ++p) I[(first + i) * parts + p] = rows.I[p][i];
+        for (int p = 0; p < 2; ++p) w[2 * (first + i) + p] = rows.w[p][i];
       }
     }
   }
 
+  // delta - eps^-1
   template <int parts>
-  static double square(const double* z) {
-    return parts == 1 ? z[0] * z[0] : z[0] * z[0] + z[1] * z[1];
+  static void delta_less(const suite_array& epsinv, int64_t igp, int64_t column, int64_t first, int64_t some,
+                         double (&I)[2][block]) {
+    const double* const from =
+        static_cast<const double*>(epsinv.data) + (igp * epsinv.extent[0] + first) * parts;
+    for (int64_t i = 0; i < some; ++i)
+      for (int p = 0; p < parts; ++p) I[p][i] = -from[i * parts + p];
+    if (column >= first && column < first + some) I[0][column - first] += 1;
   }
-  template <int parts, class F>
-  static void poles(int64_t some, const double* I, double* w, F&& f) {
-    for (int64_t i = 0; i < some; ++i) {
-      const Pole pole = f({I[parts * i], parts == 2 ? I[parts * i + 1] : 0.0}, i);
-      w[2 * i] = pole.re;
-      w[2 * i + 1] = pole.im;
+
+  // Whole vectors: a block has room for the last one.
+  template <class F>
+  static void poles(Rows& rows, int64_t some, F&& f) {
+    for (int64_t i = 0; i < some; i += cpu::doubles) {
+      const PoleOf<Doubles> pole = f({cpu::load(rows.I[0] + i), cpu::load(rows.I[1] + i)},
+                                     {cpu::load(rows.other[0] + i), cpu::load(rows.other[1] + i)});
+      cpu::store(rows.I[0] + i, pole.I.re);
+      cpu::store(rows.I[1] + i, pole.I.im);
+      cpu::store(rows.w[0] + i, pole.w.re);
+      cpu::store(rows.w[1] + i, pole.w.im);
     }
   }
 

@@ -23,7 +23,7 @@ struct Pairs {
   int zero, reach_x, reach_y, reach_z, model, mode, parts;
 };
 
-__device__ __forceinline__ Pole omega_of(const Pairs& f, int64_t ig, int64_t column) {
+__device__ __forceinline__ Complexes<double> omega_of(const Pairs& f, int64_t ig, int64_t column) {
   if (ig == f.zero) return {ig == column ? f.rows[6 * f.ncouls] : 0.0, 0.0};
   const int x = f.g[3 * ig] - f.g[3 * column], y = f.g[3 * ig + 1] - f.g[3 * column + 1],
             z = f.g[3 * ig + 2] - f.g[3 * column + 2];
@@ -42,27 +42,24 @@ __global__ void __launch_bounds__(pair_threads) poles_of_pairs(Pairs f) {
   const int64_t at = int64_t{blockIdx.x} * pair_threads + threadIdx.x;
   if (at >= f.pairs) return;
   const int64_t ig = at % f.ncouls, column = f.columns[at / f.ncouls];
-  Pole I{0, 0}, w{0, 0};
+  PoleOf<double> pole{{0, 0}, {0, 0}};
   if (column >= 0) {
     const double delta = ig == column ? 1 : 0;
-    I = {delta - f.epsinv[at * f.parts], f.parts == 2 ? -f.epsinv[at * 2 + 1] : 0.0};
-    bool none = f.model != static_cast<int>(Model::static_limit) && I.re * I.re + I.im * I.im < 1e-12;
+    const Complexes<double> I{delta - f.epsinv[at * f.parts], f.parts == 2 ? -f.epsinv[at * 2 + 1] : 0.0};
     if (f.model == static_cast<int>(Model::hybertsen_louie)) {
-      w = hybertsen_louie(omega_of(f, ig, column), I, f.mode);
+      pole = hybertsen_louie<double, ScalarMath>(omega_of(f, ig, column), I, f.mode);
     } else if (f.model == static_cast<int>(Model::godby_needs)) {
-      const Pole second{delta - f.epsinv_imaginary[at * f.parts],
-                        f.parts == 2 ? -f.epsinv_imaginary[at * 2 + 1] : 0.0};
-      w = godby_needs(I, second, f.rows[6 * f.ncouls + 1], f.mode);
-      none = none && second.re * second.re + second.im * second.im < 1e-12;
+      const Complexes<double> second{delta - f.epsinv_imaginary[at * f.parts],
+                                     f.parts == 2 ? -f.epsinv_imaginary[at * 2 + 1] : 0.0};
+      pole = godby_needs<double, ScalarMath>(I, second, f.rows[6 * f.ncouls + 1], f.mode);
     } else {
-      w = {1e12, 0};
+      pole = {{1e12, 0}, I};
     }
-    if (none) I = {0, 0};
   }
-  f.I_eps[at * f.parts] = I.re;
-  if (f.parts == 2) f.I_eps[at * 2 + 1] = I.im;
-  f.wtilde[2 * at] = w.re;
-  f.wtilde[2 * at + 1] = w.im;
+  f.I_eps[at * f.parts] = pole.I.re;
+  if (f.parts == 2) f.I_eps[at * 2 + 1] = pole.I.im;
+  f.wtilde[2 * at] = pole.w.re;
+  f.wtilde[2 * at + 1] = pole.w.im;
 }
 
 void launch_pair_poles(const device::Queue& queue, int64_t, const double* rows, const int32_t* g,
