@@ -13,7 +13,7 @@ constexpr int tile_rows = 6;
 constexpr int tile_rows = 3;
 #endif
 constexpr int64_t chunk_rows = 8 * tile_rows;  // of a thread at a time
-constexpr double nanoseconds_per_flop = 0.015;
+constexpr double nanoseconds_per_flop = 0.01;
 
 // sum over G2 of conj(box[of_ket + row]) ket, of tile_rows rows and `panels` panels; ket of further panels
 // lies `far` behind.

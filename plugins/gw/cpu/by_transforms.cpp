@@ -6,8 +6,8 @@
 namespace suite::gw {
 namespace {
 
-// A pair of bands takes about a nanosecond a point of the grid.
-constexpr double nanoseconds_per_point = 0.8;
+// Of a panel on the grid, for its products with one external band and their transform.
+constexpr double nanoseconds_per_number = 0.5;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void ByTransforms::prepare(const Mtxel& c, Plan plan) {
   kept_ = std::min(panels, memory_mib_ * (1 << 20) / (size * static_cast<int64_t>(sizeof(double))));
   double* const u = internal_.at_least(std::max<int64_t>(1, kept_ * size));
   const int team =
-      cpu::useful_threads(threads_, kept_, 2 * nanoseconds_per_point * static_cast<double>(size));
+      cpu::useful_threads(threads_, kept_, 2 * nanoseconds_per_number * static_cast<double>(size));
   scratch_.reserve(team, transforms_->work_size());
   cpu::each(team, kept_, [&](int64_t panel, int thread) {
     panel_to_grid(c, panel, scratch_.of(thread), u + panel * size);
@@ -119,7 +119,7 @@ void ByTransforms::execute(const Mtxel& c, const Elements& elements) {
                 work = transforms_->work_size();
   // Panels that are kept go pair by pair; each of the others is transformed once for all external bands.
   const int64_t pairs = kept_ * nex, items = pairs + panels - kept_;
-  const int team = cpu::useful_threads(threads_, items, nanoseconds_per_point * static_cast<double>(size));
+  const int team = cpu::useful_threads(threads_, items, nanoseconds_per_number * static_cast<double>(size));
   scratch_.reserve(team, work + (kept_ < panels ? size : 0));
   external_bands(c, team);
   cpu::each(team, items, [&](int64_t item, int thread) {

@@ -11,7 +11,7 @@
 namespace suite::gw {
 namespace {
 
-constexpr double nanoseconds_per_pair = 8;
+constexpr double nanoseconds_per_pair = 4;
 using cpu::Doubles;
 
 // Rows at a time, whose Omega^2 stay in the nearest cache; a multiple of any vector.
