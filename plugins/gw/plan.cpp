@@ -122,23 +122,16 @@ double flops_of_line(int n) {
   return flops;
 }
 
-int cheapest_length(int n) {
+// A point takes about the same time in lines of any of these lengths, and there are more of them in a longer
+// one.
+int shortest_length(int n) {
   const auto possible = [](int m) {
     for (const int r : radices)
       while (m % r == 0) m /= r;
     return m == 1;
   };
-  // A stage reads and writes all points, which takes longer than its arithmetic, whatever its radix is; so do
-  // the product before and the lines of the other directions. A longer line of fewer stages may be worth it,
-  // up to a ninth more.
-  int best = 0;
-  double least = 0;
-  for (int m = n; best == 0 || m <= n + n / 9; ++m) {
-    if (!possible(m)) continue;
-    const double cost = m * (4 + static_cast<double>(stages_of(m).size()));
-    if (best == 0 || cost < least) best = m, least = cost;
-  }
-  return best;
+  while (!possible(n)) ++n;
+  return n;
 }
 
 std::vector<double> roots_of_unity(int n) {
@@ -151,8 +144,8 @@ std::vector<double> roots_of_unity(int n) {
   return w;
 }
 
-double Plan::flops(const Columns& c) const {
-  return static_cast<double>(c.columns()) * flops_of_line(n[2]) + static_cast<double>(c.nx()) * n[2] * flops_of_line(n[1]) +
+double Plan::flops_to_wanted() const {
+  return static_cast<double>(wanted.columns()) * flops_of_line(n[2]) + static_cast<double>(wanted.nx()) * n[2] * flops_of_line(n[1]) +
          static_cast<double>(n[1]) * n[2] * flops_of_line(n[0]);
 }
 
@@ -179,7 +172,7 @@ Plan make_plan(const Mtxel& c) {
     int need = std::max(kets[d].count(), bras[d].count());
     if (!reached.empty())
       need = std::max({need, kets[d].high - bras[d].low - range[d].low + 1, range[d].high - (kets[d].low - bras[d].high) + 1});
-    plan.n[d] = cheapest_length(need);
+    plan.n[d] = shortest_length(need);
   }
   if (plan.points() > std::numeric_limits<int32_t>::max())
     throw Failure(SUITE_UNSUPPORTED, concat("the matrix elements need a grid of ", plan.n[0], " x ", plan.n[1], " x ", plan.n[2],

@@ -26,8 +26,8 @@ inline constexpr int radices[] = {4, 2, 3, 5, 7};
 
 // What a transform of n points takes, in flops of complex numbers: of each stage, and of its twiddle factors.
 double flops_of_line(int n);
-// The cheapest n' >= n, with factors 2, 3, 5 and 7.
-int cheapest_length(int n);
+// The lowest n' >= n with no other factors.
+int shortest_length(int n);
 // The radices of its stages.
 std::vector<int> stages_of(int n);
 // exp(2 pi i k/n), k = 0 .. n-1, (re,im).
@@ -49,12 +49,7 @@ struct Plan {
   Columns ket, bra, wanted;
   std::vector<int32_t> vanishing;  // wanted G that no pair of components differs by: M is 0
   int64_t points() const { return int64_t{n[0]} * n[1] * n[2]; }
-  // Flops of a band's transform to the grid, and of a product's to the wanted G, without the product.
-  double flops_to_grid(const Columns& from) const { return flops(from); }
-  double flops_to_wanted() const { return flops(wanted); }
-
-private:
-  double flops(const Columns& columns) const;
+  double flops_to_wanted() const;  // of a product's transform, without the product
 };
 
 // Lists are on the host. Throws where they cannot be meant.

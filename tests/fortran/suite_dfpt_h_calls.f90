@@ -20,8 +20,8 @@
 !>     HC  real  (n_basis,n_occ,n_dir)    Ha  changed: their products with the occupied orbitals; never set: not computed
 !>
 !> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are
-!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: they stay where
-!> they are until they are set again, suite_forget or suite_close.
+!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must be
+!> there while a kernel runs. Between two runs it may go, if another is set in its place before the next.
 module suite_dfpt_h_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_int
   use suite, only: suite_array, suite_call, suite_ok

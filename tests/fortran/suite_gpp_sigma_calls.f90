@@ -46,10 +46,9 @@
 module suite_gpp_sigma_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int
   use suite, only: suite_array, suite_call, suite_ok
-  use suite_arguments, only: run, unset
+  use suite_arguments, only: ask_sum, bring_sum, give, give_count, give_indices_1, give_number, run, unset
   use suite_calls, only: suite_settle
   use suite_host_arrays, only: complex128_1, complex128_2, complex128_3, real64_1, real64_2, real64_3
-  use suite_optional_arguments, only: ask_sum, bring_sum, give, give_count, give_indices_1, give_number
   implicit none (type, external)
   private
 
@@ -98,12 +97,12 @@ contains
   end subroutine
 
   subroutine sigma_set_device(call, wtilde_array, I_eps_array, vcoul, indigp, ierr)
-    type(suite_call), intent(inout) :: call       !< opened as gpp.sigma
-    type(suite_array), intent(in) :: wtilde_array !< (ncouls,ngpown) eV
-    type(suite_array), intent(in) :: I_eps_array  !< (ncouls,ngpown)
-    type(suite_array), intent(in) :: vcoul        !< (ncouls) Ry
-    integer, intent(in), optional :: indigp(:)    !< (ngpown)
-    integer, intent(out), optional :: ierr        !< suite_ok, or a failure that suite_message tells
+    type(suite_call), intent(inout) :: call               !< opened as gpp.sigma
+    type(suite_array), intent(in), target :: wtilde_array !< (ncouls,ngpown) eV
+    type(suite_array), intent(in), target :: I_eps_array  !< (ncouls,ngpown)
+    type(suite_array), intent(in), target :: vcoul        !< (ncouls) Ry
+    integer, intent(in), optional :: indigp(:)            !< (ngpown)
+    integer, intent(out), optional :: ierr                !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok
@@ -266,23 +265,23 @@ contains
 
   subroutine sigma_device(call, aqsntemp, aqsmtemp, wx_array, occ_array, asxtemp, achtemp, gamma, sexcut, acht_n1, achstemp, &
       acht_n1_iw, achst_n1, iw_n1, add, seconds, ierr)
-    type(suite_call), intent(inout) :: call               !< opened as gpp.sigma
-    type(suite_array), intent(in) :: aqsntemp             !< (ncouls,ntband,nex)
-    type(suite_array), intent(in) :: aqsmtemp             !< (ncouls,ntband,nex)
-    type(suite_array), intent(in) :: wx_array             !< (nw,ntband,nex) eV
-    type(suite_array), intent(in) :: occ_array            !< (ntband)
-    type(suite_array), intent(in) :: asxtemp              !< (nw,nex) Ry
-    type(suite_array), intent(in) :: achtemp              !< (nw,nex) Ry
-    real(c_double), intent(in), optional :: gamma         !< eV
+    type(suite_call), intent(inout) :: call                       !< opened as gpp.sigma
+    type(suite_array), intent(in), target :: aqsntemp             !< (ncouls,ntband,nex)
+    type(suite_array), intent(in), target :: aqsmtemp             !< (ncouls,ntband,nex)
+    type(suite_array), intent(in), target :: wx_array             !< (nw,ntband,nex) eV
+    type(suite_array), intent(in), target :: occ_array            !< (ntband)
+    type(suite_array), intent(in), target :: asxtemp              !< (nw,nex) Ry
+    type(suite_array), intent(in), target :: achtemp              !< (nw,nex) Ry
+    real(c_double), intent(in), optional :: gamma                 !< eV
     real(c_double), intent(in), optional :: sexcut
-    type(suite_array), intent(in), optional :: acht_n1    !< (nw,ntband,nex) Ry
-    type(suite_array), intent(in), optional :: achstemp   !< (nex) Ry
-    type(suite_array), intent(in), optional :: acht_n1_iw !< (ntband,nex) Ry
-    type(suite_array), intent(in), optional :: achst_n1   !< (ntband,nex) Ry
+    type(suite_array), intent(in), target, optional :: acht_n1    !< (nw,ntband,nex) Ry
+    type(suite_array), intent(in), target, optional :: achstemp   !< (nex) Ry
+    type(suite_array), intent(in), target, optional :: acht_n1_iw !< (ntband,nex) Ry
+    type(suite_array), intent(in), target, optional :: achst_n1   !< (ntband,nex) Ry
     integer, intent(in), optional :: iw_n1
-    logical, intent(in), optional :: add                  !< .true.: to what the host's arrays have
-    real(c_double), intent(out), optional :: seconds      !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                !< suite_ok, or a failure that suite_message tells
+    logical, intent(in), optional :: add                          !< .true.: to what the host's arrays have
+    real(c_double), intent(out), optional :: seconds              !< s: of the kernel, by the device's clock
+    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok
@@ -469,24 +468,24 @@ contains
 
   subroutine sigma_energies_device(call, aqsntemp, aqsmtemp, energies, occ_array, ekq, asxtemp, achtemp, gamma, sexcut, &
       acht_n1, achstemp, acht_n1_iw, achst_n1, iw_n1, add, seconds, ierr)
-    type(suite_call), intent(inout) :: call               !< opened as gpp.sigma
-    type(suite_array), intent(in) :: aqsntemp             !< (ncouls,ntband,nex)
-    type(suite_array), intent(in) :: aqsmtemp             !< (ncouls,ntband,nex)
-    type(suite_array), intent(in) :: energies             !< (nw,nex) eV
-    type(suite_array), intent(in) :: occ_array            !< (ntband)
-    type(suite_array), intent(in) :: ekq                  !< (ntband) eV
-    type(suite_array), intent(in) :: asxtemp              !< (nw,nex) Ry
-    type(suite_array), intent(in) :: achtemp              !< (nw,nex) Ry
-    real(c_double), intent(in), optional :: gamma         !< eV
+    type(suite_call), intent(inout) :: call                       !< opened as gpp.sigma
+    type(suite_array), intent(in), target :: aqsntemp             !< (ncouls,ntband,nex)
+    type(suite_array), intent(in), target :: aqsmtemp             !< (ncouls,ntband,nex)
+    type(suite_array), intent(in), target :: energies             !< (nw,nex) eV
+    type(suite_array), intent(in), target :: occ_array            !< (ntband)
+    type(suite_array), intent(in), target :: ekq                  !< (ntband) eV
+    type(suite_array), intent(in), target :: asxtemp              !< (nw,nex) Ry
+    type(suite_array), intent(in), target :: achtemp              !< (nw,nex) Ry
+    real(c_double), intent(in), optional :: gamma                 !< eV
     real(c_double), intent(in), optional :: sexcut
-    type(suite_array), intent(in), optional :: acht_n1    !< (nw,ntband,nex) Ry
-    type(suite_array), intent(in), optional :: achstemp   !< (nex) Ry
-    type(suite_array), intent(in), optional :: acht_n1_iw !< (ntband,nex) Ry
-    type(suite_array), intent(in), optional :: achst_n1   !< (ntband,nex) Ry
+    type(suite_array), intent(in), target, optional :: acht_n1    !< (nw,ntband,nex) Ry
+    type(suite_array), intent(in), target, optional :: achstemp   !< (nex) Ry
+    type(suite_array), intent(in), target, optional :: acht_n1_iw !< (ntband,nex) Ry
+    type(suite_array), intent(in), target, optional :: achst_n1   !< (ntband,nex) Ry
     integer, intent(in), optional :: iw_n1
-    logical, intent(in), optional :: add                  !< .true.: to what the host's arrays have
-    real(c_double), intent(out), optional :: seconds      !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                !< suite_ok, or a failure that suite_message tells
+    logical, intent(in), optional :: add                          !< .true.: to what the host's arrays have
+    real(c_double), intent(out), optional :: seconds              !< s: of the kernel, by the device's clock
+    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok

@@ -44,8 +44,8 @@
 !> Between _put and _get psi and vH stay on the device, and _continue runs on that state.
 !>
 !> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are
-!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: they stay where
-!> they are until they are set again, suite_forget or suite_close.
+!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must be
+!> there while a kernel runs. Between two runs it may go, if another is set in its place before the next.
 module suite_lfd_propagate_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_float, c_float_complex, c_int
   use suite, only: suite_array, suite_call, suite_ok

@@ -42,13 +42,20 @@ BOOST_AUTO_TEST_CASE(of_lines) {
   BOOST_TEST(suite::gw::flops_of_line(16) == 4 * 16 + 4 * (16 + 18));
 }
 
-// Lengths are products of 2, 3, 5 and 7, and never much longer than wanted.
+// Lengths are the next products of 2, 3, 5 and 7.
 BOOST_AUTO_TEST_CASE(of_lengths) {
+  const auto possible = [](int n) {
+    for (const int p : {2, 3, 5, 7})
+      while (n % p == 0) n /= p;
+    return n == 1;
+  };
   for (int n = 1; n <= 500; ++n) {
-    const int m = suite::gw::cheapest_length(n);
+    const int m = suite::gw::shortest_length(n);
     int product = 1;
     for (const int r : suite::gw::stages_of(m)) product *= r;
-    BOOST_REQUIRE_MESSAGE(product == m && m >= n && m <= std::max(n + n / 9, n + 2 + n / 12), n << " points become " << m);
+    bool next = m >= n && product == m;
+    for (int k = n; k < m; ++k) next = next && !possible(k);
+    BOOST_REQUIRE_MESSAGE(next, n << " points become " << m);
   }
 }
 

@@ -18,7 +18,7 @@ MUTANTS = [
     ("phase of the real flavour without effect", "cpu/elements.hpp", "if (phase_) z = phase_[ig] * z;", "", "gw.mtxel"),
     ("product: imaginary part with the wrong sign", "cpu/by_product.cpp", "sum[r][p].im -= im * k[p].re;", "sum[r][p].im += im * k[p].re;", "gw.mtxel method=product"),
     ("product: second component from the first box", "cpu/by_product.cpp", "(n * nspinor + s) * box_.size * parts", "n * nspinor * box_.size * parts", "gw.mtxel method=product"),
-    ("diagonal of delta left out", "cpu/screening.cpp", "I[0][column - first] += 1;", "", "gw.screening"),
+    ("diagonal of delta left out", "cpu/screening.cpp", "I[0][column - first] += 1;", "I[0][column - first] += 0;", "gw.screening"),
     ("the row of q+G = 0 has poles", "cpu/screening.cpp", "zero_ == column ? s.plasma2 : 0", "s.plasma2", "gw.screening"),
     ("scalar product without the second axis", "cpu/screening.cpp", "row[ig] * x + row[n + ig] * y + row[2 * n + ig] * z", "row[ig] * x + row[2 * n + ig] * z", "gw.screening"),
     ("padding keeps its column", "cpu/screening.cpp", "    if (column < 0) {\n", "    if (column < -1) {\n", "gw.screening"),
