@@ -146,11 +146,12 @@ public:
 
 private:
   // The procedure that runs. Where an input may be left out because others give it, when_unset("energies - ekq"), it has its place in
-  // this one, and the others have a procedure of their own.
+  // this one, and the others have a procedure of their own. So have optional arguments that come behind the others in the table: the
+  // first procedure stays as it was before the table grew.
   void add_run(const Rows& changing) {
     for (const Row& whole : changing) {
       if (whole.intent != SUITE_IN || !whole.when_unset || !is_expression(whole.when_unset, changing)) continue;
-      Rows parts, without_parts, without_whole;
+      Rows parts, later, without_parts, without_whole;
       const auto is_part = [&](const Row& a) { return &a != &whole && has_word(whole.when_unset, a.name); };
       for (const Row& a : changing) {
         Row must = a;
@@ -161,13 +162,16 @@ private:
         } else if (&a == &whole) {
           without_parts.push_back(must);
         } else {
-          without_parts.push_back(a);
+          if (parts.empty()) without_parts.push_back(a);
+          else if (is_result(a)) later.push_back(a);
           without_whole.push_back(a);
         }
       }
       if (parts.empty()) continue;
       order(without_parts), order(without_whole);
-      procedures_.push_back({"", without_parts, Deed::run, "What changes; runs, and brings the results back.", parts});
+      Rows unset = parts;
+      unset.insert(unset.end(), later.begin(), later.end());
+      procedures_.push_back({"", without_parts, Deed::run, "What changes; runs, and brings the results back.", unset});
       procedures_.push_back({Text("_") + parts[0].name,
                              without_whole,
                              Deed::run,
@@ -287,14 +291,14 @@ private:
       if (p.what != "" && !p.unset.empty()) {
         Rows instead;
         for (const Row& a : p.rows)
-          if (!a.when_unset && has_word(p.unset[0].when_unset, a.name)) instead.push_back(a);
-        print_table(instead, procedure_ + p.what + ": the same, instead of " + p.unset[0].name);
+          if ((!a.when_unset && has_word(p.unset[0].when_unset, a.name)) || is_new(a)) instead.push_back(a);
+        print_table(instead, procedure_ + p.what + ": the same, instead of " + p.unset[0].name + ", and more on request");
       }
       if (p.what == "_set" || p.what == "" || !p.unset.empty()) std::printf("!>\n");
     }
-    if (sums_)
-      std::printf("!> add: whether results are added to what the host's arrays have. %s may be 0: sums over nothing are 0.\n",
-                  sums_over_.c_str());
+    if (std::any_of(procedures_.begin(), procedures_.end(), [&](const Procedure& p) { return adds(p); }))
+      std::printf("!> add: whether results are added to what the host's arrays have.\n");
+    if (sums_) std::printf("!> %s may be 0: sums over nothing are 0.\n", sums_over_.c_str());
     if (std::any_of(procedures_.begin(), procedures_.end(), [](const Procedure& p) {
           const auto all = variants(p.rows);
           return std::any_of(all.begin(), all.end(), [](const Variant& v) { return v.real_results; });
@@ -312,6 +316,13 @@ private:
         "!> there while a kernel runs. Between two runs it may go, if another is set in its place before the next.\n");
   }
 
+  // Whether the first procedure that runs does without it.
+  bool is_new(const Row& a) const {
+    for (const Procedure& p : procedures_)
+      if (p.what == "") return std::none_of(p.rows.begin(), p.rows.end(), [&](const Row& b) { return !std::strcmp(a.name, b.name); });
+    return false;
+  }
+
   static std::vector<Text> words(const Rows& rows) {
     std::vector<Text> all;
     for (const Row& a : rows) all.push_back(a.name);
@@ -326,8 +337,9 @@ private:
     return all;
   }
 
-  // Whether results may be added to what the host's arrays have.
-  bool adds(const Procedure& p) const { return sums_ && p.deed == Deed::run; }
+  // Whether results may be added to what the host's arrays have; whether they may go through memory of the call's.
+  bool adds(const Procedure& p) const { return sums_ && p.deed == Deed::run && p.what != "" && !p.unset.empty(); }
+  bool converts(const Procedure& p) const { return sums_ && p.deed == Deed::run; }
 
   static Text words_of_type(const Row& a) {
     const auto types = types_of(a);
@@ -379,9 +391,9 @@ private:
         for (const Row& a : p.rows) {
           if (declared_type(a, v) == name_of(type_of(a, v)).text) add(kinds, name_of(type_of(a, v)).kind);
           if (is_described(a) && !v.device) add(described, describing(a, v));
-          if (v.device && p.deed != Deed::get) add(given, giving(a, adds(p)));
+          if (v.device && p.deed != Deed::get) add(given, giving(a, converts(p)));
           if (v.device && p.deed == Deed::put) add(given, "keep");
-          if (v.device && changes(a) && (p.deed == Deed::run || p.deed == Deed::get)) add(given, adds(p) ? "bring_sum" : "bring");
+          if (v.device && changes(a) && (p.deed == Deed::run || p.deed == Deed::get)) add(given, converts(p) ? "bring_sum" : "bring");
         }
     if (std::any_of(procedures_.begin(), procedures_.end(), [](const Procedure& p) { return !p.unset.empty(); })) add(given, "unset");
     for (auto* list : {&kinds, &described, &given}) std::sort(list->begin(), list->end());
@@ -472,9 +484,13 @@ private:
   void print_deed(const Procedure& p) const {
     const auto each = [&](const Text& what, bool (*of)(const Row&)) {
       for (const Row& a : p.rows) {
-        const Text deed = what.empty() ? giving(a, adds(p)) : what;
+        const Text deed = what.empty() ? giving(a, converts(p)) : what;
         const bool added = deed == "ask_sum" || deed == "bring_sum";
-        if (of(a)) std::printf("    call %s(call, \"%s\", %s, %sstatus)\n", deed.c_str(), a.name, a.name, added ? "add, " : "");
+        if (of(a))
+          std::printf("    call %s(call, \"%s\", %s, %sstatus)\n", deed.c_str(), a.name, a.name,
+                      !added    ? ""
+                      : adds(p) ? "add, "
+                                : ".false., ");
       }
     };
     const auto all = [](const Row&) { return true; };
@@ -483,7 +499,7 @@ private:
     if (p.deed != Deed::get) each("", all);
     if (p.deed == Deed::put) each("keep", all);
     if (p.deed == Deed::run) std::printf("    call run(call, seconds, status)\n");
-    if (p.deed == Deed::run || p.deed == Deed::get) each(adds(p) ? "bring_sum" : "bring", changes);
+    if (p.deed == Deed::run || p.deed == Deed::get) each(converts(p) ? "bring_sum" : "bring", changes);
     std::printf("    call suite_settle(call, status, ierr)\n");
   }
 

@@ -80,12 +80,12 @@ struct Sigma : Screening {
                                                                       when_unset("not computed"));
   SUITE_ARGUMENT(out, complex, achstemp, "nex",                 "Ry", "static CH of the bands present, -1/2 sum M conj(M) v I, for the static remainder",
                                                                       tolerance{1e-11}, when_unset("not computed"));
+  SUITE_ARGUMENT(in,  real,    energies, "nw[,nex]",            "eV", "E_iw, with ekq instead of wx_array", when_unset("not used"));
+  SUITE_ARGUMENT(in,  real,    ekq,      "ntband",              "eV", "E_n'k-q", when_unset("not used"));
   SUITE_ARGUMENT(out, complex, acht_n1_iw, "ntband[,nex]",      "Ry", "CH band by band at one energy, iw_n1", tolerance{1e-11}, when_unset("not computed"));
   SUITE_ARGUMENT(out, complex, achst_n1, "ntband[,nex]",        "Ry", "static CH band by band: achstemp is its sum over n'", tolerance{1e-11},
                                                                       when_unset("not computed"));
   SUITE_ARGUMENT(in,  integer, iw_n1,    "",                    "1",  "the energy of acht_n1_iw, from 1", when_unset("1"));
-  SUITE_ARGUMENT(in,  real,    energies, "nw[,nex]",            "eV", "E_iw, with ekq instead of wx_array", when_unset("not used"));
-  SUITE_ARGUMENT(in,  real,    ekq,      "ntband",              "eV", "E_n'k-q", when_unset("not used"));
   // clang-format on
 
   int64_t nw() const { return asxtemp.extent(0); }

@@ -53,7 +53,8 @@ program test_gpp_forms
   call check(maxval(abs(sum(static_n1, 1) - static_ch)) <= rounding * maxval(abs(static_ch)), "static CH of the bands adds up")
 
   ! Back to the differences: energies and ekq are left out then.
-  call suite_gpp_sigma(gpp, M, M, wx, occ, asx_again, ach_again, add=.true.)
+  call suite_gpp_sigma(gpp, M, M, wx, occ, asx_again, ach_again)
+  call suite_gpp_sigma_energies(gpp, M, M, energies, occ, ekq, asx_again, ach_again, add=.true.)
   call check(maxval(abs(ach_again - 2 * ach)) <= 2 * rounding * maxval(abs(ach)), "CH added to CH")
 
   wide = 0
