@@ -238,24 +238,20 @@ contains
   end subroutine
 
   subroutine sigma_device(call, aqsntemp, aqsmtemp, wx_array, occ_array, asxtemp, achtemp, gamma, sexcut, acht_n1, achstemp, &
-      acht_n1_iw, achst_n1, iw_n1, add, seconds, ierr)
-    type(suite_call), intent(inout) :: call                       !< opened as gpp.sigma
-    type(suite_array), intent(in), target :: aqsntemp             !< (ncouls,ntband,nex)
-    type(suite_array), intent(in), target :: aqsmtemp             !< (ncouls,ntband,nex)
-    type(suite_array), intent(in), target :: wx_array             !< (nw,ntband,nex) eV
-    type(suite_array), intent(in), target :: occ_array            !< (ntband)
-    type(suite_array), intent(in), target :: asxtemp              !< (nw,nex) Ry
-    type(suite_array), intent(in), target :: achtemp              !< (nw,nex) Ry
-    real(c_double), intent(in), optional :: gamma                 !< eV
+      seconds, ierr)
+    type(suite_call), intent(inout) :: call                     !< opened as gpp.sigma
+    type(suite_array), intent(in), target :: aqsntemp           !< (ncouls,ntband,nex)
+    type(suite_array), intent(in), target :: aqsmtemp           !< (ncouls,ntband,nex)
+    type(suite_array), intent(in), target :: wx_array           !< (nw,ntband,nex) eV
+    type(suite_array), intent(in), target :: occ_array          !< (ntband)
+    type(suite_array), intent(in), target :: asxtemp            !< (nw,nex) Ry
+    type(suite_array), intent(in), target :: achtemp            !< (nw,nex) Ry
+    real(c_double), intent(in), optional :: gamma               !< eV
     real(c_double), intent(in), optional :: sexcut
-    type(suite_array), intent(in), target, optional :: acht_n1    !< (nw,ntband,nex) Ry
-    type(suite_array), intent(in), target, optional :: achstemp   !< (nex) Ry
-    type(suite_array), intent(in), target, optional :: acht_n1_iw !< (ntband,nex) Ry
-    type(suite_array), intent(in), target, optional :: achst_n1   !< (ntband,nex) Ry
-    integer, intent(in), optional :: iw_n1
-    logical, intent(in), optional :: add                          !< .true.: to what the host's arrays have
-    real(c_double), intent(out), optional :: seconds              !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure that suite_message tells
+    type(suite_array), intent(in), target, optional :: acht_n1  !< (nw,ntband,nex) Ry
+    type(suite_array), intent(in), target, optional :: achstemp !< (nex) Ry
+    real(c_double), intent(out), optional :: seconds            !< s: of the kernel, by the device's clock
+    integer, intent(out), optional :: ierr                      !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok
