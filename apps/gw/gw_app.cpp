@@ -210,6 +210,10 @@ public:
       arguments->set_constants(kernel);
       arguments->set_item(kernel, static_part, 0, arguments->nex);
     };
+    sample.set_part = [arguments = arguments.get(), static_part](Kernel& kernel) {
+      arguments->set_constants(kernel);
+      arguments->set_item(kernel, static_part, arguments->nex / 2, 1);
+    };
     sample.kernel = "gpp.sigma";
     sample.description =
         std::to_string(arguments->nex) +
