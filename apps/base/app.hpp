@@ -61,6 +61,8 @@ public:
   struct Sample {
     std::shared_ptr<void> data;
     std::function<void(Kernel&)> set_arguments;
+    // A part of the call, for the check against the reference where that would take long for all of it.
+    std::function<void(Kernel&)> set_part = {};
     std::string kernel, description;
   };
   virtual Sample sample(const Input& input) const = 0;

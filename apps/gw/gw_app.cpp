@@ -193,6 +193,10 @@ public:
       arguments->set_constants(kernel);
       arguments->set_item(kernel, static_part, 0, arguments->nex);
     };
+    sample.set_part = [arguments = arguments.get(), static_part](Kernel& kernel) {
+      arguments->set_constants(kernel);
+      arguments->set_item(kernel, static_part, arguments->nex / 2, 1);
+    };
     sample.kernel = "gpp.sigma";
     sample.description = fmt::format("{} bands of k = {}, q = {}: {} G, {} G', {} bands, {} energies", arguments->nex,
                                      text(plan.wavefunctions.kpoints()[plan.externals[item.external].k]), text(point.at),

@@ -96,9 +96,10 @@ void Contender::adopt_tuned_settings() {
   label_ = untuned_label() + parameters_text(record_.tuned) + (record_.tuned.empty() ? "" : " (tuned)");
 }
 
-std::vector<Output> Contender::first_run(const SetArguments& set) {
+std::vector<Output> Contender::first_run(const SetArguments& set, const SetArguments& part) {
   set(kernel_);
   adopt_tuned_settings();
+  if (part) part(kernel_);
   const suite_kernel_table& table = kernel_.table();
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     // An element that the kernel never writes must not keep the right value of another contender's run.

@@ -42,8 +42,9 @@ public:
   // From the next first run on, knobs that nobody named are as the file has them for its arguments.
   void use(std::shared_ptr<const TunedFile> tuned) { tuned_ = std::move(tuned); }
   const Parameters& tuned() const { return record_.tuned; }  // those in use
-  // Sets the arguments, fills the outputs with NaN, runs once and returns what came out.
-  std::vector<Output> first_run(const SetArguments& set);
+  // Sets the arguments, fills the outputs with NaN, runs once and returns what came out. part: of the same
+  // call, to be run in its place, with the knobs of the whole.
+  std::vector<Output> first_run(const SetArguments& set, const SetArguments& part = {});
   void accept(const Verification& verification);
   // A sample that is not kept; false, without a run, once it is warm: two samples in a row were at most 2 % faster than the fastest
   // before them, or there were 10, or half a second has passed (a run that long warms the machine itself). The fastest decides how

@@ -240,9 +240,9 @@ private:
 
   void contend() {
     contender_->use(tuned_settings(arguments_));
-    Truth truth(kernel_, set_);
+    Truth truth(kernel_, sample_.set_part ? sample_.set_part : set_);
     const auto& expected = truth.of(*contender_);
-    const auto found = contender_->first_run(set_);
+    const auto found = contender_->first_run(set_, sample_.set_part);
     verification_ = verify(contender_->kernel(), expected, found);
     contender_->accept(verification_);
     if (loaded_->replay) reproduced_ = loaded_->replay->reproduced(contender_->kernel(), found);
