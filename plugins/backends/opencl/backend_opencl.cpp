@@ -86,7 +86,7 @@ std::string description(cl_device_id id) {
   const auto units = device_info<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
   const bool doubles = device_info<cl_ulong>(id, CL_DEVICE_DOUBLE_FP_CONFIG, "CL_DEVICE_DOUBLE_FP_CONFIG") != 0;
   std::string version = platform_info(platform, CL_PLATFORM_VERSION);
-  version = version.substr(0, version.find("  "));  // PoCL goes on with how it was built
+  version = version.substr(0, version.find("  "));  // PoCL appends how it was built
   const auto driver = device_info<std::string>(id, CL_DRIVER_VERSION, "CL_DRIVER_VERSION");
   return concat(platform_info(platform, CL_PLATFORM_NAME), " ", device_info<std::string>(id, CL_DEVICE_NAME, "CL_DEVICE_NAME"), ", ", units,
                 units == 1 ? " compute unit" : " compute units", doubles ? "" : ", no double precision", peak(id, units), ", ", version,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables of an atom at all near points of a chunk. The points of a run lie behind one knot and share its
 // coefficients, which are read a number at a time for a vector of points and take one multiply-add each, or
-// half a multiplication and an addition. Point after point the coefficients would have to be loaded anew,
+// half a multiplication and an addition. Point after point the coefficients would have to be loaded again,
 // 2.4 KB of them for 25 components and three directions.
 #include "far_sums.hpp"
 #include "paired_sums.hpp"
