@@ -3,7 +3,7 @@
 
 MUTANTS = [
     ("grid with alias", "plan.cpp", "kets[d].high - bras[d].low - range[d].low + 1", "kets[d].high - bras[d].low - range[d].low - 3", "gw.mtxel method=fft"),
-    ("a column of another x joined to the last one", "plan.cpp", "if (new_x || c.y.back() != e.y) {", "if (c.y.empty() || c.y.back() != e.y) {", "gw.mtxel method=fft"),
+    ("a column of another x joined to the last one", "plan.cpp", "if (new_x || c.y.back() != y) {", "if (c.y.empty() || c.y.back() != y) {", "gw.mtxel method=fft"),
     ("unit roots run backwards", "plan.cpp", "w[2 * k + 1] = std::sin(angle);", "w[2 * k + 1] = -std::sin(angle);", "gw.mtxel method=fft"),
     ("box too small for negative G", "plan.cpp", "low[d] = std::min(bras[d].low, kets[d].low + g[d].low);", "low[d] = bras[d].low;", "gw.mtxel method=product"),
     ("twiddle factors of the first row for all", "cpu/lines.hpp", "roots[2 * (q * k * (n / (done * r))) + part]", "roots[2 * (q * (n / (done * r))) + part]", "gw.mtxel method=fft"),
