@@ -151,7 +151,7 @@ void copy_eight(double* c, int64_t ld, const double* x, int64_t ldx, int64_t n, 
 
 // Binv, grown by bordering, is the inverse by an elimination without pivots: after small ratios it has lost
 // digits, four of them in the worst windows, and columns c = t Binv would lose them too. One step of
-// refinement with B made anew, c += (t - c B) Binv, has them back: as accurate as an LU decomposition of B
+// refinement with B built again, c += (t - c B) Binv, has them back: as accurate as an LU decomposition of B
 // with pivots (docs/theory/qmc.md).
 void flush(Window& w, double* dbar, double* scratch) {
   constexpr int columns = product_columns;

@@ -24,11 +24,11 @@ public:
     const Electrons e = electrons_of(c.rele, c.nele.data());
     const Moved moved = check_structure_factor(c);
     if (moved.one) update(c, e, moved.which);
-    else anew(c, e);
+    else recompute(c, e);
   }
 
 private:
-  void anew(const StructureFactor& c, const Electrons& e) {
+  void recompute(const StructureFactor& c, const Electrons& e) {
     const int64_t channels = c.nchannel(), items = e.nwalker * channels;
     const int team = useful_threads(threads_, items, real(e.netot) * (20 + 0.1 * real(waves_.count())));
     scratch_.reserve(team, waves_.sum_size(e.netot));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The executable specification of the family: plain loops over electrons, pairs and vectors, each quantity
-// anew where it is wanted. qmc.sweep and qmc.local_energy use the functions of the kernels they consist of.
+// The executable specification of the family: plain loops over electrons, pairs and vectors, each quantity computed
+// again where it is wanted. qmc.sweep and qmc.local_energy use the functions of the kernels they consist of.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qmc.slater_update. At once: Sherman and Morrison, Ann. Math. Stat. 21, 124 (1950). With a window: moves
-// wait, and B^-1 is made anew for each, until dbar takes them all.
+// wait, and B^-1 is computed again for each, until dbar takes them all.
 #include <algorithm>
 
 #include "slater.hpp"
