@@ -40,7 +40,7 @@ struct Context {
 };
 
 // Writes files into the run's folder, once for all ranks, and adds their names to results["files"].
-void leave_files(const Context& context, const std::vector<TextFile>& files, nlohmann::ordered_json& results);
+void write_files(const Context& context, const std::vector<TextFile>& files, nlohmann::ordered_json& results);
 
 // apps/<name>/CMakeLists.txt makes the library target suite_app_<name>, which defines
 //   std::unique_ptr<suite::app::App> suite::app::make_<name>();

@@ -192,7 +192,7 @@ private:
             range((*v)[i], at->text);
           }
         break;
-      case Kind::words: read_words(node, problem, at); break;
+      case Kind::names: read_names(node, problem, at); break;
       case Kind::points:
         if (const auto v = read_points(node, problem, at))
           for (size_t i = 0; i < v->size(); ++i)

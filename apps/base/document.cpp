@@ -41,7 +41,7 @@ bool apply_override(Node& root, const std::string& text, int index, Diagnostics&
     }
     if (at->type == Node::Type::null) at->type = Node::Type::map;
     if (at->type != Node::Type::map) {
-      diagnostics.add(here, "'" + name + "' cannot be set: what holds it is a value, not a section");
+      diagnostics.add(here, "'" + name + "' cannot be set: its parent is a value, not a section");
       return false;
     }
     Node* next = member(*at, name);
@@ -93,7 +93,7 @@ Document parse_document(const std::string& name, const std::string& text, const 
     document.diagnostics.add({}, "the file is empty; 'suite init gw' writes an input to start from");
     document.root.reset();
   } else if (type == Node::Type::scalar || type == Node::Type::list) {
-    document.diagnostics.add(document.root->at, std::string("an input is a mapping (key: value), not a ") +
+    document.diagnostics.add(document.root->at, std::string("an input must be a mapping (key: value), not a ") +
                                                     (type == Node::Type::list ? "list" : "single value"));
     document.root.reset();
   }

@@ -29,10 +29,10 @@ struct Input::State {
 
 const std::vector<Key>& common_keys() {
   static const std::vector<Key> keys{
-      {"app", Kind::text, nullptr, nullptr, "what to compute"},
-      {"title", Kind::text, "", nullptr, "a name for the reader; kept in the results"},
+      {"app", Kind::text, nullptr, nullptr, "app to run"},
+      {"title", Kind::text, "", nullptr, "title, copied to the results"},
       {"kernel.implementation", Kind::text, "cpu", nullptr,
-       "implementation of the kernels: a name of 'suite list' or the path of a plugin"},
+       "implementation of the kernels: name shown by 'suite list', or path of a plugin"},
       {"kernel.variant", Kind::text, "best", nullptr, "variant of the implementation"},
       {"kernel.parameters", Kind::settings, "", nullptr,
        "parameters of the implementation, such as {precision: mixed}; 'suite list KERNEL' shows them"},
@@ -42,14 +42,14 @@ const std::vector<Key>& common_keys() {
 
 const std::vector<Key>& kernel_keys() {
   static const std::vector<Key> keys{
-      {"kernel", Kind::text, nullptr, nullptr, "the kernel, such as gpp.sigma"},
-      {"title", Kind::text, "", nullptr, "a name for the reader; kept in the results"},
-      {"size", Kind::text, "small", nullptr, "a named size, or extents such as ncouls=512,nw=3"},
+      {"kernel", Kind::text, nullptr, nullptr, "kernel, such as gpp.sigma"},
+      {"title", Kind::text, "", nullptr, "title, copied to the results"},
+      {"size", Kind::text, "small", nullptr, "named size, or extents such as ncouls=512,nw=3"},
       {"seed", Kind::integer, "1", "0..", "seed of the generated arguments"},
-      {"implementation", Kind::text, "cpu", nullptr, "a name of 'suite list' or the path of a plugin"},
+      {"implementation", Kind::text, "cpu", nullptr, "name shown by 'suite list', or path of a plugin"},
       {"variant", Kind::text, "best", nullptr, "variant of the implementation"},
       {"parameters", Kind::settings, "", nullptr, "parameters of the implementation, such as {precision: mixed}"},
-      {"repeat", Kind::integer, "5", "1..100000", "runs that are timed"},
+      {"repeat", Kind::integer, "5", "1..100000", "number of timed runs"},
   };
   return keys;
 }
@@ -67,7 +67,7 @@ Header read_header(const InputText& input, const std::vector<std::string>& apps,
     for (const auto& a : apps) list += (list.empty() ? "" : ", ") + a;
     document.diagnostics.add(app->at,
                              name ? "unknown app " + in_quotes(*name) +
-                                        (list.empty() ? "; this build has none" : " (known: " + list + ")") + did_you_mean(*name, apps)
+                                        (list.empty() ? "; this build has no apps" : " (known: " + list + ")") + did_you_mean(*name, apps)
                                   : "'app' " + problem,
                              name ? SUITE_NOT_FOUND : SUITE_INVALID_ARGUMENT);
   } else if (kernel && kernel->type == Node::Type::scalar) {
@@ -148,7 +148,7 @@ bool Input::sound() const { return state_->diagnostics->empty(); }
 namespace {
 
 [[noreturn]] void bug(const std::string& path, const std::string& what) {
-  throw Failure(SUITE_INTERNAL, "input key '" + path + "' " + what + "; this is an error of the program");
+  throw Failure(SUITE_INTERNAL, "input key '" + path + "' " + what + "; this is an internal error");
 }
 
 }  // namespace
@@ -164,7 +164,7 @@ static Node node_of(const std::map<std::string, Key>& keys, const Checked& check
   const char* default_text = key->second.default_text;
   if (!default_text) bug(path, "has no value");
   const Kind kind = key->second.kind;
-  const bool list = kind == Kind::integers || kind == Kind::reals || kind == Kind::words || kind == Kind::points;
+  const bool list = kind == Kind::integers || kind == Kind::reals || kind == Kind::names || kind == Kind::points;
   if (list || kind == Kind::settings) {
     Diagnostics ignored("", "", {});
     auto node = parse_yaml(*default_text ? default_text : kind == Kind::settings ? "{}" : "[]", ignored);
@@ -232,10 +232,10 @@ std::vector<double> Input::reals(const std::string& path) const {
   const Node* at = nullptr;
   return value_or_bug(read_reals(node_of(state_->keys, state_->checked, path, {Kind::reals}), problem, at), path, problem);
 }
-std::vector<std::string> Input::words(const std::string& path) const {
+std::vector<std::string> Input::names(const std::string& path) const {
   std::string problem;
   const Node* at = nullptr;
-  return value_or_bug(read_words(node_of(state_->keys, state_->checked, path, {Kind::words}), problem, at), path, problem);
+  return value_or_bug(read_names(node_of(state_->keys, state_->checked, path, {Kind::names}), problem, at), path, problem);
 }
 std::vector<std::vector<double>> Input::points(const std::string& path) const {
   std::string problem;

@@ -33,7 +33,7 @@ private:
   std::string app_;
 };
 
-enum class Kind { integer, real, energy, length, time, boolean, text, choice, file, integers, reals, words, points, settings };
+enum class Kind { integer, real, energy, length, time, boolean, text, choice, file, integers, reals, names, points, settings };
 
 // Thrown where a value is asked for that cannot be read: an error tells so already.
 struct Unreadable {};
@@ -93,7 +93,7 @@ public:
   std::filesystem::path file(const std::string& path) const;  // relative paths: from the input's folder, then the installed inputs
   std::vector<long> integers(const std::string& path) const;
   std::vector<double> reals(const std::string& path) const;
-  std::vector<std::string> words(const std::string& path) const;
+  std::vector<std::string> names(const std::string& path) const;
   std::vector<std::vector<double>> points(const std::string& path) const;  // a list of rows of numbers
   std::vector<std::pair<std::string, std::string>> settings(const std::string& path) const;  // names and their values
   const std::filesystem::path& source() const;

@@ -13,7 +13,7 @@ namespace suite::app {
 std::optional<double> unit_in_bohr(const Input& input, const std::string& section, const std::string& of_what) {
   const std::string path = section + ".unit";
   if (input.has(path)) return input.text(path) == "angstrom" ? 1 / bohr_angstrom : 1;
-  input.fail_missing(path, "bohr or angstrom, of " + of_what);
+  input.fail_missing(path, "bohr or angstrom: unit of " + of_what);
   return std::nullopt;
 }
 
@@ -34,7 +34,7 @@ void refuse_near(const Input& input, const std::string& path, const std::vector<
 
 std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const std::string& section, double unit, double least_apart) {
   const std::string path = section + ".positions";
-  const auto elements = input.words(section + ".elements");
+  const auto elements = input.names(section + ".elements");
   const auto positions = input.points(path);
   if (elements.size() != positions.size()) {
     input.fail(path, "'positions' has " + counted(positions.size(), "row") + " but 'elements' has " + counted(elements.size(), "name"));

@@ -228,8 +228,8 @@ std::optional<std::vector<double>> read_reals(const Node& node, std::string& pro
   return read_list<double>(node, "numbers such as [0, 0, 1]", problem, at, read_real);
 }
 
-std::optional<std::vector<std::string>> read_words(const Node& node, std::string& problem, const Node*& at) {
-  return read_list<std::string>(node, "words such as [Na, Na]", problem, at, read_text);
+std::optional<std::vector<std::string>> read_names(const Node& node, std::string& problem, const Node*& at) {
+  return read_list<std::string>(node, "names such as [Na, Na]", problem, at, read_text);
 }
 
 std::optional<std::vector<std::vector<double>>> read_points(const Node& node, std::string& problem, const Node*& at) {
@@ -332,7 +332,7 @@ std::string describe_kind(const Key& key) {
     case Kind::file: return "file";
     case Kind::integers: return with_range("list of integers");
     case Kind::reals: return with_range("list of numbers");
-    case Kind::words: return "list of words";
+    case Kind::names: return "list of names";
     case Kind::points: return with_range("list of rows of numbers");
     case Kind::settings: return "mapping of names to values";
     case Kind::choice: {

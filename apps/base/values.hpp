@@ -22,7 +22,7 @@ std::optional<std::string> read_text(const Node& node, std::string& problem);
 // at: the item that the problem is about.
 std::optional<std::vector<long>> read_integers(const Node& node, std::string& problem, const Node*& at);
 std::optional<std::vector<double>> read_reals(const Node& node, std::string& problem, const Node*& at);
-std::optional<std::vector<std::string>> read_words(const Node& node, std::string& problem, const Node*& at);
+std::optional<std::vector<std::string>> read_names(const Node& node, std::string& problem, const Node*& at);
 std::optional<std::vector<std::vector<double>>> read_points(const Node& node, std::string& problem, const Node*& at);
 std::optional<std::vector<std::pair<std::string, std::string>>> read_settings(const Node& node, std::string& problem, const Node*& at);
 

@@ -29,9 +29,9 @@ WorkUnits::WorkUnits(const Communicator& world) : WorkUnits(world, world.size(),
 
 WorkUnits WorkUnits::of_input(const Communicator& world, int64_t pieces) {
   if (world.size() > most_units)
-    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("a deterministic run shares {} units of work, so at "
-                                                      "most as many processes can take part; {} were started",
-                                                      most_units, world.size()));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("a deterministic run has {} units of work and can use at most that many processes; {} were started",
+                              most_units, world.size()));
   return WorkUnits(world, static_cast<int>(std::clamp<int64_t>(pieces, 1, most_units)), true);
 }
 

@@ -121,7 +121,7 @@ private:
     }
   }
   void check_key(Level& level, const Node& key) {
-    if (key.type == Node::Type::list || key.type == Node::Type::map) stop(key.at, "a key must be a word, not a list or a mapping");
+    if (key.type == Node::Type::list || key.type == Node::Type::map) stop(key.at, "a key must be a plain name, not a list or a mapping");
     if (key.text == "<<" && !key.quoted) refuse(key.at, "merge keys (<<) are not accepted; write the keys out");
     const auto [first, fresh] = level.seen.emplace(key.text, key.at.line + 1);
     if (!fresh) refuse(key.at, fmt::format("key {} appears twice; it is already on line {}", in_quotes(key.text), first->second));
@@ -200,9 +200,9 @@ bool check_bytes(const std::string& text, Diagnostics& diagnostics, int override
 
 // What the parser's words mean for the reader.
 std::string plainly(const std::string& message) {
-  if (message == "illegal map value") return "this ':' does not fit here; look at the indentation, and for a ':' missing above";
-  if (message == "end of sequence flow not found") return "a list that '[' opens is not closed";
-  if (message == "end of map flow not found") return "a mapping that '{' opens is not closed";
+  if (message == "illegal map value") return "unexpected ':'; check the indentation, and whether a ':' is missing above";
+  if (message == "end of sequence flow not found") return "the list opened by '[' is not closed";
+  if (message == "end of map flow not found") return "the mapping opened by '{' is not closed";
   return message;
 }
 

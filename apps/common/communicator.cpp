@@ -81,7 +81,7 @@ std::unique_ptr<Communicator> Communicator::world() {
   const auto query = reinterpret_cast<suite_communicator_query>(dlsym(handle, "suite_communicator_query_table"));
   const suite_communicator_table* table = query ? query() : nullptr;
   if (!table || table->version != SUITE_COMMUNICATOR_VERSION)
-    throw Failure(SUITE_NOT_FOUND, started + ", but " + file.string() + " is of another version of suite");
+    throw Failure(SUITE_NOT_FOUND, started + ", but " + file.string() + " belongs to another version of suite");
   return std::make_unique<ModuleCommunicator>(*table);
 }
 

@@ -41,7 +41,7 @@ public:
   bool key(string_t& name) override {
     ordered_json& object = *stack_.back();
     if (object.size() >= most_keys) fail(fmt::format("an object has more than {} keys", most_keys));
-    if (object.contains(name)) fail("the key " + in_quotes(name) + " stands twice in an object");
+    if (object.contains(name)) fail("the key " + in_quotes(name) + " appears twice in an object");
     key_ = std::move(name);
     return true;
   }

@@ -32,7 +32,7 @@ std::string cpu_name() {
       const size_t colon = line.find(':');
       return colon + 2 < line.size() ? line.substr(colon + 2) : "";
     }
-  return "unknown processor";
+  return "unknown CPU";
 }
 
 std::string simd_name() {

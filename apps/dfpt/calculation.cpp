@@ -19,7 +19,7 @@ namespace {
 
 // For the functions at the points. Refused, before anything is taken, where the machine cannot hold the rest.
 // Parts of a deterministic run do not depend on the machine.
-Room room_beside(const Setup& setup, const Settings& settings, const app::Context& context) {
+MemoryLimit memory_limit_of(const Setup& setup, const Settings& settings, const app::Context& context) {
   const Memory memory = memory_of(counts_of(setup, context.world.size()), settings);
   require_memory(memory);
   if (settings.memory_B > 0) return {settings.memory_B};
@@ -35,7 +35,7 @@ public:
         started_(app::wall_s()),
         setup_(prepare(settings.molecule, settings.choices)),
         kernels_(context),
-        grid_(setup_, batch_units(setup_, context), kernels_, room_beside(setup_, settings, context)),
+        grid_(setup_, batch_units(setup_, context), kernels_, memory_limit_of(setup_, settings, context)),
         electrostatics_(setup_, grid_, world_, kernels_),
         solver_(setup_, settings, world_, grid_, electrostatics_),
         points_(world_, grid_.share(), setup_.grid.n_points()) {}
@@ -107,12 +107,12 @@ private:
     out_.ground = from_->ground;
     out_.ground.n_occ = solver_.n_occ();
     if (out_.ground.states.C.rows() != setup_.basis.n_basis)
-      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} is of {} basis functions, this input has {}", s_.restart.string(),
+      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} has {} basis functions, but this input has {}", s_.restart.string(),
                                                         static_cast<int>(out_.ground.states.C.rows()), setup_.basis.n_basis));
   }
 
   // After an iteration: whether to stop.
-  bool look_around(const Response* response, const DensityMixer& mixer) {
+  bool after_iteration(const Response* response, const DensityMixer& mixer) {
     ++since_checkpoint_;
     out_.stopped_by = app::agreed_signal(world_, stop_);
     if (s_.checkpoint_interval > 0 && since_checkpoint_ >= s_.checkpoint_interval) save(response, &mixer);
@@ -125,8 +125,8 @@ private:
   }
 
   [[noreturn]] void not_converged(const char* what, int iterations, double residual, double tolerance) {
-    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the {} did not converge in {} iterations: a residual of {:.2e}, and a tolerance of "
-                                                      "{:.2e}; more iterations go on with --set restart.file={}",
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the {} did not converge in {} iterations: residual {:.2e}, tolerance {:.2e}; to "
+                                                      "continue with more iterations: --set restart.file={}",
                                                       what, iterations, residual, tolerance, (context_.folder / "checkpoint.h5").string()));
   }
 
@@ -135,7 +135,7 @@ private:
         from_ && !from_->ground_done ? mixer_of(from_->mixer, s_.scf, grid_) : DensityMixer(s_.scf, grid_, solver_.start());
     const double begin = app::wall_s();
     const size_t before = out_.ground.steps.size();
-    const auto look = [&] {
+    const auto observe = [&] {
       const auto& steps = out_.ground.steps;
       const ScfStep& now = steps.back();
       if (steps.size() == before + 1) context_.out << "\n ground state      energy (Ha)      residual   gap (eV)      s   s left\n";
@@ -144,9 +144,9 @@ private:
                                   (now.lowest_empty - now.highest_occupied) * app::hartree_eV, seconds,
                                   seconds_left(steps[before].residual, now.residual, s_.scf.tolerance, seconds))
                    << std::flush;
-      return look_around(nullptr, mixer);
+      return after_iteration(nullptr, mixer);
     };
-    const bool converged = solver_.solve(mixer, {}, out_.ground, look);
+    const bool converged = solver_.solve(mixer, {}, out_.ground, observe);
     if (converged) refuse_small_gap(out_.ground);
     if (!from_ || from_->response.steps.empty()) save(nullptr, converged ? nullptr : &mixer);
     if (!converged && !out_.stopped_by) refuse_swapping_states(out_.ground);
@@ -158,13 +158,13 @@ private:
   void response() {
     ResponseSolver solver(setup_, s_, grid_, electrostatics_, kernels_, solver_, out_.ground);
     out_.orbital_response = solver.orbital_form();
-    const bool goes_on = from_ && !from_->response.steps.empty();
-    Response& r = out_.response.emplace(goes_on ? from_->response : Response{});
-    DensityMixer mixer = goes_on ? mixer_of(from_->mixer, s_.response, grid_)
-                                 : DensityMixer(s_.response, grid_, std::vector<double>(grid_.n_points() * solver.n_dir(), 0.0));
+    const bool restarted = from_ && !from_->response.steps.empty();
+    Response& r = out_.response.emplace(restarted ? from_->response : Response{});
+    DensityMixer mixer = restarted ? mixer_of(from_->mixer, s_.response, grid_)
+                                   : DensityMixer(s_.response, grid_, std::vector<double>(grid_.n_points() * solver.n_dir(), 0.0));
     const double begin = app::wall_s();
     const size_t before = r.steps.size();
-    const auto look = [&] {
+    const auto observe = [&] {
       const ResponseStep& now = r.steps.back();
       if (r.steps.size() == before + 1) context_.out << "\n response      alpha_xx    alpha_yy    alpha_zz   residual      s   s left\n";
       const double seconds = app::wall_s() - begin;
@@ -173,9 +173,9 @@ private:
                                   a[2][2], now.largest(), seconds,
                                   seconds_left(r.steps[before].largest(), now.largest(), s_.response.tolerance, seconds))
                    << std::flush;
-      return look_around(&r, mixer);
+      return after_iteration(&r, mixer);
     };
-    const bool converged = solver.solve(mixer, r, look);
+    const bool converged = solver.solve(mixer, r, observe);
     save(&r, &mixer);
     if (converged) out_.stopped_by = 0;
     else if (!out_.stopped_by) not_converged("response", static_cast<int>(r.steps.size()), r.steps.back().largest(), s_.response.tolerance);

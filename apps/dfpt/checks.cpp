@@ -14,9 +14,9 @@ using app::Observable;
 using app::Outcome;
 // Bounds. Where both sides are sums over the same grid only rounding separates them.
 constexpr double algebra_bound = 1e-6;       // of electrons, charges and matrices
-constexpr double mismatch_bound = 1e-6;      // Ha for each electron
+constexpr double mismatch_bound = 1e-6;      // Ha per electron
 constexpr double grid_bound = 1e-3;          // relative: the integration grid
-constexpr double multipole_bound = 5e-3;     // Ha for each atom, corrected for in first order
+constexpr double multipole_bound = 5e-3;     // Ha per atom, corrected for in first order
 constexpr double asymmetry_bound = 1e-3;     // of the largest element
 constexpr double finite_field_bound = 1e-3;  // of the largest element
 constexpr double virial_bound = 0.02;        // of the kinetic energy: the basis
@@ -47,18 +47,18 @@ void check_virial(const Calculated& c, Outcome& out) {
   const Energies& e = c.ground.energies;
   const double coulomb = e.total - e.kinetic - e.xc;
   out.checks.push_back({"virial theorem of an atom", (2 * e.kinetic + coulomb + 3 * (e.xc_potential - e.xc)) / e.kinetic, virial_bound, "",
-                        "the basis is too small, or the energy and its parts are not of one density"});
+                        "the basis is too small, or the energy and its parts belong to different densities"});
 }
 
 void check_ground_state(const Settings& s, const Calculated& c, Outcome& out) {
   const GroundState& g = c.ground;
   out.checks.push_back({"electrons of the density on the grid", g.electrons - c.electrons, algebra_bound, "",
-                        "the density is not that of the occupied orbitals; is the precision single?"});
+                        "the density does not match the occupied orbitals; is the precision single?"});
   out.checks.push_back(
       {"ground state is converged", g.steps.back().residual, s.scf.tolerance, "bohr^-3/2", "more iterations: 'scf.max_iterations'"});
   if (g.energies.mismatch)
     out.checks.push_back({"eigenvalues are kinetic plus potential energies", *g.energies.mismatch / c.electrons, mismatch_bound,
-                          "Ha for each electron", "the density is not converged, or the matrices are not those of the potential"});
+                          "Ha for each electron", "the density is not converged, or the matrices do not match the potential"});
   out.checks.push_back({"multipole expansion of the potential", g.energies.multipole_error / static_cast<double>(c.nuclei.size()),
                         multipole_bound, "Ha for each atom", "raise 'grid.l_hartree'"});
   check_virial(c, out);
@@ -83,7 +83,7 @@ void check_response(const Settings& s, const Calculated& c, Outcome& out) {
   const auto algebra = [&](const char* name, double deviation, const char* meaning) {
     out.checks.push_back({name, deviation, algebra_bound, "", meaning});
   };
-  const char* const perturbation = "the response is not that of the occupied orbitals; is the precision single?";
+  const char* const perturbation = "the response does not match the occupied orbitals; is the precision single?";
   out.checks.push_back(
       {"response is converged", r.steps.back().largest(), s.response.tolerance, "bohr^-3/2", "more iterations: 'dfpt.max_iterations'"});
   algebra("charge of the response density", i.charge, perturbation);
@@ -95,9 +95,9 @@ void check_response(const Settings& s, const Calculated& c, Outcome& out) {
         {"polarizability is symmetric", i.asymmetry / scale, asymmetry_bound, "", "raise 'grid.l_hartree', or refine the grid"});
   if (s.directions.size() == 3)
     out.checks.push_back({"polarizability is positive", std::max(0.0, -lowest_eigenvalue(alpha)), 0, "bohr^3",
-                          "a static field lowers the energy of a ground state: this is none"});
+                          "a static field lowers the energy of a ground state, so this is not one"});
   if (c.finite_field)
-    out.checks.push_back({"response is that of finite fields", c.finite_field->largest_difference / scale, finite_field_bound, "",
+    out.checks.push_back({"response agrees with finite fields", c.finite_field->largest_difference / scale, finite_field_bound, "",
                           "'finite_field.strength' is too large (hyperpolarizability) or too small (noise)"});
 }
 
@@ -108,9 +108,8 @@ void warn_of_unbound_electrons(const GroundState& g, Outcome& out) {
   const auto& e = g.states.eigenvalues;
   const auto unbound = std::count_if(e.data(), e.data() + g.n_occ, [](double x) { return x > 0; });
   out.warnings.push_back(
-      fmt::format("the highest occupied state is at {:+.6f} Ha, above zero ({} of {} orbitals are): in this "
-                  "functional and basis these electrons are not bound, energies and polarizabilities depend "
-                  "on how far the basis reaches",
+      fmt::format("the highest occupied state is at {:+.6f} Ha, above zero ({} of {} orbitals are): these electrons are unbound in this "
+                  "functional and basis, and energies and polarizabilities depend on the extent of the basis",
                   highest, static_cast<std::ptrdiff_t>(unbound), g.n_occ));
 }
 

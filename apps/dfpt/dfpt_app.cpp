@@ -75,10 +75,10 @@ public:
     judge(settings, outcome, context.outcome);
     nlohmann::ordered_json out = results(settings, outcome);
     context.out << table(settings, outcome);
-    app::leave_files(context, files(settings, outcome), out);
+    app::write_files(context, files(settings, outcome), out);
     out["files"].push_back("checkpoint.h5");
     if (outcome.stopped_by)
-      throw app::Stopped(outcome.stopped_by, out, "go on from here with --set restart.file=" + (context.folder / "checkpoint.h5").string());
+      throw app::Stopped(outcome.stopped_by, out, "to continue: --set restart.file=" + (context.folder / "checkpoint.h5").string());
     return out;
   }
 

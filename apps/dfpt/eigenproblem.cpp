@@ -33,7 +33,7 @@ States Eigenproblem::solve(const Matrix& H) const {
   if (world_.root()) {
     const std::optional<Eigenpairs> pairs =
         library_.eigenpairs(library_.transposed_product(orthonormal_, library_.product(H, orthonormal_)));
-    if (!pairs) throw Failure(SUITE_INTERNAL, "the eigenvalues of the Hamiltonian were not found; it is not finite");
+    if (!pairs) throw Failure(SUITE_INTERNAL, "cannot diagonalise the Hamiltonian: it is not finite");
     states.eigenvalues = pairs->values;
     states.C = library_.product(orthonormal_, pairs->vectors);
   } else {

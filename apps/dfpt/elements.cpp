@@ -28,8 +28,7 @@ const char* element_symbol(int Z) { return Z >= 1 && Z <= last_element ? symbols
 
 std::vector<Shell> ground_state_shells(int Z) {
   if (Z < 1 || Z > last_element)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("there are elements from 1 to {} here, not one of nuclear charge {}", last_element, Z));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("no element with nuclear charge {1}; supported: 1 to {0}", last_element, Z));
   std::vector<Shell> shells;
   double left = Z;
   for (const auto& [n, l] : {std::pair(1, 0), {2, 0}, {2, 1}, {3, 0}, {3, 1}}) {

@@ -53,7 +53,7 @@ private:
     const int Z = element(head.words[0]);
     const Word& kind = lines_.word(head, 1, "the letter of the shell (S, P, D ... or SP)");
     std::vector<int> l = momenta(kind);
-    if (head.words.size() > 2) lines_.fail(head.words[2].at, "an exponent begins a line of its own");
+    if (head.words.size() > 2) lines_.fail(head.words[2].at, "an exponent must begin a new line");
     std::vector<GaussianShell> shells = read_primitives(kind, l);
     if (Z == 0) return;
     for (GaussianShell& shell : shells) basis_[Z].push_back(std::move(shell));
@@ -64,7 +64,7 @@ private:
     std::string symbol = lower(word.text);
     const bool letters_only = std::all_of(symbol.begin(), symbol.end(), [](char c) { return c >= 'a' && c <= 'z'; });
     if (!letters_only || symbol.size() > 2)
-      lines_.fail(word.at, "a shell begins with the symbol of its element, such as H or Si; got '" + word.text + "'");
+      lines_.fail(word.at, "a shell must begin with the symbol of its element, such as H or Si; got '" + word.text + "'");
     symbol[0] = static_cast<char>(std::toupper(symbol[0]));
     return atomic_number(symbol);
   }
@@ -74,7 +74,7 @@ private:
     if (letter == "sp" || letter == "l") return {0, 1};
     const std::string known(known_shells);
     if (letter.size() != 1 || known.find(letter) == std::string::npos)
-      lines_.fail(kind.at, "a shell is S, P, D, F, G, H, I, K or SP; got '" + kind.text + "'");
+      lines_.fail(kind.at, "a shell must be S, P, D, F, G, H, I, K or SP; got '" + kind.text + "'");
     return {static_cast<int>(known.find(letter))};
   }
 
@@ -89,11 +89,11 @@ private:
       const size_t columns = line.words.size() - 1;
       if (shells.empty()) {
         if (l.size() > 1 && columns != l.size())
-          lines_.fail(line.at, "a shell " + kind.text + " has an exponent and two coefficients in a line");
+          lines_.fail(line.at, "a shell " + kind.text + " needs an exponent and two coefficients per line");
         for (size_t c = 0; c < columns; ++c) shells.push_back({l.size() > 1 ? l[c] : l[0], {}, {}});
       }
       if (columns != shells.size())
-        lines_.fail(line.at, fmt::format("the line has {} coefficients, the shell's first line {}", columns, shells.size()));
+        lines_.fail(line.at, fmt::format("the line has {} coefficients, but the first line of the shell has {}", columns, shells.size()));
       for (size_t c = 0; c < columns; ++c) {
         const double coefficient = lines_.real(line.words[c + 1], "the contraction coefficient");
         if (coefficient == 0) continue;
@@ -102,7 +102,7 @@ private:
       }
     }
     for (const GaussianShell& shell : shells)
-      if (shell.exponents.empty()) lines_.fail(kind.at, "a contraction of the shell has no coefficient but 0");
+      if (shell.exponents.empty()) lines_.fail(kind.at, "all coefficients of a contraction of the shell are 0");
     return shells;
   }
 

@@ -69,7 +69,7 @@ app::WorkUnits batch_units(const Setup& setup, const app::Context& context) {
   return context.deterministic ? app::WorkUnits::of_input(context.world, n) : app::WorkUnits(context.world);
 }
 
-GridMatrices::GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, const Room& room)
+GridMatrices::GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, const MemoryLimit& limit)
     : setup_(setup), work_units_(units), kernels_(kernels), basis_(kernels.open("basis")) {
   for (int u = units.begin(); u < units.end(); ++u) {
     const BatchShare share = share_of(setup, u, units.count());
@@ -79,15 +79,15 @@ GridMatrices::GridMatrices(const Setup& setup, const app::WorkUnits& units, Kern
     share_.n_points = share.first_point + share.n_points - share_.first_point;
   }
   grid_ = part(setup.grid, share_.first, share_.last);
-  make_parts(room);
+  make_parts(limit);
 }
 
-void GridMatrices::make_parts(const Room& room) {
-  const double most = room.bytes / sizeof(double), all = 2 * static_cast<double>(grid_.n_wave());
+void GridMatrices::make_parts(const MemoryLimit& limit) {
+  const double most = limit.bytes / sizeof(double), all = 2 * static_cast<double>(grid_.n_wave());
   for (size_t u = 0; u < units_.size(); ++u) {
     const Grid& unit = units_[u].grid;
     size_t first = 0;
-    for (const size_t last : ends_of_parts(unit, room.whole_units ? all : most)) {
+    for (const size_t last : ends_of_parts(unit, limit.whole_units ? all : most)) {
       const auto point = static_cast<size_t>(unit.batch_points[first]) - 1;
       parts_.push_back({parts_.size(), u, units_[u].first_point + point, part(unit, first, last), nullptr});
       longest_ = std::max(longest_, parts_.back().grid.n_wave());

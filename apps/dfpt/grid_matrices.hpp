@@ -40,14 +40,14 @@ void put_rows(std::span<const double> rows, const Rows& which, std::span<double>
 
 // What the functions at the points may take. whole_units: parts are not smaller than units of work, whatever
 // the machine has, so that they are the same on any.
-struct Room {
+struct MemoryLimit {
   double bytes;
   bool whole_units = false;
 };
 
 class GridMatrices {
 public:
-  GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, const Room& room);
+  GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, const MemoryLimit& limit);
 
   const Grid& grid() const { return grid_; }  // of this process
   size_t n_points() const { return grid_.n_points(); }
@@ -85,7 +85,7 @@ private:
     const char* kernel;
     std::vector<app::TimedKernel*> of_part;
   };
-  void make_parts(const Room& room);
+  void make_parts(const MemoryLimit& limit);
   app::TimedKernel& open(Call& call, const Part& part);
   void set_batches(Kernel& kernel, const Part& part) const;
   suite_array wave_of(const Part& part);

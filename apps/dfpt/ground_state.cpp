@@ -34,7 +34,7 @@ bool use_orbitals(Form form, const FormCosts& costs) {
 
 namespace {
 
-constexpr const char* not_treated = "open shells and metals would need fractional occupations, which are not treated";
+constexpr const char* not_treated = "open shells and metals need fractional occupations, which are not supported";
 
 }  // namespace
 
@@ -55,8 +55,8 @@ void refuse_swapping_states(const GroundState& state) {
   for (size_t i = state.steps.size() / 2; i < state.steps.size(); ++i)
     gap = std::min(gap, state.steps[i].lowest_empty - state.steps[i].highest_occupied);
   if (gap >= small) return;
-  throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the ground state did not converge in {} iterations, and the highest occupied "
-                                                    "and the lowest empty state came to {:.2g} Ha of each other; {}",
+  throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the ground state did not converge in {} iterations, and the gap between the highest "
+                                                    "occupied and the lowest empty state was only {:.2g} Ha; {}",
                                                     state.steps.size(), gap, not_treated));
 }
 
@@ -122,7 +122,7 @@ void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> ext
   e.total = e.band - e.xc_potential + e.xc + e.electrostatic;
 }
 
-bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> external, GroundState& state, const Look& look) {
+bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> external, GroundState& state, const Observer& observe) {
   state.n_occ = n_occ_;
   const double tolerance = settings_.scf.tolerance;
   if (!state.steps.empty() && state.steps.back().residual <= tolerance) return true;
@@ -144,7 +144,7 @@ bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> exter
         mu += setup_.atom_charge[a] * setup_.atom_coords[3 * a + static_cast<size_t>(axis)];
     }
     mixer.next(out);
-    const bool stop = look && look();
+    const bool stop = observe && observe();
     if (residual <= tolerance) return true;
     if (stop) return false;
   }

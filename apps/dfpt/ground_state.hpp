@@ -45,7 +45,7 @@ struct GroundState {
 };
 
 // Called after each iteration with the state so far; true: stop here.
-using Look = std::function<bool()>;
+using Observer = std::function<bool()>;
 
 class GroundStateSolver {
 public:
@@ -66,10 +66,10 @@ public:
   // The superposition of the free atoms with the right number of electrons.
   std::vector<double> start() const;
 
-  // Iterates from mixer.density() until nothing changes, look() says so, or max_iterations are there.
+  // Iterates from mixer.density() until nothing changes, observe() returns true or max_iterations is reached.
   // external(n_points): a potential beside the molecule's own, or empty. Rows are added to state.steps.
   // Whether it converged.
-  bool solve(DensityMixer& mixer, std::span<const double> external, GroundState& state, const Look& look);
+  bool solve(DensityMixer& mixer, std::span<const double> external, GroundState& state, const Observer& observe);
 
 private:
   void iterate(DensityMixer& mixer, std::span<const double> external, GroundState& state);

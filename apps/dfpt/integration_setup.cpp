@@ -26,7 +26,7 @@ constexpr double smallest_partition = 1e-15;
 void check(const Molecule& molecule, const Choices& choices) {
   if (molecule.atoms.empty()) throw Failure(SUITE_INVALID_ARGUMENT, "the molecule has no atoms");
   if (choices.batch_target < 1 || choices.n_knots < 4)
-    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("batches of {} points with tables of {} knots: at least 1 and 4 are needed",
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("batches of {} points and tables of {} knots; at least 1 and 4 are needed",
                                                       choices.batch_target, choices.n_knots));
   refuse_close_atoms(molecule);
 }
@@ -166,7 +166,7 @@ void refuse_close_atoms(const Molecule& molecule) {
       const double apart = distance(one.position.data(), other.position.data()) * app::bohr_angstrom;
       if (!(apart >= least_angstrom))
         throw Failure(SUITE_INVALID_ARGUMENT,
-                      fmt::format("atoms {} ({}) and {} ({}) are {:.3g} angstrom apart; less than {:.1f} is refused", b + 1,
+                      fmt::format("atoms {} ({}) and {} ({}) are {:.3g} angstrom apart; the minimum is {:.1f}", b + 1,
                                   element_symbol(one.Z), a + 1, element_symbol(other.Z), apart, least_angstrom));
     }
 }

@@ -77,7 +77,7 @@ const AngularGrid& angular_grid(int points) {
   if (found != grids().end()) return found->second;
   std::string known;
   for (int size : angular_grid_sizes()) known += fmt::format("{}{}", known.empty() ? "" : ", ", size);
-  throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("an angular grid of {} points is not one of {}", points, known));
+  throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("no angular grid has {} points; choose one of {}", points, known));
 }
 
 }  // namespace suite::all_electron

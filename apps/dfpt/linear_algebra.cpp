@@ -84,7 +84,7 @@ Loaded load() {
   }
   const auto query = reinterpret_cast<suite_lapack_query>(dlsym(handle, "suite_lapack_query_table"));
   const suite_lapack_table* const table = query ? query() : nullptr;
-  if (!table || table->version != SUITE_LAPACK_VERSION) return {nullptr, "suite_lapack.so is of another version of suite"};
+  if (!table || table->version != SUITE_LAPACK_VERSION) return {nullptr, "suite_lapack.so belongs to another version of suite"};
   return {table, ""};
 }
 

@@ -107,8 +107,7 @@ double memory_for_functions(const Memory& m) {
 
 void require_memory(const Memory& m) {
   app::require_memory(m.all(), "the run needs " + memory_text(m),
-                      "fewer of 'dfpt.directions', shorter 'dfpt.history' and 'scf.history' or fewer "
-                      "'grid.knots' need less");
+                      "fewer 'dfpt.directions', a shorter 'dfpt.history' and 'scf.history', or fewer 'grid.knots' need less");
 }
 
 }  // namespace suite::all_electron

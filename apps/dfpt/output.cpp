@@ -94,8 +94,7 @@ SpeciesResult result_of(const Species& species) {
 
 std::string convergence_csv(const Calculated& o) {
   std::string text =
-      "# residual: root of the integral of the change of the density squared; alpha: trace of the "
-      "polarizability so far (bohr^3)\n"
+      "# residual: root of the integral of the squared density change; alpha: current polarizability (bohr^3)\n"
       "stage,iteration,energy_Ha,residual,alpha_xx,alpha_yy,alpha_zz\n";
   for (size_t i = 0; i < o.ground.steps.size(); ++i)
     text += fmt::format("ground_state,{},{:.12g},{:.6g},,,\n", i + 1, o.ground.steps[i].energy, o.ground.steps[i].residual);

@@ -106,7 +106,7 @@ Invariants ResponseSolver::invariants(const std::vector<double>& n1, const Tenso
   return out;
 }
 
-bool ResponseSolver::solve(DensityMixer& mixer, Response& response, const Look& look) {
+bool ResponseSolver::solve(DensityMixer& mixer, Response& response, const Observer& observe) {
   const double tolerance = settings_.response.tolerance;
   if (!response.steps.empty() && response.steps.back().largest() <= tolerance) return true;
   while (static_cast<int>(response.steps.size()) < settings_.response.max_iterations) {
@@ -125,7 +125,7 @@ bool ResponseSolver::solve(DensityMixer& mixer, Response& response, const Look& 
     response.steps.push_back(step);
     response.invariants = invariants(out, step.polarizability);
     mixer.next(out);
-    const bool stop = look && look();
+    const bool stop = observe && observe();
     if (step.largest() <= tolerance) return true;
     if (stop) return false;
   }

@@ -43,7 +43,7 @@ public:
   bool orbital_form() const { return orbital_form_; }
   size_t n_dir() const { return settings_.directions.size(); }
   // As GroundStateSolver::solve.
-  bool solve(DensityMixer& mixer, Response& response, const Look& look);
+  bool solve(DensityMixer& mixer, Response& response, const Observer& observe);
 
 private:
   std::vector<double> potential(const std::vector<double>& n1);

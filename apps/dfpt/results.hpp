@@ -104,11 +104,11 @@ template <> inline constexpr auto fields<all_electron::FiniteFieldResult> = std:
 };
 template <> inline constexpr auto fields<all_electron::ResponseResult> = std::tuple{
     Field{&all_electron::ResponseResult::polarizability, "polarizability_bohr3", "bohr^3", "", {.items_or_null = true}},
-    Field{&all_electron::ResponseResult::isotropic,      "isotropic_bohr3",      "bohr^3", "a third of the trace"},
+    Field{&all_electron::ResponseResult::isotropic,      "isotropic_bohr3",      "bohr^3", "one third of the trace"},
     Field{&all_electron::ResponseResult::anisotropy,     "anisotropy_bohr3",     "bohr^3", ""},
     Field{&all_electron::ResponseResult::uncoupled,      "uncoupled_bohr3",      "bohr^3", "without the response of the potential", {.items_or_null = true}},
-    Field{&all_electron::ResponseResult::invariants,     "invariants",           "", "what would be 0 without errors"},
-    Field{&all_electron::ResponseResult::finite_field,   "finite_field",         "", "the same by ground states in fields"},
+    Field{&all_electron::ResponseResult::invariants,     "invariants",           "", "quantities that vanish without numerical errors"},
+    Field{&all_electron::ResponseResult::finite_field,   "finite_field",         "", "the same from ground states in finite fields"},
 };
 template <> inline constexpr auto fields<all_electron::Sizes> = std::tuple{
     Field{&all_electron::Sizes::atoms,               "atoms",               "", ""},
@@ -117,10 +117,10 @@ template <> inline constexpr auto fields<all_electron::Sizes> = std::tuple{
     Field{&all_electron::Sizes::points,              "points",              "", ""},
     Field{&all_electron::Sizes::raw_points,          "raw_points",          "", ""},
     Field{&all_electron::Sizes::batches,             "batches",             "", ""},
-    Field{&all_electron::Sizes::points_per_batch,    "points_per_batch",    "", "in the mean", {.low = 0}},
-    Field{&all_electron::Sizes::functions_per_batch, "functions_per_batch", "", "in the mean", {.low = 0}},
+    Field{&all_electron::Sizes::points_per_batch,    "points_per_batch",    "", "average", {.low = 0}},
+    Field{&all_electron::Sizes::functions_per_batch, "functions_per_batch", "", "average", {.low = 0}},
     Field{&all_electron::Sizes::l_hartree,           "l_hartree",           "", "", {.low = 0}},
-    Field{&all_electron::Sizes::parts,               "parts",               "", "in which the functions at the points are evaluated"},
+    Field{&all_electron::Sizes::parts,               "parts",               "", "number of parts in which the functions at the points are evaluated"},
 };
 template <> inline constexpr auto fields<all_electron::FunctionResult> = std::tuple{
     Field{&all_electron::FunctionResult::origin,       "origin",            "", ""},
@@ -157,17 +157,17 @@ template <> inline constexpr auto fields<all_electron::DfptResults> = std::tuple
     Field{&all_electron::DfptResults::total_energy,   "total_energy_Ha", "Ha", ""},
     Field{&all_electron::DfptResults::eigenvalues,    "eigenvalues_Ha",  "Ha", "rising"},
     Field{&all_electron::DfptResults::occupied,       "occupied",        "", "orbitals, two electrons each", {.low = 0}},
-    Field{&all_electron::DfptResults::gap,            "gap_Ha",          "Ha", "null without an empty level", {.or_null = true}},
+    Field{&all_electron::DfptResults::gap,            "gap_Ha",          "Ha", "null if there is no empty level", {.or_null = true}},
     Field{&all_electron::DfptResults::dipole,         "dipole_e_bohr",   "e bohr", ""},
     Field{&all_electron::DfptResults::electrons,      "electrons",       "", "on the grid"},
     Field{&all_electron::DfptResults::energies,       "energies",        "", ""},
     Flat{&all_electron::DfptResults::response},
     Field{&all_electron::DfptResults::iterations,     "iterations",      "", ""},
     Field{&all_electron::DfptResults::sizes,          "sizes",           "", ""},
-    Field{&all_electron::DfptResults::form,           "form",            "", "of the density in the batches"},
-    Field{&all_electron::DfptResults::linear_algebra, "linear_algebra",  "", "the library that found the eigenvalues, with its version", {.least = 1}},
+    Field{&all_electron::DfptResults::form,           "form",            "", "number of electrons of the density in the batches"},
+    Field{&all_electron::DfptResults::linear_algebra, "linear_algebra",  "", "library that computed the eigenvalues, with its version", {.least = 1}},
     Field{&all_electron::DfptResults::species,        "species",         "", ""},
-    Field{&all_electron::DfptResults::restarted_at,   "restarted_at",    "", "iterations that a checkpoint had"},
+    Field{&all_electron::DfptResults::restarted_at,   "restarted_at",    "", "iterations stored in the checkpoint"},
     Field{&all_electron::DfptResults::times,          "times",           "", ""},
     Field{&all_electron::DfptResults::files,          "files",           "", "in the run's folder", {.items_not_empty = true, .omit_empty = true}},
 };

@@ -30,59 +30,62 @@ const app::BoundKeys<Settings>& bound_keys() {
   constexpr auto response = &S::response;
   static const app::BoundKeys<Settings> keys{
       {"calculation", app::aside(app::choice<bool>({{"polarizability", true}, {"ground_state", false}}, &S::polarizability)),
-       "polarizability", nullptr, "the response to a homogeneous electric field, or the ground state alone"},
+       "polarizability", nullptr, "response to a homogeneous electric field, or the ground state only"},
       {"functional", app::choice<Xc>({{"pw92", Xc::pw92}, {"pz81", Xc::pz81}, {"vwn5", Xc::vwn5}}, choices, &Choices::xc), "pw92", nullptr,
-       "exchange and correlation (LDA)"},
+       "exchange-correlation functional (LDA)"},
 
-      {"molecule.elements", Kind::words, "[]", nullptr, "of each atom, such as [O, H, H]"},
-      {"molecule.positions", Kind::points, "[]", nullptr, "of each atom, such as [[0, 0, 0], [0, 0, 1.1]]"},
-      {"molecule.unit", Kind::choice, "", "bohr angstrom", "of the positions"},
-      {"molecule.xyz", Kind::file, "", nullptr, "a file in XYZ format (angstrom), instead of elements and positions"},
+      {"molecule.elements", Kind::names, "[]", nullptr, "element of each atom, such as [O, H, H]"},
+      {"molecule.positions", Kind::points, "[]", nullptr, "position of each atom, such as [[0, 0, 0], [0, 0, 1.1]]"},
+      {"molecule.unit", Kind::choice, "", "bohr angstrom", "unit of the positions"},
+      {"molecule.xyz", Kind::file, "", nullptr, "file in XYZ format (angstrom), instead of elements and positions"},
       {"molecule.charge", app::small_integer(&S::molecule, &Molecule::charge), "0", "-1000..1000",
-       "of the whole molecule, in elementary charges"},
+       "total charge of the molecule, in elementary charges"},
 
-      {"basis.kind", Kind::choice, "nao", "nao gaussian", "numeric atom-centred orbitals, or Gaussians"},
+      {"basis.kind", Kind::choice, "nao", "nao gaussian", "numeric atom-centred orbitals or Gaussians"},
       {"basis.level", app::choice<Level>({{"light", Level::light}, {"tight", Level::tight}}, choices, &Choices::level), "light", nullptr,
-       "of numeric orbitals: their cutoff, integration grid and order of the multipoles"},
+       "accuracy of numeric orbitals: their cutoff radius, integration grid and multipole order"},
       {"basis.tier", app::small_integer(choices, &Choices::tier), "1", "0..2",
-       "of the numeric orbitals: 0 is the minimal basis of the free atoms' orbitals"},
-      {"basis.file", app::file(choices, &Choices::gaussian_file), "", nullptr, "Gaussians in NWChem's format"},
+       "numeric orbitals: highest tier of basis functions; 0 is the minimal basis of free-atom orbitals"},
+      {"basis.file", app::file(choices, &Choices::gaussian_file), "", nullptr, "Gaussian basis set in NWChem's format"},
 
       {"grid.l_hartree", app::small_integer(choices, &Choices::l_hartree), "", "0..8",
-       "order of the multipoles of the potential; 4 (light), 6 (tight) or 8 (Gaussians) unless given"},
+       "maximum l of the multipole expansion of the potential; default: 4 (light), 6 (tight) or 8 (Gaussians)"},
       {"grid.multiplier", app::small_integer(choices, &Choices::radial_multiplier), "", "1..16",
-       "how often the radial shells are divided; 1 (light), 2 (tight) or 6 (Gaussians) unless given"},
+       "radial grid refinement factor; default: 1 (light), 2 (tight) or 6 (Gaussians)"},
       {"grid.angular_points", app::small_integer(choices, &Choices::angular_points), "", "6..974",
-       "on every shell (a Lebedev grid), instead of the level's numbers, which rise with the radius"},
-      {"grid.knots", app::small_integer(choices, &Choices::n_knots), "256", "16..4096", "of the splines of the multipoles' potentials"},
-      {"grid.batch_points", app::small_integer(choices, &Choices::batch_target), "200", "20..10000", "points of a batch at most"},
+       "points of the Lebedev grid on every radial shell; default: set by the level, increasing with the radius"},
+      {"grid.knots", app::small_integer(choices, &Choices::n_knots), "256", "16..4096", "knots of the splines of the multipole potentials"},
+      {"grid.batch_points", app::small_integer(choices, &Choices::batch_target), "200", "20..10000", "maximum number of points per batch"},
 
-      {"scf.mixing", app::real(scf, &Iteration::mixing), "0.4", "0.001..1", "share of the new density in the first step of Pulay's mixing"},
-      {"scf.history", app::small_integer(scf, &Iteration::history), "8", "1..100", "densities that Pulay's mixing remembers"},
-      {"scf.tolerance", app::real(scf, &Iteration::tolerance), "1e-9", ">0", "of the density: root of the integral of its change squared"},
-      {"scf.max_iterations", app::aside(app::small_integer(scf, &Iteration::max_iterations)), "100", "1..100000", "of the ground state"},
+      {"scf.mixing", app::real(scf, &Iteration::mixing), "0.4", "0.001..1",
+       "fraction of the new density in the first step of Pulay mixing"},
+      {"scf.history", app::small_integer(scf, &Iteration::history), "8", "1..100", "number of densities kept for Pulay mixing"},
+      {"scf.tolerance", app::real(scf, &Iteration::tolerance), "1e-9", ">0",
+       "converged when the root of the integral of the squared density change is below this"},
+      {"scf.max_iterations", app::aside(app::small_integer(scf, &Iteration::max_iterations)), "100", "1..100000",
+       "maximum number of iterations of the ground state"},
 
-      {"dfpt.directions", Kind::words, "[x, y, z]", nullptr, "of the field, all treated at once"},
+      {"dfpt.directions", Kind::names, "[x, y, z]", nullptr, "directions of the field, all computed together"},
       {"dfpt.form", app::choice<Form>({{"auto", Form::automatic}, {"matrix", Form::matrix}, {"orbitals", Form::orbitals}}, &S::form),
-       "auto", nullptr, "density matrices or occupied orbitals between the kernels; auto: what counts fewer operations"},
+       "auto", nullptr, "passes density matrices or occupied orbitals between the kernels; auto: the one that needs fewer operations"},
       {"dfpt.mixing", app::real(response, &Iteration::mixing), "0.4", "0.001..1",
-       "share of the new response density in the first step of Pulay's mixing"},
+       "fraction of the new response density in the first step of Pulay mixing"},
       {"dfpt.history", app::small_integer(response, &Iteration::history), "8", "1..100",
-       "response densities that Pulay's mixing remembers"},
+       "number of response densities kept for Pulay mixing"},
       {"dfpt.tolerance", app::aside(app::real(response, &Iteration::tolerance)), "1e-9", ">0",
-       "of the response density of a unit field: root of the integral of its change squared"},
-      {"dfpt.max_iterations", app::aside(app::small_integer(response, &Iteration::max_iterations)), "100", "1..100000", "of the response"},
+       "converged when the root of the integral of the squared change of the response density (unit field) is below this"},
+      {"dfpt.max_iterations", app::aside(app::small_integer(response, &Iteration::max_iterations)), "100", "1..100000",
+       "maximum number of iterations of the response"},
 
       {"finite_field.strength", app::aside(app::real(&S::finite_field)), "", ">0",
-       "Ha/bohr: checks the polarizability by ground states in fields of this strength, such as 0.001"},
+       "field strength in Ha/bohr, such as 0.001: checks the polarizability against ground states in this field"},
       {"memory.limit", Kind::real, "", ">0",
-       "GiB for the basis functions at the points, of each process; beyond it they are evaluated "
-       "again at every use. Unless given: a third of the machine's memory, less where the run leaves "
-       "less"},
+       "memory per process in GiB for basis functions at the grid points; where they need more, they are evaluated again at every use. "
+       "Default: a third of the machine's memory, less if the run leaves less"},
 
       {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000",
-       "iterations between checkpoints; 0: only at the end and when interrupted"},
-      {"restart.file", app::file(&S::restart), "", nullptr, "checkpoint.h5 of an earlier run of the same input, to be continued"},
+       "iterations between checkpoints; 0: only at the end and on interruption"},
+      {"restart.file", app::file(&S::restart), "", nullptr, "checkpoint.h5 of an earlier run of the same input to restart from"},
   };
   return keys;
 }
@@ -109,7 +112,7 @@ struct Known {
 };
 
 Known read_inline(const app::Input& input, Molecule& molecule) {
-  if (input.words("molecule.elements").empty()) {
+  if (input.names("molecule.elements").empty()) {
     input.fail_missing("molecule.elements", "the atoms (or 'xyz', a file with them)");
     return {};
   }
@@ -124,7 +127,7 @@ Known read_inline(const app::Input& input, Molecule& molecule) {
 }
 
 Known read_file(const app::Input& input, Molecule& molecule) {
-  input.refuse({"molecule.elements", "molecule.positions", "molecule.unit"}, "'xyz' says this already; leave one of them out");
+  input.refuse({"molecule.elements", "molecule.positions", "molecule.unit"}, "'xyz' already specifies this; remove one of them");
   const Xyz xyz = read_xyz(input.file("molecule.xyz"));
   bool known = true;
   std::set<std::string> told;
@@ -141,9 +144,10 @@ void refuse_open_shells(const app::Input& input, const Molecule& molecule) {
   const int electrons = molecule.electrons();
   if (electrons <= 0) input.fail("molecule.charge", fmt::format("a 'charge' of {} leaves {} electrons", molecule.charge, electrons));
   else if (electrons % 2 != 0)
-    input.fail("molecule.charge",
-               app::counted(electrons, "electron") +
-                   fmt::format(" (charge {}): an open shell; only closed shells are treated, which have an even number", molecule.charge));
+    input.fail(
+        "molecule.charge",
+        app::counted(electrons, "electron") +
+            fmt::format(" (charge {}): an open shell; only closed shells are supported, which have an even number", molecule.charge));
 }
 
 void read_molecule(const app::Input& input, Molecule& molecule) {
@@ -157,9 +161,9 @@ void read_molecule(const app::Input& input, Molecule& molecule) {
 void check_basis(const app::Input& input) {
   if (input.text("basis.kind") == "gaussian") {
     if (!input.has("basis.file")) input.fail_missing("basis.file", "the Gaussians, in NWChem's format");
-    input.refuse({"basis.level", "basis.tier"}, "this belongs to numeric orbitals; Gaussians ('kind: gaussian') have grids of their own");
+    input.refuse({"basis.level", "basis.tier"}, "this applies to numeric orbitals only; Gaussians ('kind: gaussian') set their own grids");
   } else {
-    input.refuse({"basis.file"}, "'file' belongs to 'kind: gaussian'; numeric orbitals have 'tier'");
+    input.refuse({"basis.file"}, "'file' applies to 'kind: gaussian'; numeric orbitals use 'tier'");
   }
 }
 
@@ -183,15 +187,15 @@ void refuse_missing_functions(const app::Input& input, const Settings& s) {
 void read_directions(const app::Input& input, std::vector<int>& directions) {
   const std::vector<std::string> axes{"x", "y", "z"};
   directions.clear();
-  for (const auto& word : input.words("dfpt.directions")) {
+  for (const auto& word : input.names("dfpt.directions")) {
     const auto found = std::find(axes.begin(), axes.end(), word);
-    if (found == axes.end()) return input.fail("dfpt.directions", "no direction " + app::in_quotes(word) + "; there are x, y and z");
+    if (found == axes.end()) return input.fail("dfpt.directions", "no direction " + app::in_quotes(word) + "; must be x, y or z");
     const int axis = static_cast<int>(found - axes.begin());
     if (std::find(directions.begin(), directions.end(), axis) != directions.end())
-      return input.fail("dfpt.directions", "'" + word + "' is there twice");
+      return input.fail("dfpt.directions", "'" + word + "' appears twice");
     directions.push_back(axis);
   }
-  if (directions.empty()) return input.fail("dfpt.directions", "'directions' is empty; one is needed at least");
+  if (directions.empty()) return input.fail("dfpt.directions", "'directions' is empty; at least one is needed");
   std::sort(directions.begin(), directions.end());
 }
 
@@ -206,7 +210,7 @@ Settings read_settings(const app::Input& input) {
     input.needs({"calculation"});
     if (s.polarizability) return;
     for (const char* section : {"dfpt", "finite_field"})
-      input.refuse_section(section, "this belongs to the response; 'calculation: ground_state' ends before it", "dfpt.form");
+      input.refuse_section(section, "this applies to the response, which 'calculation: ground_state' does not compute", "dfpt.form");
   });
   input.group([&] { check_basis(input); });
   input.group([&] {

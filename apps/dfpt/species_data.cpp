@@ -93,12 +93,11 @@ SpeciesDefaults species_defaults(int Z, Level level) {
 }
 
 std::vector<NumericFunction> tier_functions(int Z, Level level, int tier) {
-  if (tier < 0 || tier > 2) throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("tiers are 0 (minimal basis) to 2, not {}", tier));
+  if (tier < 0 || tier > 2) throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("tier must be 0 (minimal basis) to 2; got {}", tier));
   const Element* element = find(Z);
   if (!element)
     throw Failure(SUITE_UNSUPPORTED, std::string("there is no numeric basis for ") + element_symbol(Z) +
-                                         " (there is one for H, C, N, O and Si); a file with a gaussian basis "
-                                         "is an alternative");
+                                         " (available for H, C, N, O and Si); use a file with a Gaussian basis instead");
   std::vector<NumericFunction> functions;
   if (tier >= 1) functions = element->first;
   // The species' light setting leaves the f function of silicon out.

@@ -39,7 +39,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 std::string element_of(const Lines& lines, const Word& word) {
   std::string symbol = app::lower(word.text);
   if (symbol.size() > 2 || !std::all_of(symbol.begin(), symbol.end(), is_letter))
-    lines.fail(word.at, "an atom begins with the symbol of its element, such as H or Si; got '" + word.text + "'");
+    lines.fail(word.at, "an atom must begin with the symbol of its element, such as H or Si; got '" + word.text + "'");
   symbol[0] = static_cast<char>(symbol[0] - 'a' + 'A');
   return symbol;
 }
@@ -63,12 +63,12 @@ Xyz parse_xyz(const std::string& name, const std::string& text) {
   if (number.at.line != 0) lines.fail(number.at, what + " is missing");
   const long count = lines.integer(number, what, 1, most_atoms);
   Xyz xyz{std::move(parts.comment), {}};
-  const std::string promised = "the first line says " + app::counted(count, "atom");
+  const std::string promised = "the first line announces " + app::counted(count, "atom");
   while (xyz.atoms.size() < static_cast<size_t>(count)) {
-    if (lines.at_end()) lines.fail(lines.peek().at, fmt::format("{}, the file has {}", promised, xyz.atoms.size()));
+    if (lines.at_end()) lines.fail(lines.peek().at, fmt::format("{}, but the file has {}", promised, xyz.atoms.size()));
     xyz.atoms.push_back(atom_of(lines, lines.take()));
   }
-  if (!lines.at_end()) lines.fail(lines.peek().at, promised + ", and here is more");
+  if (!lines.at_end()) lines.fail(lines.peek().at, promised + ", but there are more lines");
   return xyz;
 }
 

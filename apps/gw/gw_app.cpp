@@ -162,7 +162,7 @@ public:
     check_energies(settings, result, states, context.outcome);
     const Solution solution{settings, result, states};
     nlohmann::ordered_json out = results(solution);
-    app::leave_files(context,
+    app::write_files(context,
                      {{"eqp0.dat", eqp_file(solution, &Quasiparticle::eqp0)},
                       {"eqp1.dat", eqp_file(solution, &Quasiparticle::eqp1)},
                       {"sigma_hp.log", sigma_log(solution)},

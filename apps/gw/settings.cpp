@@ -23,61 +23,58 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"system.density_symmetry",
        app::choice<DensitySymmetry>({{"symmetrise", DensitySymmetry::symmetrise}, {"as_is", DensitySymmetry::as_is}}, &S::density_symmetry),
        "symmetrise", nullptr,
-       "a density that breaks the crystal's symmetry operations: made symmetric with a warning, or taken as "
-       "it is, "
-       "with plasmon poles of its own for every q"},
-      {"system.vxc", app::file(&S::vxc), nullptr, nullptr, "vxc.dat: exchange-correlation energies of the bands wanted"},
+       "density that breaks the symmetry of the crystal: symmetrised with a warning, or used as it is, with plasmon poles computed for "
+       "every q"},
+      {"system.vxc", app::file(&S::vxc), nullptr, nullptr, "vxc.dat: exchange-correlation energies of the bands in sigma.bands"},
       {"system.eps0", app::file(&S::eps0), nullptr, nullptr, "eps0mat.h5: inverse dielectric matrix for q -> 0"},
-      {"system.eps", app::file(&S::eps), "", nullptr, "epsmat.h5: the same for the other q; without it there is q -> 0 only"},
-      {"system.nbands", app::small_integer(&S::nbands), "", "1..1000000", "bands in the sum over states; all of the file unless given"},
-      {"sigma.bands", Kind::integers, nullptr, "1..1000000", "first and last band wanted, such as [1, 14]"},
-      {"sigma.kpoints", Kind::points, "", nullptr, "k points wanted, crystal coordinates; all irreducible ones of the file unless given"},
+      {"system.eps", app::file(&S::eps), "", nullptr, "epsmat.h5: the same for the other q; without it, only q -> 0 is used"},
+      {"system.nbands", app::small_integer(&S::nbands), "", "1..1000000",
+       "number of bands in the sum over states; default: all bands of the file"},
+      {"sigma.bands", Kind::integers, nullptr, "1..1000000", "first and last band to compute, such as [1, 14]"},
+      {"sigma.kpoints", Kind::points, "", nullptr,
+       "k points to compute, in crystal coordinates; default: all irreducible k points of the file"},
       {"sigma.model", app::choice<Model>({{"gpp", Model::gpp}, {"godby_needs", Model::godby_needs}, {"cohsex", Model::cohsex}}, &S::model),
        "gpp", nullptr,
        "frequency dependence: plasmon pole from the f-sum rule (Hybertsen-Louie), from two frequencies "
        "(Godby-Needs), or static"},
       {"sigma.exact_static_ch", app::boolean(&S::exact_static_ch), "true", nullptr,
-       "gpp, godby_needs: adds the static remainder of the bands left out (BerkeleyGW: only if set to 1); "
-       "cohsex: CH is "
-       "exact in any case, false adds the primed columns of its sum over bands (BerkeleyGW: 1 unless set to "
-       "0)"},
+       "gpp, godby_needs: adds the static remainder of the bands beyond nbands (BerkeleyGW: only if set to 1); cohsex: CH is always exact, "
+       "and false adds the primed columns of its sum over bands (BerkeleyGW: 1 unless set to 0)"},
       {"sigma.invalid_gpp_mode", app::small_integer(&S::invalid_gpp_mode), "3", "0..3",
-       "where a pole has w^2 < 0: 0 leave out, 1 imaginary w, 2 w = 2 Ry, 3 static limit"},
+       "treatment of poles with w^2 < 0: 0 omitted, 1 imaginary w, 2 w = 2 Ry, 3 static limit"},
       {"sigma.gpp_broadening", app::energy(1, &S::gpp_broadening_eV), "0.5 eV", ">0",
-       "nearer to a pole than this, screened exchange changes to its smooth form"},
+       "screened exchange takes its smooth form closer to a pole than this"},
       {"sigma.gpp_sexcutoff", app::real(&S::gpp_sexcutoff), "4.0", ">0",
-       "screened exchange above a pole is dropped where it exceeds this times the static one"},
+       "screened exchange above a pole is omitted where it exceeds this multiple of the static one"},
       {"sigma.finite_difference_form", app::small_integer(&S::finite_difference_form), "2", "-3..2",
-       "dSigma/dE: -3 on the frequency grid, -2 none, -1 backward, 0 central, 1 and 2 forward"},
+       "dSigma/dE: -3 on the frequency grid, -2 none, -1 backward, 0 central, 1 and 2 forward difference"},
       {"sigma.finite_difference_spacing", app::energy(1, &S::finite_difference_spacing_eV), "1.0 eV", ">0",
-       "the energy step of the difference"},
+       "energy step of the finite difference"},
       {"sigma.frequency_grid.min", app::energy(1, &S::frequency_grid_min_eV), "-5.0 eV", nullptr,
-       "form -3: first energy of the grid, from the mean-field energy"},
-      {"sigma.frequency_grid.max", app::energy(1, &S::frequency_grid_max_eV), "5.0 eV", nullptr, "form -3: last energy"},
+       "form -3: lowest energy of the grid, relative to the mean-field energy"},
+      {"sigma.frequency_grid.max", app::energy(1, &S::frequency_grid_max_eV), "5.0 eV", nullptr, "form -3: highest energy of the grid"},
       {"sigma.frequency_grid.points", app::small_integer(&S::frequency_grid_points), "21", "2..10000", "form -3: number of energies"},
       {"sigma.symmetry", app::boolean(&S::symmetry), "true", nullptr,
-       "sum over the q of the wedge of each k's group only, with weights; the answer is the same to 1e-8 eV, "
-       "but not with "
+       "sums only over the q points in the wedge of the little group of k, with weights; the result is the same to 1e-8 eV, except with "
        "wings: berkeleygw or a density taken as_is"},
       {"coulomb.average",
        app::choice<CoulombMode>(
            {{"cell", CoulombMode::cell}, {"none", CoulombMode::none}, {"file", CoulombMode::file}, {"berkeleygw", CoulombMode::berkeleygw}},
            &S::coulomb),
        "cell", nullptr,
-       "v(q+G): averaged over the cell of each q, plain (but q+G = 0, which is always averaged), all from "
-       "coulomb.file, or averaged over BerkeleyGW's random points, to repeat its numbers"},
+       "v(q+G): averaged over the cell around each q; not averaged, except at q+G = 0; read from coulomb.file; or averaged over "
+       "BerkeleyGW's random points to reproduce its numbers"},
       {"coulomb.file", app::file(&S::vcoul), "", nullptr,
-       "v(q+G) of another run (BerkeleyGW's vcoul, may be gzip-compressed): all of it with average: file, "
-       "only q+G = 0 with none, unused otherwise"},
+       "v(q+G) of another run (BerkeleyGW's vcoul, optionally gzip-compressed): all of it with average: file, only q+G = 0 with none, "
+       "otherwise unused"},
       {"coulomb.wings", app::choice<Wings>({{"symmetric", Wings::symmetric}, {"berkeleygw", Wings::berkeleygw}}, &S::wings), "symmetric",
        nullptr,
-       "wings of eps^-1 where v is averaged: scaled alike for equivalent q, or as BerkeleyGW does, which "
-       "depends on how "
-       "a q is written (0.014 eV of silicon's Eqp1)"},
+       "wings of eps^-1 where v is averaged: scaled alike for equivalent q, or as in BerkeleyGW, where they depend on how a q is written "
+       "(0.014 eV in silicon's Eqp1)"},
       {"coulomb.head", app::real(&S::coulomb_head), "", ">0",
-       "v at q+G = 0 in Ry bohr^3, to repeat another code's number; goes before the file's and our average"},
+       "v at q+G = 0 in Ry bohr^3, to reproduce the number of another code; overrides file and average"},
       {"parallel.gprime_slices", app::small_integer(&S::gprime_slices), "1", "1..65536",
-       "MPI processes that share each q by columns G'; the others share k and q"},
+       "number of MPI processes that share each q by columns G'; the others share k and q"},
   };
   return keys;
 }

@@ -35,7 +35,7 @@ int count_of_list(const std::string& text) {
 
 }  // namespace
 
-std::vector<Cache> processor_caches(const std::filesystem::path& cpu) {
+std::vector<Cache> cpu_caches(const std::filesystem::path& cpu) {
   std::vector<Cache> caches;
   for (int index = 0; index < 16; ++index) {
     const auto folder = cpu / "cache" / fmt::format("index{}", index);

@@ -19,11 +19,11 @@ namespace suite::app {
 namespace {
 
 // Of a run: the time to start it must not count, be it of many threads or of a launch on a device.
-constexpr double processor_run_s = 1e-3, device_run_s = 5e-3;
+constexpr double cpu_run_s = 1e-3, device_run_s = 5e-3;
 constexpr double patience_s = 0.1, longest_s = 1;
 constexpr int least_runs = 10;
 
-bool is_processor(const std::string& backend) { return backend.substr(0, backend.find(':')) == "cpu"; }
+bool is_cpu(const std::string& backend) { return backend.substr(0, backend.find(':')) == "cpu"; }
 
 // A kernel of ceilings on a backend; nothing where it is not there, or only in a plugin that another one
 // hides.
@@ -72,14 +72,14 @@ Rates arithmetic(const std::string& kernel_name, const std::string& backend, boo
   const std::string precision = single ? ",precision=single" : "";
   kernel.generate("small" + precision, 1);
   kernel.run();
-  const double enough_s = is_processor(backend) ? processor_run_s : device_run_s;
+  const double enough_s = is_cpu(backend) ? cpu_run_s : device_run_s;
   if (const double s = kernel.run(); s < enough_s) {
     const double n = kernel.merit() * enough_s / std::max(s, 1e-7);
     kernel.generate(fmt::format("n={}{}", std::llround(n), precision), 1);
   }
   const Fastest best = fastest(kernel);
   const double flops = kernel.cost().flops;
-  return {flops / best.wall_s, is_processor(backend) ? flops / best.cpu_s : 0};
+  return {flops / best.wall_s, is_cpu(backend) ? flops / best.cpu_s : 0};
 }
 
 // Bytes per second of reading a working set again and again.
@@ -105,12 +105,12 @@ double free_memory_B(const Kernel& kernel) {
   return static_cast<double>(free);
 }
 
-// The processor's own caches: half of each, so that the rest of the program has room too.
-std::vector<Ceiling> processor_levels(Kernel& read, int threads) {
+// The CPU's own caches: half of each, so that the rest of the program has room too.
+std::vector<Ceiling> cpu_levels(Kernel& read, int threads) {
   constexpr double vectors_B = 96 * 8;  // the loop's step, so that a share leaves no rest
   std::vector<Ceiling> levels;
   double last_B = 0, before_B = 0;
-  for (const Cache& cache : processor_caches()) {
+  for (const Cache& cache : cpu_caches()) {
     const int sharing = std::min(threads, cache.shared_by);
     const double share_B = std::floor(cache.size_B / 2 / sharing / vectors_B) * vectors_B;
     const double capacity_B = cache.size_B * std::ceil(static_cast<double>(threads) / cache.shared_by);
@@ -158,7 +158,7 @@ DeviceCeilings measured_ceilings(int threads, const std::string& backend, bool s
   if (auto opened = open_ceiling("ceilings.read", backend)) {
     Kernel& read = *opened;
     c.description = suite_device_describe(suite_call_device(read.handle()));
-    if (is_processor(backend)) c.bandwidth = processor_levels(read, threads);
+    if (is_cpu(backend)) c.bandwidth = cpu_levels(read, threads);
     if (c.bandwidth.empty()) c.bandwidth = scanned_levels(read);
     add_triad(c);
   }
@@ -167,9 +167,9 @@ DeviceCeilings measured_ceilings(int threads, const std::string& backend, bool s
 
 }  // namespace
 
-double fma_ceiling(int threads, const Contender& contender) { return fma_ceiling(threads, contender.device(), contender.is_single()); }
+double fma_ceiling(int threads, const Candidate& candidate) { return fma_ceiling(threads, candidate.device(), candidate.is_single()); }
 
-std::string in_single(const Contender& contender) { return contender.is_single() ? " in single precision" : ""; }
+std::string in_single(const Candidate& candidate) { return candidate.is_single() ? " in single precision" : ""; }
 
 static const Rates& fma_rates(int threads, const std::string& backend, bool single) {
   static std::map<std::tuple<int, std::string, bool>, Rates> measured;
@@ -180,13 +180,13 @@ static const Rates& fma_rates(int threads, const std::string& backend, bool sing
 
 double fma_ceiling(int threads, const std::string& backend, bool single) { return fma_rates(threads, backend, single).per_s; }
 
-double fma_ceiling_of_cpu(int threads, const Contender& contender) {
-  return fma_rates(threads, contender.device(), contender.is_single()).per_cpu_s;
+double fma_ceiling_of_cpu(int threads, const Candidate& candidate) {
+  return fma_rates(threads, candidate.device(), candidate.is_single()).per_cpu_s;
 }
 
-double fma_fraction_of_cpu(int threads, const Contender& contender) {
-  const Row& r = contender.record();
-  const double ceiling = fma_ceiling_of_cpu(threads, contender);
+double fma_fraction_of_cpu(int threads, const Candidate& candidate) {
+  const Row& r = candidate.record();
+  const double ceiling = fma_ceiling_of_cpu(threads, candidate);
   if (!(ceiling > 0) || r.samples_s.empty() || !(r.flops > 0)) return 0;
   const double cpu = estimate(r.cpu_samples_s).median;
   return cpu > 0 ? r.flops_per_run() / cpu / ceiling : 0;

@@ -22,9 +22,9 @@ std::unique_ptr<EnergyCounter> open_counter(const std::string& device) {
     const char* folder = std::getenv("SUITE_POWERCAP");
     return open_rapl(folder && *folder ? folder : "/sys/class/powercap", wall_s);
   }
-  if (backend != "cuda") throw Failure(SUITE_UNSUPPORTED, "energy is read for backends cpu, emulated and cuda, not for " + backend);
+  if (backend != "cuda") throw Failure(SUITE_UNSUPPORTED, "energy is measured on backends cpu, emulated and cuda, not on " + backend);
   if (which.find_first_not_of("0123456789") != std::string::npos)
-    throw Failure(SUITE_UNSUPPORTED, "the GPU was named by '" + which + "'; its energy is read where it is given by number");
+    throw Failure(SUITE_UNSUPPORTED, "the GPU was selected as '" + which + "'; its energy is measured only if it is selected by number");
   return open_nvml(std::atoi(which.c_str()));
 }
 
@@ -80,7 +80,7 @@ void EnergySamples::end(double seconds, double runs) {
   const double used = span_->joules(), least_s = steps * meter_.step_s();
   if (why_not_.empty() && !meter_.why_not().empty()) why_not_ = meter_.why_not();
   if (why_not_.empty() && seconds < least_s)
-    why_not_ = "a sample took " + seconds_text(seconds) + ", less than the " + seconds_text(least_s) + " that the energy counter needs";
+    why_not_ = "a sample took " + seconds_text(seconds) + ", less than the " + seconds_text(least_s) + " required by the energy counter";
   if (why_not_.empty() && !(used >= 0)) why_not_ = "the energy counter could not be read, or wrapped around, during a sample";
   if (why_not_.empty()) joules_.push_back(used / runs);
   else joules_.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Energy that devices have drawn, by the counters of the machine: RAPL (powercap) for the processor with its
+// Energy that devices have drawn, by the counters of the machine: RAPL (powercap) for the CPU with its
 // memory, NVML for NVIDIA's GPUs. Both count what the whole device draws, other programs' share included.
 #pragma once
 
@@ -37,7 +37,7 @@ std::unique_ptr<EnergyCounter> open_rapl(const std::filesystem::path& folder, st
 // A GPU by the number that CUDA gives it. Throws Failure with the reason.
 std::unique_ptr<EnergyCounter> open_nvml(int cuda_device);
 
-// The counter of a device as contenders name theirs: "cpu", "cuda:1". One for each device, kept for the
+// The counter of a device as candidates name theirs: "cpu", "cuda:1". One for each device, kept for the
 // process.
 class EnergyMeter {
 public:

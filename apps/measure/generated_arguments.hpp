@@ -14,7 +14,7 @@ namespace suite::app {
 
 using SetArguments = std::function<void(Kernel&)>;
 
-// Arguments of a named size, made once (in the reference's memory) and shared by all contenders; what a kernel changes
+// Arguments of a named size, made once (in the reference's memory) and shared by all candidates; what a kernel changes
 // (psi) starts afresh each time they are set. Fails with a sentence that names need and have when they do not fit into
 // memory.
 class GeneratedArguments {

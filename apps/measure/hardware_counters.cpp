@@ -52,18 +52,18 @@ std::string reason(int error) {
   std::string level;
   file >> level;
   if (error == EACCES || error == EPERM)
-    return "the kernel does not let this user count (" + std::string(std::strerror(error)) + "; kernel.perf_event_paranoid is " +
-           (level.empty() ? "unknown" : level) + ", 2 or less is needed)";
+    return "the operating system does not allow this user to count (" + std::string(std::strerror(error)) +
+           "; kernel.perf_event_paranoid is " + (level.empty() ? "unknown" : level) + ", 2 or less is needed)";
   if (error == ENOENT || error == EOPNOTSUPP || error == ENODEV)
-    return "this machine has no hardware counters for them (" + std::string(std::strerror(error)) + "; a virtual machine often has none)";
-  if (error == EMFILE) return "this process may not open a file for each of its threads (ulimit -n)";
-  if (error == ENOSYS) return "this kernel has no perf events";
-  return std::string("perf_event_open says: ") + std::strerror(error);
+    return "this machine has no such hardware counters (" + std::string(std::strerror(error)) + "; virtual machines often lack them)";
+  if (error == EMFILE) return "this process cannot open a file for each of its threads (ulimit -n)";
+  if (error == ENOSYS) return "the operating system has no perf events";
+  return std::string("perf_event_open: ") + std::strerror(error);
 }
 
 }  // namespace
 
-std::vector<CounterEvent> processor_events() {
+std::vector<CounterEvent> cpu_events() {
   std::vector<CounterEvent> events{
       {"L2", PERF_TYPE_HW_CACHE, cache_event(PERF_COUNT_HW_CACHE_L1D, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS),
        line_B},

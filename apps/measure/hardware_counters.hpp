@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processor counts of this process: traffic between the levels of memory (Linux perf events).
+// What the CPU counts of this process: traffic between the levels of memory (Linux perf events).
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ struct CounterEvent {
   double scale = 1;  // bytes of one count
 };
 
-// Those of this processor: lines that its L1 has to load (from "L2"), that L2 has to load ("L3"), that the
+// Those of this CPU: lines that its L1 has to load (from "L2"), that L2 has to load ("L3"), that the
 // last cache has to load ("memory").
-std::vector<CounterEvent> processor_events();
+std::vector<CounterEvent> cpu_events();
 
 struct Counted {
   std::string quantity;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads of this process that nobody wants anything of: OpenMP's spin for milliseconds behind a parallel region and take
-// the processors from whoever is timed next.
+// the cores from whoever is timed next.
 #pragma once
 
 namespace suite::app {

@@ -94,7 +94,7 @@ void require_kernel(const std::string& kernel) {
   for (const auto& name : families) list += (list.empty() ? "" : ", ") + name;
   if (names.empty()) throw Failure(SUITE_NOT_FOUND, sentence + "; no usable plugin was found");
   if (kernels_of_family.empty())
-    throw Failure(SUITE_NOT_FOUND, sentence + did_you_mean(kernel, names) + " (families: " + list + "; 'suite list' has their kernels)");
+    throw Failure(SUITE_NOT_FOUND, sentence + did_you_mean(kernel, names) + " (families: " + list + "; 'suite list' shows their kernels)");
   throw Failure(SUITE_NOT_FOUND, sentence + (kernel == family ? "; it is a family" : did_you_mean(kernel, names)) + " (kernels of " +
                                      family + ": " + kernels_of_family + ")");
 }

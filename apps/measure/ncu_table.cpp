@@ -48,7 +48,7 @@ std::vector<std::string> cells_of(const std::string& name, size_t line, const st
       cells.back() += c;
     }
   }
-  if (quoted) fail(name, line, "a quoted cell has no end");
+  if (quoted) fail(name, line, "a quoted cell is not closed");
   for (auto& cell : cells) cell = without_control(cell);  // they reach a terminal
   return cells;
 }
@@ -67,9 +67,7 @@ std::vector<CsvRow> rows_of(const std::string& name, const std::string& text) {
     if (head || (!rows.empty() && !content.empty() && content[0] == '"')) rows.push_back({line, cells_of(name, line, content)});
   }
   if (rows.empty())
-    fail(name, 1,
-         "this is no table of Nsight Compute: no line begins with \"ID\"; it is made by ncu --csv --page raw "
-         "--log-file FILE");
+    fail(name, 1, "this is not a table of Nsight Compute: no line begins with \"ID\"; create it with ncu --csv --page raw --log-file FILE");
   return rows;
 }
 
@@ -81,7 +79,7 @@ double unit_scale(const std::string& name, size_t line, const std::string& metri
                                                    {"nsecond", 1e-9}, {"usecond", 1e-6}, {"msecond", 1e-3}, {"second", 1},  {"Kinst", 1e3},
                                                    {"Minst", 1e6},    {"Ginst", 1e9}};
   const auto found = units.find(unit);
-  if (found == units.end()) fail(name, line, "the unit '" + unit + "' of " + metric + " is not known");
+  if (found == units.end()) fail(name, line, "the unit '" + unit + "' of " + metric + " is unknown");
   return found->second;
 }
 
@@ -91,7 +89,7 @@ double number_of(const std::string& name, size_t line, const std::string& metric
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
-    fail(name, line, metric + " is '" + text.substr(0, 40) + "'; it must be a number that is not negative");
+    fail(name, line, metric + " is '" + text.substr(0, 40) + "'; it must be a non-negative number");
   return value;
 }
 
@@ -133,7 +131,7 @@ std::vector<Launch> launches_by_metric(const std::string& name, const std::vecto
 
 std::vector<Launch> launches_by_column(const std::string& name, const std::vector<CsvRow>& rows, size_t kernel) {
   const CsvRow& head = rows.front();
-  if (rows.size() < 2) fail(name, head.line, "the table has no row of units below its head");
+  if (rows.size() < 2) fail(name, head.line, "the table has no row of units below its header");
   const CsvRow& units = rows[1];
   std::vector<Launch> launches;
   for (size_t i = 2; i < rows.size(); ++i) {
@@ -194,7 +192,7 @@ std::vector<ProfiledKernel> read_ncu(const std::string& name, const std::string&
   if (kernel == head.cells.size()) fail(name, head.line, "the table has no column 'Kernel Name'");
   for (const CsvRow& row : rows)
     if (row.cells.size() != head.cells.size())
-      fail(name, row.line, fmt::format("the row has {} cells; the head has {}", row.cells.size(), head.cells.size()));
+      fail(name, row.line, fmt::format("the row has {} cells; the header has {}", row.cells.size(), head.cells.size()));
   const bool by_metric = column_of(head, "Metric Name") < head.cells.size();
   const auto launches = by_metric ? launches_by_metric(name, rows, kernel) : launches_by_column(name, rows, kernel);
   if (launches.empty()) fail(name, rows.back().line, "the table has no launches of kernels");

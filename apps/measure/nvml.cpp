@@ -71,12 +71,13 @@ Gpu find_gpu(const Library& library, int device) {
   library.check(library.count(&count), "nvmlDeviceGetCount");
   const char* order = std::getenv("CUDA_DEVICE_ORDER");
   if (count > 1 && !(order && !std::strcmp(order, "PCI_BUS_ID")))
-    throw Failure(SUITE_UNSUPPORTED, fmt::format("which of the {} GPUs is cuda:{} cannot be told; CUDA_DEVICE_ORDER=PCI_BUS_ID "
-                                                 "makes CUDA count them like the driver",
-                                                 count, device));
+    throw Failure(
+        SUITE_UNSUPPORTED,
+        fmt::format("cannot determine which of the {} GPUs is cuda:{}; CUDA_DEVICE_ORDER=PCI_BUS_ID makes CUDA number them like the driver",
+                    count, device));
   const bool number = !named.empty() && named.find_first_not_of("0123456789") == std::string::npos;
   if (!named.empty() && !number)
-    throw Failure(SUITE_UNSUPPORTED, "the energy of '" + named + "' of CUDA_VISIBLE_DEVICES is not counted apart");
+    throw Failure(SUITE_UNSUPPORTED, "the energy of '" + named + "' in CUDA_VISIBLE_DEVICES is not counted separately");
   const unsigned index = count == 1 ? 0 : static_cast<unsigned>(number ? std::atoi(named.c_str()) : device);
   library.check(library.by_index(index, &gpu), "nvmlDeviceGetHandleByIndex");
   return gpu;

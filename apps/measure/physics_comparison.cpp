@@ -79,12 +79,12 @@ const Observable* find(const Result& result, const std::string& name) {
 
 std::string why_not(const Result& before, const Result& after) {
   for (const Result* result : {&before, &after})
-    if (!is_app_run(*result)) return "the " + std::string(result == &before ? "old" : "new") + " one is not of an app's run";
-  if (before.app != after.app) return "the old one is of the app " + before.app + ", the new one of " + after.app;
+    if (!is_app_run(*result)) return "the " + std::string(result == &before ? "old" : "new") + " one is not the result of an app";
+  if (before.app != after.app) return "the old one is from app " + before.app + ", the new one from " + after.app;
   for (const Result* result : {&before, &after})
     if (result->observables.empty())
       return "the " + std::string(result == &before ? "old" : "new") + " one has no observables" +
-             (result->status == "ok" || result->status == "failed" ? ", which runs of earlier versions had not"
+             (result->status == "ok" || result->status == "failed" ? ", which earlier versions did not write"
                                                                    : ": its status is " + result->status);
   return "";
 }
@@ -111,13 +111,13 @@ PhysicsComparison compare_physics(const Result& before, const Result& after) {
   }
   for (const auto& o : before.observables)
     if (!find(after, o.name)) c.missing.push_back(o.name);
-  if (c.rows.empty()) c.why_not = "they have no observable in common";
+  if (c.rows.empty()) c.why_not = "they share no observable";
   return c;
 }
 
 std::string quantity_text(const MatchedObservable& row) {
   std::string text = row.name + (row.unit.empty() ? "" : " (" + row.unit + ")");
-  if (row.count > 1) text += fmt::format(", farthest off of {}: {}", row.count, row.label);
+  if (row.count > 1) text += fmt::format(", largest deviation of {}: {}", row.count, row.label);
   else if (!row.label.empty()) text += ", " + row.label;
   return text;
 }

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double most_W = 2000;  // of one package or its memory: no processor draws that
+constexpr double most_W = 2000;  // of one package or its memory: no CPU draws that
 
 struct Domain {
   fs::path file;
@@ -83,9 +83,11 @@ std::unique_ptr<EnergyCounter> open_rapl(const fs::path& folder, std::function<d
   if (domains.empty()) throw Failure(SUITE_NOT_FOUND, "there are no RAPL counters (intel-rapl:*) in " + folder.string());
   for (auto& domain : domains) {
     if (!read_number(domain.file, domain.last_uJ))
-      throw Failure(SUITE_UNSUPPORTED, domain.file.string() + " cannot be read: " + (errno ? std::strerror(errno) : "it holds no number"));
+      throw Failure(SUITE_UNSUPPORTED,
+                    domain.file.string() + " cannot be read: " + (errno ? std::strerror(errno) : "it contains no number"));
     const fs::path range = domain.file.parent_path() / "max_energy_range_uj";
-    if (!read_number(range, domain.range_uJ) || domain.range_uJ == 0) throw Failure(SUITE_UNSUPPORTED, range.string() + " holds no range");
+    if (!read_number(range, domain.range_uJ) || domain.range_uJ == 0)
+      throw Failure(SUITE_UNSUPPORTED, range.string() + " contains no range");
   }
   return std::make_unique<Rapl>(std::move(domains), std::move(now_s));
 }

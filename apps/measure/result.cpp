@@ -24,20 +24,20 @@ fs::path make_run_folder(const std::string& name, const fs::path& asked) {
     if (fs::is_directory(asked, error) && !fs::is_empty(asked, error))
       throw Failure(SUITE_INVALID_ARGUMENT, "--output '" + asked.string() + "' is not empty; results are never overwritten");
     fs::create_directories(asked, error);
-    if (error) throw IoFailure("cannot make the folder '" + asked.string() + "': " + error.message());
+    if (error) throw IoFailure("cannot create the folder '" + asked.string() + "': " + error.message());
     if (::access(asked.c_str(), W_OK | X_OK) != 0) throw IoFailure("cannot write into '" + asked.string() + "'");
     return asked;
   }
   fs::create_directories("results", error);
-  if (error) throw IoFailure("cannot make the folder 'results': " + error.message() + "; --output DIR chooses another place");
+  if (error) throw IoFailure("cannot create the folder 'results': " + error.message() + "; --output DIR chooses another place");
   const std::string stem = "results/" + name + "-" + utc_time(true);
   for (int n = 1; n < 10000; ++n) {
     const fs::path folder = n == 1 ? stem : fmt::format("{}-{}", stem, n);
     if (fs::create_directory(folder, error)) return folder;  // false when it exists already
     if (error)
-      throw IoFailure("cannot make the folder '" + folder.string() + "': " + error.message() + "; --output DIR chooses another place");
+      throw IoFailure("cannot create the folder '" + folder.string() + "': " + error.message() + "; --output DIR chooses another place");
   }
-  throw IoFailure("cannot make a new folder '" + stem + "': 9999 exist");
+  throw IoFailure("cannot create a new folder '" + stem + "': 9999 exist");
 }
 
 void point_last_at(const fs::path& folder) {

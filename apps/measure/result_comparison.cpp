@@ -52,7 +52,7 @@ Matched matched(Row before, Row after) {
   } else {
     const bool lower = m.after.lower_is_better;
     if (lower != m.before.lower_is_better)
-      throw Failure(SUITE_INVALID_ARGUMENT, m.after.place + " says that a better value is another than it is in the other file");
+      throw Failure(SUITE_INVALID_ARGUMENT, m.after.place + " has the opposite direction of better values");
     m.changes.push_back(change_of("time", "s", lower, m.before.samples_s, m.after.samples_s));
     const auto &before_J = m.before.energy_J, &after_J = m.after.energy_J;
     if (before_J && after_J && !before_J->empty() && !after_J->empty())
@@ -87,7 +87,7 @@ private:
   std::vector<Difference> found_;
 };
 
-// The file with the processor level it was built for, which is the folder that it lies in; or with the folders that
+// The file with the instruction set it was built for, which is the folder that it lies in; or with the folders that
 // tell it from another file of that name.
 std::map<std::string, const PluginFile*> plugins_by_name(const Provenance& provenance) {
   std::vector<std::string> files;
@@ -150,7 +150,7 @@ std::vector<Difference> differences_of(const ResultComparison& c) {
   differ_plugins(before, after, found);
   differ_rows(c.rows, found);
   found.add("host", before.host.name, after.host.name);
-  found.add("processor", before.host.cpu, after.host.cpu);
+  found.add("CPU", before.host.cpu, after.host.cpu);
   found.add("vector instructions", before.host.simd, after.host.simd);
   found.add("cores", before.host.cores, after.host.cores);
   found.add("system", before.host.system, after.host.system);
@@ -231,13 +231,12 @@ FailOn parse_fail_on(const std::string& text) {
 namespace {
 
 void judge_physics(const PhysicsComparison& physics, std::vector<std::string>& sentences) {
-  if (!physics.why_not.empty()) throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on physics has nothing to judge: " + physics.why_not);
+  if (!physics.why_not.empty()) throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on physics cannot be evaluated: " + physics.why_not);
   for (const auto& row : physics.rows)
     if (!row.same)
-      sentences.push_back(quantity_text(row) + (row.why.empty()
-                                                    ? fmt::format(" is {:.10g}, it was {:.10g}: off by {:.2g}, {:.2g} is allowed",
-                                                                  row.after, row.before, row.difference, row.allowed)
-                                                    : " is " + row.why));
+      sentences.push_back(quantity_text(row) + (row.why.empty() ? fmt::format(" is {:.10g}, was {:.10g}: differs by {:.2g}, allowed {:.2g}",
+                                                                              row.after, row.before, row.difference, row.allowed)
+                                                                : " is " + row.why));
   for (const auto& name : physics.missing) sentences.push_back(name + " is not in the new result");
 }
 
@@ -261,7 +260,7 @@ std::vector<std::string> regressions(const ResultComparison& comparison, const F
   for (const auto& row : comparison.missing)
     if (asked.missing) sentences.push_back(row_name(row) + " is missing");
   if ((asked.failed || asked.missing || asked.slower) && comparison.rows.empty() && sentences.empty())
-    throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on has nothing to judge: no row is in both results");
+    throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on cannot be evaluated: the results have no common rows");
   return sentences;
 }
 

@@ -32,20 +32,20 @@ inline constexpr auto arguments_of_block = std::tuple{
     Field{&RowBlock::size,           "size",           "", "", not_empty},
     Field{&RowBlock::seed,           "seed",           "", "", {.low = 0}},
     Field{&RowBlock::threads,        "threads",        "", "", counting},
-    Field{&RowBlock::verified_at,    "verified_at",    "", "the size", not_empty},
+    Field{&RowBlock::verified_at,    "verified_at",    "", "size at which the rows were verified", not_empty},
 };
 inline constexpr Field kernel_of_block{&RowBlock::kernel, "kernel", "", "", name_limits};
 inline constexpr Field left_out_of_block{&RowBlock::left_out, "left_out", "", ""};
 
 template <> inline constexpr auto fields<RowBlock> = std::tuple_cat(std::tuple{kernel_of_block}, arguments_of_block, std::tuple{
-    Field{&RowBlock::fma_flop_per_s, "fma_flop_per_s", "flop/s", "the ceiling of multiply-adds", amount_limits},
-    as<AsContender>(&RowBlock::rows, "contenders", "on the same arguments"),
+    Field{&RowBlock::fma_flop_per_s, "fma_flop_per_s", "flop/s", "measured FMA ceiling", amount_limits},
+    as<AsCandidate>(&RowBlock::rows, "contenders", "implementations on the same arguments"),
     left_out_of_block,
-    Field{&RowBlock::ended_early,    "ended_early",    "", "after how many of its rounds the time limit came", {.least = 1, .omit_empty = true}},
+    Field{&RowBlock::ended_early,    "ended_early",    "", "number of rounds before the time limit was reached", {.least = 1, .omit_empty = true}},
     Field{&RowBlock::wall_s,         "wall_s",         "s", "", seconds_limits},
 });
 template <> inline constexpr auto fields<RowBlock, AsRoofline> = std::tuple_cat(std::tuple{kernel_of_block}, arguments_of_block, std::tuple{
-    as<AsContender>(&RowBlock::rows, "contenders", "on the same arguments", {.least = 1}),
+    as<AsCandidate>(&RowBlock::rows, "contenders", "implementations on the same arguments", {.least = 1}),
     left_out_of_block,
 });
 template <> inline constexpr auto fields<RowBlock, AsLadder> = std::tuple_cat(std::tuple{
@@ -53,10 +53,10 @@ template <> inline constexpr auto fields<RowBlock, AsLadder> = std::tuple_cat(st
     Field{&RowBlock::implementation, "implementation", "", "", name_limits},
     Field{&RowBlock::backend,        "backend",        "", "", name_limits},
     Field{&RowBlock::device,         "device",         "", ""},
-    Field{&RowBlock::plugin,         "plugin",         "", "its file", not_empty},
+    Field{&RowBlock::plugin,         "plugin",         "", "file of the plugin", not_empty},
 }, arguments_of_block, std::tuple{
     Field{&RowBlock::parameters,     "parameters",     "", "", {.longest = 256, .omit_empty = true}},
-    Field{&RowBlock::fma_flop_per_s, "fma_flop_per_s", "flop/s", "the ceiling of multiply-adds; 0: not measured", amount_limits},
+    Field{&RowBlock::fma_flop_per_s, "fma_flop_per_s", "flop/s", "measured FMA ceiling; 0: not measured", amount_limits},
     as<AsStep>(&RowBlock::rows,      "steps", "", {.least = 1}),
 });
 
@@ -70,7 +70,7 @@ template <> inline constexpr auto fields<Machine> = std::tuple{
     Field{&Machine::name,     "name",     "", "", name_or_none},
     Field{&Machine::cpu,      "cpu",      "", "", name_or_none},
     Field{&Machine::simd,     "simd",     "", "", name_or_none},
-    Field{&Machine::cores,    "cores",    "", "that the process could use", counting},
+    Field{&Machine::cores,    "cores",    "", "number of cores available to the process", counting},
     Field{&Machine::memory_B, "memory_B", "B", "", {.low = 0}},
     Field{&Machine::system,   "system",   "", "", name_or_none},
 };
@@ -81,48 +81,48 @@ template <> inline constexpr auto fields<Provenance::Input> = std::tuple{
 template <> inline constexpr auto fields<Provenance> = std::tuple{
     Field{&Provenance::suite_version, "suite_version", "", "", name_limits},
     Field{&Provenance::suite_commit,  "suite_commit",  "", "", name_or_none},
-    Field{&Provenance::plugins,       "plugins",       "", "those that served"},
+    Field{&Provenance::plugins,       "plugins",       "", "plugins in use"},
     Field{&Provenance::host,          "host",          "", ""},
     Field{&Provenance::threads,       "threads",       "", "", counting},
     Field{&Provenance::ranks,         "ranks",         "", "", counting},
-    Field{&Provenance::devices,       "devices",       "", "of each rank, where there are several", {.omit_empty = true}},
+    Field{&Provenance::devices,       "devices",       "", "device of each rank, if there are several", {.omit_empty = true}},
     Field{&Provenance::deterministic, "deterministic", "", "whether --deterministic was in effect"},
     Field{&Provenance::input,         "input",         "", ""},
-    Field{&Provenance::overrides,     "overrides",     "", "keys of the input that --set changed"},
+    Field{&Provenance::overrides,     "overrides",     "", "input keys changed by --set"},
     Field{&Provenance::command_line,  "command_line",  "", "", {.least = 2}},
-    Field{&Provenance::utc,           "utc",           "", "when it began", {.pattern = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$", .longest = 256}},
+    Field{&Provenance::utc,           "utc",           "", "start time", {.pattern = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$", .longest = 256}},
 };
 template <> inline constexpr auto fields<Times> = std::tuple{
     Field{&Times::wall_s,          "wall_s",          "s", "", seconds_limits},
-    Field{&Times::cpu_s,           "cpu_s",           "s", "of all threads", amount_limits},
+    Field{&Times::cpu_s,           "cpu_s",           "s", "CPU time of all threads", amount_limits},
     Field{&Times::waited_fraction, "waited_fraction", "1", waited_meaning, share_or_null},
     Field{&Times::energy_J,        "energy_J",        "J", "", {.low = 0, .high = 1e30, .or_null = true}},
-    Field{&Times::energy_why,      "energy_why",      "", "why energy_J is null", {.omit_empty = true}},
-    Field{&Times::app_s,           "app_s",           "s", "without the check against the reference", seconds_limits},
+    Field{&Times::energy_why,      "energy_why",      "", "reason why energy_J is null", {.omit_empty = true}},
+    Field{&Times::app_s,           "app_s",           "s", "time without verification against the reference", seconds_limits},
 };
 
 template <> inline constexpr auto fields<ConsistencyCheck> = std::tuple{
     Field{&ConsistencyCheck::name,      "name",      "", "", name_limits},
     Field{&ConsistencyCheck::deviation, "deviation", "", "null: not finite", any_number},
-    Field{&ConsistencyCheck::bound,     "bound",     "", "the largest absolute deviation that is accepted", amount_limits},
-    Field{&ConsistencyCheck::unit,      "unit",      "", "of both; empty for relative ones"},
+    Field{&ConsistencyCheck::bound,     "bound",     "", "largest accepted absolute deviation", amount_limits},
+    Field{&ConsistencyCheck::unit,      "unit",      "", "unit of deviation and bound; empty if relative"},
     Computed{&ConsistencyCheck::verdict, "verdict",  "", "", {.one_of = law_words}},
-    Field{&ConsistencyCheck::meaning,   "meaning",   "", "what to conclude where it is broken"},
+    Field{&ConsistencyCheck::meaning,   "meaning",   "", "what to conclude if it is broken"},
 };
 template <> inline constexpr auto fields<Observable> = std::tuple{
     Field{&Observable::name,      "name",      "", "", name_limits},
     Field{&Observable::unit,      "unit",      "", ""},
     Field{&Observable::values,    "values",    "", "null: not finite", {.least = 1, .items_or_null = true}},
     Field{&Observable::labels,    "labels",    "", "one for each value", {.omit_empty = true}},
-    Field{&Observable::tolerance, "tolerance", "", "absolute; two runs agree where no value differs by more", amount_limits},
+    Field{&Observable::tolerance, "tolerance", "", "absolute; two runs agree if no value differs by more", amount_limits},
     Field{&Observable::errors,    "errors",    "",
-          "standard errors, one for each value: two runs agree within four joint standard errors, or the tolerance where it is larger",
+          "standard errors, one for each value: two runs agree within four joint standard errors, or within the tolerance if that is larger",
           {.low = 0, .items_or_null = true, .omit_empty = true}},
 };
 template <> inline constexpr auto fields<Outcome> = std::tuple{
-    Field{&Outcome::checks,      "consistency", "", "the laws that the results must obey (conservation laws, sum rules, symmetries) and how far they are from them"},
-    Field{&Outcome::observables, "observables", "", "the numbers that another run of the same input must repeat, which `suite compare OLD NEW` compares"},
-    Computed{&warning_sentences, "warnings",    "", "every broken consistency check, and what else the app had to say", {.items_not_empty = true}},
+    Field{&Outcome::checks,      "consistency", "", "conservation laws, sum rules and symmetries that the results must obey, and the deviations from them"},
+    Field{&Outcome::observables, "observables", "", "numbers that another run of the same input must reproduce; compared by `suite compare OLD NEW`"},
+    Computed{&warning_sentences, "warnings",    "", "every broken consistency check, and other warnings of the app", {.items_not_empty = true}},
 };
 
 template <> inline constexpr auto fields<PublishedCheck> = std::tuple{

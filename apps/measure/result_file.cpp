@@ -29,9 +29,9 @@ constexpr Known schemas[] = {{"result", 1},   {"compare", 1},  {"bench", 1},   {
 
 // "suite-compare-1" as name and version.
 void read_schema(const Value& root, Result& result) {
-  if (!root.is_object()) root.fail("is no object; a result of suite is one, with the key 'schema'");
+  if (!root.is_object()) root.fail("is not an object; a result of suite is one, with the key 'schema'");
   const Value value = root["schema"];
-  if (!value) root.fail("has no key 'schema'; it is no result of suite");
+  if (!value) root.fail("has no key 'schema'; it is not a result of suite");
   const std::string schema = value.text();
   for (const auto& [name, version] : schemas) {
     const std::string stem = std::string("suite-") + name + "-";
@@ -41,8 +41,8 @@ void read_schema(const Value& root, Result& result) {
     result.schema = name;
     result.version = std::stoi(digits);
     if (result.version > version)
-      value.fail(fmt::format("is {}, but this version of suite knows 'suite-{}-{}' at most; a newer one wrote the file", in_quotes(schema),
-                             name, version));
+      value.fail(fmt::format("is {}, but this version of suite supports at most 'suite-{}-{}'; the file was written by a newer version",
+                             in_quotes(schema), name, version));
     if (result.version < 1) break;
     return;
   }
@@ -79,7 +79,7 @@ void complete(Row& row, const Value& value, const Shared& shared) {
 void add_rows(const Value& list, const Shared& shared, Result& result) {
   for (const auto& value : list.items()) {
     Row row;
-    read_fields<AsContender>(value, row);
+    read_fields<AsCandidate>(value, row);
     complete(row, value, shared);
     result.rows.push_back(std::move(row));
   }
@@ -128,14 +128,14 @@ fs::path file_of(const std::string& named) {
   if (named == "last") {
     const fs::path folder = fs::path("results") / "last";
     if (!fs::is_directory(folder, error))
-      throw IoFailure("there is no results/last here; 'suite run' makes it, in the folder that it is started in");
+      throw IoFailure("there is no results/last here; 'suite run' creates it in the folder in which it is started");
     return folder / (fs::exists(folder / "result.json", error) ? "result.json" : "validation.json");
   }
   const fs::path path(named);
   if (!fs::is_directory(path, error)) return path;
   for (const char* name : {"result.json", "validation.json"})
     if (fs::exists(path / name, error)) return path / name;
-  throw IoFailure("the folder " + in_quotes(named) + " has neither result.json nor validation.json in it");
+  throw IoFailure("the folder " + in_quotes(named) + " contains neither result.json nor validation.json");
 }
 
 }  // namespace

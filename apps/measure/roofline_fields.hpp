@@ -17,8 +17,8 @@ struct OfMemory;
 // clang-format off
 template <> inline constexpr auto fields<Ceiling, OfArithmetic> = std::tuple{
     Field{&Ceiling::name,   "name",       "", "", {.one_of = arithmetic_words}},
-    Field{&Ceiling::kernel, "kernel",     "", "that measured it", not_empty},
-    Field{&Ceiling::per_s,  "flop_per_s", "flop/s", "a division or a reciprocal counts 1", above_zero},
+    Field{&Ceiling::kernel, "kernel",     "", "kernel kernel that measured it", not_empty},
+    Field{&Ceiling::per_s,  "flop_per_s", "flop/s", "a division or reciprocal counts as 1", above_zero},
 };
 template <> inline constexpr auto fields<Ceiling, OfMemory> = std::tuple{
     Field{&Ceiling::name,          "name",          "", "L1, L2, L3, memory", not_empty},
@@ -28,15 +28,15 @@ template <> inline constexpr auto fields<Ceiling, OfMemory> = std::tuple{
 };
 template <> inline constexpr auto fields<DeviceCeilings> = std::tuple{
     Field{&DeviceCeilings::device,       "device",      "", "", not_empty},
-    Field{&DeviceCeilings::description,  "description", "", "what the device calls itself"},
+    Field{&DeviceCeilings::description,  "description", "", "name reported by the device"},
     Computed{&DeviceCeilings::precision, "precision",   "", "", {.one_of = precision_words}},
     Field{&DeviceCeilings::threads,      "threads",     "", "", {.low = 1}},
     as<OfArithmetic>(&DeviceCeilings::compute, "compute", ""),
-    as<OfMemory>(&DeviceCeilings::bandwidth, "bandwidth", "from the nearest level to memory"),
+    as<OfMemory>(&DeviceCeilings::bandwidth, "bandwidth", "from the first cache level to memory"),
 };
 template <> inline constexpr auto fields<Peak> = std::tuple{
     Field{&Peak::name,          "name",       "", "", {.one_of = peak_words}},
-    Field{&Peak::device,        "device",     "", "empty where the user wrote the number"},
+    Field{&Peak::device,        "device",     "", "empty if the user gave the number"},
     Computed{&Peak::flop_per_s, "flop_per_s", "flop/s", "", above_zero},
     Computed{&Peak::B_per_s,    "B_per_s",    "B/s", "", above_zero},
     Field{&Peak::source,        "source",     "", "", not_empty},

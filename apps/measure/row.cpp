@@ -45,8 +45,7 @@ void Row::conclude() {
 namespace {
 
 void require_inside(const stored::Value& median, double value, double low, double high) {
-  if (!(low <= value && value <= high))
-    median.fail(fmt::format("is {:.6g}, outside of its interval from {:.6g} to {:.6g}", value, low, high));
+  if (!(low <= value && value <= high)) median.fail(fmt::format("is {:.6g}, outside its interval from {:.6g} to {:.6g}", value, low, high));
 }
 
 }  // namespace

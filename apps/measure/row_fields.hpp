@@ -17,7 +17,8 @@ inline constexpr Limits name_limits{.longest = 256, .least = 1}, name_or_none{.l
     seconds_limits{.low = 0, .high = 1e9}, cpu_seconds_limits{.low = 0, .high = 1e15}, amount_limits{.low = 0, .high = 1e30};
 inline constexpr Limits share_or_null{.low = 0, .high = 1, .or_null = true};
 inline constexpr const char* waited_meaning =
-    "of the time for which its threads could run, the share without a core: other programs, or other threads of its own, had them";
+    "fraction of the time during which its threads were ready to run but waited for a core, because of other programs or other threads of "
+    "its own";
 inline constexpr const char* verification_words[] = {"verified", "failed", "not checked"};
 inline constexpr const char* decided_words[] = {"verified", "failed"};
 inline constexpr const char* verdict_words[] = {"baseline", "FASTER", "same", "SLOWER", "unclear"};
@@ -39,7 +40,7 @@ void checked(const stored::Value& from, Verification& verification);
 void checked(const stored::Value& from, Row& row);
 
 struct AsKernel;     // of a run
-struct AsContender;  // beside others on the same arguments
+struct AsCandidate;  // beside others on the same arguments
 struct AsStep;       // of a ladder
 struct OfSamples;    // an estimate of times
 struct Decided;      // a verification that has taken place
@@ -55,20 +56,20 @@ template <> inline constexpr auto fields<Estimate> = std::tuple{
 };
 template <> inline constexpr auto fields<Estimate, OfSamples> = std::tuple{
     Field{&Estimate::median, "median_s", "s", "", seconds_limits},
-    Field{&Estimate::low,    "low_s",    "s", "the 95 % interval of the median; of fewer than 6 samples the least", seconds_limits},
-    Field{&Estimate::high,   "high_s",   "s", "its other end; of fewer than 6 samples the largest", seconds_limits},
+    Field{&Estimate::low,    "low_s",    "s", "lower end of the 95 % interval of the median; minimum of fewer than 6 samples", seconds_limits},
+    Field{&Estimate::high,   "high_s",   "s", "upper end of that interval; maximum of fewer than 6 samples", seconds_limits},
 };
 template <> inline constexpr auto fields<Interval> = std::tuple{
     Field{&Interval::median, "median", "", "", amount_limits},
     Field{&Interval::low,    "low",    "", "", amount_limits},
     Field{&Interval::high,   "high",   "", "", amount_limits},
-    Field{&Interval::p,      "p",      "", "of the rank test that both are the same", {.low = 0, .high = 1, .or_null = true}},
+    Field{&Interval::p,      "p",      "", "p value of the rank test for equality", {.low = 0, .high = 1, .or_null = true}},
 };
 
 template <> inline constexpr auto fields<Merit> = std::tuple{
     Field{&Merit::unit,    "unit",    "", "what is counted", name_limits},
     Field{&Merit::formula, "formula", "", "how", not_empty},
-    Field{&Merit::count,   "count",   "", "how much of it in all samples (in one, where the row is a step of a ladder)", amount_limits},
+    Field{&Merit::count,   "count",   "", "count in all samples (in one, if the row is a step of a ladder)", amount_limits},
     Constant{"better", "higher"},
     Field{&Merit::per_s,   "per_s",   "1/s", "", amount_limits},
 };
@@ -78,13 +79,13 @@ template <> inline constexpr auto fields<Merit, WithoutCount> = std::tuple{std::
 
 template <> inline constexpr auto fields<Verification> = std::tuple{
     Field{&Verification::status,             "status",             "", "", {.one_of = verification_words}},
-    Field{&Verification::max_relative_error, "max_relative_error", "1", "largest distance from the reference, relative to its largest element; null: not finite",
+    Field{&Verification::max_relative_error, "max_relative_error", "1", "largest deviation from the reference, relative to its largest element; null: not finite",
           {.low = 0, .high = std::numeric_limits<double>::max(), .or_null = true}},
-    Field{&Verification::detail,             "detail",             "", "the element that failed", {.omit_empty = true}},
+    Field{&Verification::detail,             "detail",             "", "element that differs", {.omit_empty = true}},
 };
 template <> inline constexpr auto fields<Verification, AsStep> = std::tuple{
     std::get<0>(fields<Verification>), std::get<1>(fields<Verification>),
-    Field{&Verification::detail, "detail", "", "the element that failed"},
+    Field{&Verification::detail, "detail", "", "element that differs"},
 };
 
 template <> inline constexpr auto fields<Verification, Decided> = std::tuple{
@@ -104,15 +105,15 @@ template <> inline constexpr auto fields<Place::Traffic> = std::tuple{
 template <> inline constexpr auto fields<Place> = std::tuple{
     Field{&Place::device,        "device",        "", "", not_empty},
     Field{&Place::precision,     "precision",     "", "", {.one_of = precision_words}},
-    Field{&Place::flops,         "flops",         "flop", "counted, of one run", amount_limits},
-    Field{&Place::bytes,         "bytes",         "B", "counted, of one run", amount_limits},
-    Field{&Place::working_set_B, "working_set_B", "B", "of all arguments", amount_limits},
+    Field{&Place::flops,         "flops",         "flop", "counted, for one run", amount_limits},
+    Field{&Place::bytes,         "bytes",         "B", "counted, for one run", amount_limits},
+    Field{&Place::working_set_B, "working_set_B", "B", "size of all arguments", amount_limits},
     Field{&Place::flop_per_B,    "flop_per_B",    "flop/B", "", {.low = 0, .high = 1e30, .or_null = true}},
     Field{&Place::flop_per_s,    "flop_per_s",    "flop/s", "", amount_limits},
     Field{&Place::B_per_s,       "B_per_s",       "B/s", "", amount_limits},
-    Field{&Place::roof,          "roof",          "", "null where no ceiling is known", {.or_null = true}},
-    Field{&Place::fraction,      "fraction",      "1", "of the roof", {.low = 0, .high = 1e30, .or_null = true}},
-    Field{&Place::traffic,       "traffic",       "", "bytes that came from a level in one run, by hardware counters"},
+    Field{&Place::roof,          "roof",          "", "null if no ceiling is known", {.or_null = true}},
+    Field{&Place::fraction,      "fraction",      "1", "fraction of the roof", {.low = 0, .high = 1e30, .or_null = true}},
+    Field{&Place::traffic,       "traffic",       "", "bytes transferred from a level in one run, from hardware counters"},
 };
 
 template <> inline constexpr auto fields<Row, AsKernel> = std::tuple{
@@ -126,32 +127,32 @@ template <> inline constexpr auto fields<Row, AsKernel> = std::tuple{
     Computed{&Row::total_s,     "total_s",        "s", "", {.low = 0}},
     Field{&Row::flops,          "flops",          "flop", "counted, summed over the samples", amount_limits},
     Field{&Row::bytes,          "bytes",          "B", "counted, summed over the samples", amount_limits},
-    Field{&Row::merit,          "merit",          "", "the figure of merit; null where the kernel has none", {.or_null = true}},
+    Field{&Row::merit,          "merit",          "", "figure of merit; null if the kernel defines none", {.or_null = true}},
     Field{&Row::verification,   "verification",   "", ""},
     Field{&Row::parameters,     "parameters",     "", "", {.longest = 256, .omit_empty = true}},
-    Field{&Row::energy_J,       "energy_J",       "J", "of every sample", {.low = 0, .high = 1e30, .or_null = true}},
-    Field{&Row::energy_why,     "energy_why",     "", "why energy_J is null", {.omit_empty = true}},
-    Field{&Row::tuned,          "tuned",          "", "settings that `suite bench --tune` found best, used without being asked for",
+    Field{&Row::energy_J,       "energy_J",       "J", "energy of every sample", {.low = 0, .high = 1e30, .or_null = true}},
+    Field{&Row::energy_why,     "energy_why",     "", "reason why energy_J is null", {.omit_empty = true}},
+    Field{&Row::tuned,          "tuned",          "", "settings found by `suite bench --tune` and applied automatically",
           {.longest = 256, .omit_empty = true}},
 };
 
-template <> inline constexpr auto fields<Row, AsContender> = std::tuple_cat(fields<Row, AsKernel>, std::tuple{
+template <> inline constexpr auto fields<Row, AsCandidate> = std::tuple_cat(fields<Row, AsKernel>, std::tuple{
     flat_as<OfSamples>(&Row::time),
     Field{&Row::cpu_samples_s,   "cpu_samples_s",   "s", "", {.low = 0, .high = 1e15, .omit_empty = true}},
     Field{&Row::waited_fraction, "waited_fraction", "1", waited_meaning, share_or_null},
     Field{&Row::flop_per_s,      "flop_per_s",      "flop/s", "", amount_limits},
-    Field{&Row::fma_flop_per_s,  "fma_flop_per_s",  "flop/s", "the ceiling of multiply-adds", amount_limits},
-    Field{&Row::fma_fraction,    "fma_fraction",    "1", "flop_per_s, of that ceiling", amount_limits},
+    Field{&Row::fma_flop_per_s,  "fma_flop_per_s",  "flop/s", "measured FMA ceiling", amount_limits},
+    Field{&Row::fma_fraction,    "fma_fraction",    "1", "flop_per_s as a fraction of that ceiling", amount_limits},
     Field{&Row::fma_fraction_of_cpu_time, "fma_fraction_of_cpu_time", "1",
-          "the same of flops and ceiling per second of CPU time, which other programs do not change", amount_limits},
+          "the same per second of CPU time, which other programs do not affect", amount_limits},
     Field{&Row::prepare_s,       "prepare_s",       "s", "once, before the first run", seconds_limits},
-    Field{&Row::upload_s,        "upload_s",        "s", "arguments to the device", seconds_limits},
-    Field{&Row::download_s,      "download_s",      "s", "results from it", seconds_limits},
+    Field{&Row::upload_s,        "upload_s",        "s", "transfer of arguments to the device", seconds_limits},
+    Field{&Row::download_s,      "download_s",      "s", "transfer of results from the device", seconds_limits},
     Field{&Row::warm_up_samples, "warm_up_samples", "", "", {.low = 0, .high = 1 << 24}},
-    Field{&Row::samples_taken_again, "samples_taken_again", "", "because another program ran meanwhile", {.low = 0}},
-    Field{&Row::ratio,           "ratio",           "1", "time relative to the first row: the median with its 95 % interval"},
+    Field{&Row::samples_taken_again, "samples_taken_again", "", "samples rejected because another program was running", {.low = 0}},
+    Field{&Row::ratio,           "ratio",           "1", "time relative to the first row: median with its 95 % interval"},
     Field{&Row::verdict,         "verdict",         "", "", {.one_of = verdict_words, .omit_empty = true}},
-    Field{&Row::roofline,        "roofline",        "", "where the kernel stands below the ceilings of its device"},
+    Field{&Row::roofline,        "roofline",        "", "position of the kernel below the ceilings of its device"},
 });
 
 template <> inline constexpr auto fields<LadderStep::Published> = std::tuple{
@@ -162,10 +163,10 @@ template <> inline constexpr auto fields<LadderStep::Published> = std::tuple{
 template <> inline constexpr auto fields<LadderStep> = std::tuple{
     Field{&LadderStep::name,      "step",      "", "", name_limits},
     Field{&LadderStep::sentence,  "sentence",  "", "", not_empty},
-    Field{&LadderStep::after,     "after",     "", "the step that it changes; empty for the first", name_or_none},
+    Field{&LadderStep::after,     "after",     "", "step that it modifies; empty for the first", name_or_none},
     Field{&LadderStep::published, "published", "", ""},
-    Field{&LadderStep::expected,  "expected",  "", "of the time, against that step"},
-    Field{&LadderStep::met,       "met",       "", "whether it is so here; empty where nothing is expected", {.one_of = met_words}},
+    Field{&LadderStep::expected,  "expected",  "", "expected time relative to that step"},
+    Field{&LadderStep::met,       "met",       "", "whether the expectation is met; empty if there is none", {.one_of = met_words}},
 };
 // A step that failed its verification has no times.
 template <> inline constexpr auto fields<Row, AsStep> = std::tuple{
@@ -176,12 +177,12 @@ template <> inline constexpr auto fields<Row, AsStep> = std::tuple{
     Field{&Row::cpu_samples_s,   "cpu_samples_s",   "s", "", {.low = 0, .high = 1e15, .omit_empty = true}},
     Field{&Row::waited_fraction, "waited_fraction", "1", waited_meaning, share_or_null},
     Computed{&Row::better_of_step, "better",        "", "", {.one_of = better_words}},
-    Computed{&Row::flops_of_step,  "flops",         "flop", "counted, of one run", amount_limits},
-    Computed{&Row::bytes_of_step,  "bytes",         "B", "counted, of one run", amount_limits},
+    Computed{&Row::flops_of_step,  "flops",         "flop", "counted, for one run", amount_limits},
+    Computed{&Row::bytes_of_step,  "bytes",         "B", "counted, for one run", amount_limits},
     Field{&Row::flop_per_s,      "flop_per_s",      "flop/s", "", amount_limits},
-    Computed{&Row::merit_of_step,  "merit",         "", "the figure of merit, of one run; null where the kernel has none", {.or_null = true}},
+    Computed{&Row::merit_of_step,  "merit",         "", "figure of merit of one run; null if the kernel defines none", {.or_null = true}},
     Field{&Row::fma_fraction,    "fma_fraction",    "1", "", amount_limits},
-    Field{&Row::ratio,           "ratio",           "1", "time relative to the step that it changes"},
+    Field{&Row::ratio,           "ratio",           "1", "time relative to the step that it modifies"},
     Field{&Row::verdict,         "verdict",         "", "", {.one_of = step_verdict_words, .omit_empty = true}},
 };
 // clang-format on

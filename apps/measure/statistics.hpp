@@ -14,7 +14,7 @@ struct Estimate {
 };
 Estimate estimate(std::vector<double> samples);
 
-// How a contender stands to a baseline: a ratio of times and a verdict. FASTER and SLOWER are said where the
+// How a candidate stands to a baseline: a ratio of times and a verdict. FASTER and SLOWER are said where the
 // whole 95 % interval of the ratio lies more than 2 % from 1 and the rank test agrees (p <= 0.05); same where
 // the interval lies within 4 % of 1; else unclear, and always with fewer than 6 samples (docs/measuring.md).
 struct Comparison {

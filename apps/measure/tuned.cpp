@@ -90,7 +90,7 @@ TunedFile::TunedFile(const fs::path& file) : file_(file) {
     entries_ = std::move(read.settings);
   } catch (const IoFailure&) { throw; } catch (const Failure& failure) {
     throw Failure(SUITE_INVALID_ARGUMENT, "the file of tuned settings " + in_quotes(file_.string()) + " is damaged (" + failure.what() +
-                                              "); remove it, or go without it by --no-tuned");
+                                              "); remove it, or ignore it with --no-tuned");
   }
 }
 
@@ -115,10 +115,10 @@ void TunedFile::keep(const TunedEntry& entry) { write(entry.key, &entry); }
 void TunedFile::forget(const TunedFor& key) { write(key, nullptr); }
 
 void TunedFile::write(const TunedFor& key, const TunedEntry* entry) {
-  if (file_.empty()) throw IoFailure("there is no place for tuned settings: none of SUITE_TUNED, XDG_CACHE_HOME and HOME is set");
+  if (file_.empty()) throw IoFailure("cannot store tuned settings: none of SUITE_TUNED, XDG_CACHE_HOME and HOME is set");
   std::error_code error;
   if (file_.has_parent_path()) fs::create_directories(file_.parent_path(), error);
-  if (error) throw IoFailure("cannot make the folder '" + file_.parent_path().string() + "': " + error.message());
+  if (error) throw IoFailure("cannot create the folder '" + file_.parent_path().string() + "': " + error.message());
   // What another process has kept meanwhile stays.
   entries_ = TunedFile(file_).entries_;
   std::erase_if(entries_, [&](const TunedEntry& e) { return e.key == key; });

@@ -31,8 +31,8 @@ std::string shape_class(const Kernel& kernel);
 struct TunedEntry {
   TunedFor key;
   Parameters parameters;
-  Estimate ratio;         // time with them to the time without, when they were found
-  std::string size, utc;  // what they were found on, and when
+  Estimate ratio;         // time with the settings relative to the time without, time at which they were found
+  std::string size, utc;  // machine on which they were found, and when
 };
 
 // clang-format off
@@ -43,7 +43,7 @@ template <> inline constexpr auto fields<TunedFor> = std::tuple{
     Field{&TunedFor::plugin_sha256,  "plugin_sha256",  "", "", {.pattern = "^[0-9a-f]{64}$"}},
     Field{&TunedFor::device,         "device",         "", "", not_empty},
     Field{&TunedFor::threads,        "threads",        "", "", {.low = 1}},
-    Field{&TunedFor::shape,          "shape",          "", "class of shapes that a setting holds for: types, extents as powers of two", not_empty},
+    Field{&TunedFor::shape,          "shape",          "", "class of shapes for which a setting is valid: types, extents rounded to powers of two", not_empty},
 };
 template <> inline constexpr auto fields<TunedEntry> = std::tuple{
     Flat{&TunedEntry::key},

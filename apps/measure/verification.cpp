@@ -103,7 +103,7 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
           worst_excess = excess;
           result.detail = element_name(want, i) + " is " + value_text(*got, i) + ", the reference has " + value_text(want, i);
           if (std::isfinite(relative))
-            result.detail += ": off by " + scientific(excess) + " of the largest element, " + scientific(tolerance) + " is allowed";
+            result.detail += ": differs by " + scientific(excess) + " of the largest element, " + scientific(tolerance) + " allowed";
         }
         if (!std::isfinite(relative)) result.max_relative_error = INFINITY;
       }

@@ -8,7 +8,7 @@
 
 #include "common/machine.hpp"
 #include "measure/ceilings.hpp"
-#include "measure/contender.hpp"
+#include "measure/candidate.hpp"
 #include "measure/installed.hpp"
 #include "measure/result_file.hpp"
 #include "measure/sizes.hpp"
@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 namespace {
 
 // Measured on kernels of all families at "small" and "standard"; a factor of three either way is usual.
-constexpr double contender_share = 0.2;   // of the ceiling of multiply-adds, what a contender reaches
+constexpr double candidate_share = 0.2;   // of the ceiling of multiply-adds, what a candidate reaches
 constexpr double reference_share = 0.01;  // the reference
 constexpr double bytes_per_flop = 0.1;    // beyond, memory decides
-constexpr double opening_s = 0.1;         // of a contender: its plugin, its program, the first run
+constexpr double opening_s = 0.1;         // of a candidate: its plugin, its program, the first run
 constexpr double generated_whole_B = 4.0 * 1024 * 1024;
 
 std::string implementation_for_sizes(const std::string& kernel) {
@@ -33,9 +33,9 @@ std::string implementation_for_sizes(const std::string& kernel) {
   return names.front();  // the reference, where there is one
 }
 
-std::string key_of(const std::string& kernel, const std::string& size, int threads, size_t contenders, size_t samples) {
+std::string key_of(const std::string& kernel, const std::string& size, int threads, size_t candidates, size_t samples) {
   std::string key = kernel + " " + size;
-  for (const size_t number : {static_cast<size_t>(threads), contenders, samples}) key += fmt::format(" {}", number);
+  for (const size_t number : {static_cast<size_t>(threads), candidates, samples}) key += fmt::format(" {}", number);
   return key;
 }
 
@@ -98,21 +98,21 @@ Forecast::Forecast() {
     }
 }
 
-Forecast::Seconds Forecast::of(const Block& block, const suite_cost& cost, int contenders, long repeat, double budget_s) const {
+Forecast::Seconds Forecast::of(const Block& block, const suite_cost& cost, int candidates, long repeat, double budget_s) const {
   const int threads = block.threads > 0 ? block.threads : threads_in_use();
   // Without --repeat the number of samples follows from the budget.
   for (long samples = repeat > 0 ? repeat : 11; samples >= (repeat > 0 ? repeat : 6); --samples)
     if (const auto found =
-            earlier_.find(key_of(block.kernel, block.size, threads, static_cast<size_t>(contenders), static_cast<size_t>(samples)));
+            earlier_.find(key_of(block.kernel, block.size, threads, static_cast<size_t>(candidates), static_cast<size_t>(samples)));
         found != earlier_.end())
       return found->second;
   const double ceiling = fma_ceiling(threads);
   if (!(ceiling > 0)) return {0, ""};
   const double least_s = std::max(cost.flops, cost.bytes / bytes_per_flop) / ceiling;
-  const double sample_s = std::max(least_s / contender_share, 2e-3), reference_s = std::min(least_s / reference_share, budget_s);
-  const double samples_s = repeat > 0 ? static_cast<double>(repeat) * contenders * sample_s
-                                      : std::clamp(budget_s, 6 * contenders * sample_s, 11 * contenders * sample_s);
-  return {reference_s + contenders * (opening_s + sample_s) + samples_s, "counted"};
+  const double sample_s = std::max(least_s / candidate_share, 2e-3), reference_s = std::min(least_s / reference_share, budget_s);
+  const double samples_s = repeat > 0 ? static_cast<double>(repeat) * candidates * sample_s
+                                      : std::clamp(budget_s, 6 * candidates * sample_s, 11 * candidates * sample_s);
+  return {reference_s + candidates * (opening_s + sample_s) + samples_s, "counted"};
 }
 
 }  // namespace suite::app

@@ -30,10 +30,10 @@ public:
     std::string from;  // "results/bench-all-20260131T120000Z" or "counted"
   };
   // budget_s: what the reference may take, and the samples. seconds 0: nothing to tell it from.
-  Seconds of(const Block& block, const suite_cost& cost, int contenders, long repeat, double budget_s) const;
+  Seconds of(const Block& block, const suite_cost& cost, int candidates, long repeat, double budget_s) const;
 
 private:
-  std::map<std::string, Seconds> earlier_;  // by block, contenders and samples
+  std::map<std::string, Seconds> earlier_;  // by block, candidates and samples
 };
 
 }  // namespace suite::app

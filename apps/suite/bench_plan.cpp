@@ -11,16 +11,16 @@
 
 #include "common/near.hpp"
 #include "common/quantities.hpp"
-#include "measure/contender.hpp"
+#include "measure/candidate.hpp"
 #include "measure/installed.hpp"
 
 namespace suite::app {
 
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> table{
-      {"smoke", "--size small --repeat 6 --time-limit 10", "does everything run, and about how fast"},
+      {"smoke", "--size small --repeat 6 --time-limit 10", "short test that everything runs, with rough times"},
       {"standard", "--size standard --repeat 9 --time-limit 120", "every kernel at its usual size"},
-      {"full", "--size small/standard --variants all --repeat 11", "all variants at two sizes, as long as it takes"},
+      {"full", "--size small/standard --variants all --repeat 11", "all variants at two sizes, without a time limit"},
   };
   return table;
 }
@@ -107,7 +107,7 @@ std::vector<std::string> expand_size(const std::string& text) {
       for (const auto& value : alternatives(token, text)) {
         longer.push_back(so_far + (so_far.empty() ? "" : ",") + value);
         if (longer.size() > most_sizes)
-          throw UsageError(fmt::format("--size {} stands for more than {} sizes", in_quotes(text), most_sizes));
+          throw UsageError(fmt::format("--size {} expands to more than {} sizes", in_quotes(text), most_sizes));
       }
     sizes = std::move(longer);
   }
@@ -176,7 +176,7 @@ std::vector<std::string> kernels_asked(const Arguments& arguments) {
   if (arguments.positional().empty()) {
     for (const auto& name : all)
       if (can_be_ranked(name)) add(name);
-    if (kernels.empty()) throw Failure(SUITE_NOT_FOUND, "no kernel to time: 'suite list' says what is installed");
+    if (kernels.empty()) throw Failure(SUITE_NOT_FOUND, "no kernel to time: 'suite list' shows what is installed");
     return in_turn(kernels);
   }
   for (const auto& asked : arguments.positional()) {
@@ -185,7 +185,8 @@ std::vector<std::string> kernels_asked(const Arguments& arguments) {
       if (name == asked || (family_of(name) == asked && can_be_ranked(name))) add(name);
     if (kernels.size() > before) continue;
     if (is_input(asked))
-      throw UsageError(in_quotes(asked) + " is an input, which 'suite bench' takes with --scaling; its kernel: suite compare " + asked);
+      throw UsageError(in_quotes(asked) +
+                       " is an input, which 'suite bench' accepts only with --scaling; to compare its kernel: suite compare " + asked);
     require_kernel(asked);
   }
   return kernels;

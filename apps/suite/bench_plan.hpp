@@ -27,7 +27,7 @@ std::vector<int> expand_numbers(const std::string& text, const std::string& opti
 // "gpp.yaml": by its name, no kernel.
 bool is_input(const std::string& name);
 
-// One input of one kernel, on which the contenders stand side by side.
+// One input of one kernel, on which the candidates stand side by side.
 struct Block {
   std::string kernel, size;
   int threads = 0;           // 0: as the environment has them

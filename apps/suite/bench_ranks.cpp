@@ -49,12 +49,12 @@ template <> inline constexpr auto fields<RanksResult> = std::tuple{
     Field{&RanksResult::threads,        "threads",        "", "", counting},
     Field{&RanksResult::implementation, "implementation", "", "", name_limits},
     Field{&RanksResult::variant,        "variant",        "", "", name_or_none},
-    Field{&RanksResult::samples_s,      "samples_s",      "s", "of a run, from when all ranks begin until all have ended", seconds_limits},
+    Field{&RanksResult::samples_s,      "samples_s",      "s", "of one run, from the start of all ranks to the end of the last", seconds_limits},
     Constant{"better", "lower"},
     Field{&RanksResult::median_s,       "median_s",       "s", "", seconds_limits},
-    as<WithoutCount>(&RanksResult::merit, "merit", "of all ranks together; null where the kernel names none", {.or_null = true}),
+    as<WithoutCount>(&RanksResult::merit, "merit", "figure of merit of all ranks together; null if the kernel defines none", {.or_null = true}),
     Field{&RanksResult::wrong_ranks,    "wrong_ranks",    "", "", {.low = 0, .whole = true}},
-    Field{&RanksResult::detail,         "detail",         "", "the element that failed", {.omit_empty = true}},
+    Field{&RanksResult::detail,         "detail",         "", "the element that differs", {.omit_empty = true}},
 };
 // clang-format on
 
@@ -71,8 +71,8 @@ long whole_of(const std::string& kernel, const std::string& size, const std::str
   const Needs needs = needs_of(kernel, size, 1);
   for (const auto& [name, extent] : needs.extents)
     if (name == key) return extent;
-  throw UsageError("--along " + in_quotes(key) + " is no extent of " + kernel + " (" + needs.extents_text() +
-                   "); another key of its size is given with its value: --size " + size + "," + key + "=N");
+  throw UsageError("--along " + in_quotes(key) + " is not an extent of " + kernel + " (" + needs.extents_text() +
+                   "); other keys of the size need a value: --size " + size + "," + key + "=N");
 }
 
 double sum_of(const Communicator& world, double mine) {
@@ -90,15 +90,15 @@ double slowest_of(const Communicator& world, double mine) {
 
 // Seconds of a run when all ranks run: from when all begin until all have ended, so that waiting for a core
 // counts.
-std::vector<double> sample_together(Contender& contender, const Communicator& world) {
+std::vector<double> sample_together(Candidate& candidate, const Communicator& world) {
   constexpr double shortest_s = 20e-3;  // of a sample; barriers take their time
-  const double run_s = slowest_of(world, contender.first_run_s());
+  const double run_s = slowest_of(world, candidate.first_run_s());
   const long runs = std::clamp(static_cast<long>(std::ceil(shortest_s / std::max(run_s, 1e-9))), 1L, 100000L);
   std::vector<double> samples;
   for (long i = -warm_up_samples; i < standard_samples; ++i) {
     world.barrier();
     const double begin = wall_s();
-    for (long n = 0; n < runs; ++n) contender.kernel().run();
+    for (long n = 0; n < runs; ++n) candidate.kernel().run();
     world.barrier();
     const double seconds = slowest_of(world, (wall_s() - begin) / static_cast<double>(runs));
     if (i >= 0) samples.push_back(seconds);
@@ -114,18 +114,18 @@ int measure(const Arguments& arguments, const Communicator& world) {
   if (world.root()) kept.emplace(arguments, RanksResult::schema, kernel);
   GeneratedArguments generated(kernel, size, seed);
   std::vector<LeftOut> left_out;
-  Contenders contenders = make_contenders(arguments, kernel, {implementation}, left_out);
-  if (contenders.size() != 1)
-    throw UsageError(
-        fmt::format("--scaling takes one implementation with one setting; here are {}: --implementations names one", contenders.size()));
-  Contender& contender = *contenders.front();
+  Candidates candidates = make_candidates(arguments, kernel, {implementation}, left_out);
+  if (candidates.size() != 1)
+    throw UsageError(fmt::format("--scaling accepts one implementation with one setting, but {} match; choose one with --implementations",
+                                 candidates.size()));
+  Candidate& candidate = *candidates.front();
   Progress none(false);
-  verify_generated(contenders, kernel, generated, seed, nullptr, none);
-  const double wrong = sum_of(world, contender.record().failed() ? 1 : 0);
-  const auto samples = wrong == 0 ? sample_together(contender, world) : std::vector<double>{};
-  const double merit = sum_of(world, contender.kernel().merit());
+  verify_generated(candidates, kernel, generated, seed, nullptr, none);
+  const double wrong = sum_of(world, candidate.record().failed() ? 1 : 0);
+  const auto samples = wrong == 0 ? sample_together(candidate, world) : std::vector<double>{};
+  const double merit = sum_of(world, candidate.kernel().merit());
   if (!world.root()) return wrong > 0 ? exit_verification : exit_ok;
-  const Row& record = contender.record();
+  const Row& record = candidate.record();
   kept->used(record);
   RanksResult result;
   result.kernel = kernel;
@@ -142,7 +142,7 @@ int measure(const Arguments& arguments, const Communicator& world) {
   result.wrong_ranks = wrong;
   result.detail = record.verification.detail;
   if (prints(arguments))
-    std::cout << kernel << " on " << contender.label() << "   size " << size << "   " << counted(world.size(), "rank") << " x "
+    std::cout << kernel << " on " << candidate.label() << "   size " << size << "   " << counted(world.size(), "rank") << " x "
               << counted(threads_in_use(), "thread")
               << (wrong > 0 ? "\n  FAILED on " + fixed(wrong, 0) + " of them. " + result.detail
                             : fmt::format("\n  slowest rank, median of {} samples: {}", samples.size(), seconds_text(result.median_s)))
@@ -157,10 +157,8 @@ std::string size_on_rank(const Arguments& arguments, const std::string& kernel, 
   if (arguments.get("--scaling") == "weak") return size;
   const std::string key = arguments.get("--along");
   if (key.empty())
-    throw UsageError(
-        "--scaling strong needs --along KEY, the key of the size whose work is divided over the ranks "
-        "(extents of " +
-        kernel + ": " + needs_of(kernel, size, 1).extents_text() + ")");
+    throw UsageError("--scaling strong needs --along KEY, the size's key that is divided over the ranks (extents of " + kernel + ": " +
+                     needs_of(kernel, size, 1).extents_text() + ")");
   const long whole = whole_of(kernel, size, key);
   if (whole < ranks) throw UsageError(fmt::format("--along {}: {} are too few for {} ranks", key, whole, ranks));
   return fmt::format("{},{}={}", size, key, share_of(whole, rank, ranks));

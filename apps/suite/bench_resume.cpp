@@ -66,7 +66,7 @@ void require_same_machine(const Provenance& then, const std::string& folder) {
   const Machine now = machine();
   const auto refuse = [&](const std::string& what) {
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "--resume: " + what + "; times of two of them do not belong into one table. Start again without --resume " + folder);
+                  "--resume: " + what + "; do not compare times from different machines. Start again without --resume " + folder);
   };
   if (then.host.name != now.name || then.host.cpu != now.cpu)
     refuse("the run in " + in_quotes(folder) + " is of " + then.host.name + " (" + then.host.cpu + "), this is " + now.name + " (" +
@@ -75,7 +75,7 @@ void require_same_machine(const Provenance& then, const std::string& folder) {
     char digits[65] = {};
     suite_error error{};
     if (suite_hash_file(plugin.file.c_str(), digits, &error) != SUITE_OK || plugin.sha256 != digits)
-      refuse("the plugin " + plugin.file + " is not the one of the run in " + in_quotes(folder) + " any more");
+      refuse("the plugin " + plugin.file + " has changed since the run in " + in_quotes(folder) + "");
   }
 }
 
@@ -87,13 +87,13 @@ Finished read_finished(const Arguments& arguments) {
   const stored::Result result = stored::read_result(named);
   if (result.schema != "bench")
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "--resume: " + in_quotes(named) + " is not of 'suite bench' (it is of 'suite " + result.schema + "')");
+                  "--resume: " + in_quotes(named) + " was not written by 'suite bench' (but by 'suite " + result.schema + "')");
   require_same_machine(result.provenance, named);
   Finished finished;
   finished.folder = folder_behind(result.folder);
   finished.words = words_of(result.provenance.command_line, arguments);
   if (finished.words.empty() || finished.words[0] != "bench")
-    throw Failure(SUITE_INVALID_ARGUMENT, "--resume: the command line in " + in_quotes(named) + " is not one of 'suite bench'");
+    throw Failure(SUITE_INVALID_ARGUMENT, "--resume: the command line in " + in_quotes(named) + " is not a command line of 'suite bench'");
   finished.started = result.provenance.utc;
   finished.threads = result.provenance.threads;
   for (const auto& time : result.root["resumed"].items()) finished.resumed.push_back(time.text());

@@ -21,7 +21,7 @@ struct Finished {
   using Key = std::tuple<std::string, std::string, int>;            // kernel, size, threads
   std::vector<Key> keys;                                            // of the blocks
   int threads = 0;                                                  // where no option says them
-  bool failed = false;                                              // one of its contenders was wrong
+  bool failed = false;                                              // one of its candidates was wrong
   bool has(const std::string& kernel, const std::string& size, int threads) const;
 };
 // Of --resume DIR. Refuses a result of another kind, and one of another machine or of plugins that have

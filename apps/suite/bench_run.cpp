@@ -45,7 +45,7 @@ struct BenchPlan {
   struct PlannedBlock {
     std::string kernel, size;
     int threads = 1;
-    std::vector<std::string> contenders;
+    std::vector<std::string> candidates;
     std::vector<std::pair<std::string, int64_t>> extents;
     double memory_B = 0, flops = 0, bytes = 0, about_s = 0;
     std::string from;
@@ -64,22 +64,22 @@ template <> inline constexpr auto fields<NotRun> = std::tuple{
     Field{&NotRun::why,     "why",     "", "", not_empty},
 };
 template <> inline constexpr auto fields<BenchResult> = std::tuple{
-    Field{&BenchResult::blocks,  "blocks",  "", "contenders on the same arguments"},
+    Field{&BenchResult::blocks,  "blocks",  "", "implementations on the same arguments"},
     Field{&BenchResult::not_run, "not_run", "", ""},
     Field{&BenchResult::preset,  "preset",  "", "", {.least = 1, .omit_empty = true}},
-    Field{&BenchResult::resumed, "resumed", "", "when the run went on", {.items_not_empty = true}},
+    Field{&BenchResult::resumed, "resumed", "", "when the run was resumed", {.items_not_empty = true}},
 };
 template <> inline constexpr auto fields<BenchPlan::PlannedBlock> = std::tuple{
     Field{&BenchPlan::PlannedBlock::kernel,     "kernel",     "", "", name_limits},
     Field{&BenchPlan::PlannedBlock::size,       "size",       "", "", not_empty},
     Field{&BenchPlan::PlannedBlock::threads,    "threads",    "", "", counting},
-    Field{&BenchPlan::PlannedBlock::contenders, "contenders", "", "", {.items_not_empty = true}},
-    Field{&BenchPlan::PlannedBlock::extents,    "extents",    "", "those that the shapes of the arguments name", {.low = 0}},
+    Field{&BenchPlan::PlannedBlock::candidates, "contenders", "", "", {.items_not_empty = true}},
+    Field{&BenchPlan::PlannedBlock::extents,    "extents",    "", "extents in the shapes of the arguments", {.low = 0}},
     Field{&BenchPlan::PlannedBlock::memory_B,   "memory_B",   "B", "", amount_limits},
     Field{&BenchPlan::PlannedBlock::flops,      "flops",      "flop", "", amount_limits},
     Field{&BenchPlan::PlannedBlock::bytes,      "bytes",      "B", "", amount_limits},
-    Field{&BenchPlan::PlannedBlock::about_s,    "about_s",    "s", "0: nothing to tell it from", amount_limits},
-    Field{&BenchPlan::PlannedBlock::from,       "from",       "", "the earlier run that it was taken from; counted: from flops and bytes"},
+    Field{&BenchPlan::PlannedBlock::about_s,    "about_s",    "s", "0: unknown", amount_limits},
+    Field{&BenchPlan::PlannedBlock::from,       "from",       "", "earlier run on which it is based; counted: estimated from flops and bytes"},
 };
 template <> inline constexpr auto fields<BenchPlan> = std::tuple{
     Constant{"schema", "suite-plan-1"},
@@ -131,9 +131,9 @@ public:
     blocks_ = finished_.blocks;
     failed_ = finished_.failed;
     if (print_ && !blocks_.empty())
-      std::cout << blocks_.size() << " of " << all.size() << " blocks are there; " << blocks.size() << " to go\n\n";
+      std::cout << blocks_.size() << " of " << all.size() << " blocks are finished; " << blocks.size() << " to go\n\n";
     for (size_t i = 0; i < blocks.size(); ++i) {
-      if (const std::string why = clock_.left_s() > 0 ? measure(blocks[i], blocks.size() - i) : "no time is left"; !why.empty())
+      if (const std::string why = clock_.left_s() > 0 ? measure(blocks[i], blocks.size() - i) : "no time left"; !why.empty())
         leave(blocks[i], why);
       else kept_.save(body());
     }
@@ -173,45 +173,45 @@ private:
   std::string measure_within(const Block& block, double share_s) {
     const double begin_s = wall_s();
     std::vector<LeftOut> left_out;
-    Contenders contenders = make_contenders(arguments_, block.kernel, implementations_beside_reference(block.kernel), left_out);
+    Candidates candidates = make_candidates(arguments_, block.kernel, implementations_beside_reference(block.kernel), left_out);
     if (clock_.limited()) {
       if (!forecast_) forecast_.emplace();
       const suite_cost cost = needs_of(block.kernel, block.size, seed_).cost;
-      const auto about = forecast_->of(block, cost, static_cast<int>(contenders.size()), repeat_, share_s);
+      const auto about = forecast_->of(block, cost, static_cast<int>(candidates.size()), repeat_, share_s);
       if (about.seconds > clock_.left_s())
         return "would take about " + seconds_text(about.seconds) + "; " + seconds_text(std::max(0.0, clock_.left_s())) + " were left";
     }
     GeneratedArguments generated(block.kernel, block.size, seed_);
     const auto time_is_up = [this] { return clock_.left_s() <= 0; };
     Progress progress(print_);
-    const std::string checked_at = verify_generated(contenders, block.kernel, generated, seed_, are_named(arguments_) ? nullptr : &left_out,
+    const std::string checked_at = verify_generated(candidates, block.kernel, generated, seed_, are_named(arguments_) ? nullptr : &left_out,
                                                     progress, share_s, time_is_up);
-    if (time_is_up()) return "the time limit came while it was verified" + found_wrong(contenders);
-    const Rounds rounds = sample_in_turns(contenders, repeat_, progress, share_s, time_is_up);
-    if (rounds.cut() && !any_sampled(contenders)) return "the time limit came while it was warmed up" + found_wrong(contenders);
-    keep(block, generated, contenders, left_out, checked_at, rounds, begin_s);
+    if (time_is_up()) return "the time limit was reached during verification" + found_wrong(candidates);
+    const Rounds rounds = sample_in_turns(candidates, repeat_, progress, share_s, time_is_up);
+    if (rounds.cut() && !any_sampled(candidates)) return "the time limit was reached during warm-up" + found_wrong(candidates);
+    keep(block, generated, candidates, left_out, checked_at, rounds, begin_s);
     return "";
   }
 
   // A block that is not kept may have shown a wrong answer by then: that is told, and fails the run, all the
   // same.
-  std::string found_wrong(const Contenders& contenders) {
+  std::string found_wrong(const Candidates& candidates) {
     std::string text;
-    for (const auto& c : contenders)
+    for (const auto& c : candidates)
       if (c->record().failed()) text += "; " + c->label() + " FAILED: " + c->record().verification.detail;
     failed_ = failed_ || !text.empty();
     return text;
   }
 
-  void keep(const Block& block, GeneratedArguments& generated, const Contenders& contenders, const std::vector<LeftOut>& left_out,
+  void keep(const Block& block, GeneratedArguments& generated, const Candidates& candidates, const std::vector<LeftOut>& left_out,
             const std::string& checked_at, const Rounds& rounds, double begin_s) {
     const int threads = threads_of(block);
-    for (const auto& c : contenders) kept_.used(c->record());
-    conclude(contenders, threads);
-    const std::string rows = rows_text(contenders, threads, checked_at, failed_),
-                      ended_early = rounds.cut() ? "the time limit came " + rounds.text() : "";
+    for (const auto& c : candidates) kept_.used(c->record());
+    conclude(candidates, threads);
+    const std::string rows = rows_text(candidates, threads, checked_at, failed_),
+                      ended_early = rounds.cut() ? "the time limit was reached " + rounds.text() : "";
     if (print_)
-      std::cout << block.kernel << "   size " << block.size << "   " << counted(threads, "thread") << ceilings_text(contenders, threads)
+      std::cout << block.kernel << "   size " << block.size << "   " << counted(threads, "thread") << ceilings_text(candidates, threads)
                 << "\n"
                 << rows << (rounds.cut() ? "  " + ended_early + "\n" : "") << left_out_text(left_out) << "\n"
                 << std::flush;
@@ -222,7 +222,7 @@ private:
     kept.threads = threads;
     kept.verified_at = checked_at.empty() ? block.size : "small";
     kept.fma_flop_per_s = fma_ceiling(threads, "cpu", generated.is_single());
-    kept.rows = rows_of(contenders);
+    kept.rows = rows_of(candidates);
     kept.left_out = left_out;
     kept.ended_early = ended_early;
     kept.wall_s = wall_s() - begin_s;
@@ -276,7 +276,7 @@ int tell_benchmark(const Arguments& arguments) {
   const uint64_t seed = seed_of(arguments);
   const Forecast forecast;
   Table table;
-  table.header({"  block", "contenders", "memory", "about", "from"});
+  table.header({"  block", "implementations", "memory", "about", "from"});
   for (size_t column : {1, 2, 3}) table.right(column);
   BenchPlan plan;
   std::set<std::string> left;
@@ -285,9 +285,9 @@ int tell_benchmark(const Arguments& arguments) {
     if (block.threads > 0) use_threads(block.threads, 1);
     const Needs needs = needs_of(block.kernel, block.size, seed);
     std::vector<LeftOut> left_out;
-    Contenders contenders;
+    Candidates candidates;
     try {
-      contenders = make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out);
+      candidates = make_candidates(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out);
     } catch (const Failure& failure) {
       if (failure.status() != SUITE_NOT_FOUND) throw;
       if (!trouble) trouble = std::current_exception();
@@ -295,13 +295,13 @@ int tell_benchmark(const Arguments& arguments) {
       continue;
     }
     for (const auto& l : left_out) left.insert("  " + l.implementation + " left out: " + l.why + "\n");
-    const auto about = forecast.of(block, needs.cost, static_cast<int>(contenders.size()), repeat, Clock(arguments).share_s(blocks.size()));
+    const auto about = forecast.of(block, needs.cost, static_cast<int>(candidates.size()), repeat, Clock(arguments).share_s(blocks.size()));
     plan.memory_B = std::max(plan.memory_B, needs.memory_B);
     plan.about_s += about.seconds;
-    table.row({"  " + block.name(), std::to_string(contenders.size()), bytes_text(needs.memory_B),
+    table.row({"  " + block.name(), std::to_string(candidates.size()), bytes_text(needs.memory_B),
                about.seconds > 0 ? seconds_text(about.seconds) : "-", about.from});
     std::vector<std::string> labels;
-    for (const auto& c : contenders) labels.push_back(c->label());
+    for (const auto& c : candidates) labels.push_back(c->label());
     plan.blocks.push_back({block.kernel, block.size, block.threads > 0 ? block.threads : threads_in_use(), labels, needs.extents,
                            needs.memory_B, needs.cost.flops, needs.cost.bytes, about.seconds, about.from});
   }
@@ -317,8 +317,7 @@ int tell_benchmark(const Arguments& arguments) {
               << table.text();
     for (const auto& line : left) std::cout << line;
     std::cout << wrapped(
-        "counted: from counted flops and bytes; a factor of three either way is usual. An earlier run in "
-        "results/ says it better.",
+        "counted: estimated from flops and bytes, usually within a factor of three. An earlier run in results/ gives a better estimate.",
         2);
   }
   return 0;

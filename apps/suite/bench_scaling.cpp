@@ -9,7 +9,7 @@
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
-#include "measure/contender.hpp"
+#include "measure/candidate.hpp"
 #include "measure/installed.hpp"
 #include "measure/result_file.hpp"
 #include "measure/statistics.hpp"
@@ -56,12 +56,12 @@ struct ScalingResult {
 // clang-format off
 template <> inline constexpr auto fields<OfRanks> = std::tuple{
     Field{&OfRanks::ranks,      "ranks",      "", "", counting},
-    Field{&OfRanks::samples_s,  "samples_s",  "s", "of each start: an app's own seconds, or the median of a kernel's samples", seconds_limits},
+    Field{&OfRanks::samples_s,  "samples_s",  "s", "of each start: time reported by the app, or the median of a kernel's samples", seconds_limits},
     Constant{"better", "lower"},
     flat_as<OfSamples>(&OfRanks::time),
-    Field{&OfRanks::speed_up,   "speed_up",   "1", "work in a second, against the first row, round by round"},
-    Field{&OfRanks::efficiency, "efficiency", "1", "of a rank, against the first row"},
-    as<RateOnly>(&OfRanks::merit, "merit", "of all ranks together; none where the kernel names none"),
+    Field{&OfRanks::speed_up,   "speed_up",   "1", "work per second relative to the first row, round by round"},
+    Field{&OfRanks::efficiency, "efficiency", "1", "per rank, relative to the first row"},
+    as<RateOnly>(&OfRanks::merit, "merit", "figure of merit of all ranks together; absent if the kernel defines none"),
     Field{&OfRanks::more_threads_than_cores, "more_threads_than_cores", "", ""},
 };
 template <> inline constexpr auto fields<ScalingResult> = std::tuple{
@@ -72,7 +72,7 @@ template <> inline constexpr auto fields<ScalingResult> = std::tuple{
     Field{&ScalingResult::threads,     "threads",     "", "of a rank", counting},
     Field{&ScalingResult::size,        "size",        "", "of a kernel", {.least = 1, .omit_empty = true}},
     Field{&ScalingResult::launcher,    "launcher",    "", "", not_empty},
-    Field{&ScalingResult::ended_early, "ended_early", "", "after how many of its rounds the time limit came", {.least = 1, .omit_empty = true}},
+    Field{&ScalingResult::ended_early, "ended_early", "", "number of rounds before the time limit was reached", {.least = 1, .omit_empty = true}},
     Field{&ScalingResult::rows,        "rows",        "", "", {.least = 1}},
 };
 // clang-format on
@@ -115,7 +115,7 @@ public:
     progress.start("rounds", rounds);
     for (long round = 0; round < rounds; ++round) {
       if (round > 0 && limit_s > 0 && wall_s() - begin_s > static_cast<double>(limit_s)) {
-        ended_early_ = "the time limit came " + Rounds{round, rounds}.text();
+        ended_early_ = "the time limit was reached " + Rounds{round, rounds}.text();
         break;
       }
       // Forwards and backwards in turn, so that what drifts falls on all alike.
@@ -136,9 +136,7 @@ private:
     const Loaded loaded = load_input(arguments_, about);
     along_ = arguments_.get("--along");
     if (!weak_ && !along_.empty())
-      throw UsageError(
-          "--scaling strong divides the work of an input by itself; --along is for --scaling weak and for "
-          "kernels");
+      throw UsageError("--scaling strong divides the work of an input without a key; --along applies to --scaling weak and to kernels");
     if (!weak_) return;
     if (along_.empty())
       throw UsageError(
@@ -170,7 +168,7 @@ private:
     const fs::path folder = parent / fmt::format("ranks-{}", row.ranks) / std::to_string(round + 1);
     std::error_code error;
     fs::create_directories(folder.parent_path(), error);
-    if (error) throw IoFailure("cannot make the folder '" + folder.parent_path().string() + "': " + error.message());
+    if (error) throw IoFailure("cannot create the folder '" + folder.parent_path().string() + "': " + error.message());
     launcher_.run(row.ranks, words(row.ranks, folder), folder.string() + ".log");
     const auto result = ordered_json::parse(read_text_file(folder / "result.json", size_t{1} << 30));
     if (!is_kernel_) {
@@ -251,7 +249,7 @@ private:
 
 int scaling_benchmark(const Arguments& arguments) {
   const std::string kind = arguments.get("--scaling");
-  if (kind != "strong" && kind != "weak") throw UsageError("--scaling is strong or weak; got " + in_quotes(kind));
+  if (kind != "strong" && kind != "weak") throw UsageError("--scaling must be strong or weak; got " + in_quotes(kind));
   if (arguments.positional().size() != 1)
     throw UsageError("--scaling needs one kernel or one input: suite bench gpp.yaml --scaling strong --ranks 1,2,4");
   if (arguments.has("--ranks")) return Scaling(arguments).run();

@@ -44,18 +44,18 @@ struct TuningResult {
 
 // clang-format off
 template <> inline constexpr auto fields<Tuning::Round> = std::tuple{
-    Field{&Tuning::Round::knob, "knob", "", "empty: the best setting once more, against the default"},
-    as<AsContender>(&Tuning::Round::rows, "contenders", "", {.least = 1}),
+    Field{&Tuning::Round::knob, "knob", "", "empty: the best setting again, compared with the default"},
+    as<AsCandidate>(&Tuning::Round::rows, "contenders", "", {.least = 1}),
 };
 template <> inline constexpr auto fields<Tuning> = std::tuple{
     Field{&Tuning::kernel,  "kernel",  "", "", name_limits},
     Field{&Tuning::size,    "size",    "", "", not_empty},
     Field{&Tuning::threads, "threads", "", "", counting},
     Field{&Tuning::label,   "label",   "", "", not_empty},
-    Field{&Tuning::shape,   "shape",   "", "class of shapes that a setting holds for: types, extents as powers of two", not_empty},
-    Field{&Tuning::known,   "known",   "", "the setting was known; nothing was measured"},
+    Field{&Tuning::shape,   "shape",   "", "class of shapes for which a setting is valid: types, extents rounded to powers of two", not_empty},
+    Field{&Tuning::known,   "known",   "", "the setting was already stored; nothing was measured"},
     Field{&Tuning::rounds,  "rounds",  "", ""},
-    Field{&Tuning::kept,    "kept",    "", "what went into the file of settings"},
+    Field{&Tuning::kept,    "kept",    "", "setting written to the file of settings"},
 };
 template <> inline constexpr auto fields<TuningResult> = std::tuple{
     Field{&TuningResult::tunings,  "tunings",  "", ""},
@@ -103,7 +103,7 @@ namespace {
 // Finds the settings of one implementation and variant on one input.
 class Tuner {
 public:
-  Tuner(const Arguments& arguments, const Block& block, GeneratedArguments& generated, const Contender& by_default, TunedFile& file,
+  Tuner(const Arguments& arguments, const Block& block, GeneratedArguments& generated, const Candidate& by_default, TunedFile& file,
         bool print)
       : arguments_(arguments), block_(block), generated_(generated), default_(by_default.record()), file_(file), print_(print) {
     const bool path = default_.implementation.find('/') != std::string::npos;
@@ -121,7 +121,7 @@ public:
       std::cout << block_.kernel << "   " << probe->label() << "   size " << block_.size << "   " << counted(key_.threads, "thread")
                 << "\n";
     if (const TunedEntry* known = file_.find(key_); known && !arguments_.has("--retune")) {
-      say("  known since " + known->utc + ":" + parameters_text(known->parameters) + ", " + ratio_text(known->ratio) +
+      say("  stored on " + known->utc + ":" + parameters_text(known->parameters) + ", " + ratio_text(known->ratio) +
           " of the default time; --retune looks again\n");
       found.known = *known;
       return found;
@@ -132,10 +132,10 @@ public:
   }
 
 private:
-  std::unique_ptr<Contender> open(const Parameters& settings) const {
+  std::unique_ptr<Candidate> open(const Parameters& settings) const {
     Parameters all = default_.parameters;
     all.insert(all.end(), settings.begin(), settings.end());
-    return std::make_unique<Contender>(block_.kernel, implementation_, default_.variant, all);
+    return std::make_unique<Candidate>(block_.kernel, implementation_, default_.variant, all);
   }
 
   void say(const std::string& text) const {
@@ -165,37 +165,37 @@ private:
         settings.push_back(best);
         settings.back().push_back({knob.name, value});
       }
-      Contenders contenders = measure(settings, knob.name, found, failed);
-      if (const size_t winner = fastest(contenders); winner > 0) best = settings_of(*contenders[winner]);
+      Candidates candidates = measure(settings, knob.name, found, failed);
+      if (const size_t winner = fastest(candidates); winner > 0) best = settings_of(*candidates[winner]);
     }
-    if (found.rounds->empty()) say("  it has no knobs to try\n\n");
+    if (found.rounds->empty()) say("  it has no tuning parameters\n\n");
     return best;
   }
 
   // Side by side with the first of the settings. A value that the implementation does not take is no
   // candidate.
-  Contenders measure(const std::vector<Parameters>& settings, const std::string& knob, Tuning& found, bool& failed) {
-    Contenders contenders;
-    for (const auto& setting : settings) contenders.push_back(open(setting));
+  Candidates measure(const std::vector<Parameters>& settings, const std::string& knob, Tuning& found, bool& failed) {
+    Candidates candidates;
+    for (const auto& setting : settings) candidates.push_back(open(setting));
     Progress progress(print_);
     const std::string checked_at =
-        verify_generated(contenders, block_.kernel, generated_, seed_of(arguments_), nullptr, progress, longest_reference_s);
-    sample_in_turns(contenders, repeat_of(arguments_, default_repeat), progress, longest_round_s);
-    suite::app::conclude(contenders, threads_in_use());
-    say((knob.empty() ? "  once more, against the default:\n" : "  " + knob + ":\n") +
-        rows_text(contenders, threads_in_use(), checked_at, failed));
-    found.rounds->push_back({knob, rows_of(contenders)});
-    return contenders;
+        verify_generated(candidates, block_.kernel, generated_, seed_of(arguments_), nullptr, progress, longest_reference_s);
+    sample_in_turns(candidates, repeat_of(arguments_, default_repeat), progress, longest_round_s);
+    suite::app::conclude(candidates, threads_in_use());
+    say((knob.empty() ? "  again, compared with the default:\n" : "  " + knob + ":\n") +
+        rows_text(candidates, threads_in_use(), checked_at, failed));
+    found.rounds->push_back({knob, rows_of(candidates)});
+    return candidates;
   }
 
   // The number of the fastest of those that are FASTER than the first; 0: none is.
-  static size_t fastest(const Contenders& contenders) {
+  static size_t fastest(const Candidates& candidates) {
     size_t winner = 0;
     double least = 1;
-    if (contenders[0]->record().failed()) return 0;
-    for (size_t i = 1; i < contenders.size(); ++i) {
-      if (contenders[i]->record().failed()) continue;
-      const Comparison c = compare_samples(contenders[i]->record().samples_s, contenders[0]->record().samples_s);
+    if (candidates[0]->record().failed()) return 0;
+    for (size_t i = 1; i < candidates.size(); ++i) {
+      if (candidates[i]->record().failed()) continue;
+      const Comparison c = compare_samples(candidates[i]->record().samples_s, candidates[0]->record().samples_s);
       if (c.verdict != "FASTER" || !(c.ratio.median < least)) continue;
       winner = i;
       least = c.ratio.median;
@@ -203,29 +203,29 @@ private:
     return winner;
   }
 
-  Parameters settings_of(const Contender& contender) const {
-    const auto& all = contender.record().parameters;
+  Parameters settings_of(const Candidate& candidate) const {
+    const auto& all = candidate.record().parameters;
     return {all.begin() + static_cast<std::ptrdiff_t>(default_.parameters.size()), all.end()};
   }
 
   // The best of many looks fast by luck too: it is kept only when fresh samples say so again.
   void conclude(const Parameters& best, Tuning& found, bool& failed) {
     if (!best.empty()) {
-      const Contenders contenders = measure({{}, best}, "", found, failed);
-      if (fastest(contenders) == 1) {
-        const Comparison c = compare_samples(contenders[1]->record().samples_s, contenders[0]->record().samples_s);
+      const Candidates candidates = measure({{}, best}, "", found, failed);
+      if (fastest(candidates) == 1) {
+        const Comparison c = compare_samples(candidates[1]->record().samples_s, candidates[0]->record().samples_s);
         const TunedEntry entry{key_, best, c.ratio, block_.size, utc_time(false)};
         file_.keep(entry);
         found.kept = entry;
-        say("  kept in " + file_.file().string() + ":" + parameters_text(best) + ", " + ratio_text(c.ratio) + " of the default time\n\n");
+        say("  stored in " + file_.file().string() + ":" + parameters_text(best) + ", " + ratio_text(c.ratio) + " of the default time\n\n");
         return;
       }
     }
     if (file_.find(key_)) {
       file_.forget(key_);
-      say("  what was known of it is not faster any more and was taken out of " + file_.file().string() + "\n");
+      say("  the stored setting is no longer faster and was removed from " + file_.file().string() + "\n");
     }
-    if (!found.rounds->empty()) say("  the default settings stay\n\n");
+    if (!found.rounds->empty()) say("  the default settings are kept\n\n");
   }
 
   const Arguments& arguments_;
@@ -252,8 +252,8 @@ int tune_benchmark(const Arguments& arguments) {
     if (block.threads > 0) use_threads(block.threads, 1);
     GeneratedArguments generated(block.kernel, block.size, seed_of(arguments));
     std::vector<LeftOut> left_out;
-    for (const auto& contender : make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out)) {
-      result.tunings.push_back(Tuner(arguments, block, generated, *contender, file, print).tune(kept, failed));
+    for (const auto& candidate : make_candidates(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out)) {
+      result.tunings.push_back(Tuner(arguments, block, generated, *candidate, file, print).tune(kept, failed));
       kept.save(json_of(result));
     }
     if (print) std::cout << left_out_text(left_out);

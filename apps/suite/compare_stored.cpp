@@ -81,20 +81,20 @@ template <> inline constexpr auto fields<stored::Difference> = std::tuple{
 template <> inline constexpr auto fields<stored::MatchedObservable> = std::tuple{
     Field{&stored::MatchedObservable::name,        "name",        "", "", not_empty},
     Field{&stored::MatchedObservable::unit,        "unit",        "", ""},
-    Field{&stored::MatchedObservable::count,       "count",       "", "of values that were compared; what follows is of the one that is farthest off", {.low = 0}},
+    Field{&stored::MatchedObservable::count,       "count",       "", "number of compared values; the following entries belong to the one with the largest deviation", {.low = 0}},
     Field{&stored::MatchedObservable::label,       "label",       "", "of that value"},
     Field{&stored::MatchedObservable::before,      "old",         "", "null: not finite", any_number},
     Field{&stored::MatchedObservable::after,       "new",         "", "", any_number},
-    Field{&stored::MatchedObservable::difference,  "difference",  "", "new less old", any_number},
-    Field{&stored::MatchedObservable::allowed,     "allowed",     "", "the larger tolerance of the two results, or four joint standard errors",
+    Field{&stored::MatchedObservable::difference,  "difference",  "", "new minus old", any_number},
+    Field{&stored::MatchedObservable::allowed,     "allowed",     "", "larger tolerance of the two results, or four joint standard errors",
           {.low = 0, .or_null = true}},
-    Field{&stored::MatchedObservable::statistical, "statistical", "", "whether allowed is of standard errors"},
+    Field{&stored::MatchedObservable::statistical, "statistical", "", "true if 'allowed' comes from standard errors"},
     Computed{&verdict_of,                          "verdict",     "", "", {.one_of = observable_words}},
-    Field{&stored::MatchedObservable::why,         "why",         "", "why the two cannot be compared; else empty"},
+    Field{&stored::MatchedObservable::why,         "why",         "", "reason why the two cannot be compared; otherwise empty"},
 };
 template <> inline constexpr auto fields<Compared::Physics> = std::tuple{
     Field{&Compared::Physics::verdict,     "verdict",     "", "", {.one_of = physics_words}},
-    Field{&Compared::Physics::why,         "why",         "", "why nothing could be compared; else empty"},
+    Field{&Compared::Physics::why,         "why",         "", "reason why nothing could be compared; otherwise empty"},
     Field{&Compared::Physics::observables, "observables", "", "of both results"},
     Field{&Compared::Physics::only_old,    "only_old",    "", "", {.items_not_empty = true}},
     Field{&Compared::Physics::only_new,    "only_new",    "", "", {.items_not_empty = true}},
@@ -105,7 +105,7 @@ template <> inline constexpr auto fields<Compared::Metric> = std::tuple{
     Field{&Compared::Metric::better,  "better",  "", "", {.one_of = direction_words}},
     Field{&Compared::Metric::before,  "old",     "", "median"},
     Field{&Compared::Metric::after,   "new",     "", "median"},
-    Field{&Compared::Metric::ratio,   "ratio",   "1", "new to old, of independent samples"},
+    Field{&Compared::Metric::ratio,   "ratio",   "1", "new relative to old, from independent samples"},
     Field{&Compared::Metric::verdict, "verdict", "", "", {.one_of = change_words}},
 };
 template <> inline constexpr auto fields<Row, Identity> = std::tuple{
@@ -126,12 +126,12 @@ template <> inline constexpr auto fields<Compared> = std::tuple{
     Field{&Compared::status,      "status",      "", "", {.one_of = comparison_status_words}},
     Field{&Compared::before,      "old",         "", ""},
     Field{&Compared::after,       "new",         "", ""},
-    Field{&Compared::differences, "differences", "", "what else was not the same: versions, plugins, compilers, devices, host, input, ceilings"},
-    Field{&Compared::physics,     "physics",     "", "what apps computed: the observables of both results"},
-    Field{&Compared::rows,        "rows",        "", "those of both, in the order of the new one"},
+    Field{&Compared::differences, "differences", "", "other differences: versions, plugins, compilers, devices, host, input, ceilings"},
+    Field{&Compared::physics,     "physics",     "", "physical results: the observables of both runs"},
+    Field{&Compared::rows,        "rows",        "", "rows of both, in the order of the new result"},
     as<Identity>(&Compared::only_old, "only_old", ""),
     as<Identity>(&Compared::only_new, "only_new", ""),
-    Field{&Compared::regressions, "regressions", "", "what --fail-on asked for and was found; none without it", {.items_not_empty = true}},
+    Field{&Compared::regressions, "regressions", "", "regressions found by --fail-on; empty without it", {.items_not_empty = true}},
 };
 // clang-format on
 
@@ -145,7 +145,7 @@ void refuse_options_of_a_run(const Arguments& arguments) {
   for (const Option& option : options()) {
     const std::string name = option.name;
     if (name != "--fail-on" && name != "--json" && name != "--quiet" && arguments.has(name))
-      throw UsageError("two results are compared as they are stored; " + name + " is for an input");
+      throw UsageError("two stored results are compared without running anything; " + name + " applies to an input");
   }
 }
 
@@ -171,7 +171,7 @@ std::string value_text(const stored::Change& change, double value) {
 // Nothing of benchmarks and the like, which have no physics.
 std::string physics_text(const stored::PhysicsComparison& c) {
   if (!c.of_apps) return "";
-  if (!c.why_not.empty()) return "nothing of the physics could be compared: " + c.why_not + "\n\n";
+  if (!c.why_not.empty()) return "physical results could not be compared: " + c.why_not + "\n\n";
   Table table;
   table.header({"  quantity", "old", "new", "difference", "allowed", ""});
   for (size_t i = 1; i < 5; ++i) table.right(i);
@@ -213,8 +213,8 @@ std::string rows_text(const ResultComparison& c) {
                  change.verdict});
     }
   }
-  std::string text = c.rows.empty() ? "  no row is in both\n" : table.text() + details;
-  if (few) text += "  * too few samples: least and largest\n";
+  std::string text = c.rows.empty() ? "  no common rows\n" : table.text() + details;
+  if (few) text += "  * fewer than 6 samples: minimum and maximum\n";
   for (const auto& row : c.missing) text += "  only in old: " + row_name(row) + "\n";
   for (const auto& row : c.added) text += "  only in new: " + row_name(row) + "\n";
   return text;
@@ -263,7 +263,7 @@ bool names_results(const Arguments& arguments) {
   std::error_code error;
   const std::filesystem::path only = named[0];
   if (only.extension() == ".json" || std::filesystem::is_directory(only, error))
-    throw UsageError(in_quotes(named[0]) + " is a result, which needs another to be compared with: suite compare OLD NEW");
+    throw UsageError(in_quotes(named[0]) + " is a result; comparing needs two: suite compare OLD NEW");
   return false;
 }
 

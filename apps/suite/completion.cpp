@@ -24,7 +24,7 @@ bool is_literal(const std::string& word) {
   return std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '-'; });
 }
 
-void add_placeholder(const std::string& name, Candidates& to) {
+void add_placeholder(const std::string& name, Completions& to) {
   const auto starts = [&](const char* with) { return name.rfind(with, 0) == 0; };
   const bool has_ending = name.find('.') != std::string::npos;  // LIST.yaml
   if (has_ending || starts("FILE") || starts("PATH") || starts("RESULT") || starts("OLD") || starts("NEW")) to.files = true;
@@ -50,7 +50,7 @@ std::string in_single_quotes(const std::string& text) {
 }
 
 // One call of a function of the script below.
-std::string bash_offer(const Candidates& c) {
+std::string bash_offer(const Completions& c) {
   std::string text;
   if (c.files) text += " _suite_files;";
   if (c.folders) text += " _suite_folders;";
@@ -90,7 +90,7 @@ std::string zsh_text(const std::string& text) {
   return escaped;
 }
 
-std::string zsh_action(const Candidates& c) {
+std::string zsh_action(const Completions& c) {
   std::string text;
   if (c.files) text += "_files; ";
   if (c.folders) text += "_files -/; ";
@@ -117,7 +117,7 @@ _suite() {
   _arguments -C '1: :->verb' '*:: :->rest'
 )sh";
 
-std::string fish_offer(const Candidates& c) {
+std::string fish_offer(const Completions& c) {
   std::vector<std::string> offers = c.words;
   for (const auto& names : c.asked) offers.push_back("(suite completion " + names + ")");
   if (c.folders) offers.push_back("(__fish_complete_directories)");
@@ -126,8 +126,8 @@ std::string fish_offer(const Candidates& c) {
 
 }  // namespace
 
-Candidates candidates(const std::string& text, const std::string& option) {
-  Candidates found;
+Completions completions(const std::string& text, const std::string& option) {
+  Completions found;
   found.list = text.find(',') != std::string::npos;
   for (const auto& part : split(text, "|[] "))
     if (is_literal(part) && part.find_first_not_of("-") != std::string::npos) found.words.push_back(part);
@@ -145,14 +145,14 @@ std::string bash_completion() {
   for (const auto& verb : verbs())
     for (const auto& option : options())
       if (option.value && applies(option, verb.name))
-        out << "    '" << verb.name << " " << option.name << "')" << bash_offer(candidates(option.value, option.name)) << " return ;;\n";
+        out << "    '" << verb.name << " " << option.name << "')" << bash_offer(completions(option.value, option.name)) << " return ;;\n";
   out << "  esac\n  case $verb in\n";
   for (const auto& verb : verbs()) {
     out << "    " << verb.name << ") if [[ $cur == -* ]]; then _suite_words '";
     std::vector<std::string> names;
     for (const auto& option : options())
       if (applies(option, verb.name)) names.push_back(option.name);
-    out << joined(names) << "'; else" << bash_offer(candidates(verb.arguments)) << " fi ;;\n";
+    out << joined(names) << "'; else" << bash_offer(completions(verb.arguments)) << " fi ;;\n";
   }
   out << "  esac\n}\ncomplete -F _suite suite\n";
   return out.str();
@@ -169,11 +169,11 @@ std::string zsh_completion() {
       if (!applies(option, verb.name)) continue;
       std::string spec =
           std::string(option.repeated ? "*" : "") + option.name + (option.value ? "=" : "") + "[" + zsh_text(option.meaning) + "]";
-      if (option.value) spec += ":" + zsh_text(option.value) + ":" + zsh_action(candidates(option.value, option.name));
+      if (option.value) spec += ":" + zsh_text(option.value) + ":" + zsh_action(completions(option.value, option.name));
       out << " \\\n      " << in_single_quotes(spec);
     }
     if (*verb.arguments)
-      out << " \\\n      " << in_single_quotes("*:" + zsh_text(verb.arguments) + ":" + zsh_action(candidates(verb.arguments)));
+      out << " \\\n      " << in_single_quotes("*:" + zsh_text(verb.arguments) + ":" + zsh_action(completions(verb.arguments)));
     out << " ;;\n";
   }
   out << "    esac ;;\n  esac\n}\nif [[ $funcstack[1] == _suite ]]; then _suite \"$@\"; else compdef _suite "
@@ -188,11 +188,11 @@ std::string fish_completion() {
     out << "complete -c suite -n __fish_use_subcommand -a " << verb.name << " -d " << in_single_quotes(verb.summary) << "\n";
   for (const auto& verb : verbs()) {
     const std::string begin = "complete -c suite -n '__fish_seen_subcommand_from " + std::string(verb.name) + "'";
-    const Candidates arguments = candidates(verb.arguments);
+    const Completions arguments = completions(verb.arguments);
     if (arguments.files || !fish_offer(arguments).empty()) out << begin << (arguments.files ? " -F" : "") << fish_offer(arguments) << "\n";
     for (const auto& option : options()) {
       if (!applies(option, verb.name)) continue;
-      const Candidates values = candidates(option.value ? option.value : "", option.name);
+      const Completions values = completions(option.value ? option.value : "", option.name);
       out << begin << " -l " << std::string(option.name).substr(2)
           << (!option.value  ? ""
               : values.files ? " -r -F" + fish_offer(values)

@@ -8,14 +8,14 @@
 namespace suite::app {
 
 // What may stand for an argument or a value of the tables.
-struct Candidates {
+struct Completions {
   std::vector<std::string> words;  // as they are
   std::vector<std::string> asked;  // names that `suite completion` is asked for: "kernels"
   bool files = false, folders = false;
   bool list = false;  // several, with commas between them
 };
 // text: "FILE.yaml|KERNEL", "DIR", "all|A,B,...". option: "--implementations" or "".
-Candidates candidates(const std::string& text, const std::string& option = "");
+Completions completions(const std::string& text, const std::string& option = "");
 
 std::string bash_completion();
 std::string zsh_completion();

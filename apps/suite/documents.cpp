@@ -22,7 +22,7 @@ constexpr Document documents[] = {
     {"suite-bench-1", "`suite bench --json`", bench_schema},
     {"suite-plan-1", "`suite bench --dry-run --json`", plan_schema},
     {"suite-tuning-1", "`suite bench --tune --json`", tuning_schema},
-    {"suite-tuned-1", "The file of settings that `suite bench --tune` keeps", tuned_schema},
+    {"suite-tuned-1", "The file of settings that `suite bench --tune` writes", tuned_schema},
     {"suite-ranks-1", "`suite bench KERNEL --scaling` without `--ranks`: one kernel on all ranks at the same time", ranks_schema},
     {"suite-scaling-1", "`suite bench --scaling --ranks --json`", scaling_schema},
     {"suite-compare-1", "`suite compare FILE.yaml --json`", compare_schema},
@@ -32,10 +32,10 @@ constexpr Document documents[] = {
     {"suite-list-1", "`suite list --json`", list_schema},
     {"suite-list-kernel-1", "`suite list KERNEL --json`", list_kernel_schema},
     {"suite-version-1", "`suite version --json`", version_schema},
-    {"suite-error-1", "what any verb prints with --json where it fails", error_schema},
+    {"suite-error-1", "what any command prints with --json if it fails", error_schema},
     {"suite-validate-1", "`suite validate --json`, and validation.json of its folder", validate_schema},
     {"suite-validate-plan-1", "`suite validate --json` without a family, and with --dry-run", validate_plan_schema},
-    {"suite-result-1", "result.json of `suite run`, and what its --json prints", run_schema},
+    {"suite-result-1", "result.json of `suite run`, also printed by its --json", run_schema},
 };
 
 }  // namespace
@@ -55,14 +55,14 @@ SchemaObject measured_schema(const char* name, const SchemaObject& body) {
   opening["properties"]["schema"] = {{"const", name}};
   opening["properties"]["status"] = field_json::text_schema({.one_of = measured_status_words});
   field_json::describe(opening["properties"]["status"],
-                       "failed: a contender differs from the reference; interrupted: what was there when it ended", "");
+                       "failed: an implementation differs from the reference; interrupted: partial results", "");
   return merged_schema({opening, body, schema_of<Closing>()});
 }
 
 void write_schemas(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw IoFailure("cannot make the folder '" + folder.string() + "': " + error.message());
+  if (error) throw IoFailure("cannot create the folder '" + folder.string() + "': " + error.message());
   for (const auto& document : documents) {
     SchemaObject schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                         {"$id", document.name + std::string(".schema.json")},

@@ -25,15 +25,15 @@ struct ExitMeaning {
   const char* meaning;
 };
 inline constexpr ExitMeaning exit_meanings[] = {
-    {exit_ok, "all went well"},
+    {exit_ok, "success"},
     {exit_verification, "verification failed: a result differs from the reference"},
-    {exit_usage, "a mistake on the command line or in the input"},
-    {exit_backend, "no such app, kernel, implementation, variant, backend or validation, or one that cannot be used here"},
+    {exit_usage, "error on the command line or in the input"},
+    {exit_backend, "unknown or unavailable app, kernel, implementation, variant, backend or validation"},
     {exit_memory, "not enough memory"},
     {exit_device, "a device or MPI reported a failure"},
     {exit_io, "a file could not be read or written"},
-    {exit_regression, "a regression that --fail-on names"},
-    {exit_bug, "an error of the program itself; please report it"},
+    {exit_regression, "regression found by --fail-on"},
+    {exit_bug, "internal error; please report it"},
     {exit_interrupted, "interrupted (143: terminated)"},
 };
 

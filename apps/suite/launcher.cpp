@@ -42,7 +42,7 @@ std::string first_lines(const fs::path& log, int most) {
     text += (text.empty() ? "" : " ") + line;
     --most;
   }
-  return text.empty() ? "it said nothing" : text;
+  return text.empty() ? "no output" : text;
 }
 
 // The exit code; 128 and more: ended by a signal.
@@ -60,10 +60,10 @@ Launcher::Launcher(const std::string& command) : command_(command) {
   std::istringstream stream(command);
   for (std::string word; stream >> word;) words_.push_back(word);
   if (words_.empty() || !is_program(words_[0]))
-    throw Failure(SUITE_NOT_FOUND, "several ranks need an MPI launcher: there is no program " + in_quotes(words_.empty() ? "" : words_[0]) +
-                                       " in PATH; --launcher \"srun -n\" names another");
+    throw Failure(SUITE_NOT_FOUND, "several ranks need an MPI launcher, but there is no program " +
+                                       in_quotes(words_.empty() ? "" : words_[0]) + " in PATH; --launcher \"srun -n\" selects another");
   if (module("suite_communicator_mpi.so").empty())
-    throw Failure(SUITE_NOT_FOUND, "several ranks need MPI, which this build has not (configure with -DSUITE_WITH_MPI=ON)");
+    throw Failure(SUITE_NOT_FOUND, "several ranks need MPI, which this build lacks (configure with -DSUITE_WITH_MPI=ON)");
 }
 
 void Launcher::run(int ranks, const std::vector<std::string>& words, const fs::path& log) const {

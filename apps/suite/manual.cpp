@@ -19,23 +19,23 @@ struct Variable {
 };
 constexpr Variable variables[] = {
     {"SUITE_PLUGIN_PATH", "folders with plugins, separated by colons, searched before the installed ones"},
-    {"SUITE_ISA", "x86-64-v4, x86-64-v3 or baseline: the best level of processor that plugins may be built for"},
-    {"SUITE_CHECK", "0: arguments of kernels are not searched for NaN and infinities"},
-    {"SUITE_CAPTURE", "a folder for arguments and results of calls: inputs of run and compare"},
-    {"SUITE_CAPTURE_LIMIT", "calls of each kernel (8), data (2GiB), or both (8,2GiB) to capture; default: 4,4GiB"},
-    {"SUITE_CAPTURE_SKIP", "so many calls of each kernel are passed over before the first that is captured"},
-    {"SUITE_CAPTURE_KERNEL", "a kernel or family: only its calls are captured"},
-    {"SUITE_TRACE", "a file, to be made, for the steps of every call: open it in Perfetto"},
-    {"SUITE_DETERMINISTIC", "1: the same bits for any number of threads and ranks, as --deterministic"},
-    {"SUITE_TUNED", "the file in which 'suite bench --tune' keeps settings"},
-    {"SUITE_POWERCAP", "where energy counters of the processor are read (default: /sys/class/powercap)"},
-    {"SUITE_ROCTX", "1: ranges for AMD's profilers, where none has left its own sign"},
-    {"SUITE_OPENCL_CACHE", "0: no binaries of OpenCL programs are kept"},
-    {"SUITE_LOCAL_RANK",
-     "the rank among those of its node, by which a process takes a device where none is named; by default what MPI says"},
-    {"OMP_NUM_THREADS", "threads of the kernels on the processor, also in OpenCL, unless --threads says otherwise"},
-    {"OMP_WAIT_POLICY", "how OpenMP's threads wait; unset (and GOMP_SPINCOUNT, too) they spin for 40 us and sleep then"},
-    {"NO_COLOR", "no colours on a terminal"},
+    {"SUITE_ISA", "x86-64-v4, x86-64-v3 or baseline: highest instruction set of the CPU plugins that are loaded"},
+    {"SUITE_CHECK", "0: does not check kernel arguments for NaN and infinities"},
+    {"SUITE_CAPTURE", "folder in which arguments and results of calls are captured, as inputs of run and compare"},
+    {"SUITE_CAPTURE_LIMIT",
+     "maximum number of calls of each kernel (8), amount of data (2GiB), or both (8,2GiB) to capture; default: 4,4GiB"},
+    {"SUITE_CAPTURE_SKIP", "number of calls of each kernel to skip before the first capture"},
+    {"SUITE_CAPTURE_KERNEL", "kernel or family whose calls are captured; default: all"},
+    {"SUITE_TRACE", "new file for a trace of every call, which Perfetto opens"},
+    {"SUITE_DETERMINISTIC", "1: bitwise identical results for any number of threads and ranks, as --deterministic"},
+    {"SUITE_TUNED", "file in which 'suite bench --tune' stores settings"},
+    {"SUITE_POWERCAP", "folder of the CPU's energy counters (default: /sys/class/powercap)"},
+    {"SUITE_ROCTX", "1: emits ranges for AMD's profilers even if none is detected"},
+    {"SUITE_OPENCL_CACHE", "0: does not cache binaries of OpenCL programs"},
+    {"SUITE_LOCAL_RANK", "rank within the node, which selects the device of a process if none is named; default: from MPI"},
+    {"OMP_NUM_THREADS", "threads of the CPU kernels, including OpenCL on a CPU; --threads takes precedence"},
+    {"OMP_WAIT_POLICY", "wait policy of OpenMP threads; if this and GOMP_SPINCOUNT are unset, they spin for 40 us before they sleep"},
+    {"NO_COLOR", "disables colours on a terminal"},
 };
 
 // Text that troff prints as it stands; a line's first '.' or ''' would be a request.
@@ -121,10 +121,10 @@ std::string manual_page() {
   out << ".SH ENVIRONMENT\n";
   for (const auto& variable : variables) out << ".TP\n" << bold(variable.name) << "\n" << plain(variable.meaning) << "\n";
   out << ".SH FILES\n.TP\n"
-      << italic("results/<name>-<time>/result.json") << "\nwhat a run left behind; " << italic("results/last") << " points at the newest\n"
+      << italic("results/<name>-<time>/result.json") << "\nresults of a run; " << italic("results/last") << " points at the newest\n"
       << ".SH EXAMPLES\n.TP\n"
       << bold("suite run gpp.yaml") << "\nan installed input\n.TP\n"
-      << bold("suite compare gpp.yaml --implementations reference,cpu") << "\nthe same work, side by side\n.TP\n"
+      << bold("suite compare gpp.yaml --implementations reference,cpu") << "\ntwo implementations on the same input\n.TP\n"
       << bold("suite bench gpp.sigma --size ncouls=512,nw=3") << "\none kernel on generated data\n";
   return out.str();
 }

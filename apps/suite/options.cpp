@@ -17,45 +17,46 @@ const std::vector<Option>& options() {
       {"--implementation", "NAME", "run ladder validate", "implementation of the kernels: a name of 'suite list', or the path of a plugin"},
       {"--backend", "NAME", "run compare bench ladder roofline validate",
        "backend and device to run on (cpu, cuda:1, opencl:pocl): chooses the implementation there"},
-      {"--plugin", "PATH", "", "a plugin to use (run: in place of --implementation), or a folder to search first"},
+      {"--plugin", "PATH", "", "plugin to use (run: instead of --implementation), or folder to search first"},
       {"--variant", "NAME", "run validate", "variant of the implementation, such as v9"},
       {"--parameter", "NAME=VALUE", "run compare bench ladder roofline",
-       "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
+       "parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: several values A,B)", true},
       {"--set", "KEY=VALUE", "run check compare bench", "overrides a key of the input; may be repeated", true},
       {"--fail-on", "WHAT,...", "compare",
-       "OLD NEW: exit code 7 where the physics is different, a row is slower:5% (its whole 95 % interval), failed, or missing"},
+       "OLD NEW: exits with 7 if the physics differs, or a row is slower:5% (its whole 95 % interval), failed or missing"},
       {"--output", "DIR", "run compare bench ladder roofline validate",
        "folder for the results; must be new or empty (default: results/<name>-<time>)"},
-      {"--output", "FILE.html", "report", "the page (default: report.html beside the result); never written over another file"},
-      {"--implementations", "A,B,...", "compare bench roofline", "implementations, separated by commas: names or paths of plugins"},
+      {"--output", "FILE.html", "report", "output page (default: report.html beside the result); never overwrites a file"},
+      {"--implementations", "A,B,...", "compare bench roofline", "comma-separated implementations: names or paths of plugins"},
       {"--variants", "all|A,B,...", "compare bench roofline", "variants of each implementation that has them"},
-      {"--size", "SIZE", "bench ladder roofline", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
-      {"--peak", "DEVICE|LIST", "roofline", "peaks of a data sheet, drawn dashed: h200-sxm, or fp64=9.7TFLOP/s,dram=1555GB/s"},
-      {"--counters", "FILE.csv", "roofline", "what Nsight Compute counted (ncu --csv --page raw), as dots at each level of memory"},
+      {"--size", "SIZE", "bench ladder roofline", "named size, or extents such as ncouls=512,nw=3; may be repeated", true},
+      {"--peak", "DEVICE|LIST", "roofline", "data-sheet peaks, drawn as dashed lines: h200-sxm, or fp64=9.7TFLOP/s,dram=1555GB/s"},
+      {"--counters", "FILE.csv", "roofline", "counters of Nsight Compute (ncu --csv --page raw), drawn as dots at each memory level"},
       {"--seed", "N", "bench ladder roofline", "seed of the generated arguments"},
-      {"--repeat", "N", "compare bench ladder roofline", "samples of each row"},
+      {"--repeat", "N", "compare bench ladder roofline", "number of samples of each row"},
       {"--threads", "N", "run compare bench ladder roofline validate",
-       "threads of the CPU kernels, also in OpenCL; bench takes a list such as 1,2"},
-      {"--preset", "NAME", "bench", "smoke (10 s), standard (2 min) or full: a set of options for all kernels; those given besides win"},
-      {"--time-limit", "S", "bench", "ends after about S seconds and says what was not run or was cut off; --resume goes on"},
-      {"--resume", "DIR", "bench validate", "continues the run in DIR where it ended"},
-      {"--scaling", "strong|weak", "bench", "the same work on more ranks, or as much on each, of an app's input or of a kernel"},
-      {"--ranks", "A,B,...", "bench", "with --scaling: numbers of MPI ranks, started in turns"},
-      {"--along", "KEY", "bench", "with --scaling: the key of the size or the input that says how much work there is"},
-      {"--launcher", "COMMAND", "bench", "with --ranks: starts the ranks (default: \"mpirun -n\")"},
-      {"--tune", nullptr, "bench", "tries the knobs of each implementation and keeps the settings that are FASTER, for later runs"},
-      {"--retune", nullptr, "bench", "with --tune: looks again where settings are known"},
-      {"--no-tuned", nullptr, "run compare bench roofline", "leaves knobs at their default values, whatever --tune has kept"},
-      {"--dry-run", nullptr, "bench validate", "says what would run, with memory and time; runs nothing"},
+       "threads of the CPU kernels, including OpenCL on a CPU; bench accepts a list such as 1,2"},
+      {"--preset", "NAME", "bench", "smoke (10 s), standard (2 min) or full: options for all kernels; explicit options take precedence"},
+      {"--time-limit", "S", "bench", "stops after about S seconds and reports what was not run or cut short; --resume continues"},
+      {"--resume", "DIR", "bench validate", "continues the interrupted run in DIR"},
+      {"--scaling", "strong|weak", "bench", "strong or weak scaling over MPI ranks, of an app's input or of a kernel"},
+      {"--ranks", "A,B,...", "bench", "with --scaling: numbers of MPI ranks, run alternately"},
+      {"--along", "KEY", "bench", "with --scaling: key of the size or the input that sets the amount of work"},
+      {"--launcher", "COMMAND", "bench", "with --ranks: command that starts the ranks (default: \"mpirun -n\")"},
+      {"--tune", nullptr, "bench", "tries the tuning parameters of each implementation and stores settings that are FASTER for later runs"},
+      {"--retune", nullptr, "bench", "with --tune: repeats the search where settings are already stored"},
+      {"--no-tuned", nullptr, "run compare bench roofline", "uses the default tuning parameters and ignores stored settings"},
+      {"--dry-run", nullptr, "bench validate", "prints what would run, with memory and time, and runs nothing"},
       {"--deterministic", nullptr, "run compare bench",
-       "the same bits with any number of threads and MPI ranks; what it costs is in docs/deterministic.md"},
-      {"--polyalanine", "N", "init", "with polyalanine of about N atoms as the molecule, a strand, to see how times grow"},
-      {"--helix", nullptr, "init", "polyalanine as an alpha helix; a long one has no gap in the local density approximation"},
-      {"--json", nullptr, "run list compare bench ladder roofline validate version", "one JSON object on standard output, nothing else"},
-      {"--quiet", nullptr, "run check compare bench ladder roofline validate report", "no tables, only errors"},
-      {"--man", nullptr, "help", "the manual page, as its source: suite help --man | man -l -"},
-      {"--schemas", "DIR", "help", "writes the JSON Schema of every output into this folder"},
-      {"--help", nullptr, "", "what a verb does and which options it takes"},
+       "bitwise identical results for any number of threads and MPI ranks; see docs/deterministic.md for the cost"},
+      {"--polyalanine", "N", "init", "uses a polyalanine strand of about N atoms as the molecule, for scaling tests"},
+      {"--helix", nullptr, "init", "with --polyalanine: an alpha helix; a long one has no gap in the local density approximation"},
+      {"--json", nullptr, "run list compare bench ladder roofline validate version",
+       "prints one JSON object on standard output and nothing else"},
+      {"--quiet", nullptr, "run check compare bench ladder roofline validate report", "prints errors only"},
+      {"--man", nullptr, "help", "prints the manual page source: suite help --man | man -l -"},
+      {"--schemas", "DIR", "help", "writes the JSON Schemas of all outputs to this folder"},
+      {"--help", nullptr, "", "describes a command and its options"},
   };
   return table;
 }
@@ -63,66 +64,64 @@ const std::vector<Option>& options() {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table{
       {"run", "FILE.yaml", 1, 1, "runs an app, or one kernel on generated data",
-       "FILE is looked for in the current folder, then among the installed inputs. The results go to a folder of their "
-       "own, results/<name>-<time>, with result.json in it; results/last points at the newest. The kernel is compared "
-       "with the reference implementation on data of this input before its time is quoted.\n"
-       "A captured call is an input too: suite run captures/gpp.sigma-1.h5 (the variable SUITE_CAPTURE, docs/capture.md).",
+       "FILE is searched in the current folder, then among the installed inputs. Results are written to a new folder, "
+       "results/<name>-<time>, which contains result.json; results/last is a link to the newest. Every kernel is verified against the "
+       "reference implementation on data of this input before its time is reported.\n"
+       "A captured call is an input as well: suite run captures/gpp.sigma-1.h5 (see SUITE_CAPTURE and docs/capture.md).",
        run_verb},
-      {"list", "[KERNEL]", 0, 1, "backends, plugins and kernels, and why a plugin cannot be used",
-       "With a kernel: its arguments, and the parameters and variants of each implementation. No kernel is executed.", list_verb},
-      {"check", "FILE.yaml", 1, 1, "reads and checks an input; reports every error; runs nothing", "", check_verb},
-      {"compare", "FILE.yaml|OLD NEW", 1, 2, "implementations and variants side by side on the same input, or two stored results",
-       "Every contender works on the same arguments, in one process, in turns (ABBA...), warmed up before. Each is verified "
-       "against the reference, element by element, before it is ranked: a wrong one shows FAILED and no time, and the exit code "
-       "is 1. ratio: median of the ratios of neighbouring samples to the first contender's, with its 95 % interval; FASTER and "
-       "SLOWER are said only where that interval and a rank test allow it (docs/measuring.md). prepare and transfers are what "
-       "a call costs beside its run, and are never in the time.\n"
-       "OLD NEW: result.json files, or folders with one, of any verb. What apps computed is compared within the tolerances or "
-       "standard errors that the results state. Rows are matched by kernel, size, implementation, variant, "
-       "parameters and threads; what else differs (compiler, flags, plugins, devices, host, versions) is named. --fail-on "
-       "physics,slower:5%,failed,missing ends with exit code 7 where the physics is not the same, a row is slower for certain, wrong, or "
-       "not there any more.",
+      {"list", "[KERNEL]", 0, 1, "lists backends, plugins and kernels, and why a plugin is unavailable",
+       "With a kernel: its arguments, and the parameters and variants of each implementation. Executes no kernel.", list_verb},
+      {"check", "FILE.yaml", 1, 1, "checks an input and reports all errors; runs nothing", "", check_verb},
+      {"compare", "FILE.yaml|OLD NEW", 1, 2, "compares implementations and variants on the same input, or two stored results",
+       "All implementations run on the same arguments in one process, alternately (ABBA...), after a warm-up. Each is verified against the "
+       "reference, element by element, before it is ranked: a wrong one shows FAILED instead of a time, and the exit code is 1. ratio: "
+       "median of the ratios of neighbouring samples to those of the first implementation, with its 95 % interval; FASTER and SLOWER "
+       "appear only where both that interval and a rank test support them (docs/measuring.md). prepare and transfers are costs of a call "
+       "that are not part of the time.\n"
+       "OLD NEW: result.json files of any command, or folders that contain one. Results of apps are compared within the tolerances or "
+       "standard errors that they state. Rows are matched by kernel, size, implementation, variant, parameters and threads; other "
+       "differences (compiler, flags, plugins, devices, host, versions) are listed. --fail-on physics,slower:5%,failed,missing exits with "
+       "7 if the physics differs, or if a row is significantly slower, wrong or missing.",
        compare_verb},
-      {"bench", "[KERNEL|FAMILY|FILE.yaml]...", 0, 100, "times kernels on generated data, over sizes, variants and threads",
-       "The figure of merit is what a kernel gets done in the field's own terms (suite list KERNEL: its formula); --json has "
-       "it in 'merit'. The FMA ceiling is measured in the same run with the same threads. Where the reference would take "
-       "longer than half a minute, contenders are verified at the size 'small' instead, and the row says so. Implementations "
-       "that nobody named are left out, with the reason, where there is no device for them or where one run would take long "
-       "beside the fastest. Sizes and numbers of threads may be lists and ranges: ncouls=512/1024, nw=1..3, nwalker=1..64x2. "
-       "--tune and --scaling: docs/benchmarking.md.",
+      {"bench", "[KERNEL|FAMILY|FILE.yaml]...", 0, 100, "times kernels on generated data for given sizes, variants and threads",
+       "The figure of merit is a rate of work in the field's own terms ('suite list KERNEL' shows its formula); it is 'merit' in --json. "
+       "The FMA ceiling is measured in the same run with the same threads. Where the reference would take longer than half a minute, "
+       "implementations are verified at size 'small' instead, and the row says so. Implementations that were not named explicitly are "
+       "skipped, with the reason, if they have no device or are much slower than the fastest. Sizes and numbers of threads may be lists "
+       "and ranges: ncouls=512/1024, nw=1..3, nwalker=1..64x2. --tune and --scaling: see docs/benchmarking.md.",
        bench_verb},
-      {"ladder", "FAMILY|KERNEL", 1, 1, "the published optimisation steps of a kernel, one after the other",
-       "Every choice of the parameter 'variant' of one implementation (default: cpu), verified against the reference and "
-       "timed in turns. ratio: time to the step before, or to the step that 'to' names. expected: what the published times "
-       "(or, without any, the authors of the step) say of that ratio; a difference of less than 3 % is 'same'. A step that "
-       "fails verification is not ranked, and the exit code is 1. FMA: fraction of the ceiling measured on the same device.",
+      {"ladder", "FAMILY|KERNEL", 1, 1, "times the published optimisation steps of a kernel",
+       "All values of the parameter 'variant' of one implementation (default: cpu), verified against the reference and timed alternately. "
+       "ratio: time relative to the previous step, or to the step in column 'to'. expected: that ratio according to the published times "
+       "or, where there are none, to the authors of the step; less than 3 % is 'same'. A step that fails verification is not ranked, and "
+       "the exit code is 1. FMA: fraction of the ceiling measured on the same device.",
        ladder_verb},
-      {"roofline", "[KERNEL|FAMILY ...]", 0, 100, "kernels beside what the device allows: measured ceilings, a figure, a table",
-       "Ceilings are measured in the same run: multiply-adds, arithmetic that is not fused, divisions, and the bandwidth of every "
-       "level of memory. A kernel stands at its counted flops per byte; its roof is the lower one of the FMA ceiling and of what "
-       "the level that its arguments fit into can feed. Where the processor's counters may be read, the traffic of each level is "
-       "counted too. With --variants all the steps of a ladder are joined. --counters FILE.csv without kernels runs none.",
+      {"roofline", "[KERNEL|FAMILY ...]", 0, 100, "measures the ceilings of a device and places kernels below them: figure and table",
+       "Ceilings are measured in the same run: fused multiply-adds, separate multiplications and additions, divisions, and the bandwidth "
+       "of every memory level. A kernel is drawn at its counted flops per byte; its roof is the lower of the FMA ceiling and the bandwidth "
+       "limit of the level that its arguments fit into. Where hardware counters are readable, the traffic of each level is counted too. "
+       "--variants connects all steps of a ladder. --counters FILE.csv without kernels runs none.",
        roofline_verb},
-      {"validate", "[FAMILY|LIST.yaml]", 0, 1, "results of an app against published ones",
-       "Without a family: which there are, with the CPU time and the memory that each takes; --dry-run: that of each case.\n"
-       "Runs every input of inputs/validation/FAMILY and prints each number beside the published one with its source. A "
-       "number with an error has to be within three standard errors of both; the exit code is 1 where one is not. What is "
-       "finished is kept when the run is interrupted: --resume DIR continues, with the options that the run was given. Cases "
-       "whose input, plugins or program have changed since are run again.\n"
-       "A list of one's own has its inputs in the folder of its name: mine.yaml and mine/<case>.yaml.",
+      {"validate", "[FAMILY|LIST.yaml]", 0, 1, "compares results of an app with published ones",
+       "Without a family: lists the families with the CPU time and memory of each; --dry-run: those of each case.\n"
+       "Runs every input of inputs/validation/FAMILY and prints each number beside the published one with its source. Numbers with a "
+       "standard error must agree within three combined standard errors; the exit code is 1 if one does not. Finished cases of an "
+       "interrupted run are kept: --resume DIR continues with the original options. Cases whose input, plugins or program have changed are "
+       "run again.\n"
+       "The inputs of your own list belong in a folder of the same name: mine.yaml and mine/<case>.yaml.",
        validate_verb},
-      {"report", "RESULT...", 1, 1000, "one page of HTML about results: right? fastest? how far from the limit? how measured?",
-       "RESULT is a result.json or validation.json of any kind, a folder with one in it, or 'last', the newest run here; several "
-       "make one page. It is one file without scripts that needs no network, prints well, and says nothing by colour alone.\n"
-       "Default: report.html beside the result; of several results, in the current folder.",
+      {"report", "RESULT...", 1, 1000, "writes an HTML page about results: correctness, ranking, distance to the limit, provenance",
+       "RESULT is a result.json or validation.json, a folder that contains one, or 'last', the newest run here; several results share one "
+       "page. The page is a single file without scripts, needs no network, prints well, and does not rely on colour.\n"
+       "Default: report.html beside the result or, for several results, in the current folder.",
        report_verb},
-      {"init", "APP [FILE.yaml]", 1, 2, "writes a commented input to start from; never overwrites", "", init_verb},
-      {"help", "[APP|VERB]", 0, 1, "this text, the keys of an app's input, or a verb's options", "", help_verb},
-      {"completion", "bash|zsh|fish", 1, 1, "a script that completes verbs, options and names in a shell",
-       "Installed with the program; by hand: source <(suite completion bash), the same with zsh; suite completion fish | source.\n"
-       "The scripts ask for names with 'suite completion kernels', and families, implementations, backends or inputs.",
+      {"init", "APP [FILE.yaml]", 1, 2, "writes a commented example input; never overwrites a file", "", init_verb},
+      {"help", "[APP|VERB]", 0, 1, "prints this text, the input keys of an app, or the options of a command", "", help_verb},
+      {"completion", "bash|zsh|fish", 1, 1, "prints a shell script that completes commands, options and names",
+       "Installed with the program; manually: source <(suite completion bash), or zsh; suite completion fish | source.\n"
+       "The scripts obtain names from 'suite completion kernels' (or families, implementations, backends, inputs).",
        completion_verb},
-      {"version", "", 0, 0, "version and features of this build", "", version_verb},
+      {"version", "", 0, 0, "prints version and features of this build", "", version_verb},
   };
   return table;
 }

@@ -73,7 +73,7 @@ std::vector<Peak> given_peaks(const std::string& text) {
     const size_t equals = part.find('=');
     const std::string name = part.substr(0, equals);
     if (equals == std::string::npos || std::find(names.begin(), names.end(), name) == names.end())
-      throw UsageError("--peak: " + in_quotes(part) + " is none of fp64=, fp32=, dram=, l1=, l2=, l3=" + did_you_mean(name, names));
+      throw UsageError("--peak: " + in_quotes(part) + " must be one of fp64=, fp32=, dram=, l1=, l2=, l3=" + did_you_mean(name, names));
     for (const auto& earlier : peaks)
       if (earlier.name == name) throw UsageError("--peak: " + name + " is given twice");
     peaks.push_back(peak_of(name, part.substr(equals + 1), "", "given with --peak"));

@@ -25,12 +25,12 @@ namespace {
 
 const std::vector<Key>& replay_keys() {
   static const std::vector<Key> keys{
-      {"kernel", Kind::text, nullptr, nullptr, "the kernel that was captured"},
-      {"title", Kind::text, "", nullptr, "a name for the reader; kept in the results"},
-      {"implementation", Kind::text, "cpu", nullptr, "a name of 'suite list' or the path of a plugin"},
+      {"kernel", Kind::text, nullptr, nullptr, "captured kernel"},
+      {"title", Kind::text, "", nullptr, "title, copied to the results"},
+      {"implementation", Kind::text, "cpu", nullptr, "name shown by 'suite list', or path of a plugin"},
       {"variant", Kind::text, "best", nullptr, "variant of the implementation"},
       {"parameters", Kind::settings, "", nullptr, "parameters of the implementation, such as {precision: mixed}"},
-      {"repeat", Kind::integer, "5", "1..100000", "runs that are timed"},
+      {"repeat", Kind::integer, "5", "1..100000", "number of timed runs"},
   };
   return keys;
 }
@@ -76,7 +76,7 @@ bool Replay::recognises(const fs::path& file) {
 Replay::Replay(const fs::path& file) : file_(file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error))
-    throw IoFailure(file.string() + ": " + (fs::exists(file, error) ? "is no regular file" : "no such file"));
+    throw IoFailure(file.string() + ": " + (fs::exists(file, error) ? "is not a regular file" : "no such file"));
   hdf5::CapturedCall call = hdf5::read_captured_call(file);
   for (const auto& [name, text] : call.texts) texts_[name] = without_control(text);  // they reach a terminal
   seconds_ = call.seconds;
@@ -96,7 +96,8 @@ Replay::Replay(const fs::path& file) : file_(file) {
       const auto goes_in = call.before.find(name), comes_out = call.after.find(name);
       if ((goes_in != call.before.end()) != ((argument->intent & SUITE_IN) != 0) ||
           (comes_out != call.after.end()) != ((argument->intent & SUITE_OUT) != 0))
-        throw Failure(SUITE_INVALID_ARGUMENT, name + " of " + kernel_ + " goes in or comes out otherwise in this version of suite");
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      name + " of " + kernel_ + " has another direction (input or output) in this version of suite");
       if (comes_out != call.after.end()) results_.push_back({name, comes_out->second.array, std::move(comes_out->second.bytes)});
       arguments_.push_back(goes_in != call.before.end() ? Output{name, goes_in->second.array, std::move(goes_in->second.bytes)}
                                                         : blank(results_.back()));
@@ -110,7 +111,7 @@ Replay::Replay(const fs::path& file) : file_(file) {
 
 Replay::Replay(const fs::path& file) {
   throw Failure(SUITE_UNSUPPORTED,
-                file.string() + ": captures are HDF5 files, and this build has no HDF5 (configure with libhdf5-dev installed)");
+                file.string() + ": captures are HDF5 files, which this build cannot read (configure with libhdf5-dev installed)");
 }
 
 #endif
@@ -194,8 +195,8 @@ CapturedCall Replay::captured() const {
 
 SeenOutputs Reproductions::observer() {
   if (!replay_) return {};
-  return [this](Contender& contender, const std::vector<Output>& outputs) {
-    found_.emplace_back(contender.label(), replay_->reproduced(contender.kernel(), outputs));
+  return [this](Candidate& candidate, const std::vector<Output>& outputs) {
+    found_.emplace_back(candidate.label(), replay_->reproduced(candidate.kernel(), outputs));
   };
 }
 

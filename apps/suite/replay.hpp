@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/input.hpp"
-#include "measure/contender.hpp"
+#include "measure/candidate.hpp"
 #include "measure/row_fields.hpp"
 #include "options.hpp"
 #include "rows.hpp"
@@ -23,10 +23,10 @@ struct CapturedCall {
   double execute_s = 0;
 };
 
-// How far contenders are from the captured results.
+// How far candidates are from the captured results.
 struct Reproduced {
   struct Of {
-    std::string contender;
+    std::string candidate;
     Verification verification;
   };
   CapturedCall call;
@@ -40,18 +40,18 @@ template <> inline constexpr auto fields<CapturedCall> = std::tuple{
     Field{&CapturedCall::device,          "device",          "", ""},
     Field{&CapturedCall::program,         "program",         "", ""},
     Field{&CapturedCall::host,            "host",            "", ""},
-    Field{&CapturedCall::rank,            "rank",            "", "of the MPI job; empty without one"},
+    Field{&CapturedCall::rank,            "rank",            "", "of the MPI job; empty without MPI"},
     Field{&CapturedCall::utc,             "utc",             "", "", not_empty},
     Field{&CapturedCall::suite_version,   "suite_version",   "", ""},
     Field{&CapturedCall::plugin_version,  "plugin_version",  "", ""},
     Field{&CapturedCall::plugin_compiler, "plugin_compiler", "", ""},
     Field{&CapturedCall::plugin_sha256,   "plugin_sha256",   "", "", {.pattern = "^[0-9a-f]{64}$"}},
-    Field{&CapturedCall::parameters,      "parameters",      "", "all that the implementation had"},
-    Field{&CapturedCall::call,            "call",            "", "which run of the kernel in its process, from 1", {.low = 1}},
-    Field{&CapturedCall::execute_s,       "execute_s",       "s", "of the captured run, by the device's clock", {.low = 0}},
+    Field{&CapturedCall::parameters,      "parameters",      "", "all parameters of the implementation"},
+    Field{&CapturedCall::call,            "call",            "", "number of the run of this kernel in its process, starting at 1", {.low = 1}},
+    Field{&CapturedCall::execute_s,       "execute_s",       "s", "of the captured run, measured by the device", {.low = 0}},
 };
 template <> inline constexpr auto fields<Reproduced::Of> = std::tuple{
-    Field{&Reproduced::Of::contender, "contender", "", "", not_empty},
+    Field{&Reproduced::Of::candidate, "contender", "", "", not_empty},
     flat_as<Decided>(&Reproduced::Of::verification),
 };
 template <> inline constexpr auto fields<Reproduced> = std::tuple{
@@ -97,7 +97,7 @@ private:
   std::vector<std::vector<char>> now_;  // what a run may change of arguments_
 };
 
-// Which contenders of a comparison have the captured results again. Of no capture (null) there is nothing to say.
+// Which candidates of a comparison have the captured results again. Of no capture (null) there is nothing to say.
 class Reproductions {
 public:
   explicit Reproductions(const Replay* replay) : replay_(replay) {}

@@ -23,7 +23,7 @@ std::vector<std::string> command_line(const Arguments& arguments) {
   return words;
 }
 
-std::string finished_in(const fs::path& folder) { return "suite: interrupted; what was finished is in " + folder.string(); }
+std::string finished_in(const fs::path& folder) { return "suite: interrupted; partial results are in " + folder.string(); }
 
 }  // namespace
 
@@ -33,7 +33,7 @@ ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const
       name_(arguments.verb() + "-" + what),
       begin_s_(wall_s()),
       begin_cpu_s_(cpu_s()),
-      note_("suite: interrupted; nothing had been finished") {
+      note_("suite: interrupted; there are no results yet") {
   provenance_.command_line = command_line(arguments);
   provenance_.utc = utc_time(false);
   std::error_code error;

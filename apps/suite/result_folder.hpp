@@ -33,7 +33,7 @@ public:
   // result.json with what has been found so far, under status "interrupted": that stays where the program
   // does not come to its end.
   void save(const nlohmann::ordered_json& body);
-  // The end: status "ok" or "failed" (a contender was wrong), results/last points here, the object goes to
+  // The end: status "ok" or "failed" (a candidate was wrong), results/last points here, the object goes to
   // standard output with --json, a line that says where it is without --json and --quiet. Returns the exit
   // code.
   int end(const nlohmann::ordered_json& body, bool failed);

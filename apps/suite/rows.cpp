@@ -22,25 +22,25 @@ namespace suite::app {
 namespace {
 
 // One that cannot run at all takes no other's row away.
-template <class F> void run_or_fail(Contender& contender, F&& run) {
+template <class F> void run_or_fail(Candidate& candidate, F&& run) {
   try {
     run();
-  } catch (const Failure& failure) { contender.accept({"failed", INFINITY, failure.what()}); }
+  } catch (const Failure& failure) { candidate.accept({"failed", INFINITY, failure.what()}); }
 }
 
 }  // namespace
 
-void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, Progress& progress, const SeenOutputs& seen,
+void verify_all(Candidates& candidates, const SetArguments& set, Truth& truth, Progress& progress, const SeenOutputs& seen,
                 const Enough& enough) {
   long done = 0;
-  progress.start("verified", std::ssize(contenders));
-  for (auto& contender : contenders) {
+  progress.start("verified", std::ssize(candidates));
+  for (auto& candidate : candidates) {
     if (enough()) break;
-    const auto& expected = truth.of(*contender);
-    run_or_fail(*contender, [&] {
-      const auto found = contender->first_run(set);
-      contender->accept(verify(contender->kernel(), expected, found));
-      if (seen) seen(*contender, found);
+    const auto& expected = truth.of(*candidate);
+    run_or_fail(*candidate, [&] {
+      const auto found = candidate->first_run(set);
+      candidate->accept(verify(candidate->kernel(), expected, found));
+      if (seen) seen(*candidate, found);
     });
     progress.advance(++done);
   }
@@ -53,26 +53,26 @@ namespace {
 double work_of(const suite_cost& cost) { return std::max(1.0, cost.flops > 0 ? cost.flops : cost.bytes); }
 
 // times: how much longer a run on the arguments is than the first one was.
-void leave_out_slow(Contenders& contenders, double times, std::vector<LeftOut>& left_out) {
+void leave_out_slow(Candidates& candidates, double times, std::vector<LeftOut>& left_out) {
   constexpr double long_s = 6, slower = 10;
   double fastest = INFINITY;
-  for (const auto& c : contenders)
+  for (const auto& c : candidates)
     if (!c->record().failed()) fastest = std::min(fastest, c->first_run_s());
-  std::erase_if(contenders, [&](const auto& c) {
+  std::erase_if(candidates, [&](const auto& c) {
     const double run_s = c->first_run_s() * times;
     if (c->record().failed() || run_s < long_s || c->first_run_s() < slower * fastest) return false;
-    left_out.push_back({c->label(), "a run would take about " + seconds_text(run_s) + "; name it with --implementations to have it timed"});
+    left_out.push_back({c->label(), "a run would take about " + seconds_text(run_s) + "; select it with --implementations to time it"});
     return true;
   });
 }
 
 }  // namespace
 
-std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
+std::string verify_generated(Candidates& candidates, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
                              std::vector<LeftOut>* left_out, Progress& progress, double longest_reference_s, const Enough& enough) {
   const SetArguments set = generated.setter();
   GeneratedArguments small(kernel, generated.small_size(), seed);
-  Contender reference(kernel, "reference", "");
+  Candidate reference(kernel, "reference", "");
   const double begin = wall_s();
   reference.first_run(small.setter());
   const double small_s = wall_s() - begin, times = work_of(generated.owner().cost()) / work_of(reference.kernel().cost());
@@ -80,22 +80,22 @@ std::string verify_generated(Contenders& contenders, const std::string& kernel, 
   const bool here = small_s * times <= longest_reference_s;
   if (!here || (left_out && times > 1)) {
     Truth truth(kernel, small.setter());
-    verify_all(contenders, small.setter(), truth, progress, {}, enough);
-    if (left_out) leave_out_slow(contenders, times, *left_out);
+    verify_all(candidates, small.setter(), truth, progress, {}, enough);
+    if (left_out) leave_out_slow(candidates, times, *left_out);
   }
   if (here) {
-    for (auto& contender : contenders) contender->kernel().forget();
+    for (auto& candidate : candidates) candidate->kernel().forget();
     Truth truth(kernel, set);
-    verify_all(contenders, set, truth, progress, {}, enough);
+    verify_all(candidates, set, truth, progress, {}, enough);
     return "";
   }
   long done = 0;
-  progress.start("first runs", std::ssize(contenders));
-  for (auto& contender : contenders) {
-    if (!contender->record().failed() && !enough())
-      run_or_fail(*contender, [&] {
-        contender->kernel().forget();
-        contender->first_run(set);
+  progress.start("first runs", std::ssize(candidates));
+  for (auto& candidate : candidates) {
+    if (!candidate->record().failed() && !enough())
+      run_or_fail(*candidate, [&] {
+        candidate->kernel().forget();
+        candidate->first_run(set);
       });
     progress.advance(++done);
   }
@@ -112,11 +112,11 @@ std::string left_out_text(const std::vector<LeftOut>& left_out) {
 namespace {
 
 // Whether it was a whole round.
-template <class Settle> bool sample_round(const std::vector<Contender*>& contenders, const Settle& settle, const Enough& enough) {
-  for (auto* contender : contenders) {
+template <class Settle> bool sample_round(const std::vector<Candidate*>& candidates, const Settle& settle, const Enough& enough) {
+  for (auto* candidate : candidates) {
     if (enough()) return false;
     settle();
-    contender->sample();
+    candidate->sample();
   }
   return true;
 }
@@ -125,24 +125,24 @@ template <class Settle> bool sample_round(const std::vector<Contender*>& contend
 
 std::string Rounds::text() const { return fmt::format("after {} of {}", whole, counted(wanted, "round")); }
 
-Rounds sample_in_turns(Contenders& contenders, long repeat, Progress& progress, double budget_s, const Enough& enough) {
+Rounds sample_in_turns(Candidates& candidates, long repeat, Progress& progress, double budget_s, const Enough& enough) {
   constexpr long usual = 11, least = 6;
-  std::vector<Contender*> right;
-  for (auto& contender : contenders)
-    if (!contender->record().failed()) right.push_back(contender.get());
+  std::vector<Candidate*> right;
+  for (auto& candidate : candidates)
+    if (!candidate->record().failed()) right.push_back(candidate.get());
   // Nobody is timed beside the last one's threads; where they never sleep there is no point in waiting again.
   bool idle = true;
   const auto settle = [&] { idle = idle && (right.size() == 1 || wait_for_idle_threads()); };
   for (bool cold = true; cold;) {
     cold = false;
-    for (auto* contender : right) {
+    for (auto* candidate : right) {
       settle();
-      cold = (!enough() && contender->warm_up_turn()) || cold;
+      cold = (!enough() && candidate->warm_up_turn()) || cold;
     }
   }
   if (repeat == 0) {
     double round_s = 0;
-    for (const auto* contender : right) round_s += contender->estimated_sample_s();
+    for (const auto* candidate : right) round_s += candidate->estimated_sample_s();
     repeat = std::clamp(static_cast<long>(budget_s / std::max(round_s, 1e-9)), least, usual);
   }
   Rounds rounds{0, repeat};
@@ -152,27 +152,27 @@ Rounds sample_in_turns(Contenders& contenders, long repeat, Progress& progress, 
     progress.advance(++rounds.whole);
   }
   progress.finish();
-  for (auto* contender : right) contender->conclude();
+  for (auto* candidate : right) candidate->conclude();
   return rounds;
 }
 
-bool any_sampled(const Contenders& contenders) {
-  return std::any_of(contenders.begin(), contenders.end(), [](const auto& c) { return !c->record().samples_s.empty(); });
+bool any_sampled(const Candidates& candidates) {
+  return std::any_of(candidates.begin(), candidates.end(), [](const auto& c) { return !c->record().samples_s.empty(); });
 }
 
 namespace {
 
-const Contender* baseline_of(const Contenders& contenders) {
-  for (const auto& c : contenders)
+const Candidate* baseline_of(const Candidates& candidates) {
+  for (const auto& c : candidates)
     if (!c->record().failed()) return c.get();
   return nullptr;
 }
 
 }  // namespace
 
-void conclude(const Contenders& contenders, int threads) {
-  const Contender* baseline = baseline_of(contenders);
-  for (const auto& c : contenders) {
+void conclude(const Candidates& candidates, int threads) {
+  const Candidate* baseline = baseline_of(candidates);
+  for (const auto& c : candidates) {
     Row& row = c->record();
     if (row.failed() || row.samples_s.empty()) continue;
     if (const double ceiling = fma_ceiling(threads, *c); ceiling > 0) {
@@ -186,9 +186,9 @@ void conclude(const Contenders& contenders, int threads) {
   }
 }
 
-std::vector<Row> rows_of(const Contenders& contenders) {
+std::vector<Row> rows_of(const Candidates& candidates) {
   std::vector<Row> rows;
-  for (const auto& c : contenders) rows.push_back(c->record());
+  for (const auto& c : candidates) rows.push_back(c->record());
   return rows;
 }
 
@@ -219,19 +219,19 @@ struct Column {
   std::function<std::string(const Row&)> cell;
 };
 
-bool waited(const Contender& contender) { return contender.waited() > waits_noticeably; }  // false where it is not known
+bool waited(const Candidate& candidate) { return candidate.waited() > waits_noticeably; }  // false where it is not known
 
-std::vector<Column> columns_of(const Contenders& contenders, const std::string& checked_at) {
+std::vector<Column> columns_of(const Candidates& candidates, const std::string& checked_at) {
   using R = const Row&;
-  const auto any = [&](auto has) { return std::any_of(contenders.begin(), contenders.end(), [&](const auto& c) { return has(*c); }); };
+  const auto any = [&](auto has) { return std::any_of(candidates.begin(), candidates.end(), [&](const auto& c) { return has(*c); }); };
   const auto transfers = [](R r) { return *r.upload_s + *r.download_s; };
   const auto measured = [](R r) { return r.energy_J && !r.energy_J->empty(); };
   std::vector<Column> columns{{"time", [](R r) { return seconds_text(r.time->median); }},
                               {"95 % interval", [](R r) { return interval_text(*r.time); }}};
   columns.push_back({"CPU time", [](R r) { return seconds_text(estimate(r.cpu_samples_s).median); }});
-  if (any([](const Contender& c) { return c.overheads().prepare_s >= noticed_s; }))
+  if (any([](const Candidate& c) { return c.overheads().prepare_s >= noticed_s; }))
     columns.push_back({"prepare", [](R r) { return seconds_or_none(*r.prepare_s); }});
-  if (any([](const Contender& c) { return c.overheads().upload_s + c.overheads().download_s >= noticed_s; }))
+  if (any([](const Candidate& c) { return c.overheads().upload_s + c.overheads().download_s >= noticed_s; }))
     columns.push_back({"transfers", [=](R r) { return seconds_or_none(transfers(r)); }});
   columns.push_back({"ratio", [](R r) { return r.verdict == "baseline" ? "1" : ratio_text(*r.ratio); }});
   columns.push_back({"GFLOP/s", [](R r) { return giga(r.flops_per_run() / r.time->median); }});
@@ -239,7 +239,7 @@ std::vector<Column> columns_of(const Contenders& contenders, const std::string& 
   columns.push_back({"FMA", [](R r) { return r.fma_fraction ? of_ceiling(*r.fma_fraction) : "-"; }});
   if (any(waited))
     columns.push_back({"FMA by CPU time", [](R r) { return r.fma_fraction_of_cpu_time ? percent(*r.fma_fraction_of_cpu_time) : "-"; }});
-  if (any([&](const Contender& c) { return measured(c.record()); }))
+  if (any([&](const Candidate& c) { return measured(c.record()); }))
     columns.push_back({"energy", [=](R r) { return measured(r) ? joules_text(estimate(*r.energy_J).median) : "-"; }});
   columns.push_back({"max rel err", [=](R r) { return scientific(r.verification.max_relative_error) + checked_at; }});
   return columns;
@@ -247,24 +247,24 @@ std::vector<Column> columns_of(const Contenders& contenders, const std::string& 
 
 }  // namespace
 
-std::string waiting_text(const Contenders& contenders, int threads) {
+std::string waiting_text(const Candidates& candidates, int threads) {
   std::string text;
-  for (const auto& c : contenders) {
+  for (const auto& c : candidates) {
     if (!waited(*c)) continue;
     const double fraction = fma_fraction_of_cpu(threads, *c);
-    text += wrapped("! " + c->label() + ": its threads waited for a core for " + percent(c->waited()) +
-                        " of the time; by CPU time it takes " + seconds_text(estimate(c->record().cpu_samples_s).median) +
+    text += wrapped("! " + c->label() + ": its threads waited for a core " + percent(c->waited()) + " of the time; by CPU time it takes " +
+                        seconds_text(estimate(c->record().cpu_samples_s).median) +
                         (fraction > 0 ? " and reaches " + percent(fraction) + " of the FMA ceiling" : ""),
                     2);
   }
   return text;
 }
 
-std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool& failed) {
+std::string rows_text(const Candidates& candidates, int threads, const std::string& checked_at, bool& failed) {
   const bool colour = colour_on_stdout();
-  const std::vector<Column> columns = columns_of(contenders, checked_at);
+  const std::vector<Column> columns = columns_of(candidates, checked_at);
   Table table;
-  std::vector<std::string> head{"  contender"};
+  std::vector<std::string> head{"  implementation"};
   for (const auto& column : columns) {
     table.right(head.size());
     head.push_back(column.head);
@@ -275,7 +275,7 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
   table.header(head);
   std::string details;
   bool few = false;
-  for (const auto& c : contenders) {
+  for (const auto& c : candidates) {
     const Row& r = c->record();
     std::vector<std::string> cells{"  " + c->label()};
     if (r.failed() || r.samples_s.empty()) {
@@ -292,18 +292,18 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
     }
     table.row(cells);
   }
-  return explained(table.text()) + details + waiting_text(contenders, threads) +
-         (few ? "  * fewer than 6 samples: least and largest\n" : "");
+  return explained(table.text()) + details + waiting_text(candidates, threads) +
+         (few ? "  * fewer than 6 samples: minimum and maximum\n" : "");
 }
 
-std::string ceilings_text(const Contenders& contenders, int threads) {
+std::string ceilings_text(const Candidates& candidates, int threads) {
   std::map<std::string, double> ceilings;
-  for (const auto& c : contenders)
+  for (const auto& c : candidates)
     if (const double ceiling = fma_ceiling(threads, *c); ceiling > 0) ceilings[c->device()] = ceiling;
   std::string text;
   for (const auto& [device, ceiling] : ceilings)
     text += (text.empty() ? "   FMA ceiling " : ", ") + giga(ceiling) + (ceilings.size() > 1 ? " (" + device + ")" : "");
-  return text.empty() ? "" : text + " GFLOP/s" + in_single(*contenders.front());
+  return text.empty() ? "" : text + " GFLOP/s" + in_single(*candidates.front());
 }
 
 }  // namespace suite::app

@@ -39,8 +39,8 @@ namespace {
 void check_settings(const Input& input, const std::string& section) {
   for (const auto& [name, value] : input.settings(section + "parameters")) {
     const std::string path = section + "parameters." + name;
-    if (name == "variant") input.fail(path, "'variant' has a key of its own: " + section + "variant");
-    if (name == "threads") input.fail(path, "'threads' has an option of its own: --threads");
+    if (name == "variant") input.fail(path, "'variant' is a separate key: " + section + "variant");
+    if (name == "threads") input.fail(path, "threads are set by --threads");
   }
 }
 
@@ -140,9 +140,9 @@ Parameters given_parameters(const Arguments& arguments) {
       throw UsageError("option --parameter must be NAME=VALUE, such as precision=mixed; got " + in_quotes(text));
     const Parameter parameter{text.substr(0, equals), text.substr(equals + 1)};
     if (parameter.name == "variant")
-      throw UsageError(std::string("--parameter: ") + (arguments.verb() == "ladder" ? "a ladder climbs all variants"
-                                                       : lists                      ? "variants are chosen by --variants"
-                                                                                    : "the variant is chosen by --variant"));
+      throw UsageError(std::string("--parameter: ") + (arguments.verb() == "ladder" ? "a ladder runs all variants"
+                                                       : lists                      ? "variants are selected by --variants"
+                                                                                    : "the variant is selected by --variant"));
     if (parameter.name == "threads") throw UsageError("--parameter: threads are set by --threads");
     for (const auto& earlier : parameters)
       if (earlier.name == parameter.name)
@@ -165,13 +165,13 @@ bool are_named(const Arguments& arguments) { return arguments.has("--implementat
 
 namespace {
 
-// The first contender of an implementation, or nothing where it may be left out and cannot be opened here.
-std::unique_ptr<Contender> open_contender(const std::string& kernel, const std::string& implementation, bool named,
+// The first candidate of an implementation, or nothing where it may be left out and cannot be opened here.
+std::unique_ptr<Candidate> open_candidate(const std::string& kernel, const std::string& implementation, bool named,
                                           std::vector<LeftOut>& left_out) {
   try {
-    auto contender = std::make_unique<Contender>(kernel, implementation, "");
-    if (named || contender->record().backend != "emulated") return contender;
-    left_out.push_back({implementation, "an emulation, not for speed; name it to have it"});
+    auto candidate = std::make_unique<Candidate>(kernel, implementation, "");
+    if (named || candidate->record().backend != "emulated") return candidate;
+    left_out.push_back({implementation, "an emulation, not meant for speed; select it explicitly"});
     return nullptr;
   } catch (const Failure& failure) {
     const int status = failure.status();
@@ -215,10 +215,10 @@ void require_known(const Parameters& wanted, const std::vector<std::string>& kno
 
 }  // namespace
 
-std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
+std::vector<std::unique_ptr<Candidate>> make_candidates(const Arguments& arguments, const std::string& kernel,
                                                         const std::vector<std::string>& by_default, std::vector<LeftOut>& left_out,
                                                         const Parameters& of_input) {
-  std::vector<std::unique_ptr<Contender>> contenders;
+  std::vector<std::unique_ptr<Candidate>> candidates;
   std::vector<std::string> implementations = by_default;
   if (arguments.has("--implementations")) implementations = split_list(arguments.get("--implementations"), "--implementations");
   if (arguments.has("--backend")) {
@@ -235,36 +235,36 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
   std::vector<std::string> wanted, known, known_parameters, opened;
   if (!asked.empty() && asked != "all") wanted = split_list(asked, "--variants");
   for (const auto& implementation : implementations) {
-    auto first = open_contender(kernel, implementation, are_named(arguments), left_out);
+    auto first = open_candidate(kernel, implementation, are_named(arguments), left_out);
     if (!first) continue;
     const suite_kernel_table& table = first->kernel().table();
     const auto its = variants_of(table);
     known.insert(known.end(), its.begin(), its.end());
     opened.push_back(implementation);
     for (uint32_t i = 0; i < table.parameter_count; ++i) known_parameters.push_back(table.parameters[i].name);
-    const size_t before = contenders.size();
+    const size_t before = candidates.size();
     for (const auto& combination : combinations(parameters, table)) {
       if (asked.empty() || its.empty())
-        contenders.push_back(combination.empty() ? std::move(first) : std::make_unique<Contender>(kernel, implementation, "", combination));
+        candidates.push_back(combination.empty() ? std::move(first) : std::make_unique<Candidate>(kernel, implementation, "", combination));
       else
         for (const auto& variant : its)
           if (asked == "all" || std::find(wanted.begin(), wanted.end(), variant) != wanted.end())
-            contenders.push_back(std::make_unique<Contender>(kernel, implementation, variant, combination));
+            candidates.push_back(std::make_unique<Candidate>(kernel, implementation, variant, combination));
     }
-    if (contenders.size() == before) left_out.push_back({implementation, "it has none of the variants " + asked});
+    if (candidates.size() == before) left_out.push_back({implementation, "it has none of the variants " + asked});
   }
   if (opened.empty())
-    throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " can be used beside the reference" + reasons(left_out));
+    throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " is available besides the reference" + reasons(left_out));
   require_known(parameters, known_parameters, opened);
   if (known.empty() && (!wanted.empty() || (asked == "all" && arguments.verb() != "bench")))
     throw Failure(SUITE_NOT_FOUND, "--variants: none of the implementations has variants");
   for (const auto& variant : wanted)
     if (std::find(known.begin(), known.end(), variant) == known.end())
       throw Failure(SUITE_NOT_FOUND, "--variants: no implementation has a variant " + in_quotes(variant) + did_you_mean(variant, known));
-  Contender::name_apart(contenders);
+  Candidate::name_apart(candidates);
   if (const auto tuned = tuned_settings(arguments))
-    for (auto& contender : contenders) contender->use(tuned);
-  return contenders;
+    for (auto& candidate : candidates) candidate->use(tuned);
+  return candidates;
 }
 
 std::string level_of(const std::string& plugin_file) {

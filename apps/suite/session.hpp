@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/app.hpp"
-#include "measure/contender.hpp"
+#include "measure/candidate.hpp"
 #include "options.hpp"
 
 namespace suite::app {
@@ -48,16 +48,16 @@ Parameters given_parameters(const Arguments& arguments);
 // Settings of knobs that --tune has kept; null with --no-tuned, and where knobs must stay as they are.
 std::shared_ptr<const TunedFile> tuned_settings(const Arguments& arguments);
 
-// Whether the contenders were named, by --implementations or --backend.
+// Whether the candidates were named, by --implementations or --backend.
 bool are_named(const Arguments& arguments);
-// One contender per implementation, variant and combination of parameters, of --implementations or --backend, --variants,
+// One candidate per implementation, variant and combination of parameters, of --implementations or --backend, --variants,
 // and --parameter, which is for those implementations that have it and may list values. Of the default ones, those that
 // cannot be opened here are left out; one that was named fails. of_input: parameters that hold unless --parameter names them.
-std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
+std::vector<std::unique_ptr<Candidate>> make_candidates(const Arguments& arguments, const std::string& kernel,
                                                         const std::vector<std::string>& by_default, std::vector<LeftOut>& left_out,
                                                         const Parameters& of_input = {});
 
-// The processor level that a plugin was built for, by the folder it lies in: "x86-64-v4" or "baseline"; and the vector
+// The instruction set that a plugin was built for, by the folder it lies in: "x86-64-v4" or "baseline"; and the vector
 // instructions that this means.
 std::string level_of(const std::string& plugin_file);
 std::string simd_of(const std::string& plugin_file);

@@ -14,7 +14,7 @@
 namespace suite::app {
 namespace {
 
-// Letters that show: continuation bytes of UTF-8 and colour sequences take no room.
+// Letters that show: continuation bytes of UTF-8 and colour sequences take no width.
 size_t width(const std::string& text) {
   size_t n = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -27,20 +27,20 @@ size_t width(const std::string& text) {
   return n;
 }
 
-// A text behind the cells before it, or below them where hardly any room is left there.
-std::string beside(std::string cells, const std::string& text, size_t room) {
+// A text behind the cells before it, or below them where hardly any width is left there.
+std::string beside(std::string cells, const std::string& text, size_t columns) {
   constexpr size_t least = 24, below = 6;
   const size_t begin = width(cells) + 2;
-  if (begin + std::min(width(text), least) <= room) return cells + "  " + wrapped(text, begin, room).substr(begin);
+  if (begin + std::min(width(text), least) <= columns) return cells + "  " + wrapped(text, begin, columns).substr(begin);
   cells.resize(cells.find_last_not_of(' ') + 1);
-  return cells + "\n" + wrapped(text, below, room);
+  return cells + "\n" + wrapped(text, below, columns);
 }
 
 }  // namespace
 
 void Table::header(std::vector<std::string> cells) { header_ = std::move(cells); }
 
-std::string Table::text(size_t room) const {
+std::string Table::text(size_t columns) const {
   std::vector<size_t> widths;
   auto measure = [&](const std::vector<std::string>& cells) {
     for (size_t i = 0; i < cells.size(); ++i) {
@@ -50,12 +50,12 @@ std::string Table::text(size_t room) const {
   };
   if (!header_.empty()) measure(header_);
   for (const auto& r : rows_) measure(r);
-  const std::set<size_t> gone = without_room(widths, room);
+  const std::set<size_t> gone = hidden_columns(widths, columns);
   auto line = [&](const std::vector<std::string>& cells) {
     std::string out;
     for (size_t i = 0; i < cells.size(); ++i) {
       if (gone.count(i)) continue;
-      if (flows_ && i + 1 == cells.size()) return beside(out, cells[i], room);
+      if (flows_ && i + 1 == cells.size()) return beside(out, cells[i], columns);
       const std::string gap(widths[i] - width(cells[i]), ' ');
       if (i > 0) out += "  ";
       out += right_.count(i) ? gap + cells[i] : cells[i] + gap;
@@ -68,33 +68,33 @@ std::string Table::text(size_t room) const {
   for (const auto& r : rows_) out += line(r);
   std::string names;
   for (const size_t column : gone) names += (names.empty() ? "" : ", ") + header_[column];
-  return names.empty() ? out : out + wrapped("no room here for: " + names, 2, room);
+  return names.empty() ? out : out + wrapped("columns hidden in this narrow terminal: " + names, 2, columns);
 }
 
 // As few as possible: where a wide column went, a narrow one may stay after all.
-std::set<size_t> Table::without_room(const std::vector<size_t>& widths, size_t room) const {
+std::set<size_t> Table::hidden_columns(const std::vector<size_t>& widths, size_t columns) const {
   size_t whole = 0;
   for (const size_t w : widths) whole += w + 2;
   std::set<size_t> gone;
   for (const size_t column : may_go_) {
-    if (whole <= room + 2) break;
+    if (whole <= columns + 2) break;
     gone.insert(column);
     whole -= widths[column] + 2;
   }
   for (auto column = may_go_.rbegin(); column != may_go_.rend(); ++column)
-    if (gone.count(*column) && whole + widths[*column] <= room) {
+    if (gone.count(*column) && whole + widths[*column] <= columns) {
       gone.erase(*column);
       whole += widths[*column] + 2;
     }
   return gone;
 }
 
-std::string wrapped(const std::string& text, size_t indent, size_t room) {
+std::string wrapped(const std::string& text, size_t indent, size_t columns) {
   std::istringstream words(text);
   std::string out, line;
   const auto end_line = [&] { out += std::string(indent, ' ') + line + "\n"; };
   for (std::string word; words >> word;) {
-    if (!line.empty() && indent + width(line) + 1 + width(word) > room) {
+    if (!line.empty() && indent + width(line) + 1 + width(word) > columns) {
       end_line();
       line.clear();
     }

@@ -15,7 +15,7 @@ namespace suite::app {
 size_t stdout_columns();
 
 // The words of a text in lines of at most that many letters, each after so many blanks, with a line end.
-std::string wrapped(const std::string& text, size_t indent, size_t room = stdout_columns());
+std::string wrapped(const std::string& text, size_t indent, size_t columns = stdout_columns());
 
 class Table {
 public:
@@ -28,10 +28,10 @@ public:
   // The last column is text, which goes on below where a terminal is narrow.
   void flow() { flows_ = true; }
   bool empty() const { return rows_.empty(); }
-  std::string text(size_t room = stdout_columns()) const;
+  std::string text(size_t columns = stdout_columns()) const;
 
 private:
-  std::set<size_t> without_room(const std::vector<size_t>& widths, size_t room) const;
+  std::set<size_t> hidden_columns(const std::vector<size_t>& widths, size_t columns) const;
   std::vector<std::string> header_;
   std::vector<std::vector<std::string>> rows_;
   std::set<size_t> right_;

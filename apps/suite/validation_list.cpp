@@ -38,7 +38,7 @@ public:
         else if (key.text != "checks") unknown(key);
       }
       const Node* checks = node.find("checks");
-      if (!checks || checks->type != Node::Type::list) diagnostics_.add(name.at, "it has no list of 'checks'");
+      if (!checks || checks->type != Node::Type::list) diagnostics_.add(name.at, "it has no list 'checks'");
       else
         for (const auto& item : checks->items) one.checks.push_back(check(item));
       cases.push_back(std::move(one));

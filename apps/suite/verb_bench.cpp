@@ -22,8 +22,8 @@ int bench_verb(const Arguments& given) {
   for (const char* kind : {"--scaling", "--tune"})
     for (const char* other : {"--tune", "--dry-run"})
       if (arguments.has(kind) && arguments.has(other) && std::string(kind) != other)
-        throw UsageError(std::string(kind) + " and " + other + " do not go together");
-  if (given.has("--tune") && given.has("--time-limit")) throw UsageError("--tune tries all that it has to try; --time-limit is not for it");
+        throw UsageError(std::string(kind) + " and " + other + " exclude each other");
+  if (given.has("--tune") && given.has("--time-limit")) throw UsageError("--time-limit does not apply to --tune, which tries all settings");
   if (arguments.has("--scaling")) return scaling_benchmark(arguments);
   if (arguments.has("--tune")) return tune_benchmark(arguments);
   return arguments.has("--dry-run") ? tell_benchmark(arguments) : run_benchmark(arguments);

@@ -37,8 +37,8 @@ void check_kernel(const Loaded& loaded) {
   if (!file && std::find(known.begin(), known.end(), name) == known.end())
     input.fail(path, "no implementation " + in_quotes(name) + did_you_mean(name, known), SUITE_NOT_FOUND);
   else if (!loaded.app) try {
-      Contender contender(loaded.kernel, implementation, input.text("variant"));
-      check_parameters(input, contender.kernel());
+      Candidate candidate(loaded.kernel, implementation, input.text("variant"));
+      check_parameters(input, candidate.kernel());
     } catch (const Failure& failure) { input.fail("variant", failure.what(), failure.status()); }
   if (loaded.app) return;
   if (const std::string trouble = trouble_with(loaded.kernel, input.text("size")); !trouble.empty()) input.fail("size", trouble);

@@ -44,10 +44,10 @@ template <> inline constexpr auto fields<CompareResult> = std::tuple{
     Field{&CompareResult::description, "description", "", "", not_empty},
     Field{&CompareResult::threads,     "threads",     "", "", counting},
     Field{&CompareResult::size,        "size",        "", "", {.least = 1, .omit_empty = true}},
-    as<AsContender>(&CompareResult::rows, "contenders", "", {.least = 1}),
-    Field{&CompareResult::ended_early, "ended_early", "", "after how many of its rounds it was interrupted", {.least = 1, .omit_empty = true}},
+    as<AsCandidate>(&CompareResult::rows, "contenders", "", {.least = 1}),
+    Field{&CompareResult::ended_early, "ended_early", "", "number of rounds before it was interrupted", {.least = 1, .omit_empty = true}},
     Field{&CompareResult::left_out,    "left_out",    "", ""},
-    Field{&CompareResult::capture,     "capture",     "", "distances from the stored results"},
+    Field{&CompareResult::capture,     "capture",     "", "deviations from the stored results"},
     Field{&CompareResult::ceilings,    "ceilings",    "", ""},
 };
 // clang-format on
@@ -56,7 +56,7 @@ SchemaObject compare_schema() { return measured_schema<CompareResult>(); }
 
 namespace {
 
-// The arguments that all contenders work on: of an app's typical call, of a captured call, or generated.
+// The arguments that all candidates work on: of an app's typical call, of a captured call, or generated.
 struct Task {
   std::string kernel, description;
   SetArguments set;
@@ -96,37 +96,37 @@ int compare_verb(const Arguments& arguments) {
   const Task task = task_of(loaded);
   const std::string& kernel = task.kernel;
   std::vector<LeftOut> left_out;
-  Contenders contenders =
-      make_contenders(arguments, kernel, implementations_of(kernel), left_out, loaded.replay ? loaded.replay->meaning() : Parameters{});
+  Candidates candidates =
+      make_candidates(arguments, kernel, implementations_of(kernel), left_out, loaded.replay ? loaded.replay->meaning() : Parameters{});
   ResultFolder kept(arguments, CompareResult::schema, loaded.input.source().stem().string());
   kept.provenance().input = {loaded.input.source().string(), loaded.input.sha256()};
   kept.provenance().overrides = loaded.input.overrides();
   Progress progress(prints(arguments));
   Truth truth(kernel, task.set);
   Reproductions reproductions(loaded.replay.get());
-  verify_all(contenders, task.set, truth, progress, reproductions.observer());
+  verify_all(candidates, task.set, truth, progress, reproductions.observer());
   const StopRequest stop;  // from the first sample on there is something to keep
-  const Rounds rounds = sample_in_turns(contenders, repeat, progress, 30, [&] { return stop.signal() != 0; });
-  if (stop.signal() && !any_sampled(contenders)) {
-    std::cerr << "\nsuite: interrupted; nothing had been finished\n";
+  const Rounds rounds = sample_in_turns(candidates, repeat, progress, 30, [&] { return stop.signal() != 0; });
+  if (stop.signal() && !any_sampled(candidates)) {
+    std::cerr << "\nsuite: interrupted; there are no results yet\n";
     return exit_code_of_signal(stop.signal());
   }
   const int threads = threads_in_use();
 
-  conclude(contenders, threads);
+  conclude(candidates, threads);
   bool failed = reproductions.failed();
-  const std::string rows = rows_text(contenders, threads, "", failed);
+  const std::string rows = rows_text(candidates, threads, "", failed);
   const std::string ended_early = rounds.cut() ? "interrupted " + rounds.text() : "";
   if (prints(arguments))
     std::cout << kernel << "   " << task.description << "\n"
-              << counted(threads, "thread") << ceilings_text(contenders, threads) << "\n\n"
+              << counted(threads, "thread") << ceilings_text(candidates, threads) << "\n\n"
               << rows << (ended_early.empty() ? "" : "  " + ended_early + "\n") << left_out_text(left_out) << reproductions.text() << "\n";
-  CompareResult result{kernel, task.description, "", threads, rows_of(contenders), ended_early, left_out, {}, {}};
+  CompareResult result{kernel, task.description, "", threads, rows_of(candidates), ended_early, left_out, {}, {}};
   if (task.generated) result.size = loaded.input.text("size");
   if (loaded.replay) result.capture = reproductions.stored();
-  result.ceilings.fma_flop_per_s = fma_ceiling(threads, "cpu", contenders.front()->is_single());
+  result.ceilings.fma_flop_per_s = fma_ceiling(threads, "cpu", candidates.front()->is_single());
   const auto body = json_of(result);
-  for (const auto& c : contenders) kept.used(c->record());
+  for (const auto& c : candidates) kept.used(c->record());
   return stop.signal() ? kept.interrupted(body, stop.signal()) : kept.end(body, failed);
 }
 

@@ -10,7 +10,7 @@
 
 #include "common/near.hpp"
 #include "common/paths.hpp"
-#include "measure/contender.hpp"
+#include "measure/candidate.hpp"
 #include "measure/installed.hpp"
 #include "completion.hpp"
 #include "exit_codes.hpp"

@@ -30,8 +30,8 @@ std::string option_lines(const std::string& verb) {
 
 std::string app_help(const App& app) {
   std::ostringstream out;
-  out << wrapped(std::string(app.name()) + ": " + app.summary(), 0) << "\nKeys of its input ('suite init " << app.name()
-      << "' writes one):\n\n";
+  out << wrapped(std::string(app.name()) + ": " + app.summary(), 0) << "\nInput keys ('suite init " << app.name()
+      << "' writes an example):\n\n";
   Table table;
   table.header({"  key", "value", "default", "meaning"});
   table.flow();
@@ -70,8 +70,8 @@ std::string general_help() {
   codes.flow();
   for (const auto& exit : exit_meanings) codes.row({fmt::format("  {}", exit.code), exit.meaning});
   out << codes.text() << "\n"
-      << wrapped("'suite VERB --help' lists the options of a verb, 'suite help APP' the keys of an app's input.", 0)
-      << "first: suite run gpp.yaml\n";
+      << wrapped("'suite VERB --help' lists the options of a command, 'suite help APP' the input keys of an app.", 0)
+      << "to begin: suite run gpp.yaml\n";
   return out.str();
 }
 
@@ -87,12 +87,12 @@ std::string verb_help(const Verb& verb) {
 
 int help_verb(const Arguments& arguments) {
   if (arguments.has("--schemas")) {
-    if (arguments.has("--man") || !arguments.positional().empty()) throw UsageError("'suite help --schemas DIR' takes nothing else");
+    if (arguments.has("--man") || !arguments.positional().empty()) throw UsageError("'suite help --schemas DIR' accepts no other argument");
     write_schemas(arguments.get("--schemas"));
     return exit_ok;
   }
   if (arguments.has("--man") || arguments.positional().empty()) {
-    if (arguments.has("--man") && !arguments.positional().empty()) throw UsageError("'suite help --man' is one page; it takes no topic");
+    if (arguments.has("--man") && !arguments.positional().empty()) throw UsageError("'suite help --man' accepts no topic");
     std::cout << (arguments.has("--man") ? manual_page() : general_help());
     return exit_ok;
   }

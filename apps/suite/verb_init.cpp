@@ -71,7 +71,7 @@ Starter::Start start_of(const App& app, const Arguments& arguments) {
     return {};
   }
   const auto* starter = dynamic_cast<const Starter*>(&app);
-  if (!starter) throw UsageError("option " + std::string(option) + " makes a molecule; app '" + app.name() + "' is not for molecules");
+  if (!starter) throw UsageError("option " + std::string(option) + " makes a molecule; app '" + app.name() + "' has no molecules");
   return starter->polyalanine(arguments.number(option, 0, 0, 1000000000), helix);
 }
 
@@ -92,7 +92,7 @@ int init_verb(const Arguments& arguments) {
   const std::string& name = arguments.positional()[0];
   const auto app = make_app(name);
   const std::filesystem::path file = arguments.positional().size() > 1 ? arguments.positional()[1] : name + ".yaml";
-  refuse_existing(file, "give another name: suite init " + name + " FILE.yaml");
+  refuse_existing(file, "choose another name: suite init " + name + " FILE.yaml");
   Starter::Start start = start_of(*app, arguments);
   if (!start.title.empty()) start.values.emplace_back("title", start.title);
   for (const auto& made : start.files) refuse_existing(file.parent_path() / made.name, "move it away first");
@@ -102,8 +102,8 @@ int init_verb(const Arguments& arguments) {
   }
   write_text_file(file, "# " + name + ": " + app->summary() + "\n# Lines '# key: value' show default values. Check with: suite check " +
                             file.string() + "\napp: " + name + "\n" + Writer(keys_in_order(*app), start.values).text());
-  std::cout << "wrote " << file.string() << "; " << (start.values.empty() ? "fill in what is required, then: " : "now: ") << "suite check "
-            << file.string() << "\n";
+  std::cout << "wrote " << file.string() << "; " << (start.values.empty() ? "fill in the required values, then: " : "now: ")
+            << "suite check " << file.string() << "\n";
   return exit_ok;
 }
 

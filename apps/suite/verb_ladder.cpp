@@ -59,9 +59,9 @@ std::vector<std::string> kernels_named(const std::string& name) {
 // One step, timed.
 struct Rung {
   const Step& step;
-  Contender& contender;
+  Candidate& candidate;
   const Rung* before = nullptr;  // nullptr: nothing to compare with
-  const Row& row() const { return contender.record(); }
+  const Row& row() const { return candidate.record(); }
   bool comparable() const { return before && !row().failed() && !before->row().failed(); }
   // "met", "not met", "unclear", or "" where nothing is expected.
   std::string met() const {
@@ -75,7 +75,7 @@ struct Rung {
   }
   // How the step stands to the one before and to the ceiling.
   void conclude(double ceiling) const {
-    Row& filled = contender.record();
+    Row& filled = candidate.record();
     if (filled.failed()) return;
     if (ceiling > 0) filled.fma_fraction = *filled.flop_per_s / ceiling;
     if (!comparable()) return;
@@ -85,11 +85,11 @@ struct Rung {
   }
 };
 
-std::vector<Rung> rungs_of(const std::vector<Step>& steps, const Contenders& contenders) {
+std::vector<Rung> rungs_of(const std::vector<Step>& steps, const Candidates& candidates) {
   std::vector<Rung> rungs;
   rungs.reserve(steps.size());
   for (size_t i = 0; i < steps.size(); ++i) {
-    rungs.push_back({steps[i], *contenders[i]});
+    rungs.push_back({steps[i], *candidates[i]});
     for (const auto& earlier : rungs)
       if (!steps[i].after.empty() && earlier.step.choice.name == steps[i].after) rungs.back().before = &earlier;
   }
@@ -161,28 +161,28 @@ struct Choice {
 RowBlock ladder_of(const Arguments& arguments, const std::string& kernel, const Choice& choice, const std::vector<Step>& steps, bool print,
                    bool& failed, ResultFolder& kept) {
   GeneratedArguments generated(kernel, choice.size, choice.seed);
-  Contenders contenders;
+  Candidates candidates;
   for (const auto& step : steps)
-    contenders.push_back(std::make_unique<Contender>(kernel, choice.implementation, step.choice.name, choice.parameters));
+    candidates.push_back(std::make_unique<Candidate>(kernel, choice.implementation, step.choice.name, choice.parameters));
   // The first run of each, which compiles and fills caches, is the one that is verified and not timed.
   Progress progress(print);
-  const std::string checked_at = verify_generated(contenders, kernel, generated, choice.seed, nullptr, progress);
-  sample_in_turns(contenders, repeat_of(arguments), progress);
+  const std::string checked_at = verify_generated(candidates, kernel, generated, choice.seed, nullptr, progress);
+  sample_in_turns(candidates, repeat_of(arguments), progress);
   const int threads = threads_in_use();
-  const Row& first = contenders.front()->record();
+  const Row& first = candidates.front()->record();
   kept.used(first);
-  const double ceiling = fma_ceiling(threads, *contenders.front());
-  const std::vector<Rung> rungs = rungs_of(steps, contenders);
+  const double ceiling = fma_ceiling(threads, *candidates.front());
+  const std::vector<Rung> rungs = rungs_of(steps, candidates);
   for (const auto& rung : rungs) {
     rung.conclude(ceiling);
     failed = failed || rung.row().failed();
   }
   if (print) {
-    std::cout << kernel << " on " << contenders.front()->record().implementation << parameters_text(choice.parameters) << "   "
+    std::cout << kernel << " on " << candidates.front()->record().implementation << parameters_text(choice.parameters) << "   "
               << first.device << "\nsize " << choice.size << "   " << counted(threads, "thread");
-    if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s" << in_single(*contenders.front());
-    else std::cout << "   no FMA ceiling: ceilings.fma is not there for backend " << first.backend;
-    std::cout << "\n\n" << explained(ladder_text(rungs, checked_at)) << waiting_text(contenders, threads) << "\n" << std::flush;
+    if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s" << in_single(*candidates.front());
+    else std::cout << "   no FMA ceiling: there is no ceilings.fma for backend " << first.backend;
+    std::cout << "\n\n" << explained(ladder_text(rungs, checked_at)) << waiting_text(candidates, threads) << "\n" << std::flush;
   }
   RowBlock block;
   block.kernel = kernel;

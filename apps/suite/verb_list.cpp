@@ -10,7 +10,7 @@
 #include <suite/suite.hpp>
 
 #include "common/json_text.hpp"
-#include "measure/contender.hpp"
+#include "measure/candidate.hpp"
 #include "measure/installed.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
@@ -84,18 +84,18 @@ template <> inline constexpr auto fields<Installed::Backend> = std::tuple{
     Field{&Installed::Backend::device,   "device",   "", ""},
     Field{&Installed::Backend::memory_B, "memory_B", "B", "", {.low = 0}},
     Field{&Installed::Backend::free_B,   "free_B",   "B", "", {.low = 0}},
-    Field{&Installed::Backend::problem,  "problem",  "", "why it cannot be used; empty where it can"},
+    Field{&Installed::Backend::problem,  "problem",  "", "reason why it is unavailable; empty if it is available"},
     Field{&Installed::Backend::file,     "file",     "", "", not_empty},
 };
 template <> inline constexpr auto fields<Installed::Plugin> = std::tuple{
     Field{&Installed::Plugin::family,         "family",         "", "", name_limits},
     Field{&Installed::Plugin::implementation, "implementation", "", "", name_limits},
-    Field{&Installed::Plugin::level,          "level",          "", "of the processor that it is built for"},
+    Field{&Installed::Plugin::level,          "level",          "", "instruction set that it is built for"},
     Field{&Installed::Plugin::version,        "version",        "", ""},
     Field{&Installed::Plugin::compiler,       "compiler",       "", ""},
     Field{&Installed::Plugin::kernels,        "kernels",        "", "", {.items_not_empty = true}},
     Field{&Installed::Plugin::file,           "file",           "", "", not_empty},
-    Field{&Installed::Plugin::used,           "used",           "", "false: another one serves in its place"},
+    Field{&Installed::Plugin::used,           "used",           "", "false: another plugin is used instead"},
 };
 template <> inline constexpr auto fields<Installed::Unusable> = std::tuple{
     Field{&Installed::Unusable::file, "file", "", "", not_empty},
@@ -119,23 +119,23 @@ template <> inline constexpr auto fields<KernelInterface::Argument> = std::tuple
     Field{&KernelInterface::Argument::shape,     "shape",     "", "empty for a scalar"},
     Field{&KernelInterface::Argument::intent,    "intent",    "", "", not_empty},
     Field{&KernelInterface::Argument::unit,      "unit",      "", ""},
-    Field{&KernelInterface::Argument::tolerance, "tolerance", "1", "of an output: relative to its largest element", {.low = 0}},
+    Field{&KernelInterface::Argument::tolerance, "tolerance", "1", "of an output, relative to its largest element", {.low = 0}},
     Field{&KernelInterface::Argument::meaning,   "meaning",   "", ""},
-    Field{&KernelInterface::Argument::when_unset, "when_unset", "", "what holds if it is not set; null: it must be set", {.or_null = true}},
+    Field{&KernelInterface::Argument::when_unset, "when_unset", "", "value if it is not set; null: it must be set", {.or_null = true}},
 };
 template <> inline constexpr auto fields<KernelInterface::Published> = std::tuple{
     Field{&KernelInterface::Published::device, "device", "", "", not_empty},
     Field{&KernelInterface::Published::low,    "low",    "", ""},
-    Field{&KernelInterface::Published::high,   "high",   "", "equal to low where one number is given"},
+    Field{&KernelInterface::Published::high,   "high",   "", "equal to low if a single number is published"},
     Field{&KernelInterface::Published::unit,   "unit",   "", "", not_empty},
-    Field{&KernelInterface::Published::of,     "of",     "", "the case", {.or_null = true}},
+    Field{&KernelInterface::Published::of,     "of",     "", "published case", {.or_null = true}},
     Field{&KernelInterface::Published::source, "source", "", "", not_empty},
 };
 template <> inline constexpr auto fields<KernelInterface::Choice> = std::tuple{
     Field{&KernelInterface::Choice::name,      "name",      "", "", not_empty},
     Field{&KernelInterface::Choice::meaning,   "meaning",   "", ""},
-    Field{&KernelInterface::Choice::tolerance, "tolerance", "1", "outputs may be this far from the reference where that is more than their own", {.low = 0}},
-    Field{&KernelInterface::Choice::after,     "after",     "", "with which its time is compared; null: the choice before it", {.or_null = true}},
+    Field{&KernelInterface::Choice::tolerance, "tolerance", "1", "tolerance of the outputs where it is larger than their own", {.low = 0}},
+    Field{&KernelInterface::Choice::after,     "after",     "", "choice that its time is compared with; null: the previous choice", {.or_null = true}},
     Field{&KernelInterface::Choice::expected,  "expected",  "", "of its time", {.one_of = effects}},
     Field{&KernelInterface::Choice::published, "published", "", ""},
 };
@@ -143,10 +143,10 @@ template <> inline constexpr auto fields<KernelInterface::Parameter> = std::tupl
     Field{&KernelInterface::Parameter::name,           "name",           "", "", not_empty},
     Field{&KernelInterface::Parameter::meaning,        "meaning",        "", ""},
     Field{&KernelInterface::Parameter::unit,           "unit",           "", "", not_empty},
-    Field{&KernelInterface::Parameter::value,          "value",          "", "the default; of a choice its number from 0"},
+    Field{&KernelInterface::Parameter::value,          "value",          "", "default; for a choice, its number starting at 0"},
     Field{&KernelInterface::Parameter::low,            "low",            "", ""},
     Field{&KernelInterface::Parameter::high,           "high",           "", ""},
-    Field{&KernelInterface::Parameter::changes_result, "changes_result", "", "what is computed depends on it, so that the reference has it too"},
+    Field{&KernelInterface::Parameter::changes_result, "changes_result", "", "changes what is computed, so the reference has it too"},
     Field{&KernelInterface::Parameter::choices,        "choices",        "", "of 0, 1, ...; empty for a number"},
 };
 template <> inline constexpr auto fields<KernelInterface::Implementation> = std::tuple{
@@ -159,7 +159,7 @@ template <> inline constexpr auto fields<KernelInterface> = std::tuple{
     Constant{"schema", "suite-list-kernel-1"},
     Field{&KernelInterface::kernel,  "kernel",  "", "", name_limits},
     Field{&KernelInterface::summary, "summary", "", "", not_empty},
-    as<Definition>(&KernelInterface::merit, "merit", "the figure of merit; null where the kernel names none", {.or_null = true}),
+    as<Definition>(&KernelInterface::merit, "merit", "figure of merit; null if the kernel defines none", {.or_null = true}),
     Field{&KernelInterface::arguments,       "arguments",       "", "", {.least = 1}},
     Field{&KernelInterface::implementations, "implementations", "", "", {.least = 1}},
 };
@@ -283,7 +283,7 @@ int list_all(bool json) {
       const bool first = !std::exchange(backend_served[s.plugin->backend->name], true);
       for (const auto& line : first ? devices(*s.plugin->backend) : std::vector<DeviceLine>{}) {
         backends.row(
-            {"  " + line.name, line.problem.empty() ? line.description : "cannot be used: " + line.problem,
+            {"  " + line.name, line.problem.empty() ? line.description : "unavailable: " + line.problem,
              line.total ? bytes_text(static_cast<double>(line.total)) + ", " + bytes_text(static_cast<double>(line.free)) + " free" : "",
              s.file});
         installed.backends.push_back({line.name, line.description, line.problem, s.file, line.total, line.free});
@@ -293,8 +293,8 @@ int list_all(bool json) {
     const std::string family = s.plugin->family ? s.plugin->family : "?",
                       implementation = s.plugin->implementation ? s.plugin->implementation : "?";
     const bool first = !std::exchange(served[{family, implementation}], true);
-    plugins.row(
-        {"  " + family, implementation, level_of(s.file), s.plugin->version, s.file + (first ? "" : "  (not used: the one above serves)")});
+    plugins.row({"  " + family, implementation, level_of(s.file), s.plugin->version,
+                 s.file + (first ? "" : "  (not used: the plugin above takes precedence)")});
     std::vector<std::string> names;
     for (uint32_t i = 0; i < s.plugin->kernel_count; ++i) {
       const auto& table = *s.plugin->kernels[i];
@@ -330,7 +330,7 @@ int list_all(bool json) {
   for (const auto& feature : features()) build.row({std::string("  ") + feature.name, feature.state});
   part("\nthis build", build.text(), "  nothing noted\n");
   if (!installed.unusable.empty()) {
-    std::cout << "\ncannot be used\n";
+    std::cout << "\nunavailable\n";
     for (const auto& s : seen)
       if (!s.plugin) std::cout << "  " << s.file << "\n    " << s.why << "\n";
   }

@@ -56,18 +56,18 @@ struct RooflineResult {
 template <> inline constexpr auto fields<RooflineResult::Profiled> = std::tuple{
     Field{&RooflineResult::Profiled::name,      "name",      "", ""},
     Field{&RooflineResult::Profiled::launches,  "launches",  "", "", {.low = 1}},
-    Field{&RooflineResult::Profiled::seconds_s, "seconds_s", "s", "of one launch, in the mean", seconds_limits},
+    Field{&RooflineResult::Profiled::seconds_s, "seconds_s", "s", "average of one launch", seconds_limits},
     Field{&RooflineResult::Profiled::flops,     "flops",     "flop", "", amount_limits},
-    Field{&RooflineResult::Profiled::traffic,   "traffic",   "", "bytes that came from a level in one run, by hardware counters"},
+    Field{&RooflineResult::Profiled::traffic,   "traffic",   "", "bytes transferred from a level in one run, from hardware counters"},
 };
 template <> inline constexpr auto fields<RooflineResult::Counters> = std::tuple{
-    Field{&RooflineResult::Counters::perf,    "perf",    "", "why the processor's counters were not read; null where they were", {.or_null = true}},
+    Field{&RooflineResult::Counters::perf,    "perf",    "", "reason why the CPU's counters were not read; null if they were", {.or_null = true}},
     Field{&RooflineResult::Counters::file,    "file",    "", "of --counters", {.or_null = true}},
     Field{&RooflineResult::Counters::kernels, "kernels", "", ""},
 };
 template <> inline constexpr auto fields<RooflineResult> = std::tuple{
-    Field{&RooflineResult::ceilings, "ceilings", "", "what each device can do at most, measured in the same run"},
-    Field{&RooflineResult::peaks,    "peaks",    "", "of data sheets"},
+    Field{&RooflineResult::ceilings, "ceilings", "", "ceilings of each device, measured in the same run"},
+    Field{&RooflineResult::peaks,    "peaks",    "", "from data sheets"},
     as<AsRoofline>(&RooflineResult::blocks, "blocks", ""),
     Field{&RooflineResult::counters, "counters", "", ""},
     Field{&RooflineResult::files,    "files",    "", "in the folder of the results", {.items_not_empty = true, .omit_empty = true}},
@@ -105,8 +105,8 @@ public:
 
 private:
   const DeviceCeilings& ceilings(const std::string& device, bool single);
-  std::vector<Traffic> traffic_of(Contender& contender);
-  Dot dot_of(Contender& contender);
+  std::vector<Traffic> traffic_of(Candidate& candidate);
+  Dot dot_of(Candidate& candidate);
   Chart& chart_of(const std::string& device, bool single);
 
   const Arguments& arguments_;
@@ -161,7 +161,8 @@ const DeviceCeilings& Roofline::ceilings(const std::string& device, bool single)
     shown_.push_back(&c);
     result_.ceilings.push_back(c);
     if (print_)
-      std::cout << (c.empty() ? "no ceilings of " + device + ": no plugin has kernels for them there\n" : ceilings_table(c, result_.peaks))
+      std::cout << (c.empty() ? "no ceilings of " + device + ": no plugin provides the ceiling kernels for it\n"
+                              : ceilings_table(c, result_.peaks))
                 << "\n"
                 << std::flush;
   }
@@ -178,31 +179,31 @@ double working_set_B(Kernel& kernel) {
   return bytes;
 }
 
-// By the processor's counters, of as many runs as take a while.
-std::vector<Traffic> Roofline::traffic_of(Contender& contender) {
-  if (contender.record().backend != "cpu") return {};
-  HardwareCounters counters(processor_events());
+// By the CPU's counters, of as many runs as take a while.
+std::vector<Traffic> Roofline::traffic_of(Candidate& candidate) {
+  if (candidate.record().backend != "cpu") return {};
+  HardwareCounters counters(cpu_events());
   result_.counters.perf = counters.why();
   if (!result_.counters.perf.empty()) return {};
   constexpr double long_enough_s = 0.02;
-  const int runs = static_cast<int>(std::clamp(long_enough_s / std::max(contender.first_run_s(), 1e-7), 1.0, 10000.0));
+  const int runs = static_cast<int>(std::clamp(long_enough_s / std::max(candidate.first_run_s(), 1e-7), 1.0, 10000.0));
   std::vector<Traffic> traffic;
   for (const auto& c : counters.count([&] {
-         for (int i = 0; i < runs; ++i) contender.kernel().run();
+         for (int i = 0; i < runs; ++i) candidate.kernel().run();
        }))
     if (c.amount > 0) traffic.push_back({c.quantity, c.amount / runs});
   return traffic;
 }
 
-Dot Roofline::dot_of(Contender& contender) {
-  const Row& r = contender.record();
+Dot Roofline::dot_of(Candidate& candidate) {
+  const Row& r = candidate.record();
   Dot dot;
   dot.kernel = r.kernel;
   dot.seconds = r.time->median;
   dot.flops = r.flops_per_run();
   dot.bytes = r.bytes_per_run();
-  dot.working_set_B = working_set_B(contender.kernel());
-  dot.traffic = traffic_of(contender);
+  dot.working_set_B = working_set_B(candidate.kernel());
+  dot.traffic = traffic_of(candidate);
   return dot;
 }
 
@@ -229,12 +230,12 @@ Place place_of(const Dot& dot, const Roof& roof, const DeviceCeilings& c) {
 }
 
 // The step of a ladder that a variant changes; "" where variants are no steps.
-std::string step_before(Contender& contender) {
-  const suite_parameter* variant = find_parameter(contender.kernel().table(), "variant");
+std::string step_before(Candidate& candidate) {
+  const suite_parameter* variant = find_parameter(candidate.kernel().table(), "variant");
   if (!variant || !variant->choices) return "";
   try {
     for (const auto& step : steps_of(*variant))
-      if (step.choice.name == contender.record().variant) return step.after;
+      if (step.choice.name == candidate.record().variant) return step.after;
   } catch (const Failure&) {
     // Variants that are described in another way.
   }
@@ -245,10 +246,10 @@ std::string intensity_text(double flops, double bytes) {
   return flops > 0 && bytes > 0 ? fixed(flops / bytes, flops / bytes < 100 ? 2 : 0) : "-";
 }
 
-std::vector<std::string> row_of(const Contender& contender, const Dot& dot, const Roof& roof, const std::string& checked_at, bool colour) {
-  return {"  " + contender.label(),
+std::vector<std::string> row_of(const Candidate& candidate, const Dot& dot, const Roof& roof, const std::string& checked_at, bool colour) {
+  return {"  " + candidate.label(),
           seconds_text(dot.seconds),
-          seconds_text(estimate(contender.record().cpu_samples_s).median),
+          seconds_text(estimate(candidate.record().cpu_samples_s).median),
           giga(dot.rate()),
           giga(dot.bytes / dot.seconds),
           intensity_text(dot.flops, dot.bytes),
@@ -256,7 +257,7 @@ std::vector<std::string> row_of(const Contender& contender, const Dot& dot, cons
           roof.name.empty() ? "-" : roof.name,
           giga(roof.flop_per_s),
           roof.name.empty() ? "-" : of_ceiling(roof.fraction),
-          scientific(contender.record().verification.max_relative_error) + checked_at,
+          scientific(candidate.record().verification.max_relative_error) + checked_at,
           good("verified", colour)};
 }
 
@@ -274,48 +275,48 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
   for (const auto& name : implementations_of(kernel))
     if (name != "reference") by_default.push_back(name);
   std::vector<LeftOut> left_out;
-  Contenders contenders = make_contenders(arguments_, kernel, by_default, left_out);
+  Candidates candidates = make_candidates(arguments_, kernel, by_default, left_out);
   Progress progress(print_);
   const std::string checked_at =
-      verify_generated(contenders, kernel, generated, seed, are_named(arguments_) ? nullptr : &left_out, progress);
-  sample_in_turns(contenders, repeat_of(arguments_), progress);
+      verify_generated(candidates, kernel, generated, seed, are_named(arguments_) ? nullptr : &left_out, progress);
+  sample_in_turns(candidates, repeat_of(arguments_), progress);
   const int threads = threads_in_use();
   const bool colour = colour_on_stdout();
   Table table;
-  table.header({"  contender", "time", "CPU time", "GFLOP/s", "GB/s", "flop/byte", "arguments", "roof", "GFLOP/s there", "of it",
+  table.header({"  implementation", "time", "CPU time", "GFLOP/s", "GB/s", "flop/byte", "arguments", "roof", "GFLOP/s there", "of it",
                 "max rel err", "verdict"});
   for (size_t column : {1, 2, 3, 4, 5, 6, 8, 9, 10}) table.right(column);
-  conclude(contenders, threads);
+  conclude(candidates, threads);
   std::string details;
-  for (size_t i = 0; i < contenders.size(); ++i) {
-    Contender& contender = *contenders[i];
-    kept.used(contender.record());
-    if (contender.record().failed()) {
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    Candidate& candidate = *candidates[i];
+    kept.used(candidate.record());
+    if (candidate.record().failed()) {
       failed_ = true;
-      std::vector<std::string> cells{"  " + contender.label()};
+      std::vector<std::string> cells{"  " + candidate.label()};
       cells.resize(10, "-");
-      cells.push_back(scientific(contender.record().verification.max_relative_error));
+      cells.push_back(scientific(candidate.record().verification.max_relative_error));
       cells.push_back(bad("FAILED", colour));
       table.row(cells);
-      details += "  " + contender.label() + " FAILED: " + contender.record().verification.detail + "\n";
+      details += "  " + candidate.label() + " FAILED: " + candidate.record().verification.detail + "\n";
       continue;
     }
-    const bool single = contender.is_single();
-    const DeviceCeilings& c = ceilings(contender.device(), single);
-    Dot dot = dot_of(contender);
-    dot.joined = i > 0 && contenders[i - 1]->record().variant == step_before(contender) &&
-                 contenders[i - 1]->record().implementation == contender.record().implementation;
+    const bool single = candidate.is_single();
+    const DeviceCeilings& c = ceilings(candidate.device(), single);
+    Dot dot = dot_of(candidate);
+    dot.joined = i > 0 && candidates[i - 1]->record().variant == step_before(candidate) &&
+                 candidates[i - 1]->record().implementation == candidate.record().implementation;
     const Roof roof = roof_above(dot, c);
-    contender.record().roofline = place_of(dot, roof, c);
-    table.row(row_of(contender, dot, roof, checked_at, colour));
+    candidate.record().roofline = place_of(dot, roof, c);
+    table.row(row_of(candidate, dot, roof, checked_at, colour));
     if (c.empty() && result_.peaks.empty()) continue;  // dots beneath nothing say nothing
-    chart_of(contender.device(), single)
+    chart_of(candidate.device(), single)
         .measured.push_back(
-            {dot, contender.record().implementation, contender.record().variant + parameters_text(contender.record().parameters), size});
+            {dot, candidate.record().implementation, candidate.record().variant + parameters_text(candidate.record().parameters), size});
   }
   if (print_)
     std::cout << kernel << "   size " << size << "\n"
-              << explained(table.text()) << details << waiting_text(contenders, threads) << left_out_text(left_out) << "\n"
+              << explained(table.text()) << details << waiting_text(candidates, threads) << left_out_text(left_out) << "\n"
               << std::flush;
   RowBlock block;
   block.kernel = kernel;
@@ -323,7 +324,7 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
   block.seed = seed;
   block.threads = threads;
   block.verified_at = checked_at.empty() ? size : "small";
-  block.rows = rows_of(contenders);
+  block.rows = rows_of(candidates);
   block.left_out = left_out;
   result_.blocks.push_back(std::move(block));
 }
@@ -439,7 +440,7 @@ std::vector<std::string> kernels_asked_for(const Arguments& arguments) {
                   "no kernel or family of kernels " + in_quotes(asked) + " to be verified and timed" + did_you_mean(asked, families));
   }
   if (!arguments.positional().empty() || arguments.has("--counters")) return wanted;
-  if (known.empty()) throw Failure(SUITE_NOT_FOUND, "no kernel to time: 'suite list' says what is installed");
+  if (known.empty()) throw Failure(SUITE_NOT_FOUND, "no kernel to time: 'suite list' shows what is installed");
   return known;
 }
 

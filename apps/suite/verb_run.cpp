@@ -65,10 +65,10 @@ constexpr const char* run_status_words[] = {"ok", "failed", "error", "interrupte
 // clang-format off
 template <> inline constexpr auto fields<RunResult> = std::tuple{
     Constant{"schema", "suite-result-1"},
-    Field{&RunResult::app,      "app",      "", "'kernel' stands for one kernel on generated data", not_empty},
+    Field{&RunResult::app,      "app",      "", "'kernel' runs one kernel on generated data", not_empty},
     Field{&RunResult::title,    "title",    "", ""},
     Field{&RunResult::status,   "status",   "", "", {.one_of = run_status_words}},
-    Field{&RunResult::results,  "results",  "", "the app's; of an interrupted run, what it had"},
+    Field{&RunResult::results,  "results",  "", "results of the app; partial if the run was interrupted"},
     as<AsKernel>(&RunResult::kernels, "kernels", ""),
     Field{&RunResult::ceilings, "ceilings", "", ""},
     Flat{&RunResult::outcome},
@@ -77,7 +77,7 @@ template <> inline constexpr auto fields<RunResult> = std::tuple{
 };
 template <> inline constexpr auto fields<Replayed> = std::tuple{
     Flat{&Replayed::call},
-    Field{&Replayed::stored, "stored", "", "distance from the stored results"},
+    Field{&Replayed::stored, "stored", "", "deviation from the stored results"},
 };
 template <> inline constexpr auto fields<KernelRun> = std::tuple{
     flat_as<OfSamples>(&KernelRun::time),
@@ -137,17 +137,17 @@ public:
     make_folder();
     ordered_json results;
     {
-      const InterruptNote note("suite: interrupted; what was finished is in " + folder_.string(),
+      const InterruptNote note("suite: interrupted; partial results are in " + folder_.string(),
                                world_.root() ? folder_ / "result.json" : std::filesystem::path(),
                                json_document(json_of(result_of("interrupted", {}))));
       try {
         contend();
         share_devices();
         print_header();
-        energy_.emplace(EnergyMeter::of(contender_->device()));
+        energy_.emplace(EnergyMeter::of(candidate_->device()));
         // A kernel that is wrong here computes nothing that anybody should read.
         if (!verification_.failed()) results = loaded_->app ? run_app() : run_kernel();
-        else kernels_.push_back(contender_->record());
+        else kernels_.push_back(candidate_->record());
         progress_.finish();
       } catch (const Stopped& stopped) {
         progress_.finish();
@@ -207,7 +207,7 @@ private:
   // A mistake is told where it was made.
   void check_parameters(const std::string& path) {
     for (const auto& parameter : parameters_) try {
-        set_parameter(contender_->kernel(), parameter);
+        set_parameter(candidate_->kernel(), parameter);
       } catch (const Failure& failure) {
         if (!of_input_.count(parameter.name)) throw UsageError(std::string("--parameter: ") + failure.what());
         loaded_->input.fail(path + "." + parameter.name, failure.what());
@@ -232,28 +232,28 @@ private:
     }
     implementation_ =
         chosen_implementation(arguments_, kernel_, loaded_->input.text(loaded_->app ? "kernel.implementation" : "implementation"));
-    contender_ = std::make_unique<Contender>(kernel_, implementation_, variant_);
+    candidate_ = std::make_unique<Candidate>(kernel_, implementation_, variant_);
     if (parameters_.empty()) return;
     check_parameters(loaded_->app ? "kernel.parameters" : "parameters");
-    contender_ = std::make_unique<Contender>(kernel_, implementation_, variant_, parameters_);
+    candidate_ = std::make_unique<Candidate>(kernel_, implementation_, variant_, parameters_);
   }
 
   void contend() {
-    contender_->use(tuned_settings(arguments_));
+    candidate_->use(tuned_settings(arguments_));
     Truth truth(kernel_, sample_.set_part ? sample_.set_part : set_);
-    const auto& expected = truth.of(*contender_);
-    const auto found = contender_->first_run(set_, sample_.set_part);
-    verification_ = verify(contender_->kernel(), expected, found);
-    contender_->accept(verification_);
-    if (loaded_->replay) reproduced_ = loaded_->replay->reproduced(contender_->kernel(), found);
+    const auto& expected = truth.of(*candidate_);
+    const auto found = candidate_->first_run(set_, sample_.set_part);
+    verification_ = verify(candidate_->kernel(), expected, found);
+    candidate_->accept(verification_);
+    if (loaded_->replay) reproduced_ = loaded_->replay->reproduced(candidate_->kernel(), found);
     provenance_.threads = threads_in_use();
-    ceiling_ = fma_ceiling(provenance_.threads, *contender_);
+    ceiling_ = fma_ceiling(provenance_.threads, *candidate_);
   }
 
   // Which device each rank has.
   void share_devices() {
     if (world_.size() == 1) return;
-    const std::string name = suite_device_name(suite_call_device(contender_->kernel().handle())),
+    const std::string name = suite_device_name(suite_call_device(candidate_->kernel().handle())),
                       backend = name.substr(0, name.rfind(':') + 1);
     std::vector<double> numbers(static_cast<size_t>(world_.size()), 0.0);
     numbers[static_cast<size_t>(world_.rank())] = std::stod(name.substr(backend.size()));
@@ -270,7 +270,7 @@ private:
   }
 
   void print_header() {
-    const auto& record = contender_->record();
+    const auto& record = candidate_->record();
     const std::string title = loaded_->input.text("title"), behind = title.empty() ? "" : "   " + title;
     std::vector<std::pair<std::string, std::string>> lines;
     lines.emplace_back(fmt::format("suite {}   {}{}{}, {}{}", suite_version(), machine_.cores, machine_.cores == 1 ? " core, " : " cores, ",
@@ -285,7 +285,7 @@ private:
     else lines.emplace_back("app      none, one kernel on generated data" + behind, "size " + loaded_->input.text("size"));
     lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
                            (record.variant.empty() ? "" : ", variant " + record.variant) + with_commas(record.parameters) +
-                           with_commas(contender_->tuned()) + (contender_->tuned().empty() ? "" : " (tuned)") + " (" +
+                           with_commas(candidate_->tuned()) + (candidate_->tuned().empty() ? "" : " (tuned)") + " (" +
                            (record.implementation == record.backend ? "" : record.backend + ", ") + counted(provenance_.threads, "thread") +
                            (record.backend == "cpu" ? ", " + simd_of(record.plugin_file) : "") + ")",
                        "reference: " + verdict_text(verification_, "verified"));
@@ -312,7 +312,7 @@ private:
   }
 
   ordered_json run_app() {
-    const Parameters& tuned = contender_->tuned();
+    const Parameters& tuned = candidate_->tuned();
     Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, outcome_, parameters_, deterministic_wanted()};
     context.parameters.insert(context.parameters.end(), tuned.begin(), tuned.end());
     const double begin_s = wall_s();
@@ -325,15 +325,15 @@ private:
 
   ordered_json run_kernel() {
     const long repeat = loaded_->input.integer("repeat");
-    while (contender_->warm_up_turn()) {}
+    while (candidate_->warm_up_turn()) {}
     progress_.start("samples", repeat);
     for (long i = 0; i < repeat; ++i) {
-      contender_->sample();
+      candidate_->sample();
       progress_.advance(i + 1);
     }
-    contender_->conclude();
-    kernels_.push_back(contender_->record());
-    const Estimate& time = *contender_->record().time;
+    candidate_->conclude();
+    kernels_.push_back(candidate_->record());
+    const Estimate& time = *candidate_->record().time;
     out_ << "\n median of " << repeat << " samples " << seconds_text(time.median);
     if (time.interval) out_ << "  (95 % interval " << seconds_text(time.low) << " to " << seconds_text(time.high) << ")";
     out_ << "\n";
@@ -372,10 +372,10 @@ private:
   }
 
   std::string failure_detail() const {
-    if (verification_.failed()) return kernel_ + " on " + contender_->label() + ": " + verification_.detail;
+    if (verification_.failed()) return kernel_ + " on " + candidate_->label() + ": " + verification_.detail;
     for (const auto& record : kernels_)
       if (record.failed()) return record.kernel + " on " + record.implementation + ": " + record.verification.detail;
-    if (reproduced_.failed()) return "the results that were captured are not those of " + contender_->label() + ": " + reproduced_.detail;
+    if (reproduced_.failed()) return "the captured results differ from those of " + candidate_->label() + ": " + reproduced_.detail;
     return "";
   }
 
@@ -417,7 +417,7 @@ private:
 
   std::string waiting_text() const {
     const double share = waited();
-    return share > waits_noticeably ? " ! its threads waited for a core for " + percent(share) + " of the time\n" : "";
+    return share > waits_noticeably ? " ! its threads waited for a core " + percent(share) + " of the time\n" : "";
   }
 
   // One kernel stands in the line, several in a table below it.
@@ -427,7 +427,7 @@ private:
       line += "   energy " + joules_text(joules);
     const auto all = totals();
     if (failed) {
-      for (const auto& total : all) line += "   " + total.kernel + " FAILED verification: its time is not quoted";
+      for (const auto& total : all) line += "   " + total.kernel + " FAILED verification: no time is reported";
       return line + "\n";
     }
     if (all.size() < 2) {
@@ -459,7 +459,7 @@ private:
 
   // The result as the user would name it; the input as the user named it, and what was just used beside the reference.
   std::string next_line() const {
-    const std::string& used = contender_->record().implementation;
+    const std::string& used = candidate_->record().implementation;
     const std::string result = arguments_.has("--output") ? folder_.string() : "last";
     return "next: suite report " + result + "\nnext: suite compare " + arguments_.positional().front() + " --implementations reference," +
            (used == "reference" ? "cpu" : used) + parameter_options() + "\n";
@@ -475,8 +475,8 @@ private:
   Row row_of(Row row) const {
     const double total_s = row.total_s();
     row.merit.per_s = total_s > 0 ? row.merit.count / total_s : 0;
-    if (!contender_ || row.kernel != kernel_) return row;
-    row.tuned = contender_->tuned();
+    if (!candidate_ || row.kernel != kernel_) return row;
+    row.tuned = candidate_->tuned();
     for (const auto& setting : row.tuned) std::erase_if(row.parameters, [&](const Parameter& p) { return p.name == setting.name; });
     return row;
   }
@@ -505,9 +505,9 @@ private:
   // Of the device on which the kernels ran, from the check against the reference on.
   void add_energy(Times& times) const {
     times.energy_J = NAN;
-    if (world_.size() > 1) times.energy_why = "several ranks: the counters of their machines are not added up";
+    if (world_.size() > 1) times.energy_why = "several ranks: the energy of their machines is not summed";
     else if (const double joules = energy_->joules(); std::isfinite(joules)) times.energy_J = joules;
-    else times.energy_why = energy_->why_not().empty() ? "the energy counter could not be read all the time" : energy_->why_not();
+    else times.energy_why = energy_->why_not().empty() ? "the energy counter was temporarily unreadable" : energy_->why_not();
   }
 
   const Arguments& arguments_;
@@ -524,7 +524,7 @@ private:
   App::Sample sample_;
   std::unique_ptr<GeneratedArguments> generated_;
   SetArguments set_;
-  std::unique_ptr<Contender> contender_;
+  std::unique_ptr<Candidate> candidate_;
   Verification verification_, reproduced_;  // against the reference, and against what was captured
   double ceiling_ = 0;
   std::optional<EnergyOfRun> energy_;

@@ -63,27 +63,27 @@ template <> inline constexpr auto fields<Validated::Case> = std::tuple{
     Field{&Validated::Case::name,          "case",          "", "", name_limits},
     Field{&Validated::Case::wall_s,        "wall_s",        "s", "", seconds_limits},
     Field{&Validated::Case::cpu_s,         "cpu_s",         "s", "of all threads", {.low = 0, .high = 1e15}},
-    Field{&Validated::Case::peak_memory_B, "peak_memory_B", "B", "of the process meanwhile; 0: the system does not say", amount_limits},
+    Field{&Validated::Case::peak_memory_B, "peak_memory_B", "B", "of the process; 0: not provided by the system", amount_limits},
     Field{&Validated::Case::folder,        "folder",        "", "below that of validation.json", not_empty},
 };
 template <> inline constexpr auto fields<Validated> = std::tuple{
     Constant{"schema", "suite-validate-1"},
     Field{&Validated::family,       "family",       "", "", not_empty},
-    Field{&Validated::status,       "status",       "", "interrupted: not all cases are finished, or not yet", {.one_of = validated_words}},
+    Field{&Validated::status,       "status",       "", "interrupted: some cases are not finished", {.one_of = validated_words}},
     Field{&Validated::checks,       "checks",       "", ""},
-    Field{&Validated::cases,        "cases",        "", "those that are finished"},
+    Field{&Validated::cases,        "cases",        "", "finished cases"},
     Field{&Validated::command_line, "command_line", "", "without the program", {.least = 1}},
     Field{&Validated::folder,       "folder",       "", "", not_empty},
 };
 template <> inline constexpr auto fields<ValidationPlan::Case> = std::tuple{
     Field{&ValidationPlan::Case::name,     "case",     "", "", name_limits},
-    Field{&ValidationPlan::Case::cpu_s,    "cpu_s",    "s", "of all threads, about; 0: not known", {.low = 0}},
-    Field{&ValidationPlan::Case::memory_B, "memory_B", "B", "about; 0: not known", {.low = 0}},
+    Field{&ValidationPlan::Case::cpu_s,    "cpu_s",    "s", "estimate, of all threads; 0: unknown", {.low = 0}},
+    Field{&ValidationPlan::Case::memory_B, "memory_B", "B", "estimate; 0: unknown", {.low = 0}},
 };
 template <> inline constexpr auto fields<ValidationPlan::Family> = std::tuple{
     Field{&ValidationPlan::Family::name,     "family",   "", "", not_empty},
-    Field{&ValidationPlan::Family::cpu_s,    "cpu_s",    "s", "of all cases; 0: not known", {.low = 0}},
-    Field{&ValidationPlan::Family::memory_B, "memory_B", "B", "of the largest case; 0: not known", {.low = 0}},
+    Field{&ValidationPlan::Family::cpu_s,    "cpu_s",    "s", "of all cases; 0: unknown", {.low = 0}},
+    Field{&ValidationPlan::Family::memory_B, "memory_B", "B", "of the largest case; 0: unknown", {.low = 0}},
     Field{&ValidationPlan::Family::cases,    "cases",    "", ""},
 };
 template <> inline constexpr auto fields<ValidationPlan> = std::tuple{
@@ -161,7 +161,7 @@ std::string memory_text(double bytes) { return bytes > 0 ? bytes_text(bytes) : "
 
 std::string forecast(const ValidationList& list) {
   const std::string cases = list.family + ": " + counted(list.cases.size(), "case");
-  if (!list.whole()) return cases + "; what they take is not known of all";
+  if (!list.whole()) return cases + "; not all of their times are known";
   return cases + ", about " + about_text(list.cpu_s()) + " of CPU time and " + memory_text(list.memory_B()) + " of memory";
 }
 
@@ -204,10 +204,11 @@ Earlier read_earlier(const Arguments& arguments) {
     if (const std::string name = option.name; arguments.has(name) && name != "--resume" && name != "--json" && name != "--quiet")
       throw UsageError("--resume continues with the options of the earlier run; it may be combined only with --json and --quiet");
   if (!arguments.positional().empty())
-    throw UsageError("--resume continues with the family that the run was given; leave out " + in_quotes(arguments.positional()[0]));
+    throw UsageError("--resume continues with the family of the run; leave out " + in_quotes(arguments.positional()[0]));
   const std::string named = arguments.get("--resume");
   const auto result = stored::read_result((fs::path(named) / "validation.json").string());
-  if (result.schema != "validate") throw Failure(SUITE_INVALID_ARGUMENT, "--resume: " + in_quotes(named) + " is not of 'suite validate'");
+  if (result.schema != "validate")
+    throw Failure(SUITE_INVALID_ARGUMENT, "--resume: " + in_quotes(named) + " was not written by 'suite validate'");
   Earlier earlier{result.folder, result.root["command_line"].texts(), {}};
   for (const auto& row : result.root["cases"].items()) {
     read_all_fields(row, earlier.cases.emplace_back());
@@ -215,7 +216,7 @@ Earlier read_earlier(const Arguments& arguments) {
       row["folder"].fail("is " + in_quotes(folder) + "; it must be the name of a folder beside the file");
   }
   if (earlier.words.empty() || earlier.words[0] != "validate")
-    throw Failure(SUITE_INVALID_ARGUMENT, "--resume: " + in_quotes(named) + " does not say how it was started");
+    throw Failure(SUITE_INVALID_ARGUMENT, "--resume: " + in_quotes(named) + " does not contain its command line");
   for (const char* option : {"--json", "--quiet"})
     if (arguments.has(option) && !Arguments::parse(earlier.words).has(option)) earlier.words.emplace_back(option);
   return earlier;
@@ -229,9 +230,9 @@ std::string changed_since(const stored::Result& result, const fs::path& input) {
   const auto is = [&](const fs::path& file, const std::string& sha256) {
     return suite_hash_file(file.string().c_str(), digits, &error) == SUITE_OK && sha256 == digits;
   };
-  if (result.status != "ok") return "it was not finished";
+  if (result.status != "ok") return "it did not finish";
   if (then.suite_version + (then.suite_commit.empty() ? "" : " (" + then.suite_commit + ")") != version_text())
-    return "the program is another one";
+    return "the program has changed";
   if (!is(input, then.input.sha256)) return "its input has changed";
   for (const auto& plugin : then.plugins)
     if (!is(plugin.file, plugin.sha256)) return "the plugin " + plugin.file + " has changed";
@@ -307,7 +308,7 @@ private:
       if (row.name != one.name) continue;
       const std::string changed = changed_since(stored::read_result((folder_ / row.folder).string()), one.input);
       if (changed.empty()) return row;
-      if (talks_) std::cerr << one.name << " is run again: " << changed << "\n";
+      if (talks_) std::cerr << one.name << " runs again: " << changed << "\n";
     }
     return {};
   }
@@ -344,7 +345,7 @@ private:
 }  // namespace
 
 int validate_verb(const Arguments& arguments) {
-  if (launched_rank() >= 0) throw UsageError("'suite validate' is one process; start it without mpirun");
+  if (launched_rank() >= 0) throw UsageError("'suite validate' is a single process; start it without mpirun");
   if (arguments.has("--resume")) {
     const std::optional<Earlier> earlier = read_earlier(arguments);
     return Validation(Arguments::parse(earlier->words), earlier).run();

@@ -25,7 +25,7 @@ struct Version {
 template <> inline constexpr auto fields<Version> = std::tuple{
     Constant{"schema", "suite-version-1"},
     Field{&Version::version,  "version",  "", "", not_empty},
-    Field{&Version::build,    "build",    "", "with the commit, where it is known", not_empty},
+    Field{&Version::build,    "build",    "", "with the commit, if known", not_empty},
     Field{&Version::compiler, "compiler", "", "", not_empty},
     Field{&Version::mpi,      "mpi",      "", ""},
     Field{&Version::lapack,   "lapack",   "", ""},

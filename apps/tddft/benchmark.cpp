@@ -148,13 +148,13 @@ void choose_benchmark(const Settings& s, Kernel& propagate) {
 
 nlohmann::ordered_json run_benchmark(const Settings& s, app::Context& context) {
   if (context.world.size() > 1)
-    throw Failure(SUITE_UNSUPPORTED, fmt::format("the benchmark is of one process; {} were started", context.world.size()));
+    throw Failure(SUITE_UNSUPPORTED, fmt::format("the benchmark runs on one process; {} were started", context.world.size()));
   const Device device = device_of("lfd.propagate", context.implementation);
   TimedKernel propagate("lfd.propagate", context.implementation, context.variant, device, context.parameters);
   const int64_t chunk = std::min(s.benchmark->energy_interval, s.propagation.steps), chunks = s.propagation.steps / chunk;
   if (chunks * chunk != s.propagation.steps)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("benchmark.steps is {}, no multiple of benchmark.energy_interval, {}", s.propagation.steps, chunk));
+                  fmt::format("benchmark.steps, {}, must be a multiple of benchmark.energy_interval, {}", s.propagation.steps, chunk));
   propagate->generate(benchmark_size(s, chunk), 1);
   choose_benchmark(s, propagate.kernel());
   const SharedState state(propagate.kernel(), device);

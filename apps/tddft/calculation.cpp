@@ -43,11 +43,10 @@ GroundState ground_state(const Settings& settings, app::Context& context) {
     g = solve_ground_state(settings.system, how, [&](const GroundStateIteration& i) { context.progress.advance(i.number); });
     context.progress.finish();
     if (!g.converged)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    fmt::format("the ground state has not converged in {} iterations: its density changes by {:.2g} per "
-                                "electron where {:.2g} is wanted, its residual is {:.2g} Ha where {:.2g} is wanted; {}",
-                                g.iterations, g.density_error, how.density_tolerance, g.residual_Ha, how.residual_tolerance,
-                                what_may_help(settings, g)));
+      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the ground state did not converge in {} iterations: density change {:.2g} per "
+                                                        "electron (tolerance {:.2g}), residual {:.2g} Ha (tolerance {:.2g}); {}",
+                                                        g.iterations, g.density_error, how.density_tolerance, g.residual_Ha,
+                                                        how.residual_tolerance, what_may_help(settings, g)));
   }
   broadcast_ground_state(context.world, g);
   return g;
@@ -67,8 +66,8 @@ public:
     for (int run = std::max(0, progress().run()); run < s_.runs() && !c_.stopped_by; ++run) {
       if (run > progress().run()) {
         if (!settle(*propagation, run)) break;
-        progress().tracks.emplace_back();
-        propagation->start(run, progress().tracks.back());
+        progress().runs.emplace_back();
+        propagation->start(run, progress().runs.back());
       }
       follow(*propagation, run);
     }
@@ -89,9 +88,9 @@ private:
     if (!s_.restart.empty()) {
       progress() = read_checkpoint(hdf5::File(s_.restart), s_);
       c_.restarted = true;
-      if (!progress().tracks.empty()) c_.restarted_at = progress().tracks.back().steps();
+      if (!progress().runs.empty()) c_.restarted_at = progress().runs.back().steps();
       if (c_.restarted_at > s_.propagation.steps)
-        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} is at step {}, behind the {} steps of this input", s_.restart.string(),
+        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} is at step {}, beyond the {} steps of this input", s_.restart.string(),
                                                           c_.restarted_at, s_.propagation.steps));
     } else {
       progress().ground_state = ground_state(s_, context_);
@@ -117,19 +116,19 @@ private:
   }
 
   void follow(Propagation& propagation, int run) {
-    Track& track = progress().tracks.back();
-    int64_t saved = track.steps();
-    while (track.steps() < s_.propagation.steps) {
-      propagation.advance(track, std::min(s_.propagation.interval, s_.propagation.steps - track.steps()));
-      propagation.look(track);
-      if (!std::isfinite(track.looks.back().electrons()))
-        throw Failure(SUITE_INTERNAL, fmt::format("the energy is not finite after step {}; a smaller time step may help", track.steps()));
-      context_.progress.advance(run * steps_of_run() + s_.propagation.settling_steps + track.steps());
+    TimeSeries& series = progress().runs.back();
+    int64_t saved = series.steps();
+    while (series.steps() < s_.propagation.steps) {
+      propagation.advance(series, std::min(s_.propagation.interval, s_.propagation.steps - series.steps()));
+      propagation.sample(series);
+      if (!std::isfinite(series.energies.back().electrons()))
+        throw Failure(SUITE_INTERNAL, fmt::format("the energy is not finite after step {}; a smaller time step may help", series.steps()));
+      context_.progress.advance(run * steps_of_run() + s_.propagation.settling_steps + series.steps());
       c_.stopped_by = app::agreed_signal(context_.world, stop_);
       if (c_.stopped_by) return;
-      if (s_.checkpoint_interval > 0 && track.steps() - saved >= s_.checkpoint_interval && track.steps() < s_.propagation.steps) {
+      if (s_.checkpoint_interval > 0 && series.steps() - saved >= s_.checkpoint_interval && series.steps() < s_.propagation.steps) {
         save_checkpoint(file_, s_, progress(), propagation, context_.world);
-        saved = track.steps();
+        saved = series.steps();
       }
     }
   }

@@ -13,40 +13,40 @@ namespace {
 using app::begin_checkpoint, app::read_rows, app::require_checkpoint, app::write_rows;
 
 constexpr int version = 2;
-constexpr int64_t look_size = 7;  // step, five parts, work
+constexpr int64_t sample_size = 7;  // step, five parts, work
 
 std::string run_name(size_t run) { return fmt::format("runs/{}", run); }
 
-void write_track(hdf5::Writer& file, const std::string& name, const Track& track) {
-  write_rows(file, name + "/dipole", track.dipole);
-  write_rows(file, name + "/current", track.current);
-  file.write(name + "/electrons", track.electrons);
-  std::vector<double> looks;
-  for (const auto& look : track.looks) {
-    looks.push_back(static_cast<double>(look.step));
-    looks.insert(looks.end(), look.parts.begin(), look.parts.end());
-    looks.push_back(look.work);
+void write_series(hdf5::Writer& file, const std::string& name, const TimeSeries& series) {
+  write_rows(file, name + "/dipole", series.dipole);
+  write_rows(file, name + "/current", series.current);
+  file.write(name + "/electrons", series.electrons);
+  std::vector<double> energies;
+  for (const auto& sample : series.energies) {
+    energies.push_back(static_cast<double>(sample.step));
+    energies.insert(energies.end(), sample.parts.begin(), sample.parts.end());
+    energies.push_back(sample.work);
   }
-  file.write(name + "/looks", looks.data(), {static_cast<int64_t>(track.looks.size()), look_size});
+  file.write(name + "/looks", energies.data(), {static_cast<int64_t>(series.energies.size()), sample_size});
 }
 
-Track read_track(const hdf5::File& file, const std::string& name) {
-  Track track;
-  track.dipole = read_rows(file, name + "/dipole");
-  track.current = read_rows(file, name + "/current");
-  track.electrons = file.read<double>(name + "/electrons", {hdf5::any});
-  if (track.dipole.empty() || track.current.size() != track.dipole.size() || track.electrons.size() != track.dipole.size())
+TimeSeries read_series(const hdf5::File& file, const std::string& name) {
+  TimeSeries series;
+  series.dipole = read_rows(file, name + "/dipole");
+  series.current = read_rows(file, name + "/current");
+  series.electrons = file.read<double>(name + "/electrons", {hdf5::any});
+  if (series.dipole.empty() || series.current.size() != series.dipole.size() || series.electrons.size() != series.dipole.size())
     file.fail(name, "its dipole, current and electrons are of different lengths");
-  const auto looks = file.read<double>(name + "/looks", {hdf5::any, look_size});
-  for (size_t i = 0; i < looks.size(); i += look_size) {
-    Look look;
-    look.step = static_cast<int64_t>(looks[i]);
-    for (size_t part = 0; part < 5; ++part) look.parts[part] = looks[i + 1 + part];
-    look.work = looks[i + 6];
-    track.looks.push_back(look);
+  const auto energies = file.read<double>(name + "/looks", {hdf5::any, sample_size});
+  for (size_t i = 0; i < energies.size(); i += sample_size) {
+    EnergySample sample;
+    sample.step = static_cast<int64_t>(energies[i]);
+    for (size_t part = 0; part < 5; ++part) sample.parts[part] = energies[i + 1 + part];
+    sample.work = energies[i + 6];
+    series.energies.push_back(sample);
   }
-  if (track.looks.empty()) file.fail(name, "it has no energies");
-  return track;
+  if (series.energies.empty()) file.fail(name, "it has no energies");
+  return series;
 }
 
 void write_ground_state(hdf5::Writer& file, const Settings& settings, const GroundState& g, bool orbitals) {
@@ -118,9 +118,9 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
     begin_checkpoint(*file, "tddft", version, fingerprint(settings));
     write_ground_state(*file, settings, progress.ground_state, progress.run() + 1 < settings.runs());
     file->write("sum_rule", progress.sum_rule.data(), {3});
-    const int runs = static_cast<int>(progress.tracks.size());
+    const int runs = static_cast<int>(progress.runs.size());
     file->write("count", &runs, {1});
-    for (size_t run = 0; run < progress.tracks.size(); ++run) write_track(*file, run_name(run), progress.tracks[run]);
+    for (size_t run = 0; run < progress.runs.size(); ++run) write_series(*file, run_name(run), progress.runs[run]);
   }
   propagation.save(file ? &*file : nullptr, "now");
   if (file) file->commit();
@@ -133,7 +133,7 @@ Progress read_checkpoint(const hdf5::File& file, const Settings& settings) {
   const auto sums = file.read<double>("sum_rule", {3});
   progress.sum_rule = {sums[0], sums[1], sums[2]};
   const int runs = file.integer("count", 0, settings.runs());
-  for (int run = 0; run < runs; ++run) progress.tracks.push_back(read_track(file, run_name(static_cast<size_t>(run))));
+  for (int run = 0; run < runs; ++run) progress.runs.push_back(read_series(file, run_name(static_cast<size_t>(run))));
   return progress;
 }
 

@@ -9,12 +9,12 @@
 namespace suite::tddft {
 
 // Where a calculation is: the ground state (psi kept only while runs are still to start from it), the sum
-// rule of the grid, and the tracks of the runs so far, of which the last may be unfinished.
+// rule of the grid, and the series of the runs so far, of which the last may be unfinished.
 struct Progress {
   GroundState ground_state;
   Vec3 sum_rule{};
-  std::vector<Track> tracks;
-  int run() const { return static_cast<int>(tracks.size()) - 1; }
+  std::vector<TimeSeries> runs;
+  int run() const { return static_cast<int>(runs.size()) - 1; }
 };
 
 // Collective; the root writes. The file is there as a whole or as it was before.

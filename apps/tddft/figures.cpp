@@ -42,29 +42,29 @@ std::string spectrum_figure(const Solution& solution, const std::string& title) 
 
 std::string dipole_figure(const Solution& solution, const std::string& title) {
   const Settings& s = solution.settings;
-  const auto& tracks = solution.calculation.progress.tracks;
+  const auto& runs = solution.calculation.progress.runs;
   const bool current = s.system.boundary == Boundary::periodic;
   plot::Panel moves{current ? "current" : "dipole", "time (fs)", current ? "j (bohr Ha/hbar)" : "d - d(0) (bohr)", {}, {}, {}};
   plot::Panel energy{"energy", "time (fs)", "E - E(0) (Ha)", {}, {}, {}};
-  for (size_t run = 0; run < tracks.size(); ++run) {
-    const Track& track = tracks[run];
-    const size_t stride = std::max<size_t>(1, track.dipole.size() / most_points);
+  for (size_t run = 0; run < runs.size(); ++run) {
+    const TimeSeries& series = runs[run];
+    const size_t stride = std::max<size_t>(1, series.dipole.size() / most_points);
     for (size_t d = 0; d < 3; ++d) {
       if (s.direction_of(static_cast<int>(run))[d] == 0 && s.excitation != Excitation::none) continue;
       plot::Series curve = plot::line(std::string(1, "xyz"[d]), d == 2 ? plot::Line::solid : plot::Line::dashed);
-      for (size_t n = 0; n < track.dipole.size(); n += stride) {
+      for (size_t n = 0; n < series.dipole.size(); n += stride) {
         curve.x.push_back(static_cast<double>(n) * s.propagation.dt * atomic_time_fs);
-        curve.y.push_back(current ? track.current[n][d] : track.dipole[n][d] - track.dipole[0][d]);
+        curve.y.push_back(current ? series.current[n][d] : series.dipole[n][d] - series.dipole[0][d]);
       }
       moves.series.push_back(curve);
     }
     plot::Series total = plot::line(s.all_directions ? std::string("run ") + "xyz"[run] : "energy");
     plot::Series work = plot::line("work of the laser", plot::Line::dashed);
-    for (const auto& look : track.looks) {
-      total.x.push_back(static_cast<double>(look.step) * s.propagation.dt * atomic_time_fs);
-      total.y.push_back(look.electrons() - track.looks.front().electrons());
+    for (const auto& sample : series.energies) {
+      total.x.push_back(static_cast<double>(sample.step) * s.propagation.dt * atomic_time_fs);
+      total.y.push_back(sample.electrons() - series.energies.front().electrons());
       work.x.push_back(total.x.back());
-      work.y.push_back(look.work);
+      work.y.push_back(sample.work);
     }
     energy.series.push_back(total);
     if (s.excitation == Excitation::laser) energy.series.push_back(work);
@@ -103,7 +103,7 @@ std::string density_figure(const Solution& solution, const std::string& title) {
 std::vector<app::TextFile> figures(const Solution& solution, const std::string& title) {
   std::vector<app::TextFile> out;
   if (solution.spectrum || !solution.components.empty()) out.push_back({"spectrum.svg", spectrum_figure(solution, title)});
-  if (!solution.calculation.progress.tracks.empty()) out.push_back({"dipole.svg", dipole_figure(solution, title)});
+  if (!solution.calculation.progress.runs.empty()) out.push_back({"dipole.svg", dipole_figure(solution, title)});
   const Grid& grid = solution.settings.system.grid;
   if (grid.points[0] > 1 && grid.points[2] > 1) out.push_back({"density.svg", density_figure(solution, title)});
   return out;

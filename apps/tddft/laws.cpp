@@ -13,12 +13,12 @@
 namespace suite::tddft {
 namespace {
 
-constexpr size_t fewest_looks = 16;    // for a slope of the energy
+constexpr size_t fewest_samples = 16;    // for a slope of the energy
 constexpr double noticed_leak = 0.01;  // of the f-sum per electron
 
 // Bounds; in brackets what sound runs have (docs/tddft.md).
 constexpr double unitarity_double = 1e-9;    // relative (1e-12 in 20 fs)
-constexpr double unitarity_single = 1e-5;    // relative, the norm being restored at every look (1e-6)
+constexpr double unitarity_single = 1e-5;    // relative, the norm being restored at every sample (1e-6)
 constexpr double energy_slope_bound = 1e-5;  // Ha/fs per electron (1e-7)
 constexpr double work_bound = 0.05;          // of the energy gained
 constexpr double f_sum_bound = 0.01;         // relative (3e-3 of molecules, 6e-4 of silicon)
@@ -44,15 +44,15 @@ double leak_through_faces(const Grid& grid, const std::vector<double>& rho) {
   return largest;
 }
 
-// The slope of energy minus work, Ha/fs: of the line through all looks but the first, with weights sin^2 that
+// The slope of energy minus work, Ha/fs: of the line through all energies but the first, with weights sin^2 that
 // vanish at both ends. A split step keeps an energy of its own, and the measured one swings about it by an
 // amount of order dt^2, from the first step on: neither that first shift nor the swing is a drift, and these
 // weights take little of them.
-std::optional<double> energy_slope(const Track& track, double dt) {
-  const size_t n = track.looks.size() - 1;
-  if (track.looks.size() < fewest_looks) return std::nullopt;
-  const auto t = [&](size_t i) { return static_cast<double>(track.looks[i + 1].step) * dt * atomic_time_fs; };
-  const auto E = [&](size_t i) { return track.looks[i + 1].electrons() - track.looks[i + 1].work; };
+std::optional<double> energy_slope(const TimeSeries& series, double dt) {
+  const size_t n = series.energies.size() - 1;
+  if (series.energies.size() < fewest_samples) return std::nullopt;
+  const auto t = [&](size_t i) { return static_cast<double>(series.energies[i + 1].step) * dt * atomic_time_fs; };
+  const auto E = [&](size_t i) { return series.energies[i + 1].electrons() - series.energies[i + 1].work; };
   const auto weight = [&](size_t i) {
     const double s = std::sin(std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(n));
     return s * s;
@@ -69,21 +69,21 @@ std::optional<double> energy_slope(const Track& track, double dt) {
 
 bool velocity_gauge(const Settings& s) { return s.propagation.velocity_gauge; }
 
-// What a track shows of the motion along d at step n: the current, or how far the dipole has come.
-double motion(const Settings& s, const Track& track, size_t n, size_t d) {
-  return velocity_gauge(s) ? track.current[n][d] : track.dipole[n][d] - track.dipole[0][d];
+// What a series shows of the motion along d at step n: the current, or how far the dipole has come.
+double motion(const Settings& s, const TimeSeries& series, size_t n, size_t d) {
+  return velocity_gauge(s) ? series.current[n][d] : series.dipole[n][d] - series.dipole[0][d];
 }
 
 // The response along b to a kick along a is that along a to a kick along b, at every time. The largest
 // difference, in the largest response.
-double asymmetry(const Settings& s, const std::vector<Track>& tracks) {
-  size_t steps = tracks[0].dipole.size();
-  for (const Track& track : tracks) steps = std::min(steps, track.dipole.size());
+double asymmetry(const Settings& s, const std::vector<TimeSeries>& runs) {
+  size_t steps = runs[0].dipole.size();
+  for (const TimeSeries& series : runs) steps = std::min(steps, series.dipole.size());
   double most = 0, scale = 0;
   for (size_t n = 0; n < steps; ++n)
     for (size_t a = 0; a < 3; ++a) {
-      scale = std::max(scale, std::abs(motion(s, tracks[a], n, a)));
-      for (size_t b = 0; b < a; ++b) most = std::max(most, std::abs(motion(s, tracks[a], n, b) - motion(s, tracks[b], n, a)));
+      scale = std::max(scale, std::abs(motion(s, runs[a], n, a)));
+      for (size_t b = 0; b < a; ++b) most = std::max(most, std::abs(motion(s, runs[a], n, b) - motion(s, runs[b], n, a)));
     }
   return scale > 0 ? most / scale : 0;
 }
@@ -95,14 +95,14 @@ public:
         s_(solution.settings),
         c_(solution.calculation),
         g_(c_.progress.ground_state),
-        tracks_(c_.progress.tracks),
-        drift_(drift_of(tracks_, s_.propagation.dt)),
+        runs_(c_.progress.runs),
+        drift_(drift_of(runs_, s_.propagation.dt)),
         out_(out) {}
 
   void add() {
     ground_state();
     observe_ground_state();
-    if (tracks_.empty()) return;
+    if (runs_.empty()) return;
     unitarity();
     energy();
     if (s_.excitation == Excitation::kick) response();
@@ -121,16 +121,13 @@ private:
     for (const double f : occupations(s_.system))
       if (std::abs(f - 2) > 1e-8 && s_.ground_state.functional != "none") {
         out_.warnings.push_back(
-            fmt::format("an orbital has {:g} electrons: both spins have the same orbitals here, where a "
-                        "spin-polarised calculation would split them",
-                        f));
+            fmt::format("an orbital has {:g} electrons: both spins share the orbitals, which a spin-polarised calculation would split", f));
         break;
       }
     if (s_.system.boundary != Boundary::isolated) return;
     if (!s_.system.well && !(top < 0))
       out_.warnings.push_back(
-          fmt::format("the highest occupied level lies at {:+.4f} eV: it is unbound in this functional, and "
-                      "the cell holds it together",
+          fmt::format("the highest occupied level lies at {:+.4f} eV: it is unbound in this functional and confined only by the cell",
                       top * hartree_eV));
     const double leak = leak_through_faces(s_.system.grid, g_.rho);
     if (leak > noticed_leak * s_.system.electrons)
@@ -145,7 +142,7 @@ private:
   void unitarity() {
     const double bound = s_.propagation.single ? unitarity_single : unitarity_double;
     const std::string meaning =
-        s_.propagation.single ? "single precision loses electrons; propagation.precision: double" : "the propagation is not unitary";
+        s_.propagation.single ? "single precision loses electrons; use propagation.precision: double" : "the propagation is not unitary";
     check("number of electrons", drift_.electrons / s_.system.electrons, bound, "", meaning);
     check("norm of the orbitals", c_.norm_error, bound, "", meaning);
   }
@@ -155,46 +152,42 @@ private:
     if (s_.propagation.field == "frozen" && interacting) return;  // that conserves another energy
     if (drift_.slope)
       check("energy minus work", *drift_.slope, energy_slope_bound * s_.system.electrons, "Ha/fs",
-            "the energy drifts: a shorter time step; where the Hartree field follows its wave equation, more "
-            "field_steps");
+            "the energy drifts: use a shorter time step or, if the Hartree field follows its wave equation, more field_steps");
     if (s_.excitation != Excitation::laser) return;
     const double most = std::max(std::abs(drift_.gained), std::abs(drift_.work));
     if (most > 0)
       check("work of the laser", (drift_.gained - drift_.work) / most, work_bound, "",
-            "the energy gained is not the work done, and is uncertain by that: a shorter time step, or a "
-            "stronger "
-            "pulse");
+            "the energy gained differs from the work done, which is its uncertainty: use a shorter time step or a stronger pulse");
   }
 
   void response() {
     const Vec3& sums = c_.progress.sum_rule;
     const auto sum = [&](const std::string& name, double found, double expected) {
       check(name, found / expected - 1, f_sum_bound, "",
-            "strengths are wrong by that: a shorter time step, a larger cell or finer grid; a stronger kick "
-            "where "
-            "the splitting moves the electrons by itself, a weaker one where the response is not linear");
+            "strengths have this error: use a shorter time step, a larger cell or a finer grid; a stronger kick if the electrons move "
+            "without one, a weaker one if the response is not linear");
     };
     if (solution_.spectrum) sum("f-sum rule", solution_.spectrum->sum, expected_sum(s_, sums));
     if (!s_.all_directions) return;
     for (const auto& c : solution_.components)
       sum(std::string("f-sum rule along ") + "xyz"[c.axis], c.spectrum.sum, sums[static_cast<size_t>(c.axis)]);
-    if (tracks_.size() == 3)
-      check("symmetry of the response", asymmetry(s_, tracks_), symmetry_bound, "",
-            "the splitting moves the electrons without any kick: a longer propagation.settling, a shorter time "
-            "step, or a stronger kick");
+    if (runs_.size() == 3)
+      check("symmetry of the response", asymmetry(s_, runs_), symmetry_bound, "",
+            "the splitting moves the electrons even without a kick: use a longer propagation.settling, a shorter time step or a stronger "
+            "kick");
   }
 
   // Nothing moves without a field, but for what the splitting does to electrons that have not settled in it.
   void rest() {
     double most = 0;
-    for (size_t n = 0; n < tracks_[0].dipole.size(); ++n)
-      for (size_t d = 0; d < 3; ++d) most = std::max(most, std::abs(motion(s_, tracks_[0], n, d)));
+    for (size_t n = 0; n < runs_[0].dipole.size(); ++n)
+      for (size_t d = 0; d < 3; ++d) most = std::max(most, std::abs(motion(s_, runs_[0], n, d)));
     const double ratio = splitting_angle(s_.system.grid, s_.propagation.dt) / rest_angle;
     check(velocity_gauge(s_) ? "current without a field" : "dipole without a field", most,
           (velocity_gauge(s_) ? current_at_rest : dipole_at_rest) * s_.system.electrons * std::max(1.0, ratio * ratio),
           velocity_gauge(s_) ? "bohr Ha/hbar" : "bohr",
-          "the electrons move without a field: a longer propagation.settling, a shorter time step, or a "
-          "stricter ground_state.residual_tolerance");
+          "the electrons move without a field: use a longer propagation.settling, a shorter time step or a smaller "
+          "ground_state.residual_tolerance");
   }
 
   void observe(const std::string& name, const std::string& unit, std::vector<double> values, double tolerance,
@@ -235,7 +228,7 @@ private:
   const Settings& s_;
   const Calculation& c_;
   const GroundState& g_;
-  const std::vector<Track>& tracks_;
+  const std::vector<TimeSeries>& runs_;
   Drift drift_;
   app::Outcome& out_;
 };
@@ -266,18 +259,18 @@ double gap_Ha(const Settings& s, const GroundState& g) {
   return g.lowest_empty_Ha - top;
 }
 
-Drift drift_of(const std::vector<Track>& tracks, double dt) {
+Drift drift_of(const std::vector<TimeSeries>& runs, double dt) {
   Drift d;
-  for (const auto& track : tracks) {
-    for (double n : track.electrons) d.electrons = std::max(d.electrons, std::abs(n - track.electrons.front()));
-    for (const auto& look : track.looks)
-      d.energy = std::max(d.energy, std::abs(look.electrons() - look.work - track.looks.front().electrons()));
-    const std::optional<double> slope = energy_slope(track, dt);
+  for (const auto& series : runs) {
+    for (double n : series.electrons) d.electrons = std::max(d.electrons, std::abs(n - series.electrons.front()));
+    for (const auto& sample : series.energies)
+      d.energy = std::max(d.energy, std::abs(sample.electrons() - sample.work - series.energies.front().electrons()));
+    const std::optional<double> slope = energy_slope(series, dt);
     if (slope && (!d.slope || !(std::abs(*slope) <= std::abs(*d.slope)))) d.slope = slope;
   }
-  if (!tracks.empty() && !tracks.back().looks.empty()) {
-    d.work = tracks.back().looks.back().work;
-    d.gained = tracks.back().looks.back().electrons() - tracks.back().looks.front().electrons();
+  if (!runs.empty() && !runs.back().energies.empty()) {
+    d.work = runs.back().energies.back().work;
+    d.gained = runs.back().energies.back().electrons() - runs.back().energies.front().electrons();
   }
   return d;
 }

@@ -19,7 +19,7 @@ struct Drift {
   double electrons = 0, energy = 0, work = 0, gained = 0;
   std::optional<double> slope;
 };
-Drift drift_of(const std::vector<Track>& tracks, double dt);
+Drift drift_of(const std::vector<TimeSeries>& runs, double dt);
 
 // Eigenvalues at the k points that the ground state has, Ha; those of -k behind them are the same.
 std::vector<double> levels_of(const Settings& settings, const GroundState& state);

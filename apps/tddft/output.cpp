@@ -25,23 +25,23 @@ bool periodic(const Settings& s) { return s.system.boundary == Boundary::periodi
 Observable observable_of(const Settings& s) { return periodic(s) ? Observable::current : Observable::dipole; }
 
 // g of one run along `direction`, per field along it.
-Response response_of(const Settings& s, const Track& track, const Vec3& direction, double kick) {
+Response response_of(const Settings& s, const TimeSeries& series, const Vec3& direction, double kick) {
   Response r{observable_of(s), s.propagation.dt, {}};
   const auto along = [&](const Vec3& v) { return v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2]; };
-  for (size_t n = 0; n < track.dipole.size(); ++n)
-    r.g.push_back(-(r.observable == Observable::current ? along(track.current[n]) : along(track.dipole[n]) - along(track.dipole[0])) /
+  for (size_t n = 0; n < series.dipole.size(); ++n)
+    r.g.push_back(-(r.observable == Observable::current ? along(series.current[n]) : along(series.dipole[n]) - along(series.dipole[0])) /
                   kick);
   return r;
 }
 
-Response mean_response(const Settings& s, const std::vector<Track>& tracks) {
+Response mean_response(const Settings& s, const std::vector<TimeSeries>& runs) {
   Response mean;
-  for (size_t run = 0; run < tracks.size(); ++run) {
-    const Response one = response_of(s, tracks[run], s.direction_of(static_cast<int>(run)), s.kick);
+  for (size_t run = 0; run < runs.size(); ++run) {
+    const Response one = response_of(s, runs[run], s.direction_of(static_cast<int>(run)), s.kick);
     if (run == 0) mean = one;
     else std::transform(mean.g.begin(), mean.g.end(), one.g.begin(), mean.g.begin(), std::plus<>());
   }
-  for (double& g : mean.g) g /= static_cast<double>(tracks.size());
+  for (double& g : mean.g) g /= static_cast<double>(runs.size());
   return mean;
 }
 
@@ -57,30 +57,30 @@ std::vector<double> occupations_of(const Settings& s) {
 
 std::string suffix(const Settings& s, size_t run) { return s.all_directions ? std::string("_") + "xyz"[run] : std::string(); }
 
-std::string dipole_file(const Settings& s, const Track& track) {
+std::string dipole_file(const Settings& s, const TimeSeries& series) {
   const bool current = s.propagation.velocity_gauge;
-  std::string text = "# int r rho from the middle of the cell, and int rho";
+  std::string text = "# int r rho relative to the centre of the cell, and int rho";
   if (periodic(s)) text += " (in a crystal the dipole has a jump at the cell's face; use the current)";
   text += current ? "; current d/dt int r rho\n# t (fs)  x y z (bohr)  electrons  jx jy jz (bohr Ha/hbar)\n"
                   : "\n# t (fs)  x y z (bohr)  electrons\n";
-  for (size_t n = 0; n < track.dipole.size(); ++n) {
-    const Vec3 &d = track.dipole[n], &j = track.current[n];
+  for (size_t n = 0; n < series.dipole.size(); ++n) {
+    const Vec3 &d = series.dipole[n], &j = series.current[n];
     text += fmt::format("{:.6f} {:.12e} {:.12e} {:.12e} {:.12f}", static_cast<double>(n) * s.propagation.dt * atomic_time_fs, d[0], d[1],
-                        d[2], track.electrons[n]);
+                        d[2], series.electrons[n]);
     if (current) text += fmt::format(" {:.12e} {:.12e} {:.12e}", j[0], j[1], j[2]);
     text += '\n';
   }
   return text;
 }
 
-std::string energy_file(const Settings& s, const Track& track, double ions) {
+std::string energy_file(const Settings& s, const TimeSeries& series, double ions) {
   std::string text =
       "# energies in Ha; work: done by the laser since t = 0\n# t (fs)  total  kinetic  local  nonlocal  "
       "Hartree  xc  ions  work\n";
-  for (const auto& look : track.looks) {
-    text += fmt::format("{:.6f} {:.12f}", static_cast<double>(look.step) * s.propagation.dt * atomic_time_fs, look.electrons() + ions);
-    for (double part : look.parts) text += fmt::format(" {:.12f}", part);
-    text += fmt::format(" {:.12f} {:.12e}\n", ions, look.work);
+  for (const auto& sample : series.energies) {
+    text += fmt::format("{:.6f} {:.12f}", static_cast<double>(sample.step) * s.propagation.dt * atomic_time_fs, sample.electrons() + ions);
+    for (double part : sample.parts) text += fmt::format(" {:.12f}", part);
+    text += fmt::format(" {:.12f} {:.12e}\n", ions, sample.work);
   }
   return text;
 }
@@ -132,7 +132,7 @@ DielectricResult dielectric_of(const Settings& s, const Spectrum& spectrum) {
 std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
   if (spectrum.peaks.empty()) return title + ": no lines\n";
   std::string text =
-      title + fmt::format(" (lines nearer than {:.2g} eV are one)\n   energy (eV)   strength\n", spectrum.resolution * hartree_eV);
+      title + fmt::format(" (lines closer than {:.2g} eV are not resolved)\n   energy (eV)   strength\n", spectrum.resolution * hartree_eV);
   for (const auto& p : spectrum.peaks)
     text += fmt::format("{:14.4f} {:10.4f}{}\n", p.energy * hartree_eV, p.strength, p.fitted ? "" : "   (not fitted: from the maximum)");
   return text;
@@ -142,20 +142,19 @@ std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
 
 Solution solve(const Settings& settings, const Calculation& calculation) {
   Solution out{settings, calculation, {}, {}};
-  const auto& tracks = calculation.progress.tracks;
-  if (settings.excitation != Excitation::kick || tracks.empty() || tracks.back().steps() < fewest_steps) return out;
+  const auto& runs = calculation.progress.runs;
+  if (settings.excitation != Excitation::kick || runs.empty() || runs.back().steps() < fewest_steps) return out;
   // A run that was stopped is not averaged with finished ones.
-  if (static_cast<int>(tracks.size()) == settings.runs() && tracks.back().steps() == tracks.front().steps())
-    out.spectrum = spectrum(mean_response(settings, tracks), settings.spectrum);
-  for (size_t run = 0; settings.all_directions && run < tracks.size(); ++run)
-    if (tracks[run].steps() >= fewest_steps)
-      out.components.push_back(
-          {static_cast<int>(run),
-           spectrum(response_of(settings, tracks[run], axis(static_cast<int>(run)), settings.kick), settings.spectrum)});
+  if (static_cast<int>(runs.size()) == settings.runs() && runs.back().steps() == runs.front().steps())
+    out.spectrum = spectrum(mean_response(settings, runs), settings.spectrum);
+  for (size_t run = 0; settings.all_directions && run < runs.size(); ++run)
+    if (runs[run].steps() >= fewest_steps)
+      out.components.push_back({static_cast<int>(run),
+                                spectrum(response_of(settings, runs[run], axis(static_cast<int>(run)), settings.kick), settings.spectrum)});
   for (int d = 0; !settings.all_directions && d < 3; ++d) {
     const double part = settings.direction[static_cast<size_t>(d)];
     if (part != 0 && std::abs(part) < 1 - 1e-12)
-      out.components.push_back({d, spectrum(response_of(settings, tracks[0], axis(d), settings.kick * part), settings.spectrum)});
+      out.components.push_back({d, spectrum(response_of(settings, runs[0], axis(d), settings.kick * part), settings.spectrum)});
   }
   return out;
 }
@@ -163,11 +162,11 @@ Solution solve(const Settings& settings, const Calculation& calculation) {
 std::vector<app::TextFile> text_files(const Solution& solution) {
   const Settings& s = solution.settings;
   std::vector<app::TextFile> files;
-  const auto& tracks = solution.calculation.progress.tracks;
-  for (size_t run = 0; run < tracks.size(); ++run) {
-    files.push_back({"dipole" + suffix(s, run) + ".dat", dipole_file(s, tracks[run])});
+  const auto& runs = solution.calculation.progress.runs;
+  for (size_t run = 0; run < runs.size(); ++run) {
+    files.push_back({"dipole" + suffix(s, run) + ".dat", dipole_file(s, runs[run])});
     files.push_back(
-        {"energy" + suffix(s, run) + ".dat", energy_file(s, tracks[run], solution.calculation.progress.ground_state.energies.ions)});
+        {"energy" + suffix(s, run) + ".dat", energy_file(s, runs[run], solution.calculation.progress.ground_state.energies.ions)});
   }
   if (solution.spectrum) files.push_back({"spectrum.dat", spectrum_file(s, *solution.spectrum)});
   for (const auto& c : solution.components)
@@ -193,16 +192,16 @@ std::string ground_state_table(const Settings& s, const Calculation& c) {
 
 std::string table(const Solution& solution) {
   const Settings& s = solution.settings;
-  const auto& tracks = solution.calculation.progress.tracks;
-  if (tracks.empty()) return "";
-  const Drift drift = drift_of(tracks, s.propagation.dt);
+  const auto& runs = solution.calculation.progress.runs;
+  if (runs.empty()) return "";
+  const Drift drift = drift_of(runs, s.propagation.dt);
   std::string text = fmt::format("\npropagation, {} steps in {:.4g} s: energy conserved to {:.1e} Ha, number of electrons to {:.1e}\n",
-                                 tracks.back().steps(), solution.calculation.propagation_s, drift.energy, drift.electrons);
-  if (drift.slope) text += fmt::format("  what goes on of the energy's change: {:.1e} Ha/fs\n", *drift.slope);
+                                 runs.back().steps(), solution.calculation.propagation_s, drift.energy, drift.electrons);
+  if (drift.slope) text += fmt::format("  energy drift: {:.1e} Ha/fs\n", *drift.slope);
   if (s.excitation == Excitation::laser)
     text += fmt::format("laser      work done {:.6e} Ha, energy gained {:.6e} Ha\n", drift.work, drift.gained);
   if (solution.spectrum) {
-    text += "\n" + peaks_text(*solution.spectrum, s.all_directions ? "absorption, mean of x, y and z" : "absorption");
+    text += "\n" + peaks_text(*solution.spectrum, s.all_directions ? "absorption, average of x, y and z" : "absorption");
     const double expected = expected_sum(s, solution.calculation.progress.sum_rule);
     text += fmt::format(
         "  f-sum {:.4f} over all energies, {:.4f} up to {:.4g} eV; exact on this grid {:.4f} (electrons: "
@@ -230,9 +229,9 @@ SpectrumResult result_of(const Settings& s, const Spectrum& spectrum) {
 }
 
 PropagationResult propagation_of(const Settings& s, const Calculation& c) {
-  const auto& tracks = c.progress.tracks;
-  const Drift drift = drift_of(tracks, s.propagation.dt);
-  return {tracks.back().steps(),
+  const auto& runs = c.progress.runs;
+  const Drift drift = drift_of(runs, s.propagation.dt);
+  return {runs.back().steps(),
           s.propagation.settling_steps,
           s.propagation.dt * atomic_time_fs,
           drift.energy,
@@ -252,7 +251,7 @@ nlohmann::ordered_json results(const Solution& solution) {
   TddftResults out;
   out.ground_state = result_of(s, c.progress.ground_state);
   out.grid = {s.system.grid.points, s.system.grid.h};
-  if (!c.progress.tracks.empty()) {
+  if (!c.progress.runs.empty()) {
     out.propagation = propagation_of(s, c);
     if (solution.spectrum) out.spectrum = result_of(s, *solution.spectrum);
     out.f_sum_of_grid = expected_sum(s, c.progress.sum_rule);

@@ -61,36 +61,36 @@ public:
     if (s_.propagation.single && count > 0) restore_norm(dipole_[3]);
   }
 
-  void start(int run, Track& track) override {
+  void start(int run, TimeSeries& series) override {
     run_ = run;
     if (s_.excitation == Excitation::kick && !s_.propagation.velocity_gauge) kick();
-    track = Track{};
+    series = TimeSeries{};
     const auto moments = moments_of(rho_);
-    track.dipole.push_back({moments[0], moments[1], moments[2]});
-    track.electrons.push_back(moments[3]);
-    track.current.push_back(first_current());
-    look(track);
+    series.dipole.push_back({moments[0], moments[1], moments[2]});
+    series.electrons.push_back(moments[3]);
+    series.current.push_back(first_current());
+    sample(series);
   }
 
-  void advance(Track& track, int64_t count) override {
-    const double t = s_.propagation.dt * static_cast<double>(track.steps());
+  void advance(TimeSeries& series, int64_t count) override {
+    const double t = s_.propagation.dt * static_cast<double>(series.steps());
     drive_.resize(static_cast<size_t>(3 * count));
     for (int64_t n = 0; n < count; ++n) {
       const Vec3 value = drive(s_, run_, t + static_cast<double>(n) * s_.propagation.dt);
       std::copy(value.begin(), value.end(), drive_.begin() + 3 * n);
     }
     propagate(count);
-    for (int64_t n = 0; n < count; ++n) record(track, n);
-    if (s_.propagation.single) restore_norm(track.electrons.back());
+    for (int64_t n = 0; n < count; ++n) record(series, n);
+    if (s_.propagation.single) restore_norm(series.electrons.back());
   }
 
-  void look(Track& track) override {
-    const int64_t step = track.steps();
-    Look now;
+  void sample(TimeSeries& series) override {
+    const int64_t step = series.steps();
+    EnergySample now;
     now.step = step;
     now.parts = energy_now(potential_at(s_, run_, time_of(step)));
-    if (!track.looks.empty()) now.work = track.looks.back().work + work_since(track, track.looks.back().step);
-    track.looks.push_back(now);
+    if (!series.energies.empty()) now.work = series.energies.back().work + work_since(series, series.energies.back().step);
+    series.energies.push_back(now);
   }
 
   std::vector<double> density() override { return {rho_.begin(), rho_.end()}; }
@@ -368,30 +368,30 @@ private:
 
   // Step n of the last advance. The kernel's current is with A of the middle of the step; its change to the
   // end of it is that of free electrons, by the sum rule.
-  void record(Track& track, int64_t n) const {
-    const double end = time_of(track.steps() + 1);
+  void record(TimeSeries& series, int64_t n) const {
+    const double end = time_of(series.steps() + 1);
     const double* r = &dipole_[static_cast<size_t>(4 * n)];
-    track.dipole.push_back({r[0], r[1], r[2]});
-    track.electrons.push_back(r[3]);
+    series.dipole.push_back({r[0], r[1], r[2]});
+    series.electrons.push_back(r[3]);
     Vec3 j{};
     if (s_.propagation.velocity_gauge) {
       const Vec3 A = potential_at(s_, run_, end);
       for (size_t d = 0; d < 3; ++d)
         j[d] = current_[static_cast<size_t>(3 * n) + d] + sum_rule_[d] * (A[d] - drive_[static_cast<size_t>(3 * n) + d]);
     }
-    track.current.push_back(j);
+    series.current.push_back(j);
   }
 
   // -int E.j dt over the steps from `step` on.
-  double work_since(const Track& track, int64_t step) const {
+  double work_since(const TimeSeries& series, int64_t step) const {
     if (s_.excitation != Excitation::laser) return 0;
     double sum = 0;
-    for (int64_t n = step; n < track.steps(); ++n) {
+    for (int64_t n = step; n < series.steps(); ++n) {
       const Vec3 E = mean_field(s_, run_, time_of(n));
       for (size_t d = 0; d < 3; ++d) {
         const size_t i = static_cast<size_t>(n);
-        sum -= E[d] * (s_.propagation.velocity_gauge ? s_.propagation.dt * (track.current[i][d] + track.current[i + 1][d]) / 2
-                                                     : track.dipole[i + 1][d] - track.dipole[i][d]);
+        sum -= E[d] * (s_.propagation.velocity_gauge ? s_.propagation.dt * (series.current[i][d] + series.current[i + 1][d]) / 2
+                                                     : series.dipole[i + 1][d] - series.dipole[i][d]);
       }
     }
     return sum;

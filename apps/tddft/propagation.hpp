@@ -14,7 +14,7 @@
 #include "hdf5/hdf5.hpp"
 #include "ground_state.hpp"
 #include "settings.hpp"
-#include "track.hpp"
+#include "time_series.hpp"
 
 namespace suite::tddft {
 
@@ -28,12 +28,12 @@ public:
   // of its own, H + O(dt^2), whose ground state is another; while dt grows from 0 the orbitals follow into
   // it.
   virtual void settle(int64_t first, int64_t count) = 0;
-  // the kick, where there is one, along the direction of the run. The track begins with t = 0.
-  virtual void start(int run, Track& track) = 0;
-  // The next `count` steps of the track.
-  virtual void advance(Track& track, int64_t count) = 0;
-  // Energies now, at the end of the track.
-  virtual void look(Track& track) = 0;
+  // the kick, where there is one, along the direction of the run. The series begins with t = 0.
+  virtual void start(int run, TimeSeries& series) = 0;
+  // The next `count` steps of the series.
+  virtual void advance(TimeSeries& series, int64_t count) = 0;
+  // Energies now, at the end of the series.
+  virtual void sample(TimeSeries& series) = 0;
   // Of all processes, 1/bohr^3.
   virtual std::vector<double> density() = 0;
   // Now, of all orbitals of all processes: the largest |<psi|psi> - 1|. Collective.

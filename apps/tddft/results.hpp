@@ -84,7 +84,7 @@ namespace suite::app {
 template <> inline constexpr auto fields<tddft::EnergiesResult> = std::tuple{
     Field{&tddft::EnergiesResult::kinetic,  "kinetic",  "Ha", ""},
     Field{&tddft::EnergiesResult::local,    "local",    "Ha", "in the local potential of the ions"},
-    Field{&tddft::EnergiesResult::nonlocal, "nonlocal", "Ha", "in the nonlocal one"},
+    Field{&tddft::EnergiesResult::nonlocal, "nonlocal", "Ha", "in the nonlocal potential"},
     Field{&tddft::EnergiesResult::hartree,  "hartree",  "Ha", ""},
     Field{&tddft::EnergiesResult::xc,       "xc",       "Ha", ""},
     Field{&tddft::EnergiesResult::ions,     "ions",     "Ha", "of the ions among themselves"},
@@ -107,7 +107,7 @@ template <> inline constexpr auto fields<tddft::PropagationResult> = std::tuple{
     Field{&tddft::PropagationResult::settling_steps,    "settling_steps",         "", "", {.low = 0}},
     Field{&tddft::PropagationResult::time_step_fs,      "time_step_fs",           "fs", ""},
     Field{&tddft::PropagationResult::energy_drift,      "energy_drift_Ha",        "Ha", ""},
-    Field{&tddft::PropagationResult::energy_slope,      "energy_slope_Ha_per_fs", "Ha/fs", "null where there are too few steps", {.or_null = true}},
+    Field{&tddft::PropagationResult::energy_slope,      "energy_slope_Ha_per_fs", "Ha/fs", "null if there are too few steps", {.or_null = true}},
     Field{&tddft::PropagationResult::electrons_drift,   "electrons_drift",        "", ""},
     Field{&tddft::PropagationResult::work,              "work_Ha",                "Ha", "of the laser"},
     Field{&tddft::PropagationResult::energy_gained,     "energy_gained_Ha",       "Ha", ""},
@@ -116,8 +116,8 @@ template <> inline constexpr auto fields<tddft::PropagationResult> = std::tuple{
 };
 template <> inline constexpr auto fields<tddft::PeakResult> = std::tuple{
     Field{&tddft::PeakResult::energy_eV, "energy_eV", "eV", ""},
-    Field{&tddft::PeakResult::strength,  "strength",  "1", "electrons that take part in it"},
-    Field{&tddft::PeakResult::fitted,    "fitted",    "", "false: read from the maximum"},
+    Field{&tddft::PeakResult::strength,  "strength",  "1", "oscillator strength of the line, in electrons"},
+    Field{&tddft::PeakResult::fitted,    "fitted",    "", "false: taken from the maximum"},
 };
 template <> inline constexpr auto fields<tddft::DielectricResult> = std::tuple{
     Field{&tddft::DielectricResult::energy_eV, "energy_eV", "eV", ""},
@@ -131,7 +131,7 @@ template <> inline constexpr auto fields<tddft::ComponentResult> = std::tuple{
 template <> inline constexpr auto fields<tddft::SpectrumResult> = std::tuple{
     Field{&tddft::SpectrumResult::peaks,          "peaks",          "", ""},
     Field{&tddft::SpectrumResult::f_sum,          "f_sum",          "1", "over all energies"},
-    Field{&tddft::SpectrumResult::f_sum_in_range, "f_sum_in_range", "1", "over those of the spectrum"},
+    Field{&tddft::SpectrumResult::f_sum_in_range, "f_sum_in_range", "1", "over the energies of the spectrum"},
     Field{&tddft::SpectrumResult::resolution_eV,  "resolution_eV",  "eV", ""},
     Field{&tddft::SpectrumResult::dielectric_function, "dielectric_function", "", "of a crystal, along the kick, at every whole eV"},
 };
@@ -140,14 +140,14 @@ template <> inline constexpr auto fields<tddft::TddftResults> = std::tuple{
     Field{&tddft::TddftResults::grid,          "grid",          "", ""},
     Field{&tddft::TddftResults::propagation,   "propagation",   "", ""},
     Flat{&tddft::TddftResults::spectrum},
-    Field{&tddft::TddftResults::f_sum_of_grid, "f_sum_of_grid", "1", "what the f-sum has to be on this grid"},
+    Field{&tddft::TddftResults::f_sum_of_grid, "f_sum_of_grid", "1", "exact f-sum on this grid"},
     Field{&tddft::TddftResults::components,    "components",    "", "along x, y and z", {.names = tddft::axis_words, .omit_empty = true}},
     Field{&tddft::TddftResults::dipole_file,   "dipole_file",   "", "", {.least = 1, .omit_empty = true}},
     Field{&tddft::TddftResults::files,         "files",         "", "in the run's folder", {.items_not_empty = true, .omit_empty = true}},
 };
 template <> inline constexpr auto fields<tddft::BenchmarkResults> = std::tuple{
     Field{&tddft::BenchmarkResults::total_s,     "total_s",     "s", ""},
-    Field{&tddft::BenchmarkResults::electron_s,  "electron_s",  "s", "what is left without field and energy"},
+    Field{&tddft::BenchmarkResults::electron_s,  "electron_s",  "s", "time of the rest, without field and energy"},
     Field{&tddft::BenchmarkResults::field_s,     "field_s",     "s", ""},
     Field{&tddft::BenchmarkResults::energy_s,    "energy_s",    "s", ""},
     Field{&tddft::BenchmarkResults::energies_Ha, "energies_Ha", "Ha", ""},

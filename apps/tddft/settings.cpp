@@ -31,93 +31,93 @@ const app::BoundKeys<Settings>& bound_keys() {
   static const app::BoundKeys<Settings> keys{
       {"system.boundary",
        app::choice<Boundary>({{"isolated", Boundary::isolated}, {"periodic", Boundary::periodic}}, &S::system, &System::boundary),
-       "isolated", nullptr, "a molecule, whose density must have died out where the cell ends, or a crystal"},
-      {"system.unit", Kind::choice, "", "bohr angstrom", "of cell, positions and centre"},
-      {"system.cell", Kind::reals, "", ">0", "lengths of the orthorhombic cell, such as [12, 12, 16]"},
-      {"system.spacing", Kind::length, "", ">0", "largest grid spacing; even numbers of points with the factors 2, 3 and 5 are chosen"},
-      {"system.grid", Kind::integers, "", "1..4096", "points along x, y, z instead of a spacing: even, or 1"},
-      {"system.elements", Kind::words, "[]", nullptr, "of each atom, such as [Na, Na]; known: H He C N O Na Si"},
-      {"system.positions", Kind::points, "[]", nullptr, "of each atom, from the middle of the cell"},
-      {"system.charge", Kind::real, "0", nullptr, "of the whole system, in elementary charges"},
-      {"system.electrons", Kind::real, "", ">0", "their number, where no atoms or sphere say it"},
+       "isolated", nullptr, "isolated molecule, whose density must vanish at the faces of the cell, or periodic crystal"},
+      {"system.unit", Kind::choice, "", "bohr angstrom", "unit of cell, positions and centre"},
+      {"system.cell", Kind::reals, "", ">0", "edge lengths of the orthorhombic cell, such as [12, 12, 16]"},
+      {"system.spacing", Kind::length, "", ">0", "maximum grid spacing; the numbers of points are even with prime factors 2, 3 and 5"},
+      {"system.grid", Kind::integers, "", "1..4096", "number of grid points along x, y, z instead of a spacing: even, or 1"},
+      {"system.elements", Kind::names, "[]", nullptr, "element of each atom, such as [Na, Na]; available: H He C N O Na Si"},
+      {"system.positions", Kind::points, "[]", nullptr, "position of each atom, relative to the centre of the cell"},
+      {"system.charge", Kind::real, "0", nullptr, "total charge of the system, in elementary charges"},
+      {"system.electrons", Kind::real, "", ">0", "number of electrons of a system without atoms or sphere"},
       {"system.occupations", Kind::reals, "[]", "0..2",
-       "of the orbitals of each k from below; unless given they are filled with 2. Both spins have the same "
-       "orbitals: an odd number of electrons needs this key"},
-      {"system.kpoints", Kind::integers, "[1, 1, 1]", "1..64", "periodic: Monkhorst-Pack divisions"},
+       "occupation numbers of the orbitals of each k point, lowest energy first; default: filled with 2. Both spins share the orbitals, so "
+       "an odd number of electrons needs this key"},
+      {"system.kpoints", Kind::integers, "[1, 1, 1]", "1..64", "periodic systems: Monkhorst-Pack divisions"},
       {"system.functional", app::text_choice(ground_state, &G::functional), "pw92", "pw92 pz81 none",
-       "exchange and correlation (LDA); none: independent electrons, without a Hartree field"},
-      {"system.jellium.charge", Kind::real, "", ">0", "a sphere of positive background with this charge"},
-      {"system.jellium.rs", Kind::length, "", ">0", "radius of the sphere of one elementary charge in it"},
-      {"system.well.omega", Kind::reals, "", "0..", "harmonic well: frequencies along x, y, z in Ha"},
+       "exchange-correlation functional (LDA); none: independent electrons, without a Hartree field"},
+      {"system.jellium.charge", Kind::real, "", ">0", "charge of a sphere of uniform positive background"},
+      {"system.jellium.rs", Kind::length, "", ">0", "radius of the sphere that contains one elementary charge of the background"},
+      {"system.well.omega", Kind::reals, "", "0..", "frequencies of a harmonic well along x, y, z in Ha"},
 
       {"ground_state.density_tolerance", app::aside(app::real(ground_state, &G::density_tolerance)), "1e-8", ">0",
-       "change of the density per electron at the end"},
+       "converged when the density changes by less than this per electron"},
       {"ground_state.residual_tolerance", app::aside(app::energy(hartree_eV, ground_state, &G::residual_tolerance)), "1e-6 Ha", ">0",
-       "|H psi - eps psi| of the occupied orbitals"},
+       "converged when |H psi - eps psi| of every occupied orbital is below this"},
       {"ground_state.max_iterations", app::aside(app::small_integer(ground_state, &G::max_iterations)), "200", "1..100000",
-       "of the density"},
+       "maximum number of iterations of the density"},
       {"ground_state.extra_orbitals", app::aside(app::small_integer(ground_state, &G::extra_orbitals)), "", "0..10000",
-       "unoccupied orbitals that are iterated too; chosen by the number of orbitals unless given"},
+       "number of unoccupied orbitals in the iteration; default: depends on the number of orbitals"},
       {"ground_state.mixing", app::aside(app::real(ground_state, &G::mixing)), "0.5", "0.001..1",
-       "share of the new density in the first step of Pulay's mixing"},
+       "fraction of the new density in the first step of Pulay mixing"},
       {"ground_state.history", app::aside(app::small_integer(ground_state, &G::history)), "8", "1..100",
-       "densities that Pulay's mixing remembers"},
+       "number of densities kept for Pulay mixing"},
 
-      {"propagation.time_step", Kind::time, "", ">0", "accurate to about 0.3 h^2 hbar/Ha, h in bohr; that unless given"},
-      {"propagation.duration", Kind::time, "", "0..", "of the propagation; rounded up to whole steps"},
+      {"propagation.time_step", Kind::time, "", ">0",
+       "time step; default: about 0.3 h^2 hbar/Ha with the grid spacing h in bohr, up to which it is accurate"},
+      {"propagation.duration", Kind::time, "", "0..", "length of the propagation, rounded up to whole steps"},
       {"propagation.settling", Kind::time, "0.5 fs", "0..",
-       "time before t = 0, without a field, in which the time step rises from 0 and the ground state follows "
-       "into a state that the splitting does not move; 0 leaves it out"},
+       "time before t = 0, without a field, during which the time step rises from 0 and the ground state adapts to the splitting; 0: none"},
       {"propagation.gauge", Kind::choice, "auto", "auto length velocity",
        "auto: length (E.r) for isolated systems, velocity (A) for periodic ones"},
       {"propagation.field", Kind::choice, "auto", "auto frozen loop fused closed spectral isolated",
-       "Hartree field: solved in every step (spectral: periodic, isolated: without images), by field_steps "
-       "of its wave "
-       "equation (loop, fused, closed), or as in the ground state (frozen); auto: by the boundary"},
+       "Hartree field: solved in every step (spectral: periodic; isolated: without images), propagated by field_steps of its wave equation "
+       "(loop, fused, closed), or kept as in the ground state (frozen); auto: depends on the boundary"},
       {"propagation.field_steps", app::small_integer(propagation, &P::field_steps), "100", "1..1000000",
-       "steps of the wave equation in each step"},
+       "steps of the wave equation per time step"},
       {"propagation.kappa", app::real(propagation, &P::kappa), "", ">0",
-       "(c dtau)^2 of the wave equation in bohr^2; 0.9 of the stable limit unless given"},
+       "(c dtau)^2 of the wave equation in bohr^2; default: 0.9 of the stability limit"},
       {"propagation.gamma", app::real(propagation, &P::gamma), "0.1", "0..1.999", "damping of the wave equation per field step"},
       {"propagation.mass_correction", app::boolean(propagation, &P::mass_correction), "true", nullptr,
        "theta = arctan(dt/(2h^2)), which gives slow electrons their exact mass at any time step"},
       {"propagation.precision", app::choice<bool>({{"double", false}, {"single", true}}, propagation, &P::single), "double", nullptr,
-       "of orbitals and fields"},
+       "precision of orbitals and fields"},
       {"propagation.interval", app::integer(propagation, &P::interval), "20", "1..1000000",
-       "steps between two looks at energy and norm; a run can be stopped and continued there"},
+       "steps between outputs of energy and norm; a run can be stopped and restarted there"},
 
       {"excitation.type",
        app::choice<Excitation>({{"kick", Excitation::kick}, {"laser", Excitation::laser}, {"none", Excitation::none}}, &S::excitation),
-       "kick", nullptr, "what moves the electrons"},
-      {"excitation.direction", Kind::reals, "[0, 0, 1]", nullptr, "of the field; any length"},
+       "kick", nullptr, "perturbation that excites the electrons"},
+      {"excitation.direction", Kind::reals, "[0, 0, 1]", nullptr, "direction of the field, of any length"},
       {"excitation.all_directions", app::boolean(&S::all_directions), "false", nullptr,
-       "kick: three runs, along x, y and z; the spectrum is their mean"},
-      {"excitation.strength", Kind::real, "0.01", ">0", "kick: momentum given to every electron, bohr^-1"},
+       "kick: three runs, along x, y and z; the spectrum is their average"},
+      {"excitation.strength", Kind::real, "0.01", ">0", "kick: momentum given to every electron in bohr^-1"},
       {"excitation.intensity", Kind::real, "", ">0", "laser: peak intensity in W/cm^2"},
       {"excitation.amplitude", Kind::real, "", ">0", "laser: peak field in Ha/bohr, instead of the intensity"},
       {"excitation.photon_energy", Kind::energy, "", ">0", "laser: photon energy"},
-      {"excitation.pulse", Kind::time, "", ">0", "laser: length of the pulse from zero to zero (cos^2 shape)"},
-      {"excitation.phase", Kind::real, "0", nullptr, "laser: phase of the carrier at the pulse's maximum in degrees"},
+      {"excitation.pulse", Kind::time, "", ">0", "laser: duration of the pulse from zero to zero (cos^2 shape)"},
+      {"excitation.phase", Kind::real, "0", nullptr, "laser: carrier phase at the maximum of the pulse in degrees"},
 
       {"spectrum.window", app::aside(app::choice<bool>({{"polynomial", true}, {"none", false}}, spectrum, &Sp::window)), "polynomial",
-       nullptr, "of the signal before its transform: 1 - 3 (t/T)^2 + 2 (t/T)^3"},
+       nullptr, "window applied to the signal before its transform: 1 - 3 (t/T)^2 + 2 (t/T)^3"},
       {"spectrum.broadening", app::aside(app::energy(hartree_eV, spectrum, &Sp::broadening)), "0 eV", "0..",
-       "Lorentzian broadening on top (half width)"},
-      {"spectrum.max_energy", app::aside(app::energy(hartree_eV, spectrum, &Sp::max_energy)), "20 eV", ">0", "end of the spectrum"},
-      {"spectrum.step", app::aside(app::energy(hartree_eV, spectrum, &Sp::step)), "0.01 eV", ">0", "its step"},
+       "additional Lorentzian broadening (half width)"},
+      {"spectrum.max_energy", app::aside(app::energy(hartree_eV, spectrum, &Sp::max_energy)), "20 eV", ">0",
+       "highest energy of the spectrum"},
+      {"spectrum.step", app::aside(app::energy(hartree_eV, spectrum, &Sp::step)), "0.01 eV", ">0", "energy step of the spectrum"},
       {"spectrum.threshold", app::aside(app::real(spectrum, &Sp::threshold)), "0.03", "0..1",
-       "peaks below this share of the highest one are left out"},
+       "peaks below this fraction of the highest one are not listed"},
 
       {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000000",
-       "steps between checkpoints; 0: only at the end and when interrupted"},
-      {"restart.file", app::file(&S::restart), "", nullptr, "checkpoint.h5 of an earlier run of the same input, to be continued"},
+       "steps between checkpoints; 0: only at the end and on interruption"},
+      {"restart.file", app::file(&S::restart), "", nullptr, "checkpoint.h5 of an earlier run of the same input to restart from"},
 
-      {"benchmark.orbitals", Kind::integer, "", "1..100000", "LFD's benchmark instead of a system: this many generated orbitals"},
-      {"benchmark.grid", Kind::integers, "[32, 32, 32]", "2..1024", "its grid"},
-      {"benchmark.spacing", Kind::length, "0.4 bohr", ">0", "its spacing"},
-      {"benchmark.steps", Kind::integer, "1000", "1..100000000", "its time steps"},
-      {"benchmark.field_steps", Kind::integer, "1100", "1..1000000", "its field steps in each"},
-      {"benchmark.energy_interval", Kind::integer, "100", "1..100000000", "steps from one energy to the next"},
+      {"benchmark.orbitals", Kind::integer, "", "1..100000", "number of generated orbitals: runs the LFD benchmark instead of a system"},
+      {"benchmark.grid", Kind::integers, "[32, 32, 32]", "2..1024", "number of grid points of the benchmark along x, y, z"},
+      {"benchmark.spacing", Kind::length, "0.4 bohr", ">0", "grid spacing of the benchmark"},
+      {"benchmark.steps", Kind::integer, "1000", "1..100000000", "time steps of the benchmark"},
+      {"benchmark.field_steps", Kind::integer, "1100", "1..1000000", "field steps per time step of the benchmark"},
+      {"benchmark.energy_interval", Kind::integer, "100", "1..100000000", "time steps between energies of the benchmark"},
   };
   return keys;
 }
@@ -132,7 +132,7 @@ bool read_grid(const app::Input& input, double unit, System& system) {
   Vec3 lengths;
   for (int d = 0; d < 3; ++d) lengths[d] = (*cell)[d] * unit;
   if (input.has("system.grid") == input.has("system.spacing")) {
-    if (input.has("system.grid")) input.fail("system.grid", "'grid' and 'spacing' say the same twice; give one of them");
+    if (input.has("system.grid")) input.fail("system.grid", "'grid' and 'spacing' exclude each other; give one of them");
     else input.fail_missing("system.spacing", "the grid spacing (or give 'grid', the numbers of points)");
     return false;
   }
@@ -142,9 +142,9 @@ bool read_grid(const app::Input& input, double unit, System& system) {
     for (int d = 0; d < 3; ++d) {
       const int n = (*points)[d];
       if (n % 2 != 0 && n != 1) {
-        input.fail("system.grid", fmt::format("'grid' has {} points along {}; it needs an even number (or "
-                                              "1), because points are moved in pairs",
-                                              n, "xyz"[d]));
+        input.fail("system.grid",
+                   fmt::format("'grid' has {} points along {}; the number must be even (or 1), because points are propagated in pairs", n,
+                               "xyz"[d]));
         return false;
       }
       system.grid.points[d] = n;
@@ -200,7 +200,7 @@ void refuse_open_shell(const app::Input& input, const System& system) {
 void read_electrons(const app::Input& input, System& system) {
   if (input.has("system.jellium.charge") != input.has("system.jellium.rs"))
     input.fail_missing(input.has("system.jellium.rs") ? "system.jellium.charge" : "system.jellium.rs",
-                       "a sphere has both, a charge and rs");
+                       "a sphere needs both a charge and rs");
   else if (input.has("system.jellium.rs"))
     system.sphere = JelliumSphere{input.real("system.jellium.charge"), input.length_bohr("system.jellium.rs")};
   if (input.has("system.well.omega")) {
@@ -210,14 +210,14 @@ void read_electrons(const app::Input& input, System& system) {
   const bool neutral = !system.atoms.empty() || system.sphere;
   if (input.has("system.electrons")) {
     system.electrons = input.real("system.electrons");
-    if (neutral) input.fail("system.electrons", "'electrons' is for systems without ions; here 'charge' says how many there are");
+    if (neutral) input.fail("system.electrons", "'electrons' applies to systems without ions; here 'charge' sets their number");
   } else if (neutral) {
     system.electrons = ion_charge(system) - input.real("system.charge");
     if (!(system.electrons > 0))
       input.fail("system.charge", fmt::format("a 'charge' of {:g} leaves {:g} electrons of {:g}", input.real("system.charge"),
                                               system.electrons, ion_charge(system)));
   } else {
-    input.fail_missing("system.electrons", "their number; there are no atoms ('elements', 'positions') and no sphere that would say it");
+    input.fail_missing("system.electrons", "number of electrons; there are no atoms ('elements', 'positions') and no sphere that set it");
   }
   system.occupations = input.reals("system.occupations");
 }
@@ -225,7 +225,7 @@ void read_electrons(const app::Input& input, System& system) {
 void read_kpoints(const app::Input& input, System& system) {
   const auto divisions = input.three_integers("system.kpoints");
   if (!divisions || divisions == std::array{1, 1, 1}) return;
-  if (system.boundary == Boundary::isolated) input.fail("system.kpoints", "'kpoints' belong to a crystal; this system is isolated");
+  if (system.boundary == Boundary::isolated) input.fail("system.kpoints", "'kpoints' applies to crystals; this system is isolated");
   else system.k_points = monkhorst_pack(system.grid, *divisions);
 }
 
@@ -267,7 +267,7 @@ void read_propagation(const app::Input& input, Settings& s) {
   if (gauge == "length" && periodic) input.fail("propagation.gauge", "E.r is not periodic; a crystal needs 'gauge: velocity'");
   read_field(input, s);
   p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs : suggested_time_step(s.system.grid);
-  if (!input.has("propagation.duration")) return input.fail_missing("propagation.duration", "how long the electrons are followed");
+  if (!input.has("propagation.duration")) return input.fail_missing("propagation.duration", "length of the propagation");
   const auto whole_steps = [&](const char* path, double times) {
     const double steps = std::ceil(times * input.time_fs(path) / atomic_time_fs / p.dt - 1e-6);
     if (steps <= 1e9) return static_cast<int64_t>(std::max(0.0, steps));
@@ -283,7 +283,7 @@ void read_direction(const app::Input& input, Settings& s) {
   const auto direction = input.three_reals("excitation.direction");
   if (!direction) return;
   const double length = std::hypot((*direction)[0], (*direction)[1], (*direction)[2]);
-  if (!(length > 0)) return input.fail("excitation.direction", "'direction' is zero; it needs a length");
+  if (!(length > 0)) return input.fail("excitation.direction", "'direction' must not be zero");
   for (int d = 0; d < 3; ++d) {
     s.direction[d] = (*direction)[d] / length;
     if (s.direction[d] != 0 && s.system.grid.points[d] == 1)
@@ -291,17 +291,18 @@ void read_direction(const app::Input& input, Settings& s) {
   }
   input.needs({"excitation.all_directions"});
   if (s.all_directions && input.has("excitation.direction"))
-    input.fail("excitation.all_directions", "'all_directions' kicks along x, y and z; leave 'direction' out");
-  if (s.all_directions && s.excitation != Excitation::kick) input.fail("excitation.all_directions", "'all_directions' is for 'type: kick'");
+    input.fail("excitation.all_directions", "'all_directions' kicks along x, y and z; remove 'direction'");
+  if (s.all_directions && s.excitation != Excitation::kick)
+    input.fail("excitation.all_directions", "'all_directions' applies to 'type: kick'");
 }
 
 void read_laser(const app::Input& input, Laser& laser) {
   if (input.has("excitation.intensity") == input.has("excitation.amplitude"))
-    input.fail("excitation.type", input.has("excitation.intensity") ? "'intensity' and 'amplitude' say the same twice; give one of them"
+    input.fail("excitation.type", input.has("excitation.intensity") ? "'intensity' and 'amplitude' exclude each other; give one of them"
                                                                     : "a laser needs an 'intensity' (or 'amplitude')");
   else if (input.has("excitation.intensity")) laser.amplitude = std::sqrt(input.real("excitation.intensity") / atomic_intensity_W_cm2);
   else laser.amplitude = input.real("excitation.amplitude");
-  if (!input.has("excitation.photon_energy")) input.fail_missing("excitation.photon_energy", "of the laser");
+  if (!input.has("excitation.photon_energy")) input.fail_missing("excitation.photon_energy", "photon energy of the laser");
   else laser.photon_energy = input.energy_eV("excitation.photon_energy") / hartree_eV;
   if (!input.has("excitation.pulse")) input.fail_missing("excitation.pulse", "the length of the laser's pulse");
   else laser.duration = input.time_fs("excitation.pulse") / atomic_time_fs;
@@ -313,7 +314,7 @@ void read_excitation(const app::Input& input, Settings& s) {
   read_direction(input, s);
   if (s.excitation == Excitation::laser) return read_laser(input, s.laser);
   input.refuse({"excitation.intensity", "excitation.amplitude", "excitation.photon_energy", "excitation.pulse", "excitation.phase"},
-               "this belongs to 'type: laser'; this is 'type: " + input.text("excitation.type") + "'");
+               "this applies to 'type: laser'; this input has 'type: " + input.text("excitation.type") + "'");
   if (s.excitation == Excitation::kick) s.kick = input.real("excitation.strength");
 }
 
@@ -346,7 +347,7 @@ void read_benchmark(const app::Input& input, Settings& s) {
   p.steps = input.integer("benchmark.steps");
   p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs : 0.25 * b.grid.h[0] * b.grid.h[0];
   s.benchmark = b;
-  input.refuse_section("system", "a benchmark generates its orbitals; this does not belong to it", "system.functional");
+  input.refuse_section("system", "a benchmark generates its own orbitals; this does not apply", "system.functional");
 }
 
 bool is_benchmark(const app::Input& input) {

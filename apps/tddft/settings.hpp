@@ -36,7 +36,7 @@ struct PropagationSettings {
   double gamma = 0;
   bool mass_correction = true;
   bool single = false;    // precision
-  int64_t interval = 20;  // steps from one look at the energy to the next; one call of lfd.propagate
+  int64_t interval = 20;  // steps between energies; one call of lfd.propagate
 };
 
 struct SpectrumSettings {

@@ -66,15 +66,13 @@ std::string stability_advice(const Settings& s) {
     text += fmt::format(": coarse; theta <= {:.2g} with a time step of {:.4g} as", good_angle, attoseconds(suggested_time_step(grid)));
   else text += p.mass_correction ? ", mass corrected" : fmt::format(": kinetic energies {:.2g} % too high", 100 * theta * theta / 3);
   text += fmt::format("; {} steps, {:.4g} fs", p.steps, static_cast<double>(p.steps) * p.dt * atomic_time_fs);
-  if (p.settling_steps > 0) text += fmt::format(", after {} that settle", p.settling_steps);
+  if (p.settling_steps > 0) text += fmt::format(", after {} settling steps", p.settling_steps);
   text += "\n";
   const double resolved = s.benchmark ? 0 : recommended_spacing(s.system);
   const double coarsest = std::max({grid.h[0], grid.h[1], grid.h[2]});
   if (resolved > 0 && coarsest > resolved * (1 + 1e-9))
-    text += fmt::format(
-        "grid     coarse: these potentials are resolved by spacings up to {:.3g} bohr, and this one is "
-        "{:.3g}\n",
-        resolved, coarsest);
+    text +=
+        fmt::format("grid     coarse: these potentials need a spacing of at most {:.3g} bohr; this one is {:.3g}\n", resolved, coarsest);
   if (field_has_dynamics(p.field)) {
     const double limit = largest_kappa(grid, p.gamma), kappa = p.kappa > 0 ? p.kappa : 0.9 * limit;
     text += fmt::format(

@@ -80,7 +80,7 @@ double JelliumSphere::radius() const { return rs * std::cbrt(charge); }
 
 std::vector<KPoint> monkhorst_pack(const Grid& grid, const std::array<int, 3>& divisions) {
   for (int q : divisions)
-    if (q < 1) refuse(fmt::format("a k grid has {} points in one direction, but must have at least 1", q));
+    if (q < 1) refuse(fmt::format("a k grid has {} points in one direction; at least 1 is needed", q));
   const auto component = [&](int d, int n) { return (2 * n - divisions[d] + 1) * pi / (divisions[d] * grid.length(d)); };
   std::vector<KPoint> points;
   const double weight = 1.0 / (double(divisions[0]) * divisions[1] * divisions[2]);
@@ -126,7 +126,7 @@ void check(const System& system) {
   check_atoms(system);
   if (system.sphere) {
     const JelliumSphere& sphere = *system.sphere;
-    if (!system.atoms.empty()) refuse("a jellium sphere and atoms cannot be in one cell");
+    if (!system.atoms.empty()) refuse("a cell cannot contain both a jellium sphere and atoms");
     if (!(sphere.charge > 0) || !(sphere.rs > 0))
       refuse("the jellium sphere has charge " + number(sphere.charge) + " and rs " + number(sphere.rs) +
              " bohr, but both must be positive");
@@ -148,10 +148,11 @@ void check(const System& system) {
   double weights = 0;
   for (const KPoint& point : system.k_points) {
     weights += point.weight;
-    if (system.boundary == Boundary::isolated && point.k != Vec3{}) refuse("an isolated system has no k point but 0, not " + text(point.k));
+    if (system.boundary == Boundary::isolated && point.k != Vec3{})
+      refuse("an isolated system has only the k point 0, not " + text(point.k));
     for (int d = 0; d < 3; ++d)
       if (system.grid.points[d] == 1 && point.k[d] != 0)
-        refuse("a k point has the component " + number(point.k[d]) + " along " + "xyz"[d] + ", a direction that does not exist");
+        refuse("a k point has the component " + number(point.k[d]) + " along " + "xyz"[d] + ", along a direction that does not exist");
   }
   if (!(std::abs(weights - 1) <= 1e-8)) refuse("the weights of the k points add up to " + number(weights) + ", not 1");
 }

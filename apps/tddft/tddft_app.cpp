@@ -82,12 +82,11 @@ public:
     context.out << ground_state_table(settings, calculation) << table(solution);
     nlohmann::ordered_json out = results(solution);
     const std::string title = input.text("title").empty() ? composition(settings.system) : input.text("title");
-    app::leave_files(context, text_files(solution), out);
-    app::leave_files(context, figures(solution, title), out);
-    if (!calculation.progress.tracks.empty() || calculation.stopped_by) out["files"].push_back("checkpoint.h5");
+    app::write_files(context, text_files(solution), out);
+    app::write_files(context, figures(solution, title), out);
+    if (!calculation.progress.runs.empty() || calculation.stopped_by) out["files"].push_back("checkpoint.h5");
     if (calculation.stopped_by)
-      throw app::Stopped(calculation.stopped_by, out,
-                         "go on from here with --set restart.file=" + (context.folder / "checkpoint.h5").string());
+      throw app::Stopped(calculation.stopped_by, out, "to continue: --set restart.file=" + (context.folder / "checkpoint.h5").string());
     return out;
   }
 

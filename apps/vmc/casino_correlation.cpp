@@ -66,7 +66,7 @@ private:
       lines_.fail(line.at, kind + " " + line.text.substr(line.text.find(line.words[1].text)) +
                                " is not supported: a correlation.data may have HEADER, VERSION and JASTROW "
                                "with U TERM and P TERM");
-    lines_.fail(line.at, "'" + line.text + "' was not expected here");
+    lines_.fail(line.at, "'" + line.text + "' is unexpected here");
   }
 
   // Lines up to the one that ends them.
@@ -137,7 +137,7 @@ private:
     if (!(cutoff >= 0)) lines_.fail(word.at, "the cutoff must not be negative; got '" + word.text + "'");
     if (cutoff > largest * (1 + 1e-9))
       lines_.fail(word.at, "the cutoff " + word.text + " is beyond the radius " + fmt::format("{:.10g}", largest) +
-                               " of the sphere in the Wigner-Seitz cell");
+                               " of the sphere inscribed in the Wigner-Seitz cell");
     out_.jastrow.L_u = cutoff == 0 ? largest : std::min(cutoff, largest);
     const std::string what = "the flag of the cutoff";
     out_.free_cutoff = lines_.flag(lines_.word(line, 1, what), what);
@@ -183,7 +183,7 @@ private:
       minus[d] = -g[d];
     }
     if (g == minus) lines_.fail(line.at, "G = 0 cannot be in the P TERM");
-    if (!seen.insert(g).second || seen.contains(minus)) lines_.fail(line.at, "this G vector or its negative was there before");
+    if (!seen.insert(g).second || seen.contains(minus)) lines_.fail(line.at, "this G vector or its negative appears twice");
     const std::string what = "the label of a G vector";
     const long label = lines_.integer(lines_.word(line, 3, what), what, 1, most_vectors);
     out_.jastrow.gvec.insert(out_.jastrow.gvec.end(), g.begin(), g.end());
@@ -195,7 +195,7 @@ private:
     const std::set<int32_t> labels(out_.jastrow.star.begin(), out_.jastrow.star.end());
     if (static_cast<int>(labels.size()) != out_.jastrow.nstar)
       lines_.fail(lines_.peek().at,
-                  fmt::format("the G vectors have labels up to {}, but only {} different ones", out_.jastrow.nstar, labels.size()));
+                  fmt::format("the G vectors have labels up to {}, but only {} different labels", out_.jastrow.nstar, labels.size()));
   }
 
   Lines lines_;
@@ -248,7 +248,7 @@ CorrelationData parse_correlation_data(const std::string& name, const std::strin
 std::string correlation_data_text(const CorrelationData& data) {
   const Jastrow& j = data.jastrow;
   if (j.has_u() && j.form != Form::polynomial)
-    throw Failure(SUITE_INVALID_ARGUMENT, "correlation.data has polynomials; this u term is a B-spline, which it cannot hold");
+    throw Failure(SUITE_INVALID_ARGUMENT, "correlation.data supports polynomials only; this u term is a B-spline");
   std::string out = " START HEADER\n " + data.header + "\n END HEADER\n\n START VERSION\n   1\n END VERSION\n\n";
   out += fmt::format(" START JASTROW\n Title\n {}\n Truncation order C\n   {}\n", data.title, j.truncation);
   if (j.has_u()) out += u_term(data);

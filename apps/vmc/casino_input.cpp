@@ -110,7 +110,7 @@ private:
     const Word value{text.substr(begin, end - begin),
                      {line.at.line, line.at.column + static_cast<int>(begin), static_cast<int>(end - begin)}};
     if (!keywords_.emplace(keyword, line.at.line).second)
-      lines_.fail(line.at, fmt::format("{} was there before, in line {}", keyword, keywords_[keyword] + 1));
+      lines_.fail(line.at, fmt::format("{} appears twice; first in line {}", keyword, keywords_[keyword] + 1));
     const Found found{keyword, value};
     if (set_system(found) || set_fixed(found)) return;
     (set_numbers(found) || set_names(found) ? out_.settable : out_.ignored).push_back(keyword);
@@ -289,7 +289,7 @@ private:
     const Word& kind = lines_.word(line, at + 3, "the kind of the orbitals");
     if (lower(kind.text) != "free") lines_.fail(kind.at, "orbitals '" + kind.text + "' are not supported; they must be free");
     int32_t& nele = out_.nele[static_cast<size_t>(spin - 1)];
-    if (nele) lines_.fail(line.at, fmt::format("particle {} was there before", spin));
+    if (nele) lines_.fail(line.at, fmt::format("particle {} appears twice", spin));
     nele = static_cast<int32_t>(count);
   }
 

@@ -22,7 +22,7 @@ constexpr double inverse_bound = 1e-6;    // of D(r)/D; acceptance probabilities
 constexpr double most_refused = 0.9;      // of the moves of VMC: the walkers hardly move
 constexpr double most_refused_dmc = 0.1;  // of those of DMC: its Green's function is for short steps
 constexpr double weight_bound = 0.05;     // of a walker's mean weight from 1
-constexpr double fit_bound = 9;           // chi^2 for each degree of freedom
+constexpr double fit_bound = 9;           // chi^2 per degree of freedom
 constexpr double noise_bound = 2;         // rms of many numbers over their errors, whose mean square is 1
 
 const char* const standard_errors = "standard errors";
@@ -36,33 +36,33 @@ double in_errors(double difference, double error) {
 void check_parts(const std::array<Reblocked, part::count>& e, Outcome& out) {
   const double kei = e[part::kei].mean, ti = e[part::ti].mean, fisq = e[part::fisq].mean, ewald = e[part::ewald].mean;
   out.checks.push_back({"energy is the sum of its parts", e[part::total].mean - kei - ewald,
-                        sum_bound * (1 + std::abs(kei) + std::abs(ewald)), "Ha", "the kernel's energy is not KEI + ewald"});
+                        sum_bound * (1 + std::abs(kei) + std::abs(ewald)), "Ha", "the energy of the kernel differs from KEI + ewald"});
   out.checks.push_back({"KEI = 2 TI - FISQ", kei - 2 * ti + fisq, sum_bound * (1 + std::abs(ti) + std::abs(fisq)), "Ha",
-                        "the three kinetic energies are not of one wave function"});
+                        "the three kinetic energies belong to different wave functions"});
 }
 
 void check_inverses(double deviation, Outcome& out) {
   out.checks.push_back(
-      {"inverse Slater matrices", deviation, inverse_bound, "", "updates have spoilt the matrices; make 'vmc.reinvert' smaller"});
+      {"inverse Slater matrices", deviation, inverse_bound, "", "updates have degraded the matrices; use a smaller 'vmc.reinvert'"});
 }
 
 void check_coulomb(const std::optional<CoulombSample>& sample, Outcome& out) {
   if (!sample) return;
-  out.checks.push_back({"Coulomb energy does not depend on the splitting of the sum",
+  out.checks.push_back({"Coulomb energy is independent of the Ewald splitting",
                         (sample->kernel - sample->own) / (1 + std::abs(sample->own)), coulomb_bound, "",
-                        "the Ewald sum is not converged, or its background does not neutralise the electrons"});
+                        "the Ewald sum is not converged, or the background does not neutralise the electrons"});
 }
 
 void warn_of_error(const Reblocked& e, const std::string& what, Outcome& out) {
   if (!e.converged)
-    out.warnings.push_back("the error bar of " + what + " is a lower bound: the run is too short for the correlation of its energies");
+    out.warnings.push_back("the error bar of " + what + " is a lower bound: the run is too short compared with the correlation time");
 }
 
 // Of independent halves with half of the samples each: their difference has twice the error of the whole.
 void check_drift(const std::string& name, double first, double second, const Reblocked& e, Outcome& out) {
   if (!e.converged) return;
-  out.checks.push_back({name, in_errors(second - first, 2 * e.error), sigmas, standard_errors,
-                        "the second half of the run is not the first one's: equilibrate longer"});
+  out.checks.push_back(
+      {name, in_errors(second - first, 2 * e.error), sigmas, standard_errors, "the two halves of the run differ: equilibrate longer"});
 }
 
 struct WeightedMean {
@@ -90,18 +90,18 @@ void check_determinants(const Settings& s, const std::array<Reblocked, part::cou
     const Reblocked& all = e[part::total];
     if (all.mean - exact.total() > sigmas * all.error)
       out.warnings.push_back(
-          fmt::format("the energy is above that of the determinants alone, {:.8g} Ha: the Jastrow factor "
-                      "makes the function worse; 'method: optimise' finds a better one",
+          fmt::format("the energy is above that of the determinants alone, {:.8g} Ha: the Jastrow factor makes the wave function worse; "
+                      "improve it with 'method: optimise'",
                       exact.total()));
     return;
   }
   const Reblocked& kei = e[part::kei];
   out.checks.push_back({"kinetic energy of the determinants, exact", kei.mean - exact.kinetic, zero_variance * (1 + exact.kinetic), "Ha",
-                        "orbitals or determinants are wrong, or the precision does not suffice"});
+                        "orbitals or determinants are wrong, or the precision is insufficient"});
   out.checks.push_back({"kinetic energy of the determinants has no variance", std::sqrt(kei.variance), zero_variance * (1 + exact.kinetic),
-                        "Ha", "orbitals or determinants are wrong, or the precision does not suffice"});
+                        "Ha", "orbitals or determinants are wrong, or the precision is insufficient"});
   if (e[part::total].converged)
-    out.checks.push_back({"energy of the determinants is that of Hartree and Fock",
+    out.checks.push_back({"energy of the determinants equals Hartree-Fock",
                           in_errors(e[part::total].mean - exact.total(), e[part::total].error), sigmas, standard_errors,
                           "the walk does not sample the square of the determinants"});
 }
@@ -136,8 +136,8 @@ void check_symmetries(const Settings& s, const VmcResult& r, Outcome& out) {
   }
   if (up && down && s.system.nele[0] == s.system.nele[1])
     for (size_t i = 0; i < up->value.size(); ++i) spins.add(up->value[i] - down->value[i], std::hypot(up->error[i], down->error[i]));
-  density.check("density is that of a homogeneous gas", "the walk favours places: run longer, or equilibrate longer", out);
-  spins.check("S(k) of both spins is the same", "the walk treats the spins differently", out);
+  density.check("density is homogeneous", "the density is not homogeneous: run longer, or equilibrate longer", out);
+  spins.check("S(k) of both spins is the same", "the two spins differ", out);
 }
 
 Observable statistical(const std::string& name, const std::string& unit, double value, double error) {
@@ -179,9 +179,9 @@ void check_run(const Settings& s, const DmcRun& run, Outcome& out) {
   const auto target = static_cast<double>(s.dmc.target);
   out.checks.push_back({"DMC moves refused" + at, refused(run.accepted, run.moves), most_refused_dmc, "", "the time step is too long"});
   out.checks.push_back({"population stays at its target" + at, p.mean / target - 1, 0.1 + 1 / std::sqrt(target), "",
-                        "equilibrate longer, take a shorter time step or a smaller 'dmc.feedback'"});
-  out.checks.push_back({"weight of a walker is 1 in the mean" + at, p.weight - 1, weight_bound, "",
-                        "the population is controlled and not stationary: equilibrate longer"});
+                        "equilibrate longer, or use a shorter time step or a smaller 'dmc.feedback'"});
+  out.checks.push_back(
+      {"average weight of a walker is 1" + at, p.weight - 1, weight_bound, "", "the population is not stationary: equilibrate longer"});
   check_drift("DMC energy does not drift" + at, p.first.mean(), p.second.mean(), e, out);
   warn_of_error(e, fmt::format("DMC at the time step {:g}", run.tau), out);
 }
@@ -196,7 +196,7 @@ void judge(const Settings& s, const VmcResult& r, Outcome& out) {
   check_coulomb(r.coulomb, out);
   check_inverses(r.deviation, out);
   out.checks.push_back({"VMC moves refused", 1 - r.acceptance, most_refused, "",
-                        "the walkers hardly move: take a shorter 'vmc.time_step', or leave it out to have it tuned"});
+                        "the walkers hardly move: use a shorter 'vmc.time_step', or remove it to tune it automatically"});
   check_determinants(s, e, out);
   check_drift_of_vmc(r, out);
   check_symmetries(s, r, out);
@@ -243,7 +243,7 @@ void judge(const Settings& s, const DmcResult& r, Outcome& out) {
   if (const auto line = extrapolated(r)) {
     if (line->points > 2)
       out.checks.push_back({"energies lie on a line through the time steps", line->fit.chi2 / static_cast<double>(line->points - 2),
-                            fit_bound, "chi^2 for each degree of freedom", "leave out the longest time steps"});
+                            fit_bound, "chi^2 for each degree of freedom", "omit the longest time steps"});
     out.observables.push_back(statistical("DMC energy at time step 0", "Ha", line->fit.value, line->fit.value_error));
   }
   out.observables.push_back(statistical("VMC energy", "Ha", trial.energy.mean, trial.energy.error));
@@ -256,11 +256,10 @@ void judge(const Settings& s, const std::vector<Cycle>& cycles, size_t chosen, O
   const double rise = energy ? in_errors(last.energy.mean - first.energy.mean, std::hypot(last.energy.error, first.energy.error))
                              : in_errors(last.variance() - first.variance(), std::hypot(last.variance_error, first.variance_error));
   out.checks.push_back({energy ? "optimisation does not raise the energy" : "optimisation does not raise the variance", std::max(0.0, rise),
-                        sigmas, standard_errors, "take more configurations, or begin with 'target: variance'"});
+                        sigmas, standard_errors, "use more configurations, or begin with 'target: variance'"});
   out.checks.push_back({"VMC moves refused", 1 - best.acceptance, most_refused, "",
-                        "the walkers hardly move: take a shorter 'vmc.time_step', or leave it out to have it tuned"});
-  if (chosen == 0 && cycles.size() > 1)
-    out.warnings.push_back("no cycle found a better function than the one that the optimisation began with");
+                        "the walkers hardly move: use a shorter 'vmc.time_step', or remove it to tune it automatically"});
+  if (chosen == 0 && cycles.size() > 1) out.warnings.push_back("no cycle found a better function than the initial one");
   warn_of_error(best.energy, "the energy", out);
   out.observables.push_back(statistical("energy", "Ha", best.energy.mean, best.energy.error));
   out.observables.push_back(statistical("variance", "Ha^2", best.variance(), best.variance_error));

@@ -43,7 +43,7 @@ public:
       for (int64_t i = 0; i < n; ++i) step();
       done += n;
       context_.progress.advance(done, note());
-      if (n == s_.reinvert_interval) look_around(done, all);
+      if (n == s_.reinvert_interval) after_blocks(done, all);
     }
     context_.progress.finish();
     if (saved_.rele.empty()) save();
@@ -63,7 +63,7 @@ private:
     p_.sweeps = e.sweeps;
     p_.trial.tau = e.tau;
     sample_trial_function();
-    live_evenly(share_.all);
+    balance_load(share_.all);
     std::vector<double> own;
     const auto& parts = walkers_.energies();
     for (int64_t w = 0; w < share_.own; ++w) own.push_back(parts[static_cast<size_t>(w) * part::count]);
@@ -71,7 +71,7 @@ private:
   }
 
   static void refuse_to_stop(int signal, const char* doing) {
-    if (signal) throw app::Stopped(signal, {}, fmt::format("it was still {}, so there is nothing to restart from", doing));
+    if (signal) throw app::Stopped(signal, {}, fmt::format("it was still {}; there is nothing to restart from", doing));
   }
 
   // VMC, whose mean energy is what DMC is held against; one snapshot of the population would have an error as
@@ -100,7 +100,7 @@ private:
   }
 
   // Slots 0 to n-1, one process after the other, as Share has them.
-  void live_evenly(int64_t n) {
+  void balance_load(int64_t n) {
     const int processes = context_.world.size();
     home_.clear();
     mine_.clear();
@@ -112,7 +112,7 @@ private:
   void restart() {
     p_ = read_dmc_checkpoint(s_.restart, s_);
     energies_ = p_.energies;
-    live_evenly(std::ssize(energies_));
+    balance_load(std::ssize(energies_));
     const auto each = static_cast<size_t>(3 * s_.system.netot());
     const size_t first = mine_.empty() ? 0 : static_cast<size_t>(mine_.front()) * each;
     walkers_.place({p_.rele.data() + first, mine_.size() * each}, mine_);
@@ -127,8 +127,9 @@ private:
       const size_t there = p_.runs[i].steps.size();
       const bool last = i + 1 == p_.runs.size();
       if (there > each || (!last && there != each))
-        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} has {} steps of the time step {:g}, this input {} ({} of equilibration)",
-                                                          s_.restart.string(), there, p_.runs[i].tau, each, s_.dmc.equilibration));
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      fmt::format("{} has {} steps of the time step {:g}, but this input has {} ({} of equilibration)", s_.restart.string(),
+                                  there, p_.runs[i].tau, each, s_.dmc.equilibration));
     }
   }
 
@@ -151,13 +152,13 @@ private:
     const int64_t sweep = p_.sweeps++;
     walkers_.sweep({Move::langevin, run.tau, s_.dmc.alimit, 1, sweep});
     const auto from = branch(run, steps_of_all(), sweep, counts);
-    const Heirs heirs = heirs_of(mine_, from);
-    if (std::ssize(heirs.from) > walkers_.capacity())
-      throw Failure(SUITE_INTERNAL, fmt::format("the population grew to {} walkers on one process, which has room for {}: "
-                                                "the time step {:g} is too long or the Jastrow factor too poor",
-                                                heirs.from.size(), walkers_.capacity(), run.tau));
-    if (!heirs.from.empty()) walkers_.branch(heirs.from);
-    settle(heirs.slots, from);
+    const Branching branching = branching_of(mine_, from);
+    if (std::ssize(branching.from) > walkers_.capacity())
+      throw Failure(SUITE_INTERNAL, fmt::format("the population grew to {} walkers on one process, beyond its capacity of {}: the time "
+                                                "step {:g} is too long or the Jastrow factor too poor",
+                                                branching.from.size(), walkers_.capacity(), run.tau));
+    if (!branching.from.empty()) walkers_.branch(branching.from);
+    settle(branching.slots, from);
   }
 
   // table(row::count,slots) of the population, on every process.
@@ -288,7 +289,7 @@ private:
   }
 
   // Between whole blocks: fresh matrices, a signal, a checkpoint.
-  void look_around(int64_t done, int64_t all) {
+  void after_blocks(int64_t done, int64_t all) {
     double deviation = walkers_.reinvert();
     std::vector<double> deviations(static_cast<size_t>(context_.world.size()), 0.0);
     deviations[static_cast<size_t>(context_.world.rank())] = deviation;

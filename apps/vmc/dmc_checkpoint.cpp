@@ -86,10 +86,9 @@ DmcProgress read_dmc_checkpoint(const std::filesystem::path& path, const Setting
   p.energies = file.read<double>("energies", {hdf5::any});
   const auto walkers = static_cast<int64_t>(p.energies.size());
   p.rele = file.read<double>("rele", {walkers, settings.system.netot(), 3});
-  if (walkers == 0) file.fail("energies", "there is no walker");
+  if (walkers == 0) file.fail("energies", "it has no walkers");
   const auto runs = file.read<int64_t>("run_count", {1}).front();
-  if (runs < 0 || runs > static_cast<int64_t>(settings.dmc.time_steps.size()))
-    file.fail("run_count", "there are more runs than time steps");
+  if (runs < 0 || runs > static_cast<int64_t>(settings.dmc.time_steps.size())) file.fail("run_count", "it has more runs than time steps");
   for (size_t i = 0; i < static_cast<size_t>(runs); ++i) p.runs.push_back(read_run(file, run_name(i)));
   return p;
 }

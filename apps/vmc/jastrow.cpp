@@ -162,11 +162,11 @@ void check(const System& system, const Jastrow& j) {
   if (j.has_u() && j.nalpha < (j.form == Form::polynomial ? 2 : 4))
     refuse(fmt::format("u has {} coefficients in a set; it needs at least {}", j.nalpha, j.form == Form::polynomial ? 2 : 4));
   if (j.has_u() && (j.truncation < 2 || j.truncation > 3))
-    refuse(fmt::format("u has a truncation order of {}; 2 and 3 are possible", j.truncation));
+    refuse(fmt::format("u has a truncation order of {}; it must be 2 or 3", j.truncation));
   if (j.has_p() && j.a.size() != static_cast<size_t>(j.nstar) * static_cast<size_t>(j.nset_p))
     refuse(fmt::format("p has {} coefficients for {} sets of {} stars", j.a.size(), j.nset_p, j.nstar));
   for (const int nset : {j.nset_u, j.nset_p})
-    if (nset < 0 || nset > 3) refuse(fmt::format("{} sets of parameters; there are 1 to 3", nset));
+    if (nset < 0 || nset > 3) refuse(fmt::format("{} sets of parameters; there must be 1 to 3", nset));
 }
 
 std::vector<double> parameters(const Jastrow& jastrow, const Free& free) {

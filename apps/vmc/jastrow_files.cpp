@@ -24,7 +24,7 @@ bool shortest_stars(const System& system, const Jastrow& j) {
 }
 
 std::string yaml(const System& system, const Jastrow& j) {
-  std::string out = "# The section of an input that has this Jastrow factor.\njastrow:\n";
+  std::string out = "# Section 'jastrow' of an input with this Jastrow factor.\njastrow:\n";
   if (j.has_p() && !shortest_stars(system, j)) return out + "  file: correlation.data\n";
   if (j.has_u()) {
     out +=

@@ -40,7 +40,7 @@ public:
   void take(const std::vector<double>& state, size_t& at) {
     for (auto& value : values_) {
       const auto length = at < state.size() ? static_cast<size_t>(state[at]) : state.size() + 1;
-      if (at + 1 + length > state.size()) throw Failure(SUITE_INVALID_ARGUMENT, "the averages of a checkpoint end too early");
+      if (at + 1 + length > state.size()) throw Failure(SUITE_INVALID_ARGUMENT, "the averages of the checkpoint are truncated");
       value = Reblocking::restore({state.data() + at + 1, length});
       at += 1 + length;
     }

@@ -31,8 +31,7 @@ public:
         each_((settings.optimise.configurations + settings.vmc.walkers - 1) / settings.vmc.walkers) {
     if (settings.optimise.cutoff_asked)
       context.outcome.warnings.push_back(
-          "the Jastrow factor's file marks the cutoff of u as optimisable; it is kept, coefficients are "
-          "optimised");
+          "the file of the Jastrow factor marks the cutoff of u as optimisable; it stays fixed, only coefficients are optimised");
   }
 
   MethodOutput run() {
@@ -159,7 +158,7 @@ private:
   void report(MethodOutput& out) const {
     OptimiseResults results;
     out.table = fmt::format("\n{:>5}  {:<22} {:<12} {:<10} {}\n", "cycle", "energy (Ha)", "variance", "accepted",
-                            (settings_.optimise.target + " expected of the next"));
+                            (settings_.optimise.target + " predicted for the next"));
     for (size_t i = 0; i < cycles_.size(); ++i) {
       const Cycle& c = cycles_[i];
       const bool last = static_cast<int>(i) == settings_.optimise.cycles;
@@ -168,7 +167,7 @@ private:
           (last ? std::string("\n") : fmt::format("{:.6g} (now {:.6g})\n", c.after, c.before));
       results.cycles.push_back(result_of(c, last));
     }
-    if (cycles_.empty()) throw app::Stopped(out.stopped_by, {}, "no cycle was finished, so there is nothing to go on from");
+    if (cycles_.empty()) throw app::Stopped(out.stopped_by, {}, "no cycle was finished; there is nothing to restart from");
     const Cycle& chosen = best();
     judge(settings_, cycles_, static_cast<size_t>(&chosen - cycles_.data()), context_.outcome);
     const auto n = static_cast<double>(settings_.system.netot());

@@ -29,8 +29,7 @@ std::string csv(const std::string& x, const Curves& curves, const std::string& r
 
 std::string trace_csv(const VmcResult& r) {
   std::string text =
-      "# steps: energies of each walker so far; block: mean since the row before; mean and error: of all so "
-      "far (Ha)\n"
+      "# steps: energies per walker so far; block: mean since the previous row; mean and error: of all energies so far (Ha)\n"
       "steps,block,mean,error\n";
   for (const auto& t : r.trace) text += fmt::format("{:.0f},{:.10g},{:.10g},{:.3g}\n", t.steps, t.block_mean, t.mean, t.error);
   return text;
@@ -85,9 +84,9 @@ nlohmann::ordered_json results_schema() {
 std::vector<app::TextFile> text_files(const Settings& s, const VmcResult& r) {
   std::vector<app::TextFile> files{{"energy.csv", trace_csv(r)}};
   if (s.pair_correlation)
-    files.push_back({"pair_correlation.csv", csv("r_bohr", r.pair_correlation, "pair correlation function g(r) by spins")});
+    files.push_back({"pair_correlation.csv", csv("r_bohr", r.pair_correlation, "pair correlation function g(r) by spin")});
   if (s.structure_factor)
-    files.push_back({"structure_factor.csv", csv("k_per_bohr", r.structure_factor, "static structure factor <rho_k rho_-k>/N by spins")});
+    files.push_back({"structure_factor.csv", csv("k_per_bohr", r.structure_factor, "static structure factor <rho_k rho_-k>/N by spin")});
   if (s.density) files.push_back({"density.csv", csv("fraction", r.density, "electrons per bohr^3 along the vectors of the cell")});
   return files;
 }

@@ -24,7 +24,7 @@ std::vector<int32_t> slots_after(std::span<const int32_t> copies) {
   return from;
 }
 
-Heirs heirs_of(std::span<const int64_t> mine, std::span<const int32_t> from) {
+Branching branching_of(std::span<const int64_t> mine, std::span<const int32_t> from) {
   constexpr int32_t elsewhere = -1;
   const int64_t slots = mine.empty() ? 0 : *std::max_element(mine.begin(), mine.end()) + 1;
   std::vector<int32_t> here(static_cast<size_t>(slots), elsewhere), copies(mine.size(), 0);
@@ -33,16 +33,16 @@ Heirs heirs_of(std::span<const int64_t> mine, std::span<const int32_t> from) {
   for (const int32_t slot : from)
     if (const int32_t w = walker_of(slot); w != elsewhere) ++copies[static_cast<size_t>(w)];
 
-  // Heirs of each walker, one walker after the other.
+  // Branching of each walker, one walker after the other.
   std::vector<size_t> next(mine.size() + 1, 0);
   std::partial_sum(copies.begin(), copies.end(), next.begin() + 1);
-  std::vector<int64_t> heirs(next.back());
+  std::vector<int64_t> branched(next.back());
   std::vector<size_t> end(next);
   for (size_t s = 0; s < from.size(); ++s)
-    if (const int32_t w = walker_of(from[s]); w != elsewhere) heirs[end[static_cast<size_t>(w)]++] = static_cast<int64_t>(s);
+    if (const int32_t w = walker_of(from[s]); w != elsewhere) branched[end[static_cast<size_t>(w)]++] = static_cast<int64_t>(s);
 
-  Heirs out{slots_after(copies), {}};
-  for (const int32_t w : out.from) out.slots.push_back(heirs[next[static_cast<size_t>(w - 1)]++]);
+  Branching out{slots_after(copies), {}};
+  for (const int32_t w : out.from) out.slots.push_back(branched[next[static_cast<size_t>(w - 1)]++]);
   return out;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bookkeeping of a population that branches: who lives in which slot, and who goes to which process.
+// The bookkeeping of a population that branches: the slot and the process of each walker.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 namespace suite::vmc {
 
 // Slots to copy from, from 1, as qmc.branch wants them, so that walker w (slot w) is there copies[w] times:
-// who survives and can, stays where it is; the others fill the slots of the dead and those behind.
+// surviving walkers keep their slots where possible; copies fill the free slots and those beyond the end.
 std::vector<int32_t> slots_after(std::span<const int32_t> copies);
 
 // What one process does of that: slots to copy from among its own walkers, and the slot of the population
 // that each then is. from: of the whole population, as slots_after() makes it; mine: the slots that the
 // process has had, in the order in which it keeps them.
-struct Heirs {
+struct Branching {
   std::vector<int32_t> from;
   std::vector<int64_t> slots;
 };
-Heirs heirs_of(std::span<const int64_t> mine, std::span<const int32_t> from);
+Branching branching_of(std::span<const int64_t> mine, std::span<const int32_t> from);
 
 // Walkers of each process when `count` are spread as evenly as can be.
 std::vector<int64_t> even_counts(int64_t count, int processes);

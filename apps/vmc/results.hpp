@@ -124,12 +124,12 @@ template <> inline constexpr auto fields<vmc::Reblocked> = std::tuple{
 template <> inline constexpr auto fields<vmc::CasinoResult> = std::tuple{
     Field{&vmc::CasinoResult::file,       "file",       "", "", {.least = 1}},
     Field{&vmc::CasinoResult::used,       "used",       "", ""},
-    Field{&vmc::CasinoResult::overridden, "overridden", "", "keyword: the key of the input that goes before it"},
+    Field{&vmc::CasinoResult::overridden, "overridden", "", "keyword: the input key that takes precedence"},
     Field{&vmc::CasinoResult::unused,     "unused",     "", "for other kinds of run"},
     Field{&vmc::CasinoResult::ignored,    "ignored",    "", ""},
 };
 template <> inline constexpr auto fields<vmc::Ending> = std::tuple{
-    Field{&vmc::Ending::casino_input, "casino_input", "", "what the keywords of the file in system.casino_input did, beside those of the system"},
+    Field{&vmc::Ending::casino_input, "casino_input", "", "effect of the keywords of system.casino_input other than those of the system"},
     Field{&vmc::Ending::files,        "files",        "", "in the run's folder", {.items_not_empty = true, .omit_empty = true}},
 };
 template <> inline constexpr auto fields<vmc::EnergyResult> = std::tuple{
@@ -169,7 +169,7 @@ template <> inline constexpr auto fields<vmc::TimeStepResult> = std::tuple{
     Field{&vmc::TimeStepResult::variance,            "variance",            "Ha^2", "", from_zero},
     Field{&vmc::TimeStepResult::acceptance,          "acceptance",          "1", "", from_zero},
     Field{&vmc::TimeStepResult::effective_time_step, "effective_time_step", "hbar/Ha", ""},
-    Field{&vmc::TimeStepResult::population,          "population",          "", "walkers, of the steps that count"},
+    Field{&vmc::TimeStepResult::population,          "population",          "", "number of walkers in the statistics steps"},
     Field{&vmc::TimeStepResult::reblocking,          "reblocking",          "", ""},
 };
 template <> inline constexpr auto fields<vmc::ExtrapolatedResult> = std::tuple{
@@ -191,7 +191,7 @@ template <> inline constexpr auto fields<vmc::TrialResult> = std::tuple{
 template <> inline constexpr auto fields<vmc::DmcResults> = std::tuple{
     Constant{"method", "dmc"},
     Flat{&vmc::DmcResults::energy},
-    Field{&vmc::DmcResults::time_step,         "time_step",         "hbar/Ha", "of this energy, the shortest"},
+    Field{&vmc::DmcResults::time_step,         "time_step",         "hbar/Ha", "shortest time step"},
     Field{&vmc::DmcResults::time_steps,        "time_steps",        "", "", {.omit_empty = true}},
     Field{&vmc::DmcResults::extrapolated,      "extrapolated",      "", "linear in the time step"},
     Field{&vmc::DmcResults::walkers,           "walkers",           "", "", from_zero},
@@ -204,7 +204,7 @@ template <> inline constexpr auto fields<vmc::DmcResults> = std::tuple{
 };
 template <> inline constexpr auto fields<vmc::NextStep> = std::tuple{
     Field{&vmc::NextStep::before,     "before",     "", "the target"},
-    Field{&vmc::NextStep::after,      "after",      "", "the target that is expected of the next cycle"},
+    Field{&vmc::NextStep::after,      "after",      "", "target predicted for the next cycle"},
     Field{&vmc::NextStep::iterations, "iterations", "", "", from_zero},
 };
 template <> inline constexpr auto fields<vmc::CycleResult> = std::tuple{

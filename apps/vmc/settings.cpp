@@ -27,87 +27,81 @@ const app::BoundKeys<Settings>& bound_keys() {
   constexpr auto optimise = &S::optimise;
   static const app::BoundKeys<Settings> keys{
       {"method", Kind::choice, "vmc", "vmc dmc optimise",
-       "energy of the trial function, of the ground state with its nodes, or a better Jastrow factor"},
+       "vmc: energy of the trial function; dmc: ground-state energy with its nodes; optimise: a better Jastrow factor"},
       {"seed", app::integer(&S::seed), "1", "0..9007199254740991",
-       "of the random numbers: equal seeds, equal walks, on any machine and number of processes"},
+       "seed of the random numbers: the same seed gives the same walk on any machine and number of processes"},
 
-      {"system.rs", Kind::real, "", ">0", "density: radius of the sphere of one electron, in bohr"},
-      {"system.lattice", Kind::choice, "sc", "sc fcc bcc", "of the simulation cell"},
+      {"system.rs", Kind::real, "", ">0", "density: radius of the sphere that contains one electron, in bohr"},
+      {"system.lattice", Kind::choice, "sc", "sc fcc bcc", "lattice of the simulation cell"},
       {"system.cell", Kind::points, "[]", nullptr,
-       "any other cell, in place of 'lattice': its three vectors, of any length, because rs sets the volume"},
-      {"system.electrons", Kind::integer, "", "1..20000", "their number; both spins in closed shells"},
-      {"system.polarisation", Kind::real, "0", "0..1", "(up - down)/(up + down)"},
-      {"system.spins", Kind::integers, "", "0..20000", "electrons with spin up and down, instead of their number and polarisation"},
+       "lattice vectors of any other simulation cell, instead of lattice; their length is arbitrary, because rs sets the volume"},
+      {"system.electrons", Kind::integer, "", "1..20000", "number of electrons, closed shells of both spins"},
+      {"system.polarisation", Kind::real, "0", "0..1", "spin polarisation, (up - down)/(up + down)"},
+      {"system.spins", Kind::integers, "", "0..20000", "number of electrons with spin up and down, instead of electrons and polarisation"},
       {"system.casino_input", Kind::file, "", nullptr,
-       "CASINO's input file, for everything of this section and, where the keys are left out, for the method "
-       "and its "
-       "lengths"},
+       "CASINO's input file: replaces this section and sets the method and its run lengths where their keys are not given"},
 
       {"jastrow.type", Kind::choice, "slater_jastrow", "slater_jastrow slater",
-       "slater: no Jastrow factor, the determinants alone; 'use_jastrow' of CASINO's input decides where "
-       "this is left out"},
+       "slater: no Jastrow factor, determinants only. Default with casino_input: its use_jastrow"},
       {"jastrow.file", Kind::file, "", nullptr,
-       "CASINO's correlation.data with u and p terms, instead of the keys below; an optimisation changes the "
-       "coefficients that it marks as optimisable"},
+       "CASINO's correlation.data with u and p terms, instead of the keys below; an optimisation changes the coefficients marked "
+       "optimisable in it"},
       {"jastrow.form",
        app::aside(app::choice<Form>({{"polynomial", Form::polynomial}, {"bspline", Form::bspline}}, jastrow, &Jastrow::form)), "polynomial",
-       nullptr, "of u: CASINO's (r - L)^C sum alpha_l r^l, or cubic B-splines"},
+       nullptr, "form of u: CASINO's (r - L)^C sum alpha_l r^l, or cubic B-splines"},
       {"jastrow.truncation", Kind::integer, "3", "2..3", "C of the polynomial"},
-      {"jastrow.cutoff", Kind::length, "", ">0", "L of u; the radius of the sphere inscribed in the Wigner-Seitz cell unless given"},
+      {"jastrow.cutoff", Kind::length, "", ">0", "cutoff length L of u; default: radius of the sphere inscribed in the Wigner-Seitz cell"},
       {"jastrow.u", Kind::points, "[]", nullptr,
-       "for each set of spin pairs alpha_0, alpha_2, alpha_3 ... (the cusp gives alpha_1), or the knots of "
-       "the "
-       "B-spline from 0 on"},
+       "for each set of spin pairs, alpha_0, alpha_2, alpha_3 ... (the cusp condition sets alpha_1), or the knots of the B-spline from 0"},
       {"jastrow.order", Kind::integer, "8", "2..16",
-       "without u: largest power of the polynomial, or number of knots; coefficients are those of the RPA"},
+       "without u: largest power of the polynomial, or number of knots; the coefficients are those of the RPA"},
       {"jastrow.sets", Kind::integer, "", "1..3",
        "without u: 1 for all pairs alike, 2 for parallel and antiparallel spins, 3 for uu, ud, dd"},
-      {"jastrow.p", Kind::points, "[]", nullptr, "coefficients of the stars of G from the shortest, a row for each set of spin pairs"},
+      {"jastrow.p", Kind::points, "[]", nullptr,
+       "coefficients of the stars of G vectors, shortest first, one row for each set of spin pairs"},
       {"jastrow.stars", Kind::integer, "", "0..1000",
-       "without u and p: stars of the p term, as the RPA has them; 0: none. Unless given so many as hold 25 "
-       "G"},
+       "without u and p: number of stars in the p term, with RPA coefficients; 0: none. Default: enough for 25 G vectors"},
 
-      {"vmc.walkers", app::integer(vmc, &VmcSettings::walkers), "32", "1..1000000", "of all processes together"},
+      {"vmc.walkers", app::integer(vmc, &VmcSettings::walkers), "32", "1..1000000", "number of walkers of all processes together"},
       {"vmc.equilibration", app::integer(vmc, &VmcSettings::equilibration), "500", "0..100000000", "sweeps before the first energy"},
       {"vmc.steps", Kind::integer, "1000", "1..1000000000",
-       "energies of each walker; before DMC, for the energy of the trial function, 100 unless given"},
-      {"vmc.decorrelation", app::integer(vmc, &VmcSettings::decorrelation), "3", "1..100000", "sweeps from one energy to the next"},
+       "energies per walker; with dmc, of the trial function first, where the default is 100"},
+      {"vmc.decorrelation", app::integer(vmc, &VmcSettings::decorrelation), "3", "1..100000", "sweeps between energies"},
       {"vmc.move", app::choice<Move>({{"metropolis", Move::metropolis}, {"langevin", Move::langevin}}, vmc, &VmcSettings::move),
-       "metropolis", nullptr, "of one electron: a Gaussian step, or drift and diffusion"},
+       "metropolis", nullptr, "proposed move of one electron: Gaussian (metropolis), or drift and diffusion (langevin)"},
       {"vmc.time_step", app::time(app::atomic_time_fs, vmc, &VmcSettings::tau), "", ">0",
-       "variance of a step's Gaussian; unless given it is tuned until half of the moves are accepted"},
+       "variance of the Gaussian of a move; default: tuned until half of the moves are accepted"},
       {"vmc.reinvert", app::integer(&S::reinvert_interval), "100", "1..1000000",
-       "sweeps, in whole steps, from one fresh inversion of the Slater matrices to the next; a run can be "
-       "stopped and continued there"},
+       "sweeps, in whole steps, between fresh inversions of the Slater matrices; a run can be stopped and restarted there"},
 
       {"dmc.time_steps", app::reals(dmc, &DmcSettings::time_steps), "[]", ">0",
-       "time steps in hbar/Ha, the largest first; several are extrapolated to 0"},
-      {"dmc.walkers", app::integer(dmc, &DmcSettings::target), "200", "1..1000000", "the population aimed at, of all processes"},
-      {"dmc.equilibration", app::integer(dmc, &DmcSettings::equilibration), "200", "0..100000000", "steps of each time step"},
-      {"dmc.steps", app::aside(app::integer(dmc, &DmcSettings::steps)), "1000", "1..1000000000", "steps of each time step that count"},
+       "time steps in hbar/Ha, largest first; several are extrapolated to 0"},
+      {"dmc.walkers", app::integer(dmc, &DmcSettings::target), "200", "1..1000000", "target population of all processes together"},
+      {"dmc.equilibration", app::integer(dmc, &DmcSettings::equilibration), "200", "0..100000000", "equilibration steps at each time step"},
+      {"dmc.steps", app::aside(app::integer(dmc, &DmcSettings::steps)), "1000", "1..1000000000", "statistics steps at each time step"},
       {"dmc.energy_limit", app::real(dmc, &DmcSettings::energy_limit), "0.2", "0..",
-       "local energies are cut at this times sqrt(electrons/time step) Ha from the mean; 0: never"},
-      {"dmc.drift_limit", app::real(dmc, &DmcSettings::alimit), "0.5", ">0", "a of the drift's limit"},
-      {"dmc.feedback", app::real(dmc, &DmcSettings::feedback), "10", ">0", "steps in which the population is drawn back to its size"},
+       "local energies are limited to this times sqrt(electrons/time step) Ha from the mean; 0: no limit"},
+      {"dmc.drift_limit", app::real(dmc, &DmcSettings::alimit), "0.5", ">0", "parameter a of the drift limiter"},
+      {"dmc.feedback", app::real(dmc, &DmcSettings::feedback), "10", ">0", "steps over which the population returns to its target"},
 
       {"optimise.target", app::text_choice(optimise, &OptimiseSettings::target), "variance", "variance energy mad",
-       "what becomes smaller; mad: the mean deviation of the local energy, which rare outliers disturb less"},
+       "quantity to minimise; mad: mean absolute deviation of the local energy, which is less sensitive to rare outliers"},
       {"optimise.cycles", app::aside(app::small_integer(optimise, &OptimiseSettings::cycles)), "4", "1..1000",
-       "each with configurations of the last one's function"},
+       "number of cycles, each with configurations of the previous trial function"},
       {"optimise.configurations", app::integer(optimise, &OptimiseSettings::configurations), "2000", "10..10000000",
-       "of each cycle, of all processes"},
-      {"optimise.u", app::boolean(optimise, &OptimiseSettings::free, &Free::u), "true", nullptr, "whether the coefficients of u change"},
-      {"optimise.p", app::boolean(optimise, &OptimiseSettings::free, &Free::p), "true", nullptr, "whether those of p do"},
+       "configurations per cycle of all processes together"},
+      {"optimise.u", app::boolean(optimise, &OptimiseSettings::free, &Free::u), "true", nullptr, "optimise the coefficients of u"},
+      {"optimise.p", app::boolean(optimise, &OptimiseSettings::free, &Free::p), "true", nullptr, "optimise the coefficients of p"},
 
-      {"output.pair_correlation", app::boolean(&S::pair_correlation), "true", nullptr, "g(r) by spins"},
-      {"output.structure_factor", app::boolean(&S::structure_factor), "true", nullptr, "S(k)"},
-      {"output.density", app::boolean(&S::density), "false", nullptr, "along the three vectors of the cell"},
-      {"output.interval", app::integer(&S::interval), "4", "1..1000000", "energies from one look at these to the next"},
-      {"output.bins", app::small_integer(&S::bins), "100", "10..10000", "of g(r), up to the inscribed radius"},
+      {"output.pair_correlation", app::boolean(&S::pair_correlation), "true", nullptr, "pair correlation functions g(r) by spin"},
+      {"output.structure_factor", app::boolean(&S::structure_factor), "true", nullptr, "structure factor S(k)"},
+      {"output.density", app::boolean(&S::density), "false", nullptr, "density along the three lattice vectors"},
+      {"output.interval", app::integer(&S::interval), "4", "1..1000000", "energies between samples of these quantities"},
+      {"output.bins", app::small_integer(&S::bins), "100", "10..10000", "bins of g(r), up to the inscribed radius"},
 
       {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000000",
-       "steps between checkpoints; 0: only at the end and when interrupted"},
-      {"restart.file", app::file(&S::restart), "", nullptr, "checkpoint.h5 of an earlier run of the same input, to be continued"},
+       "steps between checkpoints; 0: only at the end and on interruption"},
+      {"restart.file", app::file(&S::restart), "", nullptr, "checkpoint.h5 of an earlier run of the same input to restart from"},
   };
   return keys;
 }
@@ -132,7 +126,7 @@ Lattice lattice_of(const std::string& name) { return name == "fcc" ? Lattice::fc
 // Numbers of both spins from system.spins or electrons and polarisation.
 bool read_spins(const app::Input& input, std::array<int32_t, 2>& nele) {
   if (input.has("system.spins")) {
-    input.refuse({"system.electrons", "system.polarisation"}, "'spins' says how many electrons there are; leave this out");
+    input.refuse({"system.electrons", "system.polarisation"}, "'spins' sets the number of electrons; remove this key");
     const auto spins = input.integers("system.spins");
     if (spins.size() != 2 || spins[0] < 1) {
       input.fail("system.spins", "'spins' needs two numbers, up (at least 1) and down, such as [27, 27]");
@@ -142,15 +136,14 @@ bool read_spins(const app::Input& input, std::array<int32_t, 2>& nele) {
     return true;
   }
   if (!input.has("system.electrons")) {
-    input.fail_missing("system.electrons", "their number (or 'spins', up and down)");
+    input.fail_missing("system.electrons", "number of electrons (or 'spins', up and down)");
     return false;
   }
   const long all = input.integer("system.electrons");
   const double up = 0.5 * static_cast<double>(all) * (1 + input.real("system.polarisation"));
   if (std::abs(up - std::round(up)) > 1e-6 * static_cast<double>(all)) {
     input.fail(input.has("system.polarisation") ? "system.polarisation" : "system.electrons",
-               fmt::format("{} electrons with a polarisation of {:g} would be {:g} with spin up; 'spins: "
-                           "[up, down]' says it in whole numbers",
+               fmt::format("{} electrons with a polarisation of {:g} give {:g} with spin up; use 'spins: [up, down]' with whole numbers",
                            all, input.real("system.polarisation"), up));
     return false;
   }
@@ -163,7 +156,7 @@ bool read_cell(const app::Input& input, Lattice& lattice, std::array<double, 9>&
   lattice = lattice_of(input.text("system.lattice"));
   if (!input.has("system.cell")) return true;
   if (input.has("system.lattice")) {
-    input.fail("system.cell", "'cell' and 'lattice' say the same twice; give one of them");
+    input.fail("system.cell", "'cell' and 'lattice' exclude each other; give one of them");
     return false;
   }
   const auto rows = input.points("system.cell");
@@ -189,7 +182,7 @@ bool read_system(const app::Input& input, const CasinoInput* casino, Settings& s
   std::array<int32_t, 2> nele{};
   if (input.has("system.casino_input")) {
     input.refuse({"system.rs", "system.lattice", "system.cell", "system.electrons", "system.polarisation", "system.spins"},
-                 "'casino_input' says this already; leave one of them out");
+                 "'casino_input' already specifies this; remove one of them");
     if (!casino) return false;
     rs = casino->rs, shape = casino->shape, nele = casino->nele, lattice = Lattice::given;
   } else {
@@ -209,7 +202,7 @@ bool read_rows(const app::Input& input, const char* path, std::vector<std::vecto
   rows = input.points(path);
   const std::string name = std::string(path).substr(8);
   if (rows.size() < 1 || rows.size() > 3) {
-    input.fail(path, "'" + name + "' has " + app::counted(rows.size(), "row") + "; there are 1 to 3 sets of spin pairs");
+    input.fail(path, "'" + name + "' has " + app::counted(rows.size(), "row") + "; there must be 1 to 3 sets of spin pairs");
     return false;
   }
   return true;
@@ -263,8 +256,9 @@ fs::path factor_file(const app::Input& input, CasinoControl& casino) {
 
 void read_factor_file(const app::Input& input, const fs::path& file, const System* system, Settings& s) {
   if (!fs::exists(file))
-    return input.fail("system.casino_input", "use_jastrow is T, but there is no " + file.string() +
-                                                 "; 'jastrow.file' names another one, 'jastrow.type: slater_jastrow' starts from the RPA");
+    return input.fail("system.casino_input",
+                      "use_jastrow is T, but there is no " + file.string() +
+                          "; give another file in 'jastrow.file', or start from the RPA with 'jastrow.type: slater_jastrow'");
   if (!system) return check_correlation_data(file);
   const CorrelationData data = read_correlation_data(file, *system);
   s.jastrow = data.jastrow;
@@ -285,15 +279,14 @@ void read_jastrow(const app::Input& input, CasinoControl& casino, const System* 
   if (without_factor(input, casino.file())) {
     const bool own = !casino.decides(&CasinoInput::use_jastrow, "use_jastrow", "jastrow.type");
     for (const char* key : factor_keys)
-      input.refuse({key}, own ? "'type: slater' has no Jastrow factor; leave this out"
-                              : "use_jastrow of the CASINO input is F: no Jastrow factor; leave this out, or "
-                                "write 'type: slater_jastrow'");
+      input.refuse({key}, own ? "'type: slater' has no Jastrow factor; remove this key"
+                              : "use_jastrow of the CASINO input is F: no Jastrow factor; remove this key, or set 'type: slater_jastrow'");
     return;
   }
   if (input.has("jastrow.file"))
     input.refuse({"jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u", "jastrow.order", "jastrow.sets", "jastrow.p",
                   "jastrow.stars"},
-                 "'file' says this already; leave one of them out");
+                 "'file' already specifies this; remove one of them");
   const fs::path file = factor_file(input, casino);
   if (!file.empty()) return read_factor_file(input, file, system, s);
   input.needs({"jastrow.form"});
@@ -301,7 +294,8 @@ void read_jastrow(const app::Input& input, CasinoControl& casino, const System* 
   if (input.has("jastrow.cutoff")) j.L_u = input.length_bohr("jastrow.cutoff");
   if (system && j.L_u == 0) j.L_u = system->inscribed_radius();
   if (input.has("jastrow.u") || input.has("jastrow.p")) {
-    input.refuse({"jastrow.order", "jastrow.sets", "jastrow.stars"}, "this is for a start from the RPA; 'u' and 'p' say it already");
+    input.refuse({"jastrow.order", "jastrow.sets", "jastrow.stars"},
+                 "this applies to a start from the RPA; 'u' and 'p' already specify it");
     if (input.has("jastrow.u")) read_u(input, system, j);
     if (input.has("jastrow.p")) read_p(input, system, j);
   } else if (system) {
@@ -328,7 +322,7 @@ void read_vmc(const app::Input& input, CasinoControl& casino, Settings& s) {
   if (casino.decides(&CasinoInput::dtvmc, "dtvmc", "vmc.time_step")) (tuned ? v.first_tau : v.tau) = *casino.file()->dtvmc;
   const std::string equilibration = casino.name_of("vmc.equilibration", "vmc_equil_nstep");
   if (v.tau == 0 && v.equilibration < fewest_tuning_sweeps)
-    input.fail("vmc.equilibration", fmt::format("{} is {} sweeps; tuning the time step takes at least {}, or give 'time_step'",
+    input.fail("vmc.equilibration", fmt::format("{} is {} sweeps; tuning the time step needs at least {}, or set 'time_step'",
                                                 equilibration, v.equilibration, fewest_tuning_sweeps));
   const double sweeps = static_cast<double>(v.equilibration) + static_cast<double>(v.steps) * static_cast<double>(v.decorrelation);
   if (!(sweeps < 4294967296.0))
@@ -358,9 +352,9 @@ void read_optimise(const app::Input& input, CasinoControl& casino, OptimiseSetti
                fmt::format("{} is {}; an optimisation needs at least {} configurations",
                            casino.name_of("optimise.configurations", "vmc_nconfig_write"), o.configurations, fewest_configurations));
   if (without_factor(input, casino.file()))
-    input.fail("jastrow.type", input.has("jastrow.type") ? "'slater' has no Jastrow factor, so that there is nothing to optimise"
+    input.fail("jastrow.type", input.has("jastrow.type") ? "'slater' has no Jastrow factor to optimise"
                                                          : "use_jastrow of the CASINO input is F: there is no Jastrow factor to optimise");
-  if (input.has("restart.file")) input.fail("restart.file", "an optimisation has no checkpoint; it continues with 'jastrow.file'");
+  if (input.has("restart.file")) input.fail("restart.file", "an optimisation has no checkpoint; continue it with 'jastrow.file'");
 }
 
 // Where everything that could be free is marked as fixed.
@@ -374,7 +368,7 @@ void require_free_parameters(const app::Input& input, const Settings& s) {
 void refuse_other_methods(const app::Input& input, Method method) {
   for (const char* section : {"dmc", "optimise"})
     if (method_of(section) != method)
-      input.refuse_section(section, fmt::format("this is for 'method: {}'; the method of this input is {}", section, name_of(method)));
+      input.refuse_section(section, fmt::format("this applies to 'method: {}'; this input has 'method: {}'", section, name_of(method)));
 }
 
 // Keys that do nothing with this method; an input that is run with another one may well have them.

@@ -44,7 +44,7 @@ std::string open_shell(const std::array<double, 9>& cell, int32_t count, int32_t
   const auto closed = closed_shells(cell, count);
   const auto above = std::lower_bound(closed.begin(), closed.end(), count);
   if (*above == count) return "";
-  return fmt::format("{} electrons{} leave a shell of plane waves open; the nearest closed ones have {} and {}", copies * count, spin,
+  return fmt::format("{} electrons{} leave a shell of plane waves open; the nearest closed shells have {} and {}", copies * count, spin,
                      copies * *(above - 1), copies * *above);
 }
 

@@ -46,7 +46,7 @@ public:
       if (n < block_) save();
       for (int64_t i = 0; i < n; ++i) step();
       close_block(n);
-      if (n == block_) look_around();
+      if (n == block_) after_blocks();
     }
     context_.progress.finish();
     finish();
@@ -58,7 +58,7 @@ private:
   void begin() {
     if (!s_.restart.empty()) return restart();
     const Equilibrated e = equilibrate(walkers_, share_, s_.vmc, s_.reinvert_interval, context_, stop_);
-    if (e.stopped_by) throw app::Stopped(e.stopped_by, {}, "it was still equilibrating, so there is nothing to go on from");
+    if (e.stopped_by) throw app::Stopped(e.stopped_by, {}, "it was still equilibrating; there is nothing to restart from");
     p_.tau = e.tau;
     p_.first_acceptance = e.acceptance;
     p_.sweeps = e.sweeps;
@@ -70,7 +70,7 @@ private:
     p_ = read_checkpoint(s_.restart, s_);
     if (p_.steps > s_.vmc.steps)
       throw Failure(SUITE_INVALID_ARGUMENT,
-                    fmt::format("{} is at step {}, behind the {} steps of this input", s_.restart.string(), p_.steps, s_.vmc.steps));
+                    fmt::format("{} is at step {}, beyond the {} steps of this input", s_.restart.string(), p_.steps, s_.vmc.steps));
     out_.restarted_at = p_.steps;
     const auto each = static_cast<size_t>(3 * s_.system.netot());
     walkers_.place({p_.rele.data() + each * static_cast<size_t>(share_.begin), each * static_cast<size_t>(share_.own)}, share_.streams());
@@ -105,7 +105,7 @@ private:
   }
 
   // Between whole blocks: a signal, a checkpoint.
-  void look_around() {
+  void after_blocks() {
     out_.stopped_by = app::agreed_signal(context_.world, stop_);
     saved_ = {};
     const bool due = s_.checkpoint_interval > 0 && p_.steps - last_checkpoint_ >= s_.checkpoint_interval;
@@ -202,7 +202,7 @@ VmcProgress read_checkpoint(const std::filesystem::path& path, const Settings& s
   const auto rows = file.read<double>("trace", {hdf5::any, 4});
   for (size_t i = 0; i < rows.size(); i += 4) p.trace.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
   if (p.energies.size() % ((part::count + 1) * static_cast<size_t>(settings.vmc.walkers)) != 0)
-    file.fail("energies", "its length does not fit the walkers");
+    file.fail("energies", "its length does not match the number of walkers");
   return p;
 }
 

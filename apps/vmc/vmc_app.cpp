@@ -30,7 +30,7 @@ std::string factor_text(const Jastrow& j) {
 std::string method_text(const Settings& s) {
   const VmcSettings& v = s.vmc;
   const std::string step = v.tau > 0         ? fmt::format("time step {:g} hbar/Ha", v.tau)
-                           : v.first_tau > 0 ? fmt::format("time step tuned from {:g} hbar/Ha on", v.first_tau)
+                           : v.first_tau > 0 ? fmt::format("time step tuned, starting at {:g} hbar/Ha", v.first_tau)
                                              : std::string("time step tuned");
   const std::string begin = fmt::format("{} sweeps of equilibration, {}", v.equilibration, step);
   if (s.method == Method::optimise)
@@ -76,17 +76,16 @@ public:
   nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
     const Settings settings = read_settings(input);
     context.outcome.warnings = settings.casino.warnings();
-    for (const auto& key : settings.unused) context.outcome.warnings.push_back("'" + key + "' does nothing with this method");
+    for (const auto& key : settings.unused) context.outcome.warnings.push_back("'" + key + "' has no effect with this method");
     if (settings.casino.any()) context.out << "method   " << method_text(settings) << "\n" << settings.casino.text();
     MethodOutput outcome = run_method(settings, context);
     if (settings.casino.any()) outcome.results["casino_input"] = app::json_of(result_of(settings.casino));
     context.out << outcome.table;
-    app::leave_files(context, outcome.files, outcome.results);
+    app::write_files(context, outcome.files, outcome.results);
     if (settings.method != Method::optimise) outcome.results["files"].push_back(outcome.go_on_file);
     if (outcome.stopped_by)
-      throw app::Stopped(
-          outcome.stopped_by, outcome.results,
-          std::string("go on from here with --set ") + outcome.go_on_key + "=" + (context.folder / outcome.go_on_file).string());
+      throw app::Stopped(outcome.stopped_by, outcome.results,
+                         std::string("to continue: --set ") + outcome.go_on_key + "=" + (context.folder / outcome.go_on_file).string());
     return outcome.results;
   }
 

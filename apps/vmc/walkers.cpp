@@ -94,7 +94,7 @@ struct Walkers::State {
 
   void set_size(std::span<const int64_t> streams) {
     if (streams.empty() || static_cast<int64_t>(streams.size()) > capacity)
-      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} walkers where there is room for 1 to {}", streams.size(), capacity));
+      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} walkers; the number must be 1 to {}", streams.size(), capacity));
     stream.assign(streams.begin(), streams.end());
     size = static_cast<int64_t>(streams.size());
     const auto n = static_cast<size_t>(size);

@@ -28,7 +28,7 @@ class Version1(Case):
     def test_it_is_listed_with_the_reason(self):
         done = suite("list", "--plugin", ".", folder=self.folder)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn(f"\ncannot be used\n  {self.folder}/{VERSION_1.name}\n    {REFUSED}\n", done.stdout)
+        self.assertIn(f"\nunavailable\n  {self.folder}/{VERSION_1.name}\n    {REFUSED}\n", done.stdout)
         listed = json.loads(suite("list", "--plugin", ".", "--json", folder=self.folder).stdout)
         self.assertIn({"file": f"{self.folder}/{VERSION_1.name}", "why": REFUSED}, listed["unusable"])
 

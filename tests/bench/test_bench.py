@@ -64,11 +64,11 @@ class Plans(BenchCase):
                                     (["--preset", "standart"], "--preset: no preset 'standart'; did you mean 'standard'? (there are: smoke, standard, full)"),
                                     (["--retune"], "--retune needs --tune"),
                                     (["--ranks", "1,2"], "--ranks needs --scaling strong or weak"),
-                                    (["--tune", "--dry-run"], "--tune and --dry-run do not go together"),
-                                    (["--tune", "--time-limit", "5"], "--tune tries all that it has to try; --time-limit is not for it"),
-                                    (["--scaling", "weak", "--tune"], "--scaling and --tune do not go together"),
-                                    (["gpp.yaml"], "'gpp.yaml' is an input, which 'suite bench' takes with --scaling; its kernel: suite compare gpp.yaml"),
-                                    (["--scaling", "sideways"], "--scaling is strong or weak; got 'sideways'"),
+                                    (["--tune", "--dry-run"], "--tune and --dry-run exclude each other"),
+                                    (["--tune", "--time-limit", "5"], "--time-limit does not apply to --tune, which tries all settings"),
+                                    (["--scaling", "weak", "--tune"], "--scaling and --tune exclude each other"),
+                                    (["gpp.yaml"], "'gpp.yaml' is an input, which 'suite bench' accepts only with --scaling; to compare its kernel: suite compare gpp.yaml"),
+                                    (["--scaling", "sideways"], "--scaling must be strong or weak; got 'sideways'"),
                                     (["--time-limit", "0"], "option --time-limit must be an integer")):
             with self.subTest(arguments):
                 self.refuse([*WORK, *arguments], 2, sentence)
@@ -107,7 +107,7 @@ class GoingOn(BenchCase):
         done = self.run_bench("--size", "n=20000/1000", "--parameter", "waste=20", "--threads", "1", "--repeat", "100", "--time-limit", "4", "--output", "out")
         cut = self.cut_block()
         self.assertIn("  " + cut["ended_early"] + "\n", done.stdout)
-        self.assertIn("not run:\n  knobs.work n=1000, 1 thread: no time is left\n", done.stdout)
+        self.assertIn("not run:\n  knobs.work n=1000, 1 thread: no time left\n", done.stdout)
         # Going on measures it again.
         done = suite("bench", "--resume", "out", "--time-limit", "4", folder=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -120,7 +120,7 @@ class GoingOn(BenchCase):
         self.assertEqual(problems(result), [])
         (block,) = result["blocks"]
         self.assertEqual(block["size"], "n=20000")
-        rounds = int(re.fullmatch(r"the time limit came after (\d+) of 100 rounds", block["ended_early"])[1])
+        rounds = int(re.fullmatch(r"the time limit was reached after (\d+) of 100 rounds", block["ended_early"])[1])
         self.assertTrue(0 < rounds < 100)
         self.assertEqual(len(block["contenders"][0]["samples_s"]), rounds)
         return block
@@ -150,10 +150,10 @@ class GoingOn(BenchCase):
         self.assertEqual([(b["size"], b["threads"]) for b in json.loads(done.stdout)["blocks"]], [("n=10", 1), ("n=20", 1)])
 
     def test_a_wrong_answer_is_told_where_time_was_short(self):
-        # The second contender's first run takes longer than the limit; the first one has been found wrong by then.
+        # The second candidate's first run takes longer than the limit; the first one has been found wrong by then.
         done = self.run_bench("--size", "n=600000", "--parameter", "way=wrong,right", "--parameter", "waste=20", "--threads", "1",
                               "--time-limit", "2", "--output", "out", code=1)
-        sentence = r"the time limit came while it was verified; cpu way=wrong waste=20 FAILED: result\b"
+        sentence = r"the time limit was reached during verification; cpu way=wrong waste=20 FAILED: result\b"
         self.assertRegex(done.stdout, r"not run:\n  knobs.work n=600000, 1 thread: " + sentence)
         result = json.loads((self.folder / "out" / "result.json").read_text())
         self.assertEqual((problems(result), result["status"], result["blocks"]), ([], "failed", []))
@@ -200,8 +200,8 @@ class GoingOn(BenchCase):
 
         refused("it may be combined only with --time-limit, --json and --quiet", "--repeat", "6")
         refused("is of elsewhere (", host=dict(result["provenance"]["host"], name="elsewhere"))
-        refused("is not the one of the run in 'changed' any more", plugins=[dict(p, sha256="0" * 64) for p in result["provenance"]["plugins"]])
-        refused("is not one of 'suite bench'", command_line=["suite", "run", "in.yaml"])
+        refused("has changed since the run in 'changed'", plugins=[dict(p, sha256="0" * 64) for p in result["provenance"]["plugins"]])
+        refused("is not a command line of 'suite bench'", command_line=["suite", "run", "in.yaml"])
         del result["blocks"][0]["threads"]
         refused("changed/result.json: /blocks/0/threads is missing; it must be a number")
 
@@ -258,7 +258,7 @@ class Tuning(BenchCase):
         self.assertIn("cpu waste=4 (tuned)", done.stdout)
         # A known setting is shown and left alone; --retune looks again.
         shown = self.run_bench("--tune", "--size", "n=1000", "--threads", "1", "--parameter", "way=right").stdout
-        self.assertRegex(shown, r"  known since 20.*: waste=4, .* of the default time; --retune looks again")
+        self.assertRegex(shown, r"  stored on 20.*: waste=4, .* of the default time; --retune looks again")
         self.assertEqual((self.folder / "tuned.json").read_text(), before)
         again = self.result("--tune", "--retune", "--size", "n=1000", "--threads", "1", "--parameter", "way=right")
         self.assertIn("kept", again["tunings"][0])
@@ -282,13 +282,13 @@ class Tuning(BenchCase):
 class Scaling(BenchCase):
     def test_without_a_launcher_it_says_so(self):
         self.refuse([*WORK, "--scaling", "weak", "--ranks", "1,2", "--launcher", "no-such-program -n"], 3,
-                    "there is no program 'no-such-program' in PATH; --launcher \"srun -n\" names another")
+                    "there is no program 'no-such-program' in PATH; --launcher \"srun -n\" selects another")
 
     def test_one_rank_measures_itself(self):
         result = self.result("--scaling", "strong", "--along", "n", "--size", "n=1001", "--threads", "1")
         self.assertEqual((result["schema"], result["ranks"], result["size"], result["wrong_ranks"]), ("suite-ranks-1", 1, "n=1001,n=1001", 0))
         done = self.run_bench("--scaling", "strong", "--size", "n=1001", code=2)
-        self.assertIn("--scaling strong needs --along KEY, the key of the size whose work is divided over the ranks (extents of knobs.work: n 1001)", done.stderr)
+        self.assertIn("--scaling strong needs --along KEY, the size's key that is divided over the ranks (extents of knobs.work: n 1001)", done.stderr)
 
     def test_a_terminated_benchmark_ends_its_ranks(self):
         self.launched()
@@ -301,7 +301,7 @@ class Scaling(BenchCase):
             time.sleep(0.02)
         running.terminate()
         _, said = running.communicate(timeout=60)
-        self.assertEqual((running.returncode, said), (143, "\nsuite: interrupted; nothing had been finished\n"))
+        self.assertEqual((running.returncode, said), (143, "\nsuite: interrupted; there are no results yet\n"))
         launcher = int(path.read_text())
         for _ in range(500):
             if self.state(launcher) in ("", "Z"):

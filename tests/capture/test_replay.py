@@ -132,7 +132,7 @@ class Replay(Case):
         right, wrong = self.capture("ntband=4,ngpown=6,ncouls=20,nw=2")[:2]
         done = suite("run", wrong, "--implementation", "cpu", folder=self.folder)
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"verification failed: the results that were captured are not those of cpu best: \S+ is .*, the capture has .* \(exit 1\)")
+        self.assertRegex(done.stderr, r"verification failed: the captured results differ from those of cpu best: \S+ is .*, the capture has .* \(exit 1\)")
         self.assertIn("stored results: FAILED", done.stdout)
         self.assertIn("reference: verified", done.stdout)
         done = suite("compare", wrong, "--repeat", "1", "--json", folder=self.folder)

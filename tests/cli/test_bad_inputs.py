@@ -125,14 +125,14 @@ class Overrides(Case):
         self.check("sigma.gpp_broadening=12", "--set sigma.gpp_broadening=12: error: 'sigma.gpp_broadening' needs a unit (Ry, Ha, eV); got '12'")
 
     def test_broken_yaml(self):
-        self.check("sigma.bands=[4,5", "--set sigma.bands=[4,5: error: not valid YAML: a list that '[' opens is not closed")
+        self.check("sigma.bands=[4,5", "--set sigma.bands=[4,5: error: not valid YAML: the list opened by '[' is not closed")
 
     def test_section(self):
         self.check("sigma=3", "--set sigma=3: error: 'sigma' is a section (keys: bands, exact_static_ch, finite_difference_form, "
                    "finite_difference_spacing, frequency_grid, gpp_broadening, gpp_sexcutoff, invalid_gpp_mode, kpoints, model, symmetry), not a value")
 
     def test_below_a_value(self):
-        self.check("system.nbands.x=3", "--set system.nbands.x=3: error: 'x' cannot be set: what holds it is a value, not a section")
+        self.check("system.nbands.x=3", "--set system.nbands.x=3: error: 'x' cannot be set: its parent is a value, not a section")
 
     def test_override_is_used(self):
         self.write("in.yaml", SMALL_GW)

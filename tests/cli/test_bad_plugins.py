@@ -24,7 +24,7 @@ class BadPlugins(Case):
                      f"suite: error: cannot use ./suite_gpp_bad.so: {self.plain(why)}\n")
         listed = suite("list", "--plugin", ".", folder=self.folder)
         self.assertEqual(listed.returncode, 0)
-        self.assertIn(f"cannot be used\n  {self.folder}/suite_gpp_bad.so\n    {why}\n", listed.stdout)
+        self.assertIn(f"unavailable\n  {self.folder}/suite_gpp_bad.so\n    {why}\n", listed.stdout)
 
     def patched(self, at, value):
         content = bytearray(self.good)

@@ -144,7 +144,7 @@ class CommandLine(Case):
         for line in suite("check", "all.yaml", folder=self.folder).stderr.splitlines():
             if "error: " in line:
                 self.assertTrue(line.endswith("has no value"), line)
-        self.refused(["init", "gw"], 2, "suite: error: 'gw.yaml' exists and is not overwritten; give another name: suite init gw FILE.yaml\n"
+        self.refused(["init", "gw"], 2, "suite: error: 'gw.yaml' exists and is not overwritten; choose another name: suite init gw FILE.yaml\n"
                      "see: suite init --help\n")
         self.assertEqual((self.folder / "gw.yaml").read_text(), written)
         self.refused(["init", "gww"], 3, "suite: error: no app 'gww'; did you mean 'gw'?\n")
@@ -167,7 +167,7 @@ class CommandLine(Case):
         self.assertEqual(suite("init", "dfpt", "helix.yaml", "--polyalanine", "110", "--helix", folder=self.folder).returncode, 0)
         self.assertIn("alpha helix", (self.folder / "polyalanine_helix_113.xyz").read_text())
         self.refused(["init", "dfpt", "more.yaml", "--helix"], 2, "suite: error: option --helix needs --polyalanine N\nsee: suite init --help\n")
-        self.refused(["init", "dfpt", "--polyalanine", "9"], 2, "suite: error: 'dfpt.yaml' exists and is not overwritten; give another name: "
+        self.refused(["init", "dfpt", "--polyalanine", "9"], 2, "suite: error: 'dfpt.yaml' exists and is not overwritten; choose another name: "
                      "suite init dfpt FILE.yaml\nsee: suite init --help\n")
         self.refused(["init", "dfpt", "more.yaml", "--polyalanine", "9"], 2, "suite: error: polyalanine has 10 to 3000 atoms; got 9\n")
         self.refused(["init", "dfpt", "more.yaml", "--polyalanine", "ten"], 2, "suite: error: option --polyalanine must be an integer, "
@@ -176,5 +176,5 @@ class CommandLine(Case):
     def test_init_without_molecules_refuses_one(self):
         if suite("help", "vmc").returncode:
             self.skipTest("the vmc app is not in this build")
-        self.refused(["init", "vmc", "--polyalanine", "50"], 2, "suite: error: option --polyalanine makes a molecule; app 'vmc' is not for "
+        self.refused(["init", "vmc", "--polyalanine", "50"], 2, "suite: error: option --polyalanine makes a molecule; app 'vmc' has no "
                      "molecules\nsee: suite init --help\n")

@@ -77,8 +77,8 @@ class TwoResults(Case):
     def test_mistakes(self):
         shutil.copy(self.folder / "old" / "result.json", self.folder / "one.json")
         for arguments, sentence in (
-                (["old", "old", "--repeat", "3"], "two results are compared as they are stored; --repeat is for an input"),
-                (["one.json"], "'one.json' is a result, which needs another to be compared with: suite compare OLD NEW"),
+                (["old", "old", "--repeat", "3"], "two stored results are compared without running anything; --repeat applies to an input"),
+                (["one.json"], "'one.json' is a result; comparing needs two: suite compare OLD NEW"),
                 (["x.yaml", "--fail-on", "failed"], "--fail-on needs two results: suite compare OLD NEW")):
             self.refused(["compare", *arguments], 2, f"suite: error: {sentence}\nsee: suite compare --help\n")
         self.refused(["compare", "old", "old", "--fail-on", "slower:5"], 2,
@@ -86,7 +86,7 @@ class TwoResults(Case):
         def of_another_size(result):
             result["blocks"][0]["size"] = "test:1"
         self.refused(["compare", "old", self.changed(of_another_size), "--fail-on", "slower:5%"], 2,
-                     "suite: error: --fail-on has nothing to judge: no row is in both results\n")
+                     "suite: error: --fail-on cannot be evaluated: the results have no common rows\n")
         self.assertEqual(suite("compare", "old", "nothing", folder=self.folder).returncode, 6)
         self.refused(["compare", "missing", "nothing"], 6, "suite: error: cannot read 'missing': No such file or directory\n")
         self.write("broken.json", "{")
@@ -111,7 +111,7 @@ class Physics(Case):
         self.result("new", {**energy, "values": [-0.6372]})
         done, physics = self.compare("--fail-on", "physics")
         self.assertEqual((done.returncode, physics["verdict"]), (7, "different"))
-        self.assertEqual(done.stderr, "suite: regression: total energy (Ha) is -0.6372, it was -1.1372: off by 0.5, 1e-06 is allowed\n")
+        self.assertEqual(done.stderr, "suite: regression: total energy (Ha) is -0.6372, was -1.1372: differs by 0.5, allowed 1e-06\n")
         done = suite("compare", "old", "new", folder=self.folder)
         self.assertRegex(done.stdout, r"\n  quantity +old +new +difference +allowed *\n  total energy \(Ha\) +-1\.1372 +-0\.6372 +0\.5 +1e-06 +DIFFERENT\n")
         # The larger of the two tolerances holds, and it is absolute.
@@ -144,7 +144,7 @@ class Physics(Case):
         self.assertEqual((row["label"], row["count"], row["old"], row["new"], row["verdict"]), ("c", 2, 3, 3.5, "different"))
         self.assertEqual((physics["only_old"], physics["only_new"]), (["levels a", "gap"], ["levels d"]))
         done = suite("compare", "old", "new", "--fail-on", "physics", folder=self.folder)
-        self.assertIn("suite: regression: levels (eV), farthest off of 2: c is 3.5, it was 3", done.stderr)
+        self.assertIn("suite: regression: levels (eV), largest deviation of 2: c is 3.5, was 3", done.stderr)
         self.assertIn("suite: regression: gap is not in the new result\n", done.stderr)
         self.result("new", {**levels, "unit": "Ha", "values": [1, 2, 3], "labels": ["a", "b", "c"]})
         self.assertEqual(self.compare()[1]["observables"][0]["why"], "in eV before and in Ha after")
@@ -154,11 +154,11 @@ class Physics(Case):
         self.result("new", {"name": "gap", "unit": "eV", "values": [1], "tolerance": 1})
         self.assertEqual(self.compare()[1]["verdict"], "not compared")
         done = suite("compare", "old", "new", folder=self.folder)
-        self.assertIn("nothing of the physics could be compared: the old one has no observables, which runs of earlier versions had not\n", done.stdout)
+        self.assertIn("physical results could not be compared: the old one has no observables, which earlier versions did not write\n", done.stdout)
         self.refused(["compare", "old", "new", "--fail-on", "physics"], 2,
-                     "suite: error: --fail-on physics has nothing to judge: the old one has no observables, which runs of earlier versions had not\n")
+                     "suite: error: --fail-on physics cannot be evaluated: the old one has no observables, which earlier versions did not write\n")
         self.result("old", {"name": "gap", "unit": "eV", "values": [1], "tolerance": 1}, app="gw")
-        self.assertEqual(self.compare()[1]["why"], "the old one is of the app gw, the new one of dfpt")
+        self.assertEqual(self.compare()[1]["why"], "the old one is from app gw, the new one from dfpt")
 
     def test_a_report_tells_runs_of_one_input_that_differ(self):
         provenance = {"input": {"file": "h2.yaml", "sha256": "0" * 64}, "overrides": [], "command_line": []}
@@ -167,12 +167,12 @@ class Physics(Case):
             self.result(name, {**energy, "values": [value]}, provenance=provenance, results={"total_energy_Ha": value})
         self.assertEqual(suite("report", "old", "new", "--output", "page.html", folder=self.folder).returncode, 0)
         page = (self.folder / "page.html").read_text()
-        self.assertIn("Different answers", page)
+        self.assertIn("Results differ", page)
         self.assertIn("A and B computed different numbers from the same input", page)
         self.result("new", {**energy, "values": [-1.1]}, provenance=provenance, results={"total_energy_Ha": -1.1})
         suite("report", "old", "new", "--output", "again.html", folder=self.folder)
         page = (self.folder / "again.html").read_text()
-        self.assertNotIn("Different answers", page)
+        self.assertNotIn("Results differ", page)
         self.assertIn("✓ same", page)
 
 

@@ -95,7 +95,7 @@ class Ladder(Case):
         self.refused(["list", "gpp"], 3, "suite: error: no kernel 'gpp'; it is a family " + of_gpp)
         done = suite("list", "nosuch")
         self.assertEqual((done.returncode, done.stdout), (3, ""))
-        self.assertRegex(done.stderr, r"^suite: error: no kernel 'nosuch' \(families: .*gpp.*; 'suite list' has their kernels\)\n$")
+        self.assertRegex(done.stderr, r"^suite: error: no kernel 'nosuch' \(families: .*gpp.*; 'suite list' shows their kernels\)\n$")
         self.refused(["ladder"], 2, "suite: error: 'suite ladder' needs FAMILY|KERNEL: suite ladder FAMILY|KERNEL\nsee: suite ladder --help\n")
 
 

@@ -61,9 +61,9 @@ p.yaml:6:10: error: gpp.sigma on cpu: panel takes a whole number from {low} to {
         for arguments, sentence in (
                 (["run", "k.yaml", "--parameter", "block"], "option --parameter must be NAME=VALUE, such as precision=mixed; got 'block'"),
                 (["run", "k.yaml", "--parameter", "block="], "option --parameter must be NAME=VALUE, such as precision=mixed; got 'block='"),
-                (["run", "k.yaml", "--parameter", "variant=v9"], "--parameter: the variant is chosen by --variant"),
-                (["compare", "k.yaml", "--parameter", "variant=v9"], "--parameter: variants are chosen by --variants"),
-                (["ladder", "gpp", *size, "--parameter", "variant=v9"], "--parameter: a ladder climbs all variants"),
+                (["run", "k.yaml", "--parameter", "variant=v9"], "--parameter: the variant is selected by --variant"),
+                (["compare", "k.yaml", "--parameter", "variant=v9"], "--parameter: variants are selected by --variants"),
+                (["ladder", "gpp", *size, "--parameter", "variant=v9"], "--parameter: a ladder runs all variants"),
                 (["bench", "gpp.sigma", *size, "--parameter", "threads=1"], "--parameter: threads are set by --threads"),
                 (["bench", "gpp.sigma", *size, "--parameter", "block=1", "--parameter", "block=2"],
                  "--parameter: 'block' is given twice; several values are written block=A,B"),

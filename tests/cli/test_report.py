@@ -125,8 +125,8 @@ class Report(Case):
             row.update(samples_s=[1.0] * 6, median_s=1.0, low_s=1.0, high_s=1.0, flops=6 * rate)
             self.write(name, json.dumps(found))
         page = text_of(self.page("far.json", "near.json"))
-        self.assertRegex(page, r"60 %\s+· of the measured FMA roof: gpp\.sigma on cpu[^.]*, result B, the closest of all here\.")
-        self.assertRegex(text_of(self.page("near.json", "far.json")), r"60 %\s+· of the measured FMA roof: gpp\.sigma on cpu[^.]*, result A, the closest of all here\.")
+        self.assertRegex(page, r"60 %\s+· of the measured FMA roof: gpp\.sigma on cpu[^.]*, result B, the closest on this page\.")
+        self.assertRegex(text_of(self.page("near.json", "far.json")), r"60 %\s+· of the measured FMA roof: gpp\.sigma on cpu[^.]*, result A, the closest on this page\.")
 
     def test_no_lead_over_the_reference(self):
         """It is a specification; a lead is over another implementation."""
@@ -169,7 +169,7 @@ class Report(Case):
         text = text_of(page)
         self.assertEqual(page.count("<img "), 1)
         self.assertIn('alt="a &lt;line&gt;"', page)
-        for wanted in ("-1.09921 ± 0.00031 Ha", "2.0810", "4, 5, 6", "figure acts.svg is left out", "figure missing.svg is left out", "figure ../run/good.svg is left out"):
+        for wanted in ("-1.09921 ± 0.00031 Ha", "2.0810", "4, 5, 6", "figure acts.svg is omitted", "figure missing.svg is omitted", "figure ../run/good.svg is omitted"):
             self.assertIn(wanted, text)
 
     def test_pages_are_never_written_over(self):

@@ -74,7 +74,7 @@ class Results(Case):
         (self.folder / "results").write_text("a file in the way")
         done = suite("run", "k.yaml", "--quiet", folder=self.folder)
         self.assertEqual(done.returncode, 6)
-        self.assertRegex(done.stderr, r"^suite: error: cannot make the folder 'results")
+        self.assertRegex(done.stderr, r"^suite: error: cannot create the folder 'results")
         if os.path.exists("/dev/full"):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([str(PROGRAM), "list"], stdout=full, stderr=subprocess.PIPE, text=True)
@@ -109,7 +109,7 @@ class Results(Case):
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=60)
         self.assertEqual(running.returncode, 130)
-        self.assertEqual(said, "\nsuite: interrupted; what was finished is in cut\n")
+        self.assertEqual(said, "\nsuite: interrupted; partial results are in cut\n")
         self.assertEqual(json.loads((self.folder / "cut" / "result.json").read_text())["status"], "interrupted")
 
 

@@ -51,8 +51,8 @@ class Terminals(Case):
     def table(self, columns, *arguments):
         """The lines from that of the heads on, and what there was no room for."""
         lines = self.lines(columns, *arguments)
-        (first,) = [i for i, line in enumerate(lines) if re.match(r"  (contender|row|step) ", line)]
-        said = " ".join("\n".join(lines).partition("\n  no room here for: ")[2].split("\n  !")[0].split("\n\n")[0].split())
+        (first,) = [i for i, line in enumerate(lines) if re.match(r"  (implementation|row|step) ", line)]
+        said = " ".join("\n".join(lines).partition("\n  columns hidden in this narrow terminal: ")[2].split("\n  !")[0].split("\n\n")[0].split())
         return lines[first:], said.split(", ") if said else []
 
     def test_help(self):
@@ -77,7 +77,7 @@ class Terminals(Case):
                 # Where it takes a microsecond, and where other programs have the cores.
                 may_be = {"prepare", "FMA by CPU time"}
                 self.assertEqual(set(left + gone) - may_be, set(heads) - may_be)
-                self.assertLessEqual({"contender", "time", "ratio", "verdict"}, set(left))
+                self.assertLessEqual({"implementation", "time", "ratio", "verdict"}, set(left))
         self.assertNotEqual(gone, [])
 
     def test_two_results(self):

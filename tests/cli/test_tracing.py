@@ -59,7 +59,7 @@ class Energy(Case):
         self.assertNotIn("energy_why", result["times"])
         row = result["kernels"][0]
         if row["energy_J"] is None:  # samples of a few milliseconds
-            self.assertRegex(row["energy_why"], "^a sample took .*, less than the 10.0 ms that the energy counter needs$")
+            self.assertRegex(row["energy_why"], "^a sample took .*, less than the 10.0 ms required by the energy counter$")
         else:
             self.assertEqual(row["energy_J"], [0] * len(row["samples_s"]))
 

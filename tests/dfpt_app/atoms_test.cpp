@@ -164,6 +164,6 @@ BOOST_AUTO_TEST_CASE(elements_and_tiers_that_are_not_there_are_refused) {
     return "nothing";
   };
   BOOST_TEST(said([] { tier_functions(10, Level::tight, 1); }).find("no numeric basis for Ne") != std::string::npos);
-  BOOST_TEST(said([] { tier_functions(8, Level::tight, 3); }).find("not 3") != std::string::npos);
+  BOOST_TEST(said([] { tier_functions(8, Level::tight, 3); }).find("got 3") != std::string::npos);
   BOOST_TEST(said([] { ground_state_shells(26); }).find("26") != std::string::npos);
 }

@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(planted_errors_break_their_law) {
   require_broken("occupied orbitals are orthonormal", [](Calculated& c) { c.response->invariants.orthonormality = std::nan(""); });
   require_broken("polarizability is symmetric", [](Calculated& c) { c.response->invariants.asymmetry = 0.01; });
   require_broken("polarizability is positive", [](Calculated& c) { c.response->steps.back().polarizability[2][2] = -0.1; });
-  require_broken("response is that of finite fields", [](Calculated& c) {
+  require_broken("response agrees with finite fields", [](Calculated& c) {
     c.finite_field.emplace();
     c.finite_field->largest_difference = 0.01;
   });

@@ -180,17 +180,17 @@ BOOST_AUTO_TEST_CASE(wrong_files_are_refused_with_the_place) {
       {head + "end\n", "b.nw:3:1: error: the file has no shell of an element up to Ar"},
       {head + "H S\n1 1\n", "b.nw:4:1: error: expected 'end', found the end of the file"},
       {head + "H\n", "b.nw:2:1: error: the letter of the shell (S, P, D ... or SP) is missing"},
-      {head + "H Q\n1 1\nend\n", "b.nw:2:3: error: a shell is S, P, D, F, G, H, I, K or SP; got 'Q'"},
-      {head + "1.0 2.0\nend\n", "b.nw:2:1: error: a shell begins with the symbol of its element, such as H or Si; got '1.0'"},
+      {head + "H Q\n1 1\nend\n", "b.nw:2:3: error: a shell must be S, P, D, F, G, H, I, K or SP; got 'Q'"},
+      {head + "1.0 2.0\nend\n", "b.nw:2:1: error: a shell must begin with the symbol of its element, such as H or Si; got '1.0'"},
       {head + "H S\nend\n", "b.nw:3:1: error: the shell has no exponents"},
-      {head + "H S 3.0\nend\n", "b.nw:2:5: error: an exponent begins a line of its own"},
+      {head + "H S 3.0\nend\n", "b.nw:2:5: error: an exponent must begin a new line"},
       {head + "H S\n 1.0\nend\n", "b.nw:3:2: error: the contraction coefficient is missing"},
       {head + "H S\n 1.0x 1\nend\n", "b.nw:3:2: error: the exponent must be a number; got '1.0x'"},
       {head + "H S\n -1.0 1\nend\n", "b.nw:3:2: error: the exponent must be above 0; got '-1.0'"},
       {head + "H S\n 1.0 one\nend\n", "b.nw:3:6: error: the contraction coefficient must be a number; got 'one'"},
-      {head + "H S\n 1.0 1 2\n 1 1\nend\n", "b.nw:4:2: error: the line has 1 coefficients, the shell's first line 2"},
-      {head + "O SP\n 1.0 1\nend\n", "b.nw:3:2: error: a shell SP has an exponent and two coefficients in a line"},
-      {head + "O S\n 1.0 0\nend\n", "b.nw:2:3: error: a contraction of the shell has no coefficient but 0"},
+      {head + "H S\n 1.0 1 2\n 1 1\nend\n", "b.nw:4:2: error: the line has 1 coefficients, but the first line of the shell has 2"},
+      {head + "O SP\n 1.0 1\nend\n", "b.nw:3:2: error: a shell SP needs an exponent and two coefficients per line"},
+      {head + "O S\n 1.0 0\nend\n", "b.nw:2:3: error: all coefficients of a contraction of the shell are 0"},
   };
   for (const auto& [text, message] : cases) BOOST_TEST(refusal_of_basis(text) == message);
 }

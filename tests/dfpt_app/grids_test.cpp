@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(angular_grids_are_exact_to_their_degree) {
 
 BOOST_AUTO_TEST_CASE(angular_grids_that_are_not_there_are_refused) {
   BOOST_CHECK_EXCEPTION(angular_grid(303), suite::Failure,
-                        [](const auto& failure) { return std::string(failure.what()).find("of 303 points") != std::string::npos; });
+                        [](const auto& failure) { return std::string(failure.what()).find("has 303 points") != std::string::npos; });
 }
 
 // int exp(-r) r^2 dr = 2 and int exp(-3 r^2) r^4 dr; a multiplier keeps the old shells among the new ones.

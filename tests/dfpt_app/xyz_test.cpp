@@ -66,14 +66,15 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said_with_line_and_column) {
   BOOST_TEST(refusal("water\n\nH 0 0 0\n") ==
              "m.xyz:1:1: error: the number of atoms in the first line must be a whole number; got 'water'");
   BOOST_TEST(refusal("0\n\n") == "m.xyz:1:1: error: the number of atoms in the first line must be 1..100000; got '0'");
-  BOOST_TEST(refusal("2\n\nH 0 0 0\n") == "m.xyz:4:1: error: the first line says 2 atoms, the file has 1");
-  BOOST_TEST(refusal("2") == "m.xyz:2:1: error: the first line says 2 atoms, the file has 0");
-  BOOST_TEST(refusal("1\n\nH 0 0 0\n  O 1 1 1\n") == "m.xyz:4:3: error: the first line says 1 atom, and here is more");
+  BOOST_TEST(refusal("2\n\nH 0 0 0\n") == "m.xyz:4:1: error: the first line announces 2 atoms, but the file has 1");
+  BOOST_TEST(refusal("2") == "m.xyz:2:1: error: the first line announces 2 atoms, but the file has 0");
+  BOOST_TEST(refusal("1\n\nH 0 0 0\n  O 1 1 1\n") == "m.xyz:4:3: error: the first line announces 1 atom, but there are more lines");
   BOOST_TEST(refusal("1\n\nH 0 0\n") == "m.xyz:3:1: error: coordinate z is missing");
   BOOST_TEST(refusal("1\n\nH 0 zero 0\n") == "m.xyz:3:5: error: coordinate y must be a number; got 'zero'");
   BOOST_TEST(refusal("1\n\nH 0 0 nan\n") == "m.xyz:3:7: error: coordinate z must be a number; got 'nan'");
-  BOOST_TEST(refusal("1\n\n C1 0 0 0\n") == "m.xyz:3:2: error: an atom begins with the symbol of its element, such as H or Si; got 'C1'");
-  BOOST_TEST(refusal("1\n\n6 0 0 0\n") == "m.xyz:3:1: error: an atom begins with the symbol of its element, such as H or Si; got '6'");
+  BOOST_TEST(refusal("1\n\n C1 0 0 0\n") ==
+             "m.xyz:3:2: error: an atom must begin with the symbol of its element, such as H or Si; got 'C1'");
+  BOOST_TEST(refusal("1\n\n6 0 0 0\n") == "m.xyz:3:1: error: an atom must begin with the symbol of its element, such as H or Si; got '6'");
 }
 
 BOOST_AUTO_TEST_CASE(damaged_files_are_read_or_refused) {

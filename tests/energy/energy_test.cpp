@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(why_there_are_none_is_told) {
   powercap.set("intel-rapl:0", 1);
   powercap.write("intel-rapl:1", "max_energy_range_uj", "0");
   BOOST_TEST(outcome([&] { powercap.open(); }) ==
-             "unsupported: " + (powercap.folder / "intel-rapl:1/max_energy_range_uj holds no range").string());
+             "unsupported: " + (powercap.folder / "intel-rapl:1/max_energy_range_uj contains no range").string());
 }
 
 BOOST_AUTO_TEST_CASE(samples_are_of_one_run_and_long_enough_or_there_are_none) {
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(samples_are_of_one_run_and_long_enough_or_there_are_none) {
   samples.begin();
   samples.end(0.002, 4);
   BOOST_TEST(samples.joules().empty());
-  BOOST_TEST(samples.why_not() == "a sample took 2.00 ms, less than the 10.0 ms that the energy counter needs");
+  BOOST_TEST(samples.why_not() == "a sample took 2.00 ms, less than the 10.0 ms required by the energy counter");
 }
 
 BOOST_AUTO_TEST_CASE(joules_are_read_by_people) {
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_run_has_its_energy) {
   powercap.set("intel-rapl:1", 2000 + 1000000);
   BOOST_TEST(run.joules() == 1.0, boost::test_tools::tolerance(1e-9));
   EnergyMeter none("opencl:pocl");
-  BOOST_TEST(none.why_not() == "energy is read for backends cpu, emulated and cuda, not for opencl");
+  BOOST_TEST(none.why_not() == "energy is measured on backends cpu, emulated and cuda, not on opencl");
   BOOST_TEST(std::isnan(suite::app::EnergyOfRun(none).joules()));
 }
 
@@ -181,8 +181,8 @@ BOOST_AUTO_TEST_CASE(gpus_are_those_that_cuda_counts) {
   BOOST_TEST(drawn(0) == 1.0);
   ::setenv("PRETENDED_GPUS", "4", 1);
   BOOST_TEST(trouble(1) ==
-             "unsupported: which of the 4 GPUs is cuda:1 cannot be told; CUDA_DEVICE_ORDER=PCI_BUS_ID makes CUDA "
-             "count them like the driver");
+             "unsupported: cannot determine which of the 4 GPUs is cuda:1; CUDA_DEVICE_ORDER=PCI_BUS_ID makes CUDA "
+             "number them like the driver");
   ::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1);
   BOOST_TEST(drawn(1) == 2.0);
   ::setenv("CUDA_VISIBLE_DEVICES", "3,2", 1);
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(gpus_are_those_that_cuda_counts) {
   ::setenv("CUDA_VISIBLE_DEVICES", "GPU-3", 1);
   BOOST_TEST(drawn(0) == 4.0);
   ::setenv("CUDA_VISIBLE_DEVICES", "MIG-1", 1);
-  BOOST_TEST(trouble(0) == "unsupported: the energy of 'MIG-1' of CUDA_VISIBLE_DEVICES is not counted apart");
+  BOOST_TEST(trouble(0) == "unsupported: the energy of 'MIG-1' in CUDA_VISIBLE_DEVICES is not counted separately");
   ::setenv("CUDA_VISIBLE_DEVICES", "0", 1);
   ::setenv("PRETENDED_OLD", "0", 1);
   BOOST_TEST(trouble(0) == "unsupported: nvmlDeviceGetTotalEnergyConsumption: Not Supported");

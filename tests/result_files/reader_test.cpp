@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_json_is_told_with_line_and_column) {
   BOOST_TEST(refusal("{\n\"a\": [1e999]}") == "old.json:2:11: the number '1e999' is larger than any double");
   BOOST_TEST(refusal("{\"a\": NaN}") == "old.json:1:7: no JSON at 'NaN}'");
   BOOST_TEST(refusal("{\"a\": \"\xff\"}").rfind("old.json:1:8: no JSON at", 0) == 0U);
-  BOOST_TEST(refusal("{\"a\": 1, \"a\": 2}") == "old.json: the key 'a' stands twice in an object");
+  BOOST_TEST(refusal("{\"a\": 1, \"a\": 2}") == "old.json: the key 'a' appears twice in an object");
   BOOST_TEST(refusal(std::string(100000, '[')) == "old.json: lists and objects are nested more than 32 deep");
   std::string wide = "{";
   for (int i = 0; i < 6000; ++i) wide += "\"" + std::to_string(i) + "\": 0, ";
@@ -134,11 +134,11 @@ BOOST_AUTO_TEST_CASE(what_is_no_json_is_told_with_line_and_column) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_result_of_suite_is_told_with_its_place) {
-  BOOST_TEST(refusal("[1]") == "old.json: the file is no object; a result of suite is one, with the key 'schema'");
-  BOOST_TEST(refusal("{}") == "old.json: the file has no key 'schema'; it is no result of suite");
-  BOOST_TEST(
-      changed([](auto& j) { j["schema"] = "suite-compare-2"; }) ==
-      "old.json: /schema is 'suite-compare-2', but this version of suite knows 'suite-compare-1' at most; a newer one wrote the file");
+  BOOST_TEST(refusal("[1]") == "old.json: the file is not an object; a result of suite is one, with the key 'schema'");
+  BOOST_TEST(refusal("{}") == "old.json: the file has no key 'schema'; it is not a result of suite");
+  BOOST_TEST(changed([](auto& j) { j["schema"] = "suite-compare-2"; }) ==
+             "old.json: /schema is 'suite-compare-2', but this version of suite supports at most 'suite-compare-1'; the file was written "
+             "by a newer version");
   BOOST_TEST(changed([](auto& j) {
                j["schema"] = "suite-compare-x";
              }).rfind("old.json: /schema is 'suite-compare-x'; it must be one of ", 0) == 0U);
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_result_of_suite_is_told_with_its_place) {
   BOOST_TEST(changed([](auto& j) { j["contenders"][0]["samples_s"][2] = nullptr; }) ==
              "old.json: /contenders/0/samples_s/2 is null; it must be a number");
   BOOST_TEST(changed([](auto& j) { j["contenders"][0]["median_s"] = 7; }) ==
-             "old.json: /contenders/0/median_s is 7, outside of its interval from 0.25 to 0.5");
+             "old.json: /contenders/0/median_s is 7, outside its interval from 0.25 to 0.5");
   BOOST_TEST(changed([](auto& j) { j["contenders"][1].erase("implementation"); }) == "old.json: /contenders/1 has no key 'implementation'");
   BOOST_TEST(changed([](auto& j) { j["contenders"] = "none"; }) == "old.json: /contenders is text; it must be a list");
   BOOST_TEST(changed([](auto& j) { j["provenance"]["threads"] = 1.5; }) ==
@@ -188,11 +188,11 @@ BOOST_AUTO_TEST_CASE(files_are_found_by_name_folder_and_last) {
     } catch (const suite::app::IoFailure& failure) { return std::string(failure.what()); }
     return std::string("read");
   };
-  BOOST_TEST(why("last") == "there is no results/last here; 'suite run' makes it, in the folder that it is started in");
+  BOOST_TEST(why("last") == "there is no results/last here; 'suite run' creates it in the folder in which it is started");
   fs::create_directory_symlink("a", "results/last");
   for (const char* named : {"last", "results/a", "results/a/", "results/a/result.json"}) BOOST_TEST(read_result(named).rows.size() == 2U);
   BOOST_TEST(read_result("results/a").folder == fs::path("results/a"));
-  BOOST_TEST(why("empty") == "the folder 'empty' has neither result.json nor validation.json in it");
+  BOOST_TEST(why("empty") == "the folder 'empty' contains neither result.json nor validation.json");
   BOOST_TEST(why("absent.json") == "cannot read 'absent.json': No such file or directory");
   fs::current_path(here);
   fs::remove_all(folder);

@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(stored_results_are_written_as_they_were_read) {
   for (const auto& entry : fs::directory_iterator(RESULTS)) {
     Results results(entry.path());
     ++files;
-    rows += results.same<AsKernel, Row>("kernels") + results.same<AsContender, Row>("contenders");
+    rows += results.same<AsKernel, Row>("kernels") + results.same<AsCandidate, Row>("contenders");
     if (results.is("suite-ladder-1")) blocks += results.same<AsLadder, RowBlock>("blocks");
     else if (results.is("suite-roofline-1")) blocks += results.same<AsRoofline, RowBlock>("blocks");
     else blocks += results.same<void, RowBlock>("blocks");

@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_part_of_the_threads_is_not_taken_for_all) {
   over = true;
   over.notify_all();
   for (auto& thread : idle) thread.join();
-  BOOST_TEST(why == "this process may not open a file for each of its threads (ulimit -n)");
+  BOOST_TEST(why == "this process cannot open a file for each of its threads (ulimit -n)");
 }
 
 BOOST_AUTO_TEST_CASE(names_of_profiled_kernels_are_short) {
@@ -128,14 +128,14 @@ BOOST_AUTO_TEST_CASE(bad_profiles_are_refused_with_their_line) {
     return text;
   };
   BOOST_TEST(complaint(good) == "");
-  BOOST_TEST(complaint("").find("profile.csv:1: error: this is no table of Nsight Compute") == 0);
+  BOOST_TEST(complaint("").find("profile.csv:1: error: this is not a table of Nsight Compute") == 0);
   BOOST_TEST(complaint(changed("\"Kernel Name\"", "\"Name\"")) == "profile.csv:3: error: the table has no column 'Kernel Name'");
-  BOOST_TEST(complaint(changed("\"ms\"", "\"weeks\"")) == "profile.csv:4: error: the unit 'weeks' of gpu__time_duration.sum is not known");
+  BOOST_TEST(complaint(changed("\"ms\"", "\"weeks\"")) == "profile.csv:4: error: the unit 'weeks' of gpu__time_duration.sum is unknown");
   BOOST_TEST(complaint(changed("\"1,500\"", "\"-1\"")) ==
-             "profile.csv:5: error: dram__bytes.sum is '-1'; it must be a number that is not negative");
+             "profile.csv:5: error: dram__bytes.sum is '-1'; it must be a non-negative number");
   BOOST_TEST(complaint(changed("\"1,500\"", "\"nan\"")).find("profile.csv:5: error: dram__bytes.sum is 'nan'") == 0);
-  BOOST_TEST(complaint(changed("\"1,500\"", "\"1,500")).find("profile.csv:5: error: a quoted cell has no end") == 0);
-  BOOST_TEST(complaint(changed("\"1,500\",", "")).find("profile.csv:5: error: the row has 15 cells; the head has 16") == 0);
+  BOOST_TEST(complaint(changed("\"1,500\"", "\"1,500")).find("profile.csv:5: error: a quoted cell is not closed") == 0);
+  BOOST_TEST(complaint(changed("\"1,500\",", "")).find("profile.csv:5: error: the row has 15 cells; the header has 16") == 0);
   BOOST_TEST(complaint(changed("gpu__time_duration.sum", "gpu__time_other.sum")).find("profile.csv:5: error: the launch of sigma_v9") == 0);
   BOOST_TEST(complaint(changed("\"1\",\"1,500\"", "\"0\",\"1,500\"")).find("took no time at all") != std::string::npos);
   // Cut anywhere: a sentence or a shorter table, never anything else.

@@ -92,14 +92,14 @@ BOOST_AUTO_TEST_CASE(caches_are_read_as_linux_writes_them) {
     const char* const names[] = {"level", "type", "size", "shared_cpu_list"};
     for (int k = 0; k < 4; ++k) std::ofstream(folder / names[k]) << made_up[i][k] << "\n";
   }
-  const auto caches = processor_caches(cpu);
+  const auto caches = cpu_caches(cpu);
   BOOST_REQUIRE(caches.size() == 3u);
   BOOST_TEST(caches[0].size_B == 49152.0);
   BOOST_TEST(caches[1].level == 2);
   BOOST_TEST(caches[1].shared_by == 2);
   BOOST_TEST(caches[2].size_B == 32 * MiB);
   BOOST_TEST(caches[2].shared_by == 6);
-  BOOST_TEST(processor_caches(cpu / "nothing").empty());
+  BOOST_TEST(cpu_caches(cpu / "nothing").empty());
 }
 
 BOOST_AUTO_TEST_CASE(powers_of_ten_on_logarithmic_axes) {

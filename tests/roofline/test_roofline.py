@@ -72,10 +72,10 @@ class Roofline(unittest.TestCase):
                 (["gp"], 3, "no kernel or family of kernels 'gp'"),
                 (["gpp.sigma", "--peak", "fp64=9.7"], 2, "--peak: fp64 must be a number with its unit, such as 9.7TFLOP/s; got '9.7'"),
                 (["gpp.sigma", "--peak", "dram=5TFLOP/s"], 2, "such as 1555GB/s; got '5TFLOP/s'"),
-                (["gpp.sigma", "--peak", "fp46=5TFLOP/s"], 2, "is none of fp64="),
+                (["gpp.sigma", "--peak", "fp46=5TFLOP/s"], 2, "must be one of fp64="),
                 (["gpp.sigma", "--peak", "fp64=1TFLOP/s,fp64=2TFLOP/s"], 2, "fp64 is given twice"),
                 (["gpp.sigma", "--peak", "h200"], 2, "no device 'h200'; did you mean 'h200-sxm'?"),
-                (["--counters", "bad.csv"], 2, "bad.csv:1: error: this is no table of Nsight Compute"),
+                (["--counters", "bad.csv"], 2, "bad.csv:1: error: this is not a table of Nsight Compute"),
                 (["--counters", "missing.csv"], 6, "missing.csv")]:
             done = suite("roofline", *words, "--output", "out", folder=self.folder)
             self.assertEqual(done.returncode, status, f"{words}: {done.stderr}")

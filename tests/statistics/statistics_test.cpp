@@ -31,7 +31,7 @@ private:
   std::mt19937 engine_;
 };
 
-// Two contenders in turns on a machine that gets slower and faster by a third over hundreds of samples.
+// Two candidates in turns on a machine that gets slower and faster by a third over hundreds of samples.
 std::pair<Samples, Samples> in_turns(Noise& noise, size_t n, double slower) {
   Samples a, b;
   for (size_t i = 0; i < n; ++i) {

@@ -243,9 +243,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_with_a_sentence) {
   refused([](System& s) { s.electrons = -1; }, "the system has -1 electrons");
   refused([](System& s) { s.occupations = {2.5}; }, "an occupation is 2.5, but must be 0 to 2");
   refused([](System& s) { s.occupations = {2, 1}; }, "the occupations add up to 3, but the system has 1 electrons");
-  refused([](System& s) { s.k_points = {{{0.1, 0, 0}, 1}}; }, "an isolated system has no k point but 0");
+  refused([](System& s) { s.k_points = {{{0.1, 0, 0}, 1}}; }, "an isolated system has only the k point 0");
   refused([](System& s) { s.k_points[0].weight = 0.5; }, "the weights of the k points add up to 0.5, not 1");
-  refused([](System& s) { s.sphere = JelliumSphere{1, 2}; }, "a jellium sphere and atoms cannot be in one cell");
+  refused([](System& s) { s.sphere = JelliumSphere{1, 2}; }, "a cell cannot contain both a jellium sphere and atoms");
   System narrow = cube(10, 0.5, Boundary::periodic);
   narrow.atoms = {{"Na", {}}};
   BOOST_CHECK_EXCEPTION(nonlocal_potential(narrow), Failure, says("the cell must be at least"));

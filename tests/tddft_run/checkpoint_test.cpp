@@ -41,13 +41,13 @@ template <class T> bool same_bits(const std::vector<T>& a, const std::vector<T>&
 }
 
 void require_same(const Calculation& a, const Calculation& b) {
-  BOOST_REQUIRE(a.progress.tracks.size() == b.progress.tracks.size());
-  for (size_t run = 0; run < a.progress.tracks.size(); ++run) {
-    const Track &x = a.progress.tracks[run], &y = b.progress.tracks[run];
+  BOOST_REQUIRE(a.progress.runs.size() == b.progress.runs.size());
+  for (size_t run = 0; run < a.progress.runs.size(); ++run) {
+    const TimeSeries &x = a.progress.runs[run], &y = b.progress.runs[run];
     BOOST_TEST(same_bits(x.dipole, y.dipole));
     BOOST_TEST(same_bits(x.current, y.current));
     BOOST_TEST(same_bits(x.electrons, y.electrons));
-    BOOST_TEST(same_bits(x.looks, y.looks));
+    BOOST_TEST(same_bits(x.energies, y.energies));
   }
   BOOST_TEST(same_bits(a.density, b.density));
 }
@@ -93,12 +93,12 @@ BOOST_AUTO_TEST_CASE(later_runs_start_from_the_ground_state_that_was_kept) {
     progress.sum_rule = sum_rule(s, progress.ground_state, b.context);
     const auto propagation = make_propagation(s, progress.ground_state, progress.sum_rule, b.context);
     for (int run = 0; run < 2; ++run) {
-      progress.tracks.emplace_back();
+      progress.runs.emplace_back();
       propagation->rest(progress.ground_state);
-      propagation->start(run, progress.tracks.back());
+      propagation->start(run, progress.runs.back());
       if (run == 1) break;
-      propagation->advance(progress.tracks.back(), 7);
-      propagation->look(progress.tracks.back());
+      propagation->advance(progress.runs.back(), 7);
+      propagation->sample(progress.runs.back());
     }
     save_checkpoint(half.path / "checkpoint.h5", s, progress, *propagation, b.world);
   }
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(later_runs_start_from_the_ground_state_that_was_kept) {
   require_same(calculate(again, c.context), uninterrupted);
 }
 
-// Stopped before t = 0: there is no track yet, and the settling begins anew.
+// Stopped before t = 0: there is no series yet, and the settling begins anew.
 BOOST_AUTO_TEST_CASE(a_run_that_was_stopped_while_it_settled_settles_again) {
   Settings s = interacting();
   s.propagation.settling_steps = 9;
@@ -140,10 +140,10 @@ BOOST_AUTO_TEST_CASE(other_settings_are_refused_by_name) {
   BOOST_TEST(refusal(file, s) == "");
   Settings other = s;
   other.propagation.dt = 0.05;
-  BOOST_TEST(refusal(file, other) == file.string() + " is of other settings: time_step is 0.1 there and 0.05 here");
+  BOOST_TEST(refusal(file, other) == file.string() + " has other settings: time_step is 0.1 there and 0.05 here");
   other = s;
   other.propagation.settling_steps = 9;
-  BOOST_TEST(refusal(file, other) == file.string() + " is of other settings: settling_steps is 0 there and 9 here");
+  BOOST_TEST(refusal(file, other) == file.string() + " has other settings: settling_steps is 0 there and 9 here");
   other = s;
   other.propagation.steps = 700;  // a longer run is no other run
   BOOST_TEST(refusal(file, other) == "");

@@ -11,19 +11,19 @@ using test::Line, test::World;
 
 namespace {
 
-Track follow(const Settings& s, World& world, int64_t steps) {
+TimeSeries follow(const Settings& s, World& world, int64_t steps) {
   const GroundState g = solve_ground_state(s.system, s.ground_state);
   const Vec3 sums = sum_rule(s, g, world.context);
   const auto propagation = make_propagation(s, g, sums, world.context);
-  Track track;
+  TimeSeries series;
   propagation->rest(g);
   propagation->settle(0, s.propagation.settling_steps);
-  propagation->start(0, track);
-  while (track.steps() < steps) {
-    propagation->advance(track, std::min(s.propagation.interval, steps - track.steps()));
-    propagation->look(track);
+  propagation->start(0, series);
+  while (series.steps() < steps) {
+    propagation->advance(series, std::min(s.propagation.interval, steps - series.steps()));
+    propagation->sample(series);
   }
-  return track;
+  return series;
 }
 
 double distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
@@ -42,21 +42,21 @@ Settings with_ground_state_on(const std::string& implementation) {
 }  // namespace
 
 // The kick's momentum, the splitting, its mass correction and the dipole, step by step: every number of the
-// track.
+// series.
 BOOST_AUTO_TEST_CASE(a_kicked_well_moves_as_the_exact_steps_say) {
   for (const bool corrected : {true, false}) {
     Settings s = with_ground_state_on("reference");
     s.propagation.mass_correction = corrected;
     World world("reference");
-    const Track track = follow(s, world, s.propagation.steps);
+    const TimeSeries series = follow(s, world, s.propagation.steps);
     const Line lines[] = {Line(s, 0), Line(s, 1), Line(s, 2)};
     Eigen::VectorXcd psi[3];
     for (int d = 0; d < 3; ++d) psi[d] = lines[d].ground.cast<std::complex<double>>();
     for (int i = 0; i < psi[2].size(); ++i) psi[2][i] *= std::polar(1.0, -s.kick * lines[2].x(i));
-    for (size_t n = 0; n < track.dipole.size(); ++n) {
+    for (size_t n = 0; n < series.dipole.size(); ++n) {
       // Two electrons. What the ground state lacks of convergence is 1e-10/0.4 of an excited state.
-      for (size_t d = 0; d < 3; ++d) BOOST_TEST(std::abs(track.dipole[n][d] - 2 * lines[d].mean(psi[d])) <= 1e-8);
-      BOOST_TEST(std::abs(track.electrons[n] - 2) <= 1e-12);
+      for (size_t d = 0; d < 3; ++d) BOOST_TEST(std::abs(series.dipole[n][d] - 2 * lines[d].mean(psi[d])) <= 1e-8);
+      BOOST_TEST(std::abs(series.electrons[n] - 2) <= 1e-12);
       for (int d = 0; d < 3; ++d) psi[d] = lines[d].step * psi[d];
     }
   }
@@ -77,9 +77,9 @@ BOOST_AUTO_TEST_CASE(length_and_velocity_gauge_agree_after_a_kick) {
   Settings s = with_ground_state_on("reference");
   s.system.grid.points[2] = 32;
   World world("reference");
-  const Track length = follow(s, world, 20);
+  const TimeSeries length = follow(s, world, 20);
   s.propagation.velocity_gauge = true;
-  const Track velocity = follow(s, world, 20);
+  const TimeSeries velocity = follow(s, world, 20);
   BOOST_TEST(distance(length.dipole, velocity.dipole) <= 1e-9);
   // The current right after the kick, and d/dt of the dipole later, to the order of the differences.
   BOOST_TEST(std::abs(velocity.current[0][2] + s.kick * 2 * Line(s, 2).sum_rule()) <= 1e-9);
@@ -101,8 +101,8 @@ BOOST_AUTO_TEST_CASE(work_of_a_laser_is_energy_gained) {
       s.excitation = Excitation::laser;
       s.laser = {0.02, 0.35, 12, 0.3};
       World world("reference");
-      const Track track = follow(s, world, i == 0 ? 120 : 240);
-      const Look &first = track.looks.front(), &last = track.looks.back();
+      const TimeSeries series = follow(s, world, i == 0 ? 120 : 240);
+      const EnergySample &first = series.energies.front(), &last = series.energies.back();
       const double gained = last.electrons() - first.electrons();
       BOOST_TEST(gained > 1e-4);
       difference[i] = std::abs(last.work - gained);
@@ -136,12 +136,12 @@ BOOST_AUTO_TEST_CASE(settled_electrons_stay_where_they_are) {
     for (int i = 0; i < 2; ++i) {
       s.propagation.settling_steps = i == 0 ? 0 : 200;  // 30 hbar/Ha
       World world("reference");
-      const Track track = follow(s, world, 100);
-      BOOST_TEST(track.steps() == 100);
-      BOOST_TEST(std::abs(track.electrons[0] - 2) <= (single ? 1e-5 : 1e-12));
+      const TimeSeries series = follow(s, world, 100);
+      BOOST_TEST(series.steps() == 100);
+      BOOST_TEST(std::abs(series.electrons[0] - 2) <= (single ? 1e-5 : 1e-12));
       moved[i] = 0;
-      for (const Vec3& r : track.dipole)
-        for (size_t d = 0; d < 3; ++d) moved[i] = std::max(moved[i], std::abs(r[d] - track.dipole[0][d]));
+      for (const Vec3& r : series.dipole)
+        for (size_t d = 0; d < 3; ++d) moved[i] = std::max(moved[i], std::abs(r[d] - series.dipole[0][d]));
     }
     BOOST_TEST_MESSAGE("dipole without a field " << moved[0] << ", after settling " << moved[1]);
     BOOST_TEST(moved[1] <= 0.2 * moved[0]);
@@ -151,8 +151,8 @@ BOOST_AUTO_TEST_CASE(settled_electrons_stay_where_they_are) {
 BOOST_AUTO_TEST_CASE(single_precision_follows_double) {
   Settings s = with_ground_state_on("reference");
   World world("reference");
-  const Track exact = follow(s, world, 20);
+  const TimeSeries exact = follow(s, world, 20);
   s.propagation.single = true;
-  const Track single = follow(s, world, 20);
+  const TimeSeries single = follow(s, world, 20);
   BOOST_TEST(distance(exact.dipole, single.dipole) <= 1e-5);
 }

@@ -353,7 +353,7 @@ class Restart(Runs):
         process.send_signal(signal.SIGINT)
         _, error = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 130, error)
-        self.assertIn("suite: interrupted; go on from here with --set restart.file=", error)
+        self.assertIn("suite: interrupted; to continue: --set restart.file=", error)
         result = json.loads((folder / "result.json").read_text())
         self.assertEqual(result["status"], "interrupted")
         self.assertLess(result["results"]["propagation"]["steps"], 8000)
@@ -366,7 +366,7 @@ class Restart(Runs):
         half, _ = self.run_input(SMALL, "--set", "propagation.duration=150 as")
         self.write("in.yaml", SMALL)
         self.refused(["run", "in.yaml", "--output", "other", "--quiet", "--set", f"restart.file={half / 'checkpoint.h5'}", "--set", "excitation.strength=0.02"], 2,
-                     "suite: error: {folder}/out0/checkpoint.h5 is of other settings: strength is 0.01 there and 0.02 here\n")
+                     "suite: error: {folder}/out0/checkpoint.h5 has other settings: strength is 0.01 there and 0.02 here\n")
 
 
 def has_mpi():

@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(mistakes_have_their_place) {
   wrong("   9.5 ", "   9.8 ", "25:4", "beyond the radius 9.7128");
   wrong("   9.5 ", "   nan ", "25:4", "must be a number");
   wrong("-4.9631999652D-05                   0", "-4.9631999652D-05                   2", "28:38", "0..1");
-  wrong("   1 -1 0  2", "   -1 -1 0 2", "45:4", "its negative was there");
+  wrong("   1 -1 0  2", "   -1 -1 0 2", "45:4", "its negative appears twice");
   wrong("   1 -1 0  2", "   0 0 0 2", "45:4", "G = 0");
   wrong("   1 -1 0  2", "   1 -1 0 4", "46:2", "labels up to 4");
   wrong("  -1.9828247980E-02    1   ! a_2\n", "", "48:2", "there are 1 of the 2 parameters");
@@ -278,7 +278,7 @@ BOOST_AUTO_TEST_CASE(input_refuses_what_is_not_the_electron_gas) {
   wrong("r_s 5.0", "r_t 5.0", "15:1", "'r_t' in free_particles");
   wrong("%endblock free_particles", "", "25:1", "expected '%endblock'");
   wrong("%block free_particles", "%block expot", "14:1", "the block expot is not supported");
-  wrong("vmc_nblock        : 10", "dtdmc : 0.1", "13:1", "was there before, in line 11");
+  wrong("vmc_nblock        : 10", "dtdmc : 0.1", "13:1", "appears twice; first in line 11");
 }
 
 BOOST_AUTO_TEST_CASE(no_mistake_of_an_input_hides_another) {

@@ -59,16 +59,16 @@ BOOST_AUTO_TEST_CASE(processes_inherit_what_one_alone_would) {
     for (size_t s = 0; s < copies.size(); ++s) mine[random() % mine.size()].push_back(static_cast<int64_t>(s));
     std::vector<int> seen(from.size(), 0);
     for (const auto& slots : mine) {
-      const Heirs heirs = heirs_of(slots, from);
-      BOOST_TEST_REQUIRE(heirs.from.size() == heirs.slots.size());
-      for (size_t w = 0; w < heirs.slots.size(); ++w) {
-        const auto slot = static_cast<size_t>(heirs.slots[w]);
+      const Branching branching = branching_of(slots, from);
+      BOOST_TEST_REQUIRE(branching.from.size() == branching.slots.size());
+      for (size_t w = 0; w < branching.slots.size(); ++w) {
+        const auto slot = static_cast<size_t>(branching.slots[w]);
         ++seen[slot];
-        BOOST_TEST(slots[static_cast<size_t>(heirs.from[w] - 1)] == from[slot] - 1);
+        BOOST_TEST(slots[static_cast<size_t>(branching.from[w] - 1)] == from[slot] - 1);
       }
     }
     BOOST_TEST((seen == std::vector<int>(from.size(), 1)));
-    if (processes == 1 && std::is_sorted(mine[0].begin(), mine[0].end())) BOOST_TEST((heirs_of(mine[0], from).from == from));
+    if (processes == 1 && std::is_sorted(mine[0].begin(), mine[0].end())) BOOST_TEST((branching_of(mine[0], from).from == from));
   }
 }
 

@@ -54,9 +54,9 @@ BOOST_AUTO_TEST_CASE(density_sets_the_volume) {
 
 BOOST_AUTO_TEST_CASE(open_shells_are_refused_with_the_nearest_closed_ones) {
   BOOST_TEST(refusal(Lattice::sc, 7, 8) ==
-             "8 electrons with spin down leave a shell of plane waves open; the nearest closed ones have 7 and 19");
+             "8 electrons with spin down leave a shell of plane waves open; the nearest closed shells have 7 and 19");
   BOOST_TEST(refusal(Lattice::fcc, 338, 338) ==
-             "676 electrons leave a shell of plane waves open; the nearest closed ones have 662 and 678");
+             "676 electrons leave a shell of plane waves open; the nearest closed shells have 662 and 678");
   BOOST_TEST(refusal(Lattice::fcc, 339, 339) == "");
   BOOST_TEST(refusal(Lattice::sc, 1, 0) == "");
   BOOST_TEST(refusal(Lattice::sc, 2, 3).find("2 electrons with spin up") == 0U);

@@ -121,7 +121,7 @@ class Dmc(Runs):
                      folder=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         for key in ("vmc.walkers", "output.density"):
-            self.assertIn(f"'{key}' does nothing with this method", done.stderr)
+            self.assertIn(f"'{key}' has no effect with this method", done.stderr)
 
     def test_other_settings_are_refused(self):
         folder, _ = self.run_input(DMC, "--set", "dmc.steps=5")
@@ -261,7 +261,7 @@ particle 2 det 1 : 7 orbitals free
         factor = GAS[GAS.index("jastrow:"):].split("vmc:")[0]
         self.write("in.yaml", "app: vmc\nsystem: {casino_input: input}\n" + factor)
         done = suite("check", "in.yaml", folder=self.folder)
-        self.assertIn("time step tuned from 3 hbar/Ha on", done.stdout)
+        self.assertIn("time step tuned, starting at 3 hbar/Ha", done.stdout)
 
     def test_what_does_nothing_is_listed(self):
         self.write("input", self.casino({"vmc_nstep": 500, "dtdmc": 0.1, "vmc_nblock": 10, "random_seed": "timer"}))
@@ -313,7 +313,7 @@ particle 2 det 1 : 7 orbitals free
                    "vmc:\n  equilibration: 20\n")
         done = suite("check", "in.yaml", folder=self.folder)
         self.assertEqual(done.returncode, 2)
-        for message in ("in.yaml:4:7: error: 'casino_input' says this already", "in.yaml:7:10: error: 'file' says this already",
+        for message in ("in.yaml:4:7: error: 'casino_input' already specifies this", "in.yaml:7:10: error: 'file' already specifies this",
                         "in.yaml:9:18: error: 'equilibration' is 20 sweeps", "input:2:11: error: runtype dmc_dmc is not supported",
                         ": error: dtdmc must be above 0", "correlation.data:6:2: error: term CHI TERM is not supported"):
             self.assertIn(message, done.stderr)

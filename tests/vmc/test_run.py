@@ -122,7 +122,7 @@ class Results(Runs):
                                    "vmc: {walkers: 8, steps: 256}\noutput: {density: true}\n")
         laws = {law["name"]: law for law in result["consistency"]}
         for name in ("kinetic energy of the determinants, exact", "kinetic energy of the determinants has no variance",
-                     "Coulomb energy does not depend on the splitting of the sum", "energy is the sum of its parts", "VMC moves refused"):
+                     "Coulomb energy is independent of the Ewald splitting", "energy is the sum of its parts", "VMC moves refused"):
             self.assertEqual(laws[name]["verdict"], "holds", laws[name])
         self.assertEqual({law["verdict"] for law in result["consistency"]}, {"holds"})
         seen = {o["name"]: o for o in result["observables"]}
@@ -215,7 +215,7 @@ class Restart(Runs):
         done = suite("run", "in.yaml", "--set", f"restart.file={folder / 'checkpoint.h5'}", "--set", "vmc.decorrelation=4",
                      folder=self.folder)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("is of other settings: vmc.decorrelation is 3 there and 4 here", done.stderr)
+        self.assertIn("has other settings: vmc.decorrelation is 3 there and 4 here", done.stderr)
 
     def test_interrupted_runs_say_how_to_go_on(self):
         whole = self.run_input(SMALL)
@@ -227,7 +227,7 @@ class Restart(Runs):
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 130, said)
-        self.assertIn("go on from here with --set restart.file=", said)
+        self.assertIn("to continue: --set restart.file=", said)
         stopped = json.loads((folder / "result.json").read_text())
         self.assertEqual(stopped["status"], "interrupted")
         steps = stopped["results"]["steps"]

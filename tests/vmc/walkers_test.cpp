@@ -151,5 +151,5 @@ BOOST_AUTO_TEST_CASE(branching_copies_walkers_and_what_goes_with_them) {
 BOOST_AUTO_TEST_CASE(more_walkers_than_there_is_room_for_are_refused) {
   Walkers walkers(gas(7, 7), {}, {"reference", "", {}}, 1, 2);
   BOOST_CHECK_EXCEPTION(walkers.scatter(std::vector<int64_t>{0, 1, 2}), suite::Failure,
-                        [](const suite::Failure& f) { return std::string(f.what()) == "3 walkers where there is room for 1 to 2"; });
+                        [](const suite::Failure& f) { return std::string(f.what()) == "3 walkers; the number must be 1 to 2"; });
 }

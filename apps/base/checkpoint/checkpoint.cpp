@@ -19,17 +19,17 @@ void begin_checkpoint(hdf5::Writer& file, const std::string& app, int version, c
 }
 
 void require_checkpoint(const hdf5::File& file, const std::string& app, int version, const std::string& settings) {
-  if (file.text("kind") != kind(app, version)) file.fail("kind", "this is no checkpoint of the " + app + " app of this version");
+  if (file.text("kind") != kind(app, version)) file.fail("kind", "this is not a checkpoint of the " + app + " app of this version");
   const auto theirs = nlohmann::json::parse(file.text("settings"), nullptr, false).flatten();
   const auto ours = nlohmann::json::parse(settings).flatten();
   const auto shown = [](const nlohmann::json& flat, const std::string& key) {
-    return flat.contains(key) ? flat[key].dump() : std::string("not there");
+    return flat.contains(key) ? flat[key].dump() : std::string("missing");
   };
   for (const auto* keys : {&ours, &theirs})
     for (const auto& [key, value] : keys->items())
       if (shown(ours, key) != shown(theirs, key))
-        throw Failure(SUITE_INVALID_ARGUMENT, file.path().string() + " is of other settings: " + key.substr(1) + " is " +
-                                                  shown(theirs, key) + " there and " + shown(ours, key) + " here");
+        throw Failure(SUITE_INVALID_ARGUMENT, file.path().string() + " has other settings: " + key.substr(1) + " is " + shown(theirs, key) +
+                                                  " there and " + shown(ours, key) + " here");
 }
 
 void write_rows(hdf5::Writer& file, const std::string& name, const std::vector<std::array<double, 3>>& rows) {

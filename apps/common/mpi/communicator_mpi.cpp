@@ -36,7 +36,9 @@ const char* start(int* rank, int* size, int* local_rank) {
   MPI_Comm_rank(MPI_COMM_WORLD, rank);
   MPI_Comm_size(MPI_COMM_WORLD, size);
   if (const char* trouble = find_local_rank(local_rank)) return trouble;
-  return provided < MPI_THREAD_FUNNELED ? "this MPI does not allow threads beside the one that communicates" : nullptr;
+  return provided < MPI_THREAD_FUNNELED
+             ? "this MPI library does not support other threads beside the communicating one (MPI_THREAD_FUNNELED)"
+             : nullptr;
 }
 
 const char* sum(double* values, size_t count) {

@@ -20,7 +20,7 @@ bool same_input(const Result& a, const Result& b) {
 std::string number_text(double value, int digits) { return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : "not a number"; }
 
 Html compared(const Source& first, const Source& other, const app::stored::PhysicsComparison& c) {
-  Table t{"What " + first.mark + " and " + other.mark + " computed, of the same input",
+  Table t{"What " + first.mark + " and " + other.mark + " computed from the same input",
           columns("quantity|>" + first.mark + "|>" + other.mark + "|>difference|>allowed|"),
           {}};
   for (const auto& row : c.rows) {

@@ -110,7 +110,7 @@ Html bars(const std::string& about, const std::vector<Bar>& all) {
     }
     y += pitch;
   }
-  return drawing(about, bottom + Axis::room, "bars", out + axis.labels(bottom));
+  return drawing(about, bottom + Axis::height, "bars", out + axis.labels(bottom));
 }
 
 Html shares(const std::string& about, const std::vector<Share>& all) {
@@ -134,7 +134,7 @@ Html shares(const std::string& about, const std::vector<Share>& all) {
                tag("title", s.name + ": " + s.value));
     y += pitch;
   }
-  return drawing(about, bottom + Axis::room, "shares", out + axis.labels(bottom));
+  return drawing(about, bottom + Axis::height, "shares", out + axis.labels(bottom));
 }
 
 namespace {
@@ -177,7 +177,7 @@ Html strips(const std::string& about, const std::vector<Strip>& all) {
   for (double t : plot::ticks(axis.low, axis.high, 4)) axis.ticks.emplace_back(t, fmt::format("{:+.3g} %", 100 * t));
   for (auto& [at, text] : axis.ticks)
     if (at == 0) text = "median";
-  axis.title = "distance of a sample from the median of its row";
+  axis.title = "deviation of a sample from the median of its row";
   const double bottom = row * static_cast<double>(all.size());
   Html out = axis.grid(0, bottom);
   double y = 0;
@@ -194,7 +194,7 @@ Html strips(const std::string& about, const std::vector<Strip>& all) {
     }
     y += row;
   }
-  return drawing(about, bottom + Axis::room, "strips", out + axis.labels(bottom));
+  return drawing(about, bottom + Axis::height, "strips", out + axis.labels(bottom));
 }
 
 Html deviations(const std::string& about, const Scale& scale, const std::vector<Deviation>& all) {
@@ -206,8 +206,8 @@ Html deviations(const std::string& about, const Scale& scale, const std::vector<
     axis.low /= 1.1, axis.high *= 1.1;
     axis.decades([](double v) { return shortest(v); });
   } else {
-    const double room = std::max(0.06 * (axis.high - axis.low), 1e-9);
-    axis.low -= room, axis.high += room;
+    const double margin = std::max(0.06 * (axis.high - axis.low), 1e-9);
+    axis.low -= margin, axis.high += margin;
     for (double t : plot::ticks(axis.low, axis.high, 7))
       axis.ticks.emplace_back(t, scale.expected == 0 ? fmt::format("{:+.12g}", t) : fmt::format("{:.12g}", t));
     for (auto& [at, text] : axis.ticks)
@@ -230,7 +230,7 @@ Html deviations(const std::string& about, const Scale& scale, const std::vector<
     else out += placed(axis(d.middle), y + 26, "cross", "cross");
     y += row;
   }
-  return drawing(about, bottom + Axis::room, "deviations", out + axis.labels(bottom));
+  return drawing(about, bottom + Axis::height, "deviations", out + axis.labels(bottom));
 }
 
 }  // namespace suite::report

@@ -52,7 +52,7 @@ void answer(const std::vector<Race>& races, Section& section) {
   }
   if (run == 0) {
     section.answer = "Nothing to rank";
-    section.because = "Each kernel ran in one implementation only; 'suite compare' puts several side by side.";
+    section.because = "Each kernel ran in one implementation only; 'suite compare' compares several.";
     return;
   }
   const auto most = std::max_element(wins.begin(), wins.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -74,7 +74,7 @@ Html verdict(const Row& row, const Race& race) {
   if (word == "SLOWER") return bad("▼ SLOWER");
   if (word == "same") return "= same";
   if (word == "unclear") return dim("? unclear");
-  return dim(&row == race.reference() && race.rows.size() > 1 ? "the one compared with" : "–");
+  return dim(&row == race.reference() && race.rows.size() > 1 ? "baseline" : "–");
 }
 
 std::string interval_text(const app::Estimate& time) {
@@ -109,13 +109,13 @@ Html race_figure(const Race& race) {
     }
     all.push_back(bar);
   }
-  return figure(bars("Time of " + race.kernel + " in each implementation, shorter is better", all),
-                "Median of the samples with its 95 % interval. The larger, full mark is the fastest; a dashed box is "
-                "a row whose answer was wrong.");
+  return figure(
+      bars("Time of " + race.kernel + " in each implementation, shorter is better", all),
+      "Median of the samples with its 95 % interval. The larger, filled mark is the fastest; a dashed box is a row with a wrong result.");
 }
 
 Html race_table(const Race& race) {
-  Table t{"Times of " + race.kernel, columns("contender|>median|>samples|>ratio|verdict|>figure of merit|>GFLOP/s"), {}};
+  Table t{"Times of " + race.kernel, columns("implementation|>median|>samples|>ratio|verdict|>figure of merit|>GFLOP/s"), {}};
   bool few = false;
   for (const Row* row : race.rows) {
     Html time = "–", ratio = "–", merit = "–", rate = "–";
@@ -128,7 +128,7 @@ Html race_table(const Race& race) {
     }
     t.rows.push_back({label_of(*row), time, std::to_string(row->samples_s.size()), ratio, verdict(*row, race), merit, rate});
   }
-  return table(t) + (few ? paragraph("* fewer than 6 samples: the least and the largest of them.") : Html());
+  return table(t) + (few ? paragraph("* fewer than 6 samples: minimum and maximum.") : Html());
 }
 
 Html met(const Row& row) {
@@ -139,7 +139,7 @@ Html met(const Row& row) {
 }
 
 Html ladder_table(const Race& race) {
-  Table t{"The steps of " + race.kernel, columns("step|>median|>ratio|here|expected|published"), {}};
+  Table t{"Steps of " + race.kernel, columns("step|>median|>ratio|here|expected|published"), {}};
   for (const Row* row : race.rows) {
     const auto& step = *row->step;
     Html published, time = "–", ratio = "–";
@@ -153,7 +153,7 @@ Html ladder_table(const Race& race) {
 }
 
 Html overview(const std::vector<Race>& races) {
-  Table t{"The fastest of each comparison", columns("kernel|conditions|fastest|>median|beside the first|>figure of merit"), {}};
+  Table t{"Fastest of each comparison", columns("kernel|conditions|fastest|>median|relative to the first|>figure of merit"), {}};
   for (const auto& race : races) {
     const Row* winner = race.fastest();
     const std::string mark = race.mark.empty() ? "" : race.mark + " · ";
@@ -183,7 +183,7 @@ Html run_shares(const Source& source) {
   if (rows.empty() || !(whole > 0)) return {};
   std::stable_sort(rows.begin(), rows.end(), [](const Row* a, const Row* b) { return total(*a) > total(*b); });
   std::vector<Share> all;
-  Table t{"The kernels of this run", columns("kernel|implementation|>calls or batches|>total|>share|>figure of merit|>GFLOP/s"), {}};
+  Table t{"Kernels of this run", columns("kernel|implementation|>calls or batches|>total|>share|>figure of merit|>GFLOP/s"), {}};
   for (const Row* row : rows) {
     const double s = total(*row), flops = row->flops;
     all.push_back({row->kernel, app::percent(s / whole), seconds(s) + " on " + label_of(*row), s / whole});
@@ -195,7 +195,7 @@ Html run_shares(const Source& source) {
   all.push_back({"everything else", app::percent(rest / whole), seconds(rest), rest / whole});
   return heading(source, title_of(source.result)) +
          figure(shares("Share of each kernel in the time of the run", all),
-                "Shares of the " + seconds(whole) + " that the run took in all, set-up and files included.") +
+                "Shares of the " + seconds(whole) + " of the run in total, including set-up and files.") +
          table(t);
 }
 
@@ -212,7 +212,7 @@ void answer_shares(const std::vector<Source>& sources, Section& section) {
   }
   section.question = "Where did the time go?";
   section.answer = "No kernel ran";
-  section.because = "There are no times of kernels in what was read.";
+  section.because = "The results contain no kernel times.";
   double most = 0;
   for (const auto& s : sources)
     for (const auto& row : s.result.rows) {
@@ -242,7 +242,7 @@ Section fastest_section(const std::vector<Source>& sources) {
   if (all.empty()) answer_shares(sources, section);
   else answer(all, section);
   if (all.empty() && std::any_of(sources.begin(), sources.end(), [](const Source& s) { return is_app_run(s.result); }))
-    section.body += paragraph("One run ranks nothing; 'suite compare' puts implementations side by side.");
+    section.body += paragraph("A single run has no ranking; 'suite compare' compares implementations.");
   if (all.size() > 1) section.body += overview(all);
   size_t drawn = 0;
   for (const auto& s : sources) {
@@ -257,7 +257,8 @@ Section fastest_section(const std::vector<Source>& sources) {
     section.body += left_out(s);
   }
   if (drawn > most_figures)
-    section.body += paragraph(fmt::format("Drawn are the first {} comparisons of {}; the table above has all.", most_figures, drawn));
+    section.body +=
+        paragraph(fmt::format("The figure shows the first {} of {} comparisons; the table above shows all.", most_figures, drawn));
   return section;
 }
 

@@ -17,7 +17,7 @@ std::string pc(double percent);  // "43.21%"
 struct Axis : plot::Range {
   std::string title;
   std::vector<std::pair<double, std::string>> ticks;
-  static constexpr double room = 44;  // below a figure, for ticks and title
+  static constexpr double height = 44;  // below a figure, for ticks and title
 
   double operator()(double value) const;  // in percent of the width
   // The ticks of a logarithmic axis.

@@ -22,7 +22,7 @@ std::string rate_of(const Ceiling& c) {
   return c.flop_per_s > 0 ? fmt::format("{:.4g} GFLOP/s", c.flop_per_s / 1e9) : fmt::format("{:.4g} GB/s", c.byte_per_s / 1e9);
 }
 
-// The roofs above some rows of one device. Divisions and the like are in the table only: few kernels are made
+// Roofs above some rows of one device. Divisions and the like are in the table only: few kernels are made
 // of them.
 std::vector<Roof> roofs_over(const std::vector<Placed>& rows, const std::vector<Ceiling>& ceilings) {
   std::vector<Roof> roofs;
@@ -50,21 +50,20 @@ std::vector<Roof> roofs_over(const std::vector<Placed>& rows, const std::vector<
   return roofs;
 }
 
-constexpr const char* no_memory_roof =
-    " The memory roof was not measured here: 'suite roofline' does, and a report of both results has it.";
+constexpr const char* no_memory_roof = " The memory roof was not measured in this result: add a result of 'suite roofline' to the report.";
 
 std::string caption_of(const std::vector<Roof>& roofs) {
   std::string caption =
-      "Counted operations over the bytes of the arguments, and the rate reached. Numbers are those of the "
-      "table; a shape belongs to one implementation.";
+      "Counted operations per byte of the arguments, and the rate achieved. Numbers refer to the table; each implementation has its own "
+      "shape.";
   const auto any = [&](auto is) { return std::any_of(roofs.begin(), roofs.end(), is); };
-  if (any([](const Roof& r) { return r.published; })) caption += " Solid roofs were measured, dashed ones are of a data sheet.";
+  if (any([](const Roof& r) { return r.published; })) caption += " Solid roofs were measured; dashed ones come from a data sheet.";
   if (!any([](const Roof& r) { return !r.published; })) caption += " No roof was measured in this result.";
   else if (!any([](const Roof& r) { return r.byte_per_s > 0 && !r.published; })) caption += no_memory_roof;
   return caption;
 }
 
-std::string contender_of(const Row& row) { return row.step ? row.name + ", " + label_of(row) : label_of(row); }
+std::string candidate_of(const Row& row) { return row.step ? row.name + ", " + label_of(row) : label_of(row); }
 
 // "" where they differ.
 template <class What> std::string shared(const std::vector<Placed>& rows, What what) {
@@ -76,7 +75,7 @@ std::string size_of(const Placed& p) { return p.row->size; }
 std::string device_of(const Placed& p) { return p.device; }
 std::string precision_of(const Placed& p) { return p.precision == "double" ? "" : p.precision + " precision"; }
 
-// The rates as a table. markers: what stands before the rows, of a figure with numbers; none of another one.
+// Rates as a table. markers: what stands before the rows, of a figure with numbers; none of another one.
 Html rates_table(const std::vector<Placed>& rows, const std::vector<Html>& markers) {
   Table t{
       "The rates", columns(std::string(markers.empty() ? "" : "|") + "kernel|implementation|>flop/byte|>GFLOP/s|>of its roof|roof"), {}};
@@ -86,7 +85,7 @@ Html rates_table(const std::vector<Placed>& rows, const std::vector<Html>& marke
   if (!precision.empty()) t.caption += ", in " + precision;
   for (size_t i = 0; i < rows.size(); ++i) {
     const Placed& p = rows[i];
-    Html kernel = p.row->kernel, implementation = contender_of(*p.row),
+    Html kernel = p.row->kernel, implementation = candidate_of(*p.row),
          intensity = p.intensity > 0 ? fmt::format("{:.3g}", p.intensity) : "–";
     if (size.empty()) kernel += below(size_of(p));
     if (device.empty()) implementation += below(device_of(p));
@@ -118,7 +117,7 @@ Html roofline_of(const std::vector<Placed>& rows, const std::vector<Roof>& roofs
     if (p.intensity > 0) points.push_back({number, p.row->kernel + ", " + p.label, p.intensity, p.flop_per_s, family, joined});
     markers.push_back(marker(family) + fmt::format("{}", number));
   }
-  return figure(roofline("Rates of the kernels over their intensity, with the roofs of the machine", roofs, points), caption_of(roofs)) +
+  return figure(roofline("Rates of the kernels by arithmetic intensity, with the roofs of the machine", roofs, points), caption_of(roofs)) +
          rates_table(rows, markers);
 }
 
@@ -137,11 +136,11 @@ Html fractions_of(const std::vector<Placed>& rows) {
   std::vector<Share> all;
   for (const auto& p : rows)
     if (p.roof > 0)
-      all.push_back({(one_kernel ? "" : p.row->kernel + ", ") + contender_of(*p.row), app::of_ceiling(p.fraction()),
+      all.push_back({(one_kernel ? "" : p.row->kernel + ", ") + candidate_of(*p.row), app::of_ceiling(p.fraction()),
                      fmt::format("{:.3g} of {:.4g} GFLOP/s", p.flop_per_s / 1e9, p.roof / 1e9), p.fraction()});
   return (all.empty() ? Html()
-                      : figure(shares("Rates of the kernels as parts of the ceiling of their device", all),
-                               std::string("The rate reached, as a part of the ceiling of its device.") + no_memory_roof)) +
+                      : figure(shares("Rates of the kernels as fractions of the ceiling of their device", all),
+                               std::string("Rate achieved, as a fraction of the ceiling of its device.") + no_memory_roof)) +
          rates_table(rows, {});
 }
 
@@ -180,20 +179,20 @@ void answer(const Notable& notable, Section& section) {
   if (!notable.row) return;
   const Placed& p = *notable.row;
   section.bad = p.fraction() > over;
-  section.answer = section.bad ? "Beyond the roof" : app::percent(p.fraction());
+  section.answer = section.bad ? "Above the roof" : app::percent(p.fraction());
   const bool several = notable.results > 1;
-  section.because = (section.bad ? app::percent(p.fraction()) + " " : std::string()) + "of the measured " + p.binding +
-                    " roof: " + p.row->kernel + " on " + contender_of(*p.row) + (several ? ", result " + notable.mark : "") +
-                    (notable.run ? ", where most of the time went." : ", the closest of all here.") +
-                    (section.bad ? " The roof was measured in a bad moment, or operations count that the kernel leaves out." : "");
+  section.because =
+      (section.bad ? app::percent(p.fraction()) + " " : std::string()) + "of the measured " + p.binding + " roof: " + p.row->kernel +
+      " on " + candidate_of(*p.row) + (several ? ", result " + notable.mark : "") +
+      (notable.run ? ", where most of the time went." : ", the closest on this page.") +
+      (section.bad ? " The roof was measured on a busy machine, or the counted operations include some that the kernel omits." : "");
 }
 
 }  // namespace
 
 Section limit_section(const std::vector<Source>& sources) {
-  Section section{"limit",     "How far from the limit?",
-                  "Not known", "No ceiling was measured with these results, or no operations are counted.",
-                  false,       {}};
+  Section section{
+      "limit", "How far from the limit?", "Unknown", "These results contain no measured ceiling, or no counted operations.", false, {}};
   const std::vector<Ceiling> ceilings = ceilings_of(sources);
   Notable notable;
   for (const auto& s : sources) {
@@ -211,8 +210,8 @@ Section limit_section(const std::vector<Source>& sources) {
     if (!others.empty()) section.body += fractions_of(others);
     if (std::any_of(all.begin(), all.end(), [](const Placed& p) { return p.fraction() > over; }))
       section.body += paragraph(
-          "A row is above its roof: the roof was measured while the machine was busy with something else, or "
-          "operations are counted that the kernel leaves out or does in a lower precision.");
+          "A row is above its roof: the roof was measured while the machine was busy, or the counted operations include some that the "
+          "kernel omits or performs in lower precision.");
     notable.look_at(s, all);
   }
   answer(notable, section);

@@ -59,14 +59,14 @@ Html origin(const Source& source) {
   add("system", p.host.system);
   add("threads, ranks", p.threads > 0 ? fmt::format("{}{}", p.threads, p.ranks > 0 ? fmt::format(", {}", p.ranks) : "") : "");
   if (source.result.times.wall_s > 0)
-    add("time in all", seconds(source.result.times.wall_s) + ", " + seconds(source.result.times.cpu_s) + " of all processors together");
+    add("total time", seconds(source.result.times.wall_s) + ", " + seconds(source.result.times.cpu_s) + " of CPU time");
   add("file", source.result.file.empty() ? Html() : code(source.result.file.string()));
-  return list.empty() ? paragraph("The file does not say where it comes from.") : tag("dl", list);
+  return list.empty() ? paragraph("The file has no provenance.") : tag("dl", list);
 }
 
 Html plugins(const Provenance& p) {
   if (p.plugins.empty()) return {};
-  Table t{"The plugins that served", columns("file|version|compiler and flags|sha256"), {}};
+  Table t{"Plugins in use", columns("file|version|compiler and flags|sha256"), {}};
   std::vector<std::string> files;
   for (const auto& one : p.plugins) files.push_back(one.file);
   const auto names = app::distinct_names(files);
@@ -90,14 +90,14 @@ struct Samples {
 
 Html draw(const Samples& s) {
   const std::string caption =
-      "Every sample at its distance from the median of its row; the first one is on top, so that a drift "
-      "shows as a slope. Shaded: the 95 % interval of the median. An arrow: a sample beyond the figure.";
+      "Deviation of every sample from the median of its row, first sample on top, so a drift appears as a slope. Shaded: 95 % interval of "
+      "the median. Arrow: a sample outside the figure.";
   return figure(strips("Every sample of " + s.title, s.strips), caption) +
          tag("details", tag("summary", "All samples in seconds") + table(s.table));
 }
 
 Samples samples_of(const std::string& title) {
-  return {title, {}, {"Samples of " + title, columns("row|seconds, in the order of measuring"), {}}};
+  return {title, {}, {"Samples of " + title, columns("row|seconds, in the order of measurement"), {}}};
 }
 
 void add(Samples& to, const std::string& label, const Row& row, double median, double low, double high) {
@@ -120,7 +120,7 @@ Html race_samples(const Source& source, size_t& drawn) {
 
 // What times leave out: once, or with every transfer of the arguments.
 Html overheads(const Source& source) {
-  Table t{"Beside the times: what is done once, and moved to the device and back",
+  Table t{"Costs beside the times: done once, and transfers to and from the device",
           columns("row|>warm-up|>prepare|>upload|>download|>energy of a run"),
           {}};
   bool any = false;
@@ -144,7 +144,7 @@ Html run_samples(const Source& source) {
   for (const auto& row : source.result.rows)
     if (!row.samples_s.empty() && !row.failed()) add(all, row.kernel + ", " + label_of(row), row, 0, 0, 0);
   if (all.strips.empty()) return {};
-  return tag("details", tag("summary", "Seconds of every call, or of batches of calls") + table(all.table));
+  return tag("details", tag("summary", "Seconds of every call or batch of calls") + table(all.table));
 }
 
 void answer(const std::vector<Source>& sources, Section& section) {
@@ -161,11 +161,10 @@ void answer(const std::vector<Source>& sources, Section& section) {
   }
   section.answer = most == 0 ? "Provenance" : least == most ? app::counted(most, "sample") : fmt::format("{} to {} samples", least, most);
   section.because = most == 0 ? "Where the numbers come from"
-                    : app     ? "of each kernel, one for each call or batch of calls"
-                              : "of each row, in turns";
+                    : app     ? "of each kernel, one per call or batch of calls"
+                              : "of each row, measured alternately";
   if (machines.size() == 1) section.because += ", on " + *machines.begin();
-  if (machines.size() > 1)
-    section.because += fmt::format(", on {} machines: their times are not to be compared without care", machines.size());
+  if (machines.size() > 1) section.because += fmt::format(", on {} machines: do not compare their times directly", machines.size());
   section.because += ".";
 }
 
@@ -180,8 +179,8 @@ Section measured_section(const std::vector<Source>& sources) {
                     (is_app_run(s.result) ? run_samples(s) : race_samples(s, drawn));
   }
   if (drawn > most_figures)
-    section.body +=
-        paragraph(fmt::format("Drawn are the samples of the first {} comparisons of {}; the files have all.", most_figures, drawn));
+    section.body += paragraph(
+        fmt::format("The figure shows the samples of the first {} of {} comparisons; the files contain all.", most_figures, drawn));
   return section;
 }
 

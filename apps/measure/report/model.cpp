@@ -41,14 +41,14 @@ std::string kernels_of(const Result& result) {
 
 std::string title_of(const Result& result) {
   if (result.schema == "validate") return "Validation of " + result.root["family"].text_or("an app");
-  if (result.schema == "compare") return kernels_of(result) + ", implementations side by side";
+  if (result.schema == "compare") return kernels_of(result) + ", comparison of implementations";
   if (result.schema == "bench") return "Benchmark of " + kernels_of(result);
-  if (result.schema == "ladder") return "The optimisation steps of " + kernels_of(result);
+  if (result.schema == "ladder") return "Optimisation steps of " + kernels_of(result);
   if (result.schema == "scaling") return "Scaling of " + result.root["kernel"].text_or(result.root["input"].text_or("an app"));
   if (result.schema == "roofline") return "Roofline of " + kernels_of(result);
   if (result.schema == "result" && !result.title.empty()) return result.title;
-  if (result.schema == "result" && result.app == "kernel") return "A run of " + kernels_of(result);
-  if (result.schema == "result") return "A run of " + result.app;
+  if (result.schema == "result" && result.app == "kernel") return "Run of " + kernels_of(result);
+  if (result.schema == "result") return "Run of " + result.app;
   return result.schema;
 }
 

@@ -40,7 +40,7 @@ std::vector<Race> races_of(const Source& source);
 // nobody.
 bool is_app_run(const Result& result);
 
-// What a row's work is done in, on the processor of its time: "19.2 G terms/s"; "" where nothing is counted.
+// What a row's work is done in, by CPU time: "19.2 G terms/s"; "" where nothing is counted.
 std::string merit_text(const Row& row);
 // "-1.09921 ± 0.00031": to the second digit of the error, which is not 0.
 std::string with_error(double value, double error);

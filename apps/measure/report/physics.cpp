@@ -231,7 +231,7 @@ Html pictures(const Result& result) {
       out +=
           figure(empty_tag("img", {{"src", picture.source}, {"alt", picture.title}, {"width", picture.width}, {"height", picture.height}}),
                  picture.title + " (" + name + ")");
-    else out += tag("p", {{"class", "why"}}, "The figure " + name + " is left out: " + picture.problem + ".");
+    else out += tag("p", {{"class", "why"}}, "The figure " + name + " is omitted: " + picture.problem + ".");
   }
   return out.empty() ? out : tag("div", {{"class", "pictures"}}, out);
 }
@@ -242,13 +242,13 @@ Html file_list(const Result& result) {
   std::string names;
   for (const auto& file : files.items())
     if (file.is_text()) names += (names.empty() ? "" : ", ") + file.text();
-  return tag("p", {{"class", "why"}}, Html("The run left in its folder: ") + tag("code", names));
+  return tag("p", {{"class", "why"}}, Html("Files in the folder of the run: ") + tag("code", names));
 }
 
 }  // namespace
 
 Section physics_section(const std::vector<Source>& sources) {
-  Section section{"physics", "What came out?", "", "", false, {}};
+  Section section{"physics", "What are the results?", "", "", false, {}};
   for (const auto& s : sources) {
     if (!is_app_run(s.result) || s.result.results.size() == 0) continue;
     section.body += heading(s, title_of(s.result)) + pictures(s.result) + numbers(s.result.results) + file_list(s.result);
@@ -262,7 +262,7 @@ Section physics_section(const std::vector<Source>& sources) {
   section.body += together.body;
   if (!together.different.empty()) {
     section.bad = true;
-    section.answer = "Different answers";
+    section.answer = "Results differ";
     section.because = together.different + (section.because.empty() ? "" : "; " + section.because);
   }
   if (!section.because.empty()) section.because += ".";

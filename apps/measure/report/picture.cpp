@@ -29,19 +29,19 @@ std::string pixels(const std::string& text) {
 }  // namespace
 
 std::string problem_of_drawing(const std::string& text) {
-  if (text.rfind("<svg xmlns=\"http://www.w3.org/2000/svg\"", 0) != 0) return "it is no drawing of suite";
-  if (text.find("</svg>") == std::string::npos) return "it is cut off";
+  if (text.rfind("<svg xmlns=\"http://www.w3.org/2000/svg\"", 0) != 0) return "it is not a drawing made by suite";
+  if (text.find("</svg>") == std::string::npos) return "it is truncated";
   std::string lower = text;
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (const char* part : {"<script", "<!", "<?", "href", "<foreignobject", "<image", "<iframe", "url(", "@import", "onload"})
-    if (lower.find(part) != std::string::npos) return "it has '" + std::string(part) + "' in it, which no drawing of suite has";
+    if (lower.find(part) != std::string::npos) return "it contains '" + std::string(part) + "', which no drawing made by suite contains";
   return "";
 }
 
 Picture read_picture(const std::filesystem::path& folder, const std::string& name) {
   Picture picture;
   if (name.find('/') != std::string::npos || name[0] == '.') {
-    picture.problem = "its name leads out of the folder of the result";
+    picture.problem = "its path leaves the folder of the result";
     return picture;
   }
   std::string text;
@@ -58,7 +58,7 @@ Picture read_picture(const std::filesystem::path& folder, const std::string& nam
   picture.width = pixels(between(root, "width=\"", "\""));
   picture.height = pixels(between(root, "height=\"", "\""));
   if (picture.width.empty() || picture.height.empty())
-    picture.problem = picture.problem.empty() ? "it does not say how large it is" : picture.problem;
+    picture.problem = picture.problem.empty() ? "it does not state its size" : picture.problem;
   if (picture.problem.empty()) picture.source = "data:image/svg+xml;base64," + base64(text);
   return picture;
 }

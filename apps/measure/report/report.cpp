@@ -29,7 +29,7 @@ std::string where_and_when(const app::Provenance& p) {
 Html top(const std::vector<Source>& sources, const std::string& title) {
   Html out = tag("p", {{"class", "eyebrow"}}, "suite report") + tag("h1", title);
   if (sources.size() == 1) return tag("header", out + tag("p", {{"class", "lede"}}, where_and_when(sources[0].result.provenance)));
-  Table list{"The results on this page", columns("|what|status|where and when|file"), {}};
+  Table list{"Results on this page", columns("|what|status|where and when|file"), {}};
   for (const auto& s : sources)
     list.rows.push_back({tag("span", {{"class", "mark"}}, s.mark), title_of(s.result), s.result.status, where_and_when(s.result.provenance),
                          s.result.file.string()});
@@ -43,37 +43,33 @@ Html answers(const std::vector<Section>& sections) {
                           tag("span", {{"class", "question"}}, s.question) + Html(" ") + tag("strong", {{"class", "answer"}}, s.answer) +
                               Html(" ") + tag("span", {{"class", "because"}}, s.because))) +
             Html::raw("\n");
-  return tag("nav", {{"aria-label", "The answers in short"}}, tag("ul", {{"class", "answers"}}, list)) + Html::raw("\n");
+  return tag("nav", {{"aria-label", "Summary"}}, tag("ul", {{"class", "answers"}}, list)) + Html::raw("\n");
 }
 
 constexpr std::pair<const char*, const char*> words[] = {
     {"verified",
      "Every element of every output was compared with the reference implementation on the same arguments, "
      "within the tolerance that the kernel declares."},
-    {"FAILED",
-     "An element differed by more than that. Such a row has no rank and no time on this page: a wrong answer "
-     "is not fast."},
+    {"FAILED", "An element differed by more than the tolerance. Such a row has neither rank nor time on this page."},
     {"median, 95 % interval",
-     "The middle sample, and the range that holds the true median in 95 of 100 repetitions, by order "
-     "statistics: nothing is assumed of the noise."},
+     "The middle sample, and the range that contains the true median in 95 of 100 repetitions, from order statistics without assumptions "
+     "about the noise."},
     {"ratio",
-     "The median of the ratios of neighbouring samples to the first contender's, which noise that lasts "
-     "longer than a sample does not move."},
-    {"FASTER, same, SLOWER, unclear", "Said only where the interval of the ratio allows it; unclear: more samples are needed."},
-    {"intensity",
-     "Counted floating-point operations over the bytes that a kernel has to move at least: its arguments "
-     "once."},
+     "Median of the ratios of neighbouring samples to those of the first implementation; insensitive to noise that lasts longer than a "
+     "sample."},
+    {"FASTER, same, SLOWER, unclear", "Given only where the interval of the ratio supports it; unclear: more samples are needed."},
+    {"intensity", "Counted floating-point operations divided by the minimum number of bytes that a kernel moves: its arguments once."},
     {"roof",
-     "The most that a device does at an intensity: arithmetic (flat) or memory (slope). Solid roofs were "
-     "measured on it, dashed ones are of a data sheet."},
+     "Highest rate of a device at an intensity, limited by arithmetic (flat) or memory (slope). Solid roofs were measured; dashed ones "
+     "come from a data sheet."},
 };
 
 Html end() {
   Html list;
   for (const auto& [word, meaning] : words) list += tag("dt", word) + tag("dd", meaning) + Html::raw("\n");
-  return tag("footer", tag("h2", "The words on this page") + tag("dl", list) +
+  return tag("footer", tag("h2", "Terms on this page") + tag("dl", list) +
                            paragraph(std::string("Made by suite ") + suite_version() +
-                                     ". The page needs no network and runs no script; the same results give the same page."));
+                                     ". The page needs no network and runs no script; equal results give equal pages."));
 }
 
 }  // namespace

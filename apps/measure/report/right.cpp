@@ -43,7 +43,7 @@ void answer(const Tally& t, Section& section) {
   section.answer = wrong > 0         ? fmt::format("No: {} wrong", wrong)
                    : t.stopped       ? "Not finished"
                    : right == 0      ? "Not checked"
-                   : t.unchecked > 0 ? "Yes, where checked"
+                   : t.unchecked > 0 ? "Yes, as far as checked"
                                      : "Yes";
   const size_t rows = t.verified + t.failed + t.unchecked, numbers = t.matched + t.missed;
   std::string& because = section.because;
@@ -55,11 +55,11 @@ void answer(const Tally& t, Section& section) {
     because += ". ";
   }
   if (t.held + t.broken > 0)
-    because += fmt::format("{} of {} that the results must obey hold. ", t.held, app::counted(t.held + t.broken, "law"));
+    because += fmt::format("{} of {} conservation laws, sum rules and symmetries hold. ", t.held, app::counted(t.held + t.broken, "law"));
   if (numbers > 0)
-    because +=
-        fmt::format("{} of {} with published ones.", t.matched, app::counted(numbers, "number") + (numbers == 1 ? " agrees" : " agree"));
-  if (because.empty()) because = "Nothing on this page was compared with anything.";
+    because += fmt::format("{} of {} agree with published numbers.", t.matched,
+                           app::counted(numbers, "number") + (numbers == 1 ? " agrees" : " agree"));
+  if (because.empty()) because = "Nothing on this page was verified.";
 }
 
 Html verification(const Row& row) {
@@ -76,7 +76,7 @@ std::string shared(const std::vector<Row>& rows, std::string Row::*what) {
 
 Html rows_table(const Result& result) {
   const std::string device = shared(result.rows, &Row::device), size = shared(result.rows, &Row::size);
-  Table t{"Kernels beside the reference implementation",
+  Table t{"Kernels compared with the reference implementation",
           columns("kernel|implementation|against the reference|>largest relative difference"),
           {}};
   if (!size.empty()) t.caption += ", at size " + size;
@@ -116,7 +116,7 @@ std::string value_text(double value, double error) {
 
 Html checks(const Result& result) {
   std::vector<Deviation> all;
-  Table t{"This run beside published numbers", columns("case|quantity and source|>this run|>expected|>deviation|"), {}};
+  Table t{"This run compared with published numbers", columns("case|quantity and source|>this run|>expected|>deviation|"), {}};
   for (const auto& c : result.checks) {
     const bool right = c.verdict == "ok";
     const std::string expected = c.expected ? value_text(*c.expected, 0) : c.below ? "≤ " + value_text(*c.below, 0) : "";
@@ -129,13 +129,12 @@ Html checks(const Result& result) {
   if (!all.empty())
     out = figure(deviations("Deviations of this run from published numbers in standard errors",
                             {"deviation (joint standard errors)", 0, 3, false}, all),
-                 "Each dot with one standard error to both sides. Numbers within the shaded strip, three "
-                 "standard errors, agree.");
+                 "Each dot has an error bar of one standard error. Numbers within the shaded strip, three standard errors, agree.");
   return out + table(t);
 }
 
 Html consistency(const Result& result) {
-  Table t{"Laws that the results must obey", columns("law|>deviation|>accepted|"), {}};
+  Table t{"Conservation laws, sum rules and symmetries", columns("law|>deviation|>accepted|"), {}};
   const auto with_unit = [](double value, const std::string& unit) {
     return std::isfinite(value) ? fmt::format("{:.3g}", value) + (unit.empty() ? "" : " " + unit) : "not a number";
   };
@@ -154,7 +153,7 @@ Section right_section(const std::vector<Source>& sources) {
     if (!s.mark.empty()) section.body += heading(s, title_of(s.result));
     if (!s.result.error.empty()) section.body += tag("p", {{"class", "trouble"}}, "The run ended with an error: " + s.result.error);
     if (s.result.status == "interrupted")
-      section.body += tag("p", {{"class", "trouble"}}, "The run was interrupted; what it had until then is here.");
+      section.body += tag("p", {{"class", "trouble"}}, "The run was interrupted; the results are partial.");
     if (!s.result.rows.empty()) section.body += rows_table(s.result);
     if (!s.result.checks.empty()) section.body += checks(s.result);
     if (!s.result.consistency.empty()) section.body += consistency(s.result);

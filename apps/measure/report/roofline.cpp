@@ -116,7 +116,7 @@ Html roofline(const std::string& about, const std::vector<Roof>& roofs, const st
   for (const auto& p : points) out += draw(p, box);
   // The title of the upright axis stands above the box.
   const Html shifted = tag("g", {{"transform", "translate(0 " + px(above) + ")"}}, out + box.x.labels(height));
-  return drawing(about, above + height + Axis::room, "roofline", shifted);
+  return drawing(about, above + height + Axis::height, "roofline", shifted);
 }
 
 }  // namespace suite::report

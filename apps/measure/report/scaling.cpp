@@ -35,7 +35,7 @@ Html scaling(const Source& source) {
   if (dots.empty()) return {};
   const std::string what = root["kernel"].text_or(root["input"].text_or("")), along = root["along"].text_or("");
   return tag("p", {{"class", "why"}}, what + (along.empty() ? "" : ", along " + along)) +
-         figure(deviations("Parallel efficiency over ranks", {"efficiency; 1: every rank does its full share", 1, 0, false}, dots),
+         figure(deviations("Parallel efficiency over ranks", {"efficiency; 1 is ideal", 1, 0, false}, dots),
                 "Medians with their 95 % intervals; the line is an efficiency of 1.") +
          table(t);
 }

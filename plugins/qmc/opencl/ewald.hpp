@@ -10,7 +10,7 @@ namespace suite::qmc::cl {
 class EwaldOnDevice {
 public:
   EwaldOnDevice(Engine& engine, Cell& cell, SumStep step);
-  // The sums of a cell, anew only where the cell or the arguments have changed. total_only: nothing but the
+  // The sums of a cell, computed again only where the cell or the arguments have changed. total_only: nothing but the
   // energy of the cell will be wanted.
   void set(const EwaldAlpha& ewald_alpha, double ewald_tolerance, bool total_only);
   // The caller's G, empty where there are none, for the next set.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "contender.hpp"
+#include "candidate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +41,7 @@ suite_cost cost_of(const Kernel& kernel) {
 
 }  // namespace
 
-Contender::Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters)
+Candidate::Candidate(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters)
     : kernel_(kernel, implementation), record_(record_of(kernel_)) {
   const suite_kernel_table& table = kernel_.table();
   for (const auto& parameter : parameters) set_parameter(kernel_, parameter);
@@ -72,21 +72,21 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
   label_ = untuned_label();
 }
 
-void Contender::name_apart(const std::vector<std::unique_ptr<Contender>>& contenders) {
+void Candidate::name_apart(const std::vector<std::unique_ptr<Candidate>>& candidates) {
   std::vector<std::string> implementations;
-  for (const auto& contender : contenders) implementations.push_back(contender->record_.implementation);
+  for (const auto& candidate : candidates) implementations.push_back(candidate->record_.implementation);
   const auto names = distinct_names(implementations);
-  for (const auto& contender : contenders) {
-    contender->name_ = names.at(contender->record_.implementation);
-    contender->label_ = contender->untuned_label();
+  for (const auto& candidate : candidates) {
+    candidate->name_ = names.at(candidate->record_.implementation);
+    candidate->label_ = candidate->untuned_label();
   }
 }
 
-std::string Contender::untuned_label() const {
+std::string Candidate::untuned_label() const {
   return name_ + (record_.variant.empty() ? "" : " " + record_.variant) + parameters_text(record_.parameters);
 }
 
-void Contender::adopt_tuned_settings() {
+void Candidate::adopt_tuned_settings() {
   if (!tuned_ || tuned_->empty()) return;
   for (const auto& earlier : record_.tuned)
     kernel_.set_parameter(earlier.name.c_str(), find_parameter(kernel_.table(), earlier.name)->value);
@@ -96,13 +96,13 @@ void Contender::adopt_tuned_settings() {
   label_ = untuned_label() + parameters_text(record_.tuned) + (record_.tuned.empty() ? "" : " (tuned)");
 }
 
-std::vector<Output> Contender::first_run(const SetArguments& set, const SetArguments& part) {
+std::vector<Output> Candidate::first_run(const SetArguments& set, const SetArguments& part) {
   set(kernel_);
   adopt_tuned_settings();
   if (part) part(kernel_);
   const suite_kernel_table& table = kernel_.table();
   for (uint32_t i = 0; i < table.argument_count; ++i) {
-    // An element that the kernel never writes must not keep the right value of another contender's run.
+    // An element that the kernel never writes must not keep the right value of another candidate's run.
     const suite_array bound = kernel_.argument(table.arguments[i].name);
     // Nobody looks at the results of the runs that are timed.
     if ((table.arguments[i].intent & SUITE_OUT) && bound.rank >= 0) kernel_.keep(table.arguments[i].name);
@@ -121,7 +121,7 @@ std::vector<Output> Contender::first_run(const SetArguments& set, const SetArgum
   return outputs;
 }
 
-bool Contender::warm_up_turn() {
+bool Candidate::warm_up_turn() {
   constexpr double faster = 0.98, enough_s = 0.5;
   constexpr long most = 10;
   if (warm_.level >= 2 || warm_.samples >= most || warm_.spent_s >= enough_s) return false;
@@ -134,17 +134,17 @@ bool Contender::warm_up_turn() {
   return true;
 }
 
-double Contender::runs_of_a_sample() {
+double Candidate::runs_of_a_sample() {
   double seconds = 0;
   for (long i = 0; i < runs_; ++i) seconds += kernel_.run();
   return seconds / static_cast<double>(runs_);
 }
 
-void Contender::accept(const Verification& verification) { record_.verification = verification; }
+void Candidate::accept(const Verification& verification) { record_.verification = verification; }
 
 namespace {
 
-// How often the system took a processor from a thread of this program.
+// How often the system took a core from a thread of this program.
 long preemptions() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -153,7 +153,7 @@ long preemptions() {
 
 }  // namespace
 
-void Contender::sample() {
+void Candidate::sample() {
   constexpr double short_s = 0.05;  // in a longer one a turn of another program is a small part
   constexpr int most = 4;
   double cpu = 0, wall = 0, seconds = 0, waited = 0;
@@ -180,7 +180,7 @@ void Contender::sample() {
   record_.merit.count += merit_;
 }
 
-void Contender::conclude() {
+void Candidate::conclude() {
   if (record_.samples_s.empty()) return;
   record_.conclude();
   record_.waited_fraction = waited();
@@ -191,13 +191,13 @@ void Contender::conclude() {
   record_.samples_taken_again = taken_again_;
 }
 
-const std::vector<Output>& Truth::of(const Contender& contender) {
+const std::vector<Output>& Truth::of(const Candidate& candidate) {
   const Kernel reference(kernel_, "reference");
   Parameters common;
-  for (const auto& parameter : contender.record().parameters)
+  for (const auto& parameter : candidate.record().parameters)
     if (find_parameter(reference.table(), parameter.name)) common.push_back(parameter);
   const auto [at, is_new] = known_.try_emplace(parameters_text(common));
-  if (is_new) at->second = Contender(kernel_, "reference", "", common).first_run(set_);
+  if (is_new) at->second = Candidate(kernel_, "reference", "", common).first_run(set_);
   return at->second;
 }
 

@@ -10,8 +10,8 @@
 
 namespace suite::tddft {
 
-// A look at the energy between two calls of lfd.propagate.
-struct Look {
+// The energies between two calls of lfd.propagate.
+struct EnergySample {
   int64_t step = 0;
   std::array<double, 5> parts{};  // kinetic, local, nonlocal, Hartree, exchange-correlation; Ha
   double work = 0;                // done by the field since t = 0, Ha
@@ -19,11 +19,11 @@ struct Look {
 };
 
 // One run. Index n is t = n dt, from 0.
-struct Track {
+struct TimeSeries {
   std::vector<Vec3> dipole;       // int r rho, bohr
   std::vector<double> electrons;  // int rho
   std::vector<Vec3> current;      // d/dt int r rho; bohr Ha/hbar
-  std::vector<Look> looks;
+  std::vector<EnergySample> energies;
   int64_t steps() const { return static_cast<int64_t>(dipole.size()) - 1; }
 };
 

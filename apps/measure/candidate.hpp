@@ -26,13 +26,13 @@ struct Overheads {
   double prepare_s = 0, upload_s = 0, download_s = 0;
 };
 
-class Contender {
+class Candidate {
 public:
   // variant: "" leaves the implementation's own default. Fails when the implementation has no such variant or parameter.
-  Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters = {});
+  Candidate(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters = {});
   const std::string& label() const { return label_; }
   // Tells plugins of one file name apart in the labels.
-  static void name_apart(const std::vector<std::unique_ptr<Contender>>& contenders);
+  static void name_apart(const std::vector<std::unique_ptr<Candidate>>& candidates);
   const std::string& device() const { return device_; }  // backend and device as asked for: "cpu", "cuda:1"
   bool is_single() const { return tolerance_factor(kernel_) > 1; }  // the call's arguments, once they are set
   Kernel& kernel() { return kernel_; }
@@ -50,7 +50,7 @@ public:
   // before them, or there were 10, or half a second has passed (a run that long warms the machine itself). The fastest decides how
   // many runs make a sample: a cold run may take many times as long as those that follow.
   bool warm_up_turn();
-  // One sample, kept in record(). A short one during which the system gave a processor to another program says nothing of the kernel:
+  // One sample, kept in record(). A short one during which the system gave a core to another program says nothing of the kernel:
   // it is taken again, three times at most.
   void sample();
   // After the last sample: fills in what of the row follows from them.
@@ -84,11 +84,11 @@ private:
 };
 
 // What the reference makes of the same arguments. A parameter that the reference has too says what is computed, and is
-// taken from the contender.
+// taken from the candidate.
 class Truth {
 public:
   Truth(std::string kernel, SetArguments set) : kernel_(std::move(kernel)), set_(std::move(set)) {}
-  const std::vector<Output>& of(const Contender& contender);
+  const std::vector<Output>& of(const Candidate& candidate);
 
 private:
   std::string kernel_;
