@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(threads) read_shares(const double* x, int64_t 
     SUITE_GPU_UNROLL
     for (int k = 0; k < loads; ++k)
       if (at + k * threads < end) part[k] += x[at + k * threads];
-    asm volatile("" : : : "memory");  // x is read again each time
+    asm volatile("" : : : "memory");  // x is read each time
   }
   double sum = 0;
   SUITE_GPU_UNROLL

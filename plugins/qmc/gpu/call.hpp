@@ -36,7 +36,7 @@ inline size_t shared_numbers(const gpu::Queue& queue, int64_t count, size_t besi
   return bytes;
 }
 
-// The lattice of a cell, made again when the cell changes.
+// The lattice of a cell, rebuilt when the cell changes.
 class Cell {
 public:
   // True where it changed.
@@ -72,7 +72,7 @@ inline Powers larger(const Powers& a, const Powers& b) {
   return powers_up_to(top);
 }
 
-// A list of gvec or kvec on the device, made again when it changes.
+// A list of gvec or kvec on the device, rebuilt when it changes.
 class WaveList {
 public:
   WaveList(const gpu::Queue& queue, const char* what) : waves_(queue, what) {}

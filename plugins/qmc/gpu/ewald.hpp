@@ -39,7 +39,7 @@ __device__ __forceinline__ void add_screened(const DeviceEwald& e, const double*
   }
 }
 
-// The sums of a cell, made again when cell, range or tolerance change.
+// The sums of a cell, rebuilt when cell, range or tolerance change.
 class EwaldTables {
 public:
   explicit EwaldTables(const gpu::Queue& queue)

@@ -92,7 +92,7 @@ inline constexpr int flush_columns = 64;
 SUITE_HOST_DEVICE int64_t flush_numbers(int64_t kmax) { return (2 * flush_columns + kmax) * kmax; }
 
 // dbar takes the moves that wait, and nobody waits any more. `scratch` has flush_numbers(kmax). Binv, grown
-// by bordering, has lost digits where ratios were small; one step of refinement with B made again, d += (t - d
+// by bordering, has lost digits where ratios were small; one step of refinement with B rebuilt, d += (t - d
 // B) Binv, has them back (docs/theory/qmc.md).
 __device__ __forceinline__ void flush(const Window& w, double* dbar, Tiles& tiles, double* scratch) {
   const int n = w.n, count = w.count(), kmax = w.kmax;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Inverse Slater matrices: ratios, updates, matrices again; windows.cl stands before this text.
+// Inverse Slater matrices: ratios, updates, fresh matrices; windows.cl stands before this text.
 
 #if LOCAL > 1
 #define SHARED(n) __local double shared[(n) * LOCAL]

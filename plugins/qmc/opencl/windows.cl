@@ -257,7 +257,7 @@ INLINE void tail_of_M(__global double* dbar, window w, int first, int count) {
 }
 
 // dbar takes the moves that wait. P = B^-1 U: binv, grown by bordering, has lost digits where ratios were
-// small; one step of refinement with B made again, P += binv (U - B P), has them back (docs/theory/qmc.md).
+// small; one step of refinement with B rebuilt, P += binv (U - B P), has them back (docs/theory/qmc.md).
 INLINE void bring_up_to_date(__global double* dbar, window w) {
   const int count = w.who[0], padded = PADDED(w.n), vectors = VECTORS(w.n);
   if (count == 0) return;
