@@ -19,7 +19,7 @@ missing_packages() {
   done <tools/packages
 }
 
-# provide_packages <main|all>: installs what is missing where apt may be used; else says what to install and goes on if there is a compiler at all,
+# provide_packages <main|all>: installs what is missing where apt may be used; else says what to install and continues if there is a compiler at all,
 # since the libraries may have come by another way.
 provide_packages() {
   local missing

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the plugins of two builds compute with, as digests that do not know addresses (tools/turns --code):
+"""Digests, independent of addresses, of the code in the plugins of two builds (tools/turns --code):
   suite_*_cpu.so, suite_*_reference.so   the instructions of each function, by objdump
   suite_*_opencl.so                      the OpenCL sources in it
-  suite_*_cuda.so                        the SASS of each kernel with its registers and memory, by cuobjdump where it is there
-Jumps are said by function and distance; of the numbers that code reads from memory of constants, the value counts."""
+  suite_*_cuda.so                        the SASS of each kernel with its registers and memory, by cuobjdump if it is installed
+Jumps are expressed by function and distance; numbers read from constant memory by their value."""
 import collections
 import hashlib
 import pathlib

@@ -194,7 +194,7 @@ def markdown(report):
         lines += ["**A dry run of tools/gpu-check on tiny sizes: it shows that the check works. Its numbers say nothing about any device.**", ""]
     lines += [f"Commit {m['commit'] or 'unknown'}, {report['date']}. Written by `tools/gpu-check --backend {report['backend']}`.", "", "## Machine", ""]
     lines += table(["what", "is"], [["device", device["device"] or "-"], ["device memory", f"{device.get('memory_B', 0) / 2**30:.1f} GiB"],
-                                    ["nvidia-smi", m["nvidia_smi"] or "not there"], ["processor", f"{m['cpu']}, {m['cores']} cores"], ["system", m["system"]],
+                                    ["nvidia-smi", m["nvidia_smi"] or "not there"], ["CPU", f"{m['cpu']}, {m['cores']} cores"], ["system", m["system"]],
                                     ["compilers", ", ".join(x for x in (m["compiler"], m["nvcc"] and f"nvcc {m['nvcc']}") if x)]])
     lines += ["## Steps", ""] + table(["step", "result", "time"], [[s["step"], s["state"], f"{s['seconds']} s"] for s in report["steps"]])
     for step in report["steps"]:

@@ -116,7 +116,7 @@ class Turns(unittest.TestCase):
         (self.folder / "empty").mkdir()
         (self.folder / "text").write_text("")
         self.refused(["nowhere", old], "'nowhere' does not exist")
-        self.refused([old, "empty"], "'empty' is no build of suite: it has no bin/suite")
+        self.refused([old, "empty"], "'empty' is not a build of suite: it has no bin/suite")
         self.refused([old, "text"], "'text' cannot be executed")
         self.refused([old, old, "--rounds", 0], "--rounds is 0; at least one is needed")
         self.refused([old, old, "--code", "gpp.sigma"], "--code takes nothing but OLD and NEW, not 'gpp.sigma'")
