@@ -43,7 +43,7 @@ CapturedCall read_captured_call(const std::filesystem::path& file) {
     if (goes_in) call.before[name] = in.array(name);
     if (comes_out) call.after[name] = in.array("results/" + name);
     if (goes_in && comes_out && std::memcmp(&call.before[name].array, &call.after[name].array, sizeof(suite_array)))
-      in.fail(name, "its type or extents are others before the run than after it");
+      in.fail(name, "its type or extents differ before and after the run");
     call.arguments.push_back(name);
   }
   return call;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The HDF5 type of a suite_type: numbers as the processor has them, complex ones as a compound of r and i.
+// The HDF5 type of a suite_type: numbers as the CPU stores them, complex ones as a compound of r and i.
 #pragma once
 
 #include <suite/abi.h>

@@ -137,8 +137,8 @@ std::vector<T> File::read_block(const std::string& dataset, const std::vector<in
   std::vector<hsize_t> from(offset.begin(), offset.end()), size(count.begin(), count.end());
   for (size_t d = 0; d < data.shape.size(); ++d) {
     if (offset[d] < 0 || count[d] < 1 || offset[d] + count[d] > data.shape[d])
-      fail(dataset, concat("elements ", offset[d], " to ", offset[d] + count[d] - 1, " of dimension ", d, " are asked for, of extent ",
-                           data.shape[d]));
+      fail(dataset, concat("elements ", offset[d], " to ", offset[d] + count[d] - 1, " of dimension ", d,
+                           " were requested, but the extent is ", data.shape[d]));
     total *= count[d];
   }
   std::vector<T> out(total);
@@ -177,9 +177,9 @@ Array File::array(const std::string& dataset) const {
   const Dataset data(*this, id_, dataset);
   Array out;
   out.array.type = data.element_type();
-  if (out.array.type == 0) fail(dataset, "its numbers have none of the types that arguments of kernels have");
+  if (out.array.type == 0) fail(dataset, "its element type is none of those of kernel arguments");
   if (data.shape.size() > SUITE_MAX_RANK)
-    fail(dataset, concat("it has ", data.shape.size(), " dimensions; ", SUITE_MAX_RANK, " are possible"));
+    fail(dataset, concat("it has ", data.shape.size(), " dimensions; it must have at most ", SUITE_MAX_RANK));
   const ElementType type(out.array.type);
   const size_t element = H5Tget_size(type);
   data.check_stored(*this, dataset, static_cast<double>(element));
@@ -198,7 +198,7 @@ Array File::array(const std::string& dataset) const {
 void File::check_digest(const std::string& dataset, const void* data, size_t bytes, Digest digest) const {
   if (H5Aexists_by_name(id_, dataset.c_str(), digest_name, H5P_DEFAULT) <= 0 && digest == Digest::wanted) return;
   if (text(digest_name, dataset) != hexadecimal(sha256(data, bytes)))
-    fail(dataset, "it is damaged: its bytes are not those that were written (SHA-256)");
+    fail(dataset, "it is damaged: its bytes differ from those that were written (SHA-256)");
 }
 
 double File::number(const std::string& name) const {

@@ -64,7 +64,7 @@ private:
   int64_t id_ = -1;
 };
 
-struct CalmFile;
+struct DeferredErrorFile;
 
 // A file being written under a temporary name in the same folder. commit() brings it to the disk and gives it
 // its name; without commit() nothing is left. Datasets carry Fletcher's checksum, and their SHA-256 as an
@@ -100,7 +100,7 @@ private:
   void finish();
   void close();
   std::filesystem::path path_, temporary_;
-  std::unique_ptr<CalmFile> file_;
+  std::unique_ptr<DeferredErrorFile> file_;
   int64_t id_ = -1;
 };
 

@@ -11,7 +11,7 @@
 #include <suite/sha256.hpp>
 
 #include "io_failure.hpp"
-#include "calm_driver.hpp"
+#include "deferred_error_driver.hpp"
 #include "element_type.hpp"
 #include "handles.hpp"
 #include "hdf5.hpp"
@@ -24,10 +24,10 @@ namespace {
 // chunks.
 std::vector<hsize_t> chunk_of(const std::vector<int64_t>& shape, size_t element) {
   std::vector<hsize_t> chunk(shape.begin(), shape.end());
-  hsize_t room = std::max<hsize_t>(1, (1 << 20) / element);
+  hsize_t left = std::max<hsize_t>(1, (1 << 20) / element);
   for (size_t d = chunk.size(); d-- > 0;) {
-    chunk[d] = std::clamp<hsize_t>(chunk[d], 1, room);
-    room = std::max<hsize_t>(1, room / chunk[d]);
+    chunk[d] = std::clamp<hsize_t>(chunk[d], 1, left);
+    left = std::max<hsize_t>(1, left / chunk[d]);
   }
   return chunk;
 }
@@ -52,13 +52,13 @@ int free_number(const std::string& stem) {
 }  // namespace
 
 Writer::Writer(std::filesystem::path path)
-    : path_(std::move(path)), temporary_(concat(path_.string(), ".part", ::getpid())), file_(std::make_unique<CalmFile>()) {
+    : path_(std::move(path)), temporary_(concat(path_.string(), ".part", ::getpid())), file_(std::make_unique<DeferredErrorFile>()) {
   Quiet quiet;
   file_->descriptor = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file_->descriptor < 0) fail(std::strerror(errno));
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-  if (set_calm_driver(access, file_.get()) >= 0) id_ = H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  if (set_deferred_error_driver(access, file_.get()) >= 0) id_ = H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
   if (id_ >= 0 && !file_->error) return;
   const std::string reason = file_->error ? std::strerror(file_->error) : last_error();
   close();

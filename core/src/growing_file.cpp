@@ -14,11 +14,11 @@ namespace suite::core {
 
 // Blanks are written, not only reserved: where the disk is full, a write says so, and a store into memory
 // would end the process.
-std::string GrowingFile::grow(size_t room) {
+std::string GrowingFile::grow(size_t capacity) {
   constexpr size_t step = size_t(1) << 20;
   static const auto& blanks = *new std::string(step, ' ');  // never destroyed: exit handlers may still write
   const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-  const uint64_t at = begin_ + used_, begin = at / page * page, end = begin + (room / step + 2) * step;
+  const uint64_t at = begin_ + used_, begin = at / page * page, end = begin + (capacity / step + 2) * step;
   if (end > largest) return concat("it has reached ", largest >> 20, " MiB");
   for (uint64_t filled = begin_ + window_size_; filled < end;) {
     const ssize_t wrote = ::pwrite(descriptor_, blanks.data(), std::min<uint64_t>(step, end - filled), static_cast<off_t>(filled));

@@ -28,7 +28,7 @@ public:
 
 private:
   static constexpr size_t room_to_end = 8;
-  std::string grow(size_t room);
+  std::string grow(size_t capacity);
   int descriptor_;
   char* window_ = nullptr;  // the file from begin_ on
   size_t window_size_ = 0, used_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "calm_driver.hpp"
+#include "deferred_error_driver.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,14 +16,14 @@ namespace suite::hdf5 {
 namespace {
 
 struct Open : H5FD_t {
-  CalmFile* file = nullptr;
+  DeferredErrorFile* file = nullptr;
   haddr_t eoa = 0, eof = 0;  // what HDF5 has allocated, and how far it has written
 };
 
-CalmFile& file_of(H5FD_t* handle) { return *static_cast<Open*>(handle)->file; }
+DeferredErrorFile& file_of(H5FD_t* handle) { return *static_cast<Open*>(handle)->file; }
 
 // f() as long as nothing has failed, again where a signal came in between; its failure is kept.
-template <class F> void unless_failed(CalmFile& file, F&& f) {
+template <class F> void unless_failed(DeferredErrorFile& file, F&& f) {
   if (file.error) return;
   while (f() < 0) {
     if (errno == EINTR) continue;
@@ -33,7 +33,7 @@ template <class F> void unless_failed(CalmFile& file, F&& f) {
 }
 
 H5FD_t* open_file(const char*, unsigned, hid_t access, haddr_t) {
-  const auto* given = static_cast<CalmFile* const*>(H5Pget_driver_info(access));
+  const auto* given = static_cast<DeferredErrorFile* const*>(H5Pget_driver_info(access));
   auto* handle = given ? new (std::nothrow) Open{} : nullptr;
   if (handle) handle->file = *given;
   return handle;
@@ -60,7 +60,7 @@ herr_t set_eoa(H5FD_t* handle, H5FD_mem_t, haddr_t end) {
 
 // What was never written reads as zeros, as in a file with holes.
 herr_t read(H5FD_t* handle, H5FD_mem_t, hid_t, haddr_t from, size_t bytes, void* to) {
-  CalmFile& file = file_of(handle);
+  DeferredErrorFile& file = file_of(handle);
   auto* next = static_cast<char*>(to);
   while (bytes > 0 && !file.error) {
     ssize_t got = 0;
@@ -75,7 +75,7 @@ herr_t read(H5FD_t* handle, H5FD_mem_t, hid_t, haddr_t from, size_t bytes, void*
 }
 
 herr_t write(H5FD_t* handle, H5FD_mem_t, hid_t, haddr_t to, size_t bytes, const void* from) {
-  CalmFile& file = file_of(handle);
+  DeferredErrorFile& file = file_of(handle);
   const auto* next = static_cast<const char*>(from);
   auto& eof = static_cast<Open*>(handle)->eof;
   eof = std::max(eof, to + bytes);
@@ -104,10 +104,10 @@ H5FD_class_t driver() {
   table.version = H5FD_CLASS_VERSION;
   table.value = 600;  // 512 and above are free for drivers of one's own
 #endif
-  table.name = "suite_calm";
+  table.name = "suite_deferred_errors";
   table.maxaddr = (haddr_t(1) << 62) - 1;
   table.fc_degree = H5F_CLOSE_WEAK;
-  table.fapl_size = sizeof(CalmFile*);
+  table.fapl_size = sizeof(DeferredErrorFile*);
   table.open = open_file;
   table.close = close_file;
   table.query = query;
@@ -126,7 +126,7 @@ H5FD_class_t driver() {
 
 // Registered again each time: a host that closes the whole HDF5 library (h5close_f) makes older identifiers
 // void.
-herr_t set_calm_driver(hid_t access, CalmFile* file) {
+herr_t set_deferred_error_driver(hid_t access, DeferredErrorFile* file) {
   static const H5FD_class_t table = driver();
   const hid_t id = H5FDregister(&table);
   if (id < 0) return -1;

@@ -9,12 +9,12 @@
 namespace suite::hdf5 {
 
 // The file that a driver writes to. It must outlive HDF5's handle of the file; close() is up to its owner.
-struct CalmFile {
+struct DeferredErrorFile {
   int descriptor = -1;
   int error = 0;  // errno of the first failure
 };
 
 // Access properties become those of this file. Negative when HDF5 does not take the driver.
-herr_t set_calm_driver(hid_t access, CalmFile* file);
+herr_t set_deferred_error_driver(hid_t access, DeferredErrorFile* file);
 
 }  // namespace suite::hdf5
