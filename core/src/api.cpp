@@ -32,7 +32,7 @@ int suite_device_open(const char* backend, suite_device** device, suite_error* e
 }
 
 void suite_device_close(suite_device* device) {
-  if (device) device->let_go();
+  if (device) device->release();
 }
 
 const char* suite_device_describe(const suite_device* device) {
@@ -78,7 +78,7 @@ static uint64_t copied_bytes(const suite_device* device, const suite_array* ther
   require_pointer(host->data, "data of the host array");
   if (!device->shares_host_memory() && (there->place != SUITE_DEVICE || host->place != SUITE_HOST))
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  there->place != SUITE_DEVICE ? "the device array does not lie on the device" : "the host array does not lie on the host");
+                  there->place != SUITE_DEVICE ? "the device array is not on the device" : "the host array is not on the host");
   if (there->type != host->type)
     throw Failure(SUITE_INVALID_ARGUMENT,
                   std::string("the device array is ") + type_name(there->type) + " but the host array is " + type_name(host->type));
@@ -121,15 +121,15 @@ static suite_call* open_call(const std::string& kernel, const std::string& imple
   const std::string wanted = backend + ":" + (name.part.empty() ? std::to_string(name.index) : name.part);
   if (device && device->backend->name != backend)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  fitted(kernel + " on " + name.name + " runs on backend " + backend + ", but the device given is " + device->name));
+                  fitted(kernel + " on " + name.name + " runs on backend " + backend + ", but the given device is " + device->name));
   const bool fits = !device             ? true
                     : name.part.empty() ? !numbered || device->name == wanted
                                         : describes(suite_device_describe(device), name.part);
   if (device && !fits)
-    throw Failure(SUITE_INVALID_ARGUMENT, fitted("device " + wanted + " is asked for, but the device given is " + device->name));
+    throw Failure(SUITE_INVALID_ARGUMENT, fitted("device " + wanted + " is required, but the given device is " + device->name));
   if (device) return new suite_call(found, device);
   struct LetGo {
-    void operator()(suite_device* d) const { d->let_go(); }
+    void operator()(suite_device* d) const { d->release(); }
   };
   const std::unique_ptr<suite_device, LetGo> own(open_device({backend, name.index, name.part}));
   return new suite_call(found, own.get());

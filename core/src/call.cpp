@@ -85,7 +85,7 @@ suite_call::~suite_call() {
   }
   destroy_kernel();
   for (auto& slot : slots_) release_device_copy(slot);
-  device->let_go();
+  device->release();
 }
 
 void suite_call::destroy_kernel() {
@@ -121,8 +121,8 @@ void suite_call::check_fits(const Slot& slot, const suite_array& array) const {
   if (array.rank == 0 && wanted.rank > 0)
     throw Failure(SUITE_INVALID_ARGUMENT, concat(name, " has rank ", wanted.rank, " (", wanted.shape, "), but a scalar was given"));
   if (array.place != SUITE_HOST && array.place != SUITE_DEVICE)
-    throw Failure(SUITE_INVALID_ARGUMENT, concat("the place of ", name, " is ", array.place, "; 0 (host) and 1 (device) are possible"));
-  if (wanted.rank == 0 && array.place != SUITE_HOST) throw Failure(SUITE_INVALID_ARGUMENT, name + " is a scalar and must lie on the host");
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("the place of ", name, " is ", array.place, "; it must be one of 0 (host), 1 (device)"));
+  if (wanted.rank == 0 && array.place != SUITE_HOST) throw Failure(SUITE_INVALID_ARGUMENT, name + " is a scalar and must be on the host");
 }
 
 void suite_call::unset(int index) {
@@ -242,7 +242,7 @@ void suite_call::bind_shared(int index) {
   slot.unpacked = true;
 }
 
-void suite_call::make_room(Slot& slot, uint64_t bytes) {
+void suite_call::reserve_device_copy(Slot& slot, uint64_t bytes) {
   if (slot.device_bytes >= bytes) return;
   release_device_copy(slot);
   slot.on_device = device->allocate(bytes, slot.argument->name);
@@ -262,8 +262,8 @@ void suite_call::bind_copied(int index, bool upload_always) {
   const auto* backend = device->backend;
   const int lies = backend->place ? backend->place(device->queue, slot.bound.data) : -1;
   if (lies >= 0 && lies != slot.bound.place)
-    throw Failure(SUITE_INVALID_ARGUMENT, name + " is said to lie on the " + (slot.bound.place == SUITE_HOST ? "host" : "device") +
-                                              ", but its address is one of the " + (lies == SUITE_HOST ? "host" : "device"));
+    throw Failure(SUITE_INVALID_ARGUMENT, name + " is declared to be on the " + (slot.bound.place == SUITE_HOST ? "host" : "device") +
+                                              ", but its address is on the " + (lies == SUITE_HOST ? "host" : "device"));
   if (slot.bound.place == SUITE_DEVICE) {
     if (!slot.layout.plain())
       throw Failure(SUITE_UNSUPPORTED, std::string(table->implementation) + " wants " + name + " in the layout " + table->layouts[index] +
@@ -277,7 +277,7 @@ void suite_call::bind_copied(int index, bool upload_always) {
   const bool plain = slot.layout.plain();
   const uint64_t bytes =
       plain ? array_bytes(slot.bound, name) : static_cast<uint64_t>(suite::layout::packed_bytes(slot.layout, slot.bound));
-  make_room(slot, bytes);
+  reserve_device_copy(slot, bytes);
   there.data = slot.on_device;
   there.place = SUITE_DEVICE;
   if (!slot.in() && !upload_always) return;
@@ -299,17 +299,17 @@ void suite_call::get(const char* argument, const suite_array* array) {
   require_idle();
   Slot& slot = slots_[find(argument)];
   const std::string name = argument;
-  if (!array || (!array->data && !is_empty(*array))) throw Failure(SUITE_INVALID_ARGUMENT, "no array was given to bring " + name + " into");
-  if (slot.bound.rank < 0) throw Failure(SUITE_INVALID_ARGUMENT, name + " was not set, so it has no value to bring back");
+  if (!array || (!array->data && !is_empty(*array))) throw Failure(SUITE_INVALID_ARGUMENT, "no array was given to receive " + name);
+  if (slot.bound.rank < 0) throw Failure(SUITE_INVALID_ARGUMENT, name + " was not set, so it has no value to return");
   suite_array into = *array;
   if (into.rank < 0 || into.rank > SUITE_MAX_RANK) array_bytes(into, name);
   for (int d = into.rank; d < SUITE_MAX_RANK; ++d) into.extent[d] = 1;
   if (into.type != slot.bound.type)
     throw Failure(SUITE_INVALID_ARGUMENT, name + " is " + type_name(slot.bound.type) + " in this call, but an array of " +
-                                              type_name(into.type) + " was given to bring it into");
+                                              type_name(into.type) + " was given to receive it");
   if (!same_extents(into, slot.bound))
     throw Failure(SUITE_INVALID_ARGUMENT, name + " has the extents " + extents_text(slot.bound) + " in this call, but an array of " +
-                                              extents_text(into) + " was given to bring it into");
+                                              extents_text(into) + " was given to receive it");
   if (is_empty(slot.bound)) return;
   if (slot.bound.rank == 0 || slot.brought || device->shares_host_memory()) {
     if (into.data == slot.bound.data) return;
@@ -345,7 +345,7 @@ void suite_call::keep(const char* argument) {
   Slot& slot = slots_[find(argument)];
   if (!slot.out())
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  std::string(argument) + " of " + table->kernel + " is no result, so there is nothing to keep on the device");
+                  std::string(argument) + " of " + table->kernel + " is not a result, so there is nothing to keep on the device");
   if (slot.bound.rank < 0)
     throw Failure(SUITE_INVALID_ARGUMENT, std::string(argument) + " was not set, so there is nothing to keep on the device");
   slot.kept = true;
@@ -378,7 +378,7 @@ void suite_call::set_parameter(const char* parameter, int64_t value) {
   int64_t low = knob.low, high = knob.high;
   if (knob.choices) low = 0, high = knob.choice_count - 1;
   if (value < low || value > high)
-    throw Failure(SUITE_INVALID_ARGUMENT, concat(knob.name, " is ", value, "; it may be ", low, " to ", high));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat(knob.name, " is ", value, "; it must be from ", low, " to ", high));
   parameters_changed_ = parameters_changed_ || parameters_[index] != value;
   parameters_[index] = value;
 }

@@ -95,7 +95,7 @@ private:
   void bind_shared(int index);
   void bind_copied(int index, bool upload_always);
   void release_device_copy(Slot& slot);
-  void make_room(Slot& slot, uint64_t bytes);
+  void reserve_device_copy(Slot& slot, uint64_t bytes);
   void check_structure();
   void check_finite();
   void pack_inputs();

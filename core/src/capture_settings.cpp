@@ -74,7 +74,7 @@ void read_limit(const std::string& text, CaptureSettings& settings) {
     }
     if (!good)
       throw Failure(SUITE_INVALID_ARGUMENT, "SUITE_CAPTURE_LIMIT is " + quoted(text) +
-                                                "; it may be a number of calls, 8, or an amount of data, 512MiB or 2GiB, or 8,2GiB");
+                                                "; it must be a number of calls (8), an amount of data (512MiB, 2GiB) or both (8,2GiB)");
     from = to + 1;
   }
 }
@@ -83,7 +83,7 @@ long read_skip(const std::string& text) {
   long calls = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), calls);
   if (error != std::errc() || end != text.data() + text.size() || calls < 0)
-    throw Failure(SUITE_INVALID_ARGUMENT, fitted("SUITE_CAPTURE_SKIP is " + quoted(text) + "; it may be a number of calls, 100"));
+    throw Failure(SUITE_INVALID_ARGUMENT, fitted("SUITE_CAPTURE_SKIP is " + quoted(text) + "; it must be a number of calls (100)"));
   return calls;
 }
 
@@ -93,15 +93,16 @@ std::string make_folder(const std::string& folder) {
   const auto refuse = [&](const std::string& why) {
     throw Failure(SUITE_INVALID_ARGUMENT, fitted("SUITE_CAPTURE is " + quoted(folder) + ", " + why));
   };
-  if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) refuse(std::string("a folder that cannot be made: ") + std::strerror(errno));
+  if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST)
+    refuse(std::string("a folder that cannot be created: ") + std::strerror(errno));
   if (::stat(folder.c_str(), &info) == 0 && !S_ISDIR(info.st_mode)) refuse("which is not a folder");
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(std::string("a folder that cannot be written into: ") + std::strerror(errno));
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(std::string("a folder that is not writable: ") + std::strerror(errno));
   char whole[PATH_MAX];
   return ::realpath(folder.c_str(), whole) ? whole : folder;
 }
 
 [[noreturn]] void no_module(const std::string& why) {
-  throw Failure(SUITE_INVALID_ARGUMENT, fitted("SUITE_CAPTURE is set, but nothing can be captured: " + why));
+  throw Failure(SUITE_INVALID_ARGUMENT, fitted("SUITE_CAPTURE is set, but calls cannot be captured: " + why));
 }
 
 // With a host's own HDF5 in the process, perhaps of another version, the module must see the one it was
@@ -196,11 +197,11 @@ std::vector<std::string> capture_warnings() {
   }
   if (!skipped.empty())
     warnings.push_back(concat("SUITE_CAPTURE_SKIP is ", s.last.skip,
-                              "; kernels that had no more calls, and of which none was captured: ", joined(skipped, ", ")));
+                              "; kernels that had no more calls than this, so that none was captured: ", joined(skipped, ", ")));
   if (!left_out.empty())
-    warnings.push_back("SUITE_CAPTURE: calls that were not captured, since that would be more than " + bytes_text(s.last.bytes) +
+    warnings.push_back("SUITE_CAPTURE: calls not captured because the captures would exceed " + bytes_text(s.last.bytes) +
                        " in all (SUITE_CAPTURE_LIMIT): " + joined(left_out, ", "));
-  if (s.stopped) warnings.push_back("SUITE_CAPTURE: nothing more is captured: " + s.why_stopped);
+  if (s.stopped) warnings.push_back("SUITE_CAPTURE: no more calls are captured: " + s.why_stopped);
   return warnings;
 }
 

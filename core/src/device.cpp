@@ -69,7 +69,7 @@ int suite_device::take_marks() {
       marks_taken_ |= 1u << pair;
       return pair;
     }
-  throw Failure(SUITE_UNSUPPORTED, "eight runs are under way on " + name + "; wait for one of them");
+  throw Failure(SUITE_UNSUPPORTED, "eight runs are in progress on " + name + "; wait for one of them first");
 }
 
 namespace suite::core {
@@ -125,7 +125,7 @@ int index_of(const Plugin& plugin, const std::string& part) {
   int found = 0;
   for (size_t i = 0; i < devices.size(); ++i) {
     const auto& d = devices[i];
-    lines.push_back(d.name + " (" + (d.problem.empty() ? d.description : "cannot be used: " + d.problem) + ")");
+    lines.push_back(d.name + " (" + (d.problem.empty() ? d.description : "unavailable: " + d.problem) + ")");
     if (!describes(d.description, part)) continue;
     fitting.push_back(lines.back());
     found = static_cast<int>(i);
@@ -140,7 +140,7 @@ int index_of(const Plugin& plugin, const std::string& part) {
                          (near.empty() ? "; there are: " : near + " There are: ") + joined(lines, ", ")));
   }
   throw Failure(SUITE_INVALID_ARGUMENT, fitted(concat(quoted(part), " fits ", fitting.size(), " devices of backend ", plugin.backend.name,
-                                                      "; give the number of one: ", joined(fitting, ", "))));
+                                                      "; give the number of one of them: ", joined(fitting, ", "))));
 }
 
 }  // namespace
@@ -175,7 +175,7 @@ uint64_t array_bytes(const suite_array& array, const std::string& name) {
   uint64_t bytes = type_size(array.type);
   if (bytes == 0) throw Failure(SUITE_INVALID_ARGUMENT, concat(name, " has the unknown type ", array.type));
   if (array.rank < 0 || array.rank > SUITE_MAX_RANK)
-    throw Failure(SUITE_INVALID_ARGUMENT, concat(name, " has rank ", array.rank, "; 0 to 6 are possible"));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat(name, " has rank ", array.rank, "; it must be from 0 to 6"));
   constexpr uint64_t most = uint64_t(1) << 62;
   for (int d = 0; d < array.rank; ++d) {
     if (array.extent[d] < 1)

@@ -18,7 +18,7 @@ struct suite_device {
   suite_device& operator=(const suite_device&) = delete;
 
   void keep() { ++users_; }
-  void let_go() {
+  void release() {
     if (--users_ == 0) delete this;
   }
   bool shares_host_memory() const { return backend->shares_host_memory != 0; }

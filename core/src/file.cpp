@@ -41,7 +41,7 @@ void File::read(uint64_t offset, void* to, size_t bytes) const {
     const ssize_t got = ::pread(descriptor_, next, bytes, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) cannot_be_read();
-    if (got == 0) throw Failure(SUITE_UNSUPPORTED, "damaged: it became shorter while it was read");
+    if (got == 0) throw Failure(SUITE_UNSUPPORTED, "damaged: it was truncated while it was read");
     next += got;
     offset += static_cast<uint64_t>(got);
     bytes -= static_cast<size_t>(got);

@@ -61,7 +61,7 @@ void check_argument(const suite_argument& argument, const std::string& kernel) {
       "argument " + quoted(require_name(argument.name, "kernel " + kernel + " has an argument that")) + " of " + kernel;
   check_type(argument, name);
   if (argument.rank < 0 || argument.rank > SUITE_MAX_RANK)
-    refuse(concat(name, " has rank ", argument.rank, "; 0 to ", SUITE_MAX_RANK, " are possible"));
+    refuse(concat(name, " has rank ", argument.rank, "; it must be from 0 to ", SUITE_MAX_RANK));
   const int32_t intent = argument.intent;
   if (intent != SUITE_IN && intent != SUITE_OUT && intent != SUITE_INOUT && intent != SUITE_CONSTANT)
     refuse(concat(name, " has the unknown intent ", argument.intent));
@@ -75,7 +75,7 @@ void check_published(const suite_published& published, const std::string& of) {
   if (!published.device || !*published.device || !published.unit || !*published.unit || !published.source || !*published.source)
     refuse(of + " has a published number without its device, unit or source");
   if (!(published.low <= published.high) || std::isinf(published.low) || std::isinf(published.high))
-    refuse(of + " has a published number that is no range");
+    refuse(of + " has a published number that is not a range");
 }
 
 void check_choice(const suite_choice& choice, const std::vector<suite_choice>& earlier, const std::string& name) {
@@ -86,7 +86,7 @@ void check_choice(const suite_choice& choice, const std::vector<suite_choice>& e
     refuse(concat(of, " has the unknown expectation ", choice.expected));
   if (choice.after &&
       std::none_of(earlier.begin(), earlier.end(), [&](const suite_choice& c) { return !std::strcmp(c.name, choice.after); }))
-    refuse(of + " comes after " + quoted(choice.after) + ", which is no choice before it");
+    refuse(of + " comes after " + quoted(choice.after) + ", which is not an earlier choice");
 }
 
 // Copies and checks a parameter's choices.
@@ -139,9 +139,9 @@ KernelEntry adopt_kernel(const suite_kernel_table* from, const std::string& fami
   if (!table.create || !table.execute || !table.destroy) refuse("its kernel " + kernel + " lacks create, execute or destroy");
   constexpr uint32_t most = 256;
   if (table.argument_count == 0 || table.argument_count > most || !table.arguments)
-    refuse(concat("its kernel ", kernel, " has ", table.argument_count, " arguments; 1 to ", most, " are possible"));
+    refuse(concat("its kernel ", kernel, " has ", table.argument_count, " arguments; it must have 1 to ", most));
   if (table.parameter_count > most)
-    refuse(concat("its kernel ", kernel, " has ", table.parameter_count, " parameters; at most ", most, " are possible"));
+    refuse(concat("its kernel ", kernel, " has ", table.parameter_count, " parameters; it must have at most ", most));
   entry.arguments = elements(table.arguments, table.argument_count, table.sizes.argument, "arguments");
   entry.parameters = elements(table.parameters, table.parameter_count, table.sizes.parameter, "parameters");
   for (const auto& argument : entry.arguments) check_argument(argument, kernel);
@@ -177,7 +177,7 @@ void adopt(const suite_plugin* from, Plugin& plugin) {
   if (from->abi_version != SUITE_ABI_VERSION)
     refuse(concat("it was built for version ", from->abi_version, " of the plugin contract; this suite has version ", SUITE_ABI_VERSION));
   plugin.table = copy_of(from, sizeof(suite_plugin), "plugin table");
-  if (!plugin.table.version || !plugin.table.compiler) refuse("it does not say its version and compiler");
+  if (!plugin.table.version || !plugin.table.compiler) refuse("it does not state its version and compiler");
   if (plugin.table.backend) {
     plugin.backend = copy_of(plugin.table.backend, offsetof(suite_backend, place), "backend table");
     check_backend(plugin.backend);
@@ -188,7 +188,7 @@ void adopt(const suite_plugin* from, Plugin& plugin) {
     require_name(plugin.table.implementation, "implementation");
     constexpr uint32_t most = 256;
     if (plugin.table.kernel_count == 0 || plugin.table.kernel_count > most || !plugin.table.kernels)
-      refuse(concat("it has ", plugin.table.kernel_count, " kernels; 1 to ", most, " are possible"));
+      refuse(concat("it has ", plugin.table.kernel_count, " kernels; it must have 1 to ", most));
     for (uint32_t i = 0; i < plugin.table.kernel_count; ++i) {
       plugin.kernels.push_back(adopt_kernel(plugin.table.kernels[i], family));
       for (uint32_t j = 0; j < i; ++j)

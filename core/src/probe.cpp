@@ -34,7 +34,7 @@ constexpr unsigned patience_s = 10;
     Plugin plugin;
     open_plugin(path, plugin);
   } catch (const std::exception& e) { reason = e.what(); } catch (...) {
-    reason = "an exception of unknown type was thrown while it was loaded";
+    reason = "an exception of unknown type was thrown during loading";
   }
   const bool told = ::write(out, reason.c_str(), reason.size() + 1) == static_cast<ssize_t>(reason.size() + 1);
   ::_exit(told ? 0 : 1);
@@ -67,7 +67,7 @@ std::string probe_plugin(const std::string& path) {
   ::close(ends[1]);
   if (child < 0) {
     ::close(ends[0]);
-    return std::string("it is not sealed and cannot be tried in a process of its own: ") + std::strerror(errno);
+    return std::string("it is not sealed and cannot be tried in a separate process: ") + std::strerror(errno);
   }
   std::string said = listen_to(ends[0]);
   ::close(ends[0]);

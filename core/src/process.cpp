@@ -54,8 +54,8 @@ void note_openmp_of_host() {
 std::vector<std::string> process_warnings() {
   std::vector<std::string> warnings;
   if (openmp_of_host_spins)
-    warnings.push_back(std::string("OpenMP's threads spin for milliseconds behind every kernel and take the cores from "
-                                   "other work: libgomp was loaded before suite could tell it otherwise; start the "
+    warnings.push_back(std::string("OpenMP's threads spin for milliseconds after every kernel and take the cores from "
+                                   "other work: libgomp was loaded before suite could change its settings; start the "
                                    "program with ") +
                        openmp_spin_variable + "=" + openmp_spin_count + " or OMP_WAIT_POLICY=passive");
   const auto runtimes = openmp_runtimes();

@@ -84,7 +84,7 @@ std::string file_name_of(const Plugin& plugin) {
 const Plugin& load_named(const std::string& path) {
   const Plugin& plugin = load_plugin(path);
   const std::string name = path.substr(path.rfind('/') + 1), own = file_name_of(plugin);
-  if (name != own) throw Failure(SUITE_UNSUPPORTED, "by its table it ought to be named " + own);
+  if (name != own) throw Failure(SUITE_UNSUPPORTED, "its table requires the name " + own);
   return plugin;
 }
 
@@ -155,7 +155,7 @@ const KernelEntry& kernel_of(const Plugin& plugin, const std::string& kernel) {
   }
   const std::string near = did_you_mean(family, families);
   throw Failure(SUITE_NOT_FOUND, fitted("no plugin has kernel " + quoted(kernel) +
-                                        (families.empty() ? "; there is no kernel plugin at all in "
+                                        (families.empty() ? "; there are no kernel plugins in "
                                          : near.empty()   ? "; searched "
                                                           : near + " Searched: ") +
                                         joined(search_folders(), ", ")));
@@ -243,7 +243,7 @@ void visit_plugins(const Seen& seen) {
       continue;
     }
     for (const auto& level : levels())
-      add(folder + "/" + level.name, !level.runs            ? std::string("it needs ") + level.name + ", which this processor does not run"
+      add(folder + "/" + level.name, !level.runs            ? std::string("it needs ") + level.name + ", which this CPU does not support"
                                      : !allowed(level.name) ? std::string("SUITE_ISA=") + std::getenv("SUITE_ISA") + " excludes it"
                                                             : "");
     add(folder, "");
@@ -266,7 +266,7 @@ std::string environment_defect() {
   if (!asked || !*asked) return "";
   const std::vector<std::string> known{"x86-64-v4", "x86-64-v3", "baseline"};
   if (std::find(known.begin(), known.end(), asked) != known.end()) return "";
-  return "SUITE_ISA is " + quoted(asked) + "; it may be x86-64-v4, x86-64-v3 or baseline";
+  return "SUITE_ISA is " + quoted(asked) + "; it must be one of x86-64-v4, x86-64-v3, baseline";
 }
 
 }  // namespace suite::core

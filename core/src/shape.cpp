@@ -92,17 +92,17 @@ Shapes::Shapes(const suite_argument* arguments, uint32_t count, const char* meri
     }
   }
   if (!merit_unit && !merit_count) return;
-  if (!merit_unit || !*merit_unit || !merit_count) throw Failure(SUITE_UNSUPPORTED, "its figure of merit lacks its unit or its count");
+  if (!merit_unit || !*merit_unit || !merit_count) throw Failure(SUITE_UNSUPPORTED, "its figure of merit lacks its unit or count");
   const std::string text = merit_count;
   const size_t names = names_.size();
   try {
     merit_ = ShapeParser(*this, text).parse();
-  } catch (const Failure&) { throw Failure(SUITE_UNSUPPORTED, "the count of its merit, " + quoted(text) + ", cannot be read"); }
+  } catch (const Failure&) { throw Failure(SUITE_UNSUPPORTED, "the count of its figure of merit, " + quoted(text) + ", cannot be read"); }
   for (size_t n = names; n < names_.size(); ++n) {
     bool scalar = false;
     for (uint32_t i = 0; i < count; ++i) scalar = scalar || (arguments[i].rank == 0 && names_[n] == arguments[i].name);
     if (!scalar)
-      throw Failure(SUITE_UNSUPPORTED, "its merit " + quoted(text) + " uses " + quoted(names_[n].c_str()) +
+      throw Failure(SUITE_UNSUPPORTED, "its figure of merit " + quoted(text) + " uses " + quoted(names_[n].c_str()) +
                                            ", which is neither an extent nor a scalar of its arguments");
   }
 }

@@ -70,9 +70,9 @@ std::string bytes_text(uint64_t bytes) {
 }
 
 std::string fitted(std::string sentence) {
-  constexpr size_t room = sizeof(suite_error::message) - 1;
-  if (sentence.size() <= room) return sentence;
-  size_t end = room - 3;
+  constexpr size_t capacity = sizeof(suite_error::message) - 1;
+  if (sentence.size() <= capacity) return sentence;
+  size_t end = capacity - 3;
   while (end > 0 && (static_cast<unsigned char>(sentence[end]) & 0xc0) == 0x80) --end;
   sentence.resize(end);
   return sentence + "...";

@@ -116,7 +116,7 @@ void TraceFile::open(const std::string& asked) {
     }
     if (errno != EEXIST) break;
   }
-  trouble_ = "SUITE_TRACE: cannot make " + asked + ": " + std::strerror(errno) + "; nothing is traced";
+  trouble_ = "SUITE_TRACE: cannot create " + asked + ": " + std::strerror(errno) + "; nothing is traced";
 }
 
 // The host's work goes on when the disk is full.

@@ -22,8 +22,7 @@ inline int64_t size_of(const char* kernel, const char* size, int64_t small, int6
   if (single && (*single = text.ends_with(suffix))) text.resize(text.size() - suffix.size());
   if (text == "small") return small;
   if (text == "standard") return standard;
-  if (text.starts_with("test:"))
-    throw Failure(SUITE_NOT_FOUND, std::string(kernel) + " has no test sizes: what it computes is not of interest");
+  if (text.starts_with("test:")) throw Failure(SUITE_NOT_FOUND, std::string(kernel) + " has no test sizes: its results are not verified");
   char* end = nullptr;
   errno = 0;
   const double n = text.starts_with("n=") ? std::strtod(text.c_str() + 2, &end) : 0;
@@ -202,8 +201,8 @@ struct Read : Arguments {
 
   // clang-format off
   SUITE_ARGUMENT(in,  element::real,         x,       "n",   "1", "read");
-  SUITE_ARGUMENT(in,  element::long_integer, repeats, "",    "1", "times that each share of x is read", when_unset("1"));
-  SUITE_ARGUMENT(out, element::real,         sum,     "one", "1", "sum of x, each time it was read", tolerance{1e-12});
+  SUITE_ARGUMENT(in,  element::long_integer, repeats, "",    "1", "number of times that each share of x is read", when_unset("1"));
+  SUITE_ARGUMENT(out, element::real,         sum,     "one", "1", "sum of x over all reads", tolerance{1e-12});
   // clang-format on
 
   static int cost(const suite_array* arguments, suite_cost* cost) {

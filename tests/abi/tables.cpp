@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(elements_of_tables_may_grow) {
 
 BOOST_AUTO_TEST_CASE(arguments_and_parameters) {
   BOOST_TEST(said("no_name") == "its kernel broken.one has an argument that has no name");
-  BOOST_TEST(said("rank_seven") == "argument 'y' of broken.one has rank 7; 0 to 6 are possible");
+  BOOST_TEST(said("rank_seven") == "argument 'y' of broken.one has rank 7; it must be from 0 to 6");
   BOOST_TEST(said("unknown_type") == "argument 'y' of broken.one has the unknown type 99");
   BOOST_TEST(said("empty_set") == "argument 'y' of broken.one has the unknown type set 65536");
   BOOST_TEST(said("shape_rank") == "argument 'y' has rank 1 but its shape 'n,m' has 2 extents");
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(arguments_and_parameters) {
   BOOST_TEST(said("copied_result") == "argument 'y' of broken.one is copied when it is set, but it is a result");
   BOOST_TEST(said("default_out_of_range") == "parameter 'knob' of broken.one has the default 3 outside its range 0 to 2");
   BOOST_TEST(said("no_unit_of_a_knob") == "parameter 'knob' of broken.one lacks its meaning or unit");
-  BOOST_TEST(said("merit_without_count") == "its figure of merit lacks its unit or its count");
+  BOOST_TEST(said("merit_without_count") == "its figure of merit lacks its unit or count");
 }
 
 BOOST_AUTO_TEST_CASE(choices) {
@@ -118,9 +118,9 @@ BOOST_AUTO_TEST_CASE(choices) {
   BOOST_TEST(said("choice_twice") == variant + " has two choices 'plain'");
   for (const char* tolerance : {"negative", "nan", "infinite"})
     BOOST_TEST(said(std::string("choice_tolerance_") + tolerance) == other + " has an impossible tolerance");
-  BOOST_TEST(said("after_nothing") == other + " comes after 'nowhere', which is no choice before it");
-  BOOST_TEST(said("after_itself") == other + " comes after 'other', which is no choice before it");
-  BOOST_TEST(said("after_a_later_one") == "choice 'plain' of " + variant + " comes after 'other', which is no choice before it");
+  BOOST_TEST(said("after_nothing") == other + " comes after 'nowhere', which is not an earlier choice");
+  BOOST_TEST(said("after_itself") == other + " comes after 'other', which is not an earlier choice");
+  BOOST_TEST(said("after_a_later_one") == "choice 'plain' of " + variant + " comes after 'other', which is not an earlier choice");
   BOOST_TEST(said("no_such_effect") == other + " has the unknown expectation 4");
 }
 
@@ -129,8 +129,8 @@ BOOST_AUTO_TEST_CASE(published_numbers) {
   BOOST_TEST(said("published_nowhere") == "it counts 1 published numbers but has no table of them");
   for (const char* lost : {"device", "unit", "source"})
     BOOST_TEST(said(std::string("published_without_") + lost) == other + " has a published number without its device, unit or source");
-  BOOST_TEST(said("published_backwards") == other + " has a published number that is no range");
-  BOOST_TEST(said("published_nan") == other + " has a published number that is no range");
+  BOOST_TEST(said("published_backwards") == other + " has a published number that is not a range");
+  BOOST_TEST(said("published_nan") == other + " has a published number that is not a range");
 }
 
 // Callers use names: a plugin with its arguments in another order gives the same results.
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(kernels_and_backends) {
   BOOST_TEST(said("no_execute") == "its kernel broken.one lacks create, execute or destroy");
   BOOST_TEST(said("wrong_family") == "its kernel 'gpp.one' is not named broken.<name>");
   BOOST_TEST(said("foreign_layout") == "no layout is named 'diagonal'");
-  BOOST_TEST(said("no_kernels") == "it has 0 kernels; 1 to 256 are possible");
+  BOOST_TEST(said("no_kernels") == "it has 0 kernels; it must have 1 to 256");
   BOOST_TEST(said("two_kernels") == "it has two kernels 'broken.one'");
   BOOST_TEST(said("incomplete_backend") == "its backend 'half' lacks one of the functions that every backend has");
 }
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(an_unsealed_plugin_that_dies_kills_only_the_child) {
   BOOST_TEST(said("crash_in_query") == "crashed while being loaded (signal 11)");
   BOOST_TEST(said("wild_table") == "crashed while being loaded (signal 11)");
   BOOST_TEST(said("exit_at_load") == "it ended the process while being loaded");
-  BOOST_TEST(said("throw_in_query") == "an exception of unknown type was thrown while it was loaded");
+  BOOST_TEST(said("throw_in_query") == "an exception of unknown type was thrown during loading");
 }
 
 BOOST_AUTO_TEST_CASE(what_the_dynamic_linker_says_is_kept) {

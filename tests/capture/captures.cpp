@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(data_are_captured_up_to_the_limit_and_that_is_said) {
   BOOST_TEST(captures.count() > 1);
   BOOST_TEST(captures.count() < 20);
   BOOST_TEST(warnings().back() ==
-             "SUITE_CAPTURE: calls that were not captured, since that would be more than 1.0 KiB in all "
+             "SUITE_CAPTURE: calls not captured because the captures would exceed 1.0 KiB in all "
              "(SUITE_CAPTURE_LIMIT): probe.sum (" +
                  std::to_string(100 - captures.count()) + ", of 144 B or more each)");
 }
@@ -177,7 +177,8 @@ BOOST_AUTO_TEST_CASE(the_first_calls_are_passed_over) {
   Sum sum("cpu");
   for (int i = 0; i < 3; ++i) sum.kernel.run();
   BOOST_TEST(captures.count() == 0);
-  BOOST_TEST(warnings().back() == "SUITE_CAPTURE_SKIP is 3; kernels that had no more calls, and of which none was captured: probe.sum (3)");
+  BOOST_TEST(warnings().back() ==
+             "SUITE_CAPTURE_SKIP is 3; kernels that had no more calls than this, so that none was captured: probe.sum (3)");
   for (int i = 0; i < 4; ++i) sum.kernel.run();
   BOOST_TEST(captures.count() == 2);
   BOOST_TEST(read_captured_call(captures.file("probe.sum-1.h5")).number == 4);

@@ -33,7 +33,7 @@ bool runs_with_files_of_at_most(rlim_t bytes, const Captures& captures) {
   for (int i = 0; i < 3; ++i) sum.kernel.run();
   const auto said = warnings();
   return sum.total == std::vector<double>{12, 24} && captures.count() == 0 && said.size() == 1 &&
-         said[0].find("SUITE_CAPTURE: nothing more is captured: capture: cannot write '") == 0 &&
+         said[0].find("SUITE_CAPTURE: no more calls are captured: capture: cannot write '") == 0 &&
          said[0].find("File too large") != std::string::npos;
 }
 

@@ -62,7 +62,7 @@ class Replay(Case):
 
     @unittest.skipUnless(HOST, "the host program in Fortran was not built")
     def test_the_host_tells_that_nothing_was_captured(self):
-        for environment, sentence in (({"SUITE_CAPTURE_SKIP": "6"}, "SUITE_CAPTURE_SKIP is 6; kernels that had no more calls, and of which none was captured: gpp.sigma (6)"),
+        for environment, sentence in (({"SUITE_CAPTURE_SKIP": "6"}, "SUITE_CAPTURE_SKIP is 6; kernels that had no more calls than this, so that none was captured: gpp.sigma (6)"),
                                       ({"SUITE_CAPTURE_KERNEL": "gpp.sigmo"}, "SUITE_CAPTURE_KERNEL is 'gpp.sigmo', but only these kernels were opened: gpp.sigma")):
             with self.subTest(environment):
                 self.assertEqual(self.run_host(**environment), [])

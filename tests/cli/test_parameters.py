@@ -79,7 +79,7 @@ p.yaml:6:10: error: gpp.sigma on cpu: panel takes a whole number from {low} to {
         for verb in (["bench", "gpp.sigma", "--implementations", "cpu", *size], ["ladder", "gpp.sigma", *size], ["compare", "k.yaml", "--implementations", "cpu"]):
             done = suite(*verb, "--parameter", "block=99999999", folder=self.folder)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertRegex(done.stderr, rf"^suite: error: gpp.sigma on cpu: block is 99999999; it may be \d+ to {high}\n")
+            self.assertRegex(done.stderr, rf"^suite: error: gpp.sigma on cpu: block is 99999999; it must be from \d+ to {high}\n")
         self.assertEqual(list(self.folder.glob("results*")), [])
 
     def test_values_side_by_side(self):

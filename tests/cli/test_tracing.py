@@ -29,7 +29,7 @@ class Tracing(Case):
 
     def test_a_trace_that_cannot_be_written_is_told_and_stops_nothing(self):
         _, said = self.run_small(SUITE_TRACE="none/trace.json")
-        self.assertEqual(said, "suite: warning: SUITE_TRACE: cannot make none/trace.json: No such file or directory; nothing is traced\n")
+        self.assertEqual(said, "suite: warning: SUITE_TRACE: cannot create none/trace.json: No such file or directory; nothing is traced\n")
 
     @unittest.skipUnless(has_mpi(), "SKIPPED: no MPI here")
     def test_each_rank_leaves_a_trace(self):

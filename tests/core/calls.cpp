@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(kept_results_stay_until_they_are_asked_for) {
   shared.kernel.run();
   BOOST_TEST((shared.state == std::vector<double>{11, 22, 33}));
   BOOST_TEST(outcome([&] { call.kernel.keep("weight"); }) ==
-             "invalid argument: weight of probe.sum is no result, so there is nothing to keep on the device");
+             "invalid argument: weight of probe.sum is not a result, so there is nothing to keep on the device");
   call.kernel.forget();
   BOOST_TEST(outcome([&] { call.kernel.keep("state"); }) ==
              "invalid argument: state was not set, so there is nothing to keep on the device");
@@ -234,7 +234,8 @@ BOOST_AUTO_TEST_CASE(eight_runs_may_be_under_way) {
   std::vector<std::unique_ptr<SumCall>> calls;
   for (int i = 0; i < 9; ++i) calls.push_back(std::make_unique<SumCall>("remote", &device));
   for (int i = 0; i < 8; ++i) calls[i]->kernel.start();
-  BOOST_TEST(outcome([&] { calls[8]->kernel.start(); }) == "unsupported: eight runs are under way on remote:0; wait for one of them");
+  BOOST_TEST(outcome([&] { calls[8]->kernel.start(); }) ==
+             "unsupported: eight runs are in progress on remote:0; wait for one of them first");
   calls[0]->kernel.wait();
   BOOST_TEST(outcome([&] { calls[8]->kernel.start(); }) == "ok");
   // Closing calls that still run, in any order, is allowed.

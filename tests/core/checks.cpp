@@ -22,8 +22,8 @@ BOOST_AUTO_TEST_CASE(names) {
              "not found: variant has no choice 'dubbed'; did you mean 'doubled'? There are: plain, doubled");
   BOOST_TEST(outcome([&] { call.kernel.choose("factor", "plain"); }) ==
              "invalid argument: factor takes a number from 1 to 8, not the name 'plain'");
-  BOOST_TEST(outcome([&] { call.kernel.set_parameter("factor", 9); }) == "invalid argument: factor is 9; it may be 1 to 8");
-  BOOST_TEST(outcome([&] { call.kernel.set_parameter("variant", 2); }) == "invalid argument: variant is 2; it may be 0 to 1");
+  BOOST_TEST(outcome([&] { call.kernel.set_parameter("factor", 9); }) == "invalid argument: factor is 9; it must be from 1 to 8");
+  BOOST_TEST(outcome([&] { call.kernel.set_parameter("variant", 2); }) == "invalid argument: variant is 2; it must be from 0 to 1");
   const std::string absurd(100000, 'x');
   const std::string said = outcome([&] { call.kernel.set(absurd.c_str(), 1.0); });
   BOOST_TEST(said.size() < 320);
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(types_and_ranks) {
     array = suite::describe(call.weight.data(), {3});
     array.place = 7;
     BOOST_TEST(outcome([&] { call.kernel.set("weight", array); }) ==
-               "invalid argument: the place of weight is 7; 0 (host) and 1 (device) are possible");
+               "invalid argument: the place of weight is 7; it must be one of 0 (host), 1 (device)");
     array.type = 77;
     BOOST_TEST(outcome([&] { call.kernel.set("weight", array); }) ==
                "invalid argument: weight takes real64 or complex128, but unknown type was given");
@@ -119,9 +119,7 @@ BOOST_AUTO_TEST_CASE(missing_arguments) {
   BOOST_TEST(outcome([&] { kernel.run(); }) == "invalid argument: weight of probe.sum is not set");
   BOOST_TEST(outcome([&] { kernel.cost(); }) == "invalid argument: weight of probe.sum is not set");
   double one = 0;
-  BOOST_TEST(outcome([&] {
-               kernel.get("total", &one, {1, 1});
-             }) == "invalid argument: total was not set, so it has no value to bring back");
+  BOOST_TEST(outcome([&] { kernel.get("total", &one, {1, 1}); }) == "invalid argument: total was not set, so it has no value to return");
 }
 
 BOOST_AUTO_TEST_CASE(nan_and_infinities) {
@@ -184,13 +182,13 @@ BOOST_AUTO_TEST_CASE(results_are_fetched_into_fitting_arrays_only) {
                  call.kernel.get("total", other.data(), {2, 2});
                }) ==
                "invalid argument: total has the extents (2,1) in this call, but an array of (2,2) was given "
-               "to bring it into");
+               "to receive it");
     const std::vector<Complex> wrong(2);
     BOOST_TEST(outcome([&] {
                  call.kernel.get("total", wrong.data(), {2, 1});
                }) ==
                "invalid argument: total is real64 in this call, but an array of complex128 was given to "
-               "bring it into");
+               "receive it");
     BOOST_TEST(outcome([&] { call.kernel.get("total", other.data(), {2}); }) == "ok");
     BOOST_TEST(other[1] == 12);
   }

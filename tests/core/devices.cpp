@@ -56,12 +56,12 @@ BOOST_AUTO_TEST_CASE(a_part_of_the_description_names_a_device) {
              "not found: no device of backend cpu has 'coress' in its description; did you mean '" +
                  std::string(cpu.find(" cores") != std::string::npos ? "cores" : "core") + "'? There are: cpu:0 (" + cpu + ")");
   BOOST_TEST(outcome([] { suite::Device("remote:pretended"); }) ==
-             "invalid argument: 'pretended' fits 2 devices of backend remote; give the number of one: remote:0 "
+             "invalid argument: 'pretended' fits 2 devices of backend remote; give the number of one of them: remote:0 "
              "(pretended device), remote:1 (pretended device)");
   const suite::Device remote("remote:1");
   SumCall("remote:pretended", &remote).kernel.run();
   BOOST_TEST(outcome([&] { SumCall("remote:real", &remote); }) ==
-             "invalid argument: device remote:real is asked for, but the device given is remote:1");
+             "invalid argument: device remote:real is required, but the given device is remote:1");
 }
 
 BOOST_AUTO_TEST_CASE(memory_is_told) {
@@ -108,9 +108,9 @@ BOOST_AUTO_TEST_CASE(a_shared_memory_device_has_arrays_too) {
 BOOST_AUTO_TEST_CASE(the_device_given_must_be_the_one_asked_for) {
   const suite::Device cpu("cpu"), remote("remote:1");
   BOOST_TEST(outcome([&] { suite::Kernel("probe.sum", "remote", &cpu); }) ==
-             "invalid argument: probe.sum on remote runs on backend remote, but the device given is cpu:0");
+             "invalid argument: probe.sum on remote runs on backend remote, but the given device is cpu:0");
   BOOST_TEST(outcome([&] { suite::Kernel("probe.sum", "remote:0", &remote); }) ==
-             "invalid argument: device remote:0 is asked for, but the device given is remote:1");
+             "invalid argument: device remote:0 is required, but the given device is remote:1");
 }
 
 BOOST_AUTO_TEST_CASE(a_closed_device_lives_as_long_as_its_calls) {
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(arrays_of_unequal_shape_are_not_copied) {
   BOOST_TEST(std::string(error.message) == "the device array is real64 but the host array is real32");
   host = suite::describe(here.data(), {2, 3});
   BOOST_TEST(suite_upload(device.handle(), &host, &host, &error) == SUITE_INVALID_ARGUMENT);
-  BOOST_TEST(std::string(error.message) == "the device array does not lie on the device");
+  BOOST_TEST(std::string(error.message) == "the device array is not on the device");
 }
 
 BOOST_AUTO_TEST_CASE(mixed_up_pointers_are_noticed) {
@@ -144,17 +144,17 @@ BOOST_AUTO_TEST_CASE(mixed_up_pointers_are_noticed) {
   suite_array wrong = weight.array();
   wrong.place = SUITE_HOST;
   BOOST_TEST(outcome([&] { call.kernel.set("weight", wrong); }) ==
-             "invalid argument: weight is said to lie on the host, but its address is one of the device");
+             "invalid argument: weight is declared to be on the host, but its address is on the device");
   wrong = suite::describe(call.weight.data(), {3});
   wrong.place = SUITE_DEVICE;
   BOOST_TEST(outcome([&] { call.kernel.set("weight", wrong); }) ==
-             "invalid argument: weight is said to lie on the device, but its address is one of the host");
+             "invalid argument: weight is declared to be on the device, but its address is on the host");
   // A failed set leaves the argument unset, not half set.
   BOOST_TEST(outcome([&] { call.kernel.run(); }) == "invalid argument: weight of probe.sum is not set");
   double gain = 1;
   wrong = suite::describe(&gain, {});
   wrong.place = SUITE_DEVICE;
-  BOOST_TEST(outcome([&] { call.kernel.set("gain", wrong); }) == "invalid argument: gain is a scalar and must lie on the host");
+  BOOST_TEST(outcome([&] { call.kernel.set("gain", wrong); }) == "invalid argument: gain is a scalar and must be on the host");
 }
 
 BOOST_AUTO_TEST_CASE(a_full_device_says_what_it_needs_and_has) {

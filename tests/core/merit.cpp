@@ -41,13 +41,14 @@ BOOST_AUTO_TEST_CASE(a_merit_with_a_mistake_is_refused) {
   };
   BOOST_TEST(with(nullptr, nullptr) == "ok");
   BOOST_TEST(with("numbers", "n*k*count") == "ok");
-  const std::string incomplete = "unsupported: its figure of merit lacks its unit or its count";
+  const std::string incomplete = "unsupported: its figure of merit lacks its unit or count";
   BOOST_TEST(with("numbers", nullptr) == incomplete);
   BOOST_TEST(with(nullptr, "n") == incomplete);
   BOOST_TEST(with("", "n") == incomplete);
-  BOOST_TEST(with("numbers", "n*") == "unsupported: the count of its merit, 'n*', cannot be read");
-  BOOST_TEST(with("numbers", "") == "unsupported: the count of its merit, '', cannot be read");
-  BOOST_TEST(with("numbers", "n*m") == "unsupported: its merit 'n*m' uses 'm', which is neither an extent nor a scalar of its arguments");
+  BOOST_TEST(with("numbers", "n*") == "unsupported: the count of its figure of merit, 'n*', cannot be read");
+  BOOST_TEST(with("numbers", "") == "unsupported: the count of its figure of merit, '', cannot be read");
+  BOOST_TEST(with("numbers", "n*m") ==
+             "unsupported: its figure of merit 'n*m' uses 'm', which is neither an extent nor a scalar of its arguments");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -104,9 +104,9 @@ BOOST_AUTO_TEST_CASE(a_path_may_have_any_file_name_and_a_device) {
 BOOST_AUTO_TEST_CASE(a_plugin_found_by_name_must_be_what_the_name_says) {
   const Folder folder("misnamed");
   const std::string file = folder.add("suite_probe_packed.so", "suite_probe_other.so");
-  BOOST_TEST(visited().at(file) == "by its table it ought to be named suite_probe_packed.so");
+  BOOST_TEST(visited().at(file) == "its table requires the name suite_probe_packed.so");
   BOOST_TEST(opened("probe.sum", "other") ==
-             "not found: no usable plugin for probe.sum on other: " + file + ": by its table it ought to be named suite_probe_packed.so");
+             "not found: no usable plugin for probe.sum on other: " + file + ": its table requires the name suite_probe_packed.so");
 }
 
 BOOST_AUTO_TEST_CASE(the_best_level_that_runs_is_taken) {
@@ -123,14 +123,14 @@ BOOST_AUTO_TEST_CASE(the_best_level_that_runs_is_taken) {
   ::setenv("SUITE_ISA", "x86-64-v3", 1);
   BOOST_TEST(taken() == v3);
   BOOST_TEST(visited().at(v4) ==
-             (is_level("x86-64-v4") ? "SUITE_ISA=x86-64-v3 excludes it" : "it needs x86-64-v4, which this processor does not run"));
+             (is_level("x86-64-v4") ? "SUITE_ISA=x86-64-v3 excludes it" : "it needs x86-64-v4, which this CPU does not support"));
   ::setenv("SUITE_ISA", "baseline", 1);
   BOOST_TEST(taken() == base);
   ::setenv("SUITE_ISA", "avx9", 1);
-  BOOST_TEST(opened("probe.sum", "cpu") == "invalid argument: SUITE_ISA is 'avx9'; it may be x86-64-v4, x86-64-v3 or baseline");
+  BOOST_TEST(opened("probe.sum", "cpu") == "invalid argument: SUITE_ISA is 'avx9'; it must be one of x86-64-v4, x86-64-v3, baseline");
   std::string warned;
   suite_warnings([](void* with, const char* warning) { *static_cast<std::string*>(with) += warning; }, &warned);
-  BOOST_TEST(warned == "SUITE_ISA is 'avx9'; it may be x86-64-v4, x86-64-v3 or baseline");
+  BOOST_TEST(warned == "SUITE_ISA is 'avx9'; it must be one of x86-64-v4, x86-64-v3, baseline");
   // A damaged file of a better level does not hide a sound one of a lower level.
   ::setenv("SUITE_ISA", "x86-64-v3", 1);
   const Folder other("levels_damaged");

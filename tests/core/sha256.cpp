@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(pieces_of_any_length) {
 
 BOOST_AUTO_TEST_CASE(both_paths_agree) {
 #if defined(__x86_64__)
-  if (!suite::sha256_detail::processor_has_sha()) {
+  if (!suite::sha256_detail::cpu_has_sha()) {
     BOOST_TEST_MESSAGE("skipped: this processor has no SHA instructions");
     return;
   }

@@ -219,10 +219,10 @@ BOOST_AUTO_TEST_CASE(a_kernel_gets_right_answers_and_refuses_addresses_of_the_wr
     }
     suite_array wrong = suite::describe(x.data(), {n});
     wrong.place = SUITE_DEVICE;
-    BOOST_TEST(says(failure(SUITE_INVALID_ARGUMENT, [&] { kernel.set("x", wrong); }), "x is said to lie on the device"));
+    BOOST_TEST(says(failure(SUITE_INVALID_ARGUMENT, [&] { kernel.set("x", wrong); }), "x is declared to be on the device"));
     wrong = on_device.array();
     wrong.place = SUITE_HOST;
-    BOOST_TEST(says(failure(SUITE_INVALID_ARGUMENT, [&] { kernel.set("x", wrong); }), "x is said to lie on the host"));
+    BOOST_TEST(says(failure(SUITE_INVALID_ARGUMENT, [&] { kernel.set("x", wrong); }), "x is declared to be on the host"));
   });
 }
 
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(the_emulated_device_finds_what_a_gpu_hides) {
     BOOST_TEST(backend.table->upload(queue.queue, two, two, 8, &error) == SUITE_INVALID_ARGUMENT);
     BOOST_TEST(says(error.message, "is none of emulated:0"));
     BOOST_TEST(backend.table->upload(queue.queue, data, data, 8, &error) == SUITE_INVALID_ARGUMENT);
-    BOOST_TEST(says(error.message, "on the host is one of a device"));
+    BOOST_TEST(says(error.message, "host address is memory of a device"));
 #if !defined(__SANITIZE_ADDRESS__)
     static_cast<volatile char*>(data)[8] = 1;  // what a kernel with a wrong index does
     BOOST_TEST(backend.table->wait(queue.queue, &error) == SUITE_DEVICE_ERROR);

@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(wrong_addresses_are_refused) {
   std::vector<double> host(8), other(8);
   BOOST_TEST(q.table.place(q.queue, host.data()) == SUITE_HOST);
   BOOST_TEST(q.table.upload(q.queue, other.data(), host.data(), 64, &q.error) == SUITE_INVALID_ARGUMENT);
-  BOOST_TEST(contains(q.error.message, "upload: the address given for the device is no memory of"));
+  BOOST_TEST(contains(q.error.message, "upload: the device address is not memory of"));
   BOOST_TEST(q.table.download(q.queue, host.data(), other.data(), 64, &q.error) == SUITE_INVALID_ARGUMENT);
   void* data = nullptr;
   BOOST_REQUIRE(q.table.allocate(q.queue, 64, &data, &q.error) == SUITE_OK);
@@ -79,11 +79,11 @@ BOOST_AUTO_TEST_CASE(a_mix_up_of_places_names_the_argument) {
   suite_array array = suite::describe(host.data(), {7});
   array.place = SUITE_DEVICE;
   BOOST_TEST(
-      contains(outcome([&] { kernel.set("vcoul", array); }), "vcoul is said to lie on the device, but its address is one of the host"));
+      contains(outcome([&] { kernel.set("vcoul", array); }), "vcoul is declared to be on the device, but its address is on the host"));
   array = there.array();
   array.place = SUITE_HOST;
   BOOST_TEST(
-      contains(outcome([&] { kernel.set("vcoul", array); }), "vcoul is said to lie on the host, but its address is one of the device"));
+      contains(outcome([&] { kernel.set("vcoul", array); }), "vcoul is declared to be on the host, but its address is on the device"));
 }
 
 BOOST_AUTO_TEST_CASE(too_much_memory_is_refused_with_both_numbers) {
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(memory_of_another_device_is_refused) {
   const suite::Device one("opencl"), two("opencl");
   suite::Array<double> on_one(one, {7});
   suite::Kernel kernel("gpp.sigma", "opencl", &two);
-  BOOST_TEST(contains(outcome([&] { kernel.set("vcoul", on_one.array()); }), "vcoul is said to lie on the device"));
+  BOOST_TEST(contains(outcome([&] { kernel.set("vcoul", on_one.array()); }), "vcoul is declared to be on the device"));
 }
 
 // After any failure, since the device may be lost; a transfer from nowhere is one that can be had.

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_vector_that_is_no_power_of_two_is_refused) {
     fma.generate("small", 1);
     fma.run();
   });
-  BOOST_TEST(said == "invalid argument: ceilings.fma: vector is 3; it may be 0, 1, 2, 4, 8 or 16", said);
+  BOOST_TEST(said == "invalid argument: ceilings.fma: vector is 3; it must be one of 0, 1, 2, 4, 8, 16", said);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

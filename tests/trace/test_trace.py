@@ -165,7 +165,7 @@ class Trace(Case):
 
     def test_a_folder_that_is_missing_is_told_and_the_host_goes_on(self):
         said = self.host("whole", trace=self.folder / "none" / "trace.json")
-        self.assertRegex(said, "SUITE_TRACE: cannot make .*none/trace.json: No such file or directory")
+        self.assertRegex(said, "SUITE_TRACE: cannot create .*none/trace.json: No such file or directory")
 
     def test_a_full_disk_is_told_and_the_host_goes_on(self):
         limit = 2 << 20  # bytes of a file; the events of four threads need more

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/arguments.hpp - an argument of a kernel is said once, as a typed member of the kernel's struct:
+// suite/arguments.hpp - each argument of a kernel is declared once, as a typed member of the kernel's struct:
 //
 //   struct Sigma : Arguments {
 //     using Arguments::Arguments;
@@ -10,11 +10,11 @@
 //     SUITE_ARGUMENT(out,      complex, asxtemp,      "nw[,nex]",      "Ry", "SX - X", tolerance{1e-11});
 //     // clang-format on
 //
-// A kernel makes `const Sigma c(arguments)` and has c.wtilde_array(ig, igp), an element (const for inputs), and c.gamma, a double with
+// After `const Sigma c(arguments)`, c.wtilde_array(ig, igp) is an element (const for inputs) and c.gamma a double with
 // its default applied. rows<Sigma> is the constexpr table for the plugin contract, for the Fortran modules and for the documentation.
-// Members are initialised in the order of their declaration, which is their position in the table. Rows that several kernels share
-// are a base struct of theirs, and come first, or a member that is such a struct itself (SUITE_ARGUMENT_GROUP), where functions want
-// all of them together. Loops in which time is spent take c.wtilde_array.data() once.
+// Members are initialised in declaration order, which is also their order in the table. Arguments that several kernels share
+// are either a common base struct, and come first, or a member struct (SUITE_ARGUMENT_GROUP), if functions need
+// all of them together. Hot loops take c.wtilde_array.data() once.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@
 
 namespace suite {
 
-// Element types, as the lines name them. A family names its own sets of types: using flavour = Either<real, complex>.
+// Names of the element types. A family names its own sets of types: using flavour = Either<real, complex>.
 namespace element {
 template <class T, int32_t Code> struct Element {
   using type = T;
@@ -53,15 +53,15 @@ consteval int rank_of(const char* shape) {
   return rank;
 }
 
-// What may follow the meaning in a line. when_unset: what holds if the argument is not set; a number ("0.5", "1e-12") is the value of a
-// scalar then.
+// Options after the meaning. when_unset: the default if the argument is not set; a number ("0.5", "1e-12") becomes the value of a
+// scalar.
 struct when_unset {
   const char* text;
-  double value;  // NaN where the text is no number
+  double value;  // NaN if the text is not a number
   consteval when_unset(const char* t) : text(t), value(number_in(t)) {}
 
 private:
-  // Digits with a point, then perhaps an exponent; the value is rounded once, by the one product or quotient with a power of ten.
+  // Digits with a decimal point and an optional exponent; the value is rounded once, in the product or quotient with a power of ten.
   static consteval double number_in(const char* t) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     const bool negative = *t == '-';
@@ -96,18 +96,18 @@ private:
 static_assert(when_unset("0.5").value == 0.5 && when_unset("3").value == 3 && when_unset("-1.25").value == -1.25);
 static_assert(when_unset("1e-12").value == 1e-12 && when_unset("2.5e3").value == 2500 && when_unset("1e-3").value == 1e-3);
 static_assert(when_unset("not computed").value != when_unset("not computed").value && when_unset("1e").value != when_unset("1e").value);
-// Where rows that kernels share leave it to the kernel whether they must be set, a line ends with `unset()`, unset being a parameter of
-// the template: must_be_set, or a struct that says otherwise: struct no_u { static constexpr when_unset option{"no u term"}; };
+// If shared arguments are optional in some kernels only, their declaration ends with `unset()`, where unset is a parameter of
+// the template: must_be_set, or a struct such as: struct no_u { static constexpr when_unset option{"no u term"}; };
 struct must_be_set {};
-// Of a result: the allowed distance from the reference, relative to the reference's max norm.
+// The allowed distance of a result from the reference, relative to the reference's max norm.
 struct tolerance {
   double value;
 };
-// A short list that the call copies when it is set, so that it may be an expression.
+// A short list, copied when it is set, so that the caller may pass an expression.
 struct copied_t {};
 inline constexpr copied_t copied;
 
-// What a member is made of: null in the run that writes the rows.
+// The array behind a member; null while the table is built.
 struct TakenArgument {
   const suite_array* array;
   double otherwise;
@@ -120,7 +120,7 @@ template <class E, int Rank, bool Changes> class Argument {
 public:
   constexpr Argument(TakenArgument taken) : array_(taken.array), data_(taken.array ? static_cast<T*>(taken.array->data) : nullptr) {}
   explicit operator bool() const { return data_ != nullptr; }
-  // Where data may be missing though the argument is set, as in a cost; unset arguments have rank -1 there.
+  // For functions such as cost, where data may be missing although the argument is set; unset arguments have rank -1 there.
   bool is_set() const { return array_->rank >= 0; }
   T* data() const { return data_; }
   int64_t extent(int d) const { return array_->extent[d]; }
@@ -139,7 +139,7 @@ private:
   T* data_;
 };
 
-// A scalar: its value, which lies on the host, or the number of when_unset.
+// A scalar: its value, which is on the host, or the number of when_unset.
 template <class E, bool Changes>
   requires requires { typename E::type; }
 class Argument<E, 0, Changes> {
@@ -159,7 +159,7 @@ private:
   T value_;
 };
 
-// An array whose element type is the caller's choice.
+// An array whose element type the caller chooses.
 template <class... Any, int Rank, bool Changes> class Argument<element::Either<Any...>, Rank, Changes> {
 public:
   constexpr Argument(TakenArgument taken) : array_(taken.array) {}
@@ -175,7 +175,7 @@ private:
   const suite_array* array_;
 };
 
-// Intents, as the lines name them.
+// Names of the intents.
 struct in_t {
   static constexpr int32_t code = SUITE_IN;
   static constexpr bool changes = false;
@@ -193,7 +193,7 @@ struct inout_t {
   static constexpr bool changes = true;
 };
 
-// Rows while they are written.
+// The table while it is built.
 struct WrittenRows {
   suite_argument row[64]{};
   size_t count = 0;
@@ -205,7 +205,7 @@ public:
   constexpr explicit Arguments(WrittenRows* rows) : rows_(rows) {}
 
 protected:
-  // The next argument; in the run that writes the rows, its row.
+  // The next argument; while the table is built, its row.
   template <class E, class Intent, class... Options>
   constexpr TakenArgument take(const char* name, const char* shape, int rank, const char* unit, const char* meaning, Options... options) {
     double otherwise = 0;
@@ -253,7 +253,7 @@ inline constexpr WrittenRows written_rows = [] {
   return made;
 }();
 
-// The arguments of K as the plugin contract has them.
+// The argument table of K for the plugin contract.
 template <class K>
 inline constexpr auto rows = [] {
   std::array<suite_argument, written_rows<K>.count> made{};
@@ -261,10 +261,10 @@ inline constexpr auto rows = [] {
   return made;
 }();
 
-// The kernels of a family, for programs that print what its tables say: using kernels = Kernels<Sigma, SigmaOffdiag>.
+// The kernels of a family, for programs that print its tables: using kernels = Kernels<Sigma, SigmaOffdiag>.
 template <class...> struct Kernels {};
 
-// Where an argument stands in the table; does not compile for a name that is none.
+// The position of an argument in the table; does not compile for an unknown name.
 template <class K> consteval int position(const char* name) {
   for (size_t i = 0; i < rows<K>.size(); ++i) {
     const char *a = rows<K>[i].name, *b = name;

@@ -64,7 +64,7 @@ template <class P, class A> P passed(const A& argument) {
 template <class P> P passed(const OrNull& argument) { return static_cast<P>(argument.data); }
 
 template <class... P, class... A> void launch(const Queue& queue, const Kernel<P...>& kernel, int64_t items, const A&... arguments) {
-  static_assert(sizeof...(P) == sizeof...(A), "a kernel gets as many arguments as it declares");
+  static_assert(sizeof...(P) == sizeof...(A), "a kernel must be given as many arguments as it declares");
   kernel.launcher(queue, items, passed<P>(arguments)...);
 }
 

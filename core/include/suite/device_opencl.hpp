@@ -77,7 +77,7 @@ template <class A> void note_memory(const A& argument, cl_mem& array, cl_mem& bu
 }
 
 template <class... P, class... A> void launch(Queue& queue, const Kernel<P...>& kernel, int64_t items, const A&... arguments) {
-  static_assert(sizeof...(P) == sizeof...(A), "a kernel gets as many arguments as it declares");
+  static_assert(sizeof...(P) == sizeof...(A), "a kernel must be given as many arguments as it declares");
   cl_mem array = nullptr, buffer = nullptr;
   (note_memory(arguments, array, buffer), ...);
   const cl_mem any = array ? array : buffer;

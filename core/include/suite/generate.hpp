@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/generate.hpp - what the generate() of every kernel family needs: a size as text ("standard", "nw=3,soft=1",
+// suite/generate.hpp - tools for the generate() of a kernel family: sizes as text ("standard", "nw=3,soft=1",
 // "standard,nw=3", "test:4"), random numbers that do not depend on how a loop is split, and shapes. Include it in one
 // source file of a family.
 #pragma once
@@ -17,20 +17,20 @@
 
 namespace suite::generate {
 
-// A named size: the keys it stands for.
+// A named size and the keys it stands for.
 struct Named {
   const char *name, *keys;
 };
 
-// What the sizes of a kernel are called, its test sizes test:0, test:1, .., and keys of the family that it does
-// not have.
+// The named sizes of a kernel, its test sizes test:0, test:1, .., and keys of the family that it does
+// not support.
 struct Catalogue {
   std::span<const Named> names;
   std::span<const char* const> tests;
   std::span<const std::string_view> without;
 };
 
-// The keys that a struct S of a family understands: numbers with their range, or words of a list that ends with null
+// The keys of a family's struct S: numbers with their range, or names from a list that ends with null
 // (the member takes the index).
 template <class S> struct IntegerKey {
   const char* name;
@@ -160,7 +160,7 @@ template <class S> void parse(S& s, const Catalogue& catalogue, const Keys<S>& k
   }
 }
 
-// Counter-based (splitmix64 of seed, stream and counter), so that the values do not depend on how the filling
+// Counter-based (splitmix64 of seed, stream and counter), so that the values do not depend on how the loop
 // is split.
 struct Random {
   uint64_t key;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/gpu.hpp - what a .cu file needs to be compiled for CUDA, for HIP and for the emulation, unchanged.
+// suite/gpu.hpp - lets one .cu file compile for CUDA, for HIP and for the emulation, unchanged.
 // Include it last.
 //
-// Kernels use the words that CUDA and HIP share: __global__, __device__, __shared__, __launch_bounds__,
+// Kernels use the names that CUDA and HIP share: __global__, __device__, __shared__, __launch_bounds__,
 // threadIdx, blockIdx, blockDim, gridDim, warpSize, __syncthreads, __threadfence, __ldg, atomicAdd, double2,
 // make_double2. What differs has one name here, in namespace suite::gpu:
 //   in kernels   shuffle<W>(v, lane), shuffle_down<W>(v, delta), shuffle_xor<W>(v, mask), warp_sum(v),
@@ -34,8 +34,8 @@
 #endif
 #include <suite/gpu/queue.hpp>
 
-// Enqueues a kernel; throws where it cannot be started. What it does wrong while it runs is told by the
-// backend's wait, by the emulation at once. Commas of a template need parentheses: SUITE_GPU_LAUNCH((sums<4,
+// Enqueues a kernel; throws if it cannot be started. Errors during its execution are reported by the
+// backend's wait, in the emulation at once. Commas of a template need parentheses: SUITE_GPU_LAUNCH((sums<4,
 // true>), ...).
 #define SUITE_GPU_LAUNCH(kernel, grid, block, shared_bytes, stream, ...) \
   ::suite::gpu::launch("kernel " #kernel, kernel, grid, block, shared_bytes, stream, __VA_ARGS__)
@@ -44,7 +44,7 @@
 
 namespace suite::gpu {
 
-// What a queue asks of the runtime, for .cpp files of the plugin too (suite/gpu/queue.hpp): each .cu has it, the linker takes one.
+// The runtime calls of a queue, also for .cpp files of the plugin (suite/gpu/queue.hpp): each .cu has it, the linker takes one.
 __attribute__((weak)) void Queue::select() const { select_device(stream_); }
 __attribute__((weak)) void Queue::set_zero(void* device, size_t bytes) const { gpu::set_zero(stream_, device, bytes); }
 __attribute__((weak)) Properties Queue::properties_of(Stream stream) { return gpu::properties(stream); }
@@ -110,7 +110,7 @@ template <class Kernel> void check_addresses(const suite_array* a) {
 
 template <class T> T* device_data(const suite_array& array) { return static_cast<T*>(array.data); }
 
-// An array of the device, on the host; empty where it is unset. Waits for the device.
+// A host copy of an array on the device; empty if it is unset. Waits for the device.
 template <class T> std::vector<T> on_host(const Queue& queue, const suite_array& array) {
   int64_t count = 1;
   for (int d = 0; d < array.rank; ++d) count *= array.extent[d];

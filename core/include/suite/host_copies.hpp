@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // suite/host_copies.hpp - the arguments of a call on a device with some arrays copied to the host, for checks and tables that
-// look at their contents:
+// need their contents:
 //
 //   const HostCopies<Basis> host(queue, arguments, {"batch_points", "basis_l"});
 //   check_basis(*host);
 //   host->basis_l(i);
 //
-// queue: of gpu.hpp, or an engine of opencl/engine.hpp. Names that are no arguments do not compile. Since 0.1.
+// queue: of gpu.hpp, or an engine of opencl/engine.hpp. Unknown argument names do not compile. Since 0.1.
 #pragma once
 
 #include <initializer_list>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/layout.hpp - the named data layouts. Outside, arrays are contiguous, first index fastest, complex
+// suite/layout.hpp - the named data layouts. The caller's arrays are contiguous, first index fastest, complex
 // interleaved; an implementation may name another layout for an argument (suite_kernel_table.layouts) and the
 // core converts, or it calls pack() in its own prepare(). Names, combined with '+' in this order:
-//   "interleaved"   as outside
+//   "interleaved"   as the caller's
 //   "transposed"    the first two indices swapped
 //   "blocked(n)"    the first index cut into blocks of n, zero-padded: [e0/n] slowest, then the other indices
 //   in their
@@ -70,7 +70,7 @@ inline void check(const Layout& layout, const suite_argument& argument) {
   if (layout.split && (types & complex) == SUITE_TYPE_SET) throw Failure(SUITE_UNSUPPORTED, name + " is never complex and cannot be split");
 }
 
-// Where element (i0, i1, rest) of an array lies, counted in real numbers: base + step_of_imaginary for the
+// Offset of element (i0, i1, rest) of an array, in real numbers: base + step_of_imaginary for the
 // imaginary part.
 class Places {
 public:
@@ -88,9 +88,9 @@ public:
   }
   int64_t elements() const { return elements_; }  // padding included
   int64_t rest() const { return rest_; }
-  // The imaginary part lies this many reals behind the real part.
+  // Offset of the imaginary part from the real part, in reals.
   int64_t imaginary_step() const { return !split_ ? 1 : lanes_ > 0 ? lanes_ : elements_; }
-  // Indices as outside: i0 the first, i1 the second, r all others together.
+  // Indices of the caller's array: i0 the first, i1 the second, r all others together.
   int64_t real_part(int64_t i0, int64_t i1, int64_t r) const {
     if (transposed_) std::swap(i0, i1);
     if (lanes_ == 0) {
@@ -140,7 +140,7 @@ inline void pack(const Layout& layout, const suite_array& array, void* packed) {
   });
 }
 
-// The way back: fills array from its packed form.
+// The inverse: fills array from its packed form.
 inline void unpack(const Layout& layout, const void* packed, const suite_array& array) {
   walk_bytes(layout, array, [&](int64_t o, int64_t p, auto number) {
     std::memcpy(static_cast<decltype(number)*>(array.data) + o, static_cast<const decltype(number)*>(packed) + p, sizeof number);

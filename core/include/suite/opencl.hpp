@@ -3,7 +3,7 @@
 // launches. Header-only; the plugin links libOpenCL. Written for OpenCL 1.2 devices. Since 0.1.
 //
 // An array on the device is a cl_mem: suite_array.data holds the handle itself, and memory_of() gives it
-// back. It is not an address, so nothing may be added to it: a kernel takes whole buffers and adds offsets in
+// back. It is not an address, so no offset may be added to it: a kernel takes whole buffers and adds offsets in
 // its source. Only handles made by the backend's allocate are known to it (`place`), because an unknown one
 // cannot be asked safely.
 #pragma once
@@ -124,7 +124,7 @@ using Kernel = std::unique_ptr<std::remove_pointer_t<cl_kernel>, Release>;
 
 inline cl_mem memory_of(const suite_array& array) { return static_cast<cl_mem>(array.data); }
 
-// A property of a device: a number, or a text.
+// A property of a device: a number or a string.
 template <class T> T device_info(cl_device_id id, cl_device_info what, const char* name) {
   T value{};
   check(clGetDeviceInfo(id, what, sizeof value, &value, nullptr), std::string("clGetDeviceInfo of ") + name);
@@ -140,11 +140,11 @@ template <> inline std::string device_info<std::string>(cl_device_id id, cl_devi
   return text.substr(text.find_first_not_of(' ') == text.npos ? text.size() : text.find_first_not_of(' '));
 }
 
-// SUITE_DETERMINISTIC=1: kernels cut their work as for a device of so many units, whatever the device has. A
-// processor has as many units as threads.
+// SUITE_DETERMINISTIC=1: kernels divide their work as for a device with this many units, whatever the device has. A
+// CPU has as many units as threads.
 constexpr cl_uint deterministic_units = 16;
 
-// What a kernel asks of the device behind its queue.
+// The properties of the queue's device that kernels need.
 struct Device {
   Device(const suite_backend* backend, suite_queue* suite_queue) : queue(static_cast<cl_command_queue>(backend->native(suite_queue))) {
     check(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr), "clGetCommandQueueInfo");
@@ -169,9 +169,9 @@ struct Device {
 };
 
 // The cache of program binaries: files in $XDG_CACHE_HOME/suite or ~/.cache/suite, named by the SHA-256 of
-// all that decides about the binary. A file is the digest of its contents, then the contents; whatever does
+// everything that determines the binary. A file is the digest of its contents, then the contents; whatever does
 // not fit is ignored and built again. It is code that will run as us, so files and folder of others, or
-// writable by others, are not touched. SUITE_OPENCL_CACHE=0 turns it off. That it cannot be written is no
+// writable by others, are not touched. SUITE_OPENCL_CACHE=0 turns it off. A failure to write it is not an
 // error.
 namespace cache {
 
@@ -194,7 +194,7 @@ inline bool make_folder(const std::string& path) {
   return ::stat(path.c_str(), &s) == 0 && S_ISDIR(s.st_mode) && is_ours(s);
 }
 
-// The contents of an entry, empty where there is none or it is damaged.
+// The contents of an entry; empty if it is missing or damaged.
 inline std::string load(const std::string& file) {
   struct stat s;
   const int in = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -315,7 +315,7 @@ void launch(const Device& device, const Kernel& kernel, const char* name, const 
                        " in groups of ", local[0] * local[1] * local[2]));
 }
 
-// Device memory of a kernel's own, that grows and is never shrunk.
+// Device memory owned by a kernel, which grows and never shrinks.
 class Scratch {
 public:
   Scratch(const suite_backend* backend, suite_queue* queue, const char* what) : backend_(backend), queue_(queue), what_(what) {}
@@ -324,7 +324,7 @@ public:
   ~Scratch() {
     if (data_) backend_->release(queue_, data_);
   }
-  // Its handle; contents are not kept where it grows.
+  // Its handle; the contents are lost if it grows.
   cl_mem at_least(size_t bytes) {
     if (bytes > bytes_ || !data_) {
       if (data_) {

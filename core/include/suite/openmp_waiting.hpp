@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/openmp_waiting.hpp - how long OpenMP's threads spin behind a parallel region before they sleep.
-// libgomp's own answer is some milliseconds, in which they take the cores from everybody else and the host
+// suite/openmp_waiting.hpp - how long OpenMP's threads spin after a parallel region before they sleep.
+// libgomp's default is some milliseconds, in which they take the cores from other processes and the host
 // pays for CPU time that does nothing. Since 0.1.
 #pragma once
 
@@ -13,10 +13,10 @@ namespace suite {
 // and regions that follow each other closely do not notice. 5000 rounds are 40 us on a Xeon with AVX-512; unset,
 // libgomp spins 300000.
 inline constexpr const char *openmp_spin_variable = "GOMP_SPINCOUNT", *openmp_spin_count = "5000";
-// The same of the runtime of clang and of Intel's compilers, which waits for 200 ms; in milliseconds.
+// The same for the runtime of clang and of Intel's compilers, which waits for 200 ms; in milliseconds.
 inline constexpr const char *openmp_block_variable = "KMP_BLOCKTIME", *openmp_block_time = "1";
 
-// The user has said how threads shall wait.
+// Whether the user has set how threads wait.
 inline bool openmp_waiting_is_chosen() {
   return std::getenv("OMP_WAIT_POLICY") || std::getenv(openmp_spin_variable) || std::getenv(openmp_block_variable);
 }

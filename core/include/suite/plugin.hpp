@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // suite/plugin.hpp - the C++ side of abi.h, header-only, for plugin authors. Every plugin compiles its own hidden
-// copy, so no C++ ABI crosses a library's border. docs/add-a-kernel.md walks through a complete plugin.
+// copy, so no C++ ABI crosses a library boundary. docs/add-a-kernel.md walks through a complete plugin.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 
 namespace suite {
 
-// What C++ code throws; guarded() turns it into a status and a sentence at the C border.
+// The exception of C++ code; guarded() turns it into a status and a message at the C boundary.
 class Failure : public std::runtime_error {
 public:
   Failure(suite_status status, const std::string& sentence) : std::runtime_error(sentence), status_(status) {}
@@ -34,7 +34,7 @@ private:
   suite_status status_;
 };
 
-// One text of texts, letters and numbers, the latter as std::to_string writes them: concat("extent ", d + 1,
+// Joins strings, characters and numbers into one string, numbers as by std::to_string: concat("extent ", d + 1,
 // " of ", name, " is ", n).
 template <class... T> std::string concat(const T&... parts) {
   std::string text;
@@ -77,12 +77,12 @@ private:
   int64_t extent_[Rank];
 };
 
-// Whether an argument of a cost is set: costs get those that are not with rank -1. (A kernel gets them with data NULL.)
+// Whether an argument of a cost function is set: unset ones have rank -1 there. (In a kernel they have data NULL.)
 inline bool is_set(const suite_array& array) { return array.rank >= 0; }
 
-// Of an argument whose type is one of two precisions.
+// Whether an argument with two possible precisions is in single precision.
 inline bool is_single(const suite_array& array) { return array.type == SUITE_REAL32 || array.type == SUITE_COMPLEX64; }
-// f(float()) or f(double()).
+// Calls f(float()) or f(double()).
 template <class F> void by_precision(const suite_array& array, F&& f) {
   if (is_single(array)) f(float());
   else f(double());
@@ -92,7 +92,7 @@ inline void tell(suite_error* error, const char* sentence) noexcept {
   if (error) std::snprintf(error->message, sizeof error->message, "%s", sentence);
 }
 
-// Runs f and turns whatever it throws into a status and a message: the exception firewall.
+// Runs f and turns every exception into a status and a message.
 template <class F> int guarded(suite_error* error, F&& f) noexcept {
   try {
     f();
@@ -112,8 +112,8 @@ template <class F> int guarded(suite_error* error, F&& f) noexcept {
   }
 }
 
-// Makes a kernel of a class K with a constructor (backend, queue, parameters), execute(arguments) and, if it keeps
-// anything derived from constants, prepare(arguments).
+// Wraps a class K with a constructor (backend, queue, parameters), execute(arguments) and, if it keeps
+// anything derived from constants, prepare(arguments), as a kernel.
 template <class K> struct Adapter {
   static K* self(suite_kernel* kernel) { return reinterpret_cast<K*>(kernel); }
   static int create(const suite_backend* backend, suite_queue* queue, const int64_t* parameters, suite_kernel** kernel,
@@ -131,7 +131,7 @@ template <class K> struct Adapter {
   static void destroy(suite_kernel* kernel) { delete self(kernel); }
 };
 
-// The extents of a shape as it names them: ncouls, ntband, nex of "ncouls,ntband[,nex]"; none of a scalar's "".
+// The names of the extents in a shape: ncouls, ntband, nex for "ncouls,ntband[,nex]"; none for a scalar's "".
 inline std::vector<std::string> extents_in(std::string_view shape) {
   std::vector<std::string> extents;
   if (shape.empty()) return extents;
@@ -146,8 +146,8 @@ inline std::vector<std::string> extents_in(std::string_view shape) {
   return extents;
 }
 
-// For generate(): types and extents of all arguments of kernel K, as its lines have them. set_type: of those whose line names a set of
-// types; extents: the numbers that the shapes' names stand for.
+// For generate(): sets types and extents of all arguments of kernel K from its table. set_type: the type of those declared with a set of
+// types; extents: the values of the names in the shapes.
 template <class K>
 void describe_arguments(suite_array* arguments, int32_t set_type, std::initializer_list<std::pair<std::string_view, int64_t>> extents) {
   for (const suite_argument& row : rows<K>) {
@@ -163,30 +163,30 @@ void describe_arguments(suite_array* arguments, int32_t set_type, std::initializ
   }
 }
 
-// A parameter that is a number.
+// A numeric parameter.
 constexpr suite_parameter knob(const char* name, int64_t value, int64_t low, int64_t high, const char* unit, const char* meaning) {
   return {name, meaning, unit, value, low, high, nullptr, 0, 0};
 }
-// A parameter with named choices that says how something is computed: value is an index into them.
+// A parameter with named choices that selects how something is computed; value is an index into them.
 template <class Choices> constexpr suite_parameter variant(const char* name, int64_t value, const Choices& choices, const char* meaning) {
   const auto count = static_cast<uint32_t>(std::size(choices));
   return {name, meaning, "1", value, 0, count - 1, std::data(choices), count, 0};
 }
-// One that says what is computed, so that every implementation has it, the reference too.
+// One that selects what is computed: every implementation has it, including the reference.
 template <class Choices> constexpr suite_parameter option(const char* name, int64_t value, const Choices& choices, const char* meaning) {
   suite_parameter parameter = variant(name, value, choices, meaning);
   parameter.changes_result = 1;
   return parameter;
 }
-// A choice of which nothing was published.
+// A choice without published numbers.
 constexpr suite_choice choice(const char* name, const char* meaning, suite_effect expected = SUITE_UNKNOWN) {
   return {name, meaning, 0, nullptr, expected, 0, nullptr};
 }
-// One that is less exact: outputs may be this far from the reference.
+// A less accurate choice: outputs may be this far from the reference.
 constexpr suite_choice choice(const char* name, const char* meaning, tolerance off, suite_effect expected = SUITE_UNKNOWN) {
   return {name, meaning, off.value, nullptr, expected, 0, nullptr};
 }
-// A step of a published ladder. after: nullptr for the step before it.
+// A step of a published ladder of optimisations. after: nullptr for the step before it.
 template <size_t N>
 constexpr suite_choice step(const char* name, const char* meaning, const suite_published (&published)[N], const char* after = nullptr,
                             suite_effect expected = SUITE_UNKNOWN) {
@@ -196,8 +196,8 @@ constexpr suite_choice step(const char* name, const char* meaning, const suite_p
 struct Meaning {
   const char *choice, *text;
 };
-// The family's choices as an implementation does them: with_meaning(steps, {{"v3", "512 pairs (G,G') at a time"}}). Does not
-// compile for a name that is no choice.
+// The family's choices with an implementation's own meanings: with_meaning(steps, {{"v3", "512 pairs (G,G') at a time"}}). Does not
+// compile for an unknown choice.
 template <size_t N, size_t M>
 consteval std::array<suite_choice, N> with_meaning(const suite_choice (&choices)[N], const Meaning (&meanings)[M]) {
   std::array<suite_choice, N> result{};
@@ -213,7 +213,7 @@ consteval std::array<suite_choice, N> with_meaning(const suite_choice (&choices)
 
 // The table of kernel class K. Interface (one per kernel, in <family>.hpp) describes the arguments (suite/arguments.hpp), has static
 // members name and summary, and may have cost, generate, merit_unit, merit_count and sums_over; K may have a static array `parameters`, a static
-// array `layouts`, and a static cost(arguments, parameters, cost) where the parameters decide what is counted.
+// array `layouts`, and a static cost(arguments, parameters, cost) if the cost depends on the parameters.
 template <class Interface, class K> constexpr suite_kernel_table kernel_table(const char* implementation, const char* backend) {
   suite_kernel_table table{};
   table.struct_size = sizeof table;

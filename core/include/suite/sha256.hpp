@@ -51,7 +51,7 @@ inline void compress(uint32_t state[8], const uint8_t* block, size_t blocks) {
 }
 
 #if defined(__x86_64__)
-// The processor's own instructions: about six times as fast, so that hashing every plugin costs `suite list`
+// The CPU's SHA instructions: about six times as fast, so that hashing every plugin costs `suite list`
 // nothing.
 inline __attribute__((target("sha,sse4.1"))) void compress_sha_ni(uint32_t state[8], const uint8_t* block, size_t blocks) {
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
@@ -87,7 +87,7 @@ inline __attribute__((target("sha,sse4.1"))) void compress_sha_ni(uint32_t state
 }
 
 // g++ 12 has no __builtin_cpu_supports("sha"): CPUID leaf 7, EBX bit 29.
-inline bool processor_has_sha() {
+inline bool cpu_has_sha() {
   uint32_t a = 7, b = 0, c = 0, d = 0;
   __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
   return (b >> 29 & 1) && __builtin_cpu_supports("sse4.1");
@@ -96,7 +96,7 @@ inline bool processor_has_sha() {
 
 inline void digest_blocks(uint32_t state[8], const uint8_t* block, size_t blocks) {
 #if defined(__x86_64__)
-  static const bool fast = processor_has_sha();
+  static const bool fast = cpu_has_sha();
   if (fast) return compress_sha_ni(state, block, blocks);
 #endif
   compress(state, block, blocks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/suite.hpp - C++20 over suite.h: Device, Array and Kernel own what they open; failures are suite::Failure.
+// suite/suite.hpp - C++20 interface to suite.h: Device, Array and Kernel own their resources; failures throw suite::Failure.
 #pragma once
 
 #include <algorithm>
@@ -104,7 +104,7 @@ public:
   }
   template <class T> void set(const char* argument, const T* data, Extents extents) { set(argument, suite::describe(data, extents)); }
   template <class T> void set(const char* argument, T scalar) { set(argument, suite::describe(&scalar, {})); }
-  // A result that stays on the device until get; until it is set again.
+  // Keeps a result on the device, until it is set again; get() copies it back.
   void keep(const char* argument) {
     suite_error error{};
     require(suite_keep(call_.get(), argument, &error), error);
@@ -179,7 +179,7 @@ inline int64_t parameter_of(const Kernel& kernel, const char* name) {
   return value;
 }
 
-// The largest tolerance that the choices in force state, or 0.
+// The largest tolerance of the selected choices, or 0.
 inline double tolerance_of_choices(const Kernel& kernel) {
   double largest = 0;
   for (const suite_parameter& p : std::span(kernel.table().parameters, kernel.table().parameter_count))
@@ -187,7 +187,7 @@ inline double tolerance_of_choices(const Kernel& kernel) {
   return largest;
 }
 
-// What the tolerances of a call's outputs are to be multiplied with: they are written for double precision, and count
+// The factor for the tolerances of a call's outputs: they are stated for double precision, and count
 // 1e8-fold in a call that has an argument of a type set in single precision.
 inline double tolerance_factor(const Kernel& kernel) {
   const suite_kernel_table& table = kernel.table();
@@ -199,8 +199,8 @@ inline double tolerance_factor(const Kernel& kernel) {
   return 1;
 }
 
-// How far a result may be from the reference, relative to the reference's max norm: its own tolerance times tolerance_factor, or that
-// of the choices in force where it is larger.
+// The allowed distance of a result from the reference, relative to the reference's max norm: its tolerance times tolerance_factor, or that
+// of the selected choices if that is larger.
 inline double allowed(const suite_argument& output, double factor, double of_choices) {
   return std::max(output.tolerance * factor, of_choices);
 }

@@ -98,7 +98,7 @@ void close(suite_queue* queue) { delete queue; }
 
 int allocate(suite_queue*, size_t bytes, void** data, suite_error* error) {
   if (::posix_memalign(data, cache_line, bytes) == 0) return SUITE_OK;
-  suite::tell(error, "the system gives no more memory");
+  suite::tell(error, "out of memory");
   return SUITE_OUT_OF_MEMORY;
 }
 
@@ -113,7 +113,7 @@ int wait(suite_queue*, suite_error*) { return SUITE_OK; }
 
 int mark(suite_queue* queue, int slot, suite_error* error) {
   if (slot < 0 || slot >= 16) {
-    suite::tell(error, "a mark has a slot from 0 to 15");
+    suite::tell(error, "the slot of a mark must be from 0 to 15");
     return SUITE_INVALID_ARGUMENT;
   }
   timespec now;
@@ -141,8 +141,8 @@ uint64_t number_in(const std::string& file, const std::string& key = "") {
 // What the control groups of a container or batch job leave this process (cgroup v2), all of the memory
 // without them. A process beyond its limit is killed, whatever the machine has free. File pages count as used
 // but are given back.
-uint64_t room_in_control_groups() {
-  uint64_t room = ~uint64_t(0);
+uint64_t available_in_control_groups() {
+  uint64_t available = ~uint64_t(0);
   std::ifstream groups("/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     if (line.rfind("0::/", 0) != 0) continue;
@@ -153,10 +153,10 @@ uint64_t room_in_control_groups() {
       const uint64_t used = number_in(folder + "/memory.current");
       const uint64_t given_back = number_in(folder + "/memory.stat", "inactive_file");
       const uint64_t left = most + given_back > used ? most + given_back - used : 0;
-      room = std::min({room, most, left});
+      available = std::min({available, most, left});
     }
   }
-  return room;
+  return available;
 }
 
 // MemAvailable counts what the kernel can give without swapping.
@@ -169,8 +169,8 @@ int memory(suite_queue*, uint64_t* free, uint64_t* total, suite_error* error) {
       if (key == "MemTotal:") *total = kibibytes * 1024;
       if (key == "MemAvailable:") *free = kibibytes * 1024;
     }
-    if (*total == 0 || *free == 0) throw suite::Failure(SUITE_DEVICE_ERROR, "/proc/meminfo does not tell MemTotal and MemAvailable");
-    *free = std::min(*free, room_in_control_groups());
+    if (*total == 0 || *free == 0) throw suite::Failure(SUITE_DEVICE_ERROR, "/proc/meminfo does not contain MemTotal and MemAvailable");
+    *free = std::min(*free, available_in_control_groups());
   });
 }
 

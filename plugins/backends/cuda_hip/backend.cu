@@ -286,7 +286,8 @@ int wait(suite_queue* queue, suite_error* error) {
 
 int mark(suite_queue* queue, int slot, suite_error* error) {
   return guarded(error, [&] {
-    if (slot < 0 || slot >= slots) throw Failure(SUITE_INVALID_ARGUMENT, concat("a mark has a slot from 0 to 15, not ", slot));
+    if (slot < 0 || slot >= slots)
+      throw Failure(SUITE_INVALID_ARGUMENT, concat("the slot of a mark is ", slot, "; it must be from 0 to 15"));
     select(queue);
     SUITE_GPU_CALL(EventRecord, queue->marks[slot].get(), queue->stream.get());
   });

@@ -42,14 +42,14 @@ int64_t number_from_environment(const char* name, int64_t otherwise, int64_t low
   int64_t value = 0;
   const auto read = std::from_chars(text, text + std::strlen(text), value);
   if (read.ec != std::errc() || *read.ptr || value < low || value > high)
-    throw Failure(SUITE_INVALID_ARGUMENT, concat(name, " is '", text, "'; a number from ", low, " to ", high, " is wanted"));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat(name, " is '", text, "'; it must be a number from ", low, " to ", high));
   return value;
 }
 
 int warp_lanes() {
   const auto lanes = static_cast<int>(number_from_environment("SUITE_EMULATED_WARP", 32, 32, 64));
   if (lanes != 32 && lanes != 64)
-    throw Failure(SUITE_INVALID_ARGUMENT, concat("SUITE_EMULATED_WARP is '", lanes, "'; a warp has 32 or 64 lanes"));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("SUITE_EMULATED_WARP is '", lanes, "'; it must be one of 32, 64"));
   return lanes;
 }
 
@@ -101,12 +101,12 @@ void release(suite_queue* queue, void* data) { queue->memory->release(data); }
 
 // Throws unless the device's side of a copy lies on this device and the host's side does not.
 void check_copy(const suite_queue& queue, const void* device, const void* host, size_t bytes) {
-  const size_t room = queue.memory->room(device);
-  if (room == 0) throw Failure(SUITE_INVALID_ARGUMENT, "the address on the device is none of " + queue.name);
-  if (room < bytes)
-    throw Failure(SUITE_INVALID_ARGUMENT, concat("a copy of ", bytes, " bytes, but the array on ", queue.name, " ends after ", room));
+  const size_t left = queue.memory->bytes_left(device);
+  if (left == 0) throw Failure(SUITE_INVALID_ARGUMENT, "the device address is not memory of " + queue.name);
+  if (left < bytes)
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("a copy of ", bytes, " bytes, but the array on ", queue.name, " ends after ", left));
   for (const Memory& memory : devices())
-    if (memory.holds(host)) throw Failure(SUITE_INVALID_ARGUMENT, "the address on the host is one of a device");
+    if (memory.holds(host)) throw Failure(SUITE_INVALID_ARGUMENT, "the host address is memory of a device");
 }
 
 int upload(suite_queue* queue, void* device, const void* host, size_t bytes, suite_error* error) {
@@ -133,7 +133,8 @@ int wait(suite_queue* queue, suite_error* error) {
 
 int mark(suite_queue* queue, int slot, suite_error* error) {
   return guarded(error, [&] {
-    if (slot < 0 || slot >= slots) throw Failure(SUITE_INVALID_ARGUMENT, concat("a mark has a slot from 0 to 15, not ", slot));
+    if (slot < 0 || slot >= slots)
+      throw Failure(SUITE_INVALID_ARGUMENT, concat("the slot of a mark is ", slot, "; it must be from 0 to 15"));
     timespec now;
     ::clock_gettime(CLOCK_MONOTONIC, &now);
     queue->marks[slot] = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);

@@ -55,7 +55,7 @@ void Memory::release(void* data) {
   std::free(data);
 }
 
-size_t Memory::room(const void* data) const {
+size_t Memory::bytes_left(const void* data) const {
   const std::lock_guard lock(guard_);
   const auto address = reinterpret_cast<uintptr_t>(data);
   auto array = arrays_.upper_bound(address);

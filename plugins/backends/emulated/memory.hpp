@@ -18,9 +18,9 @@ public:
   // Throws OUT_OF_MEMORY with what is needed and what is there.
   void* allocate(size_t bytes);
   void release(void* data);
-  bool holds(const void* data) const { return room(data) > 0; }
+  bool holds(const void* data) const { return bytes_left(data) > 0; }
   // Bytes from data to the end of the array that it points into; 0 where it points into none.
-  size_t room(const void* data) const;
+  size_t bytes_left(const void* data) const;
   uint64_t free() const;
   uint64_t total() const { return total_; }
   // A sentence on an array that was written beyond its end, once; empty where all are whole. AddressSanitizer

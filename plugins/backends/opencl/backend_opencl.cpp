@@ -196,8 +196,8 @@ struct suite_queue {
   cl_mem buffer(const void* data, size_t bytes, const char* what) const {
     const auto found = allocated.find(data);
     if (found == allocated.end())
-      throw Failure(SUITE_INVALID_ARGUMENT, std::string(what) + ": the address given for the device is no memory of " + description +
-                                                "; a host address, or memory of another device");
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(what) + ": the device address is not memory of " + description +
+                                                "; it may be a host address or memory of another device");
     if (bytes > found->second)
       throw Failure(SUITE_INVALID_ARGUMENT, concat(what, " of ", bytes, " bytes, but the memory on the device has ", found->second));
     return static_cast<cl_mem>(const_cast<void*>(data));
@@ -342,7 +342,8 @@ int wait(suite_queue* queue, suite_error* error) {
 
 int mark(suite_queue* queue, int slot, suite_error* error) {
   return guarded_on(queue, error, [&] {
-    if (slot < 0 || slot >= slots) throw Failure(SUITE_INVALID_ARGUMENT, concat("a mark has a slot from 0 to 15, not ", slot));
+    if (slot < 0 || slot >= slots)
+      throw Failure(SUITE_INVALID_ARGUMENT, concat("the slot of a mark is ", slot, "; it must be from 0 to 15"));
     cl_event event = nullptr;
     check(clEnqueueMarkerWithWaitList(queue->queue, 0, nullptr, &event), "clEnqueueMarkerWithWaitList");
     queue->marks[slot].reset(event);

@@ -16,7 +16,7 @@ constexpr int vector_bytes = 16;
 #endif
 
 constexpr suite_parameter threads_parameter[] = {
-    knob("threads", 0, 0, 4096, "threads", "threads; 0: as OpenMP has it (OMP_NUM_THREADS)"),
+    knob("threads", 0, 0, 4096, "threads", "number of threads; 0: OpenMP's default (OMP_NUM_THREADS)"),
 };
 
 // Enough independent chains to cover the latency of two units (4 cycles each, up to 5 on older ones), few

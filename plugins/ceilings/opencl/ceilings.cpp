@@ -15,8 +15,8 @@ namespace suite::ceilings {
 namespace {
 
 constexpr suite_parameter shape_parameters[] = {
-    knob("vector", 0, 0, 16, "numbers", "numbers of a work-item, a power of 2; 0: the CPU's width, 1 on a GPU"),
-    knob("local", 0, 0, 256, "work-items", "work-items of a group; 0: 1 on a CPU, 256 on a GPU"),
+    knob("vector", 0, 0, 16, "numbers", "numbers per work-item, a power of 2; 0: the CPU's vector width, 1 on a GPU"),
+    knob("local", 0, 0, 256, "work-items", "work-items per group; 0: 1 on a CPU, 256 on a GPU"),
 };
 
 // Enough independent chains to cover the latency of the units; on a processor few enough for the 16 registers
@@ -36,7 +36,7 @@ struct Shape {
         single(in_single) {
     if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
     if (vector != 0 && !std::has_single_bit(static_cast<unsigned>(vector)))
-      throw Failure(SUITE_INVALID_ARGUMENT, concat("vector is ", vector, "; it may be 0, 1, 2, 4, 8 or 16"));
+      throw Failure(SUITE_INVALID_ARGUMENT, concat("vector is ", vector, "; it must be one of 0, 1, 2, 4, 8, 16"));
     if (vector == 0) vector = on_processor ? static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (single ? 2u : 1u))) : 1;
     if (local == 0) local = on_processor ? 1 : 256;
     local = static_cast<int>(std::min<size_t>(static_cast<size_t>(local), device.most_items));

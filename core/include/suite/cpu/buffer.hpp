@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/cpu/buffer.hpp - memory that a kernel on the processor keeps between calls: aligned to a vector, in
+// suite/cpu/buffer.hpp - memory that a CPU kernel keeps between calls: aligned to a vector, in
 // pages of 2 MiB where there is enough for them. For gpp.sigma a quarter of the first call's time went into
 // faults on small ones. And the arguments of a call as plain pointers.
 #pragma once
@@ -19,7 +19,7 @@ namespace suite::cpu {
 
 template <class T> class Buffer {
 public:
-  // owner: of the memory, for the sentence where it cannot be had: "gpp.sigma".
+  // owner: named in the error message if allocation fails: "gpp.sigma".
   explicit Buffer(const char* owner) : owner_(owner) {}
   // What the buffer held is kept only while it does not grow.
   T* at_least(int64_t count) {
@@ -30,7 +30,7 @@ public:
     const size_t alignment = wanted < 2 * huge ? 4096 : huge;
     const size_t bytes = (wanted + alignment - 1) / alignment * alignment;
     data_.reset(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
-    if (!data_) throw Failure(SUITE_OUT_OF_MEMORY, concat(owner_, " needs ", bytes, " bytes of working memory and cannot get them"));
+    if (!data_) throw Failure(SUITE_OUT_OF_MEMORY, concat("out of memory: cannot allocate ", owner_, ", ", bytes, " bytes of workspace"));
 #ifdef MADV_HUGEPAGE
     if (alignment == huge) (void)madvise(data_.get(), bytes, MADV_HUGEPAGE);
 #endif
@@ -51,7 +51,7 @@ private:
 template <class T> const T* numbers(const suite_array& array) { return static_cast<const T*>(array.data); }
 template <class T> T* results(const suite_array& array) { return static_cast<T*>(array.data); }
 
-// Working memory of each thread, one after the other in one buffer.
+// Workspace of each thread, contiguous in one buffer.
 class Scratch {
 public:
   explicit Scratch(const char* owner) : buffer_(owner) {}

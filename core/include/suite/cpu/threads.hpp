@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/cpu/threads.hpp - the threads of a kernel on the processor: OpenMP, in one parallel region a call.
+// suite/cpu/threads.hpp - the threads of a CPU kernel: OpenMP, one parallel region per call.
 #pragma once
 
 #include <omp.h>
@@ -14,7 +14,7 @@
 namespace suite::cpu {
 
 inline constexpr suite_parameter threads_parameter =
-    knob("threads", 0, 0, 4096, "threads", "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)");
+    knob("threads", 0, 0, 4096, "threads", "number of threads; 0: OpenMP's default (OMP_NUM_THREADS)");
 
 // The base of a kernel class with the named choices, then `threads`, as its parameters.
 template <const suite_parameter&... choices> class WithThreads {
@@ -47,8 +47,8 @@ template <class F> void in_parallel(int64_t threads, int64_t n, int64_t least, F
   if (failure) std::rethrow_exception(failure);
 }
 
-// How many threads n items are worth that take about so long each: a team costs several microseconds, a
-// thread of it gets at least 50.
+// The useful number of threads for n items of about this duration each: a team costs several microseconds, and a
+// thread should get at least 50.
 inline int useful_threads(int64_t threads, int64_t n, double nanoseconds) {
   const double worth = std::min(static_cast<double>(n), static_cast<double>(n) * nanoseconds / 50e3);
   if (worth < 2) return 1;
@@ -66,7 +66,7 @@ template <class F> void share(int team, int64_t n, F&& f) {
 }
 
 // f(item,thread) for 0..n-1, whichever thread is free. What f throws leaves the parallel region; the items
-// that were not begun are left out then.
+// that were not begun are then skipped.
 template <class F> void each(int team, int64_t n, F&& f) {
   if (team == 1) {
     for (int64_t i = 0; i < n; ++i) f(i, 0);
@@ -88,7 +88,7 @@ template <class F> void each(int team, int64_t n, F&& f) {
   if (failure) std::rethrow_exception(failure);
 }
 
-// The threads that do a piece of work together: all of a parallel region, or one alone. Functions that take a
+// The threads that share a piece of work: all of a parallel region, or a single one. Functions that take a
 // Team are called by each of its threads with the same arguments and end with all threads done. Shares depend
 // on sizes and threads alone.
 class Team {
@@ -112,7 +112,7 @@ public:
     for (int64_t i = begin(n); i < end(n); ++i) f(i);
     wait();
   }
-  // f() by one thread, then all go on.
+  // f() by one thread while the others wait.
   template <class F> void once(F&& f) const {
     if (first()) f();
     wait();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/emulation/block.hpp - one block of threads on one processor core. Each thread is a fiber that runs
+// suite/emulation/block.hpp - one block of threads on one CPU core. Each thread is a fiber that runs
 // until it meets __syncthreads, a shuffle or its end; what a GPU would answer with a hang or with garbage
 // becomes a suite::Failure: threads of a block that wait at different barriers, or that end while others
 // wait.
@@ -270,8 +270,8 @@ private:
 
   std::string stuck() const {
     for (const Thread& thread : threads_)
-      if (thread.state == State::at_barrier || thread.state == State::at_warp) return text(thread) + " waits for ever";
-    return "no thread can go on";
+      if (thread.state == State::at_barrier || thread.state == State::at_warp) return text(thread) + " waits forever";
+    return "no thread can continue";
   }
 
   const Thread* find_ended(size_t first) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/emulation/language.hpp - the words of CUDA and HIP that kernels are written in, for a host compiler.
+// suite/emulation/language.hpp - the language of CUDA and HIP kernels, for a host compiler.
 // Include it after every other header: it defines names such as __shared__ that no system header should see.
 #pragma once
 
@@ -34,7 +34,7 @@ inline int2 make_int2(int x, int y) { return {x, y}; }
 #define __forceinline__ inline
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
-// A block runs on one thread of the processor from its first to its last instruction.
+// A block runs on one CPU thread from its first to its last instruction.
 #define __shared__ static thread_local
 
 #define threadIdx (::suite::emulation::current_block->thread_index())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/emulation/launch.hpp - runs the blocks of a kernel on the processor's cores.
+// suite/emulation/launch.hpp - runs the blocks of a kernel on the CPU's cores.
 #pragma once
 
 #include <atomic>
@@ -17,14 +17,14 @@ namespace suite::emulation {
 inline void check_launch(const Block::Kernel& kernel, const Stream& stream) {
   const auto refuse = [&](const std::string& why) { throw Failure(SUITE_DEVICE_ERROR, std::string(kernel.name) + ": " + why); };
   if (kernel.threads.count() < 1 || kernel.threads.count() > most_threads || kernel.threads.z > 64)
-    refuse(concat("a block of ", kernel.threads.text(), " threads; 1 to ", most_threads, " are possible, 64 at most along z"));
+    refuse(concat("a block of ", kernel.threads.text(), " threads; it must have 1 to ", most_threads, " threads, at most 64 along z"));
   if (kernel.grid.count() < 1 || kernel.grid.x > 0x7fffffffu || kernel.grid.y > 65535 || kernel.grid.z > 65535)
-    refuse("a grid of " + kernel.grid.text() + " blocks; 1 to 2147483647 along x and 1 to 65535 along y and z are possible");
+    refuse("a grid of " + kernel.grid.text() + " blocks; it must have 1 to 2147483647 along x and 1 to 65535 along y and z");
   if (kernel.shared_bytes > stream.shared_per_block)
     refuse(concat(kernel.shared_bytes, " bytes of dynamic shared memory; the device has ", stream.shared_per_block, " per block"));
 }
 
-// One per thread of the processor, with its stacks, for all launches.
+// One per CPU thread, with its stacks, for all launches.
 inline Block& own_block() {
   static thread_local Block block;
   return block;
@@ -53,7 +53,7 @@ inline void run_blocks(const Block::Kernel& kernel) {
 template <class... P, class... A>
 void launch(const char* name, void (*kernel)(P...), Index3 grid, Index3 threads, size_t shared_bytes, const Stream* stream,
             A&&... arguments) {
-  static_assert(sizeof...(P) == sizeof...(A), "a kernel gets as many arguments as it declares");
+  static_assert(sizeof...(P) == sizeof...(A), "a kernel must be given as many arguments as it declares");
   using Packed = std::pair<void (*)(P...), std::tuple<P...>>;
   const Packed packed(kernel, std::tuple<P...>(static_cast<P>(arguments)...));
   const auto run = [](const void* what) {

@@ -44,7 +44,7 @@ inline void allow_shared(const void* kernel, size_t dynamic_bytes, const char* n
 // name: "kernel sums". Arguments are converted to what the kernel declares.
 template <class... P, class... A>
 void launch(const char* name, void (*kernel)(P...), Dim3 grid, Dim3 threads, size_t shared_bytes, Stream stream, A&&... arguments) {
-  static_assert(sizeof...(P) == sizeof...(A), "a kernel gets as many arguments as it declares");
+  static_assert(sizeof...(P) == sizeof...(A), "a kernel must be given as many arguments as it declares");
   allow_shared(reinterpret_cast<const void*>(kernel), shared_bytes, name);
   kernel<<<grid, threads, shared_bytes, stream>>>(static_cast<P>(arguments)...);
   check(SUITE_GPU_NAME(GetLastError)(), name);

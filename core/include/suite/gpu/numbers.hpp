@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/gpu/numbers.hpp - complex numbers and phases in kernels. Include it behind gpu.hpp.
+// suite/gpu/numbers.hpp - complex numbers and phases in kernels. Include it after gpu.hpp.
 #pragma once
 
 #include <suite/gpu.hpp>

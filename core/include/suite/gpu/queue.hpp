@@ -28,7 +28,7 @@ using Stream = ihipStream_t*;
 using Stream = CUstream_st*;
 #endif
 
-// Blocks of a launch in which each of `threads` threads has one piece of work.
+// Number of blocks of a launch with one work item for each of `threads` threads.
 inline unsigned blocks_for(int64_t threads, int64_t per_block) { return static_cast<unsigned>((threads + per_block - 1) / per_block); }
 
 // The queue that a kernel was created on.
@@ -38,7 +38,7 @@ public:
       : backend_(backend), queue_(queue), stream_(static_cast<Stream>(backend->native(queue))), properties_(properties_of(stream_)) {}
   Stream stream() const { return stream_; }
   const Properties& properties() const { return properties_; }
-  // Call it first in execute() and prepare(): another device may have been used by this thread since.
+  // Call it first in execute() and prepare(): this thread may have used another device since.
   void select() const;
   void wait() const {
     suite_error error{};
@@ -83,7 +83,7 @@ public:
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() { clear(); }
 
-  // Room for count elements; what they held is lost where it has to grow. Throws OUT_OF_MEMORY naming what it
+  // Capacity for count elements; the contents are lost if it has to grow. Throws OUT_OF_MEMORY naming what it
   // is for.
   T* at_least(int64_t count) {
     if (count > count_) {

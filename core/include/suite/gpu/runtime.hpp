@@ -33,7 +33,7 @@ using Stream = SUITE_GPU_NAME(Stream_t);
 using Event = SUITE_GPU_NAME(Event_t);
 using Dim3 = ::dim3;
 
-// After these the device answers nothing but errors to this process.
+// After these errors the device is unusable for this process.
 inline bool lost(Status status) {
   switch (status) {
     case SUITE_GPU_NAME(ErrorIllegalAddress):
@@ -66,7 +66,7 @@ inline std::string text(Status status) {
 // Throws with the runtime's own name and text of the error.
 inline void check(Status status, const char* what) {
   if (status == SUITE_GPU_NAME(Success)) return;
-  // The runtime keeps the last error for whoever asks next; it has been told now.
+  // The runtime keeps the last error until it is read; it has been reported now.
   static_cast<void>(SUITE_GPU_NAME(GetLastError)());
   throw Failure(status == SUITE_GPU_NAME(ErrorMemoryAllocation) ? SUITE_OUT_OF_MEMORY : SUITE_DEVICE_ERROR,
                 std::string(what) + ": " + text(status));

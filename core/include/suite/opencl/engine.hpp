@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/opencl/engine.hpp - what OpenCL plugins have in common on the host: the knobs `vector` and `local`,
-// the device's shape, kernels compiled when they are first wanted, and ranges of work-items.
+// suite/opencl/engine.hpp - the common host side of OpenCL plugins: the knobs `vector` and `local`,
+// the device's shape, kernels compiled on first use, and ranges of work-items.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@
 namespace suite::opencl {
 
 inline constexpr suite_parameter vector_parameter =
-    knob("vector", 0, 0, 16, "numbers", "numbers of a work-item, a power of 2; 0: as many as the CPU's vectors have, 1 on a GPU");
+    knob("vector", 0, 0, 16, "numbers", "numbers per work-item, a power of 2; 0: the CPU's vector width, 1 on a GPU");
 inline constexpr suite_parameter local_parameter =
-    knob("local", 0, 0, 256, "work-items", "work-items of a group; 0: 1 on a CPU, 64 on a GPU");
+    knob("local", 0, 0, 256, "work-items", "work-items per group; 0: 1 on a CPU, 64 on a GPU");
 
-// What the user chose of them.
+// Their values.
 struct Knobs {
   int64_t vector, local;
 };
@@ -33,10 +33,10 @@ inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 // " -DNAME=value"
 inline std::string define(const char* name, int64_t value) { return concat(" -D", name, "=", value); }
 
-// An array's handle, or another one's where it is unset: a kernel's argument must be a buffer.
+// An array's handle, or another one's if it is unset: a kernel argument must be a buffer.
 inline cl_mem memory_or(const suite_array& array, cl_mem otherwise) { return array.data ? memory_of(array) : otherwise; }
 
-// An extent as kernels with 32-bit indices count it; throws where that is too much for them.
+// An extent for kernels with 32-bit indices; throws if it is too large.
 inline cl_int count_of(const suite_array& array, int d, const char* name) {
   constexpr int64_t most = std::numeric_limits<cl_int>::max() / 16;
   const int64_t n = array.extent[d];
@@ -45,7 +45,7 @@ inline cl_int count_of(const suite_array& array, int d, const char* name) {
   return static_cast<cl_int>(n);
 }
 
-// A number of something as kernels count it; throws where that is too much for them. what: "shells".
+// A count for kernels with 32-bit indices; throws if it is too large. what: "shells".
 inline cl_int as_int(int64_t n, const char* what) {
   constexpr int64_t most = std::numeric_limits<cl_int>::max();
   if (n > most) throw Failure(SUITE_UNSUPPORTED, concat("a call has ", n, " ", what, "; the OpenCL kernels count up to ", most));
@@ -81,7 +81,7 @@ private:
 // The device and its compiled kernels, for one suite_kernel.
 class Engine {
 public:
-  // name: of the kernel, for messages. common: the text that stands before every source given to run().
+  // name: of the kernel, for messages. common: source text prepended to every source given to run().
   Engine(const suite_backend* backend_, suite_queue* queue_, Knobs knobs, const char* name, std::string common)
       : backend(backend_),
         queue(queue_),
@@ -92,7 +92,7 @@ public:
         common_(std::move(common)) {
     if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
     if (knobs.vector != 0 && !std::has_single_bit(static_cast<uint64_t>(knobs.vector)))
-      throw Failure(SUITE_INVALID_ARGUMENT, concat("vector is ", knobs.vector, "; it may be 0, 1, 2, 4, 8 or 16"));
+      throw Failure(SUITE_INVALID_ARGUMENT, concat("vector is ", knobs.vector, "; it must be one of 0, 1, 2, 4, 8, 16"));
   }
 
   // Before anything else of a call: its precision.
@@ -100,18 +100,18 @@ public:
   bool single() const { return single_; }
   size_t real_bytes() const { return single_ ? 4 : 8; }
 
-  // Numbers of a work-item. Twice as many of half the size fill the processor's vectors.
+  // Numbers per work-item. In single precision twice as many fill the CPU's vectors.
   int vector() const {
     if (knobs_.vector > 0) return static_cast<int>(knobs_.vector);
     if (!device.is_processor) return 1;
     return static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (single_ ? 2u : 1u)));
   }
-  // Work-items of a group: 1 on a processor, at most so many elsewhere.
+  // Work-items per group: 1 on a CPU, at most `most` elsewhere.
   int local(int most = 64) const {
     const int64_t wanted = knobs_.local > 0 ? knobs_.local : device.is_processor ? 1 : most;
     return static_cast<int>(std::min<int64_t>({wanted, most, static_cast<int64_t>(device.most_items)}));
   }
-  // Few large work-items, as a processor wants them.
+  // Whether to use few large work-items, as CPUs need.
   bool coarse() const { return device.is_processor && local(256) == 1; }
   int64_t vectors(int64_t n) const { return ceil_div(n, vector()); }
   int64_t padded(int64_t n) const { return vectors(n) * vector(); }
@@ -181,7 +181,7 @@ public:
   Device device;
 
 protected:
-  // Compiled from `before` and `source` when it is first wanted with these options; sources are known by
+  // Compiled from `before` and `source` on first use with these options; sources are known by
   // their address.
   const Kernel& kernel(const std::string& before, const char* source, const char* name, const std::string& options) {
     const Key key{source, options};

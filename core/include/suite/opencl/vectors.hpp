@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // suite/opencl/vectors.hpp - the device text that OpenCL plugins put before their own: vectors of VW numbers
-// as a processor wants them (a number on a GPU), and how groups share work. OpenCL C 1.2.
+// as CPUs need them (a number on a GPU), and how groups share work. OpenCL C 1.2.
 #pragma once
 
 namespace suite::opencl {
 
 // Build options:
 //   SINGLE  1: `real` is float; 0 or absent: double
-//   VW      numbers that a work-item handles as one vector: 8 doubles on a processor with AVX-512, 1 on GPUs
-//   LOCAL   work-items of a group, where they work together: 1 on a processor, so that nothing has to wait
+//   VW      numbers that a work-item handles as one vector: 8 doubles on a CPU with AVX-512, 1 on GPUs
+//   LOCAL   work-items of a group, where they work together: 1 on a CPU, so that nothing has to wait
 inline constexpr char vectors_text[] = R"SUITE_CL(
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
@@ -40,7 +40,7 @@ typedef CAT(long, VW) vl;
 #define TO_REAL(v) CAT(CAT(convert_, NUMBER), VW)(v)
 #define ANY(c) any(c)
 #if defined(__clang__)
-// Some compilers for processors store the vectors of vstore in pieces, which the next loads have to wait for.
+// Some compilers for CPUs store the vectors of vstore in pieces, which the next loads have to wait for.
 #define STORE(v, p) store_vector((v), (p))
 #define STORE_VECTOR_TO(space, type)                                                                          \
   typedef CAT(type, VW) CAT(CAT(anywhere_, space), type) __attribute__((aligned(sizeof(type))));              \
@@ -60,7 +60,7 @@ STORE_VECTOR_TO(__private, float)
 #endif
 #endif
 
-// Some compilers for processors halve vectors of 512 bits unless a function asks for them.
+// Some compilers for CPUs halve vectors of 512 bits unless a function asks for them.
 #if defined(__has_attribute)
 #if __has_attribute(min_vector_width)
 #define WIDE __attribute__((min_vector_width(512)))
@@ -124,7 +124,7 @@ SUM_OF_LANES(sum_of, double)
 SUM_OF_LANES(sum_of_lanes, NUMBER)
 
 // The nearest integer of numbers below 2^51, and the larger and the smaller of two. The functions of the
-// language look after what cannot be here, in many instructions on some processors.
+// language look after what cannot be here, in many instructions on some CPUs.
 static vd nearest(vd x) { return (x + 6755399441055744.0) - 6755399441055744.0; }
 static vd larger(vd a, vd b) { return (a > b) ? a : b; }
 static vd smaller(vd a, vd b) { return (a < b) ? a : b; }
