@@ -28,11 +28,12 @@ namespace detail {
 
 // first(1) = 1, rising or equal, first(n_batches+1) = total + 1.
 inline void check_offsets(const char* name, const int32_t* first, int64_t n_batches, int64_t total, const char* what) {
-  if (first[0] != 1) throw Failure(SUITE_INVALID_ARGUMENT, element(name, 0) + " is " + text_of(first[0]) + "; the first batch begins at 1");
+  if (first[0] != 1)
+    throw Failure(SUITE_INVALID_ARGUMENT, element(name, 0) + " is " + text_of(first[0]) + "; the first batch must begin at 1");
   for (int64_t b = 0; b < n_batches; ++b)
     if (first[b + 1] < first[b])
       throw Failure(SUITE_INVALID_ARGUMENT, element(name, b + 1) + " is " + text_of(first[b + 1]) + " but " + element(name, b) + " is " +
-                                                text_of(first[b]) + "; batches follow each other");
+                                                text_of(first[b]) + "; batches must follow each other");
   if (first[n_batches] != total + 1)
     throw Failure(SUITE_INVALID_ARGUMENT, element(name, n_batches) + " is " + text_of(first[n_batches]) + " but there are " +
                                               text_of(total) + " " + what + "; it must be one more");
@@ -46,7 +47,7 @@ inline void check_functions(const int32_t* batch_basis, int64_t n_batches, const
                       element("i_basis", i) + " is " + text_of(i_basis[i]) + "; the basis functions are 1 to " + text_of(n_basis));
       if (i >= batch_basis[b] && i_basis[i] <= i_basis[i - 1])
         throw Failure(SUITE_INVALID_ARGUMENT, element("i_basis", i) + " is " + text_of(i_basis[i]) + " after " + text_of(i_basis[i - 1]) +
-                                                  "; the functions of a batch rise");
+                                                  "; the functions of a batch must ascend");
     }
 }
 
@@ -70,8 +71,8 @@ inline Batches batches_of(const InBatches& c, int64_t n_points, int64_t n_basis,
     all.batch.push_back(batch);
   }
   if (all.n_wave != n_wave)
-    throw Failure(SUITE_INVALID_ARGUMENT, "n_wave is " + text_of(n_wave) + " in wave; the batches have " + text_of(all.n_wave) +
-                                              " pairs of a function and a point");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "n_wave is " + text_of(n_wave) + " in wave; the batches have " + text_of(all.n_wave) + " (function, point) pairs");
   return all;
 }
 

@@ -41,7 +41,7 @@ inline std::vector<RadialGrid> logarithmic_grids(const RealList& r_grid_min, con
   check_positive("r_grid_min", r_grid_min);
   std::vector<RadialGrid> grids;
   for (int64_t s = 0; s < r_grid_min.extent(0); ++s) {
-    if (!(r_grid_inc(s) > 1)) refuse(element("r_grid_inc", s) + " is " + text_of(r_grid_inc(s)) + "; knots rise, it must be above 1");
+    if (!(r_grid_inc(s) > 1)) refuse(element("r_grid_inc", s) + " is " + text_of(r_grid_inc(s)) + "; it must be greater than 1");
     grids.push_back(logarithmic_grid(r_grid_min(s), r_grid_inc(s), n_knots));
   }
   return grids;
@@ -56,7 +56,7 @@ inline double end_of(const RadialGrid& grid) { return grid.last * (1 + 1e-9); }
 inline int l_max_of(int64_t n_lm) {
   for (int l = 0; l <= largest_l; ++l)
     if (components(l) == n_lm) return l;
-  detail::refuse("n_lm is " + text_of(n_lm) + "; components (l,m) are (l_max+1)^2, a square up to 81 for l_max = 8");
+  detail::refuse("n_lm is " + text_of(n_lm) + "; it must be (l_max+1)^2, a square up to 81 (l_max = 8)");
 }
 
 // dfpt.basis
@@ -68,8 +68,8 @@ namespace detail {
 
 inline void check_function(const Basis& c, int64_t i, const std::vector<RadialGrid>& grids) {
   const int32_t l = c.basis_l(i), m = c.basis_m(i);
-  if (l < 0 || l > largest_l) refuse(element("basis_l", i) + " is " + text_of(l) + "; l is from 0 to " + text_of(int64_t{largest_l}));
-  if (std::abs(m) > l) refuse(element("basis_m", i) + " is " + text_of(m) + " where l is " + text_of(l) + "; m is from -l to l");
+  if (l < 0 || l > largest_l) refuse(element("basis_l", i) + " is " + text_of(l) + "; it must be from 0 to " + text_of(int64_t{largest_l}));
+  if (std::abs(m) > l) refuse(element("basis_m", i) + " is " + text_of(m) + " where l is " + text_of(l) + "; it must be from -l to l");
   const int64_t fn = c.basis_fn(i) - 1, species = c.species(c.basis_atom(i) - 1) - 1;
   const RadialGrid& grid = grids[static_cast<size_t>(species)];
   const double radius = c.outer_radius(fn);
@@ -100,11 +100,10 @@ struct RhoCall {
 };
 inline RhoForm rho_form(const Rho& c) {
   if (c.density_matrix && (c.C || c.C1))
-    detail::refuse(std::string("density_matrix and ") + (c.C ? "C" : "C1") +
-                   " are set; densities are made of density matrices or of orbitals");
+    detail::refuse(std::string("density_matrix and ") + (c.C ? "C" : "C1") + " are set; densities are computed from one of them");
   if (!c.density_matrix && !c.C)
     detail::refuse(c.C1 ? "C1 is set but C is not; first-order densities need both"
-                        : "neither density_matrix nor C is set; densities are made of one of them");
+                        : "neither density_matrix nor C is set; densities are computed from one of them");
   if (!c.density_matrix && !c.C1 && c.n_dir() != 1)
     detail::refuse("n_dir is " + text_of(c.n_dir()) + " in rho; with C alone there is one density, that of the ground state");
   return c.density_matrix ? RhoForm::density_matrix : c.C1 ? RhoForm::first_order_orbitals : RhoForm::orbitals;
@@ -132,8 +131,8 @@ inline HCall check_h(const Hamiltonian& c) {
   call.products = bool(c.HC);
   if (!call.matrices && !call.products) detail::refuse("neither H nor HC is set; dfpt.h computes at least one of them");
   if (call.products != bool(c.C))
-    detail::refuse(call.products ? "HC is set but C is not; HC are products with the orbitals C"
-                                 : "C is set but HC is not; C belongs to HC");
+    detail::refuse(call.products ? "HC is set but C is not; HC holds products with the orbitals C"
+                                 : "C is set but HC is not; C is used only for HC");
   if (c.wave_right && call.products) detail::refuse("wave_right and HC are set; a second set of functions is for H alone");
   const auto& result = call.matrices ? c.H : c.HC;
   call.n_basis = result.extent(0);
@@ -166,7 +165,7 @@ inline void check_shells(const Poisson& c, const std::vector<RadialGrid>& grids)
     const double* const r = &c.r_radial(0, s);
     for (int64_t i = 0; i < n; ++i)
       if (!(r[i] > (i ? r[i - 1] : 0)))
-        refuse(element("r_radial", i, s) + " is " + text_of(r[i]) + " bohr; radii are positive and rise, the one before is " +
+        refuse(element("r_radial", i, s) + " is " + text_of(r[i]) + " bohr; radii must be positive and ascending; the previous one is " +
                text_of(i ? r[i - 1] : 0.0));
     const double end = grids[static_cast<size_t>(s)].last;
     if (!(r[n - 1] <= end * (1 + 1e-9)))
@@ -184,7 +183,7 @@ inline void check_tables(const Poisson& c) {
     for (int64_t k = 0; k < c.n_knots(); ++k)
       if (k ? !(r[k] > r[k - 1]) : !(r[k] >= 0))
         refuse(element("knots", k, s) + " is " + text_of(r[k]) +
-               (k ? " bohr after " + text_of(r[k - 1]) + "; radii rise" : " bohr; it is 0 or positive"));
+               (k ? " bohr after " + text_of(r[k - 1]) + "; radii must ascend" : " bohr; it must be 0 or positive"));
   }
 }
 
@@ -210,14 +209,14 @@ namespace detail {
 
 inline std::vector<RadialGrid> table_grids(const SumUp& c) {
   if (!c.r_grid_min != !c.r_grid_inc)
-    refuse(c.r_grid_min ? "r_grid_min is set but r_grid_inc is not; a logarithmic grid has both"
-                        : "r_grid_inc is set but r_grid_min is not; a logarithmic grid has both");
+    refuse(c.r_grid_min ? "r_grid_min is set but r_grid_inc is not; a logarithmic grid needs both"
+                        : "r_grid_inc is set but r_grid_min is not; a logarithmic grid needs both");
   if (!c.grid_scale != !c.grid_max)
-    refuse(c.grid_scale ? "grid_scale is set but grid_max is not; a grid by shells has both"
-                        : "grid_max is set but grid_scale is not; a grid by shells has both");
+    refuse(c.grid_scale ? "grid_scale is set but grid_max is not; a grid by shells needs both"
+                        : "grid_max is set but grid_scale is not; a grid by shells needs both");
   if (!c.r_grid_min == !c.grid_scale)
-    refuse(c.r_grid_min ? "r_grid_min and grid_scale are set; the knots are uniform in one of two ways"
-                        : "neither r_grid_min nor grid_scale is set; the knots are uniform in one of two ways");
+    refuse(c.r_grid_min ? "r_grid_min and grid_scale are set; set only one of them"
+                        : "neither r_grid_min nor grid_scale is set; set one of them");
   if (c.r_grid_min) return logarithmic_grids(c.r_grid_min, c.r_grid_inc, c.n_knots());
   check_positive("grid_scale", c.grid_scale);
   check_positive("grid_max", c.grid_max);
@@ -252,7 +251,7 @@ inline ResponseCall check_response(const Response& c) {
   ResponseCall call{c.n_basis(), c.n_states(), c.n_occ, 0, bool(c.H1)};
   if (call.n_occ < 1 || call.n_occ > call.n_states)
     detail::refuse("n_occ is " + text_of(call.n_occ) + "; of " + text_of(call.n_states) +
-                   " states at least one is occupied, and at most all");
+                   " states at least one must be occupied, and at most all");
   if (bool(c.H1) == bool(c.HC1))
     detail::refuse(c.H1 ? "H1 and HC1 are set; a perturbation is given by one of them"
                         : "neither H1 nor HC1 is set; a perturbation is given by one of them");

@@ -39,9 +39,9 @@ using namespace element;
 // Rows that kernels share.
 struct InBatches : Arguments {
   using Arguments::Arguments;
-  SUITE_ARGUMENT(constant, integer, batch_points,    "n_batches+1", "1",          "first point of each batch, from 1; last: n_points + 1", copied);
-  SUITE_ARGUMENT(constant, integer, batch_basis,     "n_batches+1", "1",          "first entry of each batch in i_basis, from 1; last: n_list + 1", copied);
-  SUITE_ARGUMENT(constant, integer, i_basis,         "n_list",      "1",          "basis functions of each batch, from 1, rising within a batch", copied);
+  SUITE_ARGUMENT(constant, integer, batch_points,    "n_batches+1", "1",          "first point of each batch, from 1; last element: n_points + 1", copied);
+  SUITE_ARGUMENT(constant, integer, batch_basis,     "n_batches+1", "1",          "first entry of each batch in i_basis, from 1; last element: n_list + 1", copied);
+  SUITE_ARGUMENT(constant, integer, i_basis,         "n_list",      "1",          "basis functions of each batch, from 1, ascending within a batch", copied);
 
   int64_t n_batches() const { return batch_points.extent(0) - 1; }
   int64_t n_list() const { return i_basis.extent(0); }
@@ -50,15 +50,15 @@ struct OfFunctions : InBatches {
   using InBatches::InBatches;
   SUITE_ARGUMENT(constant, real,    wave,            "n_wave",        "bohr^-3/2", "chi at the points, from dfpt.basis");
   SUITE_ARGUMENT(in,       real,    C,               "n_basis,n_occ", "1",
-                 "coefficients of the occupied orbitals, two electrons in each", when_unset("no orbitals"));
+                 "coefficients of the occupied orbitals (two electrons each)", when_unset("no orbitals"));
 
   int64_t n_wave() const { return wave.extent(0); }
 };
 template <class Before>
 struct WithPoints : Before {
   using Before::Before;
-  SUITE_ARGUMENT(constant, real,    coords,          "3,n_points",  "bohr",       "points, batch after batch");
-  SUITE_ARGUMENT(constant, real,    atom_coords,     "3,n_atoms",   "bohr",       "nuclei", copied);
+  SUITE_ARGUMENT(constant, real,    coords,          "3,n_points",  "bohr",       "coordinates of the points, batch by batch");
+  SUITE_ARGUMENT(constant, real,    atom_coords,     "3,n_atoms",   "bohr",       "positions of the nuclei", copied);
 
   int64_t n_points() const { return coords.extent(1); }
   int64_t n_atoms() const { return atom_coords.extent(1); }
@@ -72,7 +72,7 @@ template <class Before>
 struct WithLogarithmicGrid : Before {
   using Before::Before;
   SUITE_ARGUMENT(constant, real,    r_grid_min,      "n_species",   "bohr",       "first knot of the species' logarithmic grid", copied);
-  SUITE_ARGUMENT(constant, real,    r_grid_inc,      "n_species",   "1",          "ratio of neighbouring knots of it", copied);
+  SUITE_ARGUMENT(constant, real,    r_grid_inc,      "n_species",   "1",          "ratio of neighbouring knots of that grid", copied);
 
   int64_t n_species() const { return r_grid_min.extent(0); }
 };
@@ -86,13 +86,13 @@ struct Basis : WithLogarithmicGrid<WithSpecies<WithPoints<InBatches>>> {
   // With the kinetic radial tables instead of the orbitals' own it gives -1/2 lap chi. A function is 0 from
   // its outer_radius on.
   SUITE_ARGUMENT(constant, integer, basis_atom,      "n_basis",              "1",         "atom of each function, from 1", copied);
-  SUITE_ARGUMENT(constant, integer, basis_fn,        "n_basis",              "1",         "radial function of each, from 1", copied);
-  SUITE_ARGUMENT(constant, integer, basis_l,         "n_basis",              "1",         "l of each, up to 8", copied);
-  SUITE_ARGUMENT(constant, integer, basis_m,         "n_basis",              "1",         "m of each", copied);
+  SUITE_ARGUMENT(constant, integer, basis_fn,        "n_basis",              "1",         "radial function of each function, from 1", copied);
+  SUITE_ARGUMENT(constant, integer, basis_l,         "n_basis",              "1",         "l of each function, up to 8", copied);
+  SUITE_ARGUMENT(constant, integer, basis_m,         "n_basis",              "1",         "m of each function", copied);
   SUITE_ARGUMENT(constant, real,    basis_wave_spl,  "4,n_grid,n_basis_fns", "bohr^-3/2",
                  "splines of R_f = u_f/r on the logarithmic grid of its atom's species");
-  SUITE_ARGUMENT(constant, real,    outer_radius,    "n_basis_fns",          "bohr",      "where R_f ends, at most r_n_grid", copied);
-  SUITE_ARGUMENT(out,      real,    wave,            "n_wave",               "bohr^-3/2", "chi, function fastest, batch after batch", tolerance{1e-13});
+  SUITE_ARGUMENT(constant, real,    outer_radius,    "n_basis_fns",          "bohr",      "radius from which R_f is 0, at most r_n_grid", copied);
+  SUITE_ARGUMENT(out,      real,    wave,            "n_wave",               "bohr^-3/2", "chi, function fastest, batch by batch", tolerance{1e-13});
 
   int64_t n_basis() const { return basis_atom.extent(0); }
   int64_t n_grid() const { return basis_wave_spl.extent(1); }
@@ -112,7 +112,7 @@ struct Rho : OfFunctions {
   // C and C1 set:                      rho_d(r) = 4 sum_i psi_i psi1_i,d     C set alone: 2 sum_i psi_i^2,
   // n_dir = 1 with psi_i = sum_m C(m,i) chi_m, psi1_i,d = sum_m C1(m,i,d) chi_m. Parameter: variant.
   SUITE_ARGUMENT(in,       real,    density_matrix,  "n_basis,n_basis,n_dir", "1",
-                 "P_d, symmetric; only the upper triangle (m <= n) need be right", when_unset("densities of C and C1"));
+                 "P_d, symmetric; only the upper triangle (m <= n) must be valid", when_unset("densities from C and C1"));
   SUITE_ARGUMENT(in,       real,    C1,              "n_basis,n_occ,n_dir",   "1",
                  "first-order coefficients of the occupied orbitals", when_unset("density of the ground state"));
   SUITE_ARGUMENT(out,      real,    rho,             "n_points,n_dir",        "bohr^-3",  "densities at the points", tolerance{1e-12});
@@ -135,11 +135,11 @@ struct Hamiltonian : OfFunctions {
   // v unset: 1, which gives the overlap. With wave_right, chi' of another dfpt.basis, chi_m chi_n becomes
   // (chi_m chi'_n + chi'_m chi_n)/2 (the kinetic energy); only for H. Parameter: variant.
   SUITE_ARGUMENT(constant, real,    wave_right,      "n_wave",                "bohr^-3/2", "a second set of functions at the points", when_unset("wave"));
-  SUITE_ARGUMENT(constant, real,    partition_tab,   "n_points",              "bohr^3",    "W, the points' weights");
+  SUITE_ARGUMENT(constant, real,    partition_tab,   "n_points",              "bohr^3",    "integration weights W of the points");
   SUITE_ARGUMENT(in,       real,    v,               "n_points,n_dir",        "Ha",        "potentials", when_unset("1"));
-  SUITE_ARGUMENT(inout,    real,    H,               "n_basis,n_basis,n_dir", "Ha",        "symmetric matrices", when_unset("not computed"), tolerance{1e-12});
+  SUITE_ARGUMENT(inout,    real,    H,               "n_basis,n_basis,n_dir", "Ha",        "matrices of the potentials, symmetric", when_unset("not computed"), tolerance{1e-12});
   SUITE_ARGUMENT(inout,    real,    HC,              "n_basis,n_occ,n_dir",   "Ha",
-                 "their products with the occupied orbitals", when_unset("not computed"), tolerance{1e-12});
+                 "products of the matrices with the occupied orbitals", when_unset("not computed"), tolerance{1e-12});
 
   int64_t n_points() const { return partition_tab.extent(0); }
   static int cost(const suite_array* arguments, suite_cost* cost);
@@ -154,8 +154,8 @@ struct Multipoles : WithPoints<Arguments> {
   static constexpr const char* merit_count = "n_points*n_dir";
   // rho_multipole(lm,s,a,d) = sum over the points of shell s of atom a of projection_weight rho_d
   // Y_lm(direction from a) (Delley, J. Chem. Phys. 92, 508 (1990)).
-  SUITE_ARGUMENT(constant, integer, point_atom,        "n_points",                    "1",       "the atom of each point's shell, from 1");
-  SUITE_ARGUMENT(constant, integer, point_shell,       "n_points",                    "1",       "the shell, from 1");
+  SUITE_ARGUMENT(constant, integer, point_atom,        "n_points",                    "1",       "atom of each point's shell, from 1");
+  SUITE_ARGUMENT(constant, integer, point_shell,       "n_points",                    "1",       "shell of each point, from 1");
   SUITE_ARGUMENT(constant, real,    projection_weight, "n_points",                    "1",       "4 pi times angular weight times partition function");
   SUITE_ARGUMENT(in,       real,    rho,               "n_points,n_dir",              "bohr^-3", "densities");
   SUITE_ARGUMENT(out,      real,    rho_multipole,     "n_lm,n_radial,n_atoms,n_dir", "bohr^-3", "components; 0 on shells without points", tolerance{1e-12});
@@ -185,18 +185,18 @@ struct Poisson : WithLogarithmicGrid<WithSpecies<Arguments>> {
   //    number.
   // The six points are those from floor(x) - 2 to floor(x) + 3 (x from 0), shifted inwards at the ends. The
   // logarithmic grid reaches behind the last shell.
-  SUITE_ARGUMENT(constant, real,    r_radial,        "n_radial,n_species",             "bohr",          "radii of the shells, rising", copied);
-  SUITE_ARGUMENT(constant, integer, radial_points,   "n_species",                      "1",             "how many the species has, at least 4", copied);
+  SUITE_ARGUMENT(constant, real,    r_radial,        "n_radial,n_species",             "bohr",          "radii of the shells, ascending", copied);
+  SUITE_ARGUMENT(constant, integer, radial_points,   "n_species",                      "1",             "number of shells of each species, at least 4", copied);
   SUITE_ARGUMENT(constant, real,    grid_shell,      "n_grid,n_species",               "1",
-                 "the shell's number at each point of the logarithmic grid: 0 at the nucleus, s at shell s, smooth between", copied);
+                 "shell number at each point of the logarithmic grid: 0 at the nucleus, s at shell s, smooth in between", copied);
   SUITE_ARGUMENT(constant, real,    knots,           "n_knots,n_species",              "bohr",
-                 "radii of the tables' knots, rising; the first may be 0", copied);
+                 "radii of the tables' knots, ascending; the first may be 0", copied);
   SUITE_ARGUMENT(in,       real,    rho_multipole,   "n_lm,n_radial,n_atoms,n_dir",    "bohr^-3",       "components on the shells, from dfpt.multipoles");
-  SUITE_ARGUMENT(out,      real,    potential_spl,   "n_lm,4,n_knots,n_atoms,n_dir",   "Ha",            "splines of v", tolerance{1e-11});
+  SUITE_ARGUMENT(out,      real,    potential_spl,   "n_lm,4,n_knots,n_atoms,n_dir",   "Ha",            "splines of the potentials v", tolerance{1e-11});
   SUITE_ARGUMENT(out,      real,    moments,         "n_lm,n_atoms,n_dir",             "Ha bohr^(l+1)",
-                 "4 pi/(2l+1) int s^(l+2) f ds, so that v = moment/r^(l+1) outside", tolerance{1e-12});
+                 "multipole moments 4 pi/(2l+1) int s^(l+2) f ds; v = moment/r^(l+1) outside", tolerance{1e-12});
   SUITE_ARGUMENT(out,      real,    density_spl,     "n_lm,4,n_knots,n_atoms,n_dir",   "bohr^-3",
-                 "splines of f itself, by the same two steps", when_unset("not computed"), tolerance{1e-11});
+                 "splines of the components f, made in the same two steps", when_unset("not computed"), tolerance{1e-11});
 
   int64_t n_radial() const { return r_radial.extent(0); }
   int64_t n_grid() const { return grid_shell.extent(0); }
@@ -218,17 +218,17 @@ struct SumUp : WithSpecies<WithPoints<Arguments>> {
   // below multipole_radius of a's species, moment/r^(l+1) beyond. Parameters: variant; far (direct or tree),
   // where an implementation has it.
   SUITE_ARGUMENT(constant, integer, atom_table,       "n_atoms",                        "1",
-                 "each atom's table and moments, from 1: its own, or its species'", copied);
+                 "number of each atom's table and moments, from 1 (one per atom, or one per species)", copied);
   SUITE_ARGUMENT(constant, real,    r_grid_min,       "n_species",                      "bohr",
                  "first knot of the species' logarithmic grid", copied, when_unset("knots by shells"));
   SUITE_ARGUMENT(constant, real,    r_grid_inc,       "n_species",                      "1",
-                 "ratio of neighbouring knots of it", copied, when_unset("knots by shells"));
+                 "ratio of neighbouring knots of that grid", copied, when_unset("knots by shells"));
   SUITE_ARGUMENT(constant, real,    grid_scale,       "n_species",                      "bohr",
                  "scale of the species' grid by shells", copied, when_unset("logarithmic knots"));
   SUITE_ARGUMENT(constant, real,    grid_max,         "n_species",                      "bohr",
-                 "last knot of it", copied, when_unset("logarithmic knots"));
+                 "last knot of the grid by shells", copied, when_unset("logarithmic knots"));
   SUITE_ARGUMENT(constant, real,    multipole_radius, "n_species",                      "bohr",
-                 "where the far field begins, at most the last knot", copied);
+                 "radius where the far field begins, at most the last knot", copied);
   SUITE_ARGUMENT(in,       real,    potential_spl,    "n_lm,4,n_knots,n_tables,n_dir",  "Ha",            "splines, from dfpt.poisson");
   SUITE_ARGUMENT(in,       real,    moments,          "n_lm,n_tables,n_dir",            "Ha bohr^(l+1)", "multipole moments");
   SUITE_ARGUMENT(out,      real,    potential,        "n_points,n_dir",                 "Ha",            "potentials at the points", tolerance{1e-12});
@@ -254,13 +254,13 @@ struct Response : Arguments {
   // + C_i C1_i^T) (sum over states of the Sternheimer equation; Shang et al.). H1 or HC1 is set, C1 or P1 or
   // both. A state a that does not lie above every occupied one is refused.
   SUITE_ARGUMENT(in,       real,    C,               "n_basis,n_states",         "1",  "coefficients of all states, occupied ones first");
-  SUITE_ARGUMENT(in,       real,    eigenvalues,     "n_states",                 "Ha", "of all states");
+  SUITE_ARGUMENT(in,       real,    eigenvalues,     "n_states",                 "Ha", "eigenvalues of all states");
   SUITE_ARGUMENT(constant, integer, n_occ,           "",                         "1",  "number of occupied states");
-  SUITE_ARGUMENT(in,       real,    H1,              "n_basis,n_basis,n_dir",    "Ha", "first-order matrices, symmetric", when_unset("HC1 is given"));
+  SUITE_ARGUMENT(in,       real,    H1,              "n_basis,n_basis,n_dir",    "Ha", "first-order Hamiltonian matrices, symmetric", when_unset("HC1 is given"));
   SUITE_ARGUMENT(in,       real,    HC1,             "n_basis,n_occupied,n_dir", "Ha",
-                 "their products with the occupied orbitals; n_occupied = n_occ", when_unset("H1 is given"));
+                 "products of H1 with the occupied orbitals; n_occupied = n_occ", when_unset("H1 is given"));
   SUITE_ARGUMENT(out,      real,    C1,              "n_basis,n_occupied,n_dir", "1",  "first-order orbitals", when_unset("not computed"), tolerance{1e-11});
-  SUITE_ARGUMENT(out,      real,    density_matrix,  "n_basis,n_basis,n_dir",    "1",  "P1", when_unset("not computed"), tolerance{1e-11});
+  SUITE_ARGUMENT(out,      real,    density_matrix,  "n_basis,n_basis,n_dir",    "1",  "first-order density matrices P1", when_unset("not computed"), tolerance{1e-11});
 
   int64_t n_basis() const { return C.extent(0); }
   int64_t n_states() const { return C.extent(1); }

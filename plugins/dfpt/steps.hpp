@@ -34,27 +34,27 @@ inline constexpr suite_published whole_h[] = {{"Hygon", 2.7, 2.7, "times as fast
 }  // namespace published
 
 inline constexpr suite_choice rho_steps[] = {
-    choice("naive", "a thread for each batch, products of all its points in memory"),
-    choice("parallelism", "a block for each batch, a thread for each point, no arrays between", SUITE_FASTER),
+    choice("naive", "one thread per batch, products of all its points in memory"),
+    choice("parallelism", "one block per batch, one thread per point, no intermediate arrays", SUITE_FASTER),
     choice("memory", "tiles of 32 x 32 of the matrix and of the functions in shared memory", SUITE_FASTER),
-    step("control_flow", "lists of tiles made beforehand, the upper triangle alone, three directions at once", published::whole_rho,
-         nullptr, SUITE_FASTER),
-    choice("best", "the same with tiles of 64 points and 16 products a thread for each direction", SUITE_FASTER)};
+    step("control_flow", "precomputed lists of tiles, upper triangle only, three directions at once", published::whole_rho, nullptr,
+         SUITE_FASTER),
+    choice("best", "the same with tiles of 64 points and 16 products per thread and direction", SUITE_FASTER)};
 
 inline constexpr suite_choice h_steps[] = {
-    choice("naive", "a thread for each batch, weighted functions of all its points in memory"),
-    choice("parallelism", "a block for each batch, a thread for each element, no arrays between", SUITE_FASTER),
+    choice("naive", "one thread per batch, weighted functions of all its points in memory"),
+    choice("parallelism", "one block per batch, one thread per element, no intermediate arrays", SUITE_FASTER),
     choice("memory", "tiles of 32 x 32 of the functions at the points in shared memory", SUITE_FASTER),
-    step("control_flow", "tiles of the upper triangle alone, listed beforehand, three directions at once", published::whole_h, nullptr,
+    step("control_flow", "precomputed lists of tiles, upper triangle only, three directions at once", published::whole_h, nullptr,
          SUITE_FASTER),
-    choice("best", "the same with 16 products a thread for each direction", SUITE_FASTER)};
+    choice("best", "the same with 16 products per thread and direction", SUITE_FASTER)};
 
 inline constexpr suite_choice sum_up_steps[] = {
-    step("naive", "a thread for 32 points, their harmonics in memory, near and far each on their own", published::naive),
-    step("parallelism", "a thread for each point and direction, the harmonics of one point at a time", published::parallelism),
+    step("naive", "one thread per 32 points, harmonics in memory, near and far field separately", published::naive),
+    step("parallelism", "one thread per point and direction, harmonics of one point at a time", published::parallelism),
     step("memory", "moments in shared memory, harmonics in registers, one pass for three directions", published::memory),
-    step("control_flow", "near and far merged into one sum, l_max known when compiling", published::control_flow),
-    choice("best", "near pairs by themselves, sorted by the interval of their table", SUITE_FASTER)};
+    step("control_flow", "near and far field merged into one sum, l_max known at compile time", published::control_flow),
+    choice("best", "near pairs separate, sorted by the interval of their table", SUITE_FASTER)};
 
 // For an implementation whose devices differ too much for an expectation of the steps before the fastest way.
 template <size_t N> consteval std::array<suite_choice, N> without_expectation(std::array<suite_choice, N> steps) {
@@ -65,7 +65,7 @@ template <size_t N> consteval std::array<suite_choice, N> without_expectation(st
 // The parameter itself; an implementation that does something else in a step gives its own `steps`
 // (with_meaning).
 template <class Steps> constexpr suite_parameter variant_of(const Steps& steps) {
-  return variant("variant", static_cast<int>(Step::best), steps, "a published step, or the fastest way");
+  return variant("variant", static_cast<int>(Step::best), steps, "published optimisation step, or the fastest (best)");
 }
 
 }  // namespace suite::dfpt

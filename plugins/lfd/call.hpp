@@ -84,7 +84,8 @@ void check_precision(const char* first_name, const First& first, const char* sec
   if (single == is_single(second.array())) return;
   const auto word = [](bool is_single) { return is_single ? "single" : "double"; };
   throw Failure(SUITE_INVALID_ARGUMENT, std::string(first_name) + " is in " + word(single) + " and " + second_name + " in " +
-                                            word(!single) + " precision; wavefunctions and fields of one call have the same");
+                                            word(!single) +
+                                            " precision; wavefunctions and fields of one call must have the same precision");
 }
 
 // Whether there is a nonlocal pseudopotential: all four of its arrays are set, or none.
@@ -94,7 +95,7 @@ inline bool has_nonlocal(const line::Nonlocal& V) {
   for (int i = 0; i < 4; ++i) (is_there[i] ? set : unset) = rows<line::Nonlocal>[i].name;
   if (set && unset)
     throw Failure(SUITE_INVALID_ARGUMENT, std::string(set) + " is set but " + unset +
-                                              " is not; a nonlocal pseudopotential has all of nlpoint, nldisp, "
+                                              " is not; a nonlocal pseudopotential needs all of nlpoint, nldisp, "
                                               "beta and dnl");
   return set != nullptr;
 }
@@ -108,14 +109,14 @@ inline void check_spheres(const int32_t* nlpoint, int64_t nsphere, int64_t natom
       const int64_t p = nlpoint[i + nsphere * atom];
       const auto element = [&] { return concat("nlpoint(", i + 1, ",", atom + 1, ") is ", p); };
       if (p < 0 || p > points)
-        throw Failure(SUITE_INVALID_ARGUMENT, concat(element(), "; the grid has the points 1 to ", points, ", and 0 is padding"));
+        throw Failure(SUITE_INVALID_ARGUMENT, concat(element(), "; it must be from 1 to ", points, ", or 0 as padding"));
       if (p == 0) {
         ended = true;
         continue;
       }
-      if (ended) throw Failure(SUITE_INVALID_ARGUMENT, element() + " behind padding; padding stands at the end");
+      if (ended) throw Failure(SUITE_INVALID_ARGUMENT, element() + " after padding; padding must come last");
       if (last_atom[p - 1] == atom)
-        throw Failure(SUITE_INVALID_ARGUMENT, element() + ", which this atom already has; every point counts once");
+        throw Failure(SUITE_INVALID_ARGUMENT, element() + ", which this atom already has; each point must occur once");
       last_atom[p - 1] = static_cast<int32_t>(atom);
     }
   }
@@ -131,14 +132,14 @@ inline FieldConstants field_constants(const Grid& grid, const line::WaveEquation
   FieldConstants c;
   c.gamma = wave.gamma;
   if (!(c.gamma >= 0 && c.gamma < 2))
-    throw Failure(SUITE_INVALID_ARGUMENT, "gamma is " + detail::value(c.gamma) + "; the damping of the field must be from 0 to below 2");
+    throw Failure(SUITE_INVALID_ARGUMENT, "gamma is " + detail::value(c.gamma) + "; it must be at least 0 and less than 2");
   const double lambda = largest_eigenvalue(grid.n, grid.h);
   const double limit = lambda > 0 ? (4 - 2 * c.gamma) / lambda : HUGE_VAL;
   c.kappa = wave.kappa.is_set() ? wave.kappa : lambda > 0 ? 0.9 * limit : 0.0;
   if (!(c.kappa >= 0 && c.kappa < limit))
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "kappa is " + detail::value(c.kappa) + " bohr^2; with these spacings and gamma = " + detail::value(c.gamma) +
-                      " the field is stable from 0 to below " + detail::value(limit) + ": use " + detail::value(0.9 * limit));
+                      " the field is stable from 0 to below " + detail::value(limit) + "; use " + detail::value(0.9 * limit));
   c.steps = wave.field_steps;
   if (c.steps < 0) throw Failure(SUITE_INVALID_ARGUMENT, concat("field_steps is ", c.steps, "; it must be 0 or more"));
   return c;

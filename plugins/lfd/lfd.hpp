@@ -74,7 +74,7 @@ struct GivenOrbitals : Before {
 template <class Before>
 struct Occupations : Before {
   using Before::Before;
-  SUITE_ARGUMENT(in, real, f, "Norb", "1", "occupations, 0 to 2 (times the weight of k)", copied);
+  SUITE_ARGUMENT(in, real, f, "Norb", "1", "occupations, 0 to 2 (times the k-point weight)", copied);
 };
 template <class Before>
 struct Spacings : Before {
@@ -122,19 +122,19 @@ struct WaveEquation : Arguments {
   using Arguments::Arguments;
   SUITE_ARGUMENT(in, real,    kappa,       "", "bohr^2", "(c dtau)^2 of the field step", when_unset("0.9 of the stable limit"));
   SUITE_ARGUMENT(in, real,    gamma,       "", "1",      "damping of the field per step, 0 <= gamma < 2", when_unset("0"));
-  SUITE_ARGUMENT(in, integer, field_steps, "", "1",      "field steps of one call, or of one step of the electrons", when_unset("1"));
+  SUITE_ARGUMENT(in, integer, field_steps, "", "1",      "field steps per call, or per electronic step", when_unset("1"));
 };
 
 // The nonlocal pseudopotential sum_a |beta_i> dnl_ij <beta_j|, on a sphere of grid points around each atom. All four are set, or none.
 struct Nonlocal : Arguments {
   using Arguments::Arguments;
-  SUITE_ARGUMENT(constant, integer, nlpoint, "nsphere,natom",       "1",         "grid points of each atom's sphere, from 1 in the order of v(Nz,Ny,Nx), "
-                                                                                 "each once; 0: padding, at the end", when_unset("no pseudopotential"), copied);
-  SUITE_ARGUMENT(constant, real,    nldisp,  "3,nsphere,natom",     "bohr",      "r - R of these points, x, y, z, for the phase exp(-i(A+k).(r-R)) "
+  SUITE_ARGUMENT(constant, integer, nlpoint, "nsphere,natom",       "1",         "grid points of each atom's sphere, numbered from 1 in the order of v(Nz,Ny,Nx), "
+                                                                                 "each at most once; zeros pad the end", when_unset("no pseudopotential"), copied);
+  SUITE_ARGUMENT(constant, real,    nldisp,  "3,nsphere,natom",     "bohr",      "displacements r - R of these points (x, y, z), for the phase exp(-i(A+k).(r-R)) "
                                                                                  "of beta", when_unset("no pseudopotential"));
   SUITE_ARGUMENT(constant, real,    beta,    "nsphere,nproj,natom", "bohr^-3/2", "projectors at these points", when_unset("no pseudopotential"));
-  SUITE_ARGUMENT(constant, real,    dnl,     "nproj,nproj,natom",   "Ha",        "coefficients between projectors, symmetric; 0 where an atom has "
-                                                                                 "fewer", when_unset("no pseudopotential"));
+  SUITE_ARGUMENT(constant, real,    dnl,     "nproj,nproj,natom",   "Ha",        "coefficients between projectors, symmetric; 0 for projectors that an atom "
+                                                                                 "lacks", when_unset("no pseudopotential"));
   int64_t nsphere() const { return beta.extent(0); }
   int64_t nproj() const { return beta.extent(1); }
   int64_t natom() const { return beta.extent(2); }
@@ -161,7 +161,7 @@ template <template <class> class... Lines> struct With : Chain<Arguments, Lines.
 struct KinProp : With<line::Orbitals, line::Spacings, line::TimeStep, line::VectorPotential, line::BlochVectors> {
   using With::With;
   static constexpr const char* name = "lfd.kin_prop";
-  static constexpr const char* summary = "one part, half or full, of the kinetic propagator along one direction";
+  static constexpr const char* summary = "one part (half or full) of the kinetic propagator along one direction";
   static constexpr const char *merit_unit = "orbital points", *merit_count = "Nx*Ny*Nz*Norb";
   // Parameters: d, p, mass_correction.
   SUITE_LFD_COST_AND_GENERATE;
@@ -193,10 +193,10 @@ struct SetProp : With<line::TimeStep> {
 struct PeriodicBc : Arguments {
   using Arguments::Arguments;
   static constexpr const char* name = "lfd.periodic_bc";
-  static constexpr const char* summary = "copies the faces of a grid with one layer of ghost points around it";
+  static constexpr const char* summary = "periodic boundary: fills the faces of the ghost layer around a grid";
   static constexpr const char *merit_unit = "orbital points", *merit_count = "Nx*Ny*Nz*Norb";
   // clang-format off
-  SUITE_ARGUMENT(inout, any_complex, psi, "Norb,Nz+2,Ny+2,Nx+2", "bohr^-3/2", "wavefunctions with ghosts: the six faces are set, edges and corners stay",
+  SUITE_ARGUMENT(inout, any_complex, psi, "Norb,Nz+2,Ny+2,Nx+2", "bohr^-3/2", "wavefunctions with a ghost layer; its six faces are set, edges and corners unchanged",
                                                                              tolerance{1e-15});
   // clang-format on
   SUITE_LFD_COST_AND_GENERATE;
@@ -221,8 +221,8 @@ struct ComputeVxc : With<line::Density> {
   // Parameter: functional, without "none": pw92 (Perdew and Wang, Phys. Rev. B 45, 13244 (1992)) or pz81
   // (Perdew and Zunger, Phys. Rev. B 23, 5048 (1981)). Densities below 1e-20 count as 0.
   // clang-format off
-  SUITE_ARGUMENT(out, any_real, vxc, "Nz,Ny,Nx", "Ha", "potential d(rho exc)/d rho", tolerance{1e-13});
-  SUITE_ARGUMENT(out, any_real, exc, "Nz,Ny,Nx", "Ha", "energy per electron", tolerance{1e-13}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, any_real, vxc, "Nz,Ny,Nx", "Ha", "exchange-correlation potential d(rho exc)/d rho", tolerance{1e-13});
+  SUITE_ARGUMENT(out, any_real, exc, "Nz,Ny,Nx", "Ha", "exchange-correlation energy per electron", tolerance{1e-13}, when_unset("not computed"));
   // clang-format on
   SUITE_LFD_COST_AND_GENERATE;
 };
@@ -233,7 +233,7 @@ struct ComputeV : With<line::IonPotential, line::GivenHartreeField, line::Spacin
   static constexpr const char* summary = "local potential v = vloc + vH + vxc + E.r";
   static constexpr const char *merit_unit = "grid points", *merit_count = "Nx*Ny*Nz";
   // clang-format off
-  SUITE_ARGUMENT(in,  any_real, vxc, "Nz,Ny,Nx", "Ha",      "exchange and correlation", when_unset("0"));
+  SUITE_ARGUMENT(in,  any_real, vxc, "Nz,Ny,Nx", "Ha",      "exchange-correlation potential", when_unset("0"));
   SUITE_ARGUMENT(in,  real,     E,   "3",        "Ha/bohr", "electric field", when_unset("0"), copied);
   SUITE_ARGUMENT(out, any_real, v,   "Nz,Ny,Nx", "Ha",      "local potential", tolerance{1e-14});
   // clang-format on
@@ -243,7 +243,7 @@ struct ComputeV : With<line::IonPotential, line::GivenHartreeField, line::Spacin
 struct FieldProp : With<line::HartreeField, line::Density, line::Spacings> {
   using With::With;
   static constexpr const char* name = "lfd.field_prop";
-  static constexpr const char* summary = "field_steps steps of the Hartree field's wave equation, density at rest";
+  static constexpr const char* summary = "field_steps steps of the Hartree field's wave equation at fixed density";
   static constexpr const char *merit_unit = "grid point steps", *merit_count = "Nx*Ny*Nz*field_steps";
   // Parameter: variant.
   SUITE_ARGUMENT_GROUP(line::WaveEquation, wave);
@@ -253,7 +253,7 @@ struct FieldProp : With<line::HartreeField, line::Density, line::Spacings> {
 struct SpectralFieldSolve : With<line::Density, line::Spacings> {
   using With::With;
   static constexpr const char* name = "lfd.spectral_field_solve";
-  static constexpr const char* summary = "the Hartree field of a density at once, by transform";
+  static constexpr const char* summary = "Hartree field of a density, solved by Fourier transform";
   static constexpr const char *merit_unit = "grid points", *merit_count = "Nx*Ny*Nz";
   // Parameter: laplacian. Periodic: the mean of v is 0. isolated: the density repeated nowhere, by the
   // truncated Coulomb interaction on a grid twice as large (Vico, Greengard, Ferrando, J. Comput. Phys. 323,
@@ -267,7 +267,7 @@ struct SpectralFieldSolve : With<line::Density, line::Spacings> {
 struct NlpProp : With<line::Orbitals, line::Spacings, line::TimeStep, line::VectorPotential, line::BlochVectors> {
   using With::With;
   static constexpr const char* name = "lfd.nlp_prop";
-  static constexpr const char* summary = "exact exponential of the nonlocal pseudopotential, atom after atom";
+  static constexpr const char* summary = "exact exponential of the nonlocal pseudopotential, atom by atom";
   static constexpr const char *merit_unit = "orbital points", *merit_count = "Nx*Ny*Nz*Norb";
   // Parameter: order of the atoms, which matters where spheres overlap. Each atom is exact:
   //   psi += B K B^H psi hx hy hz,   K = (exp(-i dt dnl S) - 1) S^-1
@@ -280,15 +280,15 @@ struct CalcEnergy : With<line::GivenOrbitals, line::Occupations, line::Spacings,
                          line::VectorPotential, line::BlochVectors> {
   using With::With;
   static constexpr const char* name = "lfd.calc_energy";
-  static constexpr const char* summary = "energies of the electrons, by orbital and by part";
+  static constexpr const char* summary = "electronic energies, by orbital and by term";
   static constexpr const char *merit_unit = "orbital points", *merit_count = "Nx*Ny*Nz*Norb";
   // Parameter: functional.
   // clang-format off
   SUITE_ARGUMENT_GROUP(line::Nonlocal, nonlocal);
   SUITE_ARGUMENT(out, real, ekin,   "Norb", "Ha", "<psi_n|T|psi_n>, not normalised", tolerance{1e-12});
   SUITE_ARGUMENT(out, real, enl,    "Norb", "Ha", "<psi_n|V_nl|psi_n>; 0 without V_nl", tolerance{1e-12});
-  SUITE_ARGUMENT(out, real, energy, "5",    "Ha", "sum f ekin, int vloc rho, sum f enl, 1/2 int vH rho, int exc rho; their sum is the energy of the "
-                                                  "electrons", tolerance{1e-12});
+  SUITE_ARGUMENT(out, real, energy, "5",    "Ha", "sum f ekin, int vloc rho, sum f enl, 1/2 int vH rho, int exc rho; their sum is the electronic "
+                                                  "energy", tolerance{1e-12});
   // clang-format on
   SUITE_LFD_COST_AND_GENERATE;
 };
@@ -297,18 +297,18 @@ struct Propagate
     : With<line::Orbitals, line::Occupations, line::IonPotential, line::Spacings, line::TimeStep, line::BlochVectors, line::HartreeField> {
   using With::With;
   static constexpr const char* name = "lfd.propagate";
-  static constexpr const char* summary = "nsteps whole time steps of electrons and field";
+  static constexpr const char* summary = "nsteps complete time steps of electrons and field";
   static constexpr const char *merit_unit = "orbital point steps", *merit_count = "Nx*Ny*Nz*Norb*nsteps";
   // Parameters: field, functional, gauge, mass_correction, variant.
   // clang-format off
-  SUITE_ARGUMENT(in,  real,     drive,   "3,nsteps", "Ha/bohr or bohr^-1", "E (length gauge) or A (velocity gauge) in the middle of each step", copied);
+  SUITE_ARGUMENT(in,  real,     drive,   "3,nsteps", "Ha/bohr or bohr^-1", "E (length gauge) or A (velocity gauge) at the middle of each step", copied);
   SUITE_ARGUMENT_GROUP(line::WaveEquation, wave);
   SUITE_ARGUMENT_GROUP(line::Nonlocal, nonlocal);
   SUITE_ARGUMENT(out, any_real, rho,     "Nz,Ny,Nx", "bohr^-3",            "electron density after the last step", tolerance{1e-12});
   SUITE_ARGUMENT(out, real,     dipole,  "4,nsteps", "bohr",               "after each step: int x rho, int y rho, int z rho, and the number of "
                                                                            "electrons, int rho", tolerance{1e-12});
-  SUITE_ARGUMENT(out, real,     current, "3,nsteps", "bohr Ha/hbar",       "after each step: sum_n f_n <psi_n| i[H, r] |psi_n> with A of that step, V_nl "
-                                                                           "included: d/dt of int r rho", tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real,     current, "3,nsteps", "bohr Ha/hbar",       "after each step: sum_n f_n <psi_n| i[H, r] |psi_n> with A of that step and V_nl "
+                                                                           "included; equals d/dt int r rho", tolerance{1e-12}, when_unset("not computed"));
   // clang-format on
   int64_t nsteps() const { return drive.extent(1); }
   SUITE_LFD_COST_AND_GENERATE;

@@ -12,20 +12,20 @@ namespace suite::lfd::parameter {
 
 inline constexpr suite_choice directions[] = {
     choice("x", "along the slowest index of the grid"),
-    choice("y", "along the middle one"),
-    choice("z", "along the fastest one"),
+    choice("y", "along the middle index"),
+    choice("z", "along the fastest index"),
 };
-inline constexpr suite_parameter d = option("d", 0, directions, "direction of the pairs");
+inline constexpr suite_parameter d = option("d", 0, directions, "direction of the point pairs");
 
 inline constexpr suite_choice parts[] = {
     choice("half", "pairs (0,1), (2,3), .. for dt/2"),
     choice("full", "pairs (1,2), (3,4), .. (N-1,0) for dt"),
 };
-inline constexpr suite_parameter p = option("p", 0, parts, "which pairs are joined, and for how long");
+inline constexpr suite_parameter p = option("p", 0, parts, "set of point pairs and propagation time");
 
 inline constexpr suite_choice mass_corrections[] = {
     choice("off", "theta = dt/(2 h^2)"),
-    choice("on", "theta = arctan(dt/(2 h^2)), so that slow waves have their mass"),
+    choice("on", "theta = arctan(dt/(2 h^2)), which gives slow waves the correct mass"),
 };
 inline constexpr suite_parameter mass_correction = option("mass_correction", 0, mass_corrections, "angle theta of the kinetic propagator");
 
@@ -36,35 +36,35 @@ inline constexpr suite_choice orders[] = {
 inline constexpr suite_parameter order = option("order", 0, orders, "order of the atoms");
 
 inline constexpr suite_choice functionals[] = {
-    choice("none", "neither exchange nor correlation"),
+    choice("none", "no exchange or correlation"),
     choice("pw92", "Perdew and Wang 1992"),
     choice("pz81", "Perdew and Zunger 1981"),
 };
-inline constexpr suite_parameter functional = option("functional", 1, functionals, "exchange and correlation");
+inline constexpr suite_parameter functional = option("functional", 1, functionals, "exchange-correlation functional");
 // compute_vxc has pw92 and pz81 only.
 inline constexpr suite_parameter functional_of_density =
-    option("functional", 0, std::span(functionals).subspan(1), "exchange and correlation");
+    option("functional", 0, std::span(functionals).subspan(1), "exchange-correlation functional");
 
 inline constexpr suite_choice gauges[] = {
-    choice("length", "drive is E, v has E.r"),
-    choice("velocity", "drive is A, a phase on the bonds"),
+    choice("length", "drive is the electric field E; v includes E.r"),
+    choice("velocity", "drive is the vector potential A, a phase on the bonds"),
 };
-inline constexpr suite_parameter gauge = option("gauge", 0, gauges, "what drive is");
+inline constexpr suite_parameter gauge = option("gauge", 0, gauges, "gauge of the driving field");
 
 inline constexpr suite_choice laplacians[] = {
-    choice("differences", "of the 7-point Laplacian, at rest under lfd.field_prop"),
-    choice("continuum", "q^2"),
-    choice("isolated", "no images of the charge"),
+    choice("differences", "7-point Laplacian; the solution is stationary under lfd.field_prop"),
+    choice("continuum", "exact eigenvalues q^2"),
+    choice("isolated", "isolated charge without periodic images"),
 };
-inline constexpr suite_parameter laplacian = option("laplacian", 0, laplacians, "eigenvalues of -lap");
+inline constexpr suite_parameter laplacian = option("laplacian", 0, laplacians, "eigenvalues used for -lap");
 
 inline constexpr suite_choice fields[] = {
-    choice("frozen", "vH stays"),
-    choice("loop", "field_steps steps of the wave equation, ghost cells and two loops each"),
-    choice("fused", "the same, one loop each"),
-    choice("closed", "the same, all at once by a transform"),
-    choice("spectral", "vH of the density, by lfd.spectral_field_solve with differences"),
-    choice("isolated", "vH of the density without images"),
+    choice("frozen", "vH does not change"),
+    choice("loop", "field_steps steps of the wave equation, each with ghost cells and two loops"),
+    choice("fused", "the same steps, one loop each"),
+    choice("closed", "the same steps, all at once by Fourier transform"),
+    choice("spectral", "vH of the density by lfd.spectral_field_solve (laplacian=differences)"),
+    choice("isolated", "vH of the density without periodic images"),
 };
 inline constexpr suite_parameter field = option("field", 3, fields, "how vH follows the density");
 

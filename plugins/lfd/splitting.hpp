@@ -63,7 +63,7 @@ inline void check_time_step(double dt, const double* h, const int64_t* n, bool m
     if (n[d] == 1 || std::abs(dt) < largest_time_step(h[d])) continue;
     char sentence[256];
     std::snprintf(sentence, sizeof sentence,
-                  "dt is %g hbar/Ha, but with %s = %g bohr the splitting of the kinetic energy ends at |dt| < "
+                  "dt is %g hbar/Ha, but with %s = %g bohr the splitting of the kinetic energy requires |dt| < "
                   "pi h^2 = %g; it is accurate below about %g",
                   dt, names[d], h[d], largest_time_step(h[d]), 0.3 * h[d] * h[d]);
     throw Failure(SUITE_INVALID_ARGUMENT, sentence);

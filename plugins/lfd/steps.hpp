@@ -20,27 +20,27 @@ inline constexpr suite_published field_async[] = {{"V100", 29.03, 29.03, "s", of
 }  // namespace published
 
 inline constexpr suite_choice propagate_steps[] = {
-    step("original", "orbitals outermost, a work array, any direction by its stride", published::original),
+    step("original", "orbitals outermost, a work array, each direction by its stride", published::original),
     // No step of the talk but the original with vectors, which a fair comparison starts from.
-    choice("specialised", "the same with one loop nest for each direction, in vectors", SUITE_FASTER),
-    {"reordered", "orbitals innermost, psi[i][j][k][n]; the work array is a line", 0, "original", SUITE_FASTER, 0, nullptr},
-    choice("scratch_free", "no work array, one row psi_old for the value that was overwritten"),
+    choice("specialised", "the same, vectorised, with one loop nest per direction", SUITE_FASTER),
+    {"reordered", "orbitals innermost, psi[i][j][k][n]; the work array holds one line", 0, "original", SUITE_FASTER, 0, nullptr},
+    choice("scratch_free", "no work array; one row psi_old keeps the overwritten values"),
     choice("complex_1d", "psi and psi_old as one-dimensional arrays of complex numbers"),
-    step("offloaded", "the lines of kin_prop in parallel, the field by one thread", published::offloaded),
-    step("field_sync", "each loop of each field step (field=loop) in parallel, with a join after it", published::field_sync),
+    step("offloaded", "lines of kin_prop in parallel, field by one thread", published::offloaded),
+    step("field_sync", "each loop of each field step (field=loop) in parallel, followed by a join", published::field_sync),
     step("field_async", "all field steps in one parallel region, without joins", published::field_async),
     choice("best",
-           "cells of 2 x 2 x 2 in tangent form, one pass of memory a step, phases and constants merged, "
+           "cells of 2 x 2 x 2 in tangent form, one pass over memory per step, phases and constants merged, "
            "density in the last pass",
            SUITE_FASTER),
 };
-inline constexpr char propagate_variant[] = "how the steps are computed";
+inline constexpr char propagate_variant[] = "algorithm of the time step";
 
 inline constexpr suite_choice field_forms[] = {
-    choice("loop", "ghost cells, the change of all points, then its addition"),
-    choice("fused", "one loop for each field step", SUITE_FASTER),
-    choice("closed", "all steps at once, wave by wave", SUITE_FASTER),
+    choice("loop", "ghost cells, a loop that computes the change, a loop that adds it"),
+    choice("fused", "one loop per field step", SUITE_FASTER),
+    choice("closed", "all steps at once, for each Fourier component", SUITE_FASTER),
 };
-inline constexpr char field_variant[] = "how the field steps are computed";
+inline constexpr char field_variant[] = "algorithm of the field steps";
 
 }  // namespace suite::lfd

@@ -45,12 +45,11 @@ template <class Call> Moved moved_of(const Call& c, int64_t npos) {
   moved.one = c.ie.is_set();
   moved.npos = npos;
   if (moved.one != bool(c.rnew))
-    throw Failure(SUITE_INVALID_ARGUMENT, moved.one ? "ie is set but rnew is not; a move has both the electron and where it goes"
-                                                    : "rnew is set but ie is not; a move has both the electron and where it goes");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  moved.one ? "ie is set but rnew is not; a move needs both" : "rnew is set but ie is not; a move needs both");
   if (!moved.one) {
     if (npos != netot)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    "npos is " + text_of(npos) + "; with ie unset every electron has its own: netot, " + text_of(netot));
+      throw Failure(SUITE_INVALID_ARGUMENT, "npos is " + text_of(npos) + "; with ie unset it must be netot, " + text_of(netot));
     return moved;
   }
   moved.which = c.ie - 1;
@@ -77,11 +76,11 @@ template <class Call> UTerm u_term(Form form, const Call& c, const Lattice& latt
   u.C = c.truncation;
   if (u.nset > 3)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "nset_u is " + text_of(c.alpha.extent(1)) + " in alpha; there are one, two (parallel, antiparallel) or three sets");
+                  "nset_u is " + text_of(c.alpha.extent(1)) + " in alpha; it must be one of 1, 2 (parallel, antiparallel), 3");
   if (u.form == Form::bspline && u.nalpha < 4)
-    throw Failure(SUITE_INVALID_ARGUMENT, "nalpha is " + text_of(u.nalpha) + " in alpha; cubic B-splines have at least 4 coefficients");
+    throw Failure(SUITE_INVALID_ARGUMENT, "nalpha is " + text_of(u.nalpha) + " in alpha; a cubic B-spline needs at least 4 coefficients");
   if (u.form == Form::polynomial && u.C != 2 && u.C != 3)
-    throw Failure(SUITE_INVALID_ARGUMENT, "truncation is " + text_of(int64_t{u.C}) + "; the cutoff is of order 2 or 3");
+    throw Failure(SUITE_INVALID_ARGUMENT, "truncation is " + text_of(int64_t{u.C}) + "; it must be one of 2, 3");
   if (!(u.L > 0) || !(u.L <= lattice.inscribed_radius * (1 + 1e-9)))
     throw Failure(SUITE_INVALID_ARGUMENT, "L_u is " + text_of(u.L) +
                                               " bohr; it must be positive and at most the inscribed radius of the "
@@ -105,8 +104,8 @@ inline void check_vectors(const char* name, const int32_t* n, int64_t count) {
     for (int d = 0; d < 3; ++d)
       if (std::abs(int64_t{v[d]}) > 1000)
         throw Failure(SUITE_INVALID_ARGUMENT,
-                      element() + " has the component " + text_of(int64_t{v[d]}) + "; components are from -1000 to 1000");
-    if (v[0] == 0 && v[1] == 0 && v[2] == 0) throw Failure(SUITE_INVALID_ARGUMENT, element() + " is 0; the list is without 0");
+                      element() + " has the component " + text_of(int64_t{v[d]}) + "; components must be from -1000 to 1000");
+    if (v[0] == 0 && v[1] == 0 && v[2] == 0) throw Failure(SUITE_INVALID_ARGUMENT, element() + " is 0; the list must not contain 0");
     const int sign = v[0] < 0 || (v[0] == 0 && (v[1] < 0 || (v[1] == 0 && v[2] < 0))) ? -1 : 1;
     keys.push_back({{sign * v[0], sign * v[1], sign * v[2]}, i});
   }
@@ -114,7 +113,8 @@ inline void check_vectors(const char* name, const int32_t* n, int64_t count) {
   for (size_t i = 1; i < keys.size(); ++i)
     if (keys[i].same(keys[i - 1]))
       throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + "(:," + text_of(keys[i].where + 1) + ") is " + name + "(:," +
-                                                text_of(keys[i - 1].where + 1) + ") or its opposite; the list has one of each +-");
+                                                text_of(keys[i - 1].where + 1) +
+                                                ") or its opposite; the list must have one of each pair +-");
 }
 
 // The p term of a call.
@@ -134,7 +134,7 @@ template <class Call> PTerm p_term(const Call& c, const int32_t* gvec, const int
     throw Failure(SUITE_INVALID_ARGUMENT, "ngvec is " + text_of(p.ngvec) + " in gvec but " + text_of(c.star.extent(0)) + " in star");
   if (p.nset > 3)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "nset_p is " + text_of(c.a.extent(1)) + " in a; there are one, two (parallel, antiparallel) or three sets");
+                  "nset_p is " + text_of(c.a.extent(1)) + " in a; it must be one of 1, 2 (parallel, antiparallel), 3");
   check_vectors("gvec", gvec, p.ngvec);
   for (int64_t i = 0; i < p.ngvec; ++i)
     if (star[i] < 1 || star[i] > p.nstar)
@@ -156,20 +156,20 @@ inline bool all_or_none(std::initializer_list<Together> group, const char* rule)
 }
 // The u and the p term of qmc.sweep and qmc.local_energy.
 template <class Call> bool has_u(const Call& c) {
-  const bool there = all_or_none({{"alpha", bool(c.alpha)}, {"L_u", c.L_u.is_set()}}, "a u term has both alpha and L_u");
+  const bool there = all_or_none({{"alpha", bool(c.alpha)}, {"L_u", c.L_u.is_set()}}, "a u term needs both alpha and L_u");
   if (!there && c.truncation.is_set())
-    throw Failure(SUITE_INVALID_ARGUMENT, "truncation is set but alpha is not; it belongs to the u term");
+    throw Failure(SUITE_INVALID_ARGUMENT, "truncation is set but alpha is not; it is part of the u term");
   return there;
 }
 template <class Call> bool has_p(const Call& c) {
-  return all_or_none({{"gvec", bool(c.gvec)}, {"star", bool(c.star)}, {"a", bool(c.a)}}, "a p term has all of gvec, star and a");
+  return all_or_none({{"gvec", bool(c.gvec)}, {"star", bool(c.star)}, {"a", bool(c.a)}}, "a p term needs all of gvec, star and a");
 }
 template <class Call> bool has_delayed(const Call& c) {
   return all_or_none({{"delayed_phi", bool(c.delayed_phi)},
                       {"delayed_dbar", bool(c.delayed_dbar)},
                       {"delayed_binv", bool(c.delayed_binv)},
                       {"delayed_electron", bool(c.delayed_electron)}},
-                     "delayed updates have all of delayed_phi, delayed_dbar, delayed_binv and "
+                     "delayed updates need all of delayed_phi, delayed_dbar, delayed_binv and "
                      "delayed_electron");
 }
 
@@ -199,7 +199,7 @@ inline void check_window(const int32_t* delayed_electron, int64_t kmax, int64_t 
   const int64_t count = delayed_electron[0];
   if (count < 0 || count > kmax)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "delayed_electron(1)" + of_walker() + " is " + text_of(count) + "; the window has room for " + text_of(kmax));
+                  "delayed_electron(1)" + of_walker() + " is " + text_of(count) + "; the window holds at most " + text_of(kmax));
   for (int64_t l = 1; l <= count; ++l) {
     const int64_t electron = delayed_electron[l];
     if (electron < 1 || electron > n)
@@ -208,7 +208,7 @@ inline void check_window(const int32_t* delayed_electron, int64_t kmax, int64_t 
     for (int64_t m = 1; m < l; ++m)
       if (delayed_electron[m] == electron)
         throw Failure(SUITE_INVALID_ARGUMENT,
-                      "delayed_electron" + of_walker() + " has electron " + text_of(electron) + " twice; a window has each once");
+                      "delayed_electron" + of_walker() + " has electron " + text_of(electron) + " twice; a window must contain each once");
   }
 }
 
@@ -221,11 +221,10 @@ inline void check_electron(const std::string& element, int64_t electron, int64_t
 
 // qmc.ewald: where npos is, and what is asked for.
 inline Moved check_ewald(const Ewald& c) {
-  if (!c.energy && !c.field && !c.total)
-    throw Failure(SUITE_INVALID_ARGUMENT, "none of energy, total and field is set; qmc.ewald computes at least one");
+  if (!c.energy && !c.field && !c.total) throw Failure(SUITE_INVALID_ARGUMENT, "none of energy, total and field is set; set at least one");
   if (c.ie.is_set() && c.total)
-    throw Failure(SUITE_INVALID_ARGUMENT, "ie and total are set; the energy of the cell is that of all particles where they are");
-  all_or_none({{"gvec", bool(c.gvec)}, {"rhok", bool(c.rhok)}}, "a structure factor and its G are given together");
+    throw Failure(SUITE_INVALID_ARGUMENT, "ie and total are set; total is the energy of the cell without a move");
+  all_or_none({{"gvec", bool(c.gvec)}, {"rhok", bool(c.rhok)}}, "gvec and rhok must be set together");
   return moved_of(c, c.energy ? c.energy.extent(0) : c.field ? c.field.extent(1) : c.netot());
 }
 
@@ -235,11 +234,10 @@ inline Moved check_structure_factor(const StructureFactor& c) {
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "nchannel is " + text_of(channels) + " in rhok; it must be one of 1 (all electrons), 2 (by spin)");
   else if (channels == 2 && c.charge)
-    throw Failure(SUITE_INVALID_ARGUMENT, "charge is set but nchannel is 2 in rhok; charges belong to 1 channel of all electrons");
+    throw Failure(SUITE_INVALID_ARGUMENT, "charge is set but nchannel is 2 in rhok; with charges it must be 1 (all electrons)");
   const Moved moved = moved_of(c, c.ie.is_set() ? c.rnew.extent(1) : c.netot());
-  if (moved.one && moved.npos != 1)
-    throw Failure(SUITE_INVALID_ARGUMENT, "npos is " + text_of(moved.npos) + "; an electron moves to 1 position");
-  if (!moved.one && c.accept) throw Failure(SUITE_INVALID_ARGUMENT, "accept is set but ie is not; it belongs to a move");
+  if (moved.one && moved.npos != 1) throw Failure(SUITE_INVALID_ARGUMENT, "npos is " + text_of(moved.npos) + "; with ie set it must be 1");
+  if (!moved.one && c.accept) throw Failure(SUITE_INVALID_ARGUMENT, "accept is set but ie is not; it applies to a move");
   return moved;
 }
 
@@ -249,7 +247,7 @@ inline void check_blips(const OrbitalsBlip& call) {
   for (int d = 0; d < 3; ++d)
     if (const int64_t points = call.c.extent(d + 1); points < 4)
       throw Failure(SUITE_INVALID_ARGUMENT,
-                    std::string(names[d]) + " is " + text_of(points) + "; a grid of blips has at least 4 points in each direction");
+                    std::string(names[d]) + " is " + text_of(points) + "; a grid of blips needs at least 4 points in each direction");
   if (call.norb() != call.c.extent(0))
     throw Failure(SUITE_INVALID_ARGUMENT, "norb is " + text_of(call.c.extent(0)) + " in c but " + text_of(call.norb()) + " in phi");
 }
@@ -261,7 +259,8 @@ struct SlaterMove {
 };
 inline SlaterMove check_slater_ratio(const SlaterRatio& c) {
   const auto needs = [](bool output, bool input, const char* name, const char* what) {
-    if (output && !input) throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + " is set but " + what + " is not, of which it is made");
+    if (output && !input)
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + " is set but " + what + " is not; it is computed from it");
   };
   needs(bool(c.drift), bool(c.dphi), "drift", "dphi");
   needs(bool(c.laplacian), bool(c.d2phi), "laplacian", "d2phi");
@@ -271,8 +270,7 @@ inline SlaterMove check_slater_ratio(const SlaterRatio& c) {
     move.which = c.ie - 1;
     check_electron("ie", move.which + 1, c.n(), false);
   } else if (c.npos() != c.n()) {
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "npos is " + text_of(c.npos()) + "; with ie unset every electron has its own: n, " + text_of(c.n()));
+    throw Failure(SUITE_INVALID_ARGUMENT, "npos is " + text_of(c.npos()) + "; with ie unset it must be n, " + text_of(c.n()));
   }
   return move;
 }
@@ -280,9 +278,9 @@ inline SlaterMove check_slater_ratio(const SlaterRatio& c) {
 // qmc.slater_update: whether there is a window. The window and the moves may each be left out, not both.
 inline bool check_slater_update(const SlaterUpdate& c) {
   const bool delayed = has_delayed(c);
-  const bool moves = all_or_none({{"ie", bool(c.ie)}, {"phi", bool(c.phi)}}, "moves have both ie and phi");
+  const bool moves = all_or_none({{"ie", bool(c.ie)}, {"phi", bool(c.phi)}}, "moves need both ie and phi");
   if (!delayed && !moves) throw Failure(SUITE_INVALID_ARGUMENT, "neither ie nor delayed_electron is set; there is nothing to do");
-  if (!moves && c.ratio) throw Failure(SUITE_INVALID_ARGUMENT, "ratio is set but ie is not; it belongs to moves");
+  if (!moves && c.ratio) throw Failure(SUITE_INVALID_ARGUMENT, "ratio is set but ie is not; it is a result of moves");
   return delayed;
 }
 inline void check_ratio(double ratio, int64_t walker, int64_t move) {
@@ -302,12 +300,11 @@ struct Walk {
 };
 inline Walk walk_of(Move move, const Sweep& c) {
   const Walk walk{move, c.tau, c.alimit, c.nsweep, c.first_sweep, c.seed};
-  if (!(walk.tau > 0)) throw Failure(SUITE_INVALID_ARGUMENT, "tau is " + text_of(walk.tau) + "; a time step is positive");
-  if (!(walk.alimit > 0))
-    throw Failure(SUITE_INVALID_ARGUMENT, "alimit is " + text_of(walk.alimit) + "; the limit of the drift is positive");
+  if (!(walk.tau > 0)) throw Failure(SUITE_INVALID_ARGUMENT, "tau is " + text_of(walk.tau) + "; it must be positive");
+  if (!(walk.alimit > 0)) throw Failure(SUITE_INVALID_ARGUMENT, "alimit is " + text_of(walk.alimit) + "; it must be positive");
   if (walk.nsweep < 0) throw Failure(SUITE_INVALID_ARGUMENT, "nsweep is " + text_of(walk.nsweep) + "; it must be 0 or more");
   if (walk.first_sweep < 0 || walk.first_sweep + walk.nsweep > (int64_t{1} << 32))
-    throw Failure(SUITE_INVALID_ARGUMENT, "first_sweep is " + text_of(walk.first_sweep) + "; a walk has the sweeps 0 to 2^32 - 1");
+    throw Failure(SUITE_INVALID_ARGUMENT, "first_sweep is " + text_of(walk.first_sweep) + "; it must be from 0 to 2^32 - 1");
   return walk;
 }
 
@@ -342,7 +339,7 @@ inline void check_branch(const int32_t* from, int64_t nwalker, int64_t nslot) {
     if (source < 1 || source > nslot) throw Failure(SUITE_INVALID_ARGUMENT, element() + "; the slots are 1 to " + text_of(nslot));
     if (source <= nwalker && from[source - 1] != source)
       throw Failure(SUITE_INVALID_ARGUMENT, element() + " but from(" + text_of(source) + ") is " + text_of(int64_t{from[source - 1]}) +
-                                                "; a slot that is copied from keeps what it has");
+                                                "; a slot that is copied from must keep its walker");
   }
 }
 

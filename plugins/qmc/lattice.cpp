@@ -186,8 +186,8 @@ std::vector<int32_t> vectors_within(const double (&v)[3][3], double radius, bool
   const double volume = std::abs(invert(v, inverse));
   const double expected = 4.19 * radius * radius * radius / volume;
   if (!(expected <= static_cast<double>(most)))
-    throw Failure(SUITE_INVALID_ARGUMENT, std::string(what) + " would take about " + text_of(std::floor(expected)) + " vectors; at most " +
-                                              text_of(most) + " are served");
+    throw Failure(SUITE_INVALID_ARGUMENT, std::string(what) + " would need about " + text_of(std::floor(expected)) + " vectors; at most " +
+                                              text_of(most) + " are supported");
   int32_t top[3];  // |n_i| = |inverse[i].v| <= |inverse[i]| radius
   for (int i = 0; i < 3; ++i) top[i] = static_cast<int32_t>(radius * std::sqrt(dot(inverse[i], inverse[i])) + 1e-9);
   struct Found {

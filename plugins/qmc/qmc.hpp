@@ -33,12 +33,12 @@ inline constexpr suite_choice forms[] = {
     choice("polynomial", "(r - L_u)^C sum_l alpha(l+1) r^l for r < L_u, 0 beyond; C = truncation"),
     choice("bspline",
            "uniform cubic B-spline over nalpha - 3 intervals of L_u (interval i, from 0, uses alpha(i+1..i+4)), 0 beyond; "
-           "as QMCPACK has it with the sign of u turned"),
+           "QMCPACK's form with the sign of u reversed"),
 };
 enum class Move { metropolis, langevin };
 inline constexpr suite_choice moves[] = {
-    choice("metropolis", "a Gaussian step"),
-    choice("langevin", "drift and diffusion with its Green's function, fixed nodes"),
+    choice("metropolis", "Gaussian step"),
+    choice("langevin", "drift and diffusion, accepted with their Green's function, fixed nodes"),
 };
 
 // Rows of local_energy's output.
@@ -52,7 +52,7 @@ enum class Energy : int { total, kei, ti, fisq, ewald };
 // clang-format off
 struct InCell : Arguments {
   using Arguments::Arguments;
-  SUITE_ARGUMENT(constant, real,    cell, "3,3", "bohr", "lattice vectors, one in each column", copied);
+  SUITE_ARGUMENT(constant, real,    cell, "3,3", "bohr", "lattice vectors, one per column", copied);
 };
 
 struct Spins : InCell {
@@ -65,8 +65,8 @@ template <class Before>
 struct OneOrAll : Before {
   using Before::Before;
   SUITE_ARGUMENT(in, real,    rele, "3,netot,nwalker", "bohr", "positions, spin up first");
-  SUITE_ARGUMENT(in, integer, ie,   "",                "1",    "the electron that moves, from 1", when_unset("all electrons where they are"));
-  SUITE_ARGUMENT(in, real,    rnew, "3,npos,nwalker",  "bohr", "positions tried for electron ie; set with ie", when_unset("all electrons where they are"));
+  SUITE_ARGUMENT(in, integer, ie,   "",                "1",    "number of the electron that moves, from 1", when_unset("all electrons at rele"));
+  SUITE_ARGUMENT(in, real,    rnew, "3,npos,nwalker",  "bohr", "trial positions of electron ie; set together with ie", when_unset("all electrons at rele"));
 
   int64_t netot() const { return rele.extent(1); }
   int64_t nwalker() const { return rele.extent(2); }
@@ -79,7 +79,7 @@ struct no_u {
 template <class Before, class unset>
 struct WithU : Before {
   using Before::Before;
-  SUITE_ARGUMENT(constant, real,    alpha,      "nalpha,nset_u", "bohr^(-C-l)", "coefficients of u, the one that makes the cusp included", copied, unset());
+  SUITE_ARGUMENT(constant, real,    alpha,      "nalpha,nset_u", "bohr^(-C-l)", "coefficients of u, including the one fixed by the cusp condition", copied, unset());
   SUITE_ARGUMENT(constant, real,    L_u,        "",              "bohr",        "cutoff of u, at most the inscribed radius of the Wigner-Seitz cell", unset());
   SUITE_ARGUMENT(constant, integer, truncation, "",              "1",           "C of the polynomial form, 2 or 3", when_unset("3"));
 };
@@ -90,7 +90,7 @@ struct no_p {
 template <class Before, class unset>
 struct WithG : Before {
   using Before::Before;
-  SUITE_ARGUMENT(constant, integer, gvec, "3,ngvec", "1", "G = sum_i gvec(i) b_i of the p term, one of each +-G, without 0", copied, unset());
+  SUITE_ARGUMENT(constant, integer, gvec, "3,ngvec", "1", "G = sum_i gvec(i) b_i of the p term: one of each pair +-G, without 0", copied, unset());
 
   int64_t ngvec() const { return gvec.extent(1); }
 };
@@ -106,14 +106,14 @@ struct WithP : WithG<Before, unset> {
 template <class Before>
 struct WithEwaldSums : Before {
   using Before::Before;
-  SUITE_ARGUMENT(constant, real, ewald_alpha,     "", "bohr^-1", "range of the screening charge", when_unset("the fastest for the variant"));
-  SUITE_ARGUMENT(constant, real, ewald_tolerance, "", "1",       "both sums end where their terms fall below", when_unset("1e-12"));
+  SUITE_ARGUMENT(constant, real, ewald_alpha,     "", "bohr^-1", "Ewald screening parameter", when_unset("the fastest value for the variant"));
+  SUITE_ARGUMENT(constant, real, ewald_tolerance, "", "1",       "both sums are truncated where their terms fall below this", when_unset("1e-12"));
 };
 
 template <class Before>
 struct WithWaves : Before {
   using Before::Before;
-  SUITE_ARGUMENT(constant, integer, kvec, "3,nkvec", "1", "k = sum_i kvec(i) b_i, one of each +-k, without 0", copied);
+  SUITE_ARGUMENT(constant, integer, kvec, "3,nkvec", "1", "k = sum_i kvec(i) b_i: one of each pair +-k, without 0", copied);
 
   int64_t nkvec() const { return kvec.extent(1); }
 };
@@ -139,9 +139,9 @@ struct ClosestImages : InCell {
   static constexpr const char* summary = "vectors to the closest periodic images, and distances";
   static constexpr const char *merit_unit = "pairs", *merit_count = "nfrom*nto*nwalker";
 
-  SUITE_ARGUMENT(in,  real, rfrom,  "3,nfrom,nwalker",     "bohr", "positions to look from");
-  SUITE_ARGUMENT(in,  real, rto,    "3,nto,nwalker",       "bohr", "positions to look at");
-  SUITE_ARGUMENT(out, real, eevecs, "4,nto,nfrom,nwalker", "bohr", "rto - rfrom + R with the R that makes it shortest, and its length", tolerance{1e-13});
+  SUITE_ARGUMENT(in,  real, rfrom,  "3,nfrom,nwalker",     "bohr", "origins of the vectors");
+  SUITE_ARGUMENT(in,  real, rto,    "3,nto,nwalker",       "bohr", "end points of the vectors");
+  SUITE_ARGUMENT(out, real, eevecs, "4,nto,nfrom,nwalker", "bohr", "rto - rfrom + R with the lattice vector R that makes it shortest, and its length", tolerance{1e-13});
 
   int64_t nfrom() const { return rfrom.extent(1); }
   int64_t nto() const { return rto.extent(1); }
@@ -162,8 +162,8 @@ struct Ewald : WithEwaldSums<OneOrAll<InCell>> {
   static constexpr const char *merit_unit = "pairs", *merit_count = "netot*npos*nwalker";
 
   SUITE_ARGUMENT(constant, real,    charge, "netot",           "e", "charge of each particle; -1 for electrons", copied);
-  SUITE_ARGUMENT(constant, integer, gvec,   "3,ngvec",         "1", "all G = sum_i gvec(i) b_i up to a length, one of each +-G, without 0; with ewald_alpha "
-                 "unset it is the one that suits this length; fastest in the order of gvec(1), gvec(2), gvec(3)", copied, when_unset("all that the tolerance takes"));
+  SUITE_ARGUMENT(constant, integer, gvec,   "3,ngvec",         "1", "all G = sum_i gvec(i) b_i up to a length, one of each pair +-G, without 0; if ewald_alpha is "
+                 "unset, it is chosen to suit this length; fastest if sorted by gvec(1), gvec(2), gvec(3)", copied, when_unset("all that the tolerance requires"));
   SUITE_ARGUMENT(in,       complex, rhok,   "ngvec,1,nwalker", "1", "sum_j charge(j) exp(i G.r_j) of rele, from qmc.structure_factor; set with gvec",
                  when_unset("computed"));
   SUITE_ARGUMENT(out, real, energy, "npos,nwalker",   "Ha",          "energy_i",           tolerance{2e-11}, when_unset("not computed"));
@@ -219,10 +219,10 @@ struct JastrowP : WithP<OneOrAll<Spins>, must_be_set> {
 struct StructureFactor : WithG<OneOrAll<Spins>, must_be_set> {
   using WithG::WithG;
   static constexpr const char* name = "qmc.structure_factor";
-  static constexpr const char* summary = "sum_j exp(i G.r_j) by spin or of charges, from scratch or after a move of one electron";
+  static constexpr const char* summary = "sum_j exp(i G.r_j) by spin or weighted by charge, from scratch or after a move of one electron";
   static constexpr const char *merit_unit = "structure factors", *merit_count = "ngvec*nchannel*nwalker";
 
-  SUITE_ARGUMENT(in,       integer, accept, "nwalker",                "1", "0: no move", when_unset("all moved"));
+  SUITE_ARGUMENT(in,       integer, accept, "nwalker",                "1", "0: the move was rejected", when_unset("all moved"));
   SUITE_ARGUMENT(constant, real,    charge, "netot",                  "e", "weight of each electron", copied, when_unset("1"));
   SUITE_ARGUMENT(inout,    complex, rhok,   "ngvec,nchannel,nwalker", "1", "structure factors of spin up and down, or of all", tolerance{1e-12});
 
@@ -262,18 +262,18 @@ struct SlaterRatio : Arguments {
   static constexpr const char* summary = "ratio of determinants, drift and Laplacian for moved electrons";
   static constexpr const char *merit_unit = "ratios", *merit_count = "npos*nwalker";
 
-  SUITE_ARGUMENT(in,  real,    dbar,             "n,n,nwalker",       "1",       "inverse Slater matrix, a column per electron");
-  SUITE_ARGUMENT(in,  integer, ie,               "",                  "1",       "the electron of this spin that moves, from 1",
-                 when_unset("position i is of electron i"));
+  SUITE_ARGUMENT(in,  real,    dbar,             "n,n,nwalker",       "1",       "inverse Slater matrix, one column per electron");
+  SUITE_ARGUMENT(in,  integer, ie,               "",                  "1",       "number of the moving electron within its spin, from 1",
+                 when_unset("position i belongs to electron i"));
   SUITE_ARGUMENT(in,  real,    phi,              "n,npos,nwalker",    "1",       "orbitals at the positions");
   SUITE_ARGUMENT(in,  real,    dphi,             "n,3,npos,nwalker",  "bohr^-1", "their gradients",  when_unset("no drift"));
   SUITE_ARGUMENT(in,  real,    d2phi,            "n,npos,nwalker",    "bohr^-2", "their Laplacians", when_unset("no Laplacian"));
-  SUITE_ARGUMENT(in,  real,    delayed_phi,      "n,kmax,nwalker",    "1",       "new columns phi(r_j) of the moves that wait", when_unset("no move waits"));
-  SUITE_ARGUMENT(in,  real,    delayed_dbar,     "n,kmax,nwalker",    "1",       "columns of dbar of the electrons moved", when_unset("no move waits"));
+  SUITE_ARGUMENT(in,  real,    delayed_phi,      "n,kmax,nwalker",    "1",       "new columns phi(r_j) of the delayed moves", when_unset("no delayed moves"));
+  SUITE_ARGUMENT(in,  real,    delayed_dbar,     "n,kmax,nwalker",    "1",       "columns of dbar for the moved electrons", when_unset("no delayed moves"));
   SUITE_ARGUMENT(in,  real,    delayed_binv,     "kmax,kmax,nwalker", "1",       "inverse of B(l,m) = sum_a delayed_dbar(a,l) delayed_phi(a,m)",
-                 when_unset("no move waits"));
-  SUITE_ARGUMENT(in,  integer, delayed_electron, "kmax+1,nwalker",    "1",       "how many moves wait, then their electrons in order (0 behind them)",
-                 when_unset("no move waits"));
+                 when_unset("no delayed moves"));
+  SUITE_ARGUMENT(in,  integer, delayed_electron, "kmax+1,nwalker",    "1",       "number of delayed moves, then their electrons in order, padded with 0",
+                 when_unset("no delayed moves"));
   SUITE_ARGUMENT(out, real,    ratio,            "npos,nwalker",      "1",       "D(new)/D", tolerance{1e-11});
   SUITE_ARGUMENT(out, real,    drift,            "3,npos,nwalker",    "bohr^-1", "grad D/D at the position; needs dphi",
                  tolerance{1e-11}, when_unset("not computed"));
@@ -294,21 +294,21 @@ struct SlaterRatio : Arguments {
 struct SlaterUpdate : Arguments {
   using Arguments::Arguments;
   static constexpr const char* name = "qmc.slater_update";
-  static constexpr const char* summary = "inverse Slater matrices after accepted moves, at once or delayed";
+  static constexpr const char* summary = "update of inverse Slater matrices after accepted moves, immediate or delayed";
   static constexpr const char *merit_unit = "moves", *merit_count = "nupdate*nwalker";
 
-  SUITE_ARGUMENT(inout, real,    dbar,             "n,n,nwalker",       "1", "inverse Slater matrix, a column per electron", tolerance{1e-10});
-  SUITE_ARGUMENT(in,    integer, ie,               "nupdate,nwalker",   "1", "electrons moved; 0: none", when_unset("no move: dbar is brought up to date"));
-  SUITE_ARGUMENT(in,    real,    phi,              "n,nupdate,nwalker", "1", "their new columns", when_unset("no move: dbar is brought up to date"));
-  SUITE_ARGUMENT(inout, real,    delayed_phi,      "n,kmax,nwalker",    "1", "new columns phi(r_j) of the moves that wait",
-                 tolerance{1e-10}, when_unset("no move waits"));
-  SUITE_ARGUMENT(inout, real,    delayed_dbar,     "n,kmax,nwalker",    "1", "columns of dbar of the electrons moved",
-                 tolerance{1e-10}, when_unset("no move waits"));
+  SUITE_ARGUMENT(inout, real,    dbar,             "n,n,nwalker",       "1", "inverse Slater matrix, one column per electron", tolerance{1e-10});
+  SUITE_ARGUMENT(in,    integer, ie,               "nupdate,nwalker",   "1", "electrons moved; 0: no move", when_unset("no moves; dbar is brought up to date"));
+  SUITE_ARGUMENT(in,    real,    phi,              "n,nupdate,nwalker", "1", "new columns of the moved electrons", when_unset("no moves; dbar is brought up to date"));
+  SUITE_ARGUMENT(inout, real,    delayed_phi,      "n,kmax,nwalker",    "1", "new columns phi(r_j) of the delayed moves",
+                 tolerance{1e-10}, when_unset("no delayed moves"));
+  SUITE_ARGUMENT(inout, real,    delayed_dbar,     "n,kmax,nwalker",    "1", "columns of dbar for the moved electrons",
+                 tolerance{1e-10}, when_unset("no delayed moves"));
   SUITE_ARGUMENT(inout, real,    delayed_binv,     "kmax,kmax,nwalker", "1", "inverse of B(l,m) = sum_a delayed_dbar(a,l) delayed_phi(a,m)",
-                 tolerance{1e-9}, when_unset("no move waits"));
-  SUITE_ARGUMENT(inout, integer, delayed_electron, "kmax+1,nwalker",    "1", "how many moves wait, then their electrons in order (0 behind them)",
-                 when_unset("no move waits"));
-  SUITE_ARGUMENT(out,   real,    ratio,            "nupdate,nwalker",   "1", "ratio of determinants of each move, 1 for none",
+                 tolerance{1e-9}, when_unset("no delayed moves"));
+  SUITE_ARGUMENT(inout, integer, delayed_electron, "kmax+1,nwalker",    "1", "number of delayed moves, then their electrons in order, padded with 0",
+                 when_unset("no delayed moves"));
+  SUITE_ARGUMENT(out,   real,    ratio,            "nupdate,nwalker",   "1", "ratio of determinants of each move, 1 for no move",
                  tolerance{1e-10}, when_unset("not computed"));
 
   int64_t n() const { return dbar.extent(0); }
@@ -355,17 +355,17 @@ struct Sweep : Wavefunction {
                  tolerance{1e-7}, when_unset("nele(1) = 0"));
   SUITE_ARGUMENT(inout, real,         dbar_dn,     "ndn,ndn,nwalker", "1",       "inverse Slater matrix of spin down",
                  tolerance{1e-7}, when_unset("nele(2) = 0"));
-  SUITE_ARGUMENT(in,    real,         tau,         "",                "hbar/Ha", "time step: the variance of a diffusion in each direction");
+  SUITE_ARGUMENT(in,    real,         tau,         "",                "hbar/Ha", "time step: variance of the diffusion in each direction");
   SUITE_ARGUMENT(in,    real,         alimit,      "",                "1",       "a of the drift limit", when_unset("0.5"));
-  SUITE_ARGUMENT(in,    integer,      nsweep,      "",                "1",       "sweeps of this call", when_unset("1"));
+  SUITE_ARGUMENT(in,    integer,      nsweep,      "",                "1",       "number of sweeps in this call", when_unset("1"));
   SUITE_ARGUMENT(in,    long_integer, first_sweep, "",                "1",       "number of the first sweep in its walk, from 0");
-  SUITE_ARGUMENT(in,    long_integer, seed,        "",                "1",       "of the random numbers");
-  SUITE_ARGUMENT(in,    long_integer, stream,      "nwalker",         "1",       "each walker's own stream of random numbers, from 0");
-  SUITE_ARGUMENT(out,   integer,      accepted,    "nwalker",         "1",       "accepted moves");
+  SUITE_ARGUMENT(in,    long_integer, seed,        "",                "1",       "seed of the random numbers");
+  SUITE_ARGUMENT(in,    long_integer, stream,      "nwalker",         "1",       "number of each walker's random-number stream, from 0");
+  SUITE_ARGUMENT(out,   integer,      accepted,    "nwalker",         "1",       "number of accepted moves");
   SUITE_ARGUMENT(out,   real,         diffusion,   "2,nwalker",       "bohr^2",
                  "sums of tau g^2 over accepted and over all moves, for the effective time step",
                  tolerance{1e-11}, when_unset("not computed"));
-  SUITE_ARGUMENT(inout, real,         logpsi,      "nwalker",         "1",       "grows by ln |psi'/psi|", tolerance{1e-9}, when_unset("not computed"));
+  SUITE_ARGUMENT(inout, real,         logpsi,      "nwalker",         "1",       "incremented by ln |psi'/psi|", tolerance{1e-9}, when_unset("not computed"));
 
   int64_t nwalker() const { return rele.extent(2); }
   SUITE_QMC_COST_AND_GENERATE;
@@ -396,14 +396,14 @@ struct LocalEnergy : WithEwaldSums<Wavefunction> {
 struct Branch : Arguments {
   using Arguments::Arguments;
   static constexpr const char* name = "qmc.branch";
-  static constexpr const char* summary = "walkers copied to the slots of others, after branching";
+  static constexpr const char* summary = "copies walkers to other slots after branching";
   static constexpr const char *merit_unit = "walkers", *merit_count = "nwalker";
 
   SUITE_ARGUMENT(in,    integer, from,    "nwalker",       "1",    "slots to copy from, from 1");
   SUITE_ARGUMENT(inout, real,    rele,    "3,netot,nslot", "bohr", "positions", tolerance{1e-15});
-  SUITE_ARGUMENT(inout, real,    dbar_up, "nup,nup,nslot", "1",    "inverse, spin up", tolerance{1e-15}, when_unset("not copied"));
-  SUITE_ARGUMENT(inout, real,    dbar_dn, "ndn,ndn,nslot", "1",    "inverse, spin down", tolerance{1e-15}, when_unset("not copied"));
-  SUITE_ARGUMENT(inout, real,    carry,   "ncarry,nslot",  "1",    "numbers that go with the walkers", tolerance{1e-15}, when_unset("not copied"));
+  SUITE_ARGUMENT(inout, real,    dbar_up, "nup,nup,nslot", "1",    "inverse Slater matrices, spin up", tolerance{1e-15}, when_unset("not copied"));
+  SUITE_ARGUMENT(inout, real,    dbar_dn, "ndn,ndn,nslot", "1",    "inverse Slater matrices, spin down", tolerance{1e-15}, when_unset("not copied"));
+  SUITE_ARGUMENT(inout, real,    carry,   "ncarry,nslot",  "1",    "further values copied with each walker", tolerance{1e-15}, when_unset("not copied"));
 
   int64_t nwalker() const { return from.extent(0); }
   int64_t nslot() const { return rele.extent(2); }

@@ -17,9 +17,9 @@ inline constexpr suite_published ewald_split_published[] = {
     {"V100", 1.10, 1.12, "times as fast as pair", published_case, published_source}};
 inline constexpr suite_choice ewald_steps[] = {
     choice("pair", "one loop over the pairs, each with its sums over images and over G"),
-    step("split_loops", "the sums broken into loops of their own, tables shared", ewald_split_published, nullptr, SUITE_FASTER),
-    choice("structure_factor", "the sum over G by rho_G, O(N) per G", SUITE_FASTER),
-    choice("best", "structure_factor with the fastest range of the screening charge and short-range sums", SUITE_FASTER),
+    step("split_loops", "the sums split into separate loops, tables shared", ewald_split_published, nullptr, SUITE_FASTER),
+    choice("structure_factor", "the sum over G from rho_G, O(N) per G", SUITE_FASTER),
+    choice("best", "structure_factor with the fastest screening parameter and short-range sums", SUITE_FASTER),
 };
 
 inline constexpr suite_published p_pair_published[] = {
@@ -28,9 +28,9 @@ inline constexpr suite_published p_pair_published[] = {
 inline constexpr suite_published p_split_published[] = {
     {"V100", 1.45, 1.89, "times as fast as the host", published_case, published_source}};
 inline constexpr suite_choice jastrow_p_steps[] = {
-    step("pair", "one loop over the others, with private tables of powers of three exponentials", p_pair_published),
-    step("split_loops", "tables of all electrons, the loop broken", p_split_published, nullptr, SUITE_FASTER),
-    choice("structure_factor", "by rho_G, O(1) per G instead of O(N)", SUITE_FASTER),
+    step("pair", "one loop over the other electrons, with private tables of powers of three exponentials", p_pair_published),
+    step("split_loops", "tables of all electrons, the loop split", p_split_published, nullptr, SUITE_FASTER),
+    choice("structure_factor", "from rho_G, O(1) per G instead of O(N)", SUITE_FASTER),
     choice("best", "structure_factor with shared tables", SUITE_FASTER),
 };
 
@@ -38,16 +38,16 @@ inline constexpr suite_choice jastrow_p_steps[] = {
 enum class ImageStep { search, relevant, best };
 
 inline constexpr suite_choice image_steps[] = {
-    choice("search", "into the cell, then the shortest of 27 images"),
-    choice("relevant", "the vectors that bound the Wigner-Seitz cell", SUITE_FASTER),
-    choice("best", "without branches by the rules of sc, bcc and fcc (Conway, Sloane), relevant otherwise", SUITE_FASTER),
+    choice("search", "vectors wrapped into the cell, then the shortest of 27 images"),
+    choice("relevant", "reduction by the vectors that bound the Wigner-Seitz cell", SUITE_FASTER),
+    choice("best", "branch-free rules for sc, bcc and fcc (Conway, Sloane), relevant otherwise", SUITE_FASTER),
 };
 
 // qmc.slater_update.
 enum class UpdateStep { sherman_morrison, delayed, best };
 
 inline constexpr suite_choice update_steps[] = {
-    choice("sherman_morrison", "the whole inverse after every move"),
+    choice("sherman_morrison", "update of the whole inverse after every move"),
     choice("delayed", "several moves at once, as a product of matrices (McDaniel et al.)", SUITE_FASTER),
     choice("best", "delayed with the fastest number of moves", SUITE_SAME),
 };

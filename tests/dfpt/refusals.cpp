@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(batches_that_do_not_fit) {
                                                    : good.array("H").extent[0];
     each_is_refused(
         kernel, batches,
-        {{{"batch_points(1) is 2", "begins at 1"}, [](Inputs& in) { in.integer("batch_points", 0) = 2; }},
+        {{{"batch_points(1) is 2", "must begin at 1"}, [](Inputs& in) { in.integer("batch_points", 0) = 2; }},
          {{"batch_points(3) is 1", "batch_points(2) is", "follow"}, [](Inputs& in) { in.integer("batch_points", 2) = 1; }},
          {{"batch_points(5) is", "points; it must be one more"}, [](Inputs& in) { in.integer("batch_points", 4) += 1; }},
          {{"batch_basis(1) is 0"}, [](Inputs& in) { in.integer("batch_basis", 0) = 0; }},
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(batches_that_do_not_fit) {
             in.integer("i_basis", 0) = 1;
             in.integer("i_basis", 1) = 1;
           }},
-         {{"n_wave is", "pairs of a function and a point"}, [&](Inputs& in) { in.shape("wave", {good.array("wave").extent[0] + 1}); }}});
+         {{"n_wave is", "(function, point) pairs"}, [&](Inputs& in) { in.shape("wave", {good.array("wave").extent[0] + 1}); }}});
   }
 }
 

@@ -6,18 +6,19 @@
 !>     call suite_dfpt_h(call, C, v, H, HC, seconds, ierr)
 !>
 !> suite_dfpt_h_set: what stays from call to call
-!>     batch_points   integer  (n_batches+1)  1          first point of each batch, from 1; last: n_points + 1
-!>     batch_basis    integer  (n_batches+1)  1          first entry of each batch in i_basis, from 1; last: n_list + 1
-!>     i_basis        integer  (n_list)       1          basis functions of each batch, from 1, rising within a batch
+!>     batch_points   integer  (n_batches+1)  1          first point of each batch, from 1; last element: n_points + 1
+!>     batch_basis    integer  (n_batches+1)  1          first entry of each batch in i_basis, from 1; last element: n_list + 1
+!>     i_basis        integer  (n_list)       1          basis functions of each batch, from 1, ascending within a batch
 !>     wave           real     (n_wave)       bohr^-3/2  chi at the points, from dfpt.basis
-!>     partition_tab  real     (n_points)     bohr^3     W, the points' weights
+!>     partition_tab  real     (n_points)     bohr^3     integration weights W of the points
 !>     wave_right     real     (n_wave)       bohr^-3/2  a second set of functions at the points; never set: wave
 !>
 !> suite_dfpt_h: what changes; runs, and brings the results back
-!>     C   real  (n_basis,n_occ)          1   coefficients of the occupied orbitals, two electrons in each; never set: no orbitals
+!>     C   real  (n_basis,n_occ)          1   coefficients of the occupied orbitals (two electrons each); never set: no orbitals
 !>     v   real  (n_points,n_dir)         Ha  potentials; never set: 1
-!>     H   real  (n_basis,n_basis,n_dir)  Ha  changed: symmetric matrices; never set: not computed
-!>     HC  real  (n_basis,n_occ,n_dir)    Ha  changed: their products with the occupied orbitals; never set: not computed
+!>     H   real  (n_basis,n_basis,n_dir)  Ha  changed: matrices of the potentials, symmetric; never set: not computed
+!>     HC  real  (n_basis,n_occ,n_dir)    Ha  changed: products of the matrices with the occupied orbitals; never set: not
+!>                                            computed
 !>
 !> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are
 !> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must be

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Written from the kernel's table when suite is built: fortran/generate/family.cpp.
-!> lfd.propagate from Fortran: nsteps whole time steps of electrons and field.
+!> lfd.propagate from Fortran: nsteps complete time steps of electrons and field.
 !>
 !>     call suite_lfd_propagate_set(call, h, nlpoint, nldisp, beta, dnl, ierr)
 !>     call suite_lfd_propagate(call, psi, vH, vloc, drive, f, dt, rho, dipole, k, kappa, gamma, field_steps, current, seconds, &
@@ -12,22 +12,23 @@
 !>
 !> suite_lfd_propagate_set: what stays from call to call
 !>     h        real     (3)                    bohr       grid spacings hx, hy, hz
-!>     nlpoint  integer  (nsphere,natom)        1          grid points of each atom's sphere, from 1 in the order of v(Nz,Ny,Nx),
-!>                                                         each once; 0: padding, at the end; never set: no pseudopotential
-!>     nldisp   real     (3,nsphere,natom)      bohr       r - R of these points, x, y, z, for the phase exp(-i(A+k).(r-R)) of
-!>                                                         beta; never set: no pseudopotential
+!>     nlpoint  integer  (nsphere,natom)        1          grid points of each atom's sphere, numbered from 1 in the order of
+!>                                                         v(Nz,Ny,Nx), each at most once; zeros pad the end; never set: no
+!>                                                         pseudopotential
+!>     nldisp   real     (3,nsphere,natom)      bohr       displacements r - R of these points (x, y, z), for the phase
+!>                                                         exp(-i(A+k).(r-R)) of beta; never set: no pseudopotential
 !>     beta     real     (nsphere,nproj,natom)  bohr^-3/2  projectors at these points; never set: no pseudopotential
-!>     dnl      real     (nproj,nproj,natom)    Ha         coefficients between projectors, symmetric; 0 where an atom has fewer;
-!>                                                         never set: no pseudopotential
+!>     dnl      real     (nproj,nproj,natom)    Ha         coefficients between projectors, symmetric; 0 for projectors that an
+!>                                                         atom lacks; never set: no pseudopotential
 !>
 !> suite_lfd_propagate: what changes; runs, and brings the results back
 !>     psi          complex  (Norb,Nz,Ny,Nx)  bohr^-3/2           changed: wavefunctions; single or double precision
 !>     vH           real     (Nz,Ny,Nx,2)     Ha                  changed: Hartree field v and its change per field step w; single
 !>                                                                or double precision
 !>     vloc         real     (Nz,Ny,Nx)       Ha                  local potential of the ions; single or double precision
-!>     drive        real     (3,nsteps)       Ha/bohr or bohr^-1  E (length gauge) or A (velocity gauge) in the middle of each
+!>     drive        real     (3,nsteps)       Ha/bohr or bohr^-1  E (length gauge) or A (velocity gauge) at the middle of each
 !>                                                                step
-!>     f            real     (Norb)           1                   occupations, 0 to 2 (times the weight of k)
+!>     f            real     (Norb)           1                   occupations, 0 to 2 (times the k-point weight)
 !>     dt           real     scalar           hbar/Ha             time step; may be negative
 !>     rho          real     (Nz,Ny,Nx)       bohr^-3             result: electron density after the last step; single or double
 !>                                                                precision
@@ -36,10 +37,10 @@
 !>     k            real     (3,Norb)         bohr^-1             Bloch vector of each orbital; never set: 0
 !>     kappa        real     scalar           bohr^2              (c dtau)^2 of the field step; never set: 0.9 of the stable limit
 !>     gamma        real     scalar           1                   damping of the field per step, 0 <= gamma < 2; never set: 0
-!>     field_steps  integer  scalar           1                   field steps of one call, or of one step of the electrons; never
-!>                                                                set: 1
+!>     field_steps  integer  scalar           1                   field steps per call, or per electronic step; never set: 1
 !>     current      real     (3,nsteps)       bohr Ha/hbar        result: after each step: sum_n f_n <psi_n| i[H, r] |psi_n> with
-!>                                                                A of that step, V_nl included: d/dt of int r rho; on request
+!>                                                                A of that step and V_nl included; equals d/dt int r rho; on
+!>                                                                request
 !>
 !> Between _put and _get psi and vH stay on the device, and _continue runs on that state.
 !>

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Written from the kernel's table when suite is built: fortran/generate/family.cpp.
-!> qmc.slater_update from Fortran: inverse Slater matrices after accepted moves, at once or delayed.
+!> qmc.slater_update from Fortran: update of inverse Slater matrices after accepted moves, immediate or delayed.
 !>
 !>     call suite_qmc_slater_update(call, dbar, ie, phi, delayed_phi, delayed_dbar, delayed_binv, delayed_electron, ratio, &
 !>         seconds, ierr)
@@ -9,18 +9,20 @@
 !>     call suite_qmc_slater_update_get(call, dbar, delayed_phi, delayed_dbar, delayed_binv, delayed_electron, ierr)
 !>
 !> suite_qmc_slater_update: what changes; runs, and brings the results back
-!>     dbar              real     (n,n,nwalker)        1  changed: inverse Slater matrix, a column per electron
-!>     ie                integer  (nupdate,nwalker)    1  electrons moved; 0: none; never set: no move: dbar is brought up to date
-!>     phi               real     (n,nupdate,nwalker)  1  their new columns; never set: no move: dbar is brought up to date
-!>     delayed_phi       real     (n,kmax,nwalker)     1  changed: new columns phi(r_j) of the moves that wait; never set: no move
-!>                                                        waits
-!>     delayed_dbar      real     (n,kmax,nwalker)     1  changed: columns of dbar of the electrons moved; never set: no move
-!>                                                        waits
+!>     dbar              real     (n,n,nwalker)        1  changed: inverse Slater matrix, one column per electron
+!>     ie                integer  (nupdate,nwalker)    1  electrons moved; 0: no move; never set: no moves; dbar is brought up to
+!>                                                        date
+!>     phi               real     (n,nupdate,nwalker)  1  new columns of the moved electrons; never set: no moves; dbar is brought
+!>                                                        up to date
+!>     delayed_phi       real     (n,kmax,nwalker)     1  changed: new columns phi(r_j) of the delayed moves; never set: no
+!>                                                        delayed moves
+!>     delayed_dbar      real     (n,kmax,nwalker)     1  changed: columns of dbar for the moved electrons; never set: no delayed
+!>                                                        moves
 !>     delayed_binv      real     (kmax,kmax,nwalker)  1  changed: inverse of B(l,m) = sum_a delayed_dbar(a,l) delayed_phi(a,m);
-!>                                                        never set: no move waits
-!>     delayed_electron  integer  (kmax+1,nwalker)     1  changed: how many moves wait, then their electrons in order (0 behind
-!>                                                        them); never set: no move waits
-!>     ratio             real     (nupdate,nwalker)    1  result: ratio of determinants of each move, 1 for none; on request
+!>                                                        never set: no delayed moves
+!>     delayed_electron  integer  (kmax+1,nwalker)     1  changed: number of delayed moves, then their electrons in order, padded
+!>                                                        with 0; never set: no delayed moves
+!>     ratio             real     (nupdate,nwalker)    1  result: ratio of determinants of each move, 1 for no move; on request
 !>
 !> Between _put and _get dbar, delayed_phi, delayed_dbar, delayed_binv and delayed_electron stay on the device, and _continue runs
 !> on that state.

@@ -10,33 +10,33 @@
 !>     call suite_qmc_sweep_get(call, rele, dbar_up, dbar_dn, logpsi, ierr)
 !>
 !> suite_qmc_sweep_set: what stays from call to call
-!>     cell        real     (3,3)            bohr         lattice vectors, one in each column
-!>     kvec        integer  (3,nkvec)        1            k = sum_i kvec(i) b_i, one of each +-k, without 0
+!>     cell        real     (3,3)            bohr         lattice vectors, one per column
+!>     kvec        integer  (3,nkvec)        1            k = sum_i kvec(i) b_i: one of each pair +-k, without 0
 !>     nele        integer  (2)              1            numbers of electrons with spin up and down
-!>     alpha       real     (nalpha,nset_u)  bohr^(-C-l)  coefficients of u, the one that makes the cusp included; never set: no u
-!>                                                        term
+!>     alpha       real     (nalpha,nset_u)  bohr^(-C-l)  coefficients of u, including the one fixed by the cusp condition; never
+!>                                                        set: no u term
 !>     L_u         real     scalar           bohr         cutoff of u, at most the inscribed radius of the Wigner-Seitz cell;
 !>                                                        never set: no u term
 !>     truncation  integer  scalar           1            C of the polynomial form, 2 or 3; never set: 3
-!>     gvec        integer  (3,ngvec)        1            G = sum_i gvec(i) b_i of the p term, one of each +-G, without 0; never
-!>                                                        set: no p term
+!>     gvec        integer  (3,ngvec)        1            G = sum_i gvec(i) b_i of the p term: one of each pair +-G, without 0;
+!>                                                        never set: no p term
 !>     star        integer  (ngvec)          1            the star of each G, from 1; never set: no p term
 !>     a           real     (nstar,nset_p)   1            coefficients of p; never set: no p term
 !>
 !> suite_qmc_sweep: what changes; runs, and brings the results back
 !>     rele         real        (3,netot,nwalker)  bohr     changed: positions, spin up first
-!>     stream       integer(8)  (nwalker)          1        each walker's own stream of random numbers, from 0
-!>     tau          real        scalar             hbar/Ha  time step: the variance of a diffusion in each direction
+!>     stream       integer(8)  (nwalker)          1        number of each walker's random-number stream, from 0
+!>     tau          real        scalar             hbar/Ha  time step: variance of the diffusion in each direction
 !>     first_sweep  integer(8)  scalar             1        number of the first sweep in its walk, from 0
-!>     seed         integer(8)  scalar             1        of the random numbers
-!>     accepted     integer     (nwalker)          1        result: accepted moves
+!>     seed         integer(8)  scalar             1        seed of the random numbers
+!>     accepted     integer     (nwalker)          1        result: number of accepted moves
 !>     dbar_up      real        (nup,nup,nwalker)  1        changed: inverse Slater matrix of spin up; never set: nele(1) = 0
 !>     dbar_dn      real        (ndn,ndn,nwalker)  1        changed: inverse Slater matrix of spin down; never set: nele(2) = 0
 !>     alimit       real        scalar             1        a of the drift limit; never set: 0.5
-!>     nsweep       integer     scalar             1        sweeps of this call; never set: 1
+!>     nsweep       integer     scalar             1        number of sweeps in this call; never set: 1
 !>     diffusion    real        (2,nwalker)        bohr^2   result: sums of tau g^2 over accepted and over all moves, for the
 !>                                                          effective time step; on request
-!>     logpsi       real        (nwalker)          1        changed: grows by ln |psi'/psi|; never set: not computed
+!>     logpsi       real        (nwalker)          1        changed: incremented by ln |psi'/psi|; never set: not computed
 !>
 !> Between _put and _get rele, dbar_up, dbar_dn and logpsi stay on the device, and _continue runs on that state.
 !>

@@ -53,7 +53,7 @@ contains
     call suite_lfd_propagate_set(lfd, h, beta=beta, nldisp=nldisp)
     call suite_lfd_propagate(lfd, psi, vH, vloc, drive, f, 0.01_dp, rho, dipole, ierr=ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(lfd), &
-        "nonlocal pseudopotential has all of nlpoint, nldisp, beta and dnl")
+        "nonlocal pseudopotential needs all of nlpoint, nldisp, beta and dnl")
     call suite_unset(lfd, "beta")
     call suite_unset(lfd, "nldisp")
     call suite_lfd_propagate(lfd, psi, vH, vloc, drive, f, 0.5_dp, rho, dipole, kappa=1.0_dp, ierr=ierr)

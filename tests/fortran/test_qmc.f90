@@ -42,7 +42,7 @@ contains
     call check_failure(ierr, suite_invalid_argument, suite_message(qmc), "nele is 4, 5 but rele has 8 electrons")
     call suite_qmc_jastrow_u_set(qmc, cell, alpha, int(nele), L_u)
     call suite_qmc_jastrow_u(qmc, rele, short, ierr=ierr)
-    call check_failure(ierr, suite_invalid_argument, suite_message(qmc), "npos is 7; with ie unset every electron has its own")
+    call check_failure(ierr, suite_invalid_argument, suite_message(qmc), "npos is 7; with ie unset it must be netot")
     call suite_qmc_jastrow_u(qmc, rele(:, ::2, :), value, ierr=ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(qmc), "rele is a section that is not contiguous in memory")
     call suite_qmc_jastrow_u(qmc, rele, value, gradient=gradient(:, :, :1), ierr=ierr)

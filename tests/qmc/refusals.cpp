@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(slater_matrices) {
     refused(call, {"ie(1,1) is 3", "1 to 2"}, [&] { run(3, {1, 2}, {}); });
     refused(call, {"move 1 of walker 1", "ratio 0"}, [&] { run(1, {0, 2}, {}); });
     refused(call, {"ie is set but phi is not"}, [&] { run(1, {}, {}); });
-    refused(call, {"delayed_electron(1) of walker 1 is 3", "room for 2"}, [&] { run(1, {1, 2}, {3, 1, 2}); });
+    refused(call, {"delayed_electron(1) of walker 1 is 3", "holds at most 2"}, [&] { run(1, {1, 2}, {3, 1, 2}); });
     refused(call, {"delayed_electron(2) of walker 1 is 5"}, [&] { run(1, {1, 2}, {1, 5, 0}); });
     refused(call, {"electron 1 twice"}, [&] { run(1, {1, 2}, {2, 1, 1}); });
   });

@@ -26,16 +26,16 @@ private:
   class BatchOf {
   public:
     BatchOf(const BasisCall& call, const Basis& c, const Batch& batch, double* memory)
-        : call_(call), c_(c), batch_(batch), list_(c.i_basis.data() + batch.first_function), room_(rounded(batch.points, lanes)) {
+        : call_(call), c_(c), batch_(batch), list_(c.i_basis.data() + batch.first_function), capacity_(rounded(batch.points, lanes)) {
       coords_ = memory;
-      fraction_ = coords_ + 3 * room_;
-      r_ = fraction_ + room_;
-      knot_ = reinterpret_cast<int64_t*>(r_ + room_);
-      Y_ = r_ + 2 * room_;
-      chi_ = Y_ + components(largest_l) * room_;
+      fraction_ = coords_ + 3 * capacity_;
+      r_ = fraction_ + capacity_;
+      knot_ = reinterpret_cast<int64_t*>(r_ + capacity_);
+      Y_ = r_ + 2 * capacity_;
+      chi_ = Y_ + components(largest_l) * capacity_;
     }
     void run() {
-      separate_coordinates(c_.coords.data() + 3 * batch_.first_point, batch_.points, room_, coords_);
+      separate_coordinates(c_.coords.data() + 3 * batch_.first_point, batch_.points, capacity_, coords_);
       int32_t atom = 0;
       const int32_t *const atoms = c_.basis_atom.data(), *const l = c_.basis_l.data(), *const m = c_.basis_m.data();
       for (int64_t i = 0; i < batch_.functions; ++i) {
@@ -46,7 +46,7 @@ private:
           for (int64_t j = i; j < batch_.functions && atoms[list_[j] - 1] == atom; ++j) largest = std::max(largest, l[list_[j] - 1]);
           with_l_max(largest, [&](auto l_max) { look_at<decltype(l_max)::value>(atom - 1); });
         }
-        radial_times(c_.basis_fn(f) - 1, Y_ + (l[f] * l[f] + l[f] + m[f]) * room_, chi_ + i * room_);
+        radial_times(c_.basis_fn(f) - 1, Y_ + (l[f] * l[f] + l[f] + m[f]) * capacity_, chi_ + i * capacity_);
       }
       put();
     }
@@ -55,13 +55,14 @@ private:
     template <int l_max> void look_at(int64_t atom) {
       const RadialGrid& grid = call_.grids[at(c_.species(atom) - 1)];
       const double* const nucleus = &c_.atom_coords(0, atom);
-      for (int64_t p = 0; p < room_; p += lanes) {
-        const Way way = way_to(load(coords_ + p), load(coords_ + room_ + p), load(coords_ + 2 * room_ + p), nucleus);
+      for (int64_t p = 0; p < capacity_; p += lanes) {
+        const Displacement displacement =
+            displacement_to(load(coords_ + p), load(coords_ + capacity_ + p), load(coords_ + 2 * capacity_ + p), nucleus);
         Vector Y[components(l_max)];
-        harmonics_of<l_max>(way, grid.first, Y);
-        for (int lm = 0; lm < components(l_max); ++lm) store(Y_ + lm * room_ + p, Y[lm]);
-        const Knots knots = position(grid, way.r);
-        store(r_ + p, way.r);
+        harmonics_of<l_max>(displacement, grid.first, Y);
+        for (int lm = 0; lm < components(l_max); ++lm) store(Y_ + lm * capacity_ + p, Y[lm]);
+        const Knots knots = position(grid, displacement.r);
+        store(r_ + p, displacement.r);
         store(fraction_ + p, knots.fraction);
         std::memcpy(knot_ + p, &knots.number, sizeof knots.number);
       }
@@ -69,7 +70,7 @@ private:
     void radial_times(int64_t fn, const double* Y, double* chi) const {
       const double* const spline = &c_.basis_wave_spl(0, 0, fn);
       const double outer = c_.outer_radius(fn);
-      for (int64_t p = 0; p < room_; ++p) {
+      for (int64_t p = 0; p < capacity_; ++p) {
         const double* const c = spline + 4 * knot_[p];
         const double d = fraction_[p], value = (c[0] + d * (c[1] + d * (c[2] + d * c[3]))) * Y[p];
         chi[p] = r_[p] < outer ? value : 0;
@@ -83,7 +84,7 @@ private:
         for (int64_t p = 0; p < batch_.points; p += lanes) {
           Vector v[lanes];
 #pragma GCC unroll 8
-          for (int i = 0; i < lanes; ++i) v[i] = f + i < n ? load(chi_ + (f + i) * room_ + p) : Vector{};
+          for (int i = 0; i < lanes; ++i) v[i] = f + i < n ? load(chi_ + (f + i) * capacity_ + p) : Vector{};
           transpose(v);
           const int64_t count = std::min<int64_t>(lanes, batch_.points - p);
           for (int64_t i = 0; i < count; ++i) store_first(wave + (p + i) * n + f, v[i], n - f);
@@ -94,7 +95,7 @@ private:
     const Basis& c_;
     const Batch& batch_;
     const int32_t* list_;
-    int64_t room_;
+    int64_t capacity_;
     double *coords_, *fraction_, *r_, *Y_, *chi_;
     int64_t* knot_;
   };

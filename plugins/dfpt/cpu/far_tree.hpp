@@ -15,7 +15,7 @@ public:
   void prepare(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points, const std::vector<std::vector<int32_t>>& leaves);
   // Multipoles of the cells, and the expansions of the cells above the chunks.
   void read(const SumUpCall& call, const SumUp& arrays, int64_t threads);
-  int64_t room() const { return 8 * most_local_; }  // doubles for a chunk
+  int64_t workspace() const { return 8 * most_local_; }  // doubles for a chunk
   // Expansions of a chunk, at its points.
   void add(int64_t chunk, double* memory, double* potential) const;
   // Atoms that a leaf takes directly.

@@ -7,8 +7,8 @@ namespace suite::dfpt {
 namespace {
 
 constexpr auto steps =
-    with_meaning(h_steps, {{"naive", "W v chi and a batch's matrix as two-dimensional temporaries, one pair of functions after the other"},
-                           {"parallelism", "one point after the other, rows of the matrix as vectors"},
+    with_meaning(h_steps, {{"naive", "W v chi and a batch's matrix as two-dimensional temporaries, one pair of functions at a time"},
+                           {"parallelism", "one point at a time, rows of the matrix as vectors"},
                            {"memory", "the matrix in tiles of 32 by 32"},
                            {"control_flow", "only pairs m <= n"},
                            {"best", "batches in segments, a register tile for all directions, half of the pairs"}});

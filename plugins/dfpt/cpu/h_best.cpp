@@ -22,7 +22,7 @@ public:
     coefficients_ = psi_ + points * rounded(call.n_occ, tile_width);
     packed_ = coefficients_ + tile_width * width(call);
   }
-  static int64_t room(const HCall& call, const Hamiltonian& arrays) {
+  static int64_t workspace(const HCall& call, const Hamiltonian& arrays) {
     const int64_t points = rounded(call.batches.most_points, tile_rows), sides = sides_of(arrays),
                   orbitals = rounded(call.n_occ, tile_width), n = width(call);
     return sides * points * (n + tile_rows + 1) + tile_rows * std::max(n, orbitals) + points * orbitals + 2 * tile_width * n;
@@ -108,11 +108,11 @@ private:
 
   // psi_i as [point][orbital], 0 beyond n_occ.
   void make_orbitals(const Segment& segment, const Runs& runs, const Batch& batch) {
-    const int64_t n = batch.functions, orbitals = rounded(call_.n_occ, tile_width), room = width(call_);
+    const int64_t n = batch.functions, orbitals = rounded(call_.n_occ, tile_width), workspace = width(call_);
     for (int64_t first = 0; first < call_.n_occ; first += tile_width) {
       const int64_t count = std::min<int64_t>(tile_width, call_.n_occ - first);
-      for (int64_t i = 0; i < count; ++i) read_orbital(segment, runs, first + i, coefficients_ + i * room);
-      pack_transposed(coefficients_, room, n, count, rounded(n, lanes), packed_);
+      for (int64_t i = 0; i < count; ++i) read_orbital(segment, runs, first + i, coefficients_ + i * workspace);
+      pack_transposed(coefficients_, workspace, n, count, rounded(n, lanes), packed_);
       for (int64_t p = 0; p < batch.points; p += tile_rows) {
         const double* chi = arrays_.wave.data() + batch.wave + n * p;
         if (p + tile_rows > batch.points) {
@@ -186,7 +186,7 @@ void h_best(const HCall& call, const std::vector<Segment>& segments, const Hamil
     work += real(b.points * b.functions) * real((call.matrices ? b.functions : 0) + 4 * call.n_occ) * real(call.n_dir);
   const int64_t count = std::ssize(segments);
   const int team = cpu::useful_threads(threads, count, work / 40 / real(std::max<int64_t>(count, 1)));
-  scratch.reserve(team, HOfSegment::room(call, arrays));
+  scratch.reserve(team, HOfSegment::workspace(call, arrays));
   OrderedSums sums(segments.size());
   cpu::each(team, count, [&](int64_t s, int thread) {
     const Segment& segment = segments[at(s)];

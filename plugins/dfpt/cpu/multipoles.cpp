@@ -60,9 +60,9 @@ private:
         if (i + lane < end)
           for (int q = 0; q < many; ++q) f[q][lane] = weight[p] * rho[n_points_ * (d + q) + p];
       }
-      const Way way = way_to(x, y, z, &c.atom_coords(0, atom));
+      const Displacement displacement = displacement_to(x, y, z, &c.atom_coords(0, atom));
       Vector Y[n_lm];
-      harmonics_of<l_max>(way, 0, Y);
+      harmonics_of<l_max>(displacement, 0, Y);
       for (int q = 0; q < many; ++q)
         for (int lm = 0; lm < n_lm; ++lm) sums[q][lm] += f[q] * Y[lm];
     }

@@ -50,7 +50,7 @@ public:
     for (int v = 0; v < count; ++v) {
       Vector x, y, z;
       load_rows<point>(points, place + v * lanes, x, y, z);
-      way_[v] = way_to(x, y, z, table.nucleus);
+      displacement_[v] = displacement_to(x, y, z, table.nucleus);
     }
     find_fractions(table, run.knot, count);
     for (int v = 0; v < count; ++v) {
@@ -74,13 +74,13 @@ private:
     const auto put = [this](int v, const Vector& f) { fraction_[v] = cpu::smaller(cpu::larger(f, Vector{}), fill(1.0)); };
     const KnotFractions::Polynomial polynomial = table.fractions.behind(knot);
     if (polynomial.count == 0) {
-      for (int v = 0; v < count; ++v) put(v, coordinate(table.grid, way_[v].r) - double(knot));
+      for (int v = 0; v < count; ++v) put(v, coordinate(table.grid, displacement_[v].r) - double(knot));
       return;
     }
     constexpr int block = 4;  // as many as hide what a multiply-add takes
     for (int v = 0; v < count; v += block) {
       Vector t[block], f[block] = {};
-      for (int b = 0; b < block; ++b) t[b] = way_[std::min(v + b, count - 1)].r * polynomial.scale + polynomial.shift;
+      for (int b = 0; b < block; ++b) t[b] = displacement_[std::min(v + b, count - 1)].r * polynomial.scale + polynomial.shift;
       for (int k = 0; k < polynomial.count; ++k)
         for (int b = 0; b < block; ++b) f[b] = f[b] * t[b] + polynomial.coefficients[k];
       for (int b = 0; b < block; ++b) put(v + b, f[b]);
@@ -90,12 +90,12 @@ private:
   // All in registers, of which there are enough for three directions with AVX-512. It is not itself inlined,
   // or the compiler would broadcast all coefficients before the loop, to the stack.
   [[gnu::noinline, gnu::flatten]] void evaluate(const Table& table, int v) {
-    const Way& way = way_[v];
-    const Mask inside = way.r <= fill(table.grid.first);
+    const Displacement& displacement = displacement_[v];
+    const Mask inside = displacement.r <= fill(table.grid.first);
     const Vector f = fraction_[v];
     Vector* const value = value_[v];
     if constexpr (paired) {
-      const PairedSums<l_max, many> sums(powers_, way.x, way.y, way.z);
+      const PairedSums<l_max, many> sums(powers_, displacement.x, displacement.y, displacement.z);
 #pragma GCC unroll 3
       for (int q = 0; q < many; ++q) value[q] = sums.first(q) + f * scales_[q] * sums.others(q, f);
     } else {
@@ -103,7 +103,8 @@ private:
       typedef double Powers[n];
       for (int q = 0; q < many; q += at_once) {
         Vector c[4 * at_once];
-        add_orders<l_max>(reinterpret_cast<const Powers*>(powers_) + 4 * q, way.x, way.y, way.z, Vector{}, Vector{}, c);
+        add_orders<l_max>(reinterpret_cast<const Powers*>(powers_) + 4 * q, displacement.x, displacement.y, displacement.z, Vector{},
+                          Vector{}, c);
 #pragma GCC unroll 3
         for (int i = 0; i < at_once; ++i) value[q + i] = c[4 * i] + f * (c[4 * i + 1] + f * (c[4 * i + 2] + f * c[4 * i + 3]));
       }
@@ -113,7 +114,7 @@ private:
   }
 
   const double *spline_, *powers_, *scales_;
-  Way way_[most];
+  Displacement displacement_[most];
   Vector fraction_[most], value_[most][3];
 };
 
@@ -146,7 +147,7 @@ int64_t size_of(int64_t points) { return point * (points + 1); }
 
 }  // namespace
 
-int64_t near_field_room(const SumUpCall& call, int64_t most_points) { return groups_of(call.n_dir) * size_of(most_points); }
+int64_t near_field_workspace(const SumUpCall& call, int64_t most_points) { return groups_of(call.n_dir) * size_of(most_points); }
 
 void add_near_field(const SumUpCall& call, const SumUp& arrays, const OfTables& tables, const SortedPoints& points, const Cell& chunk,
                     const NearList& list, double* memory, const double* potential) {

@@ -47,7 +47,7 @@ void Maker::find(const Cell& chunk, const std::vector<int32_t>& leaves, int64_t 
     if (side == Side::far_away) continue;
     const size_t near_before = place_.size(), far_before = far_.size();
     for (int64_t p = leaf.begin; p < leaf.end; p += lanes) {
-      const Vector r = way_to(load(&points_.x[at(p)]), load(&points_.y[at(p)]), load(&points_.z[at(p)]), nucleus).r;
+      const Vector r = displacement_to(load(&points_.x[at(p)]), load(&points_.y[at(p)]), load(&points_.z[at(p)]), nucleus).r;
       const Mask near = side == Side::near_by ? ~Mask{} : r < fill(radius), knot = position(grid, r).number;
       for (int64_t i = 0; i < std::min<int64_t>(lanes, leaf.end - p); ++i) {
         const auto place = static_cast<int32_t>(p - chunk.begin + i);

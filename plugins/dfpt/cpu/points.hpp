@@ -33,10 +33,10 @@ inline Vector exponential_less_one(Vector x) {
   return (Vector)power * (series * f) + ((Vector)power - 1.0);
 }
 
-struct Way {
+struct Displacement {
   Vector r, x, y, z;  // the unit vector, 0 at the nucleus
 };
-inline Way way_to(Vector x, Vector y, Vector z, const double* nucleus) {
+inline Displacement displacement_to(Vector x, Vector y, Vector z, const double* nucleus) {
   x -= nucleus[0];
   y -= nucleus[1];
   z -= nucleus[2];
@@ -66,17 +66,17 @@ inline Knots position(const RadialGrid& grid, Vector r) {
 }
 
 // Y_lm up to l_max, those above l = 0 being 0 up to `first`, a grid's first knot.
-template <int l_max> inline void harmonics_of(const Way& way, double first, Vector* Y) {
-  spherical_harmonics<l_max>(way.x, way.y, way.z, Y);
-  const Mask outside = way.r > fill(first);
+template <int l_max> inline void harmonics_of(const Displacement& displacement, double first, Vector* Y) {
+  spherical_harmonics<l_max>(displacement.x, displacement.y, displacement.z, Y);
+  const Mask outside = displacement.r > fill(first);
   if (!cpu::any(~outside)) return;
   for (int lm = 1; lm < components(l_max); ++lm) Y[lm] = outside ? Y[lm] : Vector{};
 }
 
 // Coordinates as x, y and z of whole vectors; the last point stands in for those behind it.
-inline void separate_coordinates(const double* coords, int64_t points, int64_t room, double* to) {
-  for (int64_t p = 0; p < room; ++p)
-    for (int d = 0; d < 3; ++d) to[d * room + p] = coords[3 * std::min(p, points - 1) + d];
+inline void separate_coordinates(const double* coords, int64_t points, int64_t capacity, double* to) {
+  for (int64_t p = 0; p < capacity; ++p)
+    for (int d = 0; d < 3; ++d) to[d * capacity + p] = coords[3 * std::min(p, points - 1) + d];
 }
 
 }  // namespace suite::dfpt

@@ -8,7 +8,7 @@ namespace {
 
 constexpr auto steps =
     with_meaning(rho_steps, {{"naive", "a batch's part of the matrix and its product with chi as two-dimensional temporaries"},
-                             {"parallelism", "a point after the other, a vector of the product instead of the whole"},
+                             {"parallelism", "one point at a time, a vector of the product instead of the whole product"},
                              {"memory", "the matrix in tiles of 32 by 32, points in groups that stay in registers"},
                              {"control_flow", "only pairs m <= n"},
                              {"best", "batches in segments, a register tile for all directions, half of the pairs"}});

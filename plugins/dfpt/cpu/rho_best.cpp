@@ -17,12 +17,12 @@ class RhoOfSegment {
 public:
   RhoOfSegment(const RhoCall& call, const Rho& arrays, double* memory) : call_(call), arrays_(arrays) {
     panels_ = memory;
-    matrix_ = panels_ + panel_room(call);
-    sums_ = matrix_ + matrix_room(call);
+    matrix_ = panels_ + panel_workspace(call);
+    sums_ = matrix_ + matrix_workspace(call);
     part_ = sums_ + rounded(call.batches.most_points, tile_width);
   }
-  static int64_t room(const RhoCall& call, int64_t most_of_segment) {
-    return panel_room(call) + matrix_room(call) + rounded(call.batches.most_points, tile_width) + 2 * lanes +
+  static int64_t workspace(const RhoCall& call, int64_t most_of_segment) {
+    return panel_workspace(call) + matrix_workspace(call) + rounded(call.batches.most_points, tile_width) + 2 * lanes +
            (call.form == RhoForm::density_matrix ? call.n_dir * most_of_segment * most_of_segment : 0);
   }
 
@@ -44,9 +44,9 @@ public:
 
 private:
   static int64_t functions(const RhoCall& call) { return rounded(call.batches.most_functions, tile_rows); }
-  static int64_t panel_room(const RhoCall& call) { return functions(call) * rounded(call.batches.most_points, tile_width); }
+  static int64_t panel_workspace(const RhoCall& call) { return functions(call) * rounded(call.batches.most_points, tile_width); }
   // The triangle of one direction; or the coefficients of tile_rows orbitals and their values.
-  static int64_t matrix_room(const RhoCall& call) {
+  static int64_t matrix_workspace(const RhoCall& call) {
     return call.form == RhoForm::density_matrix ? block_place(functions(call) / tile_rows)
                                                 : tile_rows * (functions(call) + rounded(call.batches.most_points, tile_width));
   }
@@ -149,7 +149,7 @@ void rho_best(const RhoCall& call, const std::vector<Segment>& segments, const R
     work += real(b.points * b.functions) * real(call.form == RhoForm::density_matrix ? b.functions : 4 * call.n_occ) * real(call.n_dir);
   const int64_t count = std::ssize(segments);
   const int team = cpu::useful_threads(threads, count, work / 40 / real(std::max<int64_t>(count, 1)));
-  scratch.reserve(team, RhoOfSegment::room(call, most));
+  scratch.reserve(team, RhoOfSegment::workspace(call, most));
   cpu::each(team, count, [&](int64_t s, int thread) { RhoOfSegment(call, arrays, scratch.of(thread))(segments[at(s)]); });
 }
 

@@ -6,17 +6,17 @@ namespace suite::dfpt {
 namespace {
 
 constexpr auto steps = with_meaning(
-    sum_up_steps, {{"naive", "batches of 200 points, each with loops for near and for far points and two-dimensional temporaries"},
+    sum_up_steps, {{"naive", "batches of 200 points, each with separate loops for near and far points and two-dimensional temporaries"},
                    {"parallelism", "points instead of batches, vectors instead of two-dimensional temporaries"},
                    {"memory", "harmonics in local variables, subscripts known to the compiler, loops fused"},
                    {"control_flow", "near and far in one loop, the number of directions known to the compiler"},
-                   {"best", "points in cells and in the lanes, near ones by knot, three directions at once"}});
+                   {"best", "points sorted by cell and vectorised, near ones grouped by knot, three directions at once"}});
 
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      variant_of(steps), suite::variant("far", 0, far_fields, "the far field of the variant best"),
-      suite::variant("products", 0, products, "sums over components of near atoms' tables in the variant best"), cpu::threads_parameter};
+      variant_of(steps), suite::variant("far", 0, far_fields, "far field of variant best"),
+      suite::variant("products", 0, products, "summation over the table components of near atoms in variant best"), cpu::threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : variant_(static_cast<Step>(p[0])), far_(static_cast<Far>(p[1])), products_(static_cast<Products>(p[2])), threads_(p[3]) {}
 

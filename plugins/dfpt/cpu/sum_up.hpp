@@ -11,7 +11,7 @@ namespace suite::dfpt {
 enum class Far { direct, tree };
 inline constexpr suite_choice far_fields[] = {
     choice("direct", "every atom at every point"),
-    {"tree", "expansions of cells of atoms at cells of points, with best", 1e-9, nullptr, SUITE_UNKNOWN, 0, nullptr}};
+    {"tree", "expansions of cells of atoms about cells of points (variant best)", 1e-9, nullptr, SUITE_UNKNOWN, 0, nullptr}};
 
 // sum_up_ladder.cpp
 void sum_up_step(Step step, const SumUpCall& call, const SumUp& arrays, int64_t threads);

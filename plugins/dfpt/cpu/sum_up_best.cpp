@@ -32,11 +32,11 @@ void SortedPoints::sort(const double* coords, int64_t count, int team) {
   // Cells are halves of halves, but for whole vectors: one chunk less, or they would be halved once more.
   const int64_t chunk = count / (std::max(least_chunks, chunks_a_thread * team) - 1);
   chunks = tree.largest(std::clamp(chunk, least_chunk, most_chunk));
-  const int64_t room = rounded(count, lanes);
-  x.resize(at(room));
-  y.resize(at(room));
-  z.resize(at(room));
-  for (int64_t i = 0; i < room; ++i) {
+  const int64_t capacity = rounded(count, lanes);
+  x.resize(at(capacity));
+  y.resize(at(capacity));
+  z.resize(at(capacity));
+  for (int64_t i = 0; i < capacity; ++i) {
     const double* const from = coords + 3 * int64_t{tree.order[at(std::min(i, count - 1))]};
     x[at(i)] = from[0];
     y[at(i)] = from[1];
@@ -105,7 +105,7 @@ void SumUpBest::execute(const SumUpCall& call, const SumUp& arrays, int64_t thre
   const int64_t count = std::ssize(points_.chunks);
   const int team = threads_worth(call, count, threads);
   const int64_t working = rounded(call.n_dir * most, 8);
-  scratch.reserve(team, working + std::max(near_field_room(call, most), tree_ ? tree_->room() : 0));
+  scratch.reserve(team, working + std::max(near_field_workspace(call, most), tree_ ? tree_->workspace() : 0));
   scale_moments(call, arrays, tables_.scaled_moments);
   tables_.powers.read(call, arrays, threads);
   if (tree_) tree_->read(call, arrays, threads);

@@ -19,7 +19,7 @@ struct SortedPoints {
   std::vector<int32_t> chunks;  // cells whose near fields are done at once
 
   void sort(const double* coords, int64_t count, int team);
-  int64_t room() const { return std::ssize(x); }
+  int64_t capacity() const { return std::ssize(x); }
 };
 
 // How a cell's points lie to an atom.
@@ -60,8 +60,8 @@ struct OfTables {
 };
 
 // near_field.cpp: what the lists say, and with it the results of a chunk. potential: what its other pairs
-// gave, [direction][point of the chunk]; memory: near_field_room doubles.
-int64_t near_field_room(const SumUpCall& call, int64_t most_points);
+// gave, [direction][point of the chunk]; memory: near_field_workspace doubles.
+int64_t near_field_workspace(const SumUpCall& call, int64_t most_points);
 void add_near_field(const SumUpCall& call, const SumUp& arrays, const OfTables& tables, const SortedPoints& points, const Cell& chunk,
                     const NearList& list, double* memory, const double* potential);
 
@@ -72,9 +72,9 @@ void add_far_field(const SumUpCall& call, const SumUp& arrays, const Numbers& sc
 
 // How near tables are summed: powers_of_z.hpp or paired_sums.hpp.
 enum class Products { automatic, fused, paired };
-inline constexpr suite_choice products[] = {choice("auto", "paired on AMD's CPUs with AVX-512, which add beside multiply-adds, else fused"),
-                                            choice("fused", "multiply-adds, with best"),
-                                            choice("paired", "half as many multiplications and twice as many additions")};
+inline constexpr suite_choice products[] = {
+    choice("auto", "paired on AMD CPUs with AVX-512, which add in parallel with multiply-adds; otherwise fused"),
+    choice("fused", "multiply-adds (variant best)"), choice("paired", "half as many multiplications and twice as many additions")};
 
 class FarTree;
 

@@ -29,17 +29,18 @@ inline PointPieces point_pieces(const Batches& batches, int64_t points) {
   return made;
 }
 
-// Batches whose work arrays fit into `room` numbers, one at least: [first, last), with the place of each
+// Batches whose work arrays fit into `capacity` numbers, one at least: [first, last), with the place of each
 // one's array.
 struct Chunk {
   int64_t first = 0, last = 0, numbers = 0;
 };
-template <class Size> std::vector<Chunk> chunks_of(const Batches& batches, int64_t room, std::vector<int64_t>& place, const Size& size) {
+template <class Size>
+std::vector<Chunk> chunks_of(const Batches& batches, int64_t capacity, std::vector<int64_t>& place, const Size& size) {
   std::vector<Chunk> chunks;
   place.clear();
   for (int64_t b = 0; b < batches.count(); ++b) {
     const int64_t numbers = size(batches.batch[static_cast<size_t>(b)]);
-    if (chunks.empty() || chunks.back().numbers + numbers > room) chunks.push_back({b, b, 0});
+    if (chunks.empty() || chunks.back().numbers + numbers > capacity) chunks.push_back({b, b, 0});
     place.push_back(chunks.back().numbers);
     chunks.back().last = b + 1;
     chunks.back().numbers += numbers;

@@ -20,7 +20,7 @@ inline constexpr int64_t most_blocks = (int64_t{1} << 31) - 1;
 inline unsigned grid_of(int64_t blocks) {
   if (blocks > most_blocks)
     throw Failure(SUITE_UNSUPPORTED,
-                  "the call takes " + text_of(blocks) + " blocks of threads; this implementation serves up to " + text_of(most_blocks));
+                  "the call takes " + text_of(blocks) + " blocks of threads; this implementation supports up to " + text_of(most_blocks));
   return static_cast<unsigned>(blocks);
 }
 

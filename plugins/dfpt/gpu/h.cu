@@ -68,11 +68,11 @@ private:
 class HGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      variant_of(h_steps), knob("scratch", 262144, 1, 16777216, "KiB", "for the matrices of the batches that are at work")};
+      variant_of(h_steps), knob("scratch", 262144, 1, 16777216, "KiB", "workspace for the matrices of the batches in flight")};
 
   HGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
-        room_(p[1] * 1024 / static_cast<int64_t>(sizeof(double))),
+        capacity_(p[1] * 1024 / static_cast<int64_t>(sizeof(double))),
         queue_(backend, queue),
         batches_(queue_, "the list of batches"),
         psi_pieces_(queue_, "the list of tiles"),
@@ -122,15 +122,15 @@ private:
   // n_occ: 0 for H.
   int64_t columns_of(const Batch& batch, int64_t n_occ) const { return n_occ ? n_occ : batch.functions; }
   // Of the weighted functions of a batch.
-  int64_t work_room(int64_t n_occ) const {
+  int64_t work_size(int64_t n_occ) const {
     return std::max<int64_t>(1, call_.batches.most_points * (n_occ ? n_occ : call_.batches.most_functions));
   }
 
   void plan(Plan& plan, int64_t n_occ, const int32_t* i_basis) {
     const int64_t dirs = std::min(call_.n_dir, most_directions);
     std::vector<int64_t> place;
-    plan.chunks = chunks_of(call_.batches, room_, place, [&](const Batch& batch) {
-      return dirs * batch.functions * columns_of(batch, n_occ) + (variant_ == Step::naive ? work_room(n_occ) : 0);
+    plan.chunks = chunks_of(call_.batches, capacity_, place, [&](const Batch& batch) {
+      return dirs * batch.functions * columns_of(batch, n_occ) + (variant_ == Step::naive ? work_size(n_occ) : 0);
     });
     plan.place.set(place);
     plan.set_pieces(call_.batches, n_occ, n_occ == 0 && variant_ >= Step::control_flow);
@@ -173,8 +173,8 @@ private:
 
   void integrate(const Plan& plan, const Integrals& arrays, const Chunk& chunk) {
     if (variant_ == Step::naive) {
-      const int64_t room = work_room(arrays.psi ? call_.n_occ : 0);
-      integrate_naive(queue_, arrays, chunk, room, work_.at_least(room * (chunk.last - chunk.first)));
+      const int64_t workspace = work_size(arrays.psi ? call_.n_occ : 0);
+      integrate_naive(queue_, arrays, chunk, workspace, work_.at_least(workspace * (chunk.last - chunk.first)));
     } else if (variant_ == Step::parallelism) {
       integrate_parallel(queue_, arrays, chunk);
     } else {
@@ -184,7 +184,7 @@ private:
   }
 
   Step variant_;
-  int64_t room_;
+  int64_t capacity_;
   gpu::Queue queue_;
   HCall call_;
   device::Buffer<Batch> batches_;

@@ -51,7 +51,7 @@ struct RowEntry {
 inline constexpr int h_tile = 32;
 inline constexpr int psi_rows = 64;  // points of a piece for orbitals_at_points
 
-void integrate_naive(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk, int64_t room, double* work);
+void integrate_naive(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk, int64_t workspace, double* work);
 void integrate_parallel(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk);
 void integrate_tiles(const gpu::Queue& queue, const Integrals& arrays, const Piece* pieces, int64_t count, Step variant);
 // psi_i at the points of the tiles, (n_occ,points) from point psi_first of all on.

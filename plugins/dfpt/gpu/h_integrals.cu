@@ -7,10 +7,10 @@ namespace suite::dfpt {
 namespace {
 
 // naive: a thread for each batch; W v right of all its points in memory.
-__global__ void integrate_by_batches(Integrals call, int64_t first_batch, int64_t last_batch, int64_t room, double* work) {
+__global__ void integrate_by_batches(Integrals call, int64_t first_batch, int64_t last_batch, int64_t workspace, double* work) {
   const int64_t b = first_batch + int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (b >= last_batch) return;
-  double* const weighted = work + room * (b - first_batch);
+  double* const weighted = work + workspace * (b - first_batch);
   const Batch batch = call.batches[b];
   const int n = static_cast<int>(batch.functions), columns = call.columns(batch);
   const int orders = call.wave_right ? 2 : 1;
@@ -115,9 +115,9 @@ void launch_tiles(const gpu::Queue& queue, const Integrals& arrays, const Piece*
 
 }  // namespace
 
-void integrate_naive(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk, int64_t room, double* work) {
+void integrate_naive(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk, int64_t workspace, double* work) {
   SUITE_GPU_LAUNCH(integrate_by_batches, blocks_for(chunk.last - chunk.first, 32), 32, 0, queue.stream(), arrays, chunk.first, chunk.last,
-                   room, work);
+                   workspace, work);
 }
 
 void integrate_parallel(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk) {

@@ -40,14 +40,14 @@ template <class F> void for_groups(const Input& in, const F& f) {
 }
 
 // Slots count from 0 in each chunk; `last` holds the number of the point's pairs at first.
-void cut(NearPairs& made, int64_t room) {
+void cut(NearPairs& made, int64_t capacity) {
   const int64_t n_points = static_cast<int64_t>(made.slots.size());
   int64_t before = 0;
   for (int64_t first = 0; first < n_points; first += group_points) {
     const int64_t last = std::min(first + group_points, n_points);
     int64_t pairs = 0;
     for (int64_t p = first; p < last; ++p) pairs += made.slots[static_cast<size_t>(p)].last;
-    if (made.chunks.empty() || made.chunks.back().pairs + pairs > room) made.chunks.push_back({first, first, before, 0});
+    if (made.chunks.empty() || made.chunks.back().pairs + pairs > capacity) made.chunks.push_back({first, first, before, 0});
     PairChunk& chunk = made.chunks.back();
     for (int64_t p = first; p < last; ++p) {
       PointSlots& slots = made.slots[static_cast<size_t>(p)];
@@ -92,7 +92,7 @@ void sort_chunk(const Input& in, NearPairs& made, const PairChunk& chunk) {
 }  // namespace
 
 NearPairs near_pairs(const double* coords, int64_t n_points, const double* atom_coords, const std::vector<NearAtom>& atoms,
-                     const std::vector<RadialGrid>& grids, int64_t room) {
+                     const std::vector<RadialGrid>& grids, int64_t capacity) {
   Input in{coords, atom_coords, n_points, atoms, grids, {}};
   for (const NearAtom& atom : atoms) in.radius_squared.push_back(atom.radius_squared);
   NearPairs made;
@@ -102,7 +102,7 @@ NearPairs near_pairs(const double* coords, int64_t n_points, const double* atom_
     for (const int32_t a : candidates) count += in.is_near(p, a);
     made.slots[static_cast<size_t>(p)].last = count;
   });
-  cut(made, room);
+  cut(made, capacity);
   fill(in, made);
   const auto chunks = static_cast<int64_t>(made.chunks.size());
 #pragma omp parallel for schedule(dynamic)

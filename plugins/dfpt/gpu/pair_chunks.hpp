@@ -32,8 +32,8 @@ struct NearPairs {
   std::vector<PairChunk> chunks;
 };
 
-// A chunk has at most `room` pairs, or is one group of 128 points.
+// A chunk has at most `capacity` pairs, or is one group of 128 points.
 NearPairs near_pairs(const double* coords, int64_t n_points, const double* atom_coords, const std::vector<NearAtom>& atoms,
-                     const std::vector<RadialGrid>& grids, int64_t room);
+                     const std::vector<RadialGrid>& grids, int64_t capacity);
 
 }  // namespace suite::dfpt

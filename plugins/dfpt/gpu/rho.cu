@@ -45,9 +45,9 @@ template <RhoForm form> __device__ __forceinline__ double element_of(const Densi
 template <RhoForm form> inline constexpr double prefactor = form == RhoForm::density_matrix ? 1 : form == RhoForm::orbitals ? 2 : 4;
 
 // naive: a thread for each batch, T of all its points and columns in memory.
-template <RhoForm form> __global__ void rho_by_batches(Densities call, int64_t n_batches, int n_dir, int64_t room, double* work) {
+template <RhoForm form> __global__ void rho_by_batches(Densities call, int64_t n_batches, int n_dir, int64_t workspace, double* work) {
   const int64_t slots = int64_t{gridDim.x} * blockDim.x, slot = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  double *const left = work + 2 * room * slot, *const right = left + room;
+  double *const left = work + 2 * workspace * slot, *const right = left + workspace;
   for (int64_t b = slot; b < n_batches; b += slots) {
     const Batch batch = call.batches[b];
     const int32_t* const functions = call.i_basis + batch.first_function;
@@ -199,10 +199,11 @@ private:
     const int64_t n_batches = call_.batches.count();
     switch (variant_) {
       case Step::naive: {
-        const int64_t room = std::max<int64_t>(1, call_.batches.most_points * (arrays.n_occ ? arrays.n_occ : call_.batches.most_functions));
-        const int64_t blocks = std::clamp<int64_t>(most_naive_work / (2 * room * 32), 1, (n_batches + 31) / 32);
-        SUITE_GPU_LAUNCH(rho_by_batches<form>, grid_of(blocks), 32, 0, queue_.stream(), arrays, n_batches, n_dir, room,
-                         work_.at_least(2 * room * 32 * blocks));
+        const int64_t workspace =
+            std::max<int64_t>(1, call_.batches.most_points * (arrays.n_occ ? arrays.n_occ : call_.batches.most_functions));
+        const int64_t blocks = std::clamp<int64_t>(most_naive_work / (2 * workspace * 32), 1, (n_batches + 31) / 32);
+        SUITE_GPU_LAUNCH(rho_by_batches<form>, grid_of(blocks), 32, 0, queue_.stream(), arrays, n_batches, n_dir, workspace,
+                         work_.at_least(2 * workspace * 32 * blocks));
         return;
       }
       case Step::parallelism:

@@ -10,11 +10,11 @@ constexpr int64_t most_slots = 4096;  // naive's threads
 class SumUpGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      variant_of(sum_up_steps), knob("scratch", 262144, 1, 16777216, "KiB", "for the values of near pairs that are at work")};
+      variant_of(sum_up_steps), knob("scratch", 262144, 1, 16777216, "KiB", "workspace for the values of the near pairs in flight")};
 
   SumUpGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
-        room_(p[1] * 1024 / static_cast<int64_t>(3 * sizeof(double))),
+        capacity_(p[1] * 1024 / static_cast<int64_t>(3 * sizeof(double))),
         queue_(backend, queue),
         atoms_(queue_, "the atoms"),
         grids_(queue_, "the species' grids"),
@@ -36,7 +36,7 @@ public:
     atoms_.set(atoms);
     grids_.set(call_.grids);
     if (variant_ == Step::best)
-      set_pairs(near_pairs(host->coords.data(), call_.n_points, host->atom_coords.data(), atoms, call_.grids, room_));
+      set_pairs(near_pairs(host->coords.data(), call_.n_points, host->atom_coords.data(), atoms, call_.grids, capacity_));
   }
 
   void execute(const suite_array* a) {
@@ -85,7 +85,7 @@ private:
   }
 
   Step variant_;
-  int64_t room_;
+  int64_t capacity_;
   gpu::Queue queue_;
   SumUpCall call_;
   std::vector<PairChunk> chunks_;

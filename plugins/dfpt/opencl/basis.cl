@@ -25,7 +25,7 @@ KERNEL void functions(__global const int* batch, __global const ulong* wave_at, 
         if (f[0] != atom) {
           atom = f[0];
           __global const double* grid = grids + 3 * (species[atom] - 1);
-          const way w = way_from(atom_coords + 3 * atom, px, py, pz);
+          const displacement w = displacement_from(atom_coords + 3 * atom, px, py, pz);
           r = sqrt(w.r2);
           const vd x = knot_of(grid, 0, n_knots, r);
           knot = TO_LONG(smaller(floor(x), (vd)(n_knots - 2)));

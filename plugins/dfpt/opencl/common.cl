@@ -15,9 +15,9 @@ static vl points_from(int first, int n) {
 // fields ask it on which side of the border a point lies.
 typedef struct {
   vd x, y, z, r2;
-} way;
-static way way_from(__global const double* nucleus, vd x, vd y, vd z) {
-  way w;
+} displacement;
+static displacement displacement_from(__global const double* nucleus, vd x, vd y, vd z) {
+  displacement w;
   w.x = x - nucleus[0];
   w.y = y - nucleus[1];
   w.z = z - nucleus[2];
@@ -33,7 +33,7 @@ static vd knot_of(__global const double* grid, int by_shells, int n_knots, vd r)
 }
 
 // Y_lm of the direction, all of l > 0 being 0 where r is `nucleus` or less.
-INLINE void direction_harmonics(int l_max, way w, vd r, double nucleus, vd* Y) {
+INLINE void direction_harmonics(int l_max, displacement w, vd r, double nucleus, vd* Y) {
   const vl outside = r > (vd)nucleus;
   const vd inverse = outside ? 1 / r : (vd)0;
   solid_harmonics(l_max, w.x * inverse, w.y * inverse, w.z * inverse, outside ? (vd)1 : (vd)0, Y);

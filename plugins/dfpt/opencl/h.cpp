@@ -8,10 +8,10 @@ namespace suite::dfpt::cl {
 namespace {
 
 constexpr auto steps = without_expectation(
-    with_meaning(h_steps, {{"naive", "a work-item for a batch, potential times functions in global memory"},
-                           {"parallelism", "a work-group for a batch, no temporaries"},
-                           {"memory", "both sides by tiles of 32 x 32 in local memory"},
-                           {"control_flow", "tiles of one triangle, points without weight left out, n_dir as build option"},
+    with_meaning(h_steps, {{"naive", "one work-item per batch, potential times functions in global memory"},
+                           {"parallelism", "one work-group per batch, no temporaries"},
+                           {"memory", "both factors in tiles of 32 x 32 in local memory"},
+                           {"control_flow", "tiles of one triangle, points without weight skipped, n_dir as a build option"},
                            {"best", "products of small matrices in registers"}}));
 constexpr suite_parameter variant = variant_of(steps);
 
@@ -65,10 +65,10 @@ private:
     const int64_t ld = ceil_div(lists_.most_functions, lanes) * lanes, part = lists_.most_functions * ld;
     const int64_t parts = part * call_.n_dir;
     const int64_t scaled = tile.whole_rows(call_.batches.most_functions) * call_.batches.most_points,
-                  panel = call_.batches.most_points * tile.width, room = sides * (scaled + panel);
+                  panel = call_.batches.most_points * tile.width, workspace = sides * (scaled + panel);
     const int64_t at_once = round(lists_.n_segments, parts, items);
-    const cl_mem kept = group_memory(parts_, at_once, parts), rooms = group_memory(room_, engine.groups(at_once, items), room),
-                 wave = memory_of(c.wave);
+    const cl_mem kept = group_memory(parts_, at_once, parts),
+                 workspaces = group_memory(workspace_, engine.groups(at_once, items), workspace), wave = memory_of(c.wave);
     const auto n_basis = static_cast<cl_int>(call_.n_basis), n_dir = static_cast<cl_int>(call_.n_dir);
     const cl_int part_size = as_int(part, "elements of a part of the matrix");
     for (int64_t first = 0; first < lists_.n_segments; first += at_once) {
@@ -76,7 +76,7 @@ private:
       engine.start(text::tiles, "h_of_segments", "", count, lanes, items, lists_.batch.at_least(0), lists_.wave_at.at_least(0),
                    lists_.place.at_least(0), lists_.segment_batch.at_least(0), lists_.segment_function.at_least(0), wave,
                    memory_or(c.wave_right, wave), cl_int(sides), memory_of(c.partition_tab), potential(c), cl_int(bool(c.v)), kept,
-                   static_cast<cl_ulong>(parts), part_size, rooms, static_cast<cl_ulong>(room), static_cast<cl_ulong>(scaled),
+                   static_cast<cl_ulong>(parts), part_size, workspaces, static_cast<cl_ulong>(workspace), static_cast<cl_ulong>(scaled),
                    static_cast<cl_int>(panel), static_cast<cl_int>(first), static_cast<cl_int>(count),
                    static_cast<cl_int>(call_.batches.n_points), n_dir);
       engine.start(text::tiles, "add_segments", "", call_.n_basis, lanes, items, lists_.segment_function.at_least(0),
@@ -97,16 +97,17 @@ private:
     engine.start(text::tiles, "turn_orbitals", "", call_.n_basis, lanes, items, memory_of(c.C), C, n_basis, n_occ, static_cast<cl_int>(ldo),
                  cl_int(1));
     const int64_t scaled = tile.whole_rows(call_.batches.most_functions) * call_.batches.most_points,
-                  room = scaled * call_.n_dir + tile.whole_rows(call_.batches.most_points) * tile.width;
+                  workspace = scaled * call_.n_dir + tile.whole_rows(call_.batches.most_points) * tile.width;
     const int64_t at_once = round(lists_.n_segments, parts, items);
-    const cl_mem kept = group_memory(parts_, at_once, parts), rooms = group_memory(room_, engine.groups(at_once, items), room);
+    const cl_mem kept = group_memory(parts_, at_once, parts),
+                 workspaces = group_memory(workspace_, engine.groups(at_once, items), workspace);
     const cl_int part_size = as_int(part, "elements of a part of the products");
     for (int64_t first = 0; first < lists_.n_segments; first += at_once) {
       const int64_t count = std::min(at_once, lists_.n_segments - first);
       engine.start(text::tiles, "hc_of_segments", "", count, lanes, items, lists_.batch.at_least(0), lists_.wave_at.at_least(0),
                    lists_.place.at_least(0), lists_.list.at_least(0), lists_.segment_batch.at_least(0), lists_.segment_function.at_least(0),
                    memory_of(c.wave), C, memory_of(c.partition_tab), potential(c), cl_int(bool(c.v)), kept, static_cast<cl_ulong>(parts),
-                   part_size, rooms, static_cast<cl_ulong>(room), static_cast<cl_ulong>(scaled), static_cast<cl_int>(first),
+                   part_size, workspaces, static_cast<cl_ulong>(workspace), static_cast<cl_ulong>(scaled), static_cast<cl_int>(first),
                    static_cast<cl_int>(count), static_cast<cl_int>(ldo), static_cast<cl_int>(call_.batches.n_points), n_dir);
       engine.start(text::tiles, "add_products_of_segments", "", ceil_div(call_.n_occ * call_.n_dir, items), lanes, items,
                    lists_.segment_function.at_least(0), lists_.function.at_least(0), kept, static_cast<cl_ulong>(parts), part_size,
@@ -123,10 +124,10 @@ private:
     if (step_ == Step::control_flow) options += define("N_DIR", call_.n_dir);
     const int64_t n = call_.batches.most_functions, points = call_.batches.most_points, n_dir = call_.n_dir;
     const int64_t block = n * std::max(call_.matrices ? n : 0, call_.n_occ) * n_dir;
-    const int64_t room = points * std::max(n, call_.n_occ);
+    const int64_t workspace = points * std::max(n, call_.n_occ);
     const int64_t at_once = round(call_.batches.count(), block, items);
-    const cl_mem kept = group_memory(parts_, at_once, block), rooms = group_memory(room_, engine.groups(at_once, items), room),
-                 wave = memory_of(c.wave);
+    const cl_mem kept = group_memory(parts_, at_once, block),
+                 workspaces = group_memory(workspace_, engine.groups(at_once, items), workspace), wave = memory_of(c.wave);
     for (const bool matrix : {true, false}) {
       if (!(matrix ? call_.matrices : call_.products)) continue;
       for (int64_t first = 0; first < call_.batches.count(); first += at_once) {
@@ -134,9 +135,9 @@ private:
         engine.start(text::ladder, matrix ? names[static_cast<int>(step_)] : "h_of_orbitals", options, count, 1, items,
                      lists_.batch.at_least(0), lists_.wave_at.at_least(0), lists_.list.at_least(0), points_.at_least(0),
                      first_of_points_.at_least(0), wave, memory_or(c.wave_right, wave), memory_of(c.partition_tab), potential(c),
-                     cl_int(bool(c.v)), memory_or(c.C, wave), kept, static_cast<cl_ulong>(block), rooms, static_cast<cl_ulong>(room),
-                     static_cast<cl_int>(first), count, static_cast<cl_int>(call_.n_basis), static_cast<cl_int>(call_.n_occ),
-                     static_cast<cl_int>(call_.batches.n_points), static_cast<cl_int>(n_dir));
+                     cl_int(bool(c.v)), memory_or(c.C, wave), kept, static_cast<cl_ulong>(block), workspaces,
+                     static_cast<cl_ulong>(workspace), static_cast<cl_int>(first), count, static_cast<cl_int>(call_.n_basis),
+                     static_cast<cl_int>(call_.n_occ), static_cast<cl_int>(call_.batches.n_points), static_cast<cl_int>(n_dir));
         engine.start(text::ladder, "add_blocks", options, ceil_div(matrix ? call_.n_basis : call_.n_occ, items), 1, items,
                      lists_.batch.at_least(0), lists_.list.at_least(0), kept, static_cast<cl_ulong>(block), memory_of(matrix ? c.H : c.HC),
                      static_cast<cl_int>(first), count, static_cast<cl_int>(call_.n_basis), static_cast<cl_int>(matrix ? 0 : call_.n_occ),
@@ -150,8 +151,9 @@ private:
   const Step step_;
   HCall call_;
   SegmentLists lists_;
-  Scratch parts_ = scratch("the parts of the matrices"), room_ = scratch("the work-groups' temporaries"), turned_ = scratch("the orbitals"),
-          points_ = scratch("the points with weight"), first_of_points_ = scratch("the points with weight");
+  Scratch parts_ = scratch("the parts of the matrices"), workspace_ = scratch("the work-groups' temporaries"),
+          turned_ = scratch("the orbitals"), points_ = scratch("the points with weight"),
+          first_of_points_ = scratch("the points with weight");
 };
 
 }  // namespace

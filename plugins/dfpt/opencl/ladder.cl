@@ -30,7 +30,7 @@ static batch_data batch_of(__global const int* batch, __global const ulong* wave
 #define RHO_ARGUMENTS                                                                                           \
   __global const int *work, __global const int *batch, __global const ulong *wave_at, __global const int *list, \
       __global const double *wave, __global const double *P, __global const double *C1, __global double *rho,   \
-      __global double *room, ulong room_size, int n_work, int n_basis, int n_occ, int n_points, int n_dir, int first,    \
+      __global double *workspace, ulong workspace_size, int n_work, int n_basis, int n_occ, int n_points, int n_dir, int first,    \
       int kept
 
 // Of the upper triangle.
@@ -45,7 +45,7 @@ static int is_somewhere(__global const double* chi, int n) {
   return 0;
 }
 KERNEL void rho_naive(RHO_ARGUMENTS) {
-  __global double* matrix = room + room_size * get_global_id(1);
+  __global double* matrix = workspace + workspace_size * get_global_id(1);
   for (int i = SHARE_BEGIN(1, n_work); i < SHARE_END(1, n_work); ++i) {
     const batch_data b = batch_of(batch, wave_at, list, wave, work[i]);
     __global double* product = matrix + (size_t)b.n * b.n;
@@ -161,7 +161,7 @@ static double orbital_at(__global const double* C, __global const int* list, __g
 }
 // P: the orbitals. kept: psi and psi1 of all points first.
 KERNEL void rho_from_orbitals(RHO_ARGUMENTS) {
-  __global double* psi = room + room_size * get_global_id(1);
+  __global double* psi = workspace + workspace_size * get_global_id(1);
   for (int i = SHARE_BEGIN(1, n_work); i < SHARE_END(1, n_work); ++i) {
     const batch_data b = batch_of(batch, wave_at, list, wave, work[i]);
     for (int d = 0; d < n_dir; ++d) {
@@ -194,7 +194,7 @@ KERNEL void rho_from_orbitals(RHO_ARGUMENTS) {
   __global const int *batch, __global const ulong *wave_at, __global const int *list, __global const int *points,   \
       __global const int *first_of_points, __global const double *wave, __global const double *wave_right,          \
       __global const double *W, __global const double *v, int has_v, __global const double *C, __global double *blocks, \
-      ulong block_size, __global double *room, ulong room_size, int first_batch, int n_batches, int n_basis, int n_occ, \
+      ulong block_size, __global double *workspace, ulong workspace_size, int first_batch, int n_batches, int n_basis, int n_occ, \
       int n_points, int n_dir
 
 typedef struct {
@@ -213,7 +213,7 @@ typedef struct {
 
 #ifndef N_DIR
 KERNEL void h_naive(H_ARGUMENTS) {
-  __global double* scaled = room + room_size * get_global_id(1);
+  __global double* scaled = workspace + workspace_size * get_global_id(1);
   for (int i = SHARE_BEGIN(1, n_batches); i < SHARE_END(1, n_batches); ++i) {
     H_DATA(i);
     const int n = h.b.n;
@@ -312,7 +312,7 @@ KERNEL void KERNEL_OF_STEP(H_ARGUMENTS) {
 }
 
 KERNEL void h_of_orbitals(H_ARGUMENTS) {
-  __global double* psi = room + room_size * get_global_id(1);
+  __global double* psi = workspace + workspace_size * get_global_id(1);
   for (int i = SHARE_BEGIN(1, n_batches); i < SHARE_END(1, n_batches); ++i) {
     H_DATA(i);
     const int n = h.b.n;

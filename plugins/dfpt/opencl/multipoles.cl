@@ -18,7 +18,7 @@ KERNEL void project(__global const double* coords, __global const double* atom_c
           for (int k = 0; k < 3; ++k) at[k][l] = coords[3 * (size_t)p + k];
           factor[l] = i + l < first[s + 1] ? weight[p] * rho[(size_t)n_points * d + p] : 0;
         }
-        const way w = way_from(atom_coords + 3 * (s / n_radial), LOAD(at[0]), LOAD(at[1]), LOAD(at[2]));
+        const displacement w = displacement_from(atom_coords + 3 * (s / n_radial), LOAD(at[0]), LOAD(at[1]), LOAD(at[2]));
         const vd f = LOAD(factor);
         vd Y[COMPONENTS];
         direction_harmonics(l_max, w, sqrt(w.r2), 0, Y);

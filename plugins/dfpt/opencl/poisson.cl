@@ -110,11 +110,11 @@ KERNEL void components(__global const int* species, __global const int* radial_p
                        __global const double* knot_weight, __global const double* powers,
                        __global const double* knot_power, __global const double* of_l, __global const double* pivot,
                        __global const double* multipole, __global double* potential, __global double* moments,
-                       __global double* density, int has_density, __global double* room, ulong room_size, int n_radial,
+                       __global double* density, int has_density, __global double* workspace, ulong workspace_size, int n_radial,
                        int n_grid, int n_knots, int n_atoms, int n_dir, int n_lm) {
   const int vectors = VECTORS(n_lm), padded = vectors * VW, count = vectors * n_atoms * n_dir;
   const int longest = max(n_radial + 2, n_knots);
-  __global double *x = room + room_size * (get_global_id(1) * LOCAL + ITEM), *M = x + longest * VW,
+  __global double *x = workspace + workspace_size * (get_global_id(1) * LOCAL + ITEM), *M = x + longest * VW,
                   *f = M + longest * VW, *g = f + n_grid * VW, *v = g + n_grid * VW;
   for (int t = SHARE_BEGIN(1, count) + ITEM; t < SHARE_END(1, count); t += LOCAL) {
     const int first = t % vectors * VW, rest = n_lm - first, s = species[t / vectors % n_atoms] - 1;

@@ -62,12 +62,12 @@ public:
   void run(const Poisson& c, const PoissonCall& call) override {
     const Components components{"components", text::poisson};
     const int64_t pieces = queue_.vectors(call.n_lm) * call.n_atoms * call.n_dir,
-                  room = (2 * longest_spline(call) + 3 * call.n_grid) * queue_.lanes();
+                  workspace = (2 * longest_spline(call) + 3 * call.n_grid) * queue_.lanes();
     queue_.check_count(pieces, "vectors of components");
     device::launch(queue_, components, pieces, c.species, c.radial_points, steps_, at_nucleus_, grid_place_, grid_fraction_, knot_place_,
                    knot_weight_, powers_, knot_power_, of_l_, pivot_, c.rho_multipole, c.potential_spl, c.moments,
-                   device::or_null(c.density_spl), bool(c.density_spl), room_.at_least(queue_.in_flight(pieces, pieces) * room), room,
-                   call.n_radial, call.n_grid, call.n_knots, call.n_atoms, call.n_dir, call.n_lm);
+                   device::or_null(c.density_spl), bool(c.density_spl), workspace_.at_least(queue_.in_flight(pieces, pieces) * workspace),
+                   workspace, call.n_radial, call.n_grid, call.n_knots, call.n_atoms, call.n_dir, call.n_lm);
   }
 
 private:
@@ -76,7 +76,7 @@ private:
   device::Queue& queue_;
   device::Buffer<double> steps_ = buffer<double>(), at_nucleus_ = buffer<double>(), grid_fraction_ = buffer<double>(),
                          knot_weight_ = buffer<double>(), powers_ = buffer<double>(), knot_power_ = buffer<double>(),
-                         of_l_ = buffer<double>(), pivot_ = buffer<double>(), room_ = buffer<double>("the work-items' temporaries");
+                         of_l_ = buffer<double>(), pivot_ = buffer<double>(), workspace_ = buffer<double>("the work-items' temporaries");
   device::Buffer<int32_t> grid_place_ = buffer<int32_t>(), knot_place_ = buffer<int32_t>();
 };
 

@@ -8,10 +8,10 @@ namespace suite::dfpt::cl {
 namespace {
 
 constexpr auto steps =
-    without_expectation(with_meaning(rho_steps, {{"naive", "a work-item for a batch, its matrix and products in global memory"},
-                                                 {"parallelism", "a work-group for a batch, no temporaries"},
-                                                 {"memory", "the matrix by tiles of 32 x 32 in local memory"},
-                                                 {"control_flow", "tiles of one triangle, empty batches left out, n_dir as build option"},
+    without_expectation(with_meaning(rho_steps, {{"naive", "one work-item per batch, its matrix and products in global memory"},
+                                                 {"parallelism", "one work-group per batch, no temporaries"},
+                                                 {"memory", "the matrix in tiles of 32 x 32 in local memory"},
+                                                 {"control_flow", "tiles of one triangle, empty batches skipped, n_dir as a build option"},
                                                  {"best", "products of small matrices in registers"}}));
 constexpr suite_parameter variant = variant_of(steps);
 
@@ -45,13 +45,14 @@ private:
     const Tile tile(lanes);
     const int64_t ld = ceil_div(lists_.most_functions, lanes) * lanes, part = lists_.most_functions * ld;
     const int64_t panel = call_.batches.most_functions * tile.width, sums = tile.whole_rows(call_.batches.most_points) * lanes;
-    const int64_t room = call_.n_dir * part + panel + sums, groups = engine.groups(lists_.n_segments, items);
+    const int64_t workspace = call_.n_dir * part + panel + sums, groups = engine.groups(lists_.n_segments, items);
     engine.start(text::tiles, "rho_of_matrices", "", lists_.n_segments, lanes, items, lists_.batch.at_least(0), lists_.wave_at.at_least(0),
                  lists_.place.at_least(0), lists_.segment_batch.at_least(0), lists_.segment_function.at_least(0),
                  lists_.function.at_least(0), memory_of(c.wave), memory_of(c.density_matrix), memory_of(c.rho),
-                 group_memory(room_, groups, room), static_cast<cl_ulong>(room), as_int(part, "elements of a part of the matrix"),
-                 as_int(panel, "elements of a panel"), static_cast<cl_int>(lists_.n_segments), static_cast<cl_int>(call_.n_basis),
-                 static_cast<cl_int>(call_.batches.n_points), static_cast<cl_int>(call_.n_dir));
+                 group_memory(workspace_, groups, workspace), static_cast<cl_ulong>(workspace),
+                 as_int(part, "elements of a part of the matrix"), as_int(panel, "elements of a panel"),
+                 static_cast<cl_int>(lists_.n_segments), static_cast<cl_int>(call_.n_basis), static_cast<cl_int>(call_.batches.n_points),
+                 static_cast<cl_int>(call_.n_dir));
   }
 
   cl_mem turned(const suite_array& C, Scratch& to, int lanes, int items, int64_t matrices) {
@@ -68,11 +69,11 @@ private:
     const bool first = call_.form == RhoForm::first_order_orbitals;
     const cl_mem C = turned(c.C, turned_, lanes, items, 1), C1 = first ? turned(c.C1, turned_first_, lanes, items, call_.n_dir) : C;
     const int64_t points = tile.whole_rows(call_.batches.most_points), n_batches = call_.batches.count();
-    const int64_t room = points * (tile.width + lanes * call_.n_dir);
+    const int64_t workspace = points * (tile.width + lanes * call_.n_dir);
     engine.start(text::tiles, "rho_of_orbitals", "", n_batches, lanes, items, lists_.batch.at_least(0), lists_.wave_at.at_least(0),
                  lists_.list.at_least(0), memory_of(c.wave), C, C1, memory_of(c.rho),
-                 group_memory(room_, engine.groups(n_batches, items), room), static_cast<cl_ulong>(room), static_cast<cl_int>(points),
-                 cl_int(first), static_cast<cl_int>(n_batches), static_cast<cl_int>(call_.n_basis),
+                 group_memory(workspace_, engine.groups(n_batches, items), workspace), static_cast<cl_ulong>(workspace),
+                 static_cast<cl_int>(points), cl_int(first), static_cast<cl_int>(n_batches), static_cast<cl_int>(call_.n_basis),
                  static_cast<cl_int>(tile.whole_width(call_.n_occ)), static_cast<cl_int>(call_.batches.n_points),
                  static_cast<cl_int>(call_.n_dir));
   }
@@ -82,7 +83,7 @@ private:
     const bool matrix = call_.form == RhoForm::density_matrix;
     const int items = step_ == Step::naive ? 1 : engine.local();
     const int64_t n = call_.batches.most_functions, points = call_.batches.most_points;
-    const int64_t room = matrix ? n * (n + points) : 2 * call_.n_occ * points;
+    const int64_t workspace = matrix ? n * (n + points) : 2 * call_.n_occ * points;
     std::string options;
     if (step_ == Step::control_flow) {
       options += define("N_DIR", call_.n_dir);
@@ -94,9 +95,10 @@ private:
     engine.start(text::ladder, matrix ? names[static_cast<int>(step_)] : "rho_from_orbitals", options, n_work_, 1, items,
                  with_work_.at_least(0), lists_.batch.at_least(0), lists_.wave_at.at_least(0), lists_.list.at_least(0), wave,
                  memory_or(matrix ? c.density_matrix.array() : c.C.array(), wave), memory_or(c.C1, wave), memory_of(c.rho),
-                 group_memory(room_, engine.groups(n_work_, items), room), static_cast<cl_ulong>(room), static_cast<cl_int>(n_work_),
-                 static_cast<cl_int>(call_.n_basis), static_cast<cl_int>(call_.n_occ), static_cast<cl_int>(call_.batches.n_points),
-                 static_cast<cl_int>(call_.n_dir), cl_int(call_.form == RhoForm::first_order_orbitals), cl_int(step_ == Step::naive));
+                 group_memory(workspace_, engine.groups(n_work_, items), workspace), static_cast<cl_ulong>(workspace),
+                 static_cast<cl_int>(n_work_), static_cast<cl_int>(call_.n_basis), static_cast<cl_int>(call_.n_occ),
+                 static_cast<cl_int>(call_.batches.n_points), static_cast<cl_int>(call_.n_dir),
+                 cl_int(call_.form == RhoForm::first_order_orbitals), cl_int(step_ == Step::naive));
   }
 
   Scratch scratch(const char* what) { return Scratch(engine.backend, engine.queue, what); }
@@ -105,8 +107,8 @@ private:
   RhoCall call_;
   SegmentLists lists_;
   int64_t n_work_ = 0;
-  Scratch with_work_ = scratch("the batches with work"), room_ = scratch("the work-groups' temporaries"), turned_ = scratch("the orbitals"),
-          turned_first_ = scratch("the first-order orbitals");
+  Scratch with_work_ = scratch("the batches with work"), workspace_ = scratch("the work-groups' temporaries"),
+          turned_ = scratch("the orbitals"), turned_first_ = scratch("the first-order orbitals");
 };
 
 }  // namespace

@@ -83,7 +83,7 @@ INLINE void far_sums(__global const double* coords, __global const double* atoms
   const vd x = look_up(coords, p), y = look_up(coords, p + 1), z = look_up(coords, p + 2);
   vd total[AT_ONCE] = {0, 0, 0};
   for (int a = 0; a < n_atoms; ++a) {
-    const way w = way_from(atoms + 4 * a, x, y, z);
+    const displacement w = displacement_from(atoms + 4 * a, x, y, z);
     const vl is_far = w.r2 >= (vd)atoms[4 * a + 3];
     if (!ANY(is_far)) continue;
     const vd inverse = is_far ? 1 / w.r2 : (vd)0, front = sqrt(inverse);
@@ -166,7 +166,7 @@ KERNEL void near_field(__global const double* coords, __global const double* ato
         double at[3][VW];
         UNROLL for (int l = 0; l < VW; ++l)
           UNROLL for (int k = 0; k < 3; ++k) at[k][l] = coords[3 * (size_t)(point[l] < 0 ? point[0] : point[l]) + k];
-        const way w = way_from(atoms + 4 * a, LOAD(at[0]), LOAD(at[1]), LOAD(at[2]));
+        const displacement w = displacement_from(atoms + 4 * a, LOAD(at[0]), LOAD(at[1]), LOAD(at[2]));
         const vl is_near = w.r2 < (vd)atoms[4 * a + 3];
         const vd r = sqrt(w.r2);
         const vd t = fraction_of(polynomials + 4 * ((size_t)(species[a] - 1) * n_knots + knot), coefficients,

@@ -10,11 +10,12 @@ namespace suite::dfpt::cl {
 namespace {
 
 constexpr auto steps = with_meaning(
-    sum_up_steps, {{"naive", "a work-item for a batch of points, a direction after the other, everything in global memory"},
-                   {"parallelism", "a work-item for a point"},
-                   {"memory", "moments in constant, harmonics in private memory, fused loops"},
-                   {"control_flow", "points near nuclei and others apart, one call for near and far, l_max and n_dir as build options"},
-                   {"best", "vectors of points, directions at once, near pairs sorted by atom and knot"}});
+    sum_up_steps,
+    {{"naive", "one work-item per batch of points, one direction at a time, everything in global memory"},
+     {"parallelism", "one work-item per point"},
+     {"memory", "moments in constant, harmonics in private memory, fused loops"},
+     {"control_flow", "points near nuclei separated from the others, one call for near and far, l_max and n_dir as build options"},
+     {"best", "vectors of points, all directions at once, near pairs sorted by atom and knot"}});
 constexpr suite_parameter variant = variant_of(steps);
 
 constexpr int batch_points = 128;  // of the step naive; this interface has no batches
@@ -146,13 +147,13 @@ private:
   void step(const SumUp& c, const char* name, const std::string& options, int64_t pieces, Scratch& list, int64_t n_list) {
     if (n_list == 0) return;
     const int items = engine.local();
-    const int64_t count = ceil_div(pieces, items), room = 2 * components(largest_l) + 2 * (largest_l + 1);
-    const size_t bytes = at(engine.groups(count, items) * items * room) * sizeof(double);
-    engine.start(text::sum_up_ladder, name, options + define("ROOM", room), count, 1, items, memory_of(c.coords), atoms_.at_least(0),
-                 memory_of(c.atom_table), grids_.at_least(0), memory_of(c.potential_spl), memory_of(c.moments), memory_of(c.potential),
-                 room_.at_least(bytes), list.at_least(0), static_cast<cl_int>(n_list), static_cast<cl_int>(call_.n_points),
-                 static_cast<cl_int>(call_.n_atoms), static_cast<cl_int>(call_.n_knots), static_cast<cl_int>(c.n_tables()),
-                 static_cast<cl_int>(call_.n_dir), cl_int(call_.l_max), cl_int(by_shells_));
+    const int64_t count = ceil_div(pieces, items), workspace = 2 * components(largest_l) + 2 * (largest_l + 1);
+    const size_t bytes = at(engine.groups(count, items) * items * workspace) * sizeof(double);
+    engine.start(text::sum_up_ladder, name, options + define("WORKSPACE", workspace), count, 1, items, memory_of(c.coords),
+                 atoms_.at_least(0), memory_of(c.atom_table), grids_.at_least(0), memory_of(c.potential_spl), memory_of(c.moments),
+                 memory_of(c.potential), workspace_.at_least(bytes), list.at_least(0), static_cast<cl_int>(n_list),
+                 static_cast<cl_int>(call_.n_points), static_cast<cl_int>(call_.n_atoms), static_cast<cl_int>(call_.n_knots),
+                 static_cast<cl_int>(c.n_tables()), static_cast<cl_int>(call_.n_dir), cl_int(call_.l_max), cl_int(by_shells_));
   }
 
   Scratch scratch(const char* what) { return Scratch(engine.backend, engine.queue, what); }
@@ -166,7 +167,7 @@ private:
           grids_ = scratch("the radial grids"), polynomials_ = scratch("the radial grids"), coefficients_ = scratch("the radial grids"),
           block_run_ = scratch("the near pairs"), run_atom_ = scratch("the near pairs"), run_vector_ = scratch("the near pairs"),
           vector_knot_ = scratch("the near pairs"), pair_point_ = scratch("the near pairs"), near_list_ = scratch("the points near nuclei"),
-          far_list_ = scratch("the points far from nuclei"), room_ = scratch("the work-items' temporaries");
+          far_list_ = scratch("the points far from nuclei"), workspace_ = scratch("the work-items' temporaries");
 };
 
 }  // namespace

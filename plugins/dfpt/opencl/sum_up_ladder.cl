@@ -12,7 +12,7 @@
 #define SUM_UP_ARGUMENTS(space)                                                                                 \
   __global const double *coords, __global const double *atoms, __global const int *atom_table,                \
       __global const double *atom_grid, __global const double *spline, space const double *moments,           \
-      __global double *potential, __global double *room, __global const int *list, int n_list, int n_points,  \
+      __global double *potential, __global double *workspace, __global const int *list, int n_list, int n_points,  \
       int n_atoms, int n_knots, int n_tables, int n_dir, int l_max, int by_shells
 
 typedef struct {
@@ -64,17 +64,17 @@ static void harmonics_by_tables(int l_max, double x, double y, double z, double 
     for (int m = -l; m <= l; ++m)
       Y[l * l + l + m] = Q[l * (l_max + 1) + abs(m)] * (m < 0 ? power[1 - 2 * m] : power[2 * m]);
 }
-static void far_by_tables(int l_max, way w, __global const double* moments, __global double* room, double* sum) {
-  __global double *Q = room, *power = Q + COMPONENTS, *Y = power + 2 * (LARGEST_L + 1);
+static void far_by_tables(int l_max, displacement w, __global const double* moments, __global double* workspace, double* sum) {
+  __global double *Q = workspace, *power = Q + COMPONENTS, *Y = power + 2 * (LARGEST_L + 1);
   const double r = sqrt(w.r2);
   harmonics_by_tables(l_max, w.x / r, w.y / r, w.z / r, 1, Q, power, Y);
   double front = 1 / r;
   for (int l = 0; l <= l_max; ++l, front /= r)
     for (int m = -l; m <= l; ++m) *sum += front * moments[l * l + l + m] * Y[l * l + l + m];
 }
-static void near_by_tables(int l_max, way w, __global const double* grid, int by_shells, int n_knots,
-                           __global const double* table, __global double* room, double* sum) {
-  __global double *Q = room, *power = Q + COMPONENTS, *Y = power + 2 * (LARGEST_L + 1);
+static void near_by_tables(int l_max, displacement w, __global const double* grid, int by_shells, int n_knots,
+                           __global const double* table, __global double* workspace, double* sum) {
+  __global double *Q = workspace, *power = Q + COMPONENTS, *Y = power + 2 * (LARGEST_L + 1);
   const double r = sqrt(w.r2);
   const int outside = r > grid[0], n_lm = (l_max + 1) * (l_max + 1);
   harmonics_by_tables(l_max, outside ? w.x / r : 0, outside ? w.y / r : 0, outside ? w.z / r : 0, outside, Q, power, Y);
@@ -89,14 +89,14 @@ static void near_by_tables(int l_max, way w, __global const double* grid, int by
 // The published codes leave points far from every nucleus out; here they have no near field.
 static int is_near_some(__global const double* atoms, int n_atoms, double x, double y, double z) {
   for (int a = 0; a < n_atoms; ++a)
-    if (way_from(atoms + 4 * a, x, y, z).r2 < atoms[4 * a + 3]) return 1;
+    if (displacement_from(atoms + 4 * a, x, y, z).r2 < atoms[4 * a + 3]) return 1;
   return 0;
 }
 
 #ifndef L_MAX
 KERNEL void naive(SUM_UP_ARGUMENTS(__global)) {
   const int n_lm = (l_max + 1) * (l_max + 1), batches = (n_points + BATCH - 1) / BATCH;
-  room += (size_t)(get_global_id(1) * LOCAL + ITEM) * ROOM;
+  workspace += (size_t)(get_global_id(1) * LOCAL + ITEM) * WORKSPACE;
   for (int batch = SHARE_BEGIN(1, batches) + ITEM; batch < SHARE_END(1, batches); batch += LOCAL)
     for (int d = 0; d < n_dir; ++d)
       for (int p = batch * BATCH; p < min(n_points, (batch + 1) * BATCH); ++p) {
@@ -104,13 +104,13 @@ KERNEL void naive(SUM_UP_ARGUMENTS(__global)) {
         const int some = is_near_some(atoms, n_atoms, x, y, z);
         double sum = 0;
         for (int a = 0; a < n_atoms; ++a) {
-          const way w = way_from(atoms + 4 * a, x, y, z);
+          const displacement w = displacement_from(atoms + 4 * a, x, y, z);
           const size_t table = atom_table[a] - 1 + (size_t)n_tables * d;
           if (some && w.r2 < atoms[4 * a + 3])
-            near_by_tables(l_max, w, atom_grid + 3 * a, by_shells, n_knots, spline + 4 * n_lm * n_knots * table, room,
+            near_by_tables(l_max, w, atom_grid + 3 * a, by_shells, n_knots, spline + 4 * n_lm * n_knots * table, workspace,
                            &sum);
           else
-            far_by_tables(l_max, w, moments + n_lm * table, room, &sum);
+            far_by_tables(l_max, w, moments + n_lm * table, workspace, &sum);
         }
         potential[(size_t)d * n_points + p] = sum;
       }
@@ -118,14 +118,14 @@ KERNEL void naive(SUM_UP_ARGUMENTS(__global)) {
 #endif
 
 // Step parallelism: one-dimensional temporaries, the powers and Y_lm; what they are made of is not kept.
-static void harmonics_in_room(int l_max, double x, double y, double z, double r2, __global double* room) {
+static void harmonics_in_workspace(int l_max, double x, double y, double z, double r2, __global double* workspace) {
   double c = 1, s = 0;
   for (int m = 0; m <= l_max; ++m) {
     rising up = first_of_column(m);
     for (int l = m; l <= l_max; ++l) {
       if (l > m) up = next_of_column(up, l, m, z, r2);
-      if (m > 0) room[l * l + l - m] = up.q * s;
-      room[l * l + l + m] = up.q * c;
+      if (m > 0) workspace[l * l + l - m] = up.q * s;
+      workspace[l * l + l + m] = up.q * c;
     }
     const double t = c * x - s * y;
     s = s * x + c * y;
@@ -136,19 +136,19 @@ static void harmonics_in_room(int l_max, double x, double y, double z, double r2
 #ifndef L_MAX
 KERNEL void parallelism(SUM_UP_ARGUMENTS(__global)) {
   const int n_lm = (l_max + 1) * (l_max + 1);
-  __global double* Y = room + (size_t)(get_global_id(1) * LOCAL + ITEM) * ROOM;
+  __global double* Y = workspace + (size_t)(get_global_id(1) * LOCAL + ITEM) * WORKSPACE;
   for (int p = SHARE_BEGIN(1, n_points) + ITEM; p < SHARE_END(1, n_points); p += LOCAL) {
     const double x = coords[3 * p], y = coords[3 * p + 1], z = coords[3 * p + 2];
     const int some = is_near_some(atoms, n_atoms, x, y, z);
     for (int d = 0; d < n_dir; ++d) {
       double sum = 0;
       for (int a = 0; a < n_atoms; ++a) {
-        const way w = way_from(atoms + 4 * a, x, y, z);
+        const displacement w = displacement_from(atoms + 4 * a, x, y, z);
         const size_t table = atom_table[a] - 1 + (size_t)n_tables * d;
         const double r = sqrt(w.r2);
         if (some && w.r2 < atoms[4 * a + 3]) {
           const int outside = r > atom_grid[3 * a];
-          harmonics_in_room(l_max, outside ? w.x / r : 0, outside ? w.y / r : 0, outside ? w.z / r : 0, outside, Y);
+          harmonics_in_workspace(l_max, outside ? w.x / r : 0, outside ? w.y / r : 0, outside ? w.z / r : 0, outside, Y);
           const place at = place_of(atom_grid + 3 * a, by_shells, n_knots, r);
           __global const double* f = spline + 4 * n_lm * (at.knot + n_knots * table);
           for (int lm = 0; lm < n_lm; ++lm) {
@@ -156,7 +156,7 @@ KERNEL void parallelism(SUM_UP_ARGUMENTS(__global)) {
             sum += (f[lm] + t * (f[n_lm + lm] + t * (f[2 * n_lm + lm] + t * f[3 * n_lm + lm]))) * Y[lm];
           }
         } else {
-          harmonics_in_room(l_max, w.x / r, w.y / r, w.z / r, 1, Y);
+          harmonics_in_workspace(l_max, w.x / r, w.y / r, w.z / r, 1, Y);
           double front = 1 / r;
           for (int l = 0; l <= l_max; ++l, front /= r)
             for (int lm = l * l; lm < (l + 1) * (l + 1); ++lm) sum += front * moments[n_lm * table + lm] * Y[lm];
@@ -190,7 +190,7 @@ KERNEL void memory(SUM_UP_ARGUMENTS(SPACE)) {
     for (int d = 0; d < n_dir; ++d) {
       double sum = 0;
       for (int a = 0; a < n_atoms; ++a) {
-        const way w = way_from(atoms + 4 * a, x, y, z);
+        const displacement w = displacement_from(atoms + 4 * a, x, y, z);
         const size_t table = atom_table[a] - 1 + (size_t)n_tables * d;
         if (some && w.r2 < atoms[4 * a + 3]) {
           const double r = sqrt(w.r2);
@@ -220,7 +220,7 @@ INLINE void points_of_list(int some_near, SUM_UP_ARGUMENTS(SPACE)) {
     double sum[N_DIR];
     UNROLL for (int d = 0; d < N_DIR; ++d) sum[d] = 0;
     for (int a = 0; a < n_atoms; ++a) {
-      const way w = way_from(atoms + 4 * a, x, y, z);
+      const displacement w = displacement_from(atoms + 4 * a, x, y, z);
       const int is_near = some_near && w.r2 < atoms[4 * a + 3];
       const double r = sqrt(w.r2), inverse = is_near ? (r > atom_grid[3 * a] ? 1 / r : 0) : 1 / w.r2;
       solid_harmonics(L_MAX, w.x * inverse, w.y * inverse, w.z * inverse, w.r2 * inverse * inverse, Y);
@@ -239,7 +239,7 @@ INLINE void points_of_list(int some_near, SUM_UP_ARGUMENTS(SPACE)) {
 }
 #define CONTROL_FLOW(name, some_near)                                                                                \
   KERNEL void name(SUM_UP_ARGUMENTS(SPACE)) {                                                                        \
-    points_of_list(some_near, coords, atoms, atom_table, atom_grid, spline, moments, potential, room, list, n_list, \
+    points_of_list(some_near, coords, atoms, atom_table, atom_grid, spline, moments, potential, workspace, list, n_list, \
                    n_points, n_atoms, n_knots, n_tables, n_dir, l_max, by_shells);                                   \
   }
 CONTROL_FLOW(near_points, 1)

@@ -118,9 +118,9 @@ static void density_of_batch(__global const double* chi, piece b, __global const
 KERNEL void rho_of_matrices(__global const int* batch, __global const ulong* wave_at, __global const int* place,
                             __global const int* segment_batch, __global const int* segment_function,
                             __global const int* function, __global const double* wave, __global const double* P,
-                            __global double* rho, __global double* room, ulong room_size, int part_size,
+                            __global double* rho, __global double* workspace, ulong workspace_size, int part_size,
                             int panel_size, int n_segments, int n_basis, int n_points, int n_dir) {
-  __global double* part = room + room_size * get_global_id(1);
+  __global double* part = workspace + workspace_size * get_global_id(1);
   __global double* panel = part + (size_t)part_size * n_dir;
   for (int s = SHARE_BEGIN(1, n_segments); s < SHARE_END(1, n_segments); ++s) {
     const int n_functions = segment_function[s + 1] - segment_function[s], ld = PADDED(n_functions);
@@ -190,9 +190,9 @@ static void add_products(__global const double* chi, piece b, __global const int
 // first: there are first-order orbitals. points_room: points of a batch, in whole tiles.
 KERNEL void rho_of_orbitals(__global const int* batch, __global const ulong* wave_at, __global const int* list,
                             __global const double* wave, __global const double* C, __global const double* C1,
-                            __global double* rho, __global double* room, ulong room_size, int points_room, int first,
+                            __global double* rho, __global double* workspace, ulong workspace_size, int points_room, int first,
                             int n_batches, int n_basis, int ldo, int n_points, int n_dir) {
-  __global double* psi = room + room_size * get_global_id(1);
+  __global double* psi = workspace + workspace_size * get_global_id(1);
   __global double* sums = psi + (size_t)points_room * TILE_WIDTH;
   for (int i = SHARE_BEGIN(1, n_batches); i < SHARE_END(1, n_batches); ++i) {
     const piece b = piece_of(batch, wave_at, i);
@@ -273,9 +273,9 @@ KERNEL void h_of_segments(__global const int* batch, __global const ulong* wave_
                           __global const int* segment_batch, __global const int* segment_function,
                           __global const double* wave, __global const double* wave_right, int sides,
                           __global const double* W, __global const double* v, int has_v, __global double* parts,
-                          ulong parts_size, int part_size, __global double* room, ulong room_size, ulong scaled_size,
+                          ulong parts_size, int part_size, __global double* workspace, ulong workspace_size, ulong scaled_size,
                           int panel_size, int first_segment, int n_segments, int n_points, int n_dir) {
-  __global double* scaled = room + room_size * get_global_id(1);
+  __global double* scaled = workspace + workspace_size * get_global_id(1);
   __global double* panel = scaled + scaled_size * sides;
   for (int i = SHARE_BEGIN(1, n_segments); i < SHARE_END(1, n_segments); ++i) {
     const int s = first_segment + i, n_functions = segment_function[s + 1] - segment_function[s],
@@ -348,9 +348,9 @@ KERNEL void hc_of_segments(__global const int* batch, __global const ulong* wave
                            __global const int* list, __global const int* segment_batch,
                            __global const int* segment_function, __global const double* wave, __global const double* C,
                            __global const double* W, __global const double* v, int has_v, __global double* parts,
-                           ulong parts_size, int part_size, __global double* room, ulong room_size, ulong scaled_size,
+                           ulong parts_size, int part_size, __global double* workspace, ulong workspace_size, ulong scaled_size,
                            int first_segment, int n_segments, int ldo, int n_points, int n_dir) {
-  __global double* scaled = room + room_size * get_global_id(1);
+  __global double* scaled = workspace + workspace_size * get_global_id(1);
   __global double* psi = scaled + scaled_size * n_dir;
   for (int i = SHARE_BEGIN(1, n_segments); i < SHARE_END(1, n_segments); ++i) {
     const int s = first_segment + i, n_functions = segment_function[s + 1] - segment_function[s];

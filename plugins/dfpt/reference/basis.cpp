@@ -22,11 +22,11 @@ private:
   static double function(const Basis& c, const BasisCall& call, int64_t i, const double* point) {
     const int64_t atom = c.basis_atom(i) - 1, fn = c.basis_fn(i) - 1;
     const int l = c.basis_l(i), m = c.basis_m(i);
-    const Way way = way_to(point, &c.atom_coords(0, atom));
-    if (way.r >= c.outer_radius(fn)) return 0;
+    const Displacement displacement = displacement_to(point, &c.atom_coords(0, atom));
+    if (displacement.r >= c.outer_radius(fn)) return 0;
     const RadialGrid& grid = call.grids[static_cast<size_t>(c.species(atom) - 1)];
-    const Knot knot = grid.position(way.r);
-    const Harmonics h = harmonics_of(l, way, grid.is_at_nucleus(way.r));
+    const Knot knot = grid.position(displacement.r);
+    const Harmonics h = harmonics_of(l, displacement, grid.is_at_nucleus(displacement.r));
     return cubic(&c.basis_wave_spl(0, knot.number, fn), 1, knot.fraction) * h.Y[l * l + l + m];
   }
 };

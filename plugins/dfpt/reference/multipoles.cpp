@@ -15,8 +15,8 @@ public:
     std::fill_n(c.rho_multipole.data(), c.n_lm() * c.n_radial() * c.n_atoms() * c.n_dir(), 0.0);
     for (int64_t p = 0; p < c.n_points(); ++p) {
       const int64_t a = c.point_atom(p) - 1, s = c.point_shell(p) - 1;
-      const Way way = way_to(&c.coords(0, p), &c.atom_coords(0, a));
-      const Harmonics h = harmonics_of(l_max, way, way.r == 0);
+      const Displacement displacement = displacement_to(&c.coords(0, p), &c.atom_coords(0, a));
+      const Harmonics h = harmonics_of(l_max, displacement, displacement.r == 0);
       for (int64_t d = 0; d < c.n_dir(); ++d)
         for (int64_t lm = 0; lm < c.n_lm(); ++lm) c.rho_multipole(lm, s, a, d) += c.projection_weight(p) * c.rho(p, d) * h.Y[lm];
     }

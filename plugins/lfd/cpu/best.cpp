@@ -91,7 +91,7 @@ template <class T> void Best<T>::start(const PropagateCall<T>& call, int threads
     images = std::max(images, sphere.shift.size());
   }
   room_size_ = 4 * call.spheres.nproj + 2 * static_cast<int64_t>(images);
-  room_.at_least(threads * room_size_);
+  workspace_.at_least(threads * room_size_);
   currents_.assign(call.current ? static_cast<size_t>(3 * call.nsteps * count * call.grid.n[0]) : 0, 0);
   occupation_.assign(static_cast<size_t>(count), V{});
   for (int64_t n = 0; n < call.grid.norb; ++n) occupation_[n / lanes<T>][n % lanes<T>] = static_cast<T>(call.f[n]);
@@ -199,13 +199,13 @@ void Best<T>::nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, cons
   for (int64_t a = 0; a < atoms; ++a) {
     const int64_t atom = u ? a : atoms - 1 - a;
     const Sphere& sphere = call.spheres.atoms[atom];
-    V *const room = room_of_thread(), *const images = room + 4 * call.spheres.nproj;
+    V *const workspace = workspace_of_thread(), *const images = workspace + 4 * call.spheres.nproj;
     if (waves) image_phases(sphere, *waves, images);
     BlockRows<T> rows(blocks_.block(b), sphere, spheres_[atom]);
     rows.u = u;
     if (waves) rows.images = images;
     if (!u) rows.change = &change;
-    propagate_sphere<T>(sphere, call.spheres.nproj, rows, u ? 1 / (kinetic_.size * kinetic_.size) : 1, room);
+    propagate_sphere<T>(sphere, call.spheres.nproj, rows, u ? 1 / (kinetic_.size * kinetic_.size) : 1, workspace);
   }
   change.flush();
 }
@@ -271,13 +271,13 @@ template <class T> void Best<T>::currents(const PropagateCall<T>& call, int64_t 
     if (i > 0) continue;
     for (size_t atom = 0; atom < spheres_.size(); ++atom) {
       const Sphere& sphere = call.spheres.atoms[atom];
-      V *const room = room_of_thread(), *const images = room + 4 * call.spheres.nproj;
+      V *const workspace = workspace_of_thread(), *const images = workspace + 4 * call.spheres.nproj;
       image_phases(sphere, waves, images);
       BlockRows<T> rows(blocks_.block(b), sphere, spheres_[atom]);
       rows.u = u;
       if (bloch_) rows.images = images;
       for (int d = 0; d < 3; ++d) {
-        const V one = expectation<T>(sphere, call.spheres.nproj, rows, call.grid.volume_element(), d, room);
+        const V one = expectation<T>(sphere, call.spheres.nproj, rows, call.grid.volume_element(), d, workspace);
         for (int l = 0; l < lanes<T>; ++l) total[d] += static_cast<double>(occupation_[b][l] * one[l]) / call.grid.volume_element();
       }
     }

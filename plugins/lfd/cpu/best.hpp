@@ -46,7 +46,7 @@ private:
   void collect_density(const PropagateCall<T>& call);
   void sum_moments(const PropagateCall<T>& call);
 
-  V* room_of_thread() const { return room_.data() + omp_get_thread_num() * room_size_; }
+  V* workspace_of_thread() const { return workspace_.data() + omp_get_thread_num() * room_size_; }
   const T* u_of(int64_t step) const { return u_ + plan_[step].slot * order_size_ * 2; }
 
   Blocks<T> blocks_;
@@ -62,7 +62,7 @@ private:
   std::vector<V> occupation_;  // [block]
   std::vector<Planned> plan_;  // [step]
   std::vector<PlacedSphere> spheres_;
-  Buffer<V> room_;  // of each thread, for a sphere: nothing is allocated inside of the parallel region
+  Buffer<V> workspace_;  // of each thread, for a sphere: nothing is allocated inside of the parallel region
   int64_t room_size_ = 0;
   std::vector<double> currents_;  // [step][block][plane][direction]
   std::vector<Moments> slabs_;    // [block][slab]

@@ -96,11 +96,11 @@ private:
     T* const psi = const_cast<T*>(pairs(c.psi.as<complex_of<T>>().data()));
     const int64_t blocks = (g.norb + lanes<T> - 1) / lanes<T>;
     in_parallel(threads_, blocks, 1, [&](int64_t begin, int64_t end) {
-      std::vector<Vector<T>> room(static_cast<size_t>(4 * spheres_.nproj));
+      std::vector<Vector<T>> workspace(static_cast<size_t>(4 * spheres_.nproj));
       for (int64_t b = begin; b < end; ++b)
         for (const Sphere& sphere : spheres_.atoms) {
           const OrbitalRows<T> rows(psi, g.norb, b, sphere, c.A.data(), c.k.data());
-          const Vector<T> one = expectation<T>(sphere, spheres_.nproj, rows, g.volume_element(), -1, room.data());
+          const Vector<T> one = expectation<T>(sphere, spheres_.nproj, rows, g.volume_element(), -1, workspace.data());
           for (int64_t l = 0; l < lanes<T> && b * lanes<T> + l < g.norb; ++l) enl[b * lanes<T> + l] += static_cast<double>(one[l]);
         }
     });

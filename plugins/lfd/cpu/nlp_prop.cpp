@@ -21,12 +21,12 @@ public:
       const double *const A = c.A.data(), *const k = c.k.data();
       const int64_t blocks = (g.norb + lanes<T> - 1) / lanes<T>, atoms = std::ssize(spheres.atoms);
       in_parallel(threads_, blocks, 1, [&](int64_t begin, int64_t end) {
-        std::vector<Vector<T>> room(static_cast<size_t>(4 * spheres.nproj));
+        std::vector<Vector<T>> workspace(static_cast<size_t>(4 * spheres.nproj));
         for (int64_t b = begin; b < end; ++b)
           for (int64_t i = 0; i < atoms; ++i) {
             const Sphere& sphere = spheres.atoms[descending_ ? atoms - 1 - i : i];
             const OrbitalRows<T> rows(psi, g.norb, b, sphere, A, k);
-            propagate_sphere<T>(sphere, spheres.nproj, rows, 1, room.data());
+            propagate_sphere<T>(sphere, spheres.nproj, rows, 1, workspace.data());
           }
       });
     });

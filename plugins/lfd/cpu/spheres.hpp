@@ -67,9 +67,9 @@ template <class T, class Rows, class Weight> void project(const Sphere& s, int64
   for (; q < nproj; ++q) project_some<T, 1>(s, nproj, q, rows, weight, c + 2 * q);
 }
 
-// rows += B K c factor. room: 2 nproj vectors.
+// rows += B K c factor. workspace: 2 nproj vectors.
 template <class T, class Rows>
-void add_projectors(const Sphere& s, int64_t nproj, const Rows& rows, double factor, const Vector<T>* c, Vector<T>* room) {
+void add_projectors(const Sphere& s, int64_t nproj, const Rows& rows, double factor, const Vector<T>* c, Vector<T>* workspace) {
   for (int64_t i = 0; i < nproj; ++i) {
     Vector<T> re{}, im{};
     for (int64_t j = 0; j < nproj; ++j) {
@@ -78,33 +78,34 @@ void add_projectors(const Sphere& s, int64_t nproj, const Rows& rows, double fac
       re += x * c[2 * j] - y * c[2 * j + 1];
       im += x * c[2 * j + 1] + y * c[2 * j];
     }
-    room[2 * i] = re;
-    room[2 * i + 1] = im;
+    workspace[2 * i] = re;
+    workspace[2 * i + 1] = im;
   }
   const int64_t count = static_cast<int64_t>(s.point.size());
   for (int64_t p = 0; p < count; ++p) {
     Vector<T> re{}, im{};
     for (int64_t q = 0; q < nproj; ++q) {
       const T b = static_cast<T>(s.beta[p * nproj + q]);
-      re += b * room[2 * q];
-      im += b * room[2 * q + 1];
+      re += b * workspace[2 * q];
+      im += b * workspace[2 * q + 1];
     }
     rows.add(p, re, im);
   }
 }
 
-// room, here and below: 4 nproj vectors.
-template <class T, class Rows> void propagate_sphere(const Sphere& s, int64_t nproj, const Rows& rows, double factor, Vector<T>* room) {
+// workspace, here and below: 4 nproj vectors.
+template <class T, class Rows>
+void propagate_sphere(const Sphere& s, int64_t nproj, const Rows& rows, double factor, Vector<T>* workspace) {
   project<T>(
-      s, nproj, rows, [](int64_t) { return 1.0; }, room);
-  add_projectors<T>(s, nproj, rows, factor, room, room + 2 * nproj);
+      s, nproj, rows, [](int64_t) { return 1.0; }, workspace);
+  add_projectors<T>(s, nproj, rows, factor, workspace, workspace + 2 * nproj);
 }
 
 // What V_nl gives of each orbital of a block: its energy <V_nl>, sum D_ij Re c_i* c_j, with axis < 0, or its
 // part of the current along an axis, -2 Im sum D_ij c_i* m_j, m = <B|(r - R)|psi>.
 template <class T, class Rows>
-Vector<T> expectation(const Sphere& s, int64_t nproj, const Rows& rows, double volume, int axis, Vector<T>* room) {
-  Vector<T>*const c = room, *const m = axis < 0 ? c : c + 2 * nproj;
+Vector<T> expectation(const Sphere& s, int64_t nproj, const Rows& rows, double volume, int axis, Vector<T>* workspace) {
+  Vector<T>*const c = workspace, *const m = axis < 0 ? c : c + 2 * nproj;
   project<T>(
       s, nproj, rows, [](int64_t) { return 1.0; }, c);
   if (axis >= 0)

@@ -33,8 +33,8 @@ void product(const T* matrix, int64_t rows, int64_t columns, const T* in, int64_
   for (; r < rows; ++r) rows_of_product<T, 1, W>(matrix + r * columns, columns, in, in_row, out + r * out_row, out_row);
 }
 
-// One axis for W vectors of columns. room: 2 waves rows of W vectors.
-template <class T, int W> void forward_columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_row, T* room) {
+// One axis for W vectors of columns. workspace: 2 waves rows of W vectors.
+template <class T, int W> void forward_columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_row, T* workspace) {
   constexpr int64_t width = W * lanes<T>;
   const int64_t n = a.points;
   if (!a.folded) {
@@ -42,7 +42,7 @@ template <class T, int W> void forward_columns(const Axis<T>& a, const T* in, in
     product<T, W>(a.to_sin.data(), a.sines, n - 1, in + in_row, in_row, out + a.cosines * out_row, out_row);
     return;
   }
-  T *const even = room, *const odd = room + (n / 2 + 1) * width;
+  T *const even = workspace, *const odd = workspace + (n / 2 + 1) * width;
   const auto copy = [&](int64_t i) {
     for (int64_t l = 0; l < width; l += lanes<T>) store(even + i * width + l, load(in + i * in_row + l));
   };
@@ -58,10 +58,10 @@ template <class T, int W> void forward_columns(const Axis<T>& a, const T* in, in
   product<T, W>(a.to_sin.data(), a.sines, n / 2 - 1, odd, width, out + a.cosines * out_row, out_row);
 }
 
-template <class T, int W> void backward_columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_row, T* room) {
+template <class T, int W> void backward_columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_row, T* workspace) {
   constexpr int64_t width = W * lanes<T>;
   const int64_t n = a.points, rows = a.folded ? n / 2 + 1 : n;
-  T *const even = room, *const odd = room + rows * width;
+  T *const even = workspace, *const odd = workspace + rows * width;
   product<T, W>(a.from_cos.data(), rows, a.cosines, in, in_row, even, width);
   const int64_t odd_rows = a.folded ? n / 2 - 1 : n - 1;  // sin is 0 at the first point, and in the middle
   product<T, W>(a.from_sin.data(), odd_rows, a.sines, in + a.cosines * in_row, in_row, odd, width);
@@ -75,10 +75,11 @@ template <class T, int W> void backward_columns(const Axis<T>& a, const T* in, i
 }
 
 // The tail of a line is copied to and from a padded place.
-template <class T, bool back> void columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_row, int64_t count, T* room) {
+template <class T, bool back>
+void columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_row, int64_t count, T* workspace) {
   const auto some = [&]<int W>(std::integral_constant<int, W>, const T* from, int64_t from_row, T* to, int64_t to_row) {
-    if constexpr (back) backward_columns<T, W>(a, from, from_row, to, to_row, room);
-    else forward_columns<T, W>(a, from, from_row, to, to_row, room);
+    if constexpr (back) backward_columns<T, W>(a, from, from_row, to, to_row, workspace);
+    else forward_columns<T, W>(a, from, from_row, to, to_row, workspace);
   };
   int64_t c = 0;
   for (; c + 4 * lanes<T> <= count; c += 4 * lanes<T>) some(std::integral_constant<int, 4>{}, in + c, in_row, out + c, out_row);
@@ -86,7 +87,7 @@ template <class T, bool back> void columns(const Axis<T>& a, const T* in, int64_
   for (; c + lanes<T> <= count; c += lanes<T>) some(std::integral_constant<int, 1>{}, in + c, in_row, out + c, out_row);
   if (c == count) return;
   const int64_t rows_in = back ? a.waves : a.points, rows_out = back ? a.points : a.waves;
-  T *const padded = room + 8 * lanes<T> * (a.waves + 2), *const result = padded + rows_in * lanes<T>;
+  T *const padded = workspace + 8 * lanes<T> * (a.waves + 2), *const result = padded + rows_in * lanes<T>;
   for (int64_t r = 0; r < rows_in; ++r)
     std::fill_n(std::copy_n(in + r * in_row + c, count - c, padded + r * lanes<T>), c + lanes<T> - count, T(0));
   some(std::integral_constant<int, 1>{}, padded, lanes<T>, result, lanes<T>);
@@ -167,29 +168,29 @@ template <class T> void Waves<T>::set(const int64_t* n, bool padded) {
 template <class T> void Waves<T>::forward(const Team& team, const T* in, T* out) {
   const Axis<T>&x = axis_[0], &y = axis_[1], &z = axis_[2];
   T *const a = first_.data(), *const b = second_.data();
-  T* const room = this->room(team);
+  T* const workspace = this->workspace(team);
   team.share(x.points, [&](int64_t i) {
     last_axis(z.to.data(), z.points, z.waves, in + i * y.points * z.points, a + i * y.points * z.waves, y.points);
-    columns<T, false>(y, a + i * y.points * z.waves, z.waves, b + i * y.waves * z.waves, z.waves, z.waves, room);
+    columns<T, false>(y, a + i * y.points * z.waves, z.waves, b + i * y.waves * z.waves, z.waves, z.waves, workspace);
   });
   const int64_t plane = y.waves * z.waves, chunk = 4 * lanes<T>;
   team.share((plane + chunk - 1) / chunk, [&](int64_t part) {
     const int64_t c = part * chunk;
-    columns<T, false>(x, b + c, plane, out + c, plane, std::min(chunk, plane - c), room);
+    columns<T, false>(x, b + c, plane, out + c, plane, std::min(chunk, plane - c), workspace);
   });
 }
 
 template <class T> void Waves<T>::backward(const Team& team, const T* in, T* out) {
   const Axis<T>&x = axis_[0], &y = axis_[1], &z = axis_[2];
   T *const a = first_.data(), *const b = second_.data();
-  T* const room = this->room(team);
+  T* const workspace = this->workspace(team);
   const int64_t plane = y.waves * z.waves, chunk = 4 * lanes<T>;
   team.share((plane + chunk - 1) / chunk, [&](int64_t part) {
     const int64_t c = part * chunk;
-    columns<T, true>(x, in + c, plane, b + c, plane, std::min(chunk, plane - c), room);
+    columns<T, true>(x, in + c, plane, b + c, plane, std::min(chunk, plane - c), workspace);
   });
   team.share(x.points, [&](int64_t i) {
-    columns<T, true>(y, b + i * y.waves * z.waves, z.waves, a + i * y.points * z.waves, z.waves, z.waves, room);
+    columns<T, true>(y, b + i * y.waves * z.waves, z.waves, a + i * y.points * z.waves, z.waves, z.waves, workspace);
     last_axis(z.from.data(), z.waves, z.points, a + i * y.points * z.waves, out + i * y.points * z.points, y.points);
   });
 }

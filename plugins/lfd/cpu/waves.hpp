@@ -36,7 +36,7 @@ public:
   void set(const int64_t* n, bool padded);
   // For teams of at most so many threads.
   void make_room(int threads) {
-    if (set_) room_.at_least(threads * room_size());
+    if (set_) workspace_.at_least(threads * workspace_size());
   }
   int64_t waves(int d) const { return axis_[d].waves; }
   int64_t size() const { return waves(0) * waves(1) * waves(2); }
@@ -46,12 +46,12 @@ public:
 private:
   // Of a thread: twice an axis of four vectors for even and odd parts, and an axis and its waves of one
   // vector.
-  int64_t room_size() const { return 10 * lanes<T> * (std::max(waves(0), waves(1)) + 2); }
-  T* room(const Team& team) const { return room_.data() + team.rank() * room_size(); }
+  int64_t workspace_size() const { return 10 * lanes<T> * (std::max(waves(0), waves(1)) + 2); }
+  T* workspace(const Team& team) const { return workspace_.data() + team.rank() * workspace_size(); }
 
   Axis<T> axis_[3];
   bool padded_ = false, set_ = false;
-  Buffer<T> first_, second_, room_;
+  Buffer<T> first_, second_, workspace_;
 };
 
 // Index of the wave's eigenvalue, for place w of an axis of M waves in all.

@@ -27,7 +27,7 @@ inline constexpr unsigned point_threads = 128;
 // Kernels count the points of a grid, cells filled up, in 32 bits.
 inline void check_size(const Grid& g) {
   if (g.points() > int64_t{1} << 27)
-    throw Failure(SUITE_UNSUPPORTED, concat("the grid has ", g.points(), " points; this implementation serves up to ", int64_t{1} << 27));
+    throw Failure(SUITE_UNSUPPORTED, concat("the grid has ", g.points(), " points; this implementation supports up to ", int64_t{1} << 27));
 }
 
 // The base of most kernel classes: the named choices as parameters, a queue, and the grid's spacings where

@@ -8,9 +8,9 @@ namespace {
 
 constexpr auto forms =
     with_meaning(field_forms, {
-                                  {"loop", "ghost cells, the change of all points, then its addition: three kernels for each field step"},
-                                  {"fused", "one kernel for each field step"},
-                                  {"closed", "all steps at once, wave by wave: six small matrix products"},
+                                  {"loop", "ghost cells, a kernel for the change, a kernel that adds it: three kernels per field step"},
+                                  {"fused", "one kernel per field step"},
+                                  {"closed", "all steps at once for each Fourier component: six small matrix products"},
                               });
 
 class FieldPropGpu : public OnGpu<FieldProp> {

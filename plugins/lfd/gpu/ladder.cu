@@ -183,7 +183,7 @@ template <class T> void Ladder<T>::start(Step variant, const PropagateCall<T>& c
   variant_ = variant;
   if (g.norb * g.points() > int64_t{1} << 31)
     throw Failure(SUITE_UNSUPPORTED,
-                  concat("psi has ", g.norb * g.points(), " numbers; the variants before best serve up to ", int64_t{1} << 31));
+                  concat("psi has ", g.norb * g.points(), " numbers; the variants before best support up to ", int64_t{1} << 31));
   const int64_t m[] = {g.n[0] + 2, g.n[1] + 2, g.n[2] + 2}, with_ghosts = m[0] * m[1] * m[2];
   const int64_t point = orbital_first() ? 1 : g.norb;
   grid_.norb = static_cast<int>(g.norb);

@@ -81,9 +81,9 @@ __device__ __forceinline__ void project(const Walk<T>& walk, const Number<T>* ps
 
 template <class T>
 __global__ void __launch_bounds__(block_threads) propagate_atoms(Spheres s, Number<T>* psi, Momenta momenta, bool descending,
-                                                                 const Number<T>* u, T scale, int norb, Number<double>* room) {
+                                                                 const Number<T>* u, T scale, int norb, Number<double>* workspace) {
   Walk<T> walk = start_walk(s, momenta, u, norb);
-  Number<T>* const c = reinterpret_cast<Number<T>*>(room + int64_t{2} * blockIdx.x * s.nproj * lanes);
+  Number<T>* const c = reinterpret_cast<Number<T>*>(workspace + int64_t{2} * blockIdx.x * s.nproj * lanes);
   Number<T>* const d = c + s.nproj * lanes;
   for (int i = 0; i < s.natom; ++i) {
     walk.atom = descending ? s.natom - 1 - i : i;
@@ -117,9 +117,10 @@ __global__ void __launch_bounds__(block_threads) propagate_atoms(Spheres s, Numb
 // R)_d|psi>.
 template <class T, bool current>
 __global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, 2)
-    expect_atoms(Spheres s, const Number<T>* psi, Momenta momenta, const Number<T>* u, int norb, Number<double>* room, double* result) {
+    expect_atoms(Spheres s, const Number<T>* psi, Momenta momenta, const Number<T>* u, int norb, Number<double>* workspace,
+                 double* result) {
   Walk<T> walk = start_walk(s, momenta, u, norb);
-  Number<double>* const c = room + int64_t{2} * blockIdx.x * s.nproj * lanes;
+  Number<double>* const c = workspace + int64_t{2} * blockIdx.x * s.nproj * lanes;
   Number<double>* const m = c + s.nproj * lanes;
   const bool writes = walk.share == 0 && walk.active;
   double* const own = result + blockIdx.x * lanes + walk.lane;
@@ -221,17 +222,17 @@ void Nonlocal::set_time(double tau) {
 template <class T> void Nonlocal::propagate(Number<T>* psi, const Momenta& momenta, bool descending, const Number<T>* u, double scale) {
   if (empty()) return;
   const unsigned blocks = blocks_for(grid_.norb, lanes);
-  Number<double>* const room = sums_.at_least(int64_t{2} * blocks * V_.nproj * lanes);
+  Number<double>* const workspace = sums_.at_least(int64_t{2} * blocks * V_.nproj * lanes);
   SUITE_GPU_LAUNCH(propagate_atoms<T>, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, descending, u, scale, grid_.norb,
-                   room);
+                   workspace);
 }
 
 template <class T> void Nonlocal::expect(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, bool current, double* result) {
   if (empty()) return queue_.set_zero(result, static_cast<size_t>(grid_.norb * (current ? 3 : 1)) * sizeof(double));
   const unsigned blocks = blocks_for(grid_.norb, lanes);
-  Number<double>* const room = sums_.at_least(int64_t{2} * blocks * V_.nproj * lanes);
+  Number<double>* const workspace = sums_.at_least(int64_t{2} * blocks * V_.nproj * lanes);
   const auto kernel = current ? expect_atoms<T, true> : expect_atoms<T, false>;
-  SUITE_GPU_LAUNCH(kernel, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, u, grid_.norb, room, result);
+  SUITE_GPU_LAUNCH(kernel, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, u, grid_.norb, workspace, result);
 }
 
 template void Nonlocal::propagate<float>(Number<float>*, const Momenta&, bool, const Number<float>*, double);

@@ -31,16 +31,16 @@ namespace {
 
 // clang-format off
 constexpr auto steps = with_meaning(propagate_steps, {
-    {"original", "a thread for each point of each orbital, orbitals outermost, a work array, any direction by its stride; field=loop by one "
-                 "block of threads, as up to offloaded"},
-    {"specialised", "the same with one kernel for each direction"},
+    {"original", "one thread per point and orbital, orbitals outermost, a work array, each direction by its stride; field=loop by one "
+                 "block of threads (up to offloaded)"},
+    {"specialised", "the same with one kernel per direction"},
     {"reordered", "orbitals innermost, psi[i][j][k][n], so that neighbouring threads have neighbouring orbitals"},
     {"scratch_free", "no work array: a thread takes one orbital along a line with psi_old in a register, a block one plane of lines"},
-    {"complex_1d", "complex numbers loaded and stored in one piece"},
-    {"offloaded", "all lines of kin_prop at a time, collapsed with the orbitals"},
-    {"field_sync", "each loop of each field step (field=loop) as a kernel of the whole grid, for which the host waits"},
+    {"complex_1d", "complex numbers loaded and stored as one word"},
+    {"offloaded", "all lines of kin_prop at once, collapsed with the orbitals"},
+    {"field_sync", "each loop of each field step (field=loop) as one kernel over the whole grid, followed by a wait of the host"},
     {"field_async", "the same without waiting"},
-    {"best", "cells of 2 x 2 x 2 in tangent form, three passes of memory a step, two while v stands still, phases and constants merged, "
+    {"best", "cells of 2 x 2 x 2 in tangent form, three passes over memory per step (two while v is constant), phases and constants merged, "
              "density in the last pass"},
 });
 // clang-format on

@@ -7,7 +7,7 @@
 namespace suite::lfd::cl {
 namespace {
 
-constexpr auto forms = with_meaning(field_forms, {{"loop", "the change of all points, then its addition, a launch for each"}});
+constexpr auto forms = with_meaning(field_forms, {{"loop", "one launch for the change of all points, one that adds it"}});
 constexpr suite_parameter form = variant("variant", 2, forms, field_variant);
 
 class FieldPropCL : public Plain<FieldProp, form> {

@@ -10,16 +10,16 @@ namespace {
 constexpr auto steps = [] {
   // clang-format off
   constexpr auto all = with_meaning(propagate_steps, {
-      {"original", "an orbital after the other, each a grid of its own; every part through a work array"},
-      {"specialised", "the same with as many orbitals at a time as vectors have numbers"},
+      {"original", "one orbital at a time, each a grid of its own; every part through a work array"},
+      {"specialised", "the same with one vector of orbitals at a time"},
       {"reordered", "orbitals innermost, psi[i][j][k][n], still through a work array"},
-      {"offloaded", "pairs in place, shared by all work-items, the field (field=loop) by one; holds the talk's scratch_free and complex_1d as "
-                    "well, which have no counterpart of their own in OpenCL: a pair needs no old row, and its numbers are read as (re, im) next "
-                    "to each other"},
-      {"field_sync", "each loop of each field step by all work-items, with a wait behind it"},
+      {"offloaded", "pairs in place, shared by all work-items, the field (field=loop) by one work-item; includes the talk's scratch_free and complex_1d, "
+                    "which have no OpenCL counterpart: a pair needs no old row, and complex numbers are read as adjacent "
+                    "(re, im)"},
+      {"field_sync", "each loop of each field step by all work-items, followed by a wait"},
       {"field_async", "all field steps queued without a wait"},
-      {"best", "cells of 2 x 2 x 2 in tangent form in padded blocks of orbitals, phases and constants merged; on a CPU one pass of memory a step "
-               "with the density in it"},
+      {"best", "cells of 2 x 2 x 2 in tangent form in padded blocks of orbitals, phases and constants merged; on a CPU one pass over memory per step, "
+               "including the density"},
   });
   // clang-format on
   std::array<suite_choice, all.size() - 2> kept{};

@@ -5,9 +5,9 @@
 // reaches across the border).
 
 #if LOCAL > 1
-#define ROOM __local vr room[LOCAL * 2 * NPROJ];
+#define WORKSPACE __local vr workspace[LOCAL * 2 * NPROJ];
 #else
-#define ROOM __local vr* const room = 0;
+#define WORKSPACE __local vr* const workspace = 0;
 #endif
 
 typedef struct {
@@ -26,7 +26,7 @@ static void phase_of_point(const __global double* shift, const __global double* 
 // c[2 q], c[2 q + 1]: sum_p weight_p beta_qp row_p, of all work-items; weight: every third number, or none.
 static void project(const __global real* psi, const __global real* u, const __global int* points, int count,
                     const __global double* shift, const __global real* beta, const __global double* weight,
-                    const __global double* waves, Shape g, int b, vr* c, __local vr* room) {
+                    const __global double* waves, Shape g, int b, vr* c, __local vr* workspace) {
   for (int q = 0; q < 2 * NPROJ; ++q) c[q] = 0;
   for (int p = (int)get_local_id(0); p < count; p += LOCAL) {
     const int at = points[p];
@@ -49,11 +49,11 @@ static void project(const __global real* psi, const __global real* u, const __gl
     }
   }
 #if LOCAL > 1
-  for (int q = 0; q < 2 * NPROJ; ++q) room[(int)get_local_id(0) * 2 * NPROJ + q] = c[q];
+  for (int q = 0; q < 2 * NPROJ; ++q) workspace[(int)get_local_id(0) * 2 * NPROJ + q] = c[q];
   barrier(CLK_LOCAL_MEM_FENCE);
   for (int q = 0; q < 2 * NPROJ; ++q) {
     vr sum = 0;
-    for (int l = 0; l < LOCAL; ++l) sum += room[l * 2 * NPROJ + q];
+    for (int l = 0; l < LOCAL; ++l) sum += workspace[l * 2 * NPROJ + q];
     c[q] = sum;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -65,7 +65,7 @@ __kernel void nonlocal(__global real* psi, const __global real* u, const __globa
                        const __global int* points, const __global double* shifts, const __global real* betas,
                        const __global real* K, const __global double* waves, int nsphere, int natom, int descending,
                        double times, int nx, int ny, int nz, int norb) {
-  ROOM
+  WORKSPACE
   const Shape g = {nsphere, natom, nx, ny, nz, norb};
   const int b = (int)get_group_id(0);
   for (int a = 0; a < natom; ++a) {
@@ -75,7 +75,7 @@ __kernel void nonlocal(__global real* psi, const __global real* u, const __globa
     const __global real* beta = betas + (size_t)atom * nsphere * NPROJ;
     const __global real* k = K + 2 * (size_t)atom * NPROJ * NPROJ;
     vr c[2 * NPROJ], kc[2 * NPROJ];
-    project(psi, u, at, counts[atom], shift, beta, 0, waves, g, b, c, room);
+    project(psi, u, at, counts[atom], shift, beta, 0, waves, g, b, c, workspace);
     for (int i = 0; i < NPROJ; ++i) {
       vr re = 0, im = 0;
       for (int j = 0; j < NPROJ; ++j) {
@@ -115,14 +115,14 @@ __kernel void nonlocal_energies(const __global real* psi, const __global int* co
                                 const __global double* shifts, const __global real* betas, const __global double* D,
                                 const __global double* waves, __global double* enl, int nsphere, int natom, int nx,
                                 int ny, int nz, int norb) {
-  ROOM
+  WORKSPACE
   const Shape g = {nsphere, natom, nx, ny, nz, norb};
   const int b = (int)get_group_id(0);
   vd sum = 0;
   for (int atom = 0; atom < natom; ++atom) {
     vr c[2 * NPROJ];
     project(psi, psi, points + (size_t)atom * nsphere, counts[atom], shifts + 3 * (size_t)atom * nsphere,
-            betas + (size_t)atom * nsphere * NPROJ, 0, waves, g, b, c, room);
+            betas + (size_t)atom * nsphere * NPROJ, 0, waves, g, b, c, workspace);
     const __global double* d = D + (size_t)atom * NPROJ * NPROJ;
     for (int i = 0; i < NPROJ; ++i)
       for (int j = 0; j < NPROJ; ++j)
@@ -141,7 +141,7 @@ __kernel void nonlocal_currents(const __global real* psi, const __global int* co
                                 const __global double* displacements, const __global double* waves,
                                 const __global double* f, __global double* partial, int nsphere, int natom, int nx,
                                 int ny, int nz, int norb, int from, double scale) {
-  ROOM
+  WORKSPACE
   const Shape g = {nsphere, natom, nx, ny, nz, norb};
   const int b = (int)get_group_id(0);
   for (int axis = 0; axis < 3; ++axis) {
@@ -151,9 +151,9 @@ __kernel void nonlocal_currents(const __global real* psi, const __global int* co
       const __global int* at = points + (size_t)atom * nsphere;
       const __global double* shift = shifts + 3 * (size_t)atom * nsphere;
       const __global real* beta = betas + (size_t)atom * nsphere * NPROJ;
-      project(psi, psi, at, counts[atom], shift, beta, 0, waves, g, b, c, room);
+      project(psi, psi, at, counts[atom], shift, beta, 0, waves, g, b, c, workspace);
       project(psi, psi, at, counts[atom], shift, beta, displacements + 3 * (size_t)atom * nsphere + axis, waves, g, b,
-              m, room);
+              m, workspace);
       const __global double* d = D + (size_t)atom * NPROJ * NPROJ;
       for (int i = 0; i < NPROJ; ++i)
         for (int j = 0; j < NPROJ; ++j)

@@ -44,10 +44,10 @@ void Coulomb::prepare_own(const Lattice& lattice, double tolerance) {
   constexpr double alpha_L = 3.2;
   own_sums_ = ewald_sums(lattice, alpha_L / std::cbrt(lattice.volume), tolerance, Order::by_rows);
   own_rows_ = WaveRows(WaveList(lattice, own_sums_.n.data(), own_sums_.g_count()), own_sums_.weight.data());
-  const int64_t count = own_sums_.image_count() - 1, room = padded(count);
-  own_images_.assign(static_cast<size_t>(3 * room), 1e3 * own_sums_.r_cut);
+  const int64_t count = own_sums_.image_count() - 1, capacity = padded(count);
+  own_images_.assign(static_cast<size_t>(3 * capacity), 1e3 * own_sums_.r_cut);
   for (int64_t m = 0; m < count; ++m)
-    for (int d = 0; d < 3; ++d) own_images_[d * room + m] = own_sums_.images[3 * (m + 1) + d];
+    for (int d = 0; d < 3; ++d) own_images_[d * capacity + m] = own_sums_.images[3 * (m + 1) + d];
 }
 
 double Coulomb::own(const Lattice& lattice, const double* d, double* memory) const {
@@ -59,10 +59,10 @@ double Coulomb::own(const Lattice& lattice, const double* d, double* memory) con
   // erfc(far r)/r - erfc(alpha r)/r, at 0 the limit.
   const double r = std::sqrt(x * x + y * y + z * z);
   value += r > 0 ? (std::erf(alpha * r) - std::erf(far * r)) / r : 2 * (alpha - far) * std::numbers::inv_sqrtpi;
-  const int64_t room = std::ssize(own_images_) / 3;
+  const int64_t capacity = std::ssize(own_images_) / 3;
   Vector others{};
-  for (int64_t m = 0; m < room; m += lanes) {
-    const Vector u = x - load(&own_images_[m]), v = y - load(&own_images_[room + m]), w = z - load(&own_images_[2 * room + m]),
+  for (int64_t m = 0; m < capacity; m += lanes) {
+    const Vector u = x - load(&own_images_[m]), v = y - load(&own_images_[capacity + m]), w = z - load(&own_images_[2 * capacity + m]),
                  distance = root(u * u + v * v + w * w);
     const auto add = [&](double range, double reach, double sign) {
       const Mask inside = distance < reach;

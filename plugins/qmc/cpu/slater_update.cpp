@@ -10,7 +10,7 @@ namespace {
 // Moves that wait at most where the caller has no window: 32 keep both halves of the window (174 KiB for 339
 // orbitals) in a near cache while dbar is read a 32nd as often (docs/performance/qmc.slater_update.md).
 constexpr suite_parameter delay_parameter =
-    knob("delay", 32, 1, 1024, "moves", "moves that wait for dbar where the arguments have no window");
+    knob("delay", 32, 1, 1024, "moves", "number of moves delayed before dbar is updated, if the call has no window");
 
 class Cpu {
 public:

@@ -9,8 +9,8 @@ namespace {
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      parameter::form, parameter::move, knob("delay", 32, 1, 1024, "moves", "accepted moves of a spin that wait for its inverse matrix"),
-      threads_parameter};
+      parameter::form, parameter::move,
+      knob("delay", 32, 1, 1024, "moves", "number of accepted moves of a spin delayed before its inverse is updated"), threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : form_(static_cast<Form>(p[0])), move_(static_cast<Move>(p[1])), delay_(p[2]), threads_(p[3]) {}
 

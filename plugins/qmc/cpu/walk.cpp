@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t least_for_window = 48;
 
 // From there on the smallest matrices want the shortest windows.
-int64_t window_room(int64_t n, int64_t delay) { return n < least_for_window ? 1 : std::min(delay, std::max<int64_t>(n / 6, 8)); }
+int64_t window_capacity(int64_t n, int64_t delay) { return n < least_for_window ? 1 : std::min(delay, std::max<int64_t>(n / 6, 8)); }
 
 // (-1 + sqrt(1 + 2 a v^2 tau))/(a v^2 tau) v, without a difference of near numbers.
 void limit(double (&v)[3], const Walk& walk) {
@@ -30,9 +30,9 @@ OneWalker::Sizes::Sizes(const Trial& trial, const Electrons& electrons, int64_t 
   work = trial.has_p ? trial.see_size(electrons) : 0;
   for (int spin = 0; spin < 2; ++spin) {
     const int64_t n = electrons.count(spin);
-    room[spin] = window_room(n, delay);
-    window[spin] = Window::size(n, room[spin]);
-    work = std::max(work, inverse_scratch(n, room[spin]));
+    capacity[spin] = window_capacity(n, delay);
+    window[spin] = Window::size(n, capacity[spin]);
+    work = std::max(work, inverse_scratch(n, capacity[spin]));
   }
 }
 
@@ -52,7 +52,8 @@ OneWalker::OneWalker(const Trial& trial, const Electrons& electrons, int64_t del
   phi_ = arena.take(sizes.column);
   tables_ = arena.take(sizes.tables);
   work_ = arena.take(sizes.work);
-  for (int spin = 0; spin < 2; ++spin) window_[spin] = Window::in(arena.take(sizes.window[spin]), electrons.count(spin), sizes.room[spin]);
+  for (int spin = 0; spin < 2; ++spin)
+    window_[spin] = Window::in(arena.take(sizes.window[spin]), electrons.count(spin), sizes.capacity[spin]);
   cloud_.fill_from(trial.frame, rele);
   if (trial.has_p) trial.see(electrons, rele, seen_, work_);
   std::fill_n(column_, trial.column_size(), 0.0);

@@ -37,7 +37,7 @@ private:
   };
 
   struct Sizes {
-    int64_t cloud, G, k, column, tables, work, room[2], window[2];
+    int64_t cloud, G, k, column, tables, work, capacity[2], window[2];
     Sizes(const Trial& trial, const Electrons& electrons, int64_t delay);
     int64_t total() const {  // and what borders of 64 bytes take
       return cloud + 10 * G + 4 * k + 2 * column + tables + work + window[0] + window[1] + 8 * 16;

@@ -23,7 +23,7 @@ inline constexpr int64_t most_blocks = (int64_t{1} << 31) - 1;
 inline unsigned grid_of(int64_t blocks) {
   if (blocks > most_blocks)
     throw Failure(SUITE_UNSUPPORTED,
-                  "the call takes " + text_of(blocks) + " blocks of threads; this implementation serves up to " + text_of(most_blocks));
+                  "the call takes " + text_of(blocks) + " blocks of threads; this implementation supports up to " + text_of(most_blocks));
   return static_cast<unsigned>(blocks);
 }
 
@@ -132,7 +132,7 @@ struct Positions {
 template <class Call> Positions positions_of(const Call& c, const Moved& moved, int64_t nup) {
   if (c.netot() > 1 << 24 || moved.npos > 1 << 24)
     throw Failure(SUITE_UNSUPPORTED, "netot is " + text_of(c.netot()) + " and npos " + text_of(moved.npos) +
-                                         "; this implementation serves up to " + text_of(int64_t{1} << 24) + " of each");
+                                         "; this implementation supports up to " + text_of(int64_t{1} << 24) + " of each");
   return {c.rele.data(),
           c.rnew.data(),
           static_cast<int>(c.netot()),

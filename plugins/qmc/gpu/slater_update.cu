@@ -113,14 +113,14 @@ __global__ void __launch_bounds__(block_threads) update_delayed(Moves c, Windows
 class SlaterUpdateGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      parameter::update_variant, knob("delay", 32, 1, 64, "moves", "moves that wait at most, where the call has no window of its own")};
+      parameter::update_variant, knob("delay", 32, 1, 64, "moves", "maximum number of delayed moves, if the call has no window")};
   SlaterUpdateGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<UpdateStep>(p[0])),
         delay_(p[1]),
         queue_(backend, queue),
         refused_(queue_, "the moves that are refused"),
         window_(queue_, "the windows of delayed updates"),
-        electrons_(queue_, "the electrons that wait"),
+        electrons_(queue_, "the electrons of delayed moves"),
         scratch_(queue_, "the products of delayed updates") {}
 
   void execute(const suite_array* arguments) {

@@ -235,8 +235,8 @@ class SweepGpu {
 public:
   static constexpr suite_parameter parameters[] = {
       parameter::form, parameter::move,
-      knob("delay", 32, 1, 64, "moves", "accepted moves that wait at most before an inverse is brought up to date"),
-      knob("walkers_at_a_time", 4, 1, 16, "walkers", "walkers among which a multiprocessor's shared memory is divided")};
+      knob("delay", 32, 1, 64, "moves", "maximum number of accepted moves delayed before an inverse is updated"),
+      knob("walkers_at_a_time", 4, 1, 16, "walkers", "number of walkers that share a multiprocessor's shared memory")};
   SweepGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : form_(static_cast<Form>(p[0])),
         move_(static_cast<Move>(p[1])),
@@ -263,7 +263,7 @@ public:
     Complex* const rhok = rhok_.at_least(2 * psi.p.count * nwalker);
     sum_waves(queue_, psi.cell, psi.p.powers, psi.p.waves, psi.p.count, rele, psi.netot, nwalker, spins(psi.nup, psi.netot), rhok);
     const int64_t kmax = std::min<int64_t>(delay_, std::max(psi.nup, psi.netot - psi.nup));
-    const Layout layout = layout_of(psi, kmax, room());
+    const Layout layout = layout_of(psi, kmax, capacity());
     SweepCall call{rele,
                    {c.dbar_up.data(), c.dbar_dn.data()},
                    rhok,
@@ -291,7 +291,7 @@ public:
 
 private:
   // Numbers of shared memory that the parts of a walker may take, beside what a block has anyway.
-  int64_t room() const {
+  int64_t capacity() const {
     const int64_t fixed = sizeof(Tiles) + 8 * most_warps * sizeof(double) + 1024;
     const int64_t of_block = static_cast<int64_t>(queue_.properties().shared_per_block) / at_a_time_;
     return std::max<int64_t>(of_block - fixed, 0) / static_cast<int64_t>(sizeof(double));

@@ -9,7 +9,7 @@
 
 namespace suite::qmc {
 
-// What a block works with, the most wanted first: each lies in shared memory as far as there is room, the
+// What a block works with, the most wanted first: each lies in shared memory as far as it fits, the
 // rest in memory of the device.
 enum class Part : int {
   tables,     // powers where the electron is and where it would go
@@ -40,7 +40,7 @@ struct Layout {
 
 inline constexpr int electrons_drawn = block_threads / 2, numbers_drawn = 4;  // at a time; g and u
 
-inline Layout layout_of(const Psi& psi, int64_t kmax, int64_t room) {
+inline Layout layout_of(const Psi& psi, int64_t kmax, int64_t capacity) {
   const int64_t n = std::max(psi.nup, psi.netot - psi.nup);
   int64_t size[part_count] = {};
   const auto set = [&](Part part, int64_t numbers) { size[static_cast<int>(part)] = (numbers + 1) / 2 * 2; };
@@ -59,7 +59,7 @@ inline Layout layout_of(const Psi& psi, int64_t kmax, int64_t room) {
   set(Part::scratch, flush_numbers(kmax));
   Layout layout{};
   for (int part = 0; part < part_count; ++part) {
-    const bool fits = part < static_cast<int>(Part::scratch) && layout.shared + size[part] <= room;
+    const bool fits = part < static_cast<int>(Part::scratch) && layout.shared + size[part] <= capacity;
     layout.at[part] = fits ? layout.shared : ~layout.device;
     (fits ? layout.shared : layout.device) += size[part];
   }

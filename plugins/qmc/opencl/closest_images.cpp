@@ -12,8 +12,8 @@ public:
       : WithEngine(b, q, p),
         step_(static_cast<ImageStep>(p[0])),
         cell_(engine),
-        from_(engine, "the positions to look from"),
-        to_(engine, "the positions to look at") {}
+        from_(engine, "the origins of the vectors"),
+        to_(engine, "the end points of the vectors") {}
 
   void prepare(const suite_array* arguments) {
     const ClosestImages c(arguments);

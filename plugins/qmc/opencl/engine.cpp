@@ -24,7 +24,7 @@ int Engine::local_of_moves() const {
 
 cl_int as_int(int64_t n) {
   if (n > std::numeric_limits<cl_int>::max())
-    throw Failure(SUITE_UNSUPPORTED, "a call has " + text_of(n) + " rows of work; the OpenCL kernels count " + "up to " +
+    throw Failure(SUITE_UNSUPPORTED, "a call has " + text_of(n) + " rows of work; the OpenCL kernels support " + "up to " +
                                          text_of(int64_t{std::numeric_limits<cl_int>::max()}));
   return static_cast<cl_int>(n);
 }

@@ -7,36 +7,36 @@
 #define SHARED(n) __local double* shared = 0
 #endif
 
-// The work of a group begins at its number times work_size: row, phi (padded n each), s, c, b, y (room
+// The work of a group begins at its number times work_size: row, phi (padded n each), s, c, b, y (capacity
 // each), partial.
 typedef struct {
   __global double *row, *phi, *s, *c, *b, *y, *partial;
 } small_arrays;
-static small_arrays small_of(__global double* work, size_t work_size, int n, int room) {
+static small_arrays small_of(__global double* work, size_t work_size, int n, int capacity) {
   small_arrays a;
   const int padded = PADDED(n);
   a.row = work + work_size * get_global_id(1);
   a.phi = a.row + padded;
   a.s = a.phi + padded;
-  a.c = a.s + room;
-  a.b = a.c + room;
-  a.y = a.b + room;
-  a.partial = a.y + room;
+  a.c = a.s + capacity;
+  a.b = a.c + capacity;
+  a.y = a.b + capacity;
+  a.partial = a.y + capacity;
   return a;
 }
 
-static void transpose_into(__global const double* columns, __global double* rows, int n, int room, int count) {
-  FOR_EACH(t, n * count) rows[(size_t)(t % n) * room + t / n] = columns[t];
+static void transpose_into(__global const double* columns, __global double* rows, int n, int capacity, int count) {
+  FOR_EACH(t, n * count) rows[(size_t)(t % n) * capacity + t / n] = columns[t];
 }
 
 // Windows as the caller has them, into the transposed arrays.
 KERNEL void transpose_windows(__global const double* delayed_phi, __global const double* delayed_dbar,
                               __global const int* delayed_electron, __global double* V, __global double* U, int n,
-                              int kmax, int room, int nwalker) {
+                              int kmax, int capacity, int nwalker) {
   for (int w = SHARE_BEGIN(1, nwalker); w < SHARE_END(1, nwalker); ++w) {
     const int count = delayed_electron[(size_t)w * (kmax + 1)];
-    transpose_into(delayed_phi + (size_t)w * n * kmax, V + (size_t)w * n * room, n, room, count);
-    transpose_into(delayed_dbar + (size_t)w * n * kmax, U + (size_t)w * n * room, n, room, count);
+    transpose_into(delayed_phi + (size_t)w * n * kmax, V + (size_t)w * n * capacity, n, capacity, count);
+    transpose_into(delayed_dbar + (size_t)w * n * kmax, U + (size_t)w * n * capacity, n, capacity, count);
   }
 }
 
@@ -45,9 +45,9 @@ KERNEL void slater_ratio(__global const double* dbar, __global const double* phi
                          __global const double* binv, __global const int* who, __global const double* V,
                          __global double* work, ulong work_size, __global double* ratio, __global double* drift,
                          __global double* laplacian, int has_window, int has_drift, int has_laplacian, int one,
-                         int n, int npos, int kmax, int room, int nwalker) {
+                         int n, int npos, int kmax, int capacity, int nwalker) {
   SHARED(1);
-  const small_arrays a = small_of(work, work_size, n, room);
+  const small_arrays a = small_of(work, work_size, n, capacity);
   const int each = one < 0 ? 1 : npos, rows = nwalker * npos / each;
   for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const int w = row * each / npos, i = one < 0 ? row % npos : one;
@@ -57,7 +57,7 @@ KERNEL void slater_ratio(__global const double* dbar, __global const double* phi
     FOR_EACH(b, VECTORS(n)) STORE(LOAD(matrix + (size_t)i * n + BEGIN(b, n)), a.row + BEGIN(b, n));
     BARRIER;
     if (count > 0) {
-      products(a.row, V + (size_t)w * n * room, n, room, count, a.s, a.partial);
+      products(a.row, V + (size_t)w * n * capacity, n, capacity, count, a.s, a.partial);
       FOR_EACH(m, count) {
         double sum = 0;
         for (int l = 0; l < count; ++l)
@@ -150,23 +150,23 @@ KERNEL void delayed_updates(__global double* dbar, __global const int* ie, __glo
                             __global double* binv, __global int* who, int kept, __global double* V,
                             __global double* U, __global double* P, __global double* T, __global double* work,
                             ulong work_size, __global double* ratio, int has_ratio, __global double* complaints,
-                            int n, int nupdate, int kmax, int room, int nwalker) {
+                            int n, int nupdate, int kmax, int capacity, int nwalker) {
   SHARED(1);
-  const small_arrays a = small_of(work, work_size, n, room);
+  const small_arrays a = small_of(work, work_size, n, capacity);
   const size_t group = get_global_id(1);
   for (int walker = SHARE_BEGIN(1, nwalker); walker < SHARE_END(1, nwalker); ++walker) {
     const size_t of_window = kept ? walker : group;
     window w;
     w.n = n;
     w.k = kmax;
-    w.room = room;
+    w.capacity = capacity;
     w.stride = kmax;
-    w.V = V + of_window * n * room;
-    w.U = U + of_window * n * room;
-    w.P = P + group * (2 * PADDED(n) + room) * kmax;
+    w.V = V + of_window * n * capacity;
+    w.U = U + of_window * n * capacity;
+    w.P = P + group * (2 * PADDED(n) + capacity) * kmax;
     w.R = w.P + PADDED(n) * kmax;
     w.B = w.R + PADDED(n) * kmax;
-    w.T = T + group * n * room;
+    w.T = T + group * n * capacity;
     w.binv = binv + of_window * kmax * kmax;
     w.who = who + of_window * (kmax + 1);
     __global double* matrix = dbar + (size_t)walker * n * n;

@@ -16,14 +16,14 @@ inline const char* slater_text() {
 inline constexpr const char* work_in_global = " -DKIND=0 -DWORK=__global";
 
 // Whole tiles of moves (slater.cl, WINDOW_STEP).
-inline int64_t room_for(int64_t kmax, int lanes) {
+inline int64_t capacity_for(int64_t kmax, int lanes) {
   const int64_t step = lanes > 1 ? 4 * lanes : 1;
   return ceil_div(kmax, step) * step;
 }
 
 // Of one group: row, phi, four small arrays, partial sums (slater.cl, small_arrays).
-inline int64_t small_size(int64_t n, int64_t room, int lanes, int items) {
-  return 2 * ceil_div(n, lanes) * lanes + 4 * room + std::max<int64_t>(items * lanes, room);
+inline int64_t small_size(int64_t n, int64_t capacity, int lanes, int items) {
+  return 2 * ceil_div(n, lanes) * lanes + 4 * capacity + std::max<int64_t>(items * lanes, capacity);
 }
 
 inline size_t doubles(int64_t n) { return static_cast<size_t>(std::max<int64_t>(n, 1)) * sizeof(double); }
@@ -33,21 +33,22 @@ class CallersWindow {
 public:
   explicit CallersWindow(Engine& engine)
       : engine_(engine),
-        V_(engine.backend, engine.queue, "the columns of moves that wait"),
-        U_(engine.backend, engine.queue, "the columns of moves that wait") {}
+        V_(engine.backend, engine.queue, "the columns of delayed moves"),
+        U_(engine.backend, engine.queue, "the columns of delayed moves") {}
 
   template <class Call> void set(const Call& c, int lanes, int items) {
     const int64_t n = c.n(), nwalker = c.nwalker();
     kmax = c.kmax();
-    room = room_for(kmax, lanes);
+    capacity = capacity_for(kmax, lanes);
     const std::vector<int32_t> who = engine_.fetch<int32_t>(c.delayed_electron, "delayed_electron");
     for (int64_t w = 0; w < nwalker; ++w) check_window(&who[static_cast<size_t>((kmax + 1) * w)], kmax, n, w);
-    V = V_.at_least(doubles(n * room * nwalker));
-    U = U_.at_least(doubles(n * room * nwalker));
+    V = V_.at_least(doubles(n * capacity * nwalker));
+    U = U_.at_least(doubles(n * capacity * nwalker));
     engine_.start(slater_text(), "transpose_windows", work_in_global, nwalker, lanes, items, memory_of(c.delayed_phi),
-                  memory_of(c.delayed_dbar), memory_of(c.delayed_electron), V, U, as_int(n), as_int(kmax), as_int(room), as_int(nwalker));
+                  memory_of(c.delayed_dbar), memory_of(c.delayed_electron), V, U, as_int(n), as_int(kmax), as_int(capacity),
+                  as_int(nwalker));
   }
-  int64_t kmax = 0, room = 1;
+  int64_t kmax = 0, capacity = 1;
   cl_mem V = nullptr, U = nullptr;
 
 private:

@@ -18,7 +18,7 @@ public:
     const int lanes = engine.lanes(n), items = engine.local();
     if (delayed) window_.set(c, lanes, items);
     const int64_t rows = move.one ? nwalker : nwalker * npos;
-    const int64_t size = small_size(n, window_.room, lanes, items);
+    const int64_t size = small_size(n, window_.capacity, lanes, items);
     const cl_mem work = work_.at_least(doubles(size * engine.groups(rows, items)));
     const cl_mem dbar = memory_of(c.dbar), ratio = memory_of(c.ratio);
     as_int(nwalker * npos);
@@ -27,7 +27,7 @@ public:
                  memory_or(c.delayed_electron, dbar), delayed ? window_.V : dbar, work, static_cast<cl_ulong>(size), ratio,
                  memory_or(c.drift, ratio), memory_or(c.laplacian, ratio), cl_int(delayed), cl_int(c.drift ? 1 : 0),
                  cl_int(c.laplacian ? 1 : 0), move.one ? as_int(move.which) : cl_int(-1), as_int(n), as_int(npos),
-                 as_int(delayed ? window_.kmax : 0), as_int(delayed ? window_.room : 1), as_int(nwalker));
+                 as_int(delayed ? window_.kmax : 0), as_int(delayed ? window_.capacity : 1), as_int(nwalker));
   }
 
 private:

@@ -5,8 +5,7 @@
 namespace suite::qmc::cl {
 namespace {
 
-constexpr suite_parameter delay_parameter =
-    knob("delay", 0, 0, 128, "moves", "moves that wait for each other where the caller has no window; 0: 32");
+constexpr suite_parameter delay_parameter = knob("delay", 0, 0, 128, "moves", "number of delayed moves, if the call has no window; 0: 32");
 
 class SlaterUpdateCL : public opencl::WithEngine<Engine, SlaterUpdate, parameter::update_variant, delay_parameter> {
 public:
@@ -15,12 +14,12 @@ public:
         step_(static_cast<UpdateStep>(p[0])),
         delay_(p[1] > 0 ? p[1] : 32),
         callers_(engine),
-        V_(b, q, "the columns of moves that wait"),
-        U_(b, q, "the columns of moves that wait"),
+        V_(b, q, "the columns of delayed moves"),
+        U_(b, q, "the columns of delayed moves"),
         P_(b, q, "B, U and B^-1 U"),
         T_(b, q, "M V - E"),
         binv_(b, q, "B^-1"),
-        who_(b, q, "the electrons of moves that wait"),
+        who_(b, q, "the electrons of delayed moves"),
         work_(b, q, "the arrays of a move"),
         complaints_(engine) {}
 
@@ -41,17 +40,17 @@ public:
                    as_int(n), as_int(nupdate), as_int(nwalker));
     } else {
       if (delayed) callers_.set(c, lanes, items);
-      const int64_t kmax = delayed ? callers_.kmax : delay_, room = room_for(kmax, lanes), size = small_size(n, room, lanes, items),
-                    padded = ceil_div(n, lanes) * lanes;
+      const int64_t kmax = delayed ? callers_.kmax : delay_, capacity = capacity_for(kmax, lanes),
+                    size = small_size(n, capacity, lanes, items), padded = ceil_div(n, lanes) * lanes;
       const auto own = [&](opencl::Scratch& scratch, int64_t each) { return scratch.at_least(doubles(each * groups)); };
-      const cl_mem V = delayed ? callers_.V : own(V_, n * room), U = delayed ? callers_.U : own(U_, n * room);
+      const cl_mem V = delayed ? callers_.V : own(V_, n * capacity), U = delayed ? callers_.U : own(U_, n * capacity);
       const cl_mem binv = delayed ? memory_of(c.delayed_binv) : own(binv_, kmax * kmax),
                    who = delayed ? memory_of(c.delayed_electron) : own(who_, kmax + 1);
       engine.start(slater_text(), "delayed_updates", work_in_global, nwalker, lanes, items, dbar, memory_or(c.ie, dbar),
                    memory_or(c.phi, dbar), cl_int(moves), memory_or(c.delayed_phi, dbar), memory_or(c.delayed_dbar, dbar), binv, who,
-                   cl_int(delayed), V, U, own(P_, (2 * padded + room) * kmax), own(T_, n * room), own(work_, size),
+                   cl_int(delayed), V, U, own(P_, (2 * padded + capacity) * kmax), own(T_, n * capacity), own(work_, size),
                    static_cast<cl_ulong>(size), memory_or(c.ratio, dbar), has_ratio, complaints, as_int(n), as_int(nupdate), as_int(kmax),
-                   as_int(room), as_int(nwalker));
+                   as_int(capacity), as_int(nwalker));
     }
     const std::vector<double> found = complaints_.read();
     for (int64_t w = 0; w < nwalker; ++w)

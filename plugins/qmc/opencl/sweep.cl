@@ -4,7 +4,7 @@
 //
 //   MOVE       0: metropolis, 1: langevin
 //   HAS_U, HAS_P
-//   ROOM       moves of the window, to whole vectors
+//   CAPACITY   moves of the window, to whole vectors
 //   IN_LOCAL   1: the small arrays lie in local memory (WORK is __local), WORK_SIZE numbers
 //
 // Electrons lie in the frame as into_frame has put them. The one that moves is not a number there meanwhile,
@@ -202,22 +202,22 @@ KERNEL void sweep(__global double* rele, __global const double* cell, __global c
   WORK double* row = x + 3 * size;
   WORK double* phi = row + room_of_row;
   WORK double* s = phi + room_of_row;
-  WORK double* c = s + ROOM;
-  WORK double* b = c + ROOM;
-  WORK double* y = b + ROOM;
-  WORK double* partial = y + ROOM;
-  WORK double* p = partial + max(LOCAL * VW, ROOM);
+  WORK double* c = s + CAPACITY;
+  WORK double* b = c + CAPACITY;
+  WORK double* y = b + CAPACITY;
+  WORK double* partial = y + CAPACITY;
+  WORK double* p = partial + max(LOCAL * VW, CAPACITY);
   window w;
   w.k = delay;
-  w.room = ROOM;
+  w.capacity = CAPACITY;
   w.stride = delay;
   w.V = windows + window_size * get_global_id(1);
-  w.U = w.V + (size_t)most * ROOM;
-  w.T = w.U + (size_t)most * ROOM;
-  w.P = w.T + (size_t)most * ROOM;
+  w.U = w.V + (size_t)most * CAPACITY;
+  w.T = w.U + (size_t)most * CAPACITY;
+  w.P = w.T + (size_t)most * CAPACITY;
   w.R = w.P + (size_t)PADDED(most) * delay;
   w.B = w.R + (size_t)PADDED(most) * delay;
-  w.binv = w.B + (size_t)ROOM * delay;
+  w.binv = w.B + (size_t)CAPACITY * delay;
   w.who = whos + (size_t)(delay + 1) * get_global_id(1);
 
   for (int walker = SHARE_BEGIN(1, nwalker); walker < SHARE_END(1, nwalker); ++walker) {

@@ -7,7 +7,7 @@ namespace suite::qmc::cl {
 namespace {
 
 constexpr suite_parameter sweep_delay =
-    knob("delay", 0, 0, 128, "moves", "accepted moves that wait before dbar takes them; 0: 32 on a CPU, 16 on a GPU");
+    knob("delay", 0, 0, 128, "moves", "number of accepted moves delayed before dbar is updated; 0: 32 on a CPU, 16 on a GPU");
 
 const char* sweep_text() {
   static const std::string text = std::string(text::windows) + text::philox + text::sweep;
@@ -23,8 +23,8 @@ public:
                : engine.device.is_processor ? 32
                                             : 16),
         trial_(engine, static_cast<Form>(p[0])),
-        windows_(b, q, "the moves that wait"),
-        who_(b, q, "the electrons that wait"),
+        windows_(b, q, "the delayed moves"),
+        who_(b, q, "the electrons of delayed moves"),
         work_(b, q, "the small arrays of a walker") {}
 
   void prepare(const suite_array* arguments) {
@@ -63,21 +63,21 @@ private:
       layout = {lanes, e.netot, e.nup};
       waves = k.trial_.p.there() ? k.trial_.p.sums().list().size() : 0;
       const int64_t step = lanes > 1 ? 4 * lanes : 1, padded = ceil_div(most, lanes) * lanes;
-      room = ceil_div(k.delay_, step) * step;
-      window = (3 * most * room + (2 * padded + room + k.delay_) * k.delay_ + 7) / 8 * 8;
-      work = 3 * layout.size() + 2 * (padded + 2 * lanes) + 4 * room + std::max<int64_t>(items * lanes, room) + 8 * waves;
+      capacity = ceil_div(k.delay_, step) * step;
+      window = (3 * most * capacity + (2 * padded + capacity + k.delay_) * k.delay_ + 7) / 8 * 8;
+      work = 3 * layout.size() + 2 * (padded + 2 * lanes) + 4 * capacity + std::max<int64_t>(items * lanes, capacity) + 8 * waves;
       work = (work + 7) / 8 * 8;
       const int64_t shared = (k.move_ == Move::langevin ? 11 : 2) * items;
       in_local = !k.engine.device.is_processor && static_cast<uint64_t>(work + shared) * sizeof(double) <= k.engine.device.local_bytes;
     }
     int lanes = 1, items = 1;
     Layout layout;
-    int64_t waves = 0, room = 0, window = 0, work = 0;
+    int64_t waves = 0, capacity = 0, window = 0, work = 0;
     bool in_local = false;
   };
   std::string options(const Sizes& z) const {
     return trial_.cell.kind() + trial_.u.options() + define("MOVE", static_cast<int>(move_)) + define("HAS_U", trial_.u.there()) +
-           define("HAS_P", trial_.p.there()) + define("ROOM", z.room) +
+           define("HAS_P", trial_.p.there()) + define("CAPACITY", z.capacity) +
            (z.in_local ? define("IN_LOCAL", 1) + define("WORK_SIZE", z.work) + " -DWORK=__local"
                        : define("IN_LOCAL", 0) + " -DWORK=__global");
   }

@@ -127,7 +127,7 @@ void WaveSums::by_rho(const Seats& s, cl_mem rho, const Outputs& out) {
 std::string WaveSums::ladder_options() const {
   if (list_.highest() > most_powers)
     throw Failure(SUITE_UNSUPPORTED, "a component of a reciprocal vector is " + text_of(list_.highest()) +
-                                         "; the variants pair and split_loops have tables of powers up to " + text_of(most_powers) +
+                                         "; the variants pair and split_loops support powers up to " + text_of(most_powers) +
                                          ", use variant best");
   return cell_.kind() + define("NPOW", list_.highest());
 }

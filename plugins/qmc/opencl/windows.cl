@@ -26,16 +26,16 @@
 #define OWN_LANES(b, n) (lane_numbers() >= (vl)((b) * VW - BEGIN(b, n)))
 
 typedef struct {
-  int n, k, room;                    // electrons, moves at most, and that filled up to whole vectors
+  int n, k, capacity;                    // electrons, moves at most, and that filled up to whole vectors
   int stride;                        // of binv
-  // [n][room] of moves; for bringing up to date: [k][padded n], [n][room], [k][padded n], [k][room]
+  // [n][capacity] of moves; for bringing up to date: [k][padded n], [n][capacity], [k][padded n], [k][capacity]
   __global double *V, *U, *P, *T, *R, *B;
   __global double* binv;             // (stride,k)
   __global int* who;                 // how many wait, then their electrons from 1
 } window;
 
-// s_l = sum_a x_a F(a,l), l < count. partial: room for max(LOCAL VW, room) numbers.
-INLINE void products(WORK const double* x, __global const double* F, int n, int room, int count, WORK double* s,
+// s_l = sum_a x_a F(a,l), l < count. partial: room for max(LOCAL VW, capacity) numbers.
+INLINE void products(WORK const double* x, __global const double* F, int n, int capacity, int count, WORK double* s,
                      WORK double* partial) {
 #if LOCAL == 1
   for (int l = 0; l < count; l += 2 * VW) {
@@ -46,9 +46,9 @@ INLINE void products(WORK const double* x, __global const double* F, int n, int 
     int a = 0;
     for (; a + 4 <= n; a += 4)
       UNROLL for (int k = 0; k < 4; ++k) UNROLL for (int q = 0; q < 2; ++q)
-        sum[k][q] += x[a + k] * LOAD(column + (size_t)(a + k) * room + q * VW);
+        sum[k][q] += x[a + k] * LOAD(column + (size_t)(a + k) * capacity + q * VW);
     for (; a < n; ++a)
-      UNROLL for (int q = 0; q < 2; ++q) sum[0][q] += x[a] * LOAD(column + (size_t)a * room + q * VW);
+      UNROLL for (int q = 0; q < 2; ++q) sum[0][q] += x[a] * LOAD(column + (size_t)a * capacity + q * VW);
     UNROLL for (int q = 0; q < 2; ++q)
       STORE((sum[0][q] + sum[1][q]) + (sum[2][q] + sum[3][q]), s + l + q * VW);
   }
@@ -57,7 +57,7 @@ INLINE void products(WORK const double* x, __global const double* F, int n, int 
   for (int t = ITEM; t < vectors * pieces; t += LOCAL) {
     const int l = t % vectors * VW, piece = t / vectors;
     vd sum = 0;
-    for (int a = n * piece / pieces; a < n * (piece + 1) / pieces; ++a) sum += x[a] * LOAD(F + (size_t)a * room + l);
+    for (int a = n * piece / pieces; a < n * (piece + 1) / pieces; ++a) sum += x[a] * LOAD(F + (size_t)a * capacity + l);
     STORE(sum, partial + piece * vectors * VW + l);
   }
   BARRIER;
@@ -78,7 +78,7 @@ INLINE void current_row(__global const double* dbar, window w, int i, WORK doubl
   FOR_EACH(b, VECTORS(w.n)) STORE(LOAD(own + BEGIN(b, w.n)), row + BEGIN(b, w.n));
   BARRIER;
   if (count == 0) return;
-  products(row, w.V, w.n, w.room, count, s, partial);
+  products(row, w.V, w.n, w.capacity, count, s, partial);
   FOR_EACH(m, count) {
     double sum = 0;
     for (int l = 0; l < count; ++l)
@@ -101,7 +101,7 @@ INLINE void current_row(__global const double* dbar, window w, int i, WORK doubl
 }
 
 // Move with the new column phi and the ratio joins; row, s and c are those of current_row for electron i,
-// which is not in the window; b and y: room for `room` numbers each.
+// which is not in the window; b and y: room for `capacity` numbers each.
 INLINE void join(__global const double* dbar, window w, int i, WORK const double* phi, double ratio, WORK double* c,
                  WORK double* b, WORK double* y, WORK double* partial) {
   const int count = w.who[0];
@@ -127,7 +127,7 @@ INLINE void join(__global const double* dbar, window w, int i, WORK const double
       if (l + k < count) b[l + k] = sum_of(sum[k]);
   }
 #else
-  products(phi, w.U, w.n, w.room, count, b, partial);
+  products(phi, w.U, w.n, w.capacity, count, b, partial);
 #endif
   FOR_EACH(l, count) {
     double sum = 0;
@@ -135,9 +135,9 @@ INLINE void join(__global const double* dbar, window w, int i, WORK const double
     y[l] = sum / ratio;
   }
   FOR_EACH(a, w.n) {
-    w.V[(size_t)a * w.room + count] = phi[a];
+    w.V[(size_t)a * w.capacity + count] = phi[a];
 #if LOCAL > 1
-    w.U[(size_t)a * w.room + count] = dbar[(size_t)i * w.n + a];
+    w.U[(size_t)a * w.capacity + count] = dbar[(size_t)i * w.n + a];
 #endif
   }
   BARRIER;
@@ -207,12 +207,12 @@ INLINE void tile_of_T(__global const double* dbar, window w, int moved, int rows
   }
   for (int a = 0; a < w.n; ++a) {
     vd v[TILE_MOVES];
-    UNROLL for (int q = 0; q < TILE_MOVES; ++q) v[q] = LOAD(w.V + (size_t)a * w.room + l + q * VW);
+    UNROLL for (int q = 0; q < TILE_MOVES; ++q) v[q] = LOAD(w.V + (size_t)a * w.capacity + l + q * VW);
     UNROLL for (int r = 0; r < TILE_ROWS; ++r)
       UNROLL for (int q = 0; q < TILE_MOVES; ++q) sum[r][q] += row[r][a] * v[q];
   }
   UNROLL for (int r = 0; r < TILE_ROWS && first + r < rows; ++r)
-    UNROLL for (int q = 0; q < TILE_MOVES; ++q) STORE(sum[r][q], to + (size_t)(first + r) * w.room + l + q * VW);
+    UNROLL for (int q = 0; q < TILE_MOVES; ++q) STORE(sum[r][q], to + (size_t)(first + r) * w.capacity + l + q * VW);
 }
 // M -= T P for TILE_ROWS rows and TILE_ORBITALS whole vectors from b on. Rows and vectors at the end may be
 // the same ones twice: all are read before the first one is written.
@@ -226,7 +226,7 @@ INLINE void tile_of_M(__global double* dbar, window w, int first, int b, int cou
   UNROLL for (int r = 0; r < TILE_ROWS; ++r) {
     const int i = min(first + r, w.n - 1);
     row[r] = dbar + (size_t)i * w.n;
-    t[r] = w.T + (size_t)i * w.room;
+    t[r] = w.T + (size_t)i * w.capacity;
     UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) sum[r][q] = LOAD(row[r] + begin[q]);
   }
   for (int l = 0; l < count; ++l) {
@@ -245,7 +245,7 @@ INLINE void tail_of_M(__global double* dbar, window w, int first, int count) {
   vd sum[TILE_ROWS];
   UNROLL for (int r = 0; r < TILE_ROWS; ++r) {
     const int i = min(first + r, w.n - 1);
-    t[r] = w.T + (size_t)i * w.room;
+    t[r] = w.T + (size_t)i * w.capacity;
     sum[r] = LOAD(dbar + (size_t)(i + 1) * w.n - VW);
   }
   for (int l = 0; l < count; ++l) {
@@ -270,7 +270,7 @@ INLINE void bring_up_to_date(__global double* dbar, window w) {
   for (int step = 0; step < 3; ++step) {
     const int back = step == 1;
     FOR_EACH(t, ((vectors + TILE_ORBITALS - 1) / TILE_ORBITALS) * P_tiles)
-    tile_of_P(back ? w.R : w.P, step > 0, back ? -1 : 1, back ? w.B : w.binv, back ? w.room : 1,
+    tile_of_P(back ? w.R : w.P, step > 0, back ? -1 : 1, back ? w.B : w.binv, back ? w.capacity : 1,
               back ? 1 : w.stride, back ? w.P : w.R, padded, t % P_tiles * TILE_P,
               t / P_tiles * TILE_ORBITALS, count);
     BARRIER;
@@ -283,7 +283,7 @@ INLINE void bring_up_to_date(__global double* dbar, window w) {
     BARRIER;
     FOR_EACH(l, count) {
       const int i = w.who[1 + l] - 1;
-      if (i / TILE_ROWS >= block && i / TILE_ROWS < block + at_once) w.T[(size_t)i * w.room + l] -= 1;
+      if (i / TILE_ROWS >= block && i / TILE_ROWS < block + at_once) w.T[(size_t)i * w.capacity + l] -= 1;
     }
     BARRIER;
     FOR_EACH(t, at_once * orbital_tiles)

@@ -16,7 +16,7 @@ MUTANTS = [
     ("unset vxc taken for vloc", "opencl/compute_v.cpp", "cl_int(bool(c.vxc))", "cl_int(1)", "lfd.compute_v"),
     ("spacings of y and z exchanged", "opencl/compute_v.cpp", "E.x[1] * g.h[1],\n               E.x[2] * g.h[2]", "E.x[1] * g.h[2], E.x[2] * g.h[1]", "lfd.compute_v"),
     ("tables of two powers exchanged", "opencl/field.cpp", "table[count + q] = powers[q].dw;", "table[count + q] = powers[q].wd;", "lfd.field_prop"),
-    ("unset field steps are none", "lfd.hpp", "one step of the electrons\", when_unset(\"1\")", "one step of the electrons\", when_unset(\"0\")", "lfd.field_prop"),
+    ("unset field steps are none", "lfd.hpp", "per electronic step\", when_unset(\"1\")", "per electronic step\", when_unset(\"0\")", "lfd.field_prop"),
     ("powers of another damping kept", "opencl/field.cpp", "constants.gamma == table_constants_.gamma && ", "", "lfd.field_prop"),
     ("the other precision's table kept", "opencl/field.cpp", " && single_ == engine_.single()", "", "lfd.field_prop"),
     ("spacing of x along y", "opencl/fields.cl", "cy = (real)ky", "cy = (real)kx", "lfd.field_prop variant=loop"),
