@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> What the procedures of all families have in common: arguments given and results brought back one after the other, where nothing
-!> happens any more when status tells of an earlier failure. Inputs that are absent stay as they were set, results that are absent
+!> happens any more when status holds an earlier failure. Inputs that are absent stay as they were set, results that are absent
 !> are not computed. A host code does not need it.
 !>
 !>     status = suite_ok

@@ -121,7 +121,7 @@ contains
     suite_is_open = c_associated(call%handle)
   end function
 
-  !> Binds memory to an argument. Does nothing when status already tells of a failure, so that a row of calls needs one
+  !> Binds memory to an argument. Does nothing when status already holds a failure, so that a row of calls needs one
   !> suite_settle at its end.
   subroutine suite_bind(call, name, address, type, extents, contiguous, status)
     type(suite_call), intent(inout) :: call

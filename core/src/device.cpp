@@ -150,7 +150,7 @@ bool describes(const std::string& description, const std::string& part) {
   return std::search(description.begin(), description.end(), part.begin(), part.end(), same) != description.end();
 }
 
-// Processes of one node take the devices in turn. OpenCL lists processors beside GPUs, and only those like
+// Processes of one node take the devices in turn. OpenCL lists CPUs beside GPUs, and only those like
 // the first one are meant. Others are not opened to ask what they are: a context takes hundreds of MiB of a
 // GPU until the process ends.
 static int index_of_this_process(const Plugin& plugin) {

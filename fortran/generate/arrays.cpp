@@ -35,9 +35,9 @@ constexpr const char* set_or_get = R"(
 )";
 
 constexpr Module modules[] = {
-    {"set", "call suite_set(call, name, array, ierr): gives an argument to a call, for every element type and rank 0 to 6.",
+    {"set", "call suite_set(call, name, array, ierr): sets an argument of a call, for every element type and rank 0 to 6.",
      "  use suite_calls, only: suite_call, suite_set_described\n", true, 0, set_or_get},
-    {"get", "call suite_get(call, name, array, ierr): brings a result back, for every element type and rank 0 to 6.",
+    {"get", "call suite_get(call, name, array, ierr): copies a result, for every element type and rank 0 to 6.",
      "  use suite_calls, only: suite_call, suite_get_described\n", true, 0, set_or_get},
     {"host", "real64_2(array) and so on: the description of a host's array; of one that is absent, rank -1. For the families' modules.",
      "  use suite_arguments, only: described\n", false, 1, R"(

@@ -127,7 +127,7 @@ public:
     if (state.empty() || others.empty()) return;
     procedures_.push_back({"_put", state, Deed::put, "State that stays on the device from now on."});
     procedures_.push_back({"_continue", others, Deed::run, "Runs on that state; what else changes, and results."});
-    procedures_.push_back({"_get", state, Deed::get, "Brings the state to the host."});
+    procedures_.push_back({"_get", state, Deed::get, "Copies the state to the host."});
   }
   const Text& name() const { return kernel_; }
 
@@ -171,7 +171,7 @@ private:
       order(without_parts), order(without_whole);
       Rows unset = parts;
       unset.insert(unset.end(), later.begin(), later.end());
-      procedures_.push_back({"", without_parts, Deed::run, "What changes; runs, and brings the results back.", unset});
+      procedures_.push_back({"", without_parts, Deed::run, "What changes; runs, and returns the results.", unset});
       procedures_.push_back({Text("_") + parts[0].name,
                              without_whole,
                              Deed::run,
@@ -179,7 +179,7 @@ private:
                              {whole}});
       return;
     }
-    procedures_.push_back({"", changing, Deed::run, "What changes; runs, and brings the results back."});
+    procedures_.push_back({"", changing, Deed::run, "What changes; runs, and returns the results."});
   }
   // Whether every word of the text names one of these arguments.
   static bool is_expression(const Text& text, const Rows& of) {
@@ -287,7 +287,7 @@ private:
     std::printf("!>\n");
     for (const Procedure& p : procedures_) {
       if (p.what == "_set") print_table(p.rows, procedure_ + "_set: what stays from call to call");
-      if (p.what == "") print_table(p.rows, procedure_ + ": what changes; runs, and brings the results back");
+      if (p.what == "") print_table(p.rows, procedure_ + ": what changes; runs, and returns the results");
       if (p.what != "" && !p.unset.empty()) {
         Rows instead;
         for (const Row& a : p.rows)
@@ -297,7 +297,7 @@ private:
       if (p.what == "_set" || p.what == "" || !p.unset.empty()) std::printf("!>\n");
     }
     if (std::any_of(procedures_.begin(), procedures_.end(), [&](const Procedure& p) { return adds(p); }))
-      std::printf("!> add: whether results are added to what the host's arrays have.\n");
+      std::printf("!> add: whether results are added to the host's arrays.\n");
     if (sums_) std::printf("!> %s may be 0: sums over nothing are 0.\n", sums_over_.c_str());
     if (std::any_of(procedures_.begin(), procedures_.end(), [](const Procedure& p) {
           const auto all = variants(p.rows);
@@ -311,9 +311,9 @@ private:
       std::printf("%s!>\n", wrapped(sentence, "!> ").c_str());
     }
     std::printf(
-        "!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are\n"
-        "!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must be\n"
-        "!> there while a kernel runs. Between two runs it may go, if another is set in its place before the next.\n");
+        "!> An absent input keeps its earlier value; an absent result is not computed. Arrays are on the host, or of\n"
+        "!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must\n"
+        "!> exist while a kernel runs. Between two runs it may be freed if another is set before the next.\n");
   }
 
   // Whether the first procedure that runs does without it.
@@ -450,9 +450,9 @@ private:
   void print_declarations(const Procedure& p, const Variant& v) const {
     std::vector<Declaration> all{{"type(suite_call), intent(inout) :: call", "opened as " + kernel_}};
     for (const Row& a : p.rows) all.push_back(declaration(a, v, p.deed));
-    if (adds(p)) all.push_back({"logical, intent(in), optional :: add", ".true.: to what the host's arrays have"});
-    if (p.deed == Deed::run) all.push_back({"real(c_double), intent(out), optional :: seconds", "s: of the kernel, by the device's clock"});
-    all.push_back({"integer, intent(out), optional :: ierr", "suite_ok, or a failure that suite_message tells"});
+    if (adds(p)) all.push_back({"logical, intent(in), optional :: add", ".true.: to the host's arrays"});
+    if (p.deed == Deed::run) all.push_back({"real(c_double), intent(out), optional :: seconds", "s: kernel time by the device's clock"});
+    all.push_back({"integer, intent(out), optional :: ierr", "suite_ok, or a failure described by suite_message"});
     size_t width = 0;
     for (const Declaration& d : all) width = std::max(width, d.text.size());
     for (const Declaration& d : all)

@@ -13,16 +13,16 @@
 !>     partition_tab  real     (n_points)     bohr^3     integration weights W of the points
 !>     wave_right     real     (n_wave)       bohr^-3/2  a second set of functions at the points; never set: wave
 !>
-!> suite_dfpt_h: what changes; runs, and brings the results back
+!> suite_dfpt_h: what changes; runs, and returns the results
 !>     C   real  (n_basis,n_occ)          1   coefficients of the occupied orbitals (two electrons each); never set: no orbitals
 !>     v   real  (n_points,n_dir)         Ha  potentials; never set: 1
 !>     H   real  (n_basis,n_basis,n_dir)  Ha  changed: matrices of the potentials, symmetric; never set: not computed
 !>     HC  real  (n_basis,n_occ,n_dir)    Ha  changed: products of the matrices with the occupied orbitals; never set: not
 !>                                            computed
 !>
-!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are
-!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must be
-!> there while a kernel runs. Between two runs it may go, if another is set in its place before the next.
+!> An absent input keeps its earlier value; an absent result is not computed. Arrays are on the host, or of
+!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must
+!> exist while a kernel runs. Between two runs it may be freed if another is set before the next.
 module suite_dfpt_h_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_int
   use suite, only: suite_array, suite_call, suite_ok
@@ -38,7 +38,7 @@ module suite_dfpt_h_calls
   end interface
   public :: suite_dfpt_h_set
 
-  !> What changes; runs, and brings the results back.
+  !> What changes; runs, and returns the results.
   interface suite_dfpt_h
     procedure h_host
   end interface
@@ -60,7 +60,7 @@ contains
     real(c_double), intent(in), target :: wave(:)                 !< (n_wave) bohr^-3/2
     real(c_double), intent(in), target :: partition_tab(:)        !< (n_points) bohr^3
     real(c_double), intent(in), target, optional :: wave_right(:) !< (n_wave) bohr^-3/2
-    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure described by suite_message
 
     call h_set_device(call, batch_points, batch_basis, i_basis, real64_1(wave), real64_1(partition_tab), real64_1(wave_right), &
         ierr)
@@ -74,7 +74,7 @@ contains
     type(suite_array), intent(in), target :: wave                 !< (n_wave) bohr^-3/2
     type(suite_array), intent(in), target :: partition_tab        !< (n_points) bohr^3
     type(suite_array), intent(in), target, optional :: wave_right !< (n_wave) bohr^-3/2
-    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -93,8 +93,8 @@ contains
     real(c_double), intent(in), target, optional :: v(:,:)       !< (n_points,n_dir) Ha
     real(c_double), intent(inout), target, optional :: H(:,:,:)  !< (n_basis,n_basis,n_dir) Ha
     real(c_double), intent(inout), target, optional :: HC(:,:,:) !< (n_basis,n_occ,n_dir) Ha
-    real(c_double), intent(out), optional :: seconds             !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                       !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds             !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                       !< suite_ok, or a failure described by suite_message
 
     call h_device(call, real64_2(C), real64_2(v), real64_3(H), real64_3(HC), seconds, ierr)
   end subroutine
@@ -105,8 +105,8 @@ contains
     type(suite_array), intent(in), target, optional :: v  !< (n_points,n_dir) Ha
     type(suite_array), intent(in), target, optional :: H  !< (n_basis,n_basis,n_dir) Ha
     type(suite_array), intent(in), target, optional :: HC !< (n_basis,n_occ,n_dir) Ha
-    real(c_double), intent(out), optional :: seconds      !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds      !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok

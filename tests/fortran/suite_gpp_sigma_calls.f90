@@ -16,7 +16,7 @@
 !>     indigp        integer          (ngpown)         1   G index (from 1) of each owned column G'; 0 (padding) and beyond
 !>                                                         ncouls: skipped; never set: 1, 2, ... ngpown
 !>
-!> suite_gpp_sigma: what changes; runs, and brings the results back
+!> suite_gpp_sigma: what changes; runs, and returns the results
 !>     aqsntemp   real or complex  (ncouls,ntband[,nex])  1   M_nn'(G) = <nk|exp(i(q+G)r)|n'k-q> of each external band n
 !>     aqsmtemp   real or complex  (ncouls,ntband[,nex])  1   M_mn'(G') of each external band m; the same array as aqsntemp for
 !>                                                            the diagonal
@@ -37,12 +37,12 @@
 !>     achst_n1    complex  (ntband[,nex])  Ry  result: static CH band by band: achstemp is its sum over n'; on request
 !>     iw_n1       integer  scalar          1   the energy of acht_n1_iw, from 1; never set: 1
 !>
-!> add: whether results are added to what the host's arrays have.
+!> add: whether results are added to the host's arrays.
 !> ngpown,ntband may be 0: sums over nothing are 0.
 !> With real inputs complex results may be real arrays, which get their real parts.
-!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are
-!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must be
-!> there while a kernel runs. Between two runs it may go, if another is set in its place before the next.
+!> An absent input keeps its earlier value; an absent result is not computed. Arrays are on the host, or of
+!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must
+!> exist while a kernel runs. Between two runs it may be freed if another is set before the next.
 module suite_gpp_sigma_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int
   use suite, only: suite_array, suite_call, suite_ok
@@ -58,7 +58,7 @@ module suite_gpp_sigma_calls
   end interface
   public :: suite_gpp_sigma_set
 
-  !> What changes; runs, and brings the results back.
+  !> What changes; runs, and returns the results.
   interface suite_gpp_sigma
     procedure sigma_complex_batch, sigma_complex_pair, sigma_real_batch, sigma_real_batch_all_real, sigma_real_pair, &
         sigma_real_pair_all_real, sigma_device
@@ -80,7 +80,7 @@ contains
     complex(c_double_complex), intent(in), target :: I_eps_array(:,:)  !< (ncouls,ngpown)
     real(c_double), intent(in), target :: vcoul(:)                     !< (ncouls) Ry
     integer, intent(in), optional :: indigp(:)                         !< (ngpown)
-    integer, intent(out), optional :: ierr                             !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                             !< suite_ok, or a failure described by suite_message
 
     call sigma_set_device(call, complex128_2(wtilde_array), complex128_2(I_eps_array), real64_1(vcoul), indigp, ierr)
   end subroutine
@@ -91,7 +91,7 @@ contains
     real(c_double), intent(in), target :: I_eps_array(:,:)             !< (ncouls,ngpown)
     real(c_double), intent(in), target :: vcoul(:)                     !< (ncouls) Ry
     integer, intent(in), optional :: indigp(:)                         !< (ngpown)
-    integer, intent(out), optional :: ierr                             !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                             !< suite_ok, or a failure described by suite_message
 
     call sigma_set_device(call, complex128_2(wtilde_array), real64_2(I_eps_array), real64_1(vcoul), indigp, ierr)
   end subroutine
@@ -102,7 +102,7 @@ contains
     type(suite_array), intent(in), target :: I_eps_array  !< (ncouls,ngpown)
     type(suite_array), intent(in), target :: vcoul        !< (ncouls) Ry
     integer, intent(in), optional :: indigp(:)            !< (ngpown)
-    integer, intent(out), optional :: ierr                !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -126,8 +126,8 @@ contains
     real(c_double), intent(in), optional :: sexcut
     complex(c_double_complex), intent(inout), target, optional :: acht_n1(:,:,:) !< (nw,ntband,nex) Ry
     complex(c_double_complex), intent(inout), target, optional :: achstemp(:)    !< (nex) Ry
-    real(c_double), intent(out), optional :: seconds                             !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                                       !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                             !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                                       !< suite_ok, or a failure described by suite_message
 
     call sigma_device(call, complex128_3(aqsntemp), complex128_3(aqsmtemp), real64_3(wx_array), real64_1(occ_array), &
         complex128_2(asxtemp), complex128_2(achtemp), gamma, sexcut, complex128_3(acht_n1), complex128_1(achstemp), seconds, &
@@ -147,8 +147,8 @@ contains
     real(c_double), intent(in), optional :: sexcut
     complex(c_double_complex), intent(inout), target, optional :: acht_n1(:,:) !< (nw,ntband) Ry
     complex(c_double_complex), intent(inout), target, optional :: achstemp(:)  !< (nex) Ry
-    real(c_double), intent(out), optional :: seconds                           !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                                     !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                           !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                                     !< suite_ok, or a failure described by suite_message
 
     call sigma_device(call, complex128_2(aqsntemp), complex128_2(aqsmtemp), real64_2(wx_array), real64_1(occ_array), &
         complex128_1(asxtemp), complex128_1(achtemp), gamma, sexcut, complex128_2(acht_n1), complex128_1(achstemp), seconds, &
@@ -168,8 +168,8 @@ contains
     real(c_double), intent(in), optional :: sexcut
     complex(c_double_complex), intent(inout), target, optional :: acht_n1(:,:,:) !< (nw,ntband,nex) Ry
     complex(c_double_complex), intent(inout), target, optional :: achstemp(:)    !< (nex) Ry
-    real(c_double), intent(out), optional :: seconds                             !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                                       !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                             !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                                       !< suite_ok, or a failure described by suite_message
 
     call sigma_device(call, real64_3(aqsntemp), real64_3(aqsmtemp), real64_3(wx_array), real64_1(occ_array), &
         complex128_2(asxtemp), complex128_2(achtemp), gamma, sexcut, complex128_3(acht_n1), complex128_1(achstemp), seconds, &
@@ -189,8 +189,8 @@ contains
     real(c_double), intent(in), optional :: sexcut
     real(c_double), intent(inout), target, optional :: acht_n1(:,:,:) !< (nw,ntband,nex) Ry
     real(c_double), intent(inout), target, optional :: achstemp(:)    !< (nex) Ry
-    real(c_double), intent(out), optional :: seconds                  !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                            !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                  !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                            !< suite_ok, or a failure described by suite_message
 
     call sigma_device(call, real64_3(aqsntemp), real64_3(aqsmtemp), real64_3(wx_array), real64_1(occ_array), real64_2(asxtemp), &
         real64_2(achtemp), gamma, sexcut, real64_3(acht_n1), real64_1(achstemp), seconds, ierr)
@@ -209,8 +209,8 @@ contains
     real(c_double), intent(in), optional :: sexcut
     complex(c_double_complex), intent(inout), target, optional :: acht_n1(:,:) !< (nw,ntband) Ry
     complex(c_double_complex), intent(inout), target, optional :: achstemp(:)  !< (nex) Ry
-    real(c_double), intent(out), optional :: seconds                           !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                                     !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                           !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                                     !< suite_ok, or a failure described by suite_message
 
     call sigma_device(call, real64_2(aqsntemp), real64_2(aqsmtemp), real64_2(wx_array), real64_1(occ_array), &
         complex128_1(asxtemp), complex128_1(achtemp), gamma, sexcut, complex128_2(acht_n1), complex128_1(achstemp), seconds, &
@@ -230,8 +230,8 @@ contains
     real(c_double), intent(in), optional :: sexcut
     real(c_double), intent(inout), target, optional :: acht_n1(:,:) !< (nw,ntband) Ry
     real(c_double), intent(inout), target, optional :: achstemp(:)  !< (nex) Ry
-    real(c_double), intent(out), optional :: seconds                !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                          !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                          !< suite_ok, or a failure described by suite_message
 
     call sigma_device(call, real64_2(aqsntemp), real64_2(aqsmtemp), real64_2(wx_array), real64_1(occ_array), real64_1(asxtemp), &
         real64_1(achtemp), gamma, sexcut, real64_2(acht_n1), real64_1(achstemp), seconds, ierr)
@@ -250,8 +250,8 @@ contains
     real(c_double), intent(in), optional :: sexcut
     type(suite_array), intent(in), target, optional :: acht_n1  !< (nw,ntband,nex) Ry
     type(suite_array), intent(in), target, optional :: achstemp !< (nex) Ry
-    real(c_double), intent(out), optional :: seconds            !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                      !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds            !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                      !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -294,9 +294,9 @@ contains
     complex(c_double_complex), intent(inout), target, optional :: acht_n1_iw(:,:) !< (ntband,nex) Ry
     complex(c_double_complex), intent(inout), target, optional :: achst_n1(:,:)   !< (ntband,nex) Ry
     integer, intent(in), optional :: iw_n1
-    logical, intent(in), optional :: add                                          !< .true.: to what the host's arrays have
-    real(c_double), intent(out), optional :: seconds                              !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                                        !< suite_ok, or a failure that suite_message tells
+    logical, intent(in), optional :: add                                          !< .true.: to the host's arrays
+    real(c_double), intent(out), optional :: seconds                              !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                                        !< suite_ok, or a failure described by suite_message
 
     call sigma_energies_device(call, complex128_3(aqsntemp), complex128_3(aqsmtemp), real64_2(energies), real64_1(occ_array), &
         real64_1(ekq), complex128_2(asxtemp), complex128_2(achtemp), gamma, sexcut, complex128_3(acht_n1), &
@@ -320,9 +320,9 @@ contains
     complex(c_double_complex), intent(inout), target, optional :: acht_n1_iw(:) !< (ntband) Ry
     complex(c_double_complex), intent(inout), target, optional :: achst_n1(:)   !< (ntband) Ry
     integer, intent(in), optional :: iw_n1
-    logical, intent(in), optional :: add                                        !< .true.: to what the host's arrays have
-    real(c_double), intent(out), optional :: seconds                            !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                                      !< suite_ok, or a failure that suite_message tells
+    logical, intent(in), optional :: add                                        !< .true.: to the host's arrays
+    real(c_double), intent(out), optional :: seconds                            !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                                      !< suite_ok, or a failure described by suite_message
 
     call sigma_energies_device(call, complex128_2(aqsntemp), complex128_2(aqsmtemp), real64_1(energies), real64_1(occ_array), &
         real64_1(ekq), complex128_1(asxtemp), complex128_1(achtemp), gamma, sexcut, complex128_2(acht_n1), &
@@ -346,9 +346,9 @@ contains
     complex(c_double_complex), intent(inout), target, optional :: acht_n1_iw(:,:) !< (ntband,nex) Ry
     complex(c_double_complex), intent(inout), target, optional :: achst_n1(:,:)   !< (ntband,nex) Ry
     integer, intent(in), optional :: iw_n1
-    logical, intent(in), optional :: add                                          !< .true.: to what the host's arrays have
-    real(c_double), intent(out), optional :: seconds                              !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                                        !< suite_ok, or a failure that suite_message tells
+    logical, intent(in), optional :: add                                          !< .true.: to the host's arrays
+    real(c_double), intent(out), optional :: seconds                              !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                                        !< suite_ok, or a failure described by suite_message
 
     call sigma_energies_device(call, real64_3(aqsntemp), real64_3(aqsmtemp), real64_2(energies), real64_1(occ_array), &
         real64_1(ekq), complex128_2(asxtemp), complex128_2(achtemp), gamma, sexcut, complex128_3(acht_n1), &
@@ -372,9 +372,9 @@ contains
     real(c_double), intent(inout), target, optional :: acht_n1_iw(:,:) !< (ntband,nex) Ry
     real(c_double), intent(inout), target, optional :: achst_n1(:,:)   !< (ntband,nex) Ry
     integer, intent(in), optional :: iw_n1
-    logical, intent(in), optional :: add                               !< .true.: to what the host's arrays have
-    real(c_double), intent(out), optional :: seconds                   !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                             !< suite_ok, or a failure that suite_message tells
+    logical, intent(in), optional :: add                               !< .true.: to the host's arrays
+    real(c_double), intent(out), optional :: seconds                   !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                             !< suite_ok, or a failure described by suite_message
 
     call sigma_energies_device(call, real64_3(aqsntemp), real64_3(aqsmtemp), real64_2(energies), real64_1(occ_array), &
         real64_1(ekq), real64_2(asxtemp), real64_2(achtemp), gamma, sexcut, real64_3(acht_n1), real64_1(achstemp), &
@@ -398,9 +398,9 @@ contains
     complex(c_double_complex), intent(inout), target, optional :: acht_n1_iw(:) !< (ntband) Ry
     complex(c_double_complex), intent(inout), target, optional :: achst_n1(:)   !< (ntband) Ry
     integer, intent(in), optional :: iw_n1
-    logical, intent(in), optional :: add                                        !< .true.: to what the host's arrays have
-    real(c_double), intent(out), optional :: seconds                            !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                                      !< suite_ok, or a failure that suite_message tells
+    logical, intent(in), optional :: add                                        !< .true.: to the host's arrays
+    real(c_double), intent(out), optional :: seconds                            !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                                      !< suite_ok, or a failure described by suite_message
 
     call sigma_energies_device(call, real64_2(aqsntemp), real64_2(aqsmtemp), real64_1(energies), real64_1(occ_array), &
         real64_1(ekq), complex128_1(asxtemp), complex128_1(achtemp), gamma, sexcut, complex128_2(acht_n1), &
@@ -424,9 +424,9 @@ contains
     real(c_double), intent(inout), target, optional :: acht_n1_iw(:) !< (ntband) Ry
     real(c_double), intent(inout), target, optional :: achst_n1(:)   !< (ntband) Ry
     integer, intent(in), optional :: iw_n1
-    logical, intent(in), optional :: add                             !< .true.: to what the host's arrays have
-    real(c_double), intent(out), optional :: seconds                 !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                           !< suite_ok, or a failure that suite_message tells
+    logical, intent(in), optional :: add                             !< .true.: to the host's arrays
+    real(c_double), intent(out), optional :: seconds                 !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                           !< suite_ok, or a failure described by suite_message
 
     call sigma_energies_device(call, real64_2(aqsntemp), real64_2(aqsmtemp), real64_1(energies), real64_1(occ_array), &
         real64_1(ekq), real64_1(asxtemp), real64_1(achtemp), gamma, sexcut, real64_2(acht_n1), real64_1(achstemp), &
@@ -450,9 +450,9 @@ contains
     type(suite_array), intent(in), target, optional :: acht_n1_iw !< (ntband,nex) Ry
     type(suite_array), intent(in), target, optional :: achst_n1   !< (ntband,nex) Ry
     integer, intent(in), optional :: iw_n1
-    logical, intent(in), optional :: add                          !< .true.: to what the host's arrays have
-    real(c_double), intent(out), optional :: seconds              !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure that suite_message tells
+    logical, intent(in), optional :: add                          !< .true.: to the host's arrays
+    real(c_double), intent(out), optional :: seconds              !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok

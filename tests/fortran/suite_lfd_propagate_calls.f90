@@ -21,7 +21,7 @@
 !>     dnl      real     (nproj,nproj,natom)    Ha         coefficients between projectors, symmetric; 0 for projectors that an
 !>                                                         atom lacks; never set: no pseudopotential
 !>
-!> suite_lfd_propagate: what changes; runs, and brings the results back
+!> suite_lfd_propagate: what changes; runs, and returns the results
 !>     psi          complex  (Norb,Nz,Ny,Nx)  bohr^-3/2           changed: wavefunctions; single or double precision
 !>     vH           real     (Nz,Ny,Nx,2)     Ha                  changed: Hartree field v and its change per field step w; single
 !>                                                                or double precision
@@ -44,9 +44,9 @@
 !>
 !> Between _put and _get psi and vH stay on the device, and _continue runs on that state.
 !>
-!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are
-!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must be
-!> there while a kernel runs. Between two runs it may go, if another is set in its place before the next.
+!> An absent input keeps its earlier value; an absent result is not computed. Arrays are on the host, or of
+!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must
+!> exist while a kernel runs. Between two runs it may be freed if another is set before the next.
 module suite_lfd_propagate_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_float, c_float_complex, c_int
   use suite, only: suite_array, suite_call, suite_ok
@@ -68,7 +68,7 @@ module suite_lfd_propagate_calls
   end interface
   public :: suite_lfd_propagate_set_device
 
-  !> What changes; runs, and brings the results back.
+  !> What changes; runs, and returns the results.
   interface suite_lfd_propagate
     procedure propagate_double, propagate_single, propagate_device
   end interface
@@ -86,7 +86,7 @@ module suite_lfd_propagate_calls
   end interface
   public :: suite_lfd_propagate_continue
 
-  !> Brings the state to the host.
+  !> Copies the state to the host.
   interface suite_lfd_propagate_get
     procedure propagate_get_double, propagate_get_single, propagate_get_device
   end interface
@@ -101,7 +101,7 @@ contains
     real(c_double), intent(in), target, optional :: nldisp(:,:,:) !< (3,nsphere,natom) bohr
     real(c_double), intent(in), target, optional :: beta(:,:,:)   !< (nsphere,nproj,natom) bohr^-3/2
     real(c_double), intent(in), target, optional :: dnl(:,:,:)    !< (nproj,nproj,natom) Ha
-    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure described by suite_message
 
     call propagate_set_device(call, h, nlpoint, real64_3(nldisp), real64_3(beta), real64_3(dnl), ierr)
   end subroutine
@@ -113,7 +113,7 @@ contains
     type(suite_array), intent(in), target, optional :: nldisp !< (3,nsphere,natom) bohr
     type(suite_array), intent(in), target, optional :: beta   !< (nsphere,nproj,natom) bohr^-3/2
     type(suite_array), intent(in), target, optional :: dnl    !< (nproj,nproj,natom) Ha
-    integer, intent(out), optional :: ierr                    !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                    !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -141,8 +141,8 @@ contains
     real(c_double), intent(in), optional :: gamma
     integer, intent(in), optional :: field_steps
     real(c_double), intent(inout), target, optional :: current(:,:)  !< (3,nsteps) bohr Ha/hbar
-    real(c_double), intent(out), optional :: seconds                 !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                           !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                 !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                           !< suite_ok, or a failure described by suite_message
 
     call propagate_device(call, complex128_4(psi), real64_4(vH), real64_3(vloc), drive, f, dt, real64_3(rho), real64_2(dipole), &
         k, kappa, gamma, field_steps, real64_2(current), seconds, ierr)
@@ -164,8 +164,8 @@ contains
     real(c_double), intent(in), optional :: gamma
     integer, intent(in), optional :: field_steps
     real(c_double), intent(inout), target, optional :: current(:,:) !< (3,nsteps) bohr Ha/hbar
-    real(c_double), intent(out), optional :: seconds                !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                          !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                          !< suite_ok, or a failure described by suite_message
 
     call propagate_device(call, complex64_4(psi), real32_4(vH), real32_3(vloc), drive, f, dt, real32_3(rho), real64_2(dipole), &
         k, kappa, gamma, field_steps, real64_2(current), seconds, ierr)
@@ -187,8 +187,8 @@ contains
     real(c_double), intent(in), optional :: gamma
     integer, intent(in), optional :: field_steps
     type(suite_array), intent(in), target, optional :: current !< (3,nsteps) bohr Ha/hbar
-    real(c_double), intent(out), optional :: seconds           !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                     !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds           !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                     !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -218,7 +218,7 @@ contains
     type(suite_call), intent(inout) :: call                       !< opened as lfd.propagate
     complex(c_double_complex), intent(in), target :: psi(:,:,:,:) !< (Norb,Nz,Ny,Nx) bohr^-3/2
     real(c_double), intent(in), target :: vH(:,:,:,:)             !< (Nz,Ny,Nx,2) Ha
-    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure described by suite_message
 
     call propagate_put_device(call, complex128_4(psi), real64_4(vH), ierr)
   end subroutine
@@ -227,7 +227,7 @@ contains
     type(suite_call), intent(inout) :: call                      !< opened as lfd.propagate
     complex(c_float_complex), intent(in), target :: psi(:,:,:,:) !< (Norb,Nz,Ny,Nx) bohr^-3/2
     real(c_float), intent(in), target :: vH(:,:,:,:)             !< (Nz,Ny,Nx,2) Ha
-    integer, intent(out), optional :: ierr                       !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                       !< suite_ok, or a failure described by suite_message
 
     call propagate_put_device(call, complex64_4(psi), real32_4(vH), ierr)
   end subroutine
@@ -236,7 +236,7 @@ contains
     type(suite_call), intent(inout) :: call      !< opened as lfd.propagate
     type(suite_array), intent(in), target :: psi !< (Norb,Nz,Ny,Nx) bohr^-3/2
     type(suite_array), intent(in), target :: vH  !< (Nz,Ny,Nx,2) Ha
-    integer, intent(out), optional :: ierr       !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr       !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -261,8 +261,8 @@ contains
     real(c_double), intent(in), optional :: gamma
     integer, intent(in), optional :: field_steps
     real(c_double), intent(inout), target, optional :: current(:,:) !< (3,nsteps) bohr Ha/hbar
-    real(c_double), intent(out), optional :: seconds                !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                          !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                          !< suite_ok, or a failure described by suite_message
 
     call propagate_continue_device(call, real64_3(vloc), drive, f, dt, real64_3(rho), real64_2(dipole), k, kappa, gamma, &
         field_steps, real64_2(current), seconds, ierr)
@@ -282,8 +282,8 @@ contains
     real(c_double), intent(in), optional :: gamma
     integer, intent(in), optional :: field_steps
     real(c_double), intent(inout), target, optional :: current(:,:) !< (3,nsteps) bohr Ha/hbar
-    real(c_double), intent(out), optional :: seconds                !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                          !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                          !< suite_ok, or a failure described by suite_message
 
     call propagate_continue_device(call, real32_3(vloc), drive, f, dt, real32_3(rho), real64_2(dipole), k, kappa, gamma, &
         field_steps, real64_2(current), seconds, ierr)
@@ -303,8 +303,8 @@ contains
     real(c_double), intent(in), optional :: gamma
     integer, intent(in), optional :: field_steps
     type(suite_array), intent(in), target, optional :: current !< (3,nsteps) bohr Ha/hbar
-    real(c_double), intent(out), optional :: seconds           !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                     !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds           !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                     !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -330,7 +330,7 @@ contains
     type(suite_call), intent(inout) :: call                          !< opened as lfd.propagate
     complex(c_double_complex), intent(inout), target :: psi(:,:,:,:) !< (Norb,Nz,Ny,Nx) bohr^-3/2
     real(c_double), intent(inout), target :: vH(:,:,:,:)             !< (Nz,Ny,Nx,2) Ha
-    integer, intent(out), optional :: ierr                           !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                           !< suite_ok, or a failure described by suite_message
 
     call propagate_get_device(call, complex128_4(psi), real64_4(vH), ierr)
   end subroutine
@@ -339,7 +339,7 @@ contains
     type(suite_call), intent(inout) :: call                         !< opened as lfd.propagate
     complex(c_float_complex), intent(inout), target :: psi(:,:,:,:) !< (Norb,Nz,Ny,Nx) bohr^-3/2
     real(c_float), intent(inout), target :: vH(:,:,:,:)             !< (Nz,Ny,Nx,2) Ha
-    integer, intent(out), optional :: ierr                          !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                          !< suite_ok, or a failure described by suite_message
 
     call propagate_get_device(call, complex64_4(psi), real32_4(vH), ierr)
   end subroutine
@@ -348,7 +348,7 @@ contains
     type(suite_call), intent(inout) :: call      !< opened as lfd.propagate
     type(suite_array), intent(in), target :: psi !< (Norb,Nz,Ny,Nx) bohr^-3/2
     type(suite_array), intent(in), target :: vH  !< (Nz,Ny,Nx,2) Ha
-    integer, intent(out), optional :: ierr       !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr       !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok

@@ -8,7 +8,7 @@
 !>     call suite_qmc_slater_update_continue(call, ie, phi, ratio, seconds, ierr)
 !>     call suite_qmc_slater_update_get(call, dbar, delayed_phi, delayed_dbar, delayed_binv, delayed_electron, ierr)
 !>
-!> suite_qmc_slater_update: what changes; runs, and brings the results back
+!> suite_qmc_slater_update: what changes; runs, and returns the results
 !>     dbar              real     (n,n,nwalker)        1  changed: inverse Slater matrix, one column per electron
 !>     ie                integer  (nupdate,nwalker)    1  electrons moved; 0: no move; never set: no moves; dbar is brought up to
 !>                                                        date
@@ -27,9 +27,9 @@
 !> Between _put and _get dbar, delayed_phi, delayed_dbar, delayed_binv and delayed_electron stay on the device, and _continue runs
 !> on that state.
 !>
-!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are
-!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must be
-!> there while a kernel runs. Between two runs it may go, if another is set in its place before the next.
+!> An absent input keeps its earlier value; an absent result is not computed. Arrays are on the host, or of
+!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must
+!> exist while a kernel runs. Between two runs it may be freed if another is set before the next.
 module suite_qmc_slater_update_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int32_t
   use suite, only: suite_array, suite_call, suite_ok
@@ -39,7 +39,7 @@ module suite_qmc_slater_update_calls
   implicit none (type, external)
   private
 
-  !> What changes; runs, and brings the results back.
+  !> What changes; runs, and returns the results.
   interface suite_qmc_slater_update
     procedure slater_update_host, slater_update_device
   end interface
@@ -63,7 +63,7 @@ module suite_qmc_slater_update_calls
   end interface
   public :: suite_qmc_slater_update_continue_device
 
-  !> Brings the state to the host.
+  !> Copies the state to the host.
   interface suite_qmc_slater_update_get
     procedure slater_update_get_host, slater_update_get_device
   end interface
@@ -82,8 +82,8 @@ contains
     real(c_double), intent(inout), target, optional :: delayed_binv(:,:,:)       !< (kmax,kmax,nwalker)
     integer(c_int32_t), intent(inout), target, optional :: delayed_electron(:,:) !< (kmax+1,nwalker)
     real(c_double), intent(inout), target, optional :: ratio(:,:)                !< (nupdate,nwalker)
-    real(c_double), intent(out), optional :: seconds                             !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                                       !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                             !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                                       !< suite_ok, or a failure described by suite_message
 
     call slater_update_device(call, real64_3(dbar), int32_2(ie), real64_3(phi), real64_3(delayed_phi), real64_3(delayed_dbar), &
         real64_3(delayed_binv), int32_2(delayed_electron), real64_2(ratio), seconds, ierr)
@@ -100,8 +100,8 @@ contains
     type(suite_array), intent(in), target, optional :: delayed_binv     !< (kmax,kmax,nwalker)
     type(suite_array), intent(in), target, optional :: delayed_electron !< (kmax+1,nwalker)
     type(suite_array), intent(in), target, optional :: ratio            !< (nupdate,nwalker)
-    real(c_double), intent(out), optional :: seconds                    !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                              !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                    !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                              !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -130,7 +130,7 @@ contains
     real(c_double), intent(in), target, optional :: delayed_dbar(:,:,:)       !< (n,kmax,nwalker)
     real(c_double), intent(in), target, optional :: delayed_binv(:,:,:)       !< (kmax,kmax,nwalker)
     integer(c_int32_t), intent(in), target, optional :: delayed_electron(:,:) !< (kmax+1,nwalker)
-    integer, intent(out), optional :: ierr                                    !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                                    !< suite_ok, or a failure described by suite_message
 
     call slater_update_put_device(call, real64_3(dbar), real64_3(delayed_phi), real64_3(delayed_dbar), real64_3(delayed_binv), &
         int32_2(delayed_electron), ierr)
@@ -143,7 +143,7 @@ contains
     type(suite_array), intent(in), target, optional :: delayed_dbar     !< (n,kmax,nwalker)
     type(suite_array), intent(in), target, optional :: delayed_binv     !< (kmax,kmax,nwalker)
     type(suite_array), intent(in), target, optional :: delayed_electron !< (kmax+1,nwalker)
-    integer, intent(out), optional :: ierr                              !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                              !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -165,8 +165,8 @@ contains
     integer(c_int32_t), intent(in), target, optional :: ie(:,:)   !< (nupdate,nwalker)
     real(c_double), intent(in), target, optional :: phi(:,:,:)    !< (n,nupdate,nwalker)
     real(c_double), intent(inout), target, optional :: ratio(:,:) !< (nupdate,nwalker)
-    real(c_double), intent(out), optional :: seconds              !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds              !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure described by suite_message
 
     call slater_update_continue_device(call, int32_2(ie), real64_3(phi), real64_2(ratio), seconds, ierr)
   end subroutine
@@ -176,8 +176,8 @@ contains
     type(suite_array), intent(in), target, optional :: ie    !< (nupdate,nwalker)
     type(suite_array), intent(in), target, optional :: phi   !< (n,nupdate,nwalker)
     type(suite_array), intent(in), target, optional :: ratio !< (nupdate,nwalker)
-    real(c_double), intent(out), optional :: seconds         !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                   !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds         !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                   !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -196,7 +196,7 @@ contains
     real(c_double), intent(inout), target, optional :: delayed_dbar(:,:,:)       !< (n,kmax,nwalker)
     real(c_double), intent(inout), target, optional :: delayed_binv(:,:,:)       !< (kmax,kmax,nwalker)
     integer(c_int32_t), intent(inout), target, optional :: delayed_electron(:,:) !< (kmax+1,nwalker)
-    integer, intent(out), optional :: ierr                                       !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                                       !< suite_ok, or a failure described by suite_message
 
     call slater_update_get_device(call, real64_3(dbar), real64_3(delayed_phi), real64_3(delayed_dbar), real64_3(delayed_binv), &
         int32_2(delayed_electron), ierr)
@@ -209,7 +209,7 @@ contains
     type(suite_array), intent(in), target, optional :: delayed_dbar     !< (n,kmax,nwalker)
     type(suite_array), intent(in), target, optional :: delayed_binv     !< (kmax,kmax,nwalker)
     type(suite_array), intent(in), target, optional :: delayed_electron !< (kmax+1,nwalker)
-    integer, intent(out), optional :: ierr                              !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                              !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok

@@ -23,7 +23,7 @@
 !>     star        integer  (ngvec)          1            the star of each G, from 1; never set: no p term
 !>     a           real     (nstar,nset_p)   1            coefficients of p; never set: no p term
 !>
-!> suite_qmc_sweep: what changes; runs, and brings the results back
+!> suite_qmc_sweep: what changes; runs, and returns the results
 !>     rele         real        (3,netot,nwalker)  bohr     changed: positions, spin up first
 !>     stream       integer(8)  (nwalker)          1        number of each walker's random-number stream, from 0
 !>     tau          real        scalar             hbar/Ha  time step: variance of the diffusion in each direction
@@ -40,9 +40,9 @@
 !>
 !> Between _put and _get rele, dbar_up, dbar_dn and logpsi stay on the device, and _continue runs on that state.
 !>
-!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are
-!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must be
-!> there while a kernel runs. Between two runs it may go, if another is set in its place before the next.
+!> An absent input keeps its earlier value; an absent result is not computed. Arrays are on the host, or of
+!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: an array must
+!> exist while a kernel runs. Between two runs it may be freed if another is set before the next.
 module suite_qmc_sweep_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int32_t, c_int64_t
   use suite, only: suite_array, suite_call, suite_ok
@@ -59,7 +59,7 @@ module suite_qmc_sweep_calls
   end interface
   public :: suite_qmc_sweep_set
 
-  !> What changes; runs, and brings the results back.
+  !> What changes; runs, and returns the results.
   interface suite_qmc_sweep
     procedure sweep_host, sweep_device
   end interface
@@ -77,7 +77,7 @@ module suite_qmc_sweep_calls
   end interface
   public :: suite_qmc_sweep_continue
 
-  !> Brings the state to the host.
+  !> Copies the state to the host.
   interface suite_qmc_sweep_get
     procedure sweep_get_host, sweep_get_device
   end interface
@@ -96,7 +96,7 @@ contains
     integer, intent(in), optional :: gvec(:,:)         !< (3,ngvec)
     integer, intent(in), optional :: star(:)           !< (ngvec)
     real(c_double), intent(in), optional :: a(:,:)     !< (nstar,nset_p)
-    integer, intent(out), optional :: ierr             !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr             !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -127,8 +127,8 @@ contains
     integer, intent(in), optional :: nsweep
     real(c_double), intent(inout), target, optional :: diffusion(:,:) !< (2,nwalker) bohr^2
     real(c_double), intent(inout), target, optional :: logpsi(:)      !< (nwalker)
-    real(c_double), intent(out), optional :: seconds                  !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                            !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                  !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                            !< suite_ok, or a failure described by suite_message
 
     call sweep_device(call, real64_3(rele), int64_1(stream), tau, first_sweep, seed, int32_1(accepted), real64_3(dbar_up), &
         real64_3(dbar_dn), alimit, nsweep, real64_2(diffusion), real64_1(logpsi), seconds, ierr)
@@ -149,8 +149,8 @@ contains
     integer, intent(in), optional :: nsweep
     type(suite_array), intent(in), target, optional :: diffusion !< (2,nwalker) bohr^2
     type(suite_array), intent(in), target, optional :: logpsi    !< (nwalker)
-    real(c_double), intent(out), optional :: seconds             !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                       !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds             !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                       !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -182,7 +182,7 @@ contains
     real(c_double), intent(in), target, optional :: dbar_up(:,:,:) !< (nup,nup,nwalker)
     real(c_double), intent(in), target, optional :: dbar_dn(:,:,:) !< (ndn,ndn,nwalker)
     real(c_double), intent(in), target, optional :: logpsi(:)      !< (nwalker)
-    integer, intent(out), optional :: ierr                         !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                         !< suite_ok, or a failure described by suite_message
 
     call sweep_put_device(call, real64_3(rele), real64_3(dbar_up), real64_3(dbar_dn), real64_1(logpsi), ierr)
   end subroutine
@@ -193,7 +193,7 @@ contains
     type(suite_array), intent(in), target, optional :: dbar_up !< (nup,nup,nwalker)
     type(suite_array), intent(in), target, optional :: dbar_dn !< (ndn,ndn,nwalker)
     type(suite_array), intent(in), target, optional :: logpsi  !< (nwalker)
-    integer, intent(out), optional :: ierr                     !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                     !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -218,8 +218,8 @@ contains
     real(c_double), intent(in), optional :: alimit
     integer, intent(in), optional :: nsweep
     real(c_double), intent(inout), target, optional :: diffusion(:,:) !< (2,nwalker) bohr^2
-    real(c_double), intent(out), optional :: seconds                  !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                            !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds                  !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                            !< suite_ok, or a failure described by suite_message
 
     call sweep_continue_device(call, int64_1(stream), tau, first_sweep, seed, int32_1(accepted), alimit, nsweep, &
         real64_2(diffusion), seconds, ierr)
@@ -235,8 +235,8 @@ contains
     real(c_double), intent(in), optional :: alimit
     integer, intent(in), optional :: nsweep
     type(suite_array), intent(in), target, optional :: diffusion !< (2,nwalker) bohr^2
-    real(c_double), intent(out), optional :: seconds             !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr                       !< suite_ok, or a failure that suite_message tells
+    real(c_double), intent(out), optional :: seconds             !< s: kernel time by the device's clock
+    integer, intent(out), optional :: ierr                       !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok
@@ -260,7 +260,7 @@ contains
     real(c_double), intent(inout), target, optional :: dbar_up(:,:,:) !< (nup,nup,nwalker)
     real(c_double), intent(inout), target, optional :: dbar_dn(:,:,:) !< (ndn,ndn,nwalker)
     real(c_double), intent(inout), target, optional :: logpsi(:)      !< (nwalker)
-    integer, intent(out), optional :: ierr                            !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                            !< suite_ok, or a failure described by suite_message
 
     call sweep_get_device(call, real64_3(rele), real64_3(dbar_up), real64_3(dbar_dn), real64_1(logpsi), ierr)
   end subroutine
@@ -271,7 +271,7 @@ contains
     type(suite_array), intent(in), target, optional :: dbar_up !< (nup,nup,nwalker)
     type(suite_array), intent(in), target, optional :: dbar_dn !< (ndn,ndn,nwalker)
     type(suite_array), intent(in), target, optional :: logpsi  !< (nwalker)
-    integer, intent(out), optional :: ierr                     !< suite_ok, or a failure that suite_message tells
+    integer, intent(out), optional :: ierr                     !< suite_ok, or a failure described by suite_message
     integer(c_int) :: status
 
     status = suite_ok

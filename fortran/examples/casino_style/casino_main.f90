@@ -254,7 +254,7 @@ contains
     now = real(ticks, dp) / real(rate, dp)
   end function
 
-  !> The reference computes on the processor; every other implementation of suite on the device of its name.
+  !> The reference computes on the CPU; every other implementation of suite on the device of its name.
   subroutine read_command_line()
     integer, allocatable :: closed(:)
 

@@ -135,7 +135,7 @@ contains
     print "(a,i4,a,6f14.4)", this%name, this%iterations, " it.", this%seconds * 1000 / this%iterations
   end subroutine
 
-  !> The reference computes on the processor; every other implementation of suite on the device of its name.
+  !> The reference computes on the CPU; every other implementation of suite on the device of its name.
   subroutine read_command_line()
     character(len=256) :: word
     integer :: status

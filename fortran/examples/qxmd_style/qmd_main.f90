@@ -208,7 +208,7 @@ contains
     seconds_between = real(to - from, dp) / rate
   end function
 
-  !> The reference computes on the processor; every other implementation of suite on the device of its name.
+  !> The reference computes on the CPU; every other implementation of suite on the device of its name.
   subroutine read_command_line()
     if (command_argument_count() > 0) then
       if (command_argument_count() < 4) call usage()

@@ -21,14 +21,14 @@ namespace {
 
 constexpr size_t cache_line = 64;
 
-std::string processor_name() {
+std::string cpu_name() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);) {
     if (line.rfind("model name", 0) != 0) continue;
     const size_t colon = line.find(':');
     if (colon != std::string::npos && colon + 2 < line.size()) return line.substr(colon + 2);
   }
-  return "processor";
+  return "CPU";
 }
 
 // The cores this process may use, which a batch system often limits.
@@ -82,7 +82,7 @@ std::string peak(int cores) {
 std::string description() {
   const int cores = usable_cores();
   const std::string vectors = vector_instructions();
-  return suite::concat(processor_name(), ", ", cores, cores == 1 ? " core" : " cores", vectors.empty() ? "" : ", " + vectors, peak(cores));
+  return suite::concat(cpu_name(), ", ", cores, cores == 1 ? " core" : " cores", vectors.empty() ? "" : ", " + vectors, peak(cores));
 }
 
 int device_count(int* count, suite_error*) {

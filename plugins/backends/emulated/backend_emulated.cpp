@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The backend "emulated": GPU kernels run by the processor (suite/emulation), to test them where there is no
+// The backend "emulated": GPU kernels run by the CPU (suite/emulation), to test them where there is no
 // GPU. It keeps the manners of one: memory of its own, NaN where nothing was written, a warp of 32 or 64
 // lanes.
 //   SUITE_EMULATED_WARP     32 (as NVIDIA) or 64 (as AMD's CDNA); 32 when unset

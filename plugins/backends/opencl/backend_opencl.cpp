@@ -7,7 +7,7 @@
 // Where the device has memory of its own, transfers go through two pinned pieces of 4 MiB in turn: while the
 // device fetches one, the host fills the other, and upload returns when the host's array is copied.
 // Processors, and transfers smaller than 64 KiB, are served directly. SUITE_OPENCL_STAGING=1 or 0 decides
-// otherwise. Of a processor a queue takes as many cores as OMP_NUM_THREADS says.
+// otherwise. On a CPU a queue takes as many cores as OMP_NUM_THREADS says.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -66,7 +66,7 @@ std::string platform_info(cl_platform_id platform, cl_platform_info what) {
   return clGetPlatformInfo(platform, what, sizeof text - 1, text, nullptr) == CL_SUCCESS ? text : "";
 }
 
-// ", peak 166 GFLOP/s FP64 at 2.60 GHz" of a processor, with two FMA units of the native width a core; the
+// ", peak 166 GFLOP/s FP64 at 2.60 GHz" of a CPU, with two FMA units of the native width a core; the
 // clock alone of a GPU, which does not tell its FP64 units.
 std::string peak(cl_device_id id, cl_uint units) {
   const double GHz = 1e-3 * device_info<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY, "CL_DEVICE_MAX_CLOCK_FREQUENCY");
@@ -123,7 +123,7 @@ cl_uint wanted_threads() {
   return text ? static_cast<cl_uint>(std::max(0, std::atoi(text))) : 0;
 }
 
-// The part of a processor with as many cores as the process shall have threads, which a driver such as PoCL
+// The part of a CPU with as many cores as the process shall have threads, which a driver such as PoCL
 // would not know: made once for each number. The whole device where it cannot be divided so.
 cl_device_id part_of(cl_device_id id) {
   const auto units = device_info<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");

@@ -2,7 +2,7 @@
 // The roofs of an OpenCL device. Build options:
 //   REAL    float or double; what reads or writes memory is in double
 //   KIND    of the chains: 0 fused multiply-adds, 1 multiplications and additions, 2 divisions, 3 reciprocals
-//   VW      numbers of a work-item's vector: the width of a processor's vectors, 1 on a GPU
+//   VW      numbers of a work-item's vector: the width of a CPU's vectors, 1 on a GPU
 //   LOCAL   work-items of a group
 //   CHAINS  independent operations that a work-item has in flight
 //   STEPS   vectors that a work-item of the triad takes, LOCAL vectors apart

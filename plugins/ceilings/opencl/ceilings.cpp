@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ceilings of an OpenCL device: vectors as wide as a processor's, groups as wide as a GPU likes them.
+// The ceilings of an OpenCL device: vectors as wide as a CPU's, groups as wide as a GPU likes them.
 #include "../ceilings.hpp"
 
 #include <algorithm>
@@ -19,31 +19,28 @@ constexpr suite_parameter shape_parameters[] = {
     knob("local", 0, 0, 256, "work-items", "work-items per group; 0: 1 on a CPU, 256 on a GPU"),
 };
 
-// Enough independent chains to cover the latency of the units; on a processor few enough for the 16 registers
+// Enough independent chains to cover the latency of the units; on a CPU few enough for the 16 registers
 // of AVX2, on a GPU other groups help.
-constexpr int processor_chains = 12, gpu_chains = 8;
-// Groups for each unit: on a processor many, because PoCL's threads take them in shrinking shares and the
+constexpr int cpu_chains = 12, gpu_chains = 8;
+// Groups for each unit: on a CPU many, because PoCL's threads take them in shrinking shares and the
 // last ones should be short.
-constexpr int processor_groups = 64, gpu_groups = 8;
-// Vectors of a work-item of the triad: 4 KiB pages of a processor, a few loads in flight on a GPU.
-constexpr int processor_steps = 512, gpu_steps = 4;
+constexpr int cpu_groups = 64, gpu_groups = 8;
+// Vectors of a work-item of the triad: 4 KiB pages of a CPU, a few loads in flight on a GPU.
+constexpr int cpu_steps = 512, gpu_steps = 4;
 
 struct Shape {
   Shape(const opencl::Device& device, const int64_t* parameters, bool in_single = false)
-      : vector(static_cast<int>(parameters[0])),
-        local(static_cast<int>(parameters[1])),
-        on_processor(device.is_processor),
-        single(in_single) {
+      : vector(static_cast<int>(parameters[0])), local(static_cast<int>(parameters[1])), on_cpu(device.is_processor), single(in_single) {
     if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
     if (vector != 0 && !std::has_single_bit(static_cast<unsigned>(vector)))
       throw Failure(SUITE_INVALID_ARGUMENT, concat("vector is ", vector, "; it must be one of 0, 1, 2, 4, 8, 16"));
-    if (vector == 0) vector = on_processor ? static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (single ? 2u : 1u))) : 1;
-    if (local == 0) local = on_processor ? 1 : 256;
+    if (vector == 0) vector = on_cpu ? static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (single ? 2u : 1u))) : 1;
+    if (local == 0) local = on_cpu ? 1 : 256;
     local = static_cast<int>(std::min<size_t>(static_cast<size_t>(local), device.most_items));
   }
-  int chains() const { return on_processor ? processor_chains : gpu_chains; }
-  int groups_per_unit() const { return on_processor ? processor_groups : gpu_groups; }
-  int steps() const { return on_processor ? processor_steps : gpu_steps; }
+  int chains() const { return on_cpu ? cpu_chains : gpu_chains; }
+  int groups_per_unit() const { return on_cpu ? cpu_groups : gpu_groups; }
+  int steps() const { return on_cpu ? cpu_steps : gpu_steps; }
   opencl::Program build(const opencl::Device& device, const char* what, int kind = 0) const {
     const auto define = [](const char* name, int value) { return concat(" -D", name, "=", value); };
     return opencl::build_program(device, ceilings_cl,
@@ -52,7 +49,7 @@ struct Shape {
                                  what);
   }
   int vector, local;
-  bool on_processor, single;
+  bool on_cpu, single;
 };
 
 template <const Operation& one> class Peak {
@@ -137,7 +134,7 @@ public:
   void execute(const suite_array* arguments) {
     const Read call(arguments);
     // A share for each group that runs at the same time: what they read together is n numbers.
-    const auto groups = static_cast<size_t>(device_.units) * (shape_.on_processor ? 1 : gpu_read_groups);
+    const auto groups = static_cast<size_t>(device_.units) * (shape_.on_cpu ? 1 : gpu_read_groups);
     const auto local = static_cast<size_t>(shape_.local);
     const cl_mem slots = slots_.at_least(groups * sizeof(double));
     opencl::launch(device_, read_, "read_shares", {{groups * local, 1, 1}, {local, 1, 1}}, opencl::memory_of(call.x.array()),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The published steps of dfpt.h, as a processor has them. Batches are computed by all threads and added to
+// The published steps of dfpt.h, for CPUs. Batches are computed by all threads and added to
 // the matrices in their order, one after the other.
 #include "h.hpp"
 

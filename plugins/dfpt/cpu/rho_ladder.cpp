@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The published steps of dfpt.rho, as a processor has them: batches are shared among threads in all, and each
+// The published steps of dfpt.rho, for CPUs: batches are shared among threads in all, and each
 // step keeps what the one before it gained.
 #include "rho.hpp"
 

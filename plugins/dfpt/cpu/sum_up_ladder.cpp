@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The published steps of dfpt.sum_up, as a processor has them. What a GPU's naive kernel has in global memory
+// The published steps of dfpt.sum_up, for CPUs. What a GPU's naive kernel has in global memory
 // lies in arrays here, what it has in registers in local variables.
 #include "sum_up.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// lfd.propagate on the processor: which of the variants serves a call.
+// lfd.propagate on the CPU: which of the variants serves a call.
 #include "propagate.hpp"
 
 #include "best.hpp"

@@ -235,7 +235,7 @@ WIDE static void slabs(Block b, Cells g, int first, int second, int third) {
   end_row(b, g, third, 0);
 }
 
-// A whole step of a block, for a processor: a slab of even cells, the odd cells behind it, then the last even ones behind
+// A whole step of a block, for a CPU: a slab of even cells, the odd cells behind it, then the last even ones behind
 // those, so that vectors stream through memory once.
 WIDE static void whole_step(Block b, Cells g) {
   for (int i = 0; i < g.nx; i += 2) slabs(b, g, i, i >= 2 ? i - 1 : -1, i >= 4 ? i - 2 : -1);

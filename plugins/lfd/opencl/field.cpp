@@ -9,7 +9,7 @@
 namespace suite::lfd::cl {
 namespace {
 
-// From here on field steps are started one by one even on a processor.
+// From here on field steps are started one by one even on a CPU.
 constexpr int64_t points_for_all_cores = 1 << 18;
 
 // A table of the waves 0..Nd/2 as one of the rows of the bases, rows[d] in each direction.

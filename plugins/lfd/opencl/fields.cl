@@ -238,7 +238,7 @@ __kernel void fused_step(const __global real* v, __global real* w, __global real
     fused_points(v, w, v_next, source, nx, ny, nz, cx, cy, cz, cr, gamma_, line);
 }
 
-// An even number of them by one work-item, which on a processor costs less than starting as many kernels.
+// An even number of them by one work-item, which on a CPU costs less than starting as many kernels.
 __kernel void fused_steps(__global real* v, __global real* w, __global real* other, const __global real* source, int nx,
                           int ny, int nz, double cx, double cy, double cz, double cr, double gamma_, int pairs) {
   for (int step = 0; step < pairs; ++step) {

@@ -25,7 +25,7 @@ public:
   // Numbers of a work-item where rows have at least `least`: vectors longer than a row are of no use.
   int lanes(int64_t least) const;
   // Work-items of a group that makes moves, one after the other, with barriers on many ways: PoCL copies what
-  // follows for each way around a barrier, minutes of work for groups that are of no use on a processor.
+  // follows for each way around a barrier, minutes of work for groups that are of no use on a CPU.
   int local_of_moves() const;
 };
 

@@ -28,7 +28,7 @@ KERNEL void power_tables(__global const double* fractions, __global double* tabl
   }
 }
 
-// Structure factors on a processor: the numbers of a vector are particles, in fractions as into_frame has put
+// Structure factors on a CPU: the numbers of a vector are particles, in fractions as into_frame has put
 // them. A line of the list has the vectors of one n1 and n2 >= 0 or not; an entry is |n3| with the places of
 // +n3 and -n3 in the list, or -1. Four products serve both. A row is a line of one channel of one walker.
 KERNEL void structure_factor_by_lines(__global const double* fractions, __global const double* tables,
