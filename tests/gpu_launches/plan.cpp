@@ -57,7 +57,8 @@ void plan(Kernel& kernel, const std::string& what, bool may_refuse) {
       return;
     }
     const bool refused = failure.status() == SUITE_UNSUPPORTED || failure.status() == SUITE_INVALID_ARGUMENT;
-    std::printf("%s %s %s: %s\n", may_refuse && refused ? "refused" : "failed", what.c_str(), suite_status_name(failure.status()), failure.what());
+    std::printf("%s %s %s: %s\n", may_refuse && refused ? "refused" : "failed", what.c_str(), suite_status_name(failure.status()),
+                failure.what());
   }
 }
 

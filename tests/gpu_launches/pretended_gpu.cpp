@@ -134,7 +134,8 @@ std::string defect(const Kernel& kernel, dim3 grid, dim3 block, size_t dynamic) 
   else if (size < 1 || size > 1024 || block.z > 64) text << "a block of " << block.x << "," << block.y << "," << block.z << " threads";
   else if (size > kernel.most_threads) text << size << " threads in a block; the kernel is compiled for " << kernel.most_threads;
   else if (kernel.fixed + dynamic > d.limit("shared_per_block"))
-    text << kernel.fixed << " + " << dynamic << " bytes of static and dynamic shared memory; a block can have " << d.limit("shared_per_block");
+    text << kernel.fixed << " + " << dynamic << " bytes of static and dynamic shared memory; a block can have "
+         << d.limit("shared_per_block");
   else if (kernel.fixed + dynamic > d.limit("shared_unasked") && dynamic > kernel.asked)
     text << kernel.fixed << " + " << dynamic << " bytes of static and dynamic shared memory; more than " << d.limit("shared_unasked")
          << " have to be asked for, and " << kernel.asked << " dynamic ones were";
@@ -217,7 +218,8 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*
   const Kernel& kernel = d.kernels.at(function);
   uint64_t most = std::min(d.limit("blocks"), d.limit("threads") / up(static_cast<size_t>(threads), d.limit("warp")));
   if (kernel.fixed + shared > 0) most = std::min(most, d.limit("shared_per_multiprocessor") / (kernel.fixed + shared));
-  if (const size_t registers = registers_of_block(kernel, static_cast<unsigned>(threads))) most = std::min(most, d.limit("registers") / registers);
+  if (const size_t registers = registers_of_block(kernel, static_cast<unsigned>(threads)))
+    most = std::min(most, d.limit("registers") / registers);
   *blocks = static_cast<int>(most);
   return hipSuccess;
 }
@@ -319,7 +321,8 @@ hipError_t hipMemcpy(void* to, const void* from, size_t bytes, hipMemcpyKind kin
 }
 hipError_t hipMemsetAsync(void* to, int value, size_t bytes, hipStream_t) {
   const auto* array = find(device().arrays, to);
-  if (!array || reinterpret_cast<uintptr_t>(to) + bytes > array->first + array->second) return fail(hipErrorInvalidValue, "beyond an array");
+  if (!array || reinterpret_cast<uintptr_t>(to) + bytes > array->first + array->second)
+    return fail(hipErrorInvalidValue, "beyond an array");
   if (!is_repeated(to)) std::memset(to, value, bytes);
   return hipSuccess;
 }
