@@ -44,7 +44,9 @@ __global__ void __launch_bounds__(block_threads)
   const Direction &X = four[0], &Y = four[1], &Z = four[2];
   for (int a = thread(); a < norb; a += block_threads) {
     double value = 0, first[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};  // xx, yy, zz, xy, xz, yz
-    for (int i = 0; i < 4; ++i)
+    SUITE_GPU_NO_UNROLL  // 16 lines at a time take more registers than there are
+        for (int i = 0; i < 4; ++i) {
+      SUITE_GPU_NO_UNROLL
       for (int j = 0; j < 4; ++j) {
         const T* const line = c + (static_cast<int64_t>(X.at[i]) * grid.n[1] + Y.at[j]) * grid.n[2] * static_cast<int64_t>(norb) + a;
         double s = 0, s1 = 0, s2 = 0;
@@ -72,6 +74,7 @@ __global__ void __launch_bounds__(block_threads)
           second[5] += y1 * s1;
         }
       }
+    }
     out.phi[position * norb + a] = value;
     if constexpr (!derivatives) continue;
     const double(&b)[3][3] = cell.b;

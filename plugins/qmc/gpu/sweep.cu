@@ -105,7 +105,9 @@ __device__ __forceinline__ Proposal propose(const Psi& psi, const SweepCall& c, 
     SUITE_GPU_NO_UNROLL
     for (int step = 0; step < 2; ++step) {
       Complex* const table = k.tables + step * width;
-      const double* const x = step == 0 ? here : to.x;
+      // A copy: a pointer to either would keep both in memory.
+      double x[3];
+      for (int d = 0; d < 3; ++d) x[d] = step == 0 ? here[d] : to.x[d];
       fill_tables(psi.cell, psi.powers, x, 1, table, thread(), block_threads);
       __syncthreads();
       now = then;
@@ -126,7 +128,9 @@ __device__ __forceinline__ Proposal propose(const Psi& psi, const SweepCall& c, 
     SUITE_GPU_NO_UNROLL
     for (int step = 0; step < 2; ++step) {
       Local J{};
-      add_jastrow<kind>(psi, k, i, step == 0 ? here : to.x, k.tables + step * width, J);
+      double x[3];
+      for (int d = 0; d < 3; ++d) x[d] = step == 0 ? here[d] : to.x[d];
+      add_jastrow<kind>(psi, k, i, x, k.tables + step * width, J);
       sum[0] += step == 0 ? -J.value : J.value;
     }
     Local D{};
@@ -197,7 +201,9 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, 4) sweep_walkers(Psi ps
   __syncthreads();
   int accepted = 0;
   double diffused = 0, diffused_accepted = 0, log_ratio = 0;
-  for (int s = 0; s < c.nsweep; ++s)
+  SUITE_GPU_NO_UNROLL
+  for (int s = 0; s < c.nsweep; ++s) {
+    SUITE_GPU_NO_UNROLL
     for (int spin = 0; spin < 2; ++spin) {
       const int first = spin ? psi.nup : 0, n = psi.count(spin);
       double* const dbar = c.dbar[spin] + w * n * n;
@@ -221,6 +227,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, 4) sweep_walkers(Psi ps
         if (waiting == k.window.kmax || (place + 1 == n && waiting > 0)) flush(k.window, dbar, tiles, k.scratch);
       }
     }
+  }
   write_wrapped(psi, c, k.positions, rele);
   if (thread() > 0) return;
   c.accepted[w] = accepted;

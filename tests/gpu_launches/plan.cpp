@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// plan KERNEL SIZE LIMITS...: the launches of a kernel for HIP on pretended GPUs (pretended_gpu.cpp), each with the limits of a file,
+// with the kernel's default parameters and then with each choice of each; and how often the host waited for the device within
+// execute() of a repeated call. The first device should have the most memory: arguments are made there, once. A SIZE that does not
+// exist is answered with those that do.
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <suite/suite.hpp>
+
+namespace {
+
+using suite::Failure;
+using suite::Kernel;
+
+int waits() {
+  static const auto function = reinterpret_cast<int (*)()>(::dlsym(RTLD_DEFAULT, "suite_pretended_waits"));
+  return function ? function() : -1;
+}
+
+// The arguments are made where the pretended device has them.
+std::vector<suite_array> generate(const suite_kernel_table& table, const suite::Device& device, const std::string& size) {
+  std::vector<suite_array> made(table.argument_count);
+  for (auto& array : made) {
+    array.rank = -1;
+    for (auto& extent : array.extent) extent = 1;
+  }
+  suite_error error{};
+  suite::require(table.generate(size.c_str(), 1, made.data(), &error), error);
+  for (auto& array : made) {
+    if (array.rank < 0) continue;
+    suite::require(suite_allocate(device.handle(), &array, &error), error);
+    array.place = SUITE_HOST;
+  }
+  suite::require(table.generate(size.c_str(), 1, made.data(), &error), error);
+  for (auto& array : made)
+    if (array.rank > 0) array.place = SUITE_DEVICE;
+  return made;
+}
+
+// "default" or "variant=v3"; a choice that this call cannot have is no failure.
+void plan(Kernel& kernel, const std::string& what, bool may_refuse) {
+  try {
+    kernel.run();
+    const int before = waits();
+    kernel.start();
+    const int within = waits() - before;
+    kernel.wait();
+    std::printf("planned %s waits %d\n", what.c_str(), within);
+  } catch (const Failure& failure) {
+    if (failure.status() == SUITE_OUT_OF_MEMORY) {
+      std::printf("too_large %s: %s\n", what.c_str(), failure.what());
+      return;
+    }
+    const bool refused = failure.status() == SUITE_UNSUPPORTED || failure.status() == SUITE_INVALID_ARGUMENT;
+    std::printf("%s %s %s: %s\n", may_refuse && refused ? "refused" : "failed", what.c_str(), suite_status_name(failure.status()),
+                failure.what());
+  }
+}
+
+void plan_all(Kernel& kernel) {
+  plan(kernel, "default", false);
+  const suite_kernel_table& table = kernel.table();
+  for (uint32_t p = 0; p < table.parameter_count; ++p) {
+    const suite_parameter& parameter = table.parameters[p];
+    const int64_t usual = suite::parameter_of(kernel, parameter.name);
+    std::vector<int64_t> values{parameter.low, parameter.high};
+    if (parameter.choices) {
+      values.clear();
+      for (int64_t i = 0; i < parameter.choice_count; ++i) values.push_back(i);
+    }
+    for (const int64_t value : values) {
+      if (value == usual) continue;
+      kernel.set_parameter(parameter.name, value);
+      const std::string text = parameter.choices ? parameter.choices[value].name : std::to_string(value);
+      plan(kernel, std::string(parameter.name) + "=" + text, true);
+    }
+    kernel.set_parameter(parameter.name, usual);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    std::fprintf(stderr, "plan KERNEL SIZE LIMITS...\n");
+    return 2;
+  }
+  try {
+    const suite::Device first("hip");
+    const Kernel described(argv[1], "hip", &first);
+    const std::vector<suite_array> arguments = generate(described.table(), first, argv[2]);
+    const auto become = reinterpret_cast<void (*)(const char*)>(::dlsym(RTLD_DEFAULT, "suite_pretend"));
+    for (int a = 3; a < argc; ++a) {
+      std::printf("device %s\n", argv[a]);
+      become(argv[a]);
+      const suite::Device device("hip");
+      Kernel kernel(argv[1], "hip", &device);
+      for (uint32_t i = 0; i < kernel.table().argument_count; ++i)
+        if (arguments[i].rank >= 0) kernel.set(kernel.table().arguments[i].name, arguments[i]);
+      plan_all(kernel);
+    }
+  } catch (const Failure& failure) {
+    std::printf("failed generate %s: %s\n", suite_status_name(failure.status()), failure.what());
+    return 1;
+  }
+}
