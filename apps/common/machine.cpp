@@ -113,16 +113,16 @@ double waited_s() {
   std::filesystem::directory_iterator task("/proc/self/task", none);
   if (none) return NAN;
   double waited_ns = 0;
-  bool told = false;
+  bool known = false;
   for (const std::filesystem::directory_iterator end; task != end; task.increment(none)) {
     double ran = 0, waited = 0;
     if (std::ifstream(task->path() / "schedstat") >> ran >> waited) {
       waited_ns += waited;
-      told = true;
+      known = true;
     }
     if (none) break;
   }
-  return told ? 1e-9 * waited_ns : NAN;
+  return known ? 1e-9 * waited_ns : NAN;
 }
 
 double waited_share(double waited_s, double cpu_s) {
