@@ -95,7 +95,8 @@ std::vector<double> coordinate(const Grid& grid, int axis);
 
 // Throws Failure if the gap between the highest occupied and the lowest empty state is too small for closed shells.
 void refuse_small_gap(const GroundState& state);
-// For a ground state that did not converge: throws Failure if these states keep swapping.
+// For a ground state that did not converge: throws Failure if that gap was small in the second half of the iterations, so that the two
+// states may have swapped.
 void refuse_swapping_states(const GroundState& state);
 
 }  // namespace suite::all_electron

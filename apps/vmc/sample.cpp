@@ -10,7 +10,7 @@
 namespace suite::vmc {
 namespace {
 
-constexpr int64_t most_sampled = 256;  // moves of all walkers together, if there are several
+constexpr int64_t most_sampled = 256;  // electrons of all walkers together; at least one walker
 constexpr int64_t most_moves = 1000;   // per walker before the call
 constexpr int64_t first_sweep = 100;   // random numbers distinct from those at the start of a run
 constexpr double step = 0.64;          // variance of a move in r_s^2; about half are accepted
