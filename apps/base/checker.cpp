@@ -211,7 +211,7 @@ private:
     diagnostics_.add(at->at, "'" + name + "' " + problem);
   }
 
-  // What a mistyped or misused section would have given is not reported missing too.
+  // Keys of a mistyped or misused section are not reported as missing as well.
   void excuse(const std::string& meant) {
     for (const auto& [path, key] : keys_)
       if (path == meant || path.compare(0, meant.size() + 1, meant + ".") == 0) unreadable_.insert(path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An input's tree against the table of keys: finds everything that is wrong in one pass.
+// Checks an input's tree against the table of keys and reports all errors in one pass.
 #pragma once
 
 #include <filesystem>
@@ -14,24 +14,23 @@
 
 namespace suite::app {
 
-// What the check leaves behind.
+// Result of the check.
 struct Checked {
   std::map<std::string, Node> written;       // leaves, by path
-  std::map<std::string, Position> sections;  // where a section's name stands
-  // Keys whose value cannot be read, is missing, or was written under another name: an error tells so already.
+  std::map<std::string, Position> sections;  // position of each section's name
+  // Keys whose value is invalid, missing, or written under another name; an error has already been reported.
   std::set<std::string> unreadable;
 };
 
-// order: the keys as they are explained; keys: the same by path. source: relative names of files start in its
-// folder.
+// order: the keys in the order of the help; keys: the same by path; source: relative file names are resolved against its folder.
 void check_keys(const Node& root, const std::vector<Key>& order, const std::map<std::string, Key>& keys,
                 const std::filesystem::path& source, Diagnostics& diagnostics, Checked& checked);
 
-// A file that an input names: from the working folder (override), the input's folder, or the installed
-// inputs. Empty where there is none.
+// Resolves a file name from an input: against the working folder (override), else the input's folder, then the installed inputs.
+// Returns an empty path if there is no such file.
 std::filesystem::path find_file(const std::string& text, const std::filesystem::path& source, bool override);
 
-// "sigma.bands": "bands" and "sigma".
+// For "sigma.bands": "bands" and "sigma".
 std::string last_part(const std::string& path);
 std::string parent_of(const std::string& path);
 

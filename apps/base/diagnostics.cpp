@@ -13,8 +13,8 @@
 namespace suite::app {
 namespace {
 
-constexpr size_t most_shown = 50;  // errors printed of one file
-constexpr int widest = 100;        // columns of a source line
+constexpr size_t most_shown = 50;  // maximum number of errors printed per file
+constexpr int widest = 100;        // maximum number of columns of a source line
 
 bool starts_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
@@ -53,7 +53,7 @@ std::string Diagnostics::show(const Found& found) const {
   out << name_ << ":" << p.line + 1 << ":" << column + 1 << ": error: " << found.sentence;
   if (line.find_first_not_of(" \t") == std::string::npos) return out.str();
 
-  // A window of the line around the caret, cut at whole letters.
+  // Show a window of the line around the caret, cut at character boundaries.
   std::vector<std::string> glyphs;
   for (char c : visible(line)) {
     if (starts_letter(c) || glyphs.empty()) glyphs.emplace_back();

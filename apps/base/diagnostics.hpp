@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Errors of an input file: collected with their positions, printed with the source line and a caret.
+// Errors of an input file, collected with their positions and printed with the source line and a caret.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace suite::app {
 
-// Where a thing stands: in the file (line and byte column from 0), or in one of the --set overrides.
+// A position in the file (line and byte column from 0) or in one of the --set overrides.
 struct Position {
   int line = 0, column = 0;
   int width = 1;      // bytes to underline
@@ -19,11 +19,11 @@ struct Position {
 class Diagnostics {
 public:
   Diagnostics(std::string name, const std::string& text, std::vector<std::string> overrides);
-  // status: SUITE_NOT_FOUND for a name of something that there is not.
+  // status: SUITE_NOT_FOUND if the sentence is about a name that does not exist.
   void add(const Position& position, const std::string& sentence, suite_status status = SUITE_INVALID_ARGUMENT);
   bool empty() const { return found_.empty(); }
   size_t size() const { return found_.size(); }
-  // Throws InputErrors with everything that was added, in the order of the file.
+  // Throws InputErrors with all errors in file order.
   [[noreturn]] void raise() const;
 
 private:

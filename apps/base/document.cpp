@@ -19,7 +19,7 @@ Node* member(Node& map, const std::string& name) {
   return nullptr;
 }
 
-// Puts one "path=value" into the tree; sections that are not there are made.
+// Applies one "path=value" to the tree, creating missing sections.
 bool apply_override(Node& root, const std::string& text, int index, Diagnostics& diagnostics) {
   const Position here{0, 0, 1, index};
   const size_t equals = text.find('=');

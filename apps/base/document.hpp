@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An input file as it stands, with the command line's overrides put in: a tree of names and texts.
+// Parses an input file and applies the command line's overrides: a tree of names and texts.
 #pragma once
 
 #include <filesystem>
@@ -12,14 +12,14 @@
 
 namespace suite::app {
 
-// root: nullopt when diagnostics hold the reason.
+// root is nullopt if parsing failed; diagnostics then hold the reason.
 struct Document {
   std::string text;
   Diagnostics diagnostics;
   std::optional<Node> root;
 };
 
-// name: what messages call the text.
+// name: name of the text in messages.
 Document parse_document(const std::string& name, const std::string& text, const std::vector<std::string>& overrides);
 
 }  // namespace suite::app

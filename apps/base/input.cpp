@@ -134,7 +134,7 @@ bool Input::has(const std::string& path) const {
   if (state_->checked.written.count(path) > 0) return true;
   const auto key = state_->keys.find(path);
   if (key != state_->keys.end() && key->second.default_text && state_->checked.unreadable.count(path))
-    throw Unreadable();  // under another name
+    throw Unreadable();  // written under another name
   return false;
 }
 
@@ -153,7 +153,7 @@ namespace {
 
 }  // namespace
 
-// The node of a key: as written, or made from its default.
+// The node of a key: as written, or built from its default.
 static Node node_of(const std::map<std::string, Key>& keys, const Checked& checked, const std::string& path,
                     std::initializer_list<Kind> kinds) {
   const auto key = keys.find(path);

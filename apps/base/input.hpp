@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Input files: a YAML mapping checked against a table of keys. All errors of a file are found in one pass and printed
-// with file:line:column, the line, a caret and, where one is near, the key or choice that was meant.
+// Input files: a YAML mapping checked against a table of keys. All errors of a file are found in one pass and printed with
+// file:line:column, the line, a caret and, if there is a near match, the intended key or choice.
 #pragma once
 
 #include <array>
@@ -18,13 +18,13 @@ namespace suite::app {
 
 struct Document;
 
-// Everything that is wrong with an input: what() holds one message per error, each with position, line and caret.
+// All errors of an input; what() holds one message per error, each with position, line and caret.
 class InputErrors : public Failure {
 public:
-  // status: SUITE_NOT_FOUND where all that is wrong is a name of something that there is not.
+  // status: SUITE_NOT_FOUND if every error is about a name that does not exist.
   InputErrors(const std::string& text, size_t count, suite_status status = SUITE_INVALID_ARGUMENT) : Failure(status, text), count_(count) {}
   size_t count() const { return count_; }
-  // The app whose keys the input has, once that is known.
+  // The app the input is for; empty until it is known.
   const std::string& app() const { return app_; }
   void set_app(const std::string& app) { app_ = app; }
 
@@ -35,93 +35,90 @@ private:
 
 enum class Kind { integer, real, energy, length, time, boolean, text, choice, file, integers, reals, names, points, settings };
 
-// Thrown where a value is asked for that cannot be read: an error tells so already.
+// Thrown by getters for a value that cannot be read; the error has already been reported.
 struct Unreadable {};
 
-// One key an app knows. It makes the check, `suite init` and `suite help APP`.
+// One input key of an app. `suite init`, `suite help APP` and the checks are generated from the table of keys.
 struct Key {
   const char* path;      // "sigma.bands"
   Kind kind;
-  const char* default_text;  // as one would write it ("0.5 eV"); nullptr: required; "": optional without a value
-  // For Kind::choice "gpp cohsex"; for numbers (also in lists) a range "1..100000", "0..", ">0", in eV, bohr, fs where
-  // the kind has a unit; else nullptr.
+  const char* default_text;  // as a user would write it ("0.5 eV"); nullptr: required; "": optional without a value
+  // For Kind::choice, the names: "gpp cohsex". For numbers (also in lists), a range "1..100000", "0..", ">0", in eV, bohr or fs if the
+  // kind has a unit. Otherwise nullptr.
   const char* choices;
   const char* meaning;   // one line
 };
 
-// An input file, read once: what is parsed is what is hashed.
+// The text of an input file, read once, so that the text parsed is the text hashed.
 struct InputText {
   std::filesystem::path file;
   std::string text;
 };
-// Throws IoFailure when there is no such file.
+// Throws IoFailure if the file does not exist.
 InputText read_input_text(const std::filesystem::path& file);
 
-// What an input is for, read before its keys are known: app is set, or kernel ("gpp.sigma") for one kernel on
-// generated data. Throws InputErrors when neither is, or app is not one of apps.
+// What an input is for, read before its keys are known: sets app, or kernel ("gpp.sigma") for a single kernel on generated data.
+// Throws InputErrors if neither is present or app is not one of apps.
 struct Header {
   std::string app, kernel;
 };
 Header read_header(const InputText& input, const std::vector<std::string>& apps, const std::vector<std::string>& overrides);
 
-// Keys that every app's input has beside its own table: app, title, kernel.implementation, kernel.variant,
-// kernel.parameters.
+// Keys accepted in every app's input: app, title, kernel.implementation, kernel.variant, kernel.parameters.
 const std::vector<Key>& common_keys();
-// Keys of an input for one kernel on generated data.
+// Keys of an input for a single kernel on generated data.
 const std::vector<Key>& kernel_keys();
 
-// A validated input. Getters return the default where the key is absent; asking for an unknown path is our bug.
+// A validated input. Getters return the default if the key is absent; requesting an unknown path is a programming error.
 class Input {
 public:
-  // Reads and checks; throws InputErrors with everything that is wrong.
+  // Reads and checks; throws InputErrors with all errors.
   static Input read(const std::filesystem::path& file, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
-  // The same, but what is wrong is thrown by finish(), so that an app can find what else is wrong. Getters of values that cannot
-  // be read throw Unreadable until then.
+  // Defers the errors to finish(), so that an app can add its own. Until then getters of unreadable values throw Unreadable.
   static Input read_on(const InputText& input, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
-  // The same of a text that was made from a file of another kind, against these keys and no others.
+  // As read_on, for a text generated from a file in another format; accepts these keys only.
   static Input made(const std::filesystem::path& file, const std::string& text, const std::vector<Key>& keys,
                     const std::vector<std::string>& overrides);
-  bool has(const std::string& path) const;  // written by the user
+  bool has(const std::string& path) const;  // whether the user wrote it
   long integer(const std::string& path) const;
-  int small_integer(const std::string& path) const;  // of a key whose range an int holds
-  double real(const std::string& path) const;       // no unit
-  double energy_eV(const std::string& path) const;  // written with Ry, Ha or eV
+  int small_integer(const std::string& path) const;  // for a key whose range fits into an int
+  double real(const std::string& path) const;       // dimensionless
+  double energy_eV(const std::string& path) const;  // written in Ry, Ha or eV
   double length_bohr(const std::string& path) const;
-  double time_fs(const std::string& path) const;    // written with fs, as or hbar/Ha
+  double time_fs(const std::string& path) const;    // written in fs, as or hbar/Ha
   bool boolean(const std::string& path) const;
   std::string text(const std::string& path) const;  // also choices
-  std::filesystem::path file(const std::string& path) const;  // relative paths: from the input's folder, then the installed inputs
+  std::filesystem::path file(const std::string& path) const;  // relative paths: against the input's folder, then the installed inputs
   std::vector<long> integers(const std::string& path) const;
   std::vector<double> reals(const std::string& path) const;
   std::vector<std::string> names(const std::string& path) const;
   std::vector<std::vector<double>> points(const std::string& path) const;  // a list of rows of numbers
-  std::vector<std::pair<std::string, std::string>> settings(const std::string& path) const;  // names and their values
+  std::vector<std::pair<std::string, std::string>> settings(const std::string& path) const;  // name-value pairs
   const std::filesystem::path& source() const;
   std::string sha256() const;  // of the file's text
   const std::vector<std::string>& overrides() const;
-  // Adds an error at the position of a key, or of a name among settings ("kernel.parameters.precision"); finish() throws
-  // if there are any.
+  // Adds an error at the position of a key, or of a name among settings ("kernel.parameters.precision"); finish() throws it.
   void fail(const std::string& path, const std::string& sentence, suite_status status = SUITE_INVALID_ARGUMENT) const;
-  // "missing key 'rs' in 'system.jellium': WHAT", for keys that are needed only now and then.
+  // Reports "missing key 'rs' in 'system.jellium': WHAT", for keys that are required only in some cases.
   void fail_missing(const std::string& path, const std::string& what) const;
-  // An error of each of these keys, or of a section's but `except`, that the user has written.
+  // Reports an error for each of these keys, or for each key of a section except `except`, that the user has written.
   void refuse(std::initializer_list<const char*> paths, const std::string& why) const;
   void refuse_section(const std::string& section, const std::string& why, const std::string& except = "") const;
-  // Runs f up to the first value that cannot be read. What f finds wrong depends on nothing but what it asks for: with needs()
-  // on values that it takes from elsewhere. So one mistake hides no other, and makes none.
+  // Runs f up to the first value that cannot be read. f must depend only on values it reads itself or declares with needs(): then one
+  // error neither hides others nor causes further ones.
   template <class F> void group(F&& f) const {
     try {
       f();
     } catch (const Unreadable&) {}
   }
   void needs(std::initializer_list<const char*> paths) const;
-  bool sound() const;  // nothing was found wrong so far
-  // Whether found is 3, as a vector needs it; else an error.
+  bool sound() const;  // whether no error has been found so far
+  // Returns whether found is 3, as a vector needs; otherwise reports an error.
   bool need_three(const std::string& path, size_t found) const;
-  // The three numbers of a list; nothing, and an error, where there are not three.
+  // Returns the three numbers of a list; reports an error and returns nullopt if there are not three.
   std::optional<std::array<double, 3>> three_reals(const std::string& path) const;
   std::optional<std::array<int, 3>> three_integers(const std::string& path) const;
-  // Runs f. What it throws as a Failure becomes an error of this key, the answer is false then.
+  // Runs f. A Failure it throws is reported as an error of this key; returns false in that case.
   template <class F> bool holds(const std::string& path, F&& f) const {
     try {
       f();

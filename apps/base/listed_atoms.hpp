@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Atoms as inputs list them, in a section with the keys 'elements', 'positions' and 'unit'.
+// Atoms listed in an input section with the keys 'elements', 'positions' and 'unit'.
 #pragma once
 
 #include <array>
@@ -16,11 +16,11 @@ struct ListedAtom {
   std::array<double, 3> position{};  // in the caller's unit
 };
 
-// bohr in one unit of SECTION.unit. Nothing, and an error that says of what, where the key is missing.
+// Returns the unit SECTION.unit in bohr. If the key is missing, reports an error that names of_what and returns nullopt.
 std::optional<double> unit_in_bohr(const Input& input, const std::string& section, const std::string& of_what);
 
-// SECTION.elements at SECTION.positions times `unit`. Nothing, and an error, where they do not belong
-// together. An error too where two are nearer than least_apart.
+// Returns SECTION.elements at SECTION.positions times `unit`. Reports an error and returns nullopt if their numbers do not match.
+// Two atoms closer than least_apart are also an error.
 std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const std::string& section, double unit, double least_apart = 0.1);
 
 }  // namespace suite::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an app may offer beside App: an input with its molecule, made for the user.
+// Optional interface of an app: generates an input together with its molecule.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ class Starter {
 public:
   struct Start {
     std::string title;
-    std::vector<std::pair<std::string, std::string>> values;  // keys of the input and what they are
-    std::vector<TextFile> files;                              // which they name, for the input's folder
+    std::vector<std::pair<std::string, std::string>> values;  // input keys and their values
+    std::vector<TextFile> files;                              // files named by values, for the input's folder
   };
   virtual ~Starter() = default;
-  // A molecule of about so many atoms for `suite init NAME --polyalanine N [--helix]`.
+  // A polyalanine molecule of about that many atoms, for `suite init NAME --polyalanine N [--helix]`.
   virtual Start polyalanine(long atoms, bool helix) const = 0;
 };
 

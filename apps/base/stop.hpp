@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ctrl-C and termination for work that can be stopped in good order: the first signal asks, the work looks, keeps what it
-// has and throws Stopped. A second signal ends the program as it would have ended without.
+// Graceful stop on SIGINT and SIGTERM: after the first signal the computation saves its state and throws Stopped. A second signal has its
+// default effect.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -19,10 +19,10 @@ public:
   int signal() const;  // SIGINT, SIGTERM, or 0
 };
 
-// The signal of any rank, the same on all; collective. Ranks may be told at different moments; they stop together.
+// Returns the signal received by any rank, the same on all; collective. Ranks may receive it at different times but stop together.
 int agreed_signal(const Communicator& world, const StopRequest& stop);
 
-// What a stopped run leaves: the results so far, and a sentence on how to go on. The program ends with 128 + signal.
+// Thrown by a stopped run: the results so far and a sentence on how to continue. The exit code is 128 + signal.
 class Stopped : public Failure {
 public:
   Stopped(int signal, nlohmann::ordered_json results, const std::string& sentence)

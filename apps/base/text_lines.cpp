@@ -24,7 +24,7 @@ std::vector<Word> words_of(const std::string& text, int line) {
   return words;
 }
 
-// The words of a line that a line of a file is to begin with.
+// Whether the line begins with these words.
 bool begins(const Line& line, const std::string& words) {
   const auto wanted = words_of(words, 0);
   if (line.words.size() < wanted.size()) return false;

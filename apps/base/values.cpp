@@ -45,7 +45,7 @@ std::string canonical_unit(Kind kind) {
   return kind == Kind::energy ? " eV" : kind == Kind::length ? " bohr" : kind == Kind::time ? " fs" : "";
 }
 
-// What stands where a single value belongs.
+// Whether the node is a single value; otherwise sets problem.
 bool is_value(const Node& node, std::string& problem) {
   if (node.type == Node::Type::null) problem = "has no value";
   if (node.type == Node::Type::list) problem = "must be a single value, not a list";
@@ -59,7 +59,7 @@ bool digits(const std::string& text) {
 
 std::string without_sign(const std::string& text) { return !text.empty() && (text[0] == '-' || text[0] == '+') ? text.substr(1) : text; }
 
-// 010 is 8 to some readers and 10 to others.
+// Leading zeros are refused: some readers take 010 for 8, others for 10.
 bool leading_zero(const std::string& text) {
   const std::string t = without_sign(text);
   return t.size() > 1 && t[0] == '0' && t[1] >= '0' && t[1] <= '9';
@@ -87,7 +87,7 @@ std::optional<double> parse_real(const std::string& text, std::string& problem) 
   const bool number_like = !t.empty() && (t[0] == '-' || t[0] == '.' || (t[0] >= '0' && t[0] <= '9'));
   if (error == std::errc() && end == t.data() + t.size() && std::isfinite(value) && number_like) return value;
   problem = "must be a number; got " + in_quotes(text);
-  std::string fixed = t;  // 1.0d-3 is Fortran's
+  std::string fixed = t;  // Fortran writes 1.0d-3
   const size_t d = fixed.find_first_of("dD");
   if (d != std::string::npos && d > 0) {
     fixed[d] = 'e';
@@ -107,7 +107,7 @@ std::string number(double value) {
 
 }  // namespace
 
-// 1e4 and 2.5e3 are integers, as people write large ones; 2.5 and 1e-1 are none.
+// 1e4 and 2.5e3 are accepted as integers; 2.5 and 1e-1 are not.
 static std::optional<long> integer_with_exponent(const std::string& text) {
   constexpr double largest_exact = 9007199254740992;  // 2^53
   std::string ignored;
@@ -153,7 +153,7 @@ std::optional<double> read_quantity(const Node& node, Kind kind, std::string& pr
   if (!is_value(node, problem)) return std::nullopt;
   const std::string& text = node.text;
   const std::string needs = "needs a unit (" + unit_list(kind) + "); got " + in_quotes(text);
-  // The unit is the trailing letters; "1e3" has none, "1e3eV" has one.
+  // The unit is the trailing letters: none in "1e3", eV in "1e3eV".
   size_t split = text.find_first_of(" \t");
   if (split == std::string::npos) {
     split = text.size();
@@ -197,7 +197,7 @@ std::optional<std::string> read_text(const Node& node, std::string& problem) {
 
 namespace {
 
-// The items of a list, read one by one.
+// Reads the items of a list one by one.
 template <class T, class F>
 std::optional<std::vector<T>> read_list(const Node& node, const char* like, std::string& problem, const Node*& at, F&& read) {
   if (node.type != Node::Type::list) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values of input keys: text to number, with unit and range. Each reader returns the value, or nothing and a problem,
-// the end of a sentence that starts with the key's name ("needs a unit (Ry, Ha, eV); got '12'").
+// Converts values of input keys from text to numbers, with unit and range. Each reader returns the value, or nullopt and a problem: the
+// end of a sentence that starts with the key's name ("needs a unit (Ry, Ha, eV); got '12'").
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@ namespace suite::app {
 
 std::optional<long> read_integer(const Node& node, std::string& problem);
 std::optional<double> read_real(const Node& node, std::string& problem);
-// In eV, bohr or fs, by kind.
+// Returns eV, bohr or fs, depending on kind.
 std::optional<double> read_quantity(const Node& node, Kind kind, std::string& problem);
 std::optional<bool> read_boolean(const Node& node, std::string& problem);
 std::optional<std::string> read_text(const Node& node, std::string& problem);
-// at: the item that the problem is about.
+// at: set to the item that has the problem.
 std::optional<std::vector<long>> read_integers(const Node& node, std::string& problem, const Node*& at);
 std::optional<std::vector<double>> read_reals(const Node& node, std::string& problem, const Node*& at);
 std::optional<std::vector<std::string>> read_names(const Node& node, std::string& problem, const Node*& at);
@@ -27,11 +27,11 @@ std::optional<std::vector<std::vector<double>>> read_points(const Node& node, st
 std::optional<std::vector<std::pair<std::string, std::string>>> read_settings(const Node& node, std::string& problem, const Node*& at);
 
 std::vector<std::string> split_choices(const char* choices);
-// "" or what is wrong with a number of this key: "must be 1..100000; got '0'".
+// Returns "" or the problem of a number of this key: "must be 1..100000; got '0'".
 std::string check_range(double value, const Key& key, const std::string& text);
 // "1..100000", "above 0 eV", or "".
 std::string describe_range(const Key& key);
-// "integer, 1..100000", "energy (Ry, Ha, eV), above 0 eV", for help and for missing keys.
+// Returns "integer, 1..100000" or "energy (Ry, Ha, eV), above 0 eV", for help and for missing keys.
 std::string describe_kind(const Key& key);
 
 }  // namespace suite::app

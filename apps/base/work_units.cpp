@@ -11,9 +11,9 @@
 namespace suite::app {
 namespace {
 
-constexpr size_t at_once = size_t{1} << 16;  // numbers of each unit that travel together
+constexpr size_t at_once = size_t{1} << 16;  // numbers per unit in one message
 
-// Rounded up, so that the root has something to do even where there are more processes than units.
+// Rounded up, so that the root has work even if there are more processes than units.
 int first_of(int rank, int count, int size) { return static_cast<int>((int64_t{count} * rank + size - 1) / size); }
 
 }  // namespace
@@ -54,7 +54,7 @@ void WorkUnits::sum(std::span<const double> parts, std::span<double> total) cons
     for (size_t u = 0; u < static_cast<size_t>(own()); ++u)
       std::copy_n(parts.begin() + static_cast<std::ptrdiff_t>(u * n + first), some,
                   piece.begin() + static_cast<std::ptrdiff_t>((static_cast<size_t>(begin_) + u) * some));
-    world_->sum(piece);  // exact: one process has a number, the others 0
+    world_->sum(piece);  // exact: one process holds the number, the others 0
     std::copy_n(piece.begin(), some, total.begin() + static_cast<std::ptrdiff_t>(first));
     for (size_t u = 1; u < all; ++u)
       for (size_t i = 0; i < some; ++i) total[first + i] += piece[u * some + i];

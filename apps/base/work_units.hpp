@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums over processes whose bits do not depend on the number of processes. The work is cut into units by the
-// input alone; every process has some of them, one after the other, and adds what each has found in the order
-// of the units.
+// Sums over processes that are bitwise independent of the number of processes. The work is divided into units that depend only on the
+// input; every process has some of them, consecutively, and the contributions are added in the order of the units.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +11,25 @@
 
 namespace suite::app {
 
-// A deterministic run has this many units at most. Small numbers of processes divide it; more processes
-// cannot share it.
+// Maximum number of units of a deterministic run. Divisible by small numbers of processes; more processes than this are refused.
 inline constexpr int most_units = 12;
 
 class WorkUnits {
 public:
-  // A unit for each process, and sums as MPI makes them.
+  // One unit per process; sums in MPI's order.
   explicit WorkUnits(const Communicator& world);
-  // As many as there are pieces of work, most_units at most, whatever the number of processes. Failure where
-  // there are more processes than that.
+  // One unit per piece of work, at most most_units, whatever the number of processes. Throws Failure if there are more processes than
+  // units.
   static WorkUnits of_input(const Communicator& world, int64_t pieces);
 
   int count() const { return count_; }
-  // Those of this process, from 0.
+  // The units of this process, from 0.
   int begin() const { return begin_; }
   int end() const { return end_; }
-  bool ordered() const { return ordered_; }  // of_input()
+  bool ordered() const { return ordered_; }  // true if made by of_input()
   int own() const { return end_ - begin_; }
 
-  // parts: what each own unit has found, own() times n numbers. The sums over all units, on all processes.
+  // Sums over all units, on all processes. parts: n numbers for each own unit, own() * n in all.
   std::vector<double> sum(std::span<const double> parts, size_t n) const;
   void sum(std::span<const double> parts, std::span<double> total) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// yaml-cpp's node interface accepts duplicate keys and expands aliases without bound, so only its event parser is used.
+// Uses yaml-cpp's event parser only: its node interface accepts duplicate keys and expands aliases without bound.
 #include "yaml.hpp"
 
 #include <sstream>
@@ -16,7 +16,7 @@
 namespace suite::app {
 namespace {
 
-struct Stop {};  // the rest of the text is not looked at
+struct Stop {};  // ends parsing
 
 class Builder : public YAML::EventHandler {
 public:
@@ -59,8 +59,8 @@ public:
 private:
   struct Level {
     Node node;
-    std::optional<Node> key;  // of a map: the key whose value comes next
-    std::unordered_map<std::string, int> seen;  // key and its line
+    std::optional<Node> key;  // of a map: the key of the next value
+    std::unordered_map<std::string, int> seen;  // key and its line number
   };
   Position at(const YAML::Mark& mark, size_t width = 1) const { return {mark.line, mark.column, static_cast<int>(width), override_}; }
   Node make(Node::Type type, const YAML::Mark& mark) {
@@ -81,7 +81,7 @@ private:
   void check_tag(const YAML::Mark& mark, const std::string& tag) {
     if (!tag.empty() && tag != "?" && tag != "!") refuse(at(mark), "tags (!) are not accepted; got " + in_quotes(tag));
   }
-  // yaml-cpp takes the end of the file for a closing quote.
+  // yaml-cpp accepts the end of the file as a closing quote.
   void check_quote(const YAML::Mark& mark) {
     while (line_ < mark.line) {
       line_begin_ = text_.find('\n', line_begin_) + 1;
@@ -115,7 +115,7 @@ private:
       check_key(level, node);
       level.key = std::move(node);
     } else {
-      if (node.type == Node::Type::null) node.at = level.key->at;  // the parser puts it at the next token
+      if (node.type == Node::Type::null) node.at = level.key->at;  // the parser reports the position of the next token
       level.node.members.emplace_back(std::move(*level.key), std::move(node));
       level.key.reset();
     }
@@ -130,7 +130,7 @@ private:
   const std::string& text_;
   Diagnostics& diagnostics_;
   int override_;
-  int line_ = 0;  // the line that begins at line_begin_
+  int line_ = 0;  // line number of line_begin_
   size_t line_begin_ = 0;
   bool anchored_ = false, aliased_ = false;
   Node root_;
@@ -158,7 +158,7 @@ size_t utf8_length(const std::string& text, size_t i) {
   return 0;
 }
 
-// The bytes themselves: NUL, invalid UTF-8, control characters, tabs in the indentation. False when parsing is useless.
+// Checks the bytes: NUL, invalid UTF-8, control characters, tabs in the indentation. Returns false if parsing is useless.
 bool check_bytes(const std::string& text, Diagnostics& diagnostics, int override_) {
   Position p{0, 0, 1, override_};
   bool indentation = true, sound = true;
@@ -189,7 +189,7 @@ bool check_bytes(const std::string& text, Diagnostics& diagnostics, int override
       const size_t word = text.find_first_not_of(" \t\r", i);
       const bool blank = word == std::string::npos || text[word] == '\n' || text[word] == '#';
       if (!blank) refuse("a tab in the indentation; use spaces");
-      indentation = false;  // once per line
+      indentation = false;  // report once per line
     }
     if (c != ' ') indentation = false;
     i += length;
@@ -198,7 +198,7 @@ bool check_bytes(const std::string& text, Diagnostics& diagnostics, int override
   return sound;
 }
 
-// What the parser's words mean for the reader.
+// Rephrases the parser's messages for the reader.
 std::string plainly(const std::string& message) {
   if (message == "illegal map value") return "unexpected ':'; check the indentation, and whether a ':' is missing above";
   if (message == "end of sequence flow not found") return "the list opened by '[' is not closed";

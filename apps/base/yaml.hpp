@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A YAML file as a tree with positions. Only the plain part of YAML is accepted: one document; mappings, lists and
-// scalars; no anchors, aliases, tags or merge keys, no duplicate keys. Size, depth and node count are bounded, so a
-// hostile file costs nothing.
+// Parses a YAML file into a tree with positions. Only a subset is accepted: one document; mappings, lists and scalars; no anchors,
+// aliases, tags or merge keys; no duplicate keys. Size, depth and node count are bounded, so a hostile file costs nothing.
 #pragma once
 
 #include <optional>
@@ -21,13 +20,12 @@ struct Node {
   std::vector<Node> items;                     // list
   std::vector<std::pair<Node, Node>> members;  // map: key (a scalar) and value
 
-  const Node* find(const std::string& key) const;  // the value; nullptr where a map has no such key
+  const Node* find(const std::string& key) const;  // the value; nullptr if this is no map or has no such key
 };
 
 inline constexpr size_t largest_file = 1 << 20, deepest = 32, most_nodes = 100000;
 
-// Parses text; override_ as in Position. What is wrong goes to the diagnostics; nothing is returned when the text is
-// too broken to look at its keys.
+// Parses text; override_ as in Position. Errors go to diagnostics. Returns nullopt if the text is too broken for its keys to be checked.
 std::optional<Node> parse_yaml(const std::string& text, Diagnostics& diagnostics, int override_ = -1);
 
 }  // namespace suite::app

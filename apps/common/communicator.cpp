@@ -22,7 +22,7 @@ public:
     int local_rank = 0;
     if (const char* trouble = table_.start(&rank_, &size_, &local_rank))
       throw Failure(SUITE_DEVICE_ERROR, std::string("MPI cannot start: ") + trouble);
-    // By it libsuite gives each process of a node a device, unless the user has said otherwise.
+    // libsuite assigns devices within a node by this variable, unless the user has set it.
     setenv("SUITE_LOCAL_RANK", std::to_string(local_rank).c_str(), 0);
   }
   ~ModuleCommunicator() override { table_.finish(); }
@@ -44,7 +44,7 @@ private:
   int rank_ = 0, size_ = 1;
 };
 
-// Ranks that the launcher says it started: 1 without a launcher, 0 when there is one that does not say.
+// Number of ranks started according to the launcher: 1 without a launcher, 0 if the launcher does not report it.
 int launched_ranks() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"})
     if (const char* value = std::getenv(name)) return std::atoi(value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processes that work on one run. Without MPI, or when not started by mpirun, there is one.
+// The processes of one run. Without MPI, or if not started by mpirun, there is one.
 #pragma once
 
 #include <complex>
@@ -17,14 +17,14 @@ public:
   virtual ~Communicator() = default;
   virtual int rank() const { return 0; }
   virtual int size() const { return 1; }
-  virtual void sum(std::span<double>) const {}                   // element by element over all ranks, in place, result on all
+  virtual void sum(std::span<double>) const {}                   // element-wise over all ranks, in place, result on all
   virtual void broadcast(std::span<char>, int /*root*/) const {}  // from root to all
   virtual void barrier() const {}
   [[noreturn]] virtual void abort(int exit_code) const;
   bool root() const { return rank() == 0; }
   void sum(std::span<std::complex<double>> z) const { sum(std::span<double>(reinterpret_cast<double*>(z.data()), 2 * z.size())); }
 
-  // A number or a struct of numbers, and a vector with its length, from the root to all.
+  // Broadcasts a number, a struct of numbers, or a vector with its length from the root.
   template <class T> void share(T& value) const {
     static_assert(std::is_trivially_copyable_v<T>);
     broadcast({reinterpret_cast<char*>(&value), sizeof value}, 0);
@@ -37,12 +37,12 @@ public:
     broadcast({reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)}, 0);
   }
 
-  // The world of this process: MPI when started under mpirun (from a module loaded on demand, so that a run without
-  // MPI never loads it), else one process. Throws Failure when started under mpirun with several ranks by a build without MPI.
+  // The communicator of this program: MPI if started under mpirun (from a module loaded on demand, so that a run without MPI never loads
+  // it), else one process. Throws Failure if a build without MPI is started under mpirun with several ranks.
   static std::unique_ptr<Communicator> world();
 };
 
-// The rank by the launcher's own word, -1 without one; for what goes wrong before MPI is there.
+// The rank according to the launcher's environment, -1 without a launcher; for errors before MPI is initialised.
 int launched_rank();
 
 }  // namespace suite::app

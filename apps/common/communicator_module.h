@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What suite_communicator_mpi.so gives the program: a table of functions, found by dlsym("suite_communicator_query_table").
- * Functions that return a text return NULL when all went well. */
+ * Interface of suite_communicator_mpi.so to the program: a table of functions, obtained by
+ * dlsym("suite_communicator_query_table"). Functions that return a text return NULL on success, else an error message. */
 #ifndef SUITE_COMMUNICATOR_MODULE_H
 #define SUITE_COMMUNICATOR_MODULE_H
 #include <stddef.h>
@@ -12,7 +12,7 @@ extern "C" {
 
 typedef struct suite_communicator_table {
   unsigned version;
-  const char* (*start)(int* rank, int* size, int* local_rank); /* the last among those of this node */
+  const char* (*start)(int* rank, int* size, int* local_rank); /* local_rank: among the ranks of this node */
   const char* (*sum)(double* values, size_t count);
   const char* (*broadcast)(char* bytes, size_t count, int root);
   const char* (*barrier)(void);

@@ -8,7 +8,7 @@
 namespace suite::app {
 namespace {
 
-// "b/c.so" of "/a/b/c.so" for 2; the whole where there are no more.
+// The last count components: "b/c.so" of "/a/b/c.so" for 2; the whole path if it has no more.
 std::string last_parts(const std::string& path, size_t count) {
   size_t from = path.size();
   for (; count > 0 && from != 0 && from != std::string::npos; --count) from = path.rfind('/', from - 1);
@@ -18,7 +18,7 @@ std::string last_parts(const std::string& path, size_t count) {
 }  // namespace
 
 std::map<std::string, std::string> distinct_names(const std::vector<std::string>& paths) {
-  std::map<std::string, std::string> plain;  // "./a.so" and "a.so" are one file
+  std::map<std::string, std::string> plain;  // "./a.so" and "a.so" are the same file
   std::set<std::string> files;
   for (const auto& path : paths)
     files.insert(plain[path] = path.find('/') == std::string::npos ? path : std::filesystem::path(path).lexically_normal().string());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files as tables name them: by their last folders, as few as tell them apart.
+// Short distinct names of files for tables.
 #pragma once
 
 #include <map>
@@ -8,8 +8,8 @@
 
 namespace suite::app {
 
-// Of each path the name of its file, with as many of the folders above it as tell it from the other paths:
-// "mine.so", or "old/mine.so" and "new/mine.so". What has no folder stays as it is.
+// Maps each path to its file name, preceded by as many folders as needed to distinguish it from the other paths: "mine.so", or
+// "old/mine.so" and "new/mine.so". Names without a folder are unchanged.
 std::map<std::string, std::string> distinct_names(const std::vector<std::string>& paths);
 
 }  // namespace suite::app

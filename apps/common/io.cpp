@@ -46,7 +46,7 @@ std::string first_line(const fs::path& file) {
 }
 
 std::string read_text_file(const fs::path& file, size_t limit) {
-  // O_NONBLOCK: a named pipe must not hang the program; it is refused below.
+  // O_NONBLOCK: opening a named pipe must not block; it is refused below.
   Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (in.get() < 0) fail("cannot read", file);
   std::error_code error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Text files, read whole and written so that a reader never sees half of one.
+// Text files, read whole and written atomically.
 #pragma once
 
 #include <filesystem>
@@ -13,13 +13,13 @@ namespace suite::app {
 
 using suite::IoFailure;
 
-// At most limit bytes; a larger file is refused.
+// Throws if the file is larger than limit bytes.
 std::string read_text_file(const std::filesystem::path& file, size_t limit);
 
-// Empty where there is none.
+// Empty if the file does not exist.
 std::string first_line(const std::filesystem::path& file);
 
-// Writes to a temporary name in the same folder, syncs it to the disk and renames it to file.
+// Writes to a temporary file in the same folder, syncs it to disk and renames it to file.
 void write_text_file(const std::filesystem::path& file, const std::string& text);
 
 struct TextFile {

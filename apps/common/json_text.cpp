@@ -16,11 +16,11 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr size_t deepest = 32;
-// Keys of an ordered object are searched one after the other; ours have a few dozen.
+// Keys of an ordered object are searched linearly; ours have a few dozen.
 constexpr size_t most_keys = 5000;
 
-// The events of the parser become a document. nlohmann's own way to do that keeps the last of two values of a
-// key, and says nothing of where a number too large for a double stands.
+// Builds a document from parser events. nlohmann's own builder keeps the last of duplicate keys and does not report the position of a
+// number too large for a double.
 class JsonBuilder : public nlohmann::json_sax<ordered_json> {
 public:
   JsonBuilder(const std::string& name, const std::string& text) : name_(name), text_(text) {}
@@ -32,7 +32,7 @@ public:
   bool number_unsigned(number_unsigned_t value) override { return put(value); }
   bool number_float(number_float_t value, const string_t&) override { return put(value); }
   bool string(string_t& value) override { return put(std::move(value)); }
-  bool binary(binary_t&) override { return false; }  // no part of JSON texts
+  bool binary(binary_t&) override { return false; }  // not part of JSON text
   bool start_object(size_t) override { return open(ordered_json::object()); }
   bool start_array(size_t) override { return open(ordered_json::array()); }
   bool end_object() override { return close(); }
@@ -81,7 +81,7 @@ private:
   }
   bool open(ordered_json value) {
     if (stack_.size() >= deepest) fail(fmt::format("lists and objects are nested more than {} deep", deepest));
-    stack_.push_back(place(std::move(value)));  // stays where it is until it is closed: its parent grows only then
+    stack_.push_back(place(std::move(value)));  // the pointer stays valid until the value is closed: its parent grows only then
     return true;
   }
   bool close() {

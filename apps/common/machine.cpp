@@ -46,8 +46,8 @@ std::string simd_name() {
 #endif
 }
 
-// A function of an OpenMP runtime that some library or plugin has brought in; plugins are loaded with local symbols, so
-// the runtime is asked for by its file name.
+// A function of an OpenMP runtime loaded by some library or plugin. Plugins are loaded with local symbols, so the runtime is looked up
+// by its file name.
 void* openmp_function(const char* name) {
   if (void* found = dlsym(RTLD_DEFAULT, name)) return found;
   for (const char* library : {"libgomp.so.1", "libomp.so.5", "libiomp5.so"})
@@ -99,7 +99,7 @@ int threads_in_use() {
 }
 
 int ranks_on_this_machine() {
-  if (launched_rank() < 0) return 1;  // a batch job's script is told of SLURM_NTASKS_PER_NODE, too
+  if (launched_rank() < 0) return 1;  // SLURM_NTASKS_PER_NODE is also set in the script of a batch job
   for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"})
     if (const char* value = std::getenv(name)) return std::max(1, std::atoi(value));
   return 1;
@@ -113,21 +113,21 @@ double waited_s() {
   std::filesystem::directory_iterator task("/proc/self/task", none);
   if (none) return NAN;
   double waited_ns = 0;
-  bool told = false;
+  bool known = false;
   for (const std::filesystem::directory_iterator end; task != end; task.increment(none)) {
     double ran = 0, waited = 0;
     if (std::ifstream(task->path() / "schedstat") >> ran >> waited) {
       waited_ns += waited;
-      told = true;
+      known = true;
     }
     if (none) break;
   }
-  return told ? 1e-9 * waited_ns : NAN;
+  return known ? 1e-9 * waited_ns : NAN;
 }
 
 double waited_share(double waited_s, double cpu_s) {
   if (!std::isfinite(waited_s) || !(cpu_s > 0)) return NAN;
-  const double waited = std::max(0.0, waited_s);  // a thread that has ended took its own with it
+  const double waited = std::max(0.0, waited_s);  // waiting time of threads that have ended is lost
   return waited / (waited + cpu_s);
 }
 

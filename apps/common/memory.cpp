@@ -22,8 +22,8 @@ namespace {
 
 constexpr uint64_t no_limit = std::numeric_limits<uint64_t>::max();
 
-// Of a group "/batch/job_7" and of those above it, as far as they can be seen from inside a container. "max",
-// which version 2 writes for no limit, is not a number; version 1 writes a very large one.
+// The lowest limit of a group "/batch/job_7" and the groups above it, as far as they are visible inside a container. "max", which
+// version 2 writes for no limit, is not a number; version 1 writes a very large one.
 uint64_t least_limit(const fs::path& mount, std::string group, const char* file) {
   if (group.empty() || group.front() != '/') group.clear();
   for (uint64_t least = no_limit;; group.resize(group.rfind('/'))) {

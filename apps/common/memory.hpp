@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The memory that a run may take, and runs that need more.
+// Memory available to a run, and the check that a run fits.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,20 @@
 
 namespace suite::app {
 
-// Bytes of this machine, or fewer where a control group (v1 or v2) of this process or one above it sets a
-// limit: that of a container or of a batch job. Beyond it a process is killed, whatever the machine has free.
-// root: where proc and sys are.
+// Memory of this machine in bytes, or the limit of a control group (v1 or v2) of this process or one above it, as set for containers and
+// batch jobs: a process beyond it is killed, however much the machine has free. root: folder that contains proc and sys.
 uint64_t allowed_memory_B(const std::filesystem::path& root = "/");
 
-// Of that, for each of the run's processes on this machine.
+// The share of allowed_memory_B() of each of the run's processes on this machine.
 double memory_share_B();
 
-// Failure (SUITE_OUT_OF_MEMORY) where so many bytes are more than a process's share, less what the system
-// needs:
+// Throws Failure (SUITE_OUT_OF_MEMORY) if bytes exceeds usable_memory times a process's share:
 // "<need> in each of 4 processes and this machine has 23.5 GiB: <advice>".
 void require_memory(double bytes, const std::string& need, const std::string& advice);
-inline constexpr double usable_memory = 0.95;  // of the share
+inline constexpr double usable_memory = 0.95;  // fraction of the share; the system needs the rest
 
-// The most that this process has had in memory since begin_peak_memory(), or since it was started where the system
-// cannot begin again; 0 where it does not say.
+// Peak resident memory of this process since begin_peak_memory(), or since its start if the system cannot reset the counter; 0 if
+// unknown.
 void begin_peak_memory();
 double peak_memory_B();
 

@@ -33,7 +33,7 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
   for (const auto& candidate : candidates) {
     if (candidate.empty() || candidate.size() > 256) continue;
     const int d = distance2(word, candidate);
-    // A third of the letters may be wrong, one in short words; whole words cut short ("band" for "band_max") count too.
+    // Up to a third of the letters may differ, one in short words; truncated words ("band" for "band_max") count too.
     const int allowed = 2 * static_cast<int>(std::max<size_t>(1, std::max(word.size(), candidate.size()) / 3));
     const bool prefix = word.size() >= 3 && candidate.compare(0, word.size(), word) == 0;
     if ((d <= allowed || prefix) && d < 2 * static_cast<int>(std::max(word.size(), candidate.size())) && (best.empty() || d < least)) {

@@ -13,7 +13,7 @@ fs::path program() {
 fs::path installed_inputs() { return program().parent_path().parent_path() / "share" / "suite" / "inputs"; }
 
 fs::path module(const std::string& name) {
-  // SUITE_LIBDIR is CMake's CMAKE_INSTALL_LIBDIR ("lib", "lib/x86_64-linux-gnu"), the same in the build tree.
+  // SUITE_LIBDIR is CMAKE_INSTALL_LIBDIR ("lib", "lib/x86_64-linux-gnu"), also in the build tree.
   const fs::path file = program().parent_path().parent_path() / SUITE_LIBDIR / "suite" / "modules" / name;
   std::error_code error;
   return fs::is_regular_file(file, error) ? file : fs::path();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the program's own files lie, found relative to the program so that an installed tree may be moved.
+// Paths of the program's own files, relative to the program so that an installed tree may be moved.
 #pragma once
 
 #include <filesystem>

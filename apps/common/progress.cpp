@@ -14,7 +14,7 @@ namespace suite::app {
 namespace {
 
 constexpr int bar_width = 20;
-constexpr double redraw_s = 0.1;  // more often only costs the terminal
+constexpr double redraw_s = 0.1;  // redrawing more often only burdens the terminal
 
 double since(std::chrono::steady_clock::time_point t) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();

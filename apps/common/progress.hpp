@@ -11,8 +11,8 @@ class Progress {
 public:
   explicit Progress(bool shown);
   void start(const std::string& what, long total);  // "q-points"
-  void advance(long done, const std::string& note = "");  // note: behind the numbers, "E = -1.098(2) Ha"
-  void finish();  // wipes the line
+  void advance(long done, const std::string& note = "");  // note: after the numbers, "E = -1.098(2) Ha"
+  void finish();  // clears the line
 
 private:
   bool shown_;

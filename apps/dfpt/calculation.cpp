@@ -17,8 +17,8 @@
 namespace suite::all_electron {
 namespace {
 
-// For the functions at the points. Refused, before anything is taken, where the machine cannot hold the rest.
-// Parts of a deterministic run do not depend on the machine.
+// Memory for the functions at the points. Throws before allocating anything if the rest does not fit into the machine. In a deterministic
+// run the parts do not depend on the machine.
 MemoryLimit memory_limit_of(const Setup& setup, const Settings& settings, const app::Context& context) {
   const Memory memory = memory_of(counts_of(setup, context.world.size()), settings);
   require_memory(memory);
@@ -111,7 +111,7 @@ private:
                                                         static_cast<int>(out_.ground.states.C.rows()), setup_.basis.n_basis));
   }
 
-  // After an iteration: whether to stop.
+  // Called after an iteration; returns whether to stop.
   bool after_iteration(const Response* response, const DensityMixer& mixer) {
     ++since_checkpoint_;
     out_.stopped_by = app::agreed_signal(world_, stop_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A run: set-up, ground state, response, and the check by finite fields.
+// A run: set-up, ground state, response, and verification by finite fields.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace suite::all_electron {
 
-// The polarizability by ground states in fields of +-strength, and what of it the response differs by.
+// Polarizability from ground states in fields of +-strength, and its largest difference from the response's.
 struct FiniteField {
   double strength = 0;  // Ha/bohr
   Tensor polarizability{};
@@ -24,7 +24,7 @@ struct Sizes {
   size_t atoms = 0, functions = 0, states = 0, points = 0, raw_points = 0, batches = 0;
   int l_hartree = 0;
   double points_per_batch = 0, functions_per_batch = 0;
-  size_t parts = 1;  // in which the functions at the points are evaluated; 1: once
+  size_t parts = 1;  // parts in which the functions at the points are evaluated; 1: evaluated once and kept
 };
 
 struct Calculated {
@@ -32,28 +32,28 @@ struct Calculated {
   std::vector<Species> species;
   int electrons = 0;
   std::vector<double> nuclei;                       // charges
-  double free_electrons_error = 0, norm_error = 0;  // GroundStateSolver's
+  double free_electrons_error = 0, norm_error = 0;  // as of GroundStateSolver
   GroundState ground;
   std::optional<Response> response;
   std::optional<FiniteField> finite_field;
   bool orbital_density = false, orbital_response = false;
-  std::string linear_algebra;                     // the library
-  int restarted_scf = 0, restarted_response = 0;  // iterations that a checkpoint had
+  std::string linear_algebra;                     // name of the library
+  int restarted_scf = 0, restarted_response = 0;  // iterations restored from a checkpoint
   double setup_s = 0, scf_s = 0, response_s = 0, finite_field_s = 0;
-  std::map<std::string, double> kernel_s, response_kernel_s;  // by kernel: all, and in the response
-  int stopped_by = 0;                                         // the signal, or 0
+  std::map<std::string, double> kernel_s, response_kernel_s;  // by kernel: total, and in the response
+  int stopped_by = 0;                                         // signal that stopped the run, or 0
 };
 
 Calculated calculate(const Settings& settings, app::Context& context);
 
-// What a run leaves behind (output.cpp, figures.cpp).
+// Output of a run (output.cpp, figures.cpp).
 std::string table(const Settings& settings, const Calculated& outcome);
 nlohmann::ordered_json results(const Settings& settings, const Calculated& outcome);
 nlohmann::ordered_json results_schema();
 std::vector<app::TextFile> files(const Settings& settings, const Calculated& outcome);
 std::string convergence_figure(const Calculated& outcome);
 
-// Thirds of the trace, and sqrt(1/2 [(xx-yy)^2 + (yy-zz)^2 + (zz-xx)^2 + 6 (xy^2 + yz^2 + zx^2)]).
+// One third of the trace, and sqrt(1/2 [(xx-yy)^2 + (yy-zz)^2 + (zz-xx)^2 + 6 (xy^2 + yz^2 + zx^2)]).
 double isotropic(const Tensor& alpha);
 double anisotropy(const Tensor& alpha);
 

@@ -79,7 +79,7 @@ std::vector<double> PointArrays::gather(std::span<const double> own, size_t n_di
   for (size_t d = 0; d < n_dir; ++d)
     std::copy_n(own.begin() + static_cast<std::ptrdiff_t>(d * share_.n_points), share_.n_points,
                 all.begin() + static_cast<std::ptrdiff_t>(d * all_ + share_.first_point));
-  if (world_.size() > 1) world_.sum(all);  // exact: one process has a number, the others 0
+  if (world_.size() > 1) world_.sum(all);  // exact: one process holds the number, the others 0
   return all;
 }
 

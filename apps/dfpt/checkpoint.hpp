@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// checkpoint.h5: where a run is. Arrays over the points are those of all processes, in the order of the
-// batches, so that any number of processes may go on.
+// checkpoint.h5: the state of a run. Arrays over the points are those of all processes in the order of the batches, so that a run may
+// continue on any number of processes.
 #pragma once
 
 #include <filesystem>
@@ -13,13 +13,13 @@
 
 namespace suite::all_electron {
 
-// What a checkpoint has of a mixer, at this process's points.
+// State of a mixer at this process's points.
 struct MixerState {
   std::vector<double> density;                         // (n_points,n_dir)
   std::vector<std::vector<app::Pulay::Step>> history;  // by direction
 };
 
-// Pieces of arrays over the points, put together and taken apart; collective.
+// Gathers and scatters arrays over the points; collective.
 class PointArrays {
 public:
   PointArrays(const app::Communicator& world, const BatchShare& share, size_t all_points)
@@ -34,7 +34,7 @@ private:
   size_t all_;
 };
 
-// Collective; the root writes. mixer: of the stage, null at its end. response: null before it.
+// Collective; the root writes. mixer: that of the current stage, null at its end. response: null before the response.
 void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const PointArrays& points, const GroundState& ground,
                      const Response* response, const DensityMixer* mixer, const app::Communicator& world);
 
@@ -42,12 +42,12 @@ struct Checkpoint {
   GroundState ground;
   bool ground_done = false;
   Response response;  // no steps: not begun
-  MixerState mixer;   // of the ground state, or of the response where that has begun
+  MixerState mixer;   // of the ground state, or of the response once it has begun
 };
-// Failure when the file is of other settings, naming the first that differs.
+// Throws Failure if the file has other settings, naming the first that differs.
 Checkpoint read_checkpoint(const std::filesystem::path& path, const Settings& settings, const PointArrays& points);
 
-// A mixer that goes on from where this one was.
+// A mixer restored from this state.
 DensityMixer mixer_of(const MixerState& state, const Iteration& how, const GridMatrices& grid);
 
 }  // namespace suite::all_electron

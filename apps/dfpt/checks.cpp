@@ -12,14 +12,14 @@ namespace {
 
 using app::Observable;
 using app::Outcome;
-// Bounds. Where both sides are sums over the same grid only rounding separates them.
+// Bounds. Sums over the same grid on both sides differ by rounding only.
 constexpr double algebra_bound = 1e-6;       // of electrons, charges and matrices
 constexpr double mismatch_bound = 1e-6;      // Ha per electron
 constexpr double grid_bound = 1e-3;          // relative: the integration grid
 constexpr double multipole_bound = 5e-3;     // Ha per atom, corrected for in first order
 constexpr double asymmetry_bound = 1e-3;     // of the largest element
 constexpr double finite_field_bound = 1e-3;  // of the largest element
-constexpr double virial_bound = 0.02;        // of the kinetic energy: the basis
+constexpr double virial_bound = 0.02;        // fraction of the kinetic energy: error of the basis
 
 constexpr double energy_tolerance = 1e-6, dipole_tolerance = 1e-5;  // Ha, e bohr
 constexpr double polarizability_tolerance = 1e-5;                   // of the largest element
@@ -27,7 +27,7 @@ constexpr double polarizability_tolerance = 1e-5;                   // of the la
 double largest_element(const Tensor& alpha) {
   double most = 0;
   for (const auto& row : alpha)
-    for (const double x : row) most = std::fmax(most, std::abs(x));  // leaves NaN out
+    for (const double x : row) most = std::fmax(most, std::abs(x));  // skips NaN
   return most;
 }
 
@@ -40,8 +40,8 @@ void check_grid(const Calculated& c, Outcome& out) {
                         "the integration grid is too coarse: 'grid.multiplier', 'grid.angular_points'"});
 }
 
-// A free atom: 2 T + E_es + 3 (int n v_xc - E_xc) = 0, from n(r) -> k^3 n(k r) (Levy, Perdew, Phys. Rev. A
-// 32, 2010 (1985)), where the basis can follow that.
+// Virial theorem of a free atom: 2 T + E_es + 3 (int n v_xc - E_xc) = 0, from n(r) -> k^3 n(k r) (Levy, Perdew, Phys. Rev. A 32, 2010
+// (1985)), to the extent that the basis can represent the scaling.
 void check_virial(const Calculated& c, Outcome& out) {
   if (c.nuclei.size() != 1) return;
   const Energies& e = c.ground.energies;
@@ -64,7 +64,7 @@ void check_ground_state(const Settings& s, const Calculated& c, Outcome& out) {
   check_virial(c, out);
 }
 
-// Of a symmetric tensor whose columns are all there.
+// Of a symmetric tensor with all columns computed.
 double lowest_eigenvalue(const Tensor& alpha) {
   Eigen::Matrix3d a;
   for (int i = 0; i < 3; ++i)
@@ -101,7 +101,7 @@ void check_response(const Settings& s, const Calculated& c, Outcome& out) {
                           "'finite_field.strength' is too large (hyperpolarizability) or too small (noise)"});
 }
 
-// Electrons above the vacuum stay only because the basis ends.
+// Electrons above the vacuum level are bound only by the finite basis.
 void warn_of_unbound_electrons(const GroundState& g, Outcome& out) {
   const double highest = g.states.eigenvalues[g.n_occ - 1];
   if (!(highest > 0)) return;
@@ -117,7 +117,7 @@ void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
   const GroundState& g = c.ground;
   const auto& e = g.states.eigenvalues;
   out.observables.push_back({"total energy", "Ha", {g.energies.total}, {}, energy_tolerance});
-  // Occupied ones and the lowest empty one: those above depend on linear dependences of the basis.
+  // The occupied levels and the lowest empty one: higher ones depend on linear dependences of the basis.
   Observable levels{"eigenvalues", "Ha", {}, {}, energy_tolerance};
   for (Eigen::Index i = 0; i < std::min<Eigen::Index>(e.size(), g.n_occ + 1); ++i) {
     levels.values.push_back(e[i]);
@@ -140,7 +140,7 @@ void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
 
 void judge(const Settings& s, const Calculated& c, Outcome& out) {
   check_grid(c, out);
-  if (c.ground.steps.empty() || c.stopped_by) return;  // of a run that was interrupted
+  if (c.ground.steps.empty() || c.stopped_by) return;  // interrupted run
   check_ground_state(s, c, out);
   if (c.response && !c.response->steps.empty()) check_response(s, c, out);
   warn_of_unbound_electrons(c.ground, out);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The laws that a run's numbers must obey, with stated bounds, the numbers that another run must repeat, and
-// what else the reader has to be warned of.
+// Fills the outcome of a run: consistency checks with bounds, observables, and warnings.
 #pragma once
 
 #include "measure/outcome.hpp"

@@ -25,10 +25,10 @@ public:
   }
 
 private:
-  // Points from begin to end of the order become `count` batches.
+  // Divides the points [begin, end) of the order into `count` batches.
   void cut(size_t begin, size_t end, size_t count) {
     if (count == 1) {
-      // Points of a shell stay in their order.
+      // Points of a shell keep their order.
       std::sort(batches_.order.begin() + static_cast<std::ptrdiff_t>(begin), batches_.order.begin() + static_cast<std::ptrdiff_t>(end));
       batches_.first.push_back(end);
       return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Batches of points by planes that cut sets of them in two, across the longest principal axis (Havu et al.,
-// J. Comput. Phys. 228, 8367 (2009)).
+// Divides the points into batches by recursive bisection across the longest principal axis (Havu et al., J. Comput. Phys. 228, 8367
+// (2009)).
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@ namespace suite::all_electron {
 
 struct PointBatches {
   std::vector<uint32_t> order;  // points, batch after batch
-  std::vector<size_t> first;    // of each batch in it, and their number
+  std::vector<size_t> first;    // first point of each batch in order, and the number of points
 };
 
-// coords: (3,n_points) bohr. As few batches as hold `most` points each, of equal size but for one point.
+// coords: (3,n_points) bohr. As few batches as possible with at most `most` points each; their sizes differ by at most one point.
 PointBatches cut_into_batches(const std::vector<double>& coords, size_t most);
 
 }  // namespace suite::all_electron

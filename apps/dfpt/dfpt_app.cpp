@@ -20,7 +20,7 @@
 namespace suite::all_electron {
 namespace {
 
-// C15H23N3O8: carbon and hydrogen first, the others by the alphabet.
+// C15H23N3O8: carbon and hydrogen first, the others alphabetically.
 std::string formula(const Molecule& molecule) {
   std::map<std::string, int> counts;
   for (const auto& atom : molecule.atoms) ++counts[element_symbol(atom.Z)];

@@ -8,29 +8,29 @@
 namespace suite::all_electron {
 
 struct States {
-  Eigen::VectorXd eigenvalues;  // Ha, rising
+  Eigen::VectorXd eigenvalues;  // Ha, ascending
   Matrix C;                     // (n_basis,n_states), C^T S C = 1
 };
 
 class Eigenproblem {
 public:
-  // Combinations of functions whose overlap has an eigenvalue below `threshold` are left out.
+  // Combinations of functions whose overlap eigenvalue is below `threshold` are dropped.
   Eigenproblem(const Matrix& overlap, const app::Communicator& world, double threshold = 1e-7);
 
   Eigen::Index n_states() const { return n_states_; }
   double least_overlap() const { return least_overlap_; }
-  std::string library() const { return library_.name(); }  // what finds eigenvalues, on the root
-  // The same on every process.
+  std::string library() const { return library_.name(); }  // the root's eigenvalue solver
+  // Returns the same on every process.
   States solve(const Matrix& H) const;
 
 private:
   void orthonormalise(const Matrix& overlap, double threshold);
 
   const app::Communicator& world_;
-  const LinearAlgebra& library_;  // of the root, which finds them for all
+  const LinearAlgebra& library_;  // of the root, which solves for all
   Eigen::Index n_basis_, n_states_ = 0;
   double least_overlap_ = 0;
-  Matrix orthonormal_;  // (n_basis,n_states), the root's
+  Matrix orthonormal_;  // (n_basis,n_states), on the root
 };
 
 }  // namespace suite::all_electron

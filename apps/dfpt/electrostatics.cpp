@@ -64,7 +64,7 @@ FreeAtoms Electrostatics::free_atoms() {
     k.get("potential", own.data(), {points, 2});
     put_rows(own, rows_of_unit(unit), sums);
   }
-  kernels_.close(timed);  // and with it what it knows of the points, megabytes
+  kernels_.close(timed);  // frees what it stores about the points, several megabytes
   FreeAtoms free;
   const auto points = static_cast<std::ptrdiff_t>(grid_.n_points());
   free.density.assign(sums.begin(), sums.begin() + points);
@@ -105,7 +105,7 @@ void copy_blocks(const AtomBlocks& from, const AtomBlocks& to, int64_t block, in
 
 }  // namespace
 
-// Tables of all atoms from components_; every process solves for its own atoms.
+// Builds the tables of all atoms from components_; every process solves for its own atoms.
 void Electrostatics::poisson(int64_t n_dir, bool with_density) {
   const Tables& t = setup_.tables;
   const int64_t shells = n_lm_ * t.n_radial, table = n_lm_ * 4 * t.n_knots, own = last_atom_ - first_atom_;
@@ -173,7 +173,7 @@ std::vector<double> Electrostatics::at_all_points(SumUp Unit::*call, int64_t n_d
 Electrostatics::Solution Electrostatics::solve(std::span<const double> density) {
   multipoles(density, 1);
   poisson(1, true);
-  // Potential and density have the same geometry: two directions of one call. The density's moments are 0.
+  // Potential and density share the geometry: two directions of one call. The density's moments are 0.
   const auto points = static_cast<std::ptrdiff_t>(grid_.n_points());
   const std::vector<double> both = at_all_points(&Unit::at_points, 2);
   const std::vector<double> nuclei = sum_up(at_nuclei_, setup_.atom_coords, 2);

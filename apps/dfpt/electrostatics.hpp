@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Electrostatic potentials of densities on the integration grid, atom by atom from their partitioned
-// multipoles (Delley, J. Chem. Phys. 92, 508 (1990)). Points are spread over the processes, and so are the
-// atoms where the radial equations are solved.
+// Electrostatic potentials of densities on the integration grid, atom by atom from their partitioned multipoles (Delley, J. Chem. Phys. 92,
+// 508 (1990)). Points are distributed over the processes, and so are the atoms whose radial equations are solved.
 #pragma once
 
 #include <span>
@@ -12,10 +11,10 @@
 
 namespace suite::all_electron {
 
-// At this process's points, and at all nuclei.
+// Superposition of the free atoms, at this process's points and at all nuclei.
 struct FreeAtoms {
   std::vector<double> density, potential;  // (n_points) bohr^-3; Ha, Hartree and nuclei
-  std::vector<double> at_nuclei;           // (n_atoms) Ha, without each nucleus's own
+  std::vector<double> at_nuclei;  // (n_atoms) Ha, without the nucleus's own potential
 };
 
 class Electrostatics {
@@ -25,24 +24,24 @@ public:
   // The superposition of the free atoms.
   FreeAtoms free_atoms();
 
-  // Of density(n_points).
+  // Potential of density(n_points).
   struct Solution {
     std::vector<double> potential;  // (n_points) Ha
-    std::vector<double> density;    // (n_points) what the multipoles make of it
+    std::vector<double> density;  // (n_points) density represented by the multipoles
     std::vector<double> at_nuclei;  // (n_atoms) Ha
   };
   Solution solve(std::span<const double> density);
 
-  // Potentials (n_points,n_dir) of densities (n_points,n_dir).
+  // Returns the potentials (n_points,n_dir) of densities (n_points,n_dir).
   std::vector<double> potentials(std::span<const double> densities);
 
 private:
-  // A sum_up with its tables: those of every atom, or of every species.
+  // A call of sum_up with its tables: one per atom, or one per species.
   struct SumUp {
     app::TimedKernel& kernel;
     bool ready = false;
   };
-  // The kernels of a unit's points.
+  // The kernel calls for a unit's points.
   struct Unit {
     const UnitPoints& points;
     app::TimedKernel& multipoles;
@@ -64,9 +63,9 @@ private:
   SumUp at_nuclei_;
   int64_t n_atoms_, n_lm_;
   int64_t first_atom_, last_atom_;  // of this process, from 0
-  std::vector<int32_t> own_atom_;   // 1, 2, 3 ...
+  std::vector<int32_t> own_atom_;  // 1, 2, 3 ...
   std::vector<double> components_;  // rho_multipole
-  std::vector<double> tables_;  // potential_spl of all directions; with_density that of the density behind
+  std::vector<double> tables_;  // potential_spl of all directions; with with_density, followed by that of the density
   std::vector<double> moments_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names and shells of the elements up to argon.
+// Symbols and shells of the elements up to argon.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ struct Shell {
 
 inline constexpr int last_element = 18;
 
-// The free atom's shells by Madelung's rule, open ones spread over all directions and spins alike.
+// Shells of the free atom by Madelung's rule; open shells are occupied equally in all directions and spins.
 std::vector<Shell> ground_state_shells(int Z);
 
 }  // namespace suite::all_electron

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plot of a run's convergence.
+// Figure of a run's convergence.
 #include <cmath>
 
 #include "measure/plot.hpp"
@@ -11,7 +11,7 @@ namespace {
 plot::Panel panel(const std::string& title) { return {title, "iteration", "log10 of the residual", {}, {}, {}}; }
 
 void add(plot::Series& series, size_t iteration, double residual) {
-  if (!(residual > 0)) return;  // exactly 0, or not asked for
+  if (!(residual > 0)) return;  // exactly 0, or not requested
   series.x.push_back(static_cast<double>(iteration));
   series.y.push_back(std::log10(residual));
 }

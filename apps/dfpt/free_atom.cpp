@@ -17,14 +17,14 @@ namespace {
 
 using std::numbers::pi;
 
-// Thomas and Fermi's screening, by the rational fit of Latter (Phys. Rev. 99, 510 (1955)).
+// Thomas-Fermi screening by Latter's rational fit (Phys. Rev. 99, 510 (1955)).
 std::vector<double> first_potential(const LogGrid& grid, int Z, double electrons) {
   std::vector<double> v(grid.size());
   const double a = 0.8853 / std::cbrt(static_cast<double>(Z));
   for (size_t i = 0; i < grid.size(); ++i) {
     const double x = grid.r[i] / a, s = std::sqrt(x);
     const double screening = 1 / (1 + 0.02747 * s + x * (1.243 + s * (-0.1486 + s * (0.2302 + s * (0.007298 + s * 0.006944)))));
-    // An electron sees the charge that the others leave.
+    // At long range an electron sees the charge left by the others.
     v[i] = -std::max(Z * screening, Z - electrons + 1) / grid.r[i];
   }
   return v;
@@ -93,7 +93,7 @@ private:
     return v;
   }
 
-  // With the kinetic energy from the states: the error is of second order in the residual.
+  // Uses the kinetic energy of the states, so that the error is of second order in the residual.
   void total_energy(const std::vector<double>& in) {
     double sum = 0;
     for (size_t s = 0; s < atom_.shells.size(); ++s) sum += atom_.shells[s].occupation * atom_.states[s].energy;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Spherical atoms of the local-density approximation, with the confinement that makes numeric atomic orbitals
-// end (Blum et al., Comput. Phys. Commun. 180, 2175 (2009)):
-//   v_cut = 250 s exp[-w/(r - r_on)]/(r - r_on - w)^2 Ha between r_on and r_on + w, a wall behind.
+// Spherical atoms in the local-density approximation, with the confining potential of numeric atomic orbitals (Blum et al., Comput. Phys.
+// Commun. 180, 2175 (2009)):
+//  v_cut = 250 s exp[-w/(r - r_on)]/(r - r_on - w)^2 Ha between r_on and r_on + w, an infinite wall beyond.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct Confinement {
   double end() const { return onset + width; }
 };
 
-// Ha at all points; 0 at the wall and behind, where the wall counts.
+// Ha at all points; 0 at and beyond the wall, which is imposed separately.
 std::vector<double> confining_potential(const LogGrid& grid, const Confinement& confinement);
 
 struct SphericalAtom {
@@ -30,17 +30,17 @@ struct SphericalAtom {
   std::vector<double> density;      // bohr^-3
   std::vector<double> hartree;      // Ha, of the electrons
   double hartree_at_nucleus = 0;
-  std::vector<double> potential;  // Ha, nucleus, electrons, exchange and correlation, without the confinement
+  std::vector<double> potential;  // Ha: nucleus, electrons, exchange and correlation, without the confinement
 };
 
-// The grid that atoms of charge Z are solved on: its points 0, 2, 4 ... from table_offset on are those of the
-// tables, which begin at 1e-4/Z bohr with the ratio table_ratio.
+// The grid on which atoms of charge Z are solved: its points 0, 2, 4 ... from table_offset on are those of the tables, which begin at
+// 1e-4/Z bohr with the ratio table_ratio.
 inline constexpr double table_ratio = 1.0123;
 inline constexpr size_t table_offset = 756;
 inline constexpr double table_start = 1e-4;
 LogGrid solver_grid(int Z, size_t table_points);
 
-// Occupations may be fractions; their sum need not be Z.
+// Occupations may be fractional; their sum need not be Z.
 SphericalAtom solve_atom(const LogGrid& grid, int Z, const std::vector<Shell>& shells, Xc xc,
                          const std::optional<Confinement>& confinement);
 

@@ -59,7 +59,7 @@ private:
     for (GaussianShell& shell : shells) basis_[Z].push_back(std::move(shell));
   }
 
-  // 0 for one beyond argon.
+  // Returns 0 for an element beyond argon.
   int element(const Word& word) const {
     std::string symbol = lower(word.text);
     const bool letters_only = std::all_of(symbol.begin(), symbol.end(), [](char c) { return c >= 'a' && c <= 'z'; });

@@ -8,7 +8,7 @@
 namespace suite::all_electron {
 namespace {
 
-// What a batch costs, in multiply-adds: its functions with each other, and its points with all atoms.
+// Cost of a batch in multiply-adds: its pairs of functions, and its points with all atoms.
 double work_of(const Grid& grid, size_t batch, size_t n_atoms) {
   constexpr double per_atom = 30;
   const double points = grid.batch_points[batch + 1] - grid.batch_points[batch];
@@ -21,7 +21,7 @@ size_t wave_size(const Grid& grid, size_t batch) {
   return points * static_cast<size_t>(grid.batch_basis[batch + 1] - grid.batch_basis[batch]);
 }
 
-// Ends of groups of batches whose functions fit into `most` numbers; one batch at least.
+// Ends of groups of batches whose functions fit into `most` numbers; at least one batch each.
 std::vector<size_t> ends_of_parts(const Grid& grid, double most) {
   std::vector<size_t> ends;
   double size = 0;
@@ -43,7 +43,7 @@ BatchShare share_of(const Setup& setup, int which, int of) {
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} batches of points on {} processes; each needs at least one", n, of));
   double all = 0;
   for (size_t b = 0; b < n; ++b) all += work_of(grid, b, setup.atom_charge.size());
-  // The first batch of each process: where the work before it reaches its share, with one left for each.
+  // First batch of each process: where the preceding work reaches its share, leaving at least one batch for each later process.
   std::vector<size_t> first(static_cast<size_t>(of) + 1, n);
   first[0] = 0;
   double done = 0;
@@ -154,7 +154,7 @@ void GridMatrices::evaluate(const Part& part, const std::vector<double>& table, 
   basis_.run();
 }
 
-// f(part, its kernel, whose functions are there).
+// Calls f(part, kernel) for each part, with its functions evaluated.
 template <class F> void GridMatrices::each_part(Call& call, F&& f) {
   for (const Part& part : parts_) {
     if (!kept_) evaluate(part, setup_.tables.basis_wave_spl, wave_of(part));
@@ -183,8 +183,7 @@ void put_rows(std::span<const double> rows, const Rows& which, std::span<double>
   }
 }
 
-// The sum over all units of result(shape), which the kernel adds to; set(part, kernel) gives it what is
-// wanting.
+// Sum over all units of result(shape), which the kernel accumulates; set(part, kernel) sets the remaining arguments.
 template <class F> Matrix GridMatrices::sum_of_parts(Call& call, const char* result, Extents shape, F&& set) {
   const auto rows = static_cast<Eigen::Index>(*shape.begin());
   Eigen::Index columns = 1;

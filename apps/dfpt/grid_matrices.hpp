@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between the matrices of the basis and the functions on the integration grid: densities from density
-// matrices or orbitals, matrices from potentials. The batches are spread over the processes, in units of
-// work; matrices are those of all, densities and potentials those of this process's points.
+// Converts between matrices in the basis and functions on the integration grid: densities from density matrices or orbitals, matrices from
+// potentials. The batches are distributed over the processes in units of work; matrices are complete on every process, densities and
+// potentials cover this process's points.
 #pragma once
 
 #include <memory>
@@ -15,31 +15,31 @@
 
 namespace suite::all_electron {
 
-// Which batches belong to a process or a unit: one after the other, as even in work as they come.
+// The consecutive batches of a process or unit, chosen for equal work.
 struct BatchShare {
   size_t first = 0, last = 0;  // batches, from 0
   size_t first_point = 0, n_points = 0;
 };
 BatchShare share_of(const Setup& setup, int which, int of);
 
-// The batches of a run: as many units as processes, or those of a deterministic run.
+// Work units of the batches: one per process, or the fixed units of a deterministic run.
 app::WorkUnits batch_units(const Setup& setup, const app::Context& context);
 
-// The points of one unit of this process.
+// The points of one work unit of this process.
 struct UnitPoints {
-  size_t first_point;  // from 0, of this process's
+  size_t first_point;  // from 0, within this process's points
   Grid grid;
 };
 
-// Some of the points of values(points,n_dir): what is of them, one direction after the other, and back.
+// A range of the points of values(points,n_dir); rows_of() extracts it, direction by direction, and put_rows() writes it back.
 struct Rows {
   size_t of, first, count;
 };
 std::vector<double> rows_of(std::span<const double> values, const Rows& which);
 void put_rows(std::span<const double> rows, const Rows& which, std::span<double> values);
 
-// What the functions at the points may take. whole_units: parts are not smaller than units of work, whatever
-// the machine has, so that they are the same on any.
+// Memory limit of the functions at the points. whole_units: parts are never smaller than work units, whatever the machine, so that they
+// are the same everywhere.
 struct MemoryLimit {
   double bytes;
   bool whole_units = false;
@@ -62,25 +62,25 @@ public:
   Matrix matrices(std::span<const double> v);
   // <m|v_d|i> of the occupied orbitals C(n_basis,n_occ): (n_basis,n_occ n_dir).
   Matrix products(std::span<const double> v, const Matrix& C);
-  // Densities (n_points,n_dir) at this process's points: of symmetric matrices (n_basis,n_basis n_dir), of
-  // occupied orbitals, and of their first-order changes C1(n_basis,n_occ n_dir).
+  // Densities (n_points,n_dir) at this process's points: from symmetric matrices (n_basis,n_basis n_dir), from occupied orbitals, and from
+  // their first-order changes C1(n_basis,n_occ n_dir).
   std::vector<double> density(const Matrix& matrices);
   std::vector<double> density_of_orbitals(const Matrix& C);
   std::vector<double> density_of_orbitals(const Matrix& C, const Matrix& C1);
 
-  // sum over all points of all processes of weight a b.
+  // Sum over all points of all processes of weight times a (times b).
   double integral(std::span<const double> a) const;
   double integral(std::span<const double> a, std::span<const double> b) const;
 
 private:
-  // Batches of a unit whose functions are at hand at the same time.
+  // Batches of a unit whose functions are in memory at the same time.
   struct Part {
     size_t number, unit;
-    size_t first_point;  // from 0, of this process's
+    size_t first_point;  // from 0, within this process's points
     Grid grid;
-    std::unique_ptr<Array<double>> wave;  // where it is kept
+    std::unique_ptr<Array<double>> wave;  // if the functions are kept
   };
-  // A use of a kernel, which is open once for each part.
+  // A kernel call, opened once for each part.
   struct Call {
     const char* kernel;
     std::vector<app::TimedKernel*> of_part;
@@ -105,9 +105,9 @@ private:
   std::vector<UnitPoints> units_;
   std::vector<Part> parts_;
   bool kept_ = false;
-  size_t longest_ = 0;                         // functions times points of a part
-  std::unique_ptr<Array<double>> wave_;        // of the part at hand, where they are not kept
-  std::unique_ptr<Array<double>> wave_right_;  // while kinetic() works
+  size_t longest_ = 0;  // functions times points of the largest part
+  std::unique_ptr<Array<double>> wave_;  // of the current part, if the functions are not kept
+  std::unique_ptr<Array<double>> wave_right_;  // used by kinetic()
   app::TimedKernel& basis_;
   Call matrices_{"h", {}}, products_{"h", {}}, density_{"rho", {}}, orbital_density_{"rho", {}}, first_order_{"rho", {}};
 };

@@ -22,7 +22,7 @@ FormCosts form_costs(const Grid& grid, int64_t n_occ, int64_t n_dir) {
     const double points = grid.batch_points[b + 1] - grid.batch_points[b];
     const double functions = grid.batch_basis[b + 1] - grid.batch_basis[b];
     costs.matrix += 0.5 * points * functions * (functions + 1) * static_cast<double>(n_dir);
-    // The orbitals themselves, and what changes of them.
+    // The orbitals themselves, and their changes.
     costs.orbitals += points * functions * static_cast<double>(n_occ) * static_cast<double>(n_dir > 1 ? n_dir + 1 : 1);
   }
   return costs;

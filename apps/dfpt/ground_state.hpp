@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ground state of a closed-shell molecule in the local-density approximation.
+// Ground state of a closed-shell molecule in the local-density approximation.
 #pragma once
 
 #include <functional>
@@ -22,21 +22,21 @@ struct Energies {
   double xc_potential = 0;     // int n v_xc
   double xc = 0;               // int n e_xc
   double electrostatic = 0;    // -1/2 int n_MP v_es - 1/2 sum_A Z_A v_es(R_A)
-  double kinetic = 0;          // part of the band
-  double multipole_error = 0;  // 1/2 int (n - n_MP) v_es, which is corrected for
-  // band - kinetic - int n v_es - int n v_xc, 0 where the density is converged; nothing after a restart of a
-  // ground state that was converged, or in a field
+  double kinetic = 0;          // part of the band energy
+  double multipole_error = 0;  // 1/2 int (n - n_MP) v_es, for which the total is corrected
+  // band - kinetic - int n v_es - int n v_xc, which vanishes at convergence; not set in a field or after restarting a converged ground
+  // state
   std::optional<double> mismatch = {};
 };
 
-// An iteration, as a row of the table of convergence.
+// One iteration: a row of the convergence table.
 struct ScfStep {
   double energy = 0, residual = 0, highest_occupied = 0, lowest_empty = 0;  // Ha
 };
 
 struct GroundState {
   int n_occ = 0;
-  std::vector<double> density;  // (n_points) of this process, bohr^-3
+  std::vector<double> density;  // (n_points) at this process's points, bohr^-3
   States states;
   Energies energies;
   std::array<double, 3> dipole{};  // e bohr
@@ -44,7 +44,7 @@ struct GroundState {
   std::vector<ScfStep> steps;
 };
 
-// Called after each iteration with the state so far; true: stop here.
+// Called after each iteration with the current state; returns true to stop.
 using Observer = std::function<bool()>;
 
 class GroundStateSolver {
@@ -55,20 +55,18 @@ public:
   const Matrix& overlap() const { return overlap_; }
   const Eigenproblem& eigenproblem() const { return eigenproblem_; }
   int n_occ() const { return n_occ_; }
-  // Whether densities come from orbitals, by what is cheaper or was asked for.
+  // Whether densities are computed from orbitals: the cheaper form, unless the input sets it.
   bool orbital_form() const { return orbital_form_; }
 
-  // How far the grid's integrals are from known ones: of the free atoms' densities, in electrons, and the largest
-  // of a basis function squared.
+  // Integration errors of the grid: of the free atoms' densities, in electrons, and the largest error of a basis function's norm.
   double free_electrons_error() const;
   double norm_error() const { return (overlap_.diagonal().array() - 1).abs().maxCoeff(); }
 
-  // The superposition of the free atoms with the right number of electrons.
+  // Superposition of the free atoms, scaled to the number of electrons.
   std::vector<double> start() const;
 
-  // Iterates from mixer.density() until nothing changes, observe() returns true or max_iterations is reached.
-  // external(n_points): a potential beside the molecule's own, or empty. Rows are added to state.steps.
-  // Whether it converged.
+  // Iterates from mixer.density() until convergence, until observe() returns true or max_iterations is reached. external(n_points): an
+  // additional potential, or empty. Appends to state.steps. Returns whether it converged.
   bool solve(DensityMixer& mixer, std::span<const double> external, GroundState& state, const Observer& observe);
 
 private:
@@ -85,7 +83,7 @@ private:
   bool orbital_form_;
 };
 
-// Multiply-adds of dfpt.rho or dfpt.h in either form for n_dir directions at once.
+// Multiply-adds of dfpt.rho or dfpt.h in either form, for n_dir directions at once.
 struct FormCosts {
   double matrix = 0, orbitals = 0;
 };
@@ -95,9 +93,10 @@ bool use_orbitals(Form form, const FormCosts& costs);
 // Coordinate `axis` (0, 1, 2) of the points, bohr.
 std::vector<double> coordinate(const Grid& grid, int axis);
 
-// Failure where the highest occupied and the lowest empty state are too close for closed shells.
+// Throws Failure if the gap between the highest occupied and the lowest empty state is too small for closed shells.
 void refuse_small_gap(const GroundState& state);
-// Of a ground state that did not converge: Failure where these states changed places in the meantime.
+// For a ground state that did not converge: throws Failure if that gap was small in the second half of the iterations, so that the two
+// states may have swapped.
 void refuse_swapping_states(const GroundState& state);
 
 }  // namespace suite::all_electron

@@ -31,7 +31,7 @@ void check(const Molecule& molecule, const Choices& choices) {
   refuse_close_atoms(molecule);
 }
 
-// Species by first appearance.
+// Numbers the species in order of first appearance.
 std::vector<int> number_species(const Molecule& molecule, Setup& setup) {
   std::vector<int> charges;
   for (const Atom& atom : molecule.atoms) {
@@ -62,7 +62,7 @@ BasisSet number_basis(const Setup& setup, const SpeciesSet& set) {
   return basis;
 }
 
-// All points with weight, atom after atom and shell after shell.
+// All points with weight, by atom and shell.
 Grid make_points(const Setup& setup, const SpeciesSet& set) {
   std::vector<double> radius;
   for (int32_t s : setup.atom_species) radius.push_back(set.partition_radius[static_cast<size_t>(s - 1)]);
@@ -106,7 +106,7 @@ void sort_into_batches(Grid& grid, size_t most) {
   for (size_t first : batches.first) grid.batch_points.push_back(static_cast<int32_t>(first) + 1);
 }
 
-// The functions that are not 0 at all points of a batch.
+// The functions that do not vanish at all points of a batch.
 class ActiveFunctions {
 public:
   ActiveFunctions(const Setup& setup) : setup_(setup), reach_(setup.atom_species.size(), 0.0) {
@@ -139,7 +139,7 @@ private:
   double radius(size_t i) const { return setup_.tables.outer_radius[static_cast<size_t>(setup_.basis.basis_fn[i] - 1)]; }
   const Setup& setup_;
   std::vector<double> reach_;
-  std::vector<size_t> first_;  // function of each atom
+  std::vector<size_t> first_;  // first function of each atom
 };
 
 void list_functions(const Setup& setup, Grid& grid) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a molecule and the choice of a basis to everything that the kernels of family dfpt take: radial
-// tables, basis functions, points with weights, batches. All arrays have the shapes of plugins/dfpt/dfpt.hpp,
-// first subscript fastest, and numbers from 1.
+// Builds the arguments of the kernels of family dfpt from a molecule and a choice of basis: radial tables, basis functions, points with
+// weights, batches. All arrays have the shapes of plugins/dfpt/dfpt.hpp, first subscript fastest, with indices from 1.
 #pragma once
 
 #include <array>
@@ -29,20 +28,20 @@ struct Molecule {
 
 enum class Level { light, tight };
 
-// What a run chooses; the unset is the level's (light or tight) own.
+// Choices of a run; unset values are those of the level (light or tight).
 struct Choices {
   Xc xc = Xc::pw92;
   Level level = Level::light;           // confinement, shells, angular grids, l_hartree
   int tier = 1;                         // of the numeric basis: 0 (minimal) to 2
-  std::filesystem::path gaussian_file;  // a basis in NWChem's format in place of the numeric one
+  std::filesystem::path gaussian_file;  // a basis in NWChem format instead of the numeric one
   std::optional<int> l_hartree;         // at most 8
   std::optional<int> radial_multiplier;
-  std::optional<int> angular_points;  // of all shells, in place of the level's rising numbers
+  std::optional<int> angular_points;  // of all shells, instead of the level's increasing numbers
   int n_knots = 256;                  // of the tables of multipole potentials
-  int batch_target = 200;             // points of a batch at most
+  int batch_target = 200;             // maximum number of points per batch
 };
 
-// A radial function R_f = u_f/r of a species, as it was made.
+// Origin and extent of a radial function R_f = u_f/r of a species.
 struct RadialFunction {
   std::string origin;  // "atomic 2p", "hydro 3d 7.6", "ionic 3s", "gaussian p 2"
   int l = 0;
@@ -58,7 +57,7 @@ struct FreeAtom {
   };
   std::vector<Shell> shells;
   double hartree_at_nucleus = 0;  // Ha, electrostatic potential of its electrons there
-  double radius = 0;              // bohr, where its density ends
+  double radius = 0;              // bohr, extent of its density
 };
 
 struct Species {
@@ -69,21 +68,21 @@ struct Species {
   int l_hartree = 0;
 };
 
-// Everything by species, as the kernels take it.
+// Tables by species, as passed to the kernels.
 struct Tables {
   int32_t n_species = 0, n_grid = 0, n_radial = 0, n_knots = 0;
   std::vector<double> r_grid_min, r_grid_inc;  // (n_species)
-  // Functions of all species one after the other.
+  // Functions of all species, concatenated.
   int32_t n_basis_fns = 0;
   std::vector<double> basis_wave_spl;  // (4,n_grid,n_basis_fns) R_f
   std::vector<double> basis_kin_spl;   // the same of -1/2 lap: [e - v_f - v_cut] R_f
   std::vector<double> outer_radius;    // (n_basis_fns)
-  // Free atoms as tables of dfpt.sum_up with n_lm = 1 on the logarithmic grid (so times sqrt(4 pi)):
-  // moments 0, multipole_radius = free_radius.
+  // Free atoms as tables of dfpt.sum_up with n_lm = 1 on the logarithmic grid (hence times sqrt(4 pi)): moments 0, multipole_radius =
+  // free_radius.
   std::vector<double> free_density_spl;    // (1,4,n_grid,n_species,1) bohr^-3
   std::vector<double> free_potential_spl;  // (1,4,n_grid,n_species,1) Ha, Hartree and nucleus
   std::vector<double> free_radius;         // (n_species)
-  // Shells and the tables of multipole potentials by shells.
+  // Shells, and the tables of multipole potentials by shells.
   std::vector<double> r_radial;          // (n_radial,n_species)
   std::vector<int32_t> radial_points;    // (n_species)
   std::vector<double> grid_shell;        // (n_grid,n_species)
@@ -99,7 +98,7 @@ struct BasisSet {
 };
 
 struct Grid {
-  size_t raw_points = 0;                           // before those without weight were dropped
+  size_t raw_points = 0;                           // before dropping those without weight
   std::vector<double> coords;                      // (3,n_points)
   std::vector<double> partition_tab;               // (n_points) integration weight, bohr^3
   std::vector<double> projection_weight;           // (n_points) 4 pi angular weight, partition
@@ -123,22 +122,20 @@ struct Setup {
   Grid grid;
 };
 
-// Atoms on top of each other are a mistake of the input, and integration grids that close are not meant:
-// Failure names the first two that are closer than 0.3 angstrom.
+// Throws Failure naming the first two atoms closer than 0.3 angstrom: coinciding atoms are an input error, and integration grids are not
+// made for closer ones.
 void refuse_close_atoms(const Molecule& molecule);
 
-// Failure names an element without a basis, a file with a wrong line, a level or tier that is not there,
-// atoms closer than 0.3 angstrom.
+// Throws Failure for an element without a basis, an invalid line of a file, an unknown level or tier, or atoms closer than 0.3 angstrom.
 Setup prepare(const Molecule& molecule, const Choices& choices);
 
-// The batches from `first` to before `last`, from 0, with their points and lists; numbers of batches begin at
-// 1 again.
+// The batches [first, last), from 0, with their points and lists, renumbered from 1.
 Grid part(const Grid& grid, size_t first, size_t last);
 
 // (n_atoms) Ha, electrostatic potential of the free atoms at each nucleus, without its own -Z/r.
 std::vector<double> free_potential_at_nuclei(const Setup& setup);
 
-// "H" to "Ar"; 0 where it is none of them.
+// "H" to "Ar"; 0 for anything else.
 int atomic_number(const std::string& symbol);
 const char* element_symbol(int Z);
 

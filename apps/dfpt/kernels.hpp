@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernels of family dfpt as the app has them open: on one device, of one implementation, with one row of
+// Open kernels of family dfpt: on one device, of one implementation, with one row of result.json each.
 // result.json each.
 #pragma once
 
@@ -17,12 +17,13 @@ public:
   explicit Kernels(const app::Context& context);
 
   const Device& device() const { return device_; }
-  // A call of its own of dfpt.<name>, which stays open as long as this or until it is closed. Of the
-  // parameters set by the user it gets those that it has.
+  // Opens a separate call of dfpt.<name>, valid for the lifetime of this object or until closed. It gets those of the user's parameters
+  // that
+  // it has.
   app::TimedKernel& open(const std::string& name);
-  // Gives up what a call keeps; its row stays.
+  // Releases a call's data; its row is kept.
   void close(const app::TimedKernel& kernel);
-  // A row for each kernel, all its calls together.
+  // One row per kernel, all its calls combined.
   std::vector<app::Row> records() const;
 
 private:
@@ -33,7 +34,7 @@ private:
   std::vector<app::Row> closed_;
 };
 
-// Takes an optional argument away.
+// Unsets an optional argument.
 void unset(Kernel& kernel, const char* argument);
 
 template <class T> void set(Kernel& kernel, const char* argument, const std::vector<T>& values, Extents extents) {

@@ -29,14 +29,14 @@ std::array<double, 3> representative(const lebedev::Orbit& orbit) {
   return {a, b, std::sqrt(1 - a * a - b * b)};
 }
 
-// All different points with permuted and negated coordinates.
+// Adds all distinct points with permuted and negated coordinates.
 void add_orbit(const lebedev::Orbit& orbit, AngularGrid& grid) {
   std::array<double, 3> point = representative(orbit);
   std::sort(point.begin(), point.end());
   do {
     for (int signs = 0; signs < 8; ++signs) {
       std::array<double, 3> direction = point;
-      bool again = false;  // a zero has one sign
+      bool again = false;  // a zero has one sign only
       for (int i = 0; i < 3; ++i) {
         if (!(signs >> i & 1)) continue;
         again = again || direction[i] == 0;

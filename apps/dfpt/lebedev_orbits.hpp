@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orbits of the octahedral quadratures of Lebedev and Laikov (Doklady Mathematics 59, 477 (1999)) with
-// positive weights. The published digits were refined by Newton's method on the conditions that the rule
-// integrates all octahedrally invariant harmonics up to its degree, in 80-bit arithmetic, to residuals below
-// 3e-19.
+// Orbits of the octahedral quadratures of Lebedev and Laikov (Doklady Mathematics 59, 477 (1999)) with positive weights. The published
+// digits were refined by Newton's method, in 80-bit arithmetic, on the condition that the rule integrates all octahedrally invariant
+// harmonics up to its degree, to residuals below 3e-19.
 #pragma once
 
 namespace suite::all_electron::lebedev {

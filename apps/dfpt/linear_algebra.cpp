@@ -14,8 +14,7 @@
 namespace suite::all_electron {
 namespace {
 
-// Below, Eigen is as fast, and loading a BLAS would take longer; above, the numbers with which LAPACK counts
-// its room overflow.
+// For fewer rows Eigen is as fast, and loading a BLAS would take longer; for more, LAPACK's workspace sizes overflow.
 constexpr Eigen::Index least_rows = 200, most_rows = 32000;
 
 class Eigen3 final : public LinearAlgebra {
@@ -47,7 +46,7 @@ public:
     return text;
   }
   std::optional<Eigenpairs> eigenpairs(Matrix symmetric) const override {
-    if (!symmetric.allFinite()) return {};  // dsyevd may not come to an end
+    if (!symmetric.allFinite()) return {};  // dsyevd may not terminate
     Eigenpairs pairs{Eigen::VectorXd(symmetric.rows()), std::move(symmetric)};
     const int n = static_cast<int>(pairs.values.size());
     if (table_.eigenpairs(n, pairs.vectors.data(), pairs.values.data()) != 0) return {};

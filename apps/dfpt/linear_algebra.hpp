@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eigenvalues and products of dense real matrices: by LAPACK and its BLAS where they are there and pay, else
-// by Eigen.
+// Eigenvalues and products of dense real matrices: by LAPACK and BLAS if available and worthwhile, else by Eigen.
 #pragma once
 
 #include <optional>
@@ -13,7 +12,7 @@ namespace suite::all_electron {
 using Matrix = Eigen::MatrixXd;
 
 struct Eigenpairs {
-  Eigen::VectorXd values;  // (n) rising
+  Eigen::VectorXd values;  // (n) ascending
   Matrix vectors;          // (n,n) orthonormal columns
 };
 
@@ -21,18 +20,19 @@ class LinearAlgebra {
 public:
   virtual ~LinearAlgebra() = default;
   virtual std::string name() const = 0;  // "Eigen 3.4.0", "LAPACK 3.9.0, OpenBLAS 0.3.21"
-  // Of a symmetric matrix; nothing where it is not finite, or where they are not found.
+  // Of a symmetric matrix; nullopt if it is not finite or the solver fails.
   virtual std::optional<Eigenpairs> eigenpairs(Matrix symmetric) const = 0;
   virtual Matrix product(const Matrix& a, const Matrix& b) const = 0;             // a b
   virtual Matrix transposed_product(const Matrix& a, const Matrix& b) const = 0;  // a^T b
 };
 
 const LinearAlgebra& eigen();
-// nullptr, and the reason, where it is not in this build or cannot be loaded.
+// Returns nullptr, with the reason in why, if LAPACK is not in this build or cannot be loaded.
 const LinearAlgebra* lapack(std::string* why = nullptr);
 
-// For matrices of n rows. Eigen for small ones, and in deterministic runs: what a BLAS gives depends on its
-// threads, and which one serves is the machine's choice.
+// The library for matrices of n rows. Eigen for small ones and in deterministic runs: the bits of a BLAS depend on its number of threads
+// and
+// on which one is installed.
 const LinearAlgebra& linear_algebra_for(Eigen::Index n);
 
 }  // namespace suite::all_electron

@@ -16,22 +16,22 @@ namespace {
 
 constexpr double number = sizeof(double);
 
-// Doubles at a point: its coordinates, weights, atom and shell, four times (the whole grid, this process's,
-// its units' and parts'); the density, its change and its potential in each direction, with what is made on
-// the way.
+// Doubles per point: coordinates, weights, atom and shell, four times (the whole grid, this process's, its units' and its parts'); the
+// density, its change and its potential in each direction, with temporaries.
 constexpr double of_a_point = 4 * 6 + 12, of_a_direction = 6;
-// Matrices of the ground state (overlap, kinetic energy, orthonormal functions, C, H, and what the
-// eigenproblem takes), and those that stay beside the response's.
+// Matrices of the ground state (overlap, kinetic energy, orthonormal functions, C, H, and the workspace of the eigenproblem), and those
+// that
+// remain during the response.
 constexpr double of_ground_state = 10, that_stay = 4, of_response = 3;
-// Tables of a direction: all atoms', the solved ones on their way there, and sum_up's in powers of z.
+// Tables per direction: all atoms', the solved ones in transit, and sum_up's in powers of z.
 constexpr double copies_of_tables = 3;
 
-// Of sum_up's sorted points: coordinates and number. Of a point near an atom: its place in a list, and its
-// share of what fills vectors up, of far points beside near ones and of the lists of knots
-// (plugins/dfpt/cpu/near_runs.cpp). One call is kept for the ground state, one for the response.
+// Bytes of sum_up: per sorted point, coordinates and number; per point near an atom, its list entry and its share of vector padding, of far
+// points among near ones and of the lists of knots (plugins/dfpt/cpu/near_runs.cpp). One call is kept for the ground state, one for the
+// response.
 constexpr double of_a_sorted_point = 28, of_a_near_pair = 2.8;
 
-// As if all of an atom's points were at its nucleus, where most of them are close by.
+// Treats all points of an atom as if at its nucleus, where most of them are close by.
 struct Centre {
   const double* position;
   double points, radius;  // radius: of the atom's multipole potential as a table
@@ -83,8 +83,7 @@ Counts counts_of(const Setup& setup, int processes) {
 
 Memory memory_of(const Counts& c, const Settings& s) {
   const auto n_dir = s.polarizability ? static_cast<double>(s.directions.size()) : 0.0;
-  // Of each density that is remembered what was tried and what came of it; the same once more while a
-  // checkpoint is written.
+  // Input and residual of each density in the history; the same once more while a checkpoint is written.
   const double ground = 4 * s.scf.history + 2 * of_a_direction,
                response = n_dir * (2 * s.response.history + of_a_direction) + 2 * s.response.history;
   Memory memory;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Densities on the integration grid on their way to self-consistency, each direction mixed for itself.
+// Mixes densities on the integration grid towards self-consistency, each direction separately.
 #pragma once
 
 #include <vector>
@@ -16,10 +16,10 @@ public:
   DensityMixer(const Iteration& how, const GridMatrices& grid, std::vector<double> start);
 
   size_t n_dir() const { return history_.size(); }
-  const std::vector<double>& density() const { return density_; }  // to be tried next
+  const std::vector<double>& density() const { return density_; }  // next trial density
   // sqrt(int (out - density)^2) of each direction.
   std::vector<double> residuals(const std::vector<double>& out) const;
-  // The next to try, after `out` has come of density().
+  // Computes the next trial density from the output `out` of density().
   void next(const std::vector<double>& out);
 
   // For checkpoints.
@@ -33,7 +33,7 @@ private:
   std::vector<app::Pulay> history_;
 };
 
-// Seconds that are left when a residual has fallen from `first` to `now` in `seconds` and goes on like this.
+// Estimated remaining seconds after a residual fell from `first` to `now` in `seconds`, assuming a constant rate.
 double seconds_left(double first, double now, double tolerance, double seconds);
 
 }  // namespace suite::all_electron

@@ -17,7 +17,7 @@ constexpr double smallest_norm = 1e-4;
 
 std::string name_of(const char* kind, int n, int l) { return fmt::format("{} {}{}", kind, n, letters[l]); }
 
-// Every second point is one of the tables' grid, the last one with certainty.
+// Every second point belongs to the tables' grid, including the last one.
 bool is_of_tables(const LogGrid& grid, size_t i) { return (grid.size() - 1 - i) % 2 == 0; }
 
 class OrbitalMaker {
@@ -26,7 +26,7 @@ public:
       : grid_(grid), Z_(Z), free_(free), defaults_(defaults), xc_(xc) {}
 
   void add_atomic() {
-    // By l and then n, so that the shells of a species lie together.
+    // Sorted by l, then n, so that the shells of a species are contiguous.
     std::vector<size_t> order(free_.shells.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return free_.shells[a].l < free_.shells[b].l; });
@@ -60,7 +60,7 @@ private:
     Confinement confinement = defaults_.confinement;
     std::vector<double> total;
     const RadialState wide = solve(v, confinement, function.n, function.l, total);
-    // The first point of the tables' grid behind which less is left than the threshold.
+    // The first point of the tables' grid beyond which less than the threshold is left.
     double left = 0;
     size_t onset = grid_.size() - 1;
     for (size_t i = grid_.size(); i-- > 0;) {
@@ -81,7 +81,7 @@ private:
     if (orthonormalise(orbital)) orbitals_.push_back(std::move(orbital));
   }
 
-  // Twice, since the first time leaves rounding of what it removes.
+  // Twice, because the first pass leaves rounding errors.
   bool orthonormalise(Orbital& orbital) const {
     for (int again = 0; again < 2; ++again)
       for (const Orbital& other : orbitals_) {
@@ -108,7 +108,7 @@ private:
   std::vector<Orbital> orbitals_;
 };
 
-// n_a n_b times the overlap of r^(l+1) exp(-a r^2) and r^(l+1) exp(-b r^2), n the primitives' norms.
+// n_a n_b times the overlap of r^(l+1) exp(-a r^2) and r^(l+1) exp(-b r^2), with n the primitives' norms.
 double primitive_overlap(int l, double a, double b) { return std::pow(2 * std::sqrt(a * b) / (a + b), l + 1.5); }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Radial parts of basis functions on the solver's grid.
+// Radial parts of basis functions on the solver grid.
 #pragma once
 
 #include <string>
@@ -20,15 +20,14 @@ struct Orbital {
   std::vector<double> kinetic;  // of -1/2 lap chi: (e - v_f - v_cut) u
 };
 
-// The free atom's functions, then the ion's, then hydrogen-like ones with a confinement that begins where
-// less than 1e-4 of the function is left (basis_dep_cutoff), each orthogonal to those before it; what is left
-// of one with a norm below 1e-4 is dropped.
+// The free atom's functions, then the ion's, then hydrogen-like ones, whose confinement begins where less than 1e-4 of the function is left
+// (basis_dep_cutoff). Each is orthogonalised to the previous ones and dropped if the remainder's norm is below 1e-4.
 std::vector<Orbital> numeric_orbitals(const LogGrid& grid, int Z, const SphericalAtom& free, const SpeciesDefaults& defaults,
                                       std::vector<NumericFunction> functions, Xc xc);
 
 std::vector<Orbital> gaussian_orbitals(const LogGrid& grid, const std::vector<GaussianShell>& shells);
 
-// The first of the points of the tables from which |u| stays below `threshold`.
+// The first table point from which on |u| stays below `threshold`.
 double outer_radius(const LogGrid& grid, const std::vector<double>& u, double threshold);
 
 }  // namespace suite::all_electron

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table, results and data files of a run.
+// Table, results and data files of a run.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Without the sign of what is zero to so many decimals.
+// Drops the sign of a value that rounds to zero at this number of decimals.
 double without_sign_of_zero(double value, int decimals) { return std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value; }
 
 std::string tensor_text(const char* name, const Tensor& alpha) {
@@ -34,7 +34,7 @@ double gap(const GroundState& g) {
   return e.size() > g.n_occ ? e[g.n_occ] - e[g.n_occ - 1] : std::nan("");
 }
 
-// The three kernels of which the source of the family speaks, and the others.
+// The three kernels discussed in the family's source publication; the others follow.
 constexpr const char* main_kernels[] = {"dfpt.rho", "dfpt.sum_up", "dfpt.h"};
 
 double sum_of(const std::map<std::string, double>& seconds) {

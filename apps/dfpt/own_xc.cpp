@@ -9,7 +9,7 @@ namespace {
 
 using std::numbers::pi;
 
-// Correlation energy per electron with its first two derivatives by r_s.
+// Correlation energy per electron with its first two derivatives with respect to r_s.
 struct Correlation {
   double e, d, dd;
 };
@@ -39,7 +39,7 @@ Correlation perdew_zunger(double rs) {
   return {gamma / below, -gamma * dbelow / (below * below), gamma * (2 * dbelow * dbelow / below - ddbelow) / (below * below)};
 }
 
-// Derivatives by x = sqrt(r_s) first: the arc tangents' are rational, with 4 X in their denominators.
+// Differentiates with respect to x = sqrt(r_s) first: the derivatives of the arc tangents are rational, with 4 X in the denominator.
 Correlation vosko_wilk_nusair(double rs) {
   constexpr double a = 0.0310907, x0 = -0.10498, b = 3.72744, c = 12.9352;
   const double x = std::sqrt(rs), X = x * x + b * x + c, X0 = x0 * x0 + b * x0 + c;

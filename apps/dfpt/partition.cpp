@@ -10,7 +10,7 @@ namespace suite::all_electron {
 namespace {
 
 constexpr double edge = 0.64;
-constexpr double surely_far = (1 + edge) / (1 - edge);  // r_b/r_a from which mu_ab <= -edge for any distance
+constexpr double surely_far = (1 + edge) / (1 - edge);  // r_b/r_a from which on mu_ab <= -edge for any distance
 
 double smooth_step(double mu) {
   const double q = mu / edge;
@@ -20,7 +20,7 @@ double smooth_step(double mu) {
   return 0.5 * (1 - q * (35 + q2 * (-35 + q2 * (21 - 5 * q2))) / 16);
 }
 
-// From 0 inside to 1 at the radius.
+// Rises from 0 inside to 1 at the radius.
 double relaxed(double distance, double radius) {
   const double t = (distance / radius - 0.8) / 0.2;
   if (t <= 0) return 0;
@@ -45,7 +45,7 @@ Partition::Partition(std::vector<double> atom_coords, std::vector<double> radius
 double Partition::product(const Here& a, const std::vector<Here>& here) const {
   double all = 1;
   for (const Here& b : here) {
-    // Without the distance of a and b: mu is at most (r_a - r_b)/(r_a + r_b) where that is negative.
+    // Without the distance of a and b: where negative, mu is at most (r_a - r_b)/(r_a + r_b).
     if (b.distance >= surely_far * a.distance || a.atom == b.atom) continue;
     const double apart = distance(&atom_coords_[3 * a.atom], &atom_coords_[3 * b.atom]);
     const double s = smooth_step((a.distance - b.distance) / apart);
@@ -65,7 +65,7 @@ double Partition::at(size_t atom, double sphere, const std::array<double, 3>& po
     const double r = distance(point.data(), &atom_coords_[3 * other.atom]);
     if (r < radius_[other.atom]) here.push_back({other.atom, r, relaxed(r, radius_[other.atom])});
   }
-  // The nearest first: beside it most products are 0 at once.
+  // The nearest first: with it most products are 0 immediately.
   const auto closer = [](const Here& one, const Here& other) { return one.distance < other.distance; };
   std::iter_swap(here.begin(), std::min_element(here.begin(), here.end(), closer));
   const double own = product(self, here);
@@ -79,7 +79,7 @@ std::vector<double> Partition::on_sphere(size_t atom, double sphere, const std::
   const double* const centre = &atom_coords_[3 * atom];
   const std::vector<Near>& all = neighbours_[atom];
   std::vector<double> p(directions.size(), 1.0);
-  // All of it is the atom's where s(mu) = 1 for every other one, and that is so for all if for the nearest.
+  // The point belongs entirely to the atom if s(mu) = 1 for all others, which holds if it holds for the nearest.
   const bool inside = all.empty() || 2 * sphere <= (1 - edge) * all.front().distance;
   if (inside && sphere <= 0.8 * radius_[atom]) return p;
   std::vector<Near> near;

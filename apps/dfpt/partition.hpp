@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Partition functions p_a = P_a/sum_b P_b of Stratmann, Scuseria and Frisch (Chem. Phys. Lett. 257, 213
-// (1996)):
+// Partition functions p_a = P_a/sum_b P_b of Stratmann, Scuseria and Frisch (Chem. Phys. Lett. 257, 213 (1996)):
 //   P_a = prod_(b != a) s(mu_ab), mu_ab = (r_a - r_b)/R_ab, s = [1 - g(mu/0.64)]/2
 //   g(q) = (35 q - 35 q^3 + 21 q^5 - 5 q^7)/16 between -1 and 1, the sign of q beyond
 // made local: the factor of b goes smoothly to 1 between 0.8 and 1 times b's radius, and P_a = 0 beyond a's.
@@ -20,16 +19,16 @@ inline double distance(const double* a, const double* b) {
 
 class Partition {
 public:
-  // atom_coords: (3,n_atoms) bohr; radius: (n_atoms) bohr, within which an atom counts.
+  // atom_coords: (3,n_atoms) bohr; radius: (n_atoms) bohr, beyond which an atom is ignored.
   Partition(std::vector<double> atom_coords, std::vector<double> radius);
 
-  // p of the atom at points of the sphere with this radius (bohr) around it, in their order.
+  // p of the atom at points on the sphere of this radius (bohr) around it, in the order of directions.
   std::vector<double> on_sphere(size_t atom, double sphere, const std::vector<std::array<double, 3>>& directions) const;
 
 private:
   struct Near {
     size_t atom;
-    double distance;  // from the sphere's atom
+    double distance;  // from the atom at the centre of the sphere
   };
   struct Here {
     size_t atom;

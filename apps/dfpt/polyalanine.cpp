@@ -36,7 +36,7 @@ struct Torsions {
 };
 Torsions torsions_of(Conformation conformation) { return conformation == Conformation::helix ? Torsions{-57, -47} : Torsions{-139, 135}; }
 
-// The atom at this distance from c, with the angle b-c-atom and the torsion a-b-c-atom.
+// Position at this distance from c, with the angle b-c-atom and the torsion a-b-c-atom.
 Vector place(const Vector& a, const Vector& b, const Vector& c, double distance, double angle, double torsion) {
   const Vector forward = unit(c - b), normal = unit(cross(b - a, forward)), side = cross(normal, forward);
   const double s = std::sin(angle * degree);
@@ -44,7 +44,7 @@ Vector place(const Vector& a, const Vector& b, const Vector& c, double distance,
                          (s * std::sin(torsion * degree)) * normal);
 }
 
-// The chain: N, CA, C of each residue, and the N that would follow.
+// The chain: N, CA, C of each residue, and the next N.
 std::vector<Vector> backbone(long residues, const Torsions& t) {
   std::vector<Vector> chain{{0, 0, 0}, {N_CA, 0, 0}};
   chain.push_back(chain[1] + CA_C * Vector{-std::cos(N_CA_C * degree), std::sin(N_CA_C * degree), 0});
@@ -72,7 +72,7 @@ public:
 private:
   void add(const char* element, const Vector& position) { atoms_.push_back({element, position}); }
 
-  // first: where the residue's N stands in the chain.
+  // first: index of the residue's N in the chain.
   void residue(size_t first) {
     const Vector &N = chain_[first], &CA = chain_[first + 1], &C = chain_[first + 2];
     const Vector CB = place(C, N, CA, CA_CB, N_CA_CB, beta_carbon);
@@ -93,7 +93,7 @@ private:
     }
     for (const double torsion : {t_.phi, t_.phi + 120}) add("H", place(C, CA, N, N_H, tetrahedral, torsion));
   }
-  // OH in place of the next residue, its hydrogen on the side of the double bond.
+  // OH instead of the next residue, with its hydrogen on the side of the double bond.
   void carboxyl_end() {
     const size_t last = chain_.size() - 1;
     const Vector &CA = chain_[last - 2], &C = chain_[last - 1], &O = chain_[last];
@@ -106,14 +106,14 @@ private:
   std::vector<XyzAtom> atoms_;
 };
 
-// From the differences of three neighbouring steps from CA to CA, which lie across the axis.
+// From differences of successive CA-CA vectors, which are perpendicular to the axis.
 Vector axis_of(const std::vector<Vector>& chain) {
   if (chain.size() < 12) return unit(chain[chain.size() - 2] - chain[0]);
   const auto bend = [&](size_t ca) { return chain[ca] + chain[ca + 6] - 2.0 * chain[ca + 3]; };
   return unit(cross(bend(1), bend(4)));
 }
 
-// Turned so that axis becomes z, the mean position at the origin.
+// Rotates axis to z and moves the mean position to the origin.
 void lay_along_z(const Vector& axis, std::vector<XyzAtom>& atoms) {
   const Vector across = std::abs(axis[0]) < 0.8 ? Vector{1, 0, 0} : Vector{0, 1, 0};
   const Vector x = unit(cross(across, axis)), y = cross(axis, x);

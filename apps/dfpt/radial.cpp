@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// With u = sqrt(r) y and x = ln r, y'' = [(l+1/2)^2 + 2 r^2 (v - e)] y, by Numerov's method from both sides
-// and Cooley's correction of the energy (Math. Comput. 15, 363 (1961)); the state wanted is told by its
-// nodes, the number of negative ratios of neighbours (Johnson, J. Chem. Phys. 67, 4086 (1977)).
+// With u = sqrt(r) y and x = ln r, y'' = [(l+1/2)^2 + 2 r^2 (v - e)] y: Numerov's method from both sides with Cooley's energy correction
+// (Math. Comput. 15, 363 (1961)). The state is identified by its nodes, the number of negative ratios of neighbours (Johnson, J. Chem.
+// Phys. 67, 4086 (1977)).
 #include "radial.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 using std::numbers::pi;
 
-// One energy's equation: F_(i+1) - 2 F_i + F_(i-1) = 12 T_i y_i, F = (1 - T) y, T = h^2/12 [...].
+// The equation at one energy: F_(i+1) - 2 F_i + F_(i-1) = 12 T_i y_i, F = (1 - T) y, T = h^2/12 [...].
 class Numerov {
 public:
   Numerov(const LogGrid& grid, const std::vector<double>& v, size_t wall, int l)
@@ -34,7 +34,7 @@ public:
     y_.resize(wall);
   }
 
-  // How many states lie below the energy.
+  // Number of states below the energy.
   int states_below(double energy) {
     set_range(energy);
     return turn_ == 0 ? 0 : nodes_outwards(energy, end_);
@@ -45,7 +45,7 @@ public:
     int nodes;
   };
 
-  // Solves from both sides to the outer turning point.
+  // Integrates from both sides to the outer turning point.
   Try attempt(double energy) {
     set_range(energy);
     if (turn_ < 2) return {0, -1};
@@ -60,7 +60,7 @@ public:
     return {-y_[m] * residual / (2 * h * h * norm), nodes};
   }
 
-  // u of the last attempt.
+  // Normalised u of the last attempt.
   std::vector<double> normalised() const {
     std::vector<double> u(grid_.size(), 0.0);
     double norm = 0;
@@ -75,8 +75,8 @@ public:
 private:
   double T(size_t i, double energy) const { return constant_[i] - slope_[i] * energy; }
 
-  // turn_: the last classically allowed point (0: there is none). end_: where the state has decayed by e^-45,
-  // or the steps are too long for what is left of it (T above 0.3, as at a wall).
+  // turn_: the last classically allowed point (0: none). end_: where the state has decayed by e^-45, or where the steps become too long for
+  // its tail (T above 0.3, as at a wall).
   void set_range(double energy) {
     turn_ = 0;
     for (size_t i = wall_; i-- > 0;)
@@ -92,7 +92,7 @@ private:
     }
   }
 
-  double start(size_t i) const {  // r^(l+1) (1 - Z r/(l+1)) as y, to a scale
+  double start(size_t i) const {  // r^(l+1) (1 - Z r/(l+1)) as y, up to a factor
     const double r = grid_.r[i];
     return std::pow(r / grid_.r[0], l_ + 0.5) * (1 - charge_ * r / (l_ + 1));
   }
@@ -109,7 +109,7 @@ private:
     return nodes;
   }
 
-  // y_0 to y_m; F_ = F_m, F_before_ = F_(m-1).
+  // Integrates y_0 to y_m; F_ = F_m, F_before_ = F_(m-1).
   int outwards(double energy, size_t m) {
     int nodes = 0;
     y_[0] = start(0), y_[1] = start(1);
@@ -125,7 +125,7 @@ private:
     return nodes;
   }
 
-  // y_(end-1) to y_(m+1), made to meet F_m = at; F_ = F_(m+1).
+  // Integrates y_(end-1) to y_(m+1), scaled to match F_m = at; F_ = F_(m+1).
   int inwards(double energy, size_t m, double at) {
     int nodes = 0;
     double before = 0, F = 1e-30, last = 0;
@@ -152,7 +152,7 @@ private:
   std::vector<double> constant_, slope_, y_;
 };
 
-// Newton's steps from a guess. Nothing when they lead elsewhere.
+// Newton steps from a guess. Returns nullopt if they lead elsewhere.
 std::optional<double> refine(Numerov& equation, double energy, int nodes, double low, double high) {
   for (int step = 0; step < 12; ++step) {
     const Numerov::Try result = equation.attempt(energy);
@@ -211,7 +211,7 @@ double integrate(const LogGrid& grid, const std::vector<double>& f, const std::v
 std::vector<double> hartree_potential(const LogGrid& grid, const std::vector<double>& density, double* at_nucleus) {
   const size_t n = grid.size();
   const double h = grid.step();
-  // An interval's integral by the cubic through its four nearest points.
+  // Integral over an interval by the cubic through its four nearest points.
   const auto interval = [&](int power, size_t i) {  // from i to i + 1
     const auto f = [&](size_t at) { return density[at] * std::pow(grid.r[at], power); };
     if (i == 0) return h / 24 * (9 * f(0) + 19 * f(1) - 5 * f(2) + f(3));

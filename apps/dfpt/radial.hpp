@@ -14,12 +14,12 @@ struct LogGrid {
   std::vector<double> r;
   double step() const;  // ln inc
   size_t size() const { return r.size(); }
-  size_t first_from(double radius) const;  // the first point at or behind it, or size()
+  size_t first_from(double radius) const;  // the first point at or beyond it, or size()
 };
 
 LogGrid make_log_grid(double first, double inc, size_t points);
 
-// int_0^inf f dr of an f that is nothing at both ends: the trapezoidal rule in ln r, exact beyond any order.
+// int_0^inf f dr for f vanishing at both ends: the trapezoidal rule in ln r, which converges faster than any order.
 double integrate(const LogGrid& grid, const std::vector<double>& f);
 // int f g dr
 double integrate(const LogGrid& grid, const std::vector<double>& f, const std::vector<double>& g);
@@ -32,8 +32,8 @@ struct RadialState {
   std::vector<double> u;  // int u^2 dr = 1, positive near the nucleus, 0 from the wall on
 };
 
-// The state with n - l - 1 nodes in v (Ha), with an infinite wall at the point `wall` (or grid.size()).
-// guess: its energy in a potential that was nearly this. Failure where there is no such state below 1e6 Ha.
+// The state with n - l - 1 nodes in v (Ha), with an infinite wall at point `wall` (or grid.size()). guess: its energy in a similar
+// potential. Throws Failure if there is no such state below 1e6 Ha.
 RadialState solve_radial(const LogGrid& grid, const std::vector<double>& v, size_t wall, int n, int l,
                          std::optional<double> guess = std::nullopt);
 

@@ -22,18 +22,18 @@ constexpr double smallest_numeric = 1e-6, smallest_gaussian = 1e-9;  // |u| wher
 constexpr double smallest_density = 1e-20;                           // bohr^-3
 const double sqrt_4pi = std::sqrt(4 * std::numbers::pi);
 
-// Gaussians have no confinement: their shells reach as far as the widest of them, their angular grids are
-// finer, and there are more shells, since they are there for comparisons.
+// Gaussians have no confinement: their shells extend as far as the widest of them. As they serve for comparisons, their angular grids are
+// finer and their shells more numerous.
 constexpr double gaussian_tail = 1e-4;
 constexpr int gaussian_multiplier = 6, gaussian_outer_points = 590, gaussian_l_hartree = 8;
 
-// Where the widest function of some shells has fallen to the tail's |u|.
+// The radius at which the widest function of the shells has fallen to |u| = gaussian_tail.
 double extent(const std::vector<GaussianShell>& shells) {
   double r = 1;
   for (const GaussianShell& shell : shells) {
     const double a = *std::min_element(shell.exponents.begin(), shell.exponents.end());
     const double norm = std::sqrt(2 * std::pow(2 * a, shell.l + 1.5) / std::tgamma(shell.l + 1.5));
-    // Beyond its maximum it falls.
+    // Start beyond the maximum, where it decays.
     r = std::max(r, std::sqrt((shell.l + 1) / (2 * a)));
     while (norm * std::pow(r, shell.l + 1) * std::exp(-a * r * r) > gaussian_tail) r *= 1.02;
   }
@@ -68,18 +68,18 @@ private:
     SpeciesDefaults defaults = species_defaults(Z, gaussian() ? Level::tight : choices_.level);
     if (gaussian()) {
       const double wide = std::max(defaults.outermost, extent(gaussian_shells(Z)));
-      // r grows as the square of the shell's number near the nucleus, which is to stay as it is there.
+      // Near the nucleus r grows as the square of the shell number; keep that density of shells.
       defaults.base_shells = static_cast<int>(std::ceil(defaults.base_shells * std::sqrt(wide / defaults.outermost)));
       defaults.outermost = wide;
       defaults.radial_multiplier = gaussian_multiplier;
       defaults.outer_points = gaussian_outer_points;
       defaults.l_hartree = gaussian_l_hartree;
     } else {
-      tier_functions(Z, choices_.level, choices_.tier);  // refused before an atom is solved
+      tier_functions(Z, choices_.level, choices_.tier);  // throws before an atom is solved
     }
     Shells shells = make_shells(defaults.base_shells, defaults.outermost, choices_.radial_multiplier.value_or(defaults.radial_multiplier));
     if (choices_.angular_points) {
-      angular_grid(*choices_.angular_points);  // refuses numbers of points that there are not
+      angular_grid(*choices_.angular_points);  // throws for unknown numbers of points
       set_angular(shells, {}, *choices_.angular_points);
     } else {
       set_angular(shells, defaults.regions, defaults.outer_points);
@@ -92,7 +92,7 @@ private:
     Tables& tables = set_.tables;
     tables.n_species = static_cast<int32_t>(charges_.size());
     tables.n_knots = choices_.n_knots;
-    double last = gaussian() ? 100 : 25;  // bohr, behind every numeric function
+    double last = gaussian() ? 100 : 25;  // bohr, beyond every numeric function
     for (const Shells& shells : set_.shells) {
       last = std::max(last, 1.02 * shells.r.back());
       tables.n_radial = std::max(tables.n_radial, static_cast<int32_t>(shells.r.size()));
@@ -154,7 +154,7 @@ private:
     add_table(set_.tables.free_potential_spl, [&](size_t i) { return sqrt_4pi * (free.hartree[i] - Z / grid_.r[i]); });
   }
 
-  // Appends the spline of a function of the solver grid's points.
+  // Appends the spline of a function at the solver grid's points.
   template <class Function> void add_table(std::vector<double>& table, Function&& function) const {
     const auto n = static_cast<size_t>(set_.tables.n_grid), at = table.size();
     std::vector<double> values(n);
@@ -168,7 +168,7 @@ private:
     const Shells& shells = set_.shells[s];
     std::copy(shells.r.begin(), shells.r.end(),
               tables.r_radial.begin() + static_cast<std::ptrdiff_t>(s * static_cast<size_t>(tables.n_radial)));
-    // Species with fewer shells than others have radii behind their last, which nothing reads.
+    // Radii beyond a species' last shell are padding that is never read.
     for (auto i = static_cast<int32_t>(shells.r.size()); i < tables.n_radial; ++i)
       tables.r_radial[s * static_cast<size_t>(tables.n_radial) + static_cast<size_t>(i)] =
           shells.r.back() + i + 1 - static_cast<double>(shells.r.size());
@@ -179,8 +179,9 @@ private:
     for (int32_t k = 0; k < tables.n_knots; ++k) tables.knots.push_back(knots.radius(k));
     tables.grid_scale.push_back(shells.scale);
     tables.grid_max.push_back(shells.r.back());
-    // A hair inside the last shell, behind which there is no density: rounding would decide from point to
-    // point of that shell which side it is on.
+    // Slightly inside the last shell, beyond which there is no density; otherwise rounding would decide for each point of that shell which
+    // side
+    // it is on.
     tables.multipole_radius.push_back(shells.r.back() * (1 - 1e-8));
   }
 

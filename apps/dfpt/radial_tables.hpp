@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The species of a molecule: their atoms solved, their functions made, all as tables.
+// Builds the species of a molecule: solves their atoms, makes their functions and stores all as tables.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ struct SpeciesSet {
   Tables tables;
   std::vector<Shells> shells;            // of each species
   std::vector<double> partition_radius;  // bohr, of each species; infinite for gaussians
-  std::vector<int32_t> first_function;   // of each species, from 0, and their number
+  std::vector<int32_t> first_function;   // first function of each species, from 0, and the total number
 };
 
 // charges: Z of each species.

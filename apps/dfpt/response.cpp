@@ -11,13 +11,13 @@ namespace suite::all_electron {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double least_density = 1e-12;  // below it f_xc is not counted, bohr^-3
+constexpr double least_density = 1e-12;  // below it f_xc is set to 0, bohr^-3
 
 }  // namespace
 
 double ResponseStep::largest() const {
   double most = 0;
-  for (const double r : residual) most = std::fmax(most, r);  // leaves NaN out
+  for (const double r : residual) most = std::fmax(most, r);  // skips NaN
   return most;
 }
 
@@ -73,7 +73,7 @@ std::vector<double> ResponseSolver::respond(const std::vector<double>& v1) {
   return grid_.density(P1_);
 }
 
-// int r_I n1_J by the matrices: 4 sum_i <i|r_I|psi1_i,J>.
+// int r_I n1_J from the matrices: 4 sum_i <i|r_I|psi1_i,J>.
 Tensor ResponseSolver::polarizability() const {
   Tensor alpha;
   for (auto& row : alpha) row.fill(nan);
@@ -110,7 +110,7 @@ bool ResponseSolver::solve(DensityMixer& mixer, Response& response, const Observ
   const double tolerance = settings_.response.tolerance;
   if (!response.steps.empty() && response.steps.back().largest() <= tolerance) return true;
   while (static_cast<int>(response.steps.size()) < settings_.response.max_iterations) {
-    // The first: independent electrons in the bare field.
+    // First iteration: independent electrons in the bare field.
     const bool first = response.steps.empty();
     const std::vector<double> out = respond(first ? field_ : potential(mixer.density()));
     const std::vector<double> residuals = mixer.residuals(out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The first-order response of a ground state to a homogeneous electric field, all directions at once:
-// density- functional perturbation theory (Shang et al., Comput. Phys. Commun. 215, 26 (2017)).
+// First-order response of a ground state to a homogeneous electric field, all directions at once: density-functional perturbation theory
+// (Shang et al., Comput. Phys. Commun. 215, 26 (2017)).
 #pragma once
 
 #include <array>
@@ -10,16 +10,16 @@
 
 namespace suite::all_electron {
 
-// (I,J): dipole along I in a field along J, bohr^3; columns of directions that were not asked for are NaN.
+// (I,J): dipole along I in a field along J, bohr^3; columns of directions not requested are NaN.
 using Tensor = std::array<std::array<double, 3>, 3>;
 
 struct ResponseStep {
-  std::array<double, 3> residual{};  // of each direction; NaN: not asked for
+  std::array<double, 3> residual{};  // of each direction; NaN: not requested
   Tensor polarizability{};
-  double largest() const;  // residual
+  double largest() const;  // largest residual
 };
 
-// What has to be zero.
+// Quantities that must vanish.
 struct Invariants {
   double charge = 0;          // largest |int n1|
   double overlap = 0;         // largest |sum S P1|
@@ -47,7 +47,7 @@ public:
 
 private:
   std::vector<double> potential(const std::vector<double>& n1);
-  std::vector<double> respond(const std::vector<double>& v1);  // the density it makes
+  std::vector<double> respond(const std::vector<double>& v1);  // the density induced by v1
   Tensor polarizability() const;
   Invariants invariants(const std::vector<double>& n1, const Tensor& alpha) const;
 
@@ -58,7 +58,7 @@ private:
   const Matrix& overlap_;
   const GroundState& ground_;
   bool orbital_form_;
-  Matrix occupied_;            // C of the occupied
+  Matrix occupied_;            // occupied columns of C
   std::array<Matrix, 3> r_C_;  // <m|r_I|i>
   std::vector<double> f_xc_;   // (n_points)
   std::vector<double> field_;  // -r_J, (n_points,n_dir)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// "results" of result.json.
+// The object "results" of result.json.
 #pragma once
 
 #include <map>
@@ -24,13 +24,13 @@ struct SpeciesResult {
   std::vector<FunctionResult> functions;
 };
 
-// Of the ground state, and of the response where there is one.
+// A value for the ground state, and one for the response if there is one.
 template <class T> struct OfStages {
   T ground_state{};
   std::optional<T> response;
 };
 
-// Iterations that a checkpoint had.
+// Iterations restored from a checkpoint.
 struct Restarts {
   int ground_state = 0, response = 0;
 };
@@ -155,7 +155,7 @@ template <> inline constexpr auto fields<all_electron::TimesResult> = std::tuple
 };
 template <> inline constexpr auto fields<all_electron::DfptResults> = std::tuple{
     Field{&all_electron::DfptResults::total_energy,   "total_energy_Ha", "Ha", ""},
-    Field{&all_electron::DfptResults::eigenvalues,    "eigenvalues_Ha",  "Ha", "rising"},
+    Field{&all_electron::DfptResults::eigenvalues,    "eigenvalues_Ha",  "Ha", "in ascending order"},
     Field{&all_electron::DfptResults::occupied,       "occupied",        "", "orbitals, two electrons each", {.low = 0}},
     Field{&all_electron::DfptResults::gap,            "gap_Ha",          "Ha", "null if there is no empty level", {.or_null = true}},
     Field{&all_electron::DfptResults::dipole,         "dipole_e_bohr",   "e bohr", ""},
@@ -164,7 +164,7 @@ template <> inline constexpr auto fields<all_electron::DfptResults> = std::tuple
     Flat{&all_electron::DfptResults::response},
     Field{&all_electron::DfptResults::iterations,     "iterations",      "", ""},
     Field{&all_electron::DfptResults::sizes,          "sizes",           "", ""},
-    Field{&all_electron::DfptResults::form,           "form",            "", "number of electrons of the density in the batches"},
+    Field{&all_electron::DfptResults::form,           "form",            "", "form in which the kernels compute densities and matrices"},
     Field{&all_electron::DfptResults::linear_algebra, "linear_algebra",  "", "library that computed the eigenvalues, with its version", {.least = 1}},
     Field{&all_electron::DfptResults::species,        "species",         "", ""},
     Field{&all_electron::DfptResults::restarted_at,   "restarted_at",    "", "iterations stored in the checkpoint"},

@@ -10,7 +10,7 @@
 namespace suite::all_electron {
 namespace {
 
-constexpr size_t most_sampled = 8;  // those nearest to the first; large molecules take long to prepare
+constexpr size_t most_sampled = 8;  // atoms nearest to the first one; large molecules take long to prepare
 constexpr int64_t most_points = 4000;
 constexpr int64_t n_dir = 3;
 
@@ -28,7 +28,7 @@ Molecule nearest_atoms(const Molecule& molecule) {
   return some;
 }
 
-// Response densities of a plausible shape: polarised clouds around all atoms.
+// Response densities of plausible shape: polarised clouds around all atoms.
 std::vector<double> clouds(const Setup& setup) {
   const size_t points = setup.grid.n_points();
   std::vector<double> density(points * n_dir, 0.0);

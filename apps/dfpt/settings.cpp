@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The input keys of the dfpt app and what they mean.
+// Input keys of the dfpt app and their conversion to settings.
 #include "settings.hpp"
 
 #include <algorithm>
@@ -90,23 +90,24 @@ const app::BoundKeys<Settings>& bound_keys() {
   return keys;
 }
 
-// The elements that have a name here, for the messages.
+// Supported element symbols, for messages.
 std::vector<std::string> known_symbols() {
   std::vector<std::string> symbols;
   for (int Z = 1; Z <= 18; ++Z) symbols.emplace_back(element_symbol(Z));
   return symbols;
 }
 
-// Position in bohr. False, and an error of this key, once, where the element is not known: the atom has Z = 0 then.
-bool add_atom(const app::Input& input, const char* path, const app::ListedAtom& atom, std::set<std::string>& told, Molecule& molecule) {
+// position: bohr. Returns false, after reporting an error of this key (once per element), if the element is unknown; the atom then has Z =
+// 0.
+bool add_atom(const app::Input& input, const char* path, const app::ListedAtom& atom, std::set<std::string>& reported, Molecule& molecule) {
   const int Z = atomic_number(atom.element);
-  if (Z == 0 && told.insert(atom.element).second)
+  if (Z == 0 && reported.insert(atom.element).second)
     input.fail(path, "no element " + app::in_quotes(atom.element) + " here (H to Ar)" + app::did_you_mean(atom.element, known_symbols()));
   molecule.atoms.push_back({Z, atom.position});
   return Z != 0;
 }
 
-// What is known of the atoms; one may be wrong without the other.
+// What could be read of the atoms; either may be wrong independently.
 struct Known {
   bool elements = false, places = false;
 };
@@ -117,12 +118,12 @@ Known read_inline(const app::Input& input, Molecule& molecule) {
     return {};
   }
   const auto unit = app::unit_in_bohr(input, "molecule", "the positions");
-  constexpr double told_below = 0;  // by refuse_close_atoms
-  const auto atoms = app::listed_atoms(input, "molecule", unit.value_or(1), told_below);
+  constexpr double no_minimum = 0;  // refuse_close_atoms() checks the distances
+  const auto atoms = app::listed_atoms(input, "molecule", unit.value_or(1), no_minimum);
   if (!atoms) return {};
   bool known = true;
-  std::set<std::string> told;
-  for (const auto& atom : *atoms) known = add_atom(input, "molecule.elements", atom, told, molecule) && known;
+  std::set<std::string> reported;
+  for (const auto& atom : *atoms) known = add_atom(input, "molecule.elements", atom, reported, molecule) && known;
   return {known, unit.has_value()};
 }
 
@@ -130,16 +131,16 @@ Known read_file(const app::Input& input, Molecule& molecule) {
   input.refuse({"molecule.elements", "molecule.positions", "molecule.unit"}, "'xyz' already specifies this; remove one of them");
   const Xyz xyz = read_xyz(input.file("molecule.xyz"));
   bool known = true;
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const auto& atom : xyz.atoms) {
     std::array<double, 3> position = atom.position;
     for (double& x : position) x /= app::bohr_angstrom;
-    known = add_atom(input, "molecule.xyz", {atom.element, position}, told, molecule) && known;
+    known = add_atom(input, "molecule.xyz", {atom.element, position}, reported, molecule) && known;
   }
   return {known, true};
 }
 
-// Closed shells only: what the kernels and the response are written for.
+// Closed shells only: the kernels and the response are written for them.
 void refuse_open_shells(const app::Input& input, const Molecule& molecule) {
   const int electrons = molecule.electrons();
   if (electrons <= 0) input.fail("molecule.charge", fmt::format("a 'charge' of {} leaves {} electrons", molecule.charge, electrons));
@@ -167,7 +168,7 @@ void check_basis(const app::Input& input) {
   }
 }
 
-// What the set-up would refuse later, told where it stands.
+// Reports at their keys what the set-up would refuse later.
 void refuse_missing_functions(const app::Input& input, const Settings& s) {
   const Choices& c = s.choices;
   const char* path = input.has("molecule.xyz") ? "molecule.xyz" : "molecule.elements";

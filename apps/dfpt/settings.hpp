@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an input of the dfpt app asks for, in Hartree atomic units.
+// Settings of a dfpt input, in Hartree atomic units.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace suite::all_electron {
 
-// How a density is found: mixed until what comes out of it is what went in.
+// Parameters of a self-consistency iteration.
 struct Iteration {
   double mixing = 0.3;
   int history = 8;
@@ -20,13 +20,13 @@ struct Iteration {
   int max_iterations = 100;
 };
 
-// How densities and matrices go with the kernels: by matrices over the basis, or by the occupied orbitals.
+// How the kernels compute densities and matrices: from matrices in the basis, or from the occupied orbitals.
 enum class Form { automatic, matrix, orbitals };
 
 struct Settings {
   Molecule molecule;
   Choices choices;
-  bool polarizability = true;  // else the ground state alone
+  bool polarizability = true;  // false: ground state only
   Iteration scf, response;
   std::vector<int> directions{0, 1, 2};  // of the field
   Form form = Form::automatic;
@@ -36,15 +36,13 @@ struct Settings {
   std::filesystem::path restart;
 };
 
-// The keys of an input, in the order in which they are explained.
+// The keys of an input, in the order of the help.
 const std::vector<app::Key>& input_keys();
 
-// The settings that an input means. What is wrong with it goes to input.fail(); the caller finishes the
-// input.
+// Reads the settings of an input. Reports errors with input.fail(); the caller calls finish().
 Settings read_settings(const app::Input& input);
 
-// Everything that the numbers of a run depend on but its length, as text: equal texts may continue each
-// other.
+// All settings that affect the numbers, except the length of the run, as text: runs with equal texts may continue each other.
 std::string fingerprint(const Settings& settings);
 
 }  // namespace suite::all_electron

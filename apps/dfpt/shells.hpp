@@ -12,10 +12,10 @@ namespace suite::all_electron {
 
 struct Shells {
   double scale = 0;                    // bohr: i/(N+1) = sqrt(1 - exp(-r/scale))
-  std::vector<double> r;               // bohr, rising
-  std::vector<double> weights;         // bohr^3, of int f r^2 dr
-  std::vector<int> points;             // of each one's angular grid
-  double number(double radius) const;  // the shell's number at a radius, from 1 at the first one
+  std::vector<double> r;               // bohr, ascending
+  std::vector<double> weights;         // bohr^3, weights of int f r^2 dr
+  std::vector<int> points;             // of each shell's angular grid
+  double number(double radius) const;  // the (fractional) shell number at a radius, 1 at the first shell
 };
 
 Shells make_shells(int base_shells, double outermost, int multiplier);

@@ -17,8 +17,8 @@ enum : int { s, p, d, f, g };
 
 struct Element {
   int Z;
-  std::array<double, 4> light;  // angstrom: up to them 50, 110, 194, 302 points, 302 behind
-  std::array<double, 5> tight;  // 50, 110, 194, 302, 434, 434 behind
+  std::array<double, 4> light;  // angstrom: up to these radii 50, 110, 194, 302 points, 302 beyond
+  std::array<double, 5> tight;  // 50, 110, 194, 302, 434, 434 beyond
   std::vector<Shell> ion;
   std::vector<NumericFunction> first, second;  // tiers
 };
@@ -100,7 +100,7 @@ std::vector<NumericFunction> tier_functions(int Z, Level level, int tier) {
                                          " (available for H, C, N, O and Si); use a file with a Gaussian basis instead");
   std::vector<NumericFunction> functions;
   if (tier >= 1) functions = element->first;
-  // The species' light setting leaves the f function of silicon out.
+  // The species' light setting omits the f function of silicon.
   if (level == Level::light) std::erase(functions, NumericFunction{4, f, 6.2});
   if (tier >= 2) functions.insert(functions.end(), element->second.begin(), element->second.end());
   return functions;

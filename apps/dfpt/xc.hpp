@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Local-density exchange and correlation of closed shells: energy per electron, potential and its derivative
-// by the density.
+// Local-density exchange and correlation of closed shells: energy per electron, potential and its density derivative.
 //
 // Slater exchange with the correlation of Perdew and Wang (Phys. Rev. B 45, 13244 (1992)), of Perdew and
 // Zunger (Phys. Rev. B 23, 5048 (1981)) or of Vosko, Wilk and Nusair (Can. J. Phys. 58, 1200 (1980), formula
@@ -20,8 +19,8 @@ struct XcValues {
   double f;  // Ha bohr^3, dv/dn
 };
 
-// density: bohr^-3, of both spins together. All three are 0 where it is below 1e-24. By libxc in a build that has it, else by
-// own_exchange_correlation; they agree within 1e-12 of their values (vwn5: 1e-6, libxc's A has more digits).
+// density: bohr^-3, both spins together. All values are 0 for densities below 1e-24. Uses libxc if built with it, else
+// own_exchange_correlation; they agree to a relative 1e-12 (vwn5: 1e-6, libxc's A has more digits).
 std::vector<XcValues> exchange_correlation(Xc xc, std::span<const double> density);
 void exchange_correlation(Xc xc, std::span<const double> density, std::span<XcValues> values);
 

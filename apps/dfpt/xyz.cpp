@@ -19,8 +19,7 @@ using app::Word;
 constexpr size_t largest_xyz_file = 16 << 20;
 constexpr long most_atoms = 100000;
 
-// The second line, which may hold anything, and the text with blanks in its place: so the lines that are left
-// keep their numbers.
+// The second line, which may contain anything, and the text with that line blanked, so that the other lines keep their numbers.
 struct Parts {
   std::string comment, rest;
 };

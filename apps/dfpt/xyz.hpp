@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Geometries in XYZ files: the number of atoms, a line of comment, then element and position in angstrom of
-// each.
+// Geometries in XYZ files: the number of atoms, a comment line, then element and position in angstrom of each atom.
 #pragma once
 
 #include <array>
@@ -20,12 +19,12 @@ struct Xyz {
   std::vector<XyzAtom> atoms;
 };
 
-// Throws app::InputErrors with file:line:column, app::IoFailure where there is no such file. What follows the
-// three coordinates of an atom is not looked at; whether an element is known neither.
+// Throws app::InputErrors with file:line:column, or app::IoFailure if the file does not exist. Ignores text after an atom's coordinates and
+// does not check whether the element exists.
 Xyz read_xyz(const std::filesystem::path& file);
 Xyz parse_xyz(const std::string& name, const std::string& text);
 
-// The file of a geometry, six digits behind the point.
+// Formats a geometry with six decimals.
 std::string xyz_text(const Xyz& xyz);
 
 }  // namespace suite::all_electron

@@ -21,7 +21,7 @@ double size_of(const std::string& text) {
   return number > 0 ? number * unit : 0;
 }
 
-// How many numbers "0-3,8" stands for.
+// Number of CPUs in a list such as "0-3,8".
 int count_of_list(const std::string& text) {
   std::istringstream stream(text);
   int count = 0;

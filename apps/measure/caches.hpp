@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Caches of the CPU, as Linux describes them.
+// CPU caches as reported by Linux.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ struct Cache {
   int shared_by = 1;  // number of cores that share it
 };
 
-// Of one core, data and unified ones, from the smallest on; none where the system does not say.
+// Data and unified caches of one core, smallest first; empty if the system does not report them.
 std::vector<Cache> cpu_caches(const std::filesystem::path& cpu = "/sys/devices/system/cpu/cpu0");
 
 }  // namespace suite::app

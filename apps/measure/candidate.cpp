@@ -17,15 +17,15 @@
 namespace suite::app {
 namespace {
 
-constexpr double shortest_sample_s = 2e-3;  // below, the clock and the start of threads show
+constexpr double shortest_sample_s = 2e-3;  // below this, clock resolution and thread start-up are visible
 constexpr long most_runs = 1000;
 
 long runs_in_a_sample(double run_s) {
   return std::clamp(static_cast<long>(std::ceil(shortest_sample_s / std::max(run_s, 1e-9))), 1L, most_runs);
 }
 
-// What one run has to do. libsuite does not look at host arrays of a call on a device, which may be gone; here they are kept,
-// so that all implementations are counted alike.
+// Cost of one run. libsuite skips the host arrays of a call on a device, which may be gone; here they are kept, so that all
+// implementations are counted alike.
 suite_cost cost_of(const Kernel& kernel) {
   const suite_kernel_table& table = kernel.table();
   std::vector<suite_array> arguments;
@@ -48,7 +48,7 @@ Candidate::Candidate(const std::string& kernel, const std::string& implementatio
   record_.parameters = parameters;
   if (!variant.empty()) {
     const auto known = variants_of(table);
-    // Where none is named so, the best is the one that the implementation starts with.
+    // If no variant is named "best", the implementation's default is the best.
     const bool own_default = variant == "best" && std::find(known.begin(), known.end(), variant) == known.end();
     if (find_parameter(table, "variant") && !own_default) kernel_.choose("variant", variant);
     else if (variant != "best")
@@ -57,7 +57,7 @@ Candidate::Candidate(const std::string& kernel, const std::string& implementatio
   }
   if (implementation.find('/') != std::string::npos) record_.implementation = implementation;
   device_ = record_.backend + device_part(implementation);
-  // Of several processes each may have been given another one.
+  // With several processes, each may have been given a different device.
   if (const std::string given = suite_device_name(suite_call_device(kernel_.handle()));
       device_ == record_.backend && given != device_ + ":0")
     device_ = given;
@@ -102,9 +102,9 @@ std::vector<Output> Candidate::first_run(const SetArguments& set, const SetArgum
   if (part) part(kernel_);
   const suite_kernel_table& table = kernel_.table();
   for (uint32_t i = 0; i < table.argument_count; ++i) {
-    // An element that the kernel never writes must not keep the right value of another candidate's run.
+    // An element that the kernel never writes must not keep the correct value from another candidate's run.
     const suite_array bound = kernel_.argument(table.arguments[i].name);
-    // Nobody looks at the results of the runs that are timed.
+    // The results of timed runs are not read.
     if ((table.arguments[i].intent & SUITE_OUT) && bound.rank >= 0) kernel_.keep(table.arguments[i].name);
     if ((table.arguments[i].intent & SUITE_INOUT) == SUITE_OUT && bound.rank > 0 && bound.data && bound.place == SUITE_HOST)
       std::memset(bound.data, 0xff, static_cast<size_t>(count_of(bound)) * suite_type_size(bound.type));
@@ -144,7 +144,7 @@ void Candidate::accept(const Verification& verification) { record_.verification 
 
 namespace {
 
-// How often the system took a core from a thread of this program.
+// Number of times the system preempted a thread of this program.
 long preemptions() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -154,7 +154,7 @@ long preemptions() {
 }  // namespace
 
 void Candidate::sample() {
-  constexpr double short_s = 0.05;  // in a longer one a turn of another program is a small part
+  constexpr double short_s = 0.05;  // in a longer sample, another program's time slice is a small fraction
   constexpr int most = 4;
   double cpu = 0, wall = 0, seconds = 0, waited = 0;
   for (int attempt = 1;; ++attempt) {

@@ -21,70 +21,68 @@
 
 namespace suite::app {
 
-// What a call costs beside its run, by the host's clock: never part of a sample. 0 where a backend shares the host's memory.
+// Cost of a call besides the kernel itself, in wall time, never part of a sample. 0 if a backend shares the host's memory.
 struct Overheads {
   double prepare_s = 0, upload_s = 0, download_s = 0;
 };
 
 class Candidate {
 public:
-  // variant: "" leaves the implementation's own default. Fails when the implementation has no such variant or parameter.
+  // variant: "" keeps the implementation's default. Throws Failure if the implementation has no such variant or parameter.
   Candidate(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters = {});
   const std::string& label() const { return label_; }
-  // Tells plugins of one file name apart in the labels.
+  // Makes the labels of plugins with the same file name distinct.
   static void name_apart(const std::vector<std::unique_ptr<Candidate>>& candidates);
-  const std::string& device() const { return device_; }  // backend and device as asked for: "cpu", "cuda:1"
-  bool is_single() const { return tolerance_factor(kernel_) > 1; }  // the call's arguments, once they are set
+  const std::string& device() const { return device_; }  // backend and device as requested: "cpu", "cuda:1"
+  bool is_single() const { return tolerance_factor(kernel_) > 1; }  // precision of the call; requires its arguments to be set
   Kernel& kernel() { return kernel_; }
   Row& record() { return record_; }
   const Row& record() const { return record_; }
 
-  // From the next first run on, knobs that nobody named are as the file has them for its arguments.
+  // From the next first_run() on, knobs the user did not set are taken from the file's entry for the arguments.
   void use(std::shared_ptr<const TunedFile> tuned) { tuned_ = std::move(tuned); }
-  const Parameters& tuned() const { return record_.tuned; }  // those in use
-  // Sets the arguments, fills the outputs with NaN, runs once and returns what came out. part: of the same
-  // call, to be run in its place, with the knobs of the whole.
+  const Parameters& tuned() const { return record_.tuned; }  // the settings in use
+  // Sets the arguments, fills the outputs with NaN, runs once and returns the outputs. part: a part of the same call to run instead, with
+  // the knobs of the whole call.
   std::vector<Output> first_run(const SetArguments& set, const SetArguments& part = {});
   void accept(const Verification& verification);
-  // A sample that is not kept; false, without a run, once it is warm: two samples in a row were at most 2 % faster than the fastest
-  // before them, or there were 10, or half a second has passed (a run that long warms the machine itself). The fastest decides how
-  // many runs make a sample: a cold run may take many times as long as those that follow.
+  // Runs one warm-up sample, which is discarded. Returns false, without a run, once the kernel is warm: two samples in a row were at most
+  // 2 % faster than the fastest before them, or 10 were taken, or half a second has passed (a run that long warms the machine itself). The
+  // fastest sample determines the number of runs per sample: a cold run may take many times as long as later ones.
   bool warm_up_turn();
-  // One sample, kept in record(). A short one during which the system gave a core to another program says nothing of the kernel:
-  // it is taken again, three times at most.
+  // Takes one sample into record(). A short sample during which the system preempted a thread is repeated, at most three times.
   void sample();
-  // After the last sample: fills in what of the row follows from them.
+  // After the last sample: computes the members of the row that follow from the samples.
   void conclude();
   const Overheads& overheads() const { return overheads_; }
   double first_run_s() const { return first_s_; }
   double estimated_sample_s() const { return warm_.fastest_s * static_cast<double>(runs_); }
-  // Of the time for which its threads could run, the share that they waited for a core: median of the samples. NaN where the
-  // system does not tell.
+  // Waiting for a core as a fraction of the runnable time of the threads: median of the samples. NaN if the system does not report it.
   double waited() const { return waited_.empty() ? NAN : estimate(waited_).median; }
 
 private:
   struct WarmUp {
     double fastest_s = 0, spent_s = 0;
-    long samples = 0, level = 0;  // level: samples in a row that were not faster
+    long samples = 0, level = 0;  // level: consecutive samples that were not faster
   };
   std::string untuned_label() const;
   void adopt_tuned_settings();
-  double runs_of_a_sample();  // seconds in the mean
+  double runs_of_a_sample();  // returns mean seconds
   Kernel kernel_;
   std::shared_ptr<const TunedFile> tuned_;
   Overheads overheads_;
   WarmUp warm_;
-  std::string name_, label_, device_;  // name_: of the implementation in labels
+  std::string name_, label_, device_;  // name_: of the implementation, in labels
   Row record_;
   double first_s_ = 0, merit_ = 0;
   suite_cost cost_{};
   long runs_ = 1, taken_again_ = 0;
-  std::vector<double> waited_;  // shares of the samples
+  std::vector<double> waited_;  // one fraction per sample
   std::optional<EnergySamples> energy_;
 };
 
-// What the reference makes of the same arguments. A parameter that the reference has too says what is computed, and is
-// taken from the candidate.
+// Outputs of the reference for the same arguments. Parameters that the reference shares define what is computed and are taken from
+// the candidate.
 class Truth {
 public:
   Truth(std::string kernel, SetArguments set) : kernel_(std::move(kernel)), set_(std::move(set)) {}

@@ -18,15 +18,14 @@
 namespace suite::app {
 namespace {
 
-// Of a run: the time to start it must not count, be it of many threads or of a launch on a device.
+// long enough that starting threads or launching on a device is negligible
 constexpr double cpu_run_s = 1e-3, device_run_s = 5e-3;
 constexpr double patience_s = 0.1, longest_s = 1;
 constexpr int least_runs = 10;
 
 bool is_cpu(const std::string& backend) { return backend.substr(0, backend.find(':')) == "cpu"; }
 
-// A kernel of ceilings on a backend; nothing where it is not there, or only in a plugin that another one
-// hides.
+// Opens a ceiling kernel on a backend; nothing if it does not exist, or only in a plugin hidden by another.
 std::optional<Kernel> open_ceiling(const std::string& kernel, const std::string& backend) {
   const auto found = find_implementation_on(kernel, backend);
   if (!found) return std::nullopt;
@@ -38,14 +37,14 @@ std::optional<Kernel> open_ceiling(const std::string& kernel, const std::string&
   }
 }
 
-// The fastest of the runs, until 0.1 s have brought none that is faster by a percent: on a quiet machine that
-// is soon, on a busy one there may be few moments that belong to all threads.
+// The fastest run: ends when 0.1 s have brought no run that is a percent faster. On an idle machine that is soon; on a busy one all
+// threads rarely run undisturbed.
 struct Fastest {
-  double wall_s;  // of the fastest run
-  double cpu_s;   // of a run in the mean: the system brings it up to date once a tick, so that of one run may lack a thread
+  double wall_s;  // wall time of the fastest run
+  double cpu_s;   // mean CPU time of a run: the system updates it once per tick, so a single run may miss a thread
 };
 Fastest fastest(Kernel& kernel) {
-  wait_for_idle_threads();  // those of another backend
+  wait_for_idle_threads();  // threads of another backend
   const double begin = wall_s(), cpu = cpu_s();
   Fastest best{INFINITY, INFINITY};
   double since = begin;
@@ -64,7 +63,7 @@ struct Rates {
   double per_s = 0, per_cpu_s = 0;
 };
 
-// Operations per second of a kernel of chains.
+// Operations per second of a kernel of dependent chains.
 Rates arithmetic(const std::string& kernel_name, const std::string& backend, bool single) {
   auto opened = open_ceiling(kernel_name, backend);
   if (!opened) return {};
@@ -82,12 +81,12 @@ Rates arithmetic(const std::string& kernel_name, const std::string& backend, boo
   return {flops / best.wall_s, is_cpu(backend) ? flops / best.cpu_s : 0};
 }
 
-// Bytes per second of reading a working set again and again.
+// Bytes per second when reading a working set repeatedly.
 double reading(Kernel& kernel, double working_set_B) {
   constexpr double begin_B = 2e8, short_s = 1e-3, long_s = 3e-3;
   const std::string size = fmt::format("n={}", std::llround(working_set_B / 8));
   double repeats = std::max(1.0, begin_B / working_set_B), best_s = 0;
-  // On a machine that does other work a single run says little, the fastest of a few does.
+  // On a busy machine a single run is unreliable; take the fastest of a few.
   for (int round = 0; round < 3; ++round) {
     kernel.generate(fmt::format("{},repeats={}", size, std::llround(repeats)), 1);
     best_s = kernel.run();
@@ -105,9 +104,9 @@ double free_memory_B(const Kernel& kernel) {
   return static_cast<double>(free);
 }
 
-// The CPU's own caches: half of each, so that the rest of the program has room too.
+// The CPU's caches, each filled by half to leave room for the rest of the program.
 std::vector<Ceiling> cpu_levels(Kernel& read, int threads) {
-  constexpr double vectors_B = 96 * 8;  // the loop's step, so that a share leaves no rest
+  constexpr double vectors_B = 96 * 8;  // step of the loop, so that a share has no remainder
   std::vector<Ceiling> levels;
   double last_B = 0, before_B = 0;
   for (const Cache& cache : cpu_caches()) {
@@ -115,7 +114,7 @@ std::vector<Ceiling> cpu_levels(Kernel& read, int threads) {
     const double share_B = std::floor(cache.size_B / 2 / sharing / vectors_B) * vectors_B;
     const double capacity_B = cache.size_B * std::ceil(static_cast<double>(threads) / cache.shared_by);
     last_B = std::max(last_B, capacity_B);
-    if (share_B < 1.5 * before_B || share_B == 0) continue;  // what it has is in the level before
+    if (share_B < 1.5 * before_B || share_B == 0) continue;  // its capacity belongs to the previous level
     before_B = share_B;
     levels.push_back({fmt::format("L{}", cache.level), "ceilings.read", reading(read, share_B * threads), share_B * threads, capacity_B});
   }
@@ -125,7 +124,7 @@ std::vector<Ceiling> cpu_levels(Kernel& read, int threads) {
   return levels;
 }
 
-// Where nobody says how large the caches are.
+// For devices that do not report their cache sizes.
 std::vector<Ceiling> scanned_levels(Kernel& read) {
   const double most = std::min(268435456.0, free_memory_B(read) / 4);
   std::vector<double> sizes, bandwidths;
@@ -136,7 +135,7 @@ std::vector<Ceiling> scanned_levels(Kernel& read) {
   return levels_of(sizes, bandwidths);
 }
 
-// a = b + s c, which writes as well; it is the memory's ceiling where it moves more than reading does.
+// a = b + s c, which also writes; it is the memory ceiling if it moves more bytes per second than reading.
 void add_triad(DeviceCeilings& c) {
   auto opened = c.bandwidth.empty() ? std::nullopt : open_ceiling("ceilings.triad", c.device);
   if (!opened) return;

@@ -54,7 +54,7 @@ double EnergySpan::joules() const {
 EnergyOfRun::EnergyOfRun(EnergyMeter& meter) : meter_(meter), span_(meter) {
   constexpr std::chrono::seconds often(10);
   if (!meter.why_not().empty()) return;
-  // Signals are for the thread that runs the app.
+  // Signals are handled by the thread that runs the app.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

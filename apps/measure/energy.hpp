@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Energy that devices have drawn, by the counters of the machine: RAPL (powercap) for the CPU with its
-// memory, NVML for NVIDIA's GPUs. Both count what the whole device draws, other programs' share included.
+// Energy consumption from hardware counters: RAPL (powercap) for the CPU with its memory, NVML for NVIDIA GPUs. Both count the whole
+// device, including other programs.
 #pragma once
 
 #include <condition_variable>
@@ -16,8 +16,7 @@
 
 namespace suite::app {
 
-// gaps: how often the counter had lost count before this moment. Between two readings with as many gaps the
-// difference is the energy.
+// gaps: number of times the counter lost count before this reading. The difference of two readings with equal gaps is the energy.
 struct EnergyReading {
   double joules = 0;
   int gaps = 0;
@@ -27,24 +26,22 @@ class EnergyCounter {
 public:
   virtual ~EnergyCounter() = default;
   virtual EnergyReading read() = 0;
-  virtual double step_s() const = 0;  // between two values of the counter
+  virtual double step_s() const = 0;  // update interval of the counter
 };
 
-// Packages and their memory below a folder like /sys/class/powercap, where energy_uj wraps around at
-// max_energy_range_uj. Throws Failure with the reason when there are none or they may not be read. now_s: a
-// clock.
+// Packages and their memory in a folder like /sys/class/powercap; energy_uj wraps around at max_energy_range_uj. Throws Failure with
+// the reason if there are none or they are not readable. now_s: clock in seconds.
 std::unique_ptr<EnergyCounter> open_rapl(const std::filesystem::path& folder, std::function<double()> now_s);
-// A GPU by the number that CUDA gives it. Throws Failure with the reason.
+// A GPU by its CUDA device number. Throws Failure with the reason.
 std::unique_ptr<EnergyCounter> open_nvml(int cuda_device);
 
-// The counter of a device as candidates name theirs: "cpu", "cuda:1". One for each device, kept for the
-// process.
+// The counter of a device as named by candidates: "cpu", "cuda:1". One per device, kept for the life of the process.
 class EnergyMeter {
 public:
   static EnergyMeter& of(const std::string& device);
   explicit EnergyMeter(const std::string& device);
 
-  const std::string& why_not() const { return why_not_; }  // "" where it can be read
+  const std::string& why_not() const { return why_not_; }  // "" if readable
   EnergyReading read();
   double step_s() const { return counter_ ? counter_->step_s() : 0; }
 
@@ -54,18 +51,18 @@ private:
   std::string why_not_;
 };
 
-// Energy of a stretch of work.
+// Energy used since construction.
 class EnergySpan {
 public:
   explicit EnergySpan(EnergyMeter& meter) : meter_(meter), from_(meter.read()) {}
-  double joules() const;  // so far; NaN where it is not known
+  double joules() const;  // so far; NaN if unknown
 
 private:
   EnergyMeter& meter_;
   EnergyReading from_;
 };
 
-// The same for a long run: looks at the counter every few seconds, so that it may wrap around many times.
+// The same for a long run: reads the counter every few seconds, so that it may wrap around many times.
 class EnergyOfRun {
 public:
   explicit EnergyOfRun(EnergyMeter& meter);
@@ -84,14 +81,14 @@ private:
   std::thread watcher_;
 };
 
-// Joules of samples, one by one. A sample that is not many steps of the counter long would get its
-// neighbours' energy.
+// Energy of individual samples in joules. Samples must be many update intervals of the counter long; shorter ones would include the
+// energy of their neighbours.
 class EnergySamples {
 public:
   explicit EnergySamples(const std::string& device) : meter_(EnergyMeter::of(device)) {}
   void begin() { span_.emplace(meter_); }
-  void end(double seconds, double runs);  // of wall time; the energy of one of so many runs is kept
-  const std::vector<double>& joules() const { return joules_; }  // empty where why_not() says why
+  void end(double seconds, double runs);  // seconds of wall time; stores the energy of one of the runs
+  const std::vector<double>& joules() const { return joules_; }  // empty if why_not() gives the reason
   const std::string& why_not() const { return why_not_; }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The members of a struct, said once: a table with the key, unit, meaning and limits of each. Files, their schemas and their readers
-// (fields_json.hpp) are made from it, settings and their documentation may be.
+// Describes the members of a struct in one table: key, unit, meaning and limits of each. Files, their schemas and their readers
+// (fields_json.hpp) are generated from it; settings and their documentation may be.
 //
 //   struct Peak { double energy_eV = 0, strength = 0; };
 //   template <> inline constexpr auto fields<Peak> = std::tuple{
@@ -8,8 +8,8 @@
 //       Field{&Peak::strength, "strength", "1", "its part of the f-sum"},
 //   };
 //
-// A std::optional member may be missing. Members may be numbers, texts, switches, enumerations with names, structs with a table, lists
-// of all these, and values by name (std::map, or a vector of pairs where the order counts).
+// A std::optional member may be missing. Members may be numbers, texts, bools, enumerations with names, structs with a table, lists of
+// these, and values by name (std::map, or a vector of pairs if the order matters).
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ namespace suite::app {
 
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-// What a type is made of. A list of lists means the innermost items where it speaks of items.
+// Type traits. For a list of lists, `item` means the innermost items.
 template <class T> struct OptionalOf {
   using type = T;
   static constexpr bool is = false;
@@ -62,28 +62,28 @@ template <class T> struct NamedOf<std::vector<std::pair<std::string, T>>> {
   static constexpr bool is = true;
 };
 
-// What a value must keep. Of a list, and of values by name, all but `least`, `or_null` and `omit_empty` hold for each item.
+// Constraints on a value. For lists and values by name, all except `least`, `or_null` and `omit_empty` apply to each item.
 struct Limits {
   double low = -unlimited, high = unlimited;
-  bool above_low = false;               // low itself is not allowed
-  bool whole = false;                   // a double that counts something
-  std::span<const char* const> one_of = {};  // the texts that are allowed; empty: any
-  const char* pattern = nullptr;        // a regular expression for schemas; readers are content with any text
-  size_t longest = 0;                   // bytes of a text; 0: any
-  size_t least = 0;                     // characters of a text, items of a list
-  bool or_null = false;                 // null where it is not finite or empty
-  bool items_or_null = false;           // the same of each item
-  bool items_not_empty = false;         // texts in a list
-  std::span<const char* const> names = {};  // those that are allowed, of values by name; empty: any
-  bool omit_empty = false;                  // no key where it is empty
+  bool above_low = false;               // low itself is excluded
+  bool whole = false;                   // a double that holds a count
+  std::span<const char* const> one_of = {};  // the allowed texts; empty: any
+  const char* pattern = nullptr;        // regular expression for schemas; readers accept any text
+  size_t longest = 0;                   // maximum bytes of a text; 0: unlimited
+  size_t least = 0;                     // minimum characters of a text or items of a list
+  bool or_null = false;                 // null if not finite or empty
+  bool items_or_null = false;           // the same for each item
+  bool items_not_empty = false;         // no empty texts in a list
+  std::span<const char* const> names = {};  // the allowed names of values by name; empty: any
+  bool omit_empty = false;                  // no key if empty
 };
 
-// A member. Role: which of several tables a struct inside has here.
+// A member. Role: which of several tables applies to a nested struct here.
 template <class S, class T, class Role = void> struct Field {
   using type = T;
   using role = Role;
   T S::*member;
-  const char *key, *unit, *meaning;  // unit: "" where there is none
+  const char *key, *unit, *meaning;  // unit: "" if there is none
   Limits limits;
   constexpr Field(T S::*of, const char* named, const char* in, const char* means, Limits within = {})
       : member(of), key(named), unit(in), meaning(means), limits(within) {}
@@ -93,7 +93,7 @@ constexpr Field<S, T, Role> as(T S::*member, const char* key, const char* meanin
   return {member, key, "", meaning, limits};
 }
 
-// Follows from other members, by a method or a function: written, never read.
+// A value computed by a method or function: written, never read.
 template <class S, class T> T result_of(T (S::*)() const);
 template <class S, class T> T result_of(T (*)(const S&));
 template <class V> struct Computed {
@@ -106,12 +106,12 @@ template <class V> struct Computed {
       : value(of), key(named), unit(in), meaning(means), limits(within) {}
 };
 
-// The same text in every object.
+// A text that is the same in every object.
 struct Constant {
   const char *key, *text, *meaning = "";
 };
 
-// A struct inside whose members stand in the outer object; of a std::optional all or none of them. always: this table is for
+// A nested struct whose members are written into the outer object; of a std::optional, all or none of them. always: this table is for
 // structs that have it.
 template <class S, class T, class Role = void> struct Flat {
   using role = Role;
@@ -125,7 +125,7 @@ template <class S, class Role = void> inline constexpr auto fields = nullptr;
 template <class S, class Role = void>
 concept HasFields = !std::is_same_v<std::remove_cvref_t<decltype(fields<S, Role>)>, std::nullptr_t>;
 
-// Calls f with each entry of the table, in its order.
+// Calls f with each entry of the table, in order.
 template <class S, class Role = void, class F> constexpr void each_field(F&& f) {
   const auto& table = fields<S, Role>;
   [&]<size_t... i>(std::index_sequence<i...>) {
@@ -133,7 +133,7 @@ template <class S, class Role = void, class F> constexpr void each_field(F&& f) 
   }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(table)>>>());
 }
 
-// The texts that stand for the values 0, 1, ... of an enumeration.
+// The texts for the values 0, 1, ... of an enumeration.
 template <class E> inline constexpr std::span<const char* const> names_of{};
 
 }  // namespace suite::app

@@ -31,7 +31,7 @@ Json text_schema(const Limits& limits) {
 
 Json number_schema(const Limits& limits, bool whole) {
   Json j{{"type", whole ? "integer" : "number"}};
-  // Whole numbers without a point, as files have them.
+  // Whole numbers without a decimal point, as in files.
   const auto bound = [](double value) {
     return value == std::floor(value) && std::abs(value) < 1e15 ? Json(static_cast<int64_t>(value)) : Json(value);
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// JSON from structs with a table (fields.hpp), the JSON Schema of it, and the checked way back.
+// Converts structs with a table (fields.hpp) to JSON and JSON Schema, and reads them back with checks.
 #pragma once
 
 #include <cmath>
@@ -18,10 +18,10 @@ using SchemaObject = nlohmann::ordered_json;
 
 template <class Role = void, class S> nlohmann::ordered_json json_of(const S& value);
 template <class S, class Role = void> nlohmann::ordered_json schema_of();
-// Keys that are not there leave their members as they are: a file of an earlier version lacks what came later. What is there and
-// wrong, in its type or beyond its limits, is refused with its place: "old.json: /kernels/0/flops is -1; it must be ...".
+// Missing keys leave their members unchanged: a file of an earlier version lacks newer keys. Values of the wrong type or beyond their
+// limits are refused with their place: "old.json: /kernels/0/flops is -1; it must be ...".
 template <class Role = void, class S> void read_fields(const stored::Value& from, S& into);
-// The same where every key must be there that is always written.
+// The same, but requires every key that is always written.
 template <class Role = void, class S> void read_all_fields(const stored::Value& from, S& into);
 
 namespace field_json {
@@ -79,7 +79,7 @@ template <class S, class T, class Role> void add(Json& object, const S& from, co
   }
 }
 
-// Schemas of what is no struct.
+// Schemas of values that are not structs.
 Json text_schema(const Limits& limits);
 Json number_schema(const Limits& limits, bool whole);
 Json choice_schema(std::span<const char* const> names);
@@ -124,7 +124,7 @@ template <class S, class T, class Role> void add_to_schema(Json& object, const F
   if (group.always) object["required"].insert(object["required"].end(), inside["required"].begin(), inside["required"].end());
 }
 
-// Readers of what is no struct.
+// Readers of values that are not structs.
 double read_number(const stored::Value& from, const Limits& limits);
 int64_t read_whole_number(const stored::Value& from, const Limits& limits, int64_t least, int64_t most);
 std::string read_text(const stored::Value& from, const Limits& limits);
@@ -180,7 +180,7 @@ template <class Role, bool whole, class T> void read_value(const stored::Value& 
   }
 }
 
-// What null stands for.
+// The value that null represents.
 template <class T> T nothing() {
   if constexpr (std::is_floating_point_v<typename OptionalOf<T>::type>) return std::nan("");
   else return typename OptionalOf<T>::type{};
@@ -230,7 +230,7 @@ void take(const stored::Value& object, S& into, const Flat<B, T, Role>& group) {
 template <bool whole, class Role, class S> void read_object(const stored::Value& from, S& into) {
   if (!from.is_object()) from.fail_type("an object");
   each_field<S, Role>([&](const auto& field) { take<whole>(from, into, field); });
-  // What no limit of one member says: checked(const Value&, S&), beside the struct.
+  // Constraints between members: checked(const Value&, S&), declared beside the struct.
   if constexpr (requires { checked(from, into); }) checked(from, into);
 }
 

@@ -42,7 +42,7 @@ int open_event(const CounterEvent& event, pid_t thread) {
   attributes.disabled = 1;
   attributes.exclude_kernel = 1;
   attributes.exclude_hv = 1;
-  attributes.inherit = 1;  // threads that are started while it counts
+  attributes.inherit = 1;  // includes threads started while counting
   attributes.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
   return static_cast<int>(syscall(SYS_perf_event_open, &attributes, thread, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }
@@ -83,14 +83,14 @@ HardwareCounters::HardwareCounters(const std::vector<CounterEvent>& events) : ev
   int error = 0;
   const std::vector<pid_t> all = threads();
   for (size_t i = 0; i < events_.size(); ++i) {
-    // On every thread or not at all: a part of the threads (each takes a file, of which there may be too few)
-    // would be taken for the whole.
+    // Count on every thread or not at all: a partial count (each thread takes a file descriptor, which may run out) would be taken for the
+    // total.
     const size_t before = open_.size();
     for (const pid_t thread : all) {
       const int file = open_event(events_[i], thread);
       if (file >= 0) {
         open_.push_back({file, i});
-      } else if (errno != ESRCH) {  // a thread that has ended meanwhile counts nothing
+      } else if (errno != ESRCH) {  // a thread that has ended counts nothing
         error = errno;
         for (; open_.size() > before; open_.pop_back()) close(open_.back().file);
         break;

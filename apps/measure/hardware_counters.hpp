@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the CPU counts of this process: traffic between the levels of memory (Linux perf events).
+// Hardware counters of this process (Linux perf events): traffic between memory levels.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,15 @@
 
 namespace suite::app {
 
-// An event and what one count of it stands for.
+// An event and the meaning of one count.
 struct CounterEvent {
-  std::string quantity;  // "L2", "L3", "memory": bytes that come from that level
+  std::string quantity;  // "L2", "L3", "memory": bytes loaded from that level
   uint32_t type = 0;     // perf_event_attr.type and .config
   uint64_t config = 0;
-  double scale = 1;  // bytes of one count
+  double scale = 1;  // bytes per count
 };
 
-// Those of this CPU: lines that its L1 has to load (from "L2"), that L2 has to load ("L3"), that the
-// last cache has to load ("memory").
+// The events of this CPU: lines loaded into L1 (from "L2"), into L2 ("L3"), and into the last-level cache ("memory").
 std::vector<CounterEvent> cpu_events();
 
 struct Counted {
@@ -28,17 +27,15 @@ struct Counted {
 
 class HardwareCounters {
 public:
-  // Counts on every thread that this process has now. Events that this machine does not have, or not for
-  // every thread, are left out; where none is left, why() says why, and count() runs its argument without
-  // counting.
+  // Counts on every thread that exists now. Events not available on this machine, or not for every thread, are dropped; if none is left,
+  // why() gives the reason and count() runs its argument without counting.
   explicit HardwareCounters(const std::vector<CounterEvent>& events);
   ~HardwareCounters();
   HardwareCounters(const HardwareCounters&) = delete;
   HardwareCounters& operator=(const HardwareCounters&) = delete;
 
-  const std::string& why() const { return why_; }  // "" where something is counted
-  // What was counted while f ran, in the order of the events. A counter that had to share the hardware with
-  // others is scaled to the whole time.
+  const std::string& why() const { return why_; }  // "" if something is counted
+  // Counts while f runs, in the order of the events. A counter that shared the hardware is scaled to the whole time.
   std::vector<Counted> count(const std::function<void()>& f);
 
 private:

@@ -16,7 +16,7 @@ namespace {
 
 enum class Others { sleep, run, unknown };
 
-// By the letter behind the name in /proc/self/task/*/stat.
+// Reads the state letter after the name in /proc/self/task/*/stat.
 Others other_threads() {
   const std::string me = std::to_string(::gettid());
   std::error_code none;
@@ -25,7 +25,7 @@ Others other_threads() {
   for (const std::filesystem::directory_iterator end; task != end; task.increment(none)) {
     if (task->path().filename() == me) continue;
     std::string line;
-    std::getline(std::ifstream(task->path() / "stat"), line);  // empty: it has ended meanwhile
+    std::getline(std::ifstream(task->path() / "stat"), line);  // empty: the thread has ended
     const size_t name_end = line.rfind(") ");
     if (name_end != line.npos && line.compare(name_end + 2, 1, "R") == 0) return Others::run;
     if (none) return Others::unknown;

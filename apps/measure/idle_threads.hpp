@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads of this process that nobody wants anything of: OpenMP's spin for milliseconds behind a parallel region and take
-// the cores from whoever is timed next.
+// Waits for idle threads of this process: OpenMP threads spin for milliseconds after a parallel region and take cores from the kernel
+// timed next.
 #pragma once
 
 namespace suite::app {
 
-// Waits until all other threads of this process sleep. False where one still runs after longest_s (OMP_WAIT_POLICY=active),
-// and at once where the system does not tell.
+// Waits until all other threads of this process sleep. Returns false if one still runs after longest_s (OMP_WAIT_POLICY=active), and
+// immediately if the system does not report thread states.
 bool wait_for_idle_threads(double longest_s = 0.05);
 
 }  // namespace suite::app

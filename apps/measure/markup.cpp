@@ -10,8 +10,7 @@ namespace {
 
 constexpr const char* replacement = "\xef\xbf\xbd";
 
-// The character at text[i] with its length; 0 where the bytes are not UTF-8 (overlong forms and surrogates
-// are not).
+// The character at text[i] with its length; 0 for invalid UTF-8, including overlong forms and surrogates.
 uint32_t decode(const std::string& text, size_t i, size_t& length) {
   const auto byte = [&](size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u; };
   const uint32_t first = byte(i);
@@ -26,7 +25,7 @@ uint32_t decode(const std::string& text, size_t i, size_t& length) {
   return code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : code;
 }
 
-// What HTML forbids, and marks that turn the direction of the text that follows.
+// Refuses what HTML forbids, and marks that change the direction of the text.
 bool allowed(uint32_t c) {
   const bool control = (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0);
   const bool direction = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f;

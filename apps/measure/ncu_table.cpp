@@ -24,7 +24,7 @@ const char* const ncu_metrics =
 namespace {
 
 struct CsvRow {
-  size_t line;  // of the file, from 1
+  size_t line;  // in the file, from 1
   std::vector<std::string> cells;
 };
 
@@ -32,7 +32,7 @@ struct CsvRow {
   throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}:{}: error: {}", name, line, sentence));
 }
 
-// Cells of one line of comma-separated values; "" within quotes is a quote.
+// Cells of one line of comma-separated values; a doubled quote within quotes is a quote.
 std::vector<std::string> cells_of(const std::string& name, size_t line, const std::string& text) {
   std::vector<std::string> cells(1);
   bool quoted = false;
@@ -49,11 +49,11 @@ std::vector<std::string> cells_of(const std::string& name, size_t line, const st
     }
   }
   if (quoted) fail(name, line, "a quoted cell is not closed");
-  for (auto& cell : cells) cell = without_control(cell);  // they reach a terminal
+  for (auto& cell : cells) cell = without_control(cell);  // printed on a terminal
   return cells;
 }
 
-// The table within what else the profiler and the program printed.
+// Extracts the table from the other output of the profiler and the program.
 std::vector<CsvRow> rows_of(const std::string& name, const std::string& text) {
   std::vector<CsvRow> rows;
   size_t line = 0;
@@ -63,7 +63,7 @@ std::vector<CsvRow> rows_of(const std::string& name, const std::string& text) {
     begin = end + 1;
     ++line;
     const bool head = rows.empty() && content.rfind("\"ID\",", 0) == 0;
-    // Within the table every line is quoted; anything else is output of the program.
+    // Every line of the table is quoted; others are output of the program.
     if (head || (!rows.empty() && !content.empty() && content[0] == '"')) rows.push_back({line, cells_of(name, line, content)});
   }
   if (rows.empty())
@@ -71,7 +71,7 @@ std::vector<CsvRow> rows_of(const std::string& name, const std::string& text) {
   return rows;
 }
 
-// What one of the unit is in bytes, seconds or instructions.
+// Factor from the unit to bytes, seconds or instructions.
 double unit_scale(const std::string& name, size_t line, const std::string& metric, const std::string& unit) {
   static const std::map<std::string, double> units{{"", 1},           {"inst", 1},       {"byte", 1},       {"Kbyte", 1e3}, {"Mbyte", 1e6},
                                                    {"Gbyte", 1e9},    {"Tbyte", 1e12},   {"B", 1},          {"KB", 1e3},    {"MB", 1e6},
@@ -83,7 +83,7 @@ double unit_scale(const std::string& name, size_t line, const std::string& metri
   return found->second;
 }
 
-// "1,234.5" as ncu writes it.
+// Parses "1,234.5" as written by ncu.
 double number_of(const std::string& name, size_t line, const std::string& metric, std::string text) {
   text.erase(std::remove(text.begin(), text.end(), ','), text.end());
   double value = 0;
@@ -177,7 +177,7 @@ std::string short_name(const std::string& kernel) {
   for (const std::string nameless : {"(anonymous namespace)::", "<unnamed>::"})
     for (size_t at; (at = name.find(nameless)) != std::string::npos;) name.erase(at, nameless.size());
   size_t begin = 0, at = 0;
-  // What stands between < and > belongs to the name, whatever it is.
+  // Text between < and > belongs to the name, whatever it is.
   for (int depth = 0; at < name.size() && (depth > 0 || name[at] != '('); ++at) {
     depth += (name[at] == '<') - (name[at] == '>');
     if (depth == 0 && (name[at] == ' ' || name[at] == ':')) begin = at + 1;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The few functions of NVIDIA's management library that energy needs, looked up in the driver's
-// libnvidia-ml.so.1.
+// The functions of NVIDIA's management library (NVML) for energy, loaded from the driver's libnvidia-ml.so.1.
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -49,7 +48,7 @@ Library open_library() {
   return library;
 }
 
-// What CUDA_VISIBLE_DEVICES names as device number n; nothing where it is not set.
+// The n-th device named by CUDA_VISIBLE_DEVICES; "" if it is not set.
 std::string visible(int device) {
   const char* list = std::getenv("CUDA_VISIBLE_DEVICES");
   std::istringstream stream(list ? list : "");
@@ -59,7 +58,7 @@ std::string visible(int device) {
   return entry;
 }
 
-// NVML counts GPUs in the order of the bus, CUDA by speed unless it is told otherwise.
+// NVML numbers GPUs in bus order, CUDA by speed unless configured otherwise.
 Gpu find_gpu(const Library& library, int device) {
   Gpu gpu = nullptr;
   const std::string named = visible(device);
@@ -88,12 +87,12 @@ public:
   explicit Nvml(int device) : library_(open_library()), gpu_(find_gpu(library_, device)) {
     library_.check(library_.energy(gpu_, &first_mJ_), "nvmlDeviceGetTotalEnergyConsumption");
   }
-  // The driver renews its value about every 20 to 100 ms, which NVML does not tell.
+  // The driver updates its value about every 20 to 100 ms; NVML does not report the interval.
   double step_s() const override { return 0.1; }
   EnergyReading read() override {
     unsigned long long now_mJ = 0;
     const bool known = library_.energy(gpu_, &now_mJ) == 0 && now_mJ >= first_mJ_;
-    if (!known || !known_) ++gaps_;  // nobody knows either what was drawn since a reading that failed
+    if (!known || !known_) ++gaps_;  // the energy since a failed reading is unknown too
     known_ = known;
     return {known ? 1e-3 * static_cast<double>(now_mJ - first_mJ_) : 0, gaps_};
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run says of itself beside its results: whether they obey the laws they must obey, what the reader
-// has to be warned of, and which numbers another run of the same input must repeat.
+// Outcome of a run besides its results: consistency checks, warnings, and the numbers that another run of the same input must reproduce.
 #pragma once
 
 #include <string>
@@ -8,26 +7,25 @@
 
 namespace suite::app {
 
-// A law that the results must obey (a conservation law, a sum rule, a symmetry), and how far they are from
-// it.
+// A law that the results must obey (a conservation law, a sum rule, a symmetry), and their deviation from it.
 struct ConsistencyCheck {
   std::string name;      // "electrons", "f-sum rule along x"
-  double deviation = 0;  // from what the law demands
-  double bound = 0;      // the largest |deviation| that is accepted
-  std::string unit;      // of both; "" for relative ones
-  std::string meaning;   // what to conclude where it is broken, and what helps: "the time step is too long"
+  double deviation = 0;  // from the exact value
+  double bound = 0;      // largest accepted |deviation|
+  std::string unit;      // of deviation and bound; "" if relative
+  std::string meaning;   // conclusion if broken, and remedy: "the time step is too long"
   bool holds() const;    // false for NaN
   std::string verdict() const { return holds() ? "holds" : "broken"; }
 };
 
-// A number that the app computed, or a list of them, for `suite compare OLD NEW`. Two runs agree where no value differs
-// by more than the tolerance, or four joint standard errors where they are larger.
+// A number or list of numbers computed by the app, for `suite compare OLD NEW`. Two runs agree if no value differs by more than the
+// tolerance, or by more than four joint standard errors if that is larger.
 struct Observable {
   std::string name, unit;  // "total energy", "Ha"
   std::vector<double> values;
-  std::vector<std::string> labels;  // of the values; none for a single one
+  std::vector<std::string> labels;  // of the values; empty for a single one
   double tolerance = 0;             // absolute
-  std::vector<double> errors = {};  // standard errors of the values; none where nothing is random
+  std::vector<double> errors = {};  // standard errors of the values; empty if deterministic
 };
 
 struct Outcome {
@@ -36,7 +34,7 @@ struct Outcome {
   std::vector<std::string> warnings;  // one sentence each
 };
 
-// The broken checks and the warnings, a sentence each.
+// The broken checks and the warnings, one sentence each.
 std::vector<std::string> warning_sentences(const Outcome& outcome);
 
 }  // namespace suite::app

@@ -34,7 +34,7 @@ void set_parameter(Kernel& kernel, const Parameter& parameter) {
                     fmt::format("{} takes a whole number from {} to {}; got {}", parameter.name, known->low, known->high, in_quotes(text)));
     kernel.set_parameter(parameter.name.c_str(), value);
   } catch (const Failure& failure) {
-    // Whatever the core calls it, it is the user's mistake.
+    // A user error, whatever status the core reports.
     const std::string where = std::string(table.kernel) + " on " + table.implementation;
     const std::string said = failure.what();
     throw Failure(SUITE_INVALID_ARGUMENT, said.compare(0, where.size(), where) == 0 ? said : where + ": " + said);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters of an implementation as a user writes them: precision=mixed, columns=4.
+// Implementation parameters as written by a user: precision=mixed, columns=4.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ using Parameters = std::vector<Parameter>;
 const suite_parameter* find_parameter(const suite_kernel_table& table, const std::string& name);
 // " precision=mixed columns=4", or "".
 std::string parameters_text(const Parameters& parameters);
-// Sets one by the name of a choice or by a number. Throws Failure (invalid argument) that says what there is.
+// Sets a parameter to a named choice or a number. Throws Failure (invalid argument) listing the choices.
 void set_parameter(Kernel& kernel, const Parameter& parameter);
 
 }  // namespace suite::app

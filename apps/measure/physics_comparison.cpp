@@ -20,7 +20,7 @@ std::string label_of(const Observable& o, size_t i) {
   return o.values.size() > 1 ? std::to_string(i + 1) : "";
 }
 
-// Where the value of that label stands; the same place where there are no labels.
+// Index of the value with that label; i itself if there are no labels.
 std::optional<size_t> place_of(const Observable& o, size_t i, const std::string& label) {
   if (i < o.values.size() && label_of(o, i) == label) return i;
   const auto at = std::find(o.labels.begin(), o.labels.end(), label);
@@ -28,7 +28,7 @@ std::optional<size_t> place_of(const Observable& o, size_t i, const std::string&
   return static_cast<size_t>(at - o.labels.begin());
 }
 
-// How far a difference is beyond what is allowed; infinite where one of the numbers is none.
+// Amount by which a difference exceeds what is allowed; infinite if one of the numbers is NaN.
 double excess(double difference, double allowed) {
   const double of = std::abs(difference) / allowed;
   return difference == 0 ? 0 : std::isnan(of) ? std::numeric_limits<double>::infinity() : of;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What apps computed, of two stored results: the numbers of one beside those of the other, within the tolerance or the
-// standard errors that the results state.
+// Compares the observables of two stored results within the tolerances or standard errors given in the results.
 #pragma once
 
 #include <string>
@@ -10,26 +9,26 @@
 
 namespace suite::app::stored {
 
-// Two runs may differ by so many joint standard errors.
+// Maximum difference of two runs in joint standard errors.
 inline constexpr double most_joint_errors = 4;
 
-// An observable of both results; of several values the one that is farthest off.
+// An observable present in both results; of several values, the one with the largest deviation.
 struct MatchedObservable {
   std::string name, unit, label;  // label: of that value
-  size_t count = 0;               // of values that were compared
+  size_t count = 0;               // number of values compared
   double before = 0, after = 0;
   double difference = 0, allowed = 0;  // after - before; the larger tolerance, or joint standard errors
   bool statistical = false;
   bool same = false;
-  std::string why;  // "in eV before and in Ha after", where the values cannot be compared
+  std::string why;  // reason the values cannot be compared: "in eV before and in Ha after"
 };
 
 struct PhysicsComparison {
-  bool of_apps = false;  // whether one of the two is of an app's run at all
-  std::string why_not;   // why nothing could be compared; "" where something was
+  bool of_apps = false;  // whether at least one of the two is a run of an app
+  std::string why_not;   // reason nothing could be compared; "" otherwise
   std::vector<MatchedObservable> rows;
-  std::vector<std::string> missing, added;  // in one of the two only
-  bool same() const;                        // all that was compared, and nothing is missing
+  std::vector<std::string> missing, added;  // present in one of the two only
+  bool same() const;                        // all compared values agree, and none is missing
 };
 
 PhysicsComparison compare_physics(const Result& before, const Result& after);

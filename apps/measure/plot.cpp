@@ -13,18 +13,18 @@ namespace {
 
 using markup::empty_tag, markup::Markup, markup::px, markup::tag;
 
-// Okabe and Ito's colours, told apart with any colour vision; black first.
+// Okabe and Ito's colours, distinguishable with any colour vision; black last.
 constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 constexpr double left = 66, right = 16, row = 18;
 
-// Where the frames of a figure begin and where it ends.
+// Top and height of the frames, and the bottom edge of the figure, in pixels.
 struct Page {
   double top = 76, height = 320, bottom = 0;
 };
 
 Markup element(const char* name, const markup::Attributes& attributes) { return empty_tag(name, attributes) + "\n"; }
 
-// Where a text goes: from its left end on, or with its middle or its right end there.
+// Text anchor: start, middle or end.
 enum class From { left, middle, right };
 
 Markup text_at(double x, double y, const char* kind, From from, const std::string& text) {
@@ -32,7 +32,7 @@ Markup text_at(double x, double y, const char* kind, From from, const std::strin
   if (from != From::left) attributes.emplace_back("text-anchor", from == From::middle ? "middle" : "end");
   return tag("text", attributes, text) + "\n";
 }
-// The same, turned by so many degrees.
+// The same, rotated by degrees.
 Markup turned_text_at(double x, double y, int degrees, const char* kind, From from, const std::string& text) {
   return tag("g", {{"transform", fmt::format("translate({:.1f} {:.1f}) rotate({})", x, y, degrees)}}, text_at(0, 0, kind, from, text)) +
          "\n";
@@ -47,10 +47,10 @@ struct Axis : Range {
 Markup rectangle(double left, double top, double width, double height, const char* key, const char* value) {
   return element("rect", {{"x", px(left)}, {"y", px(top)}, {"width", px(width)}, {"height", px(height)}, {key, value}});
 }
-// Lines of the grid and of ticks, by their class.
+// Grid lines and ticks, by CSS class.
 Markup path(const std::string& d, const char* kind) { return element("path", {{"d", d}, {"class", kind}}); }
 
-// The least and greatest finite value with a margin; something sensible when there is none.
+// Sets the range to the values with a margin, or to a default if there are none.
 void fit(Axis& axis, double low, double high, double margin) {
   if (axis.logarithmic) low = std::log10(low), high = std::log10(high);
   if (!(low <= high)) low = 0, high = 1;
@@ -87,7 +87,7 @@ Markup marker_at(Marker marker, double x, double y, const char* colour) {
 constexpr int levels = 24, most_cells = 96;
 
 std::string colour_of(int level, bool with_sign) {
-  // From white to a dark blue; with a sign from dark red through white.
+  // From white to dark blue; if signed, from dark red through white.
   const double x = with_sign ? 2.0 * level / (levels - 1) - 1 : static_cast<double>(level) / (levels - 1);
   const double a = std::abs(x);
   const double dark[2][3] = {{8, 48, 107}, {127, 20, 20}};
@@ -96,7 +96,7 @@ std::string colour_of(int level, bool with_sign) {
   return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
 }
 
-// The same map with at most most_cells each way: means over blocks.
+// The map reduced to at most most_cells in each direction by block averages.
 Map joined(const Map& map) {
   const int bx = (map.columns + most_cells - 1) / most_cells, by = (map.rows + most_cells - 1) / most_cells;
   if (bx <= 1 && by <= 1) return map;
@@ -112,7 +112,7 @@ Map joined(const Map& map) {
   return out;
 }
 
-// One path for each level; a run of cells along y is one rectangle.
+// One path per level; a run of cells along y is one rectangle.
 Markup draw(const Map& full, const Axis& x, const Axis& y, double top) {
   const Map map = joined(full);
   double low = INFINITY, high = -INFINITY;
@@ -146,7 +146,7 @@ Markup draw(const Map& full, const Axis& x, const Axis& y, double top) {
   return out + text_at(x.begin + 74 + 6 * levels, top - 8, "t", From::left, fmt::format("{:.3g} {}", high, map.unit));
 }
 
-// A line of a series, in the frame and in the legend.
+// The line of a series, in the frame and in the legend.
 Markup stroke(const std::string& d, const char* colour, Line line, bool open) {
   markup::Attributes attributes{{"d", d}};
   if (open) attributes.emplace_back("fill", "none");
@@ -180,8 +180,7 @@ struct Box {
 
 constexpr double letter = 6.6, letter_height = 11;
 
-// Labels beside their points, each where it covers neither a label nor a point, as far as there is such a
-// place.
+// Places labels beside their points so that they cover neither labels nor points, as far as possible.
 class Labels {
 public:
   Labels(const Axis& x, const Axis& y) : x_(x), y_(y) {}
@@ -206,7 +205,7 @@ private:
       for (double away = 0; away < 4; ++away) places.push_back({x + 6 + 10 * away, x + 6 + 10 * away + w, y + 3, y + 3 + h});
       for (double away = 0; away < 4; ++away) places.push_back({x - w - 4, x - 4, y - 4 - h * (1 + away), y - 4 - h * away});
     }
-    for (double away = 0; away < 8; ++away) {  // further and further from the point
+    for (double away = 0; away < 8; ++away) {  // in growing distance from the point
       const double d = 6 + 4 * away, v = h * away * 0.7;
       for (double down : {0.0, 1.0, -1.0}) {
         places.push_back({x + d, x + d + w, y - h / 2 + down * v, y + h / 2 + down * v});
@@ -236,8 +235,7 @@ const char* colour_of(const Panel& panel, size_t series) {
                  std::size(colours)];
 }
 
-// Calls at(series, x, row) for each entry of the legend, x from the frame's left end; returns the number of
-// rows.
+// Calls at(series, x, row) for each entry of the legend, x from the left edge of the frame; returns the number of rows.
 template <class F> int legend(const Panel& panel, F&& at) {
   double x = 0;
   int rows = 0;
@@ -265,7 +263,7 @@ std::string across(const Axis& x, double y) { return fmt::format("M{:.1f} {:.1f}
 Markup y_tick(const Axis& x, double y, const std::string& text) { return text_at(x.begin - 6, y + 4, "t", From::right, text); }
 Markup x_tick(const Axis& y, double x, const std::string& text) { return text_at(x, y.begin + 18, "t", From::middle, text); }
 
-// Axes, grid and names of a panel with logarithmic axes.
+// Axes, grid and titles of a panel with logarithmic axes.
 Markup log_frame(const Panel& panel, const Axis& x, const Axis& y, double x0) {
   Markup out;
   for (double t : log_ticks(y.low, y.high)) out += path(across(x, y(t)), "g") + y_tick(x, y(t), fmt::format("{:g}", t));
@@ -274,13 +272,13 @@ Markup log_frame(const Panel& panel, const Axis& x, const Axis& y, double x0) {
   return out + frame(x, y) + axis_names(panel, x, y, x0, y.begin + 2.2 * row);
 }
 
-// Decimals that tell one tick from the next.
+// Number of decimals that makes the ticks distinct.
 int decimals_of(const std::vector<double>& ticks) {
   const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
   return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
 }
 
-// The same with linear axes; on x there may be names in place of numbers.
+// The same for linear axes; x may have names instead of numbers.
 Markup linear_frame(const Panel& panel, const Axis& x, const Axis& y, double x0, double bottom) {
   Markup out;
   const auto y_ticks = ticks(y.low, y.high, 6);
@@ -300,7 +298,7 @@ Markup linear_frame(const Panel& panel, const Axis& x, const Axis& y, double x0,
   return out + frame(x, y) + axis_names(panel, x, y, x0, panel.x_labels.empty() ? y.begin + 2.2 * row : bottom - 10);
 }
 
-// What is in the frame, and the legend, which stands between title and frame, where it hides no point.
+// The contents of the frame, and the legend between title and frame, where it hides no point.
 Markup draw_series(const Panel& panel, const Axis& x, const Axis& y, double top) {
   Markup out;
   Labels labels(x, y);
@@ -350,14 +348,14 @@ Markup draw(const Panel& panel, double x0, const Page& page) {
   return out + draw_series(panel, x, y, page.top);
 }
 
-// Panels side by side.
+// A row of panels.
 struct Strip {
   std::vector<const Panel*> panels;
   double width = 0;
   Page page;
 };
 
-// As many panels in a row as fit.
+// Fills each row with as many panels as fit.
 std::vector<Strip> strips_of(const std::vector<Panel>& panels) {
   constexpr double widest = 1400;
   std::vector<Strip> strips;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small figures as self-contained SVG: panels with axes, series of points, and a legend. Series
-// differ in marker and line, not only in colour.
+// Small figures as self-contained SVG: panels with axes, series of points, and a legend. Series differ in marker and line style as well
+// as in colour.
 #pragma once
 
 #include <optional>
@@ -16,45 +16,44 @@ enum class Marker { none, filled_circle, open_circle, filled_square, open_square
 enum class Line { none, solid, dashed };
 
 struct Series {
-  std::string name;  // in the legend; empty: not there
+  std::string name;  // in the legend; empty: not listed
   std::vector<double> x, y;
   Marker marker = Marker::filled_circle;
   Line line = Line::solid;
-  std::vector<std::string> labels = {};  // beside the points, as many as are wanted; empty ones are left out
+  std::vector<std::string> labels = {};  // beside the points; empty ones are skipped, further ones may be missing
   std::string colour = {};               // "#444"; empty: the next of seven
 };
 
-// A line without markers and without points yet.
+// An empty series drawn as a line without markers.
 inline Series line(const std::string& name, Line style = Line::solid) { return {name, {}, {}, Marker::none, style}; }
 
-// A horizontal strip behind the series.
+// A horizontal band behind the series.
 struct Band {
   double low, high;
   std::string name;
 };
 
-// A function of two variables behind the series, as colours of 24 levels. Cells are joined where there are
-// more than can be seen.
+// A function of two variables behind the series, in 24 colour levels. Cells too small to be seen are merged.
 struct Map {
   int columns = 0, rows = 0;
   std::vector<double> value;                            // [column * rows + row]
-  double x_low = 0, x_high = 1, y_low = 0, y_high = 1;  // of the cells' outer edges
-  bool signed_ = false;  // two colours with white at 0, else white at the least value
+  double x_low = 0, x_high = 1, y_low = 0, y_high = 1;  // outer edges of the cells
+  bool signed_ = false;  // diverging colours with white at 0; otherwise white at the lowest value
   std::string unit;      // in the legend
 };
 
 struct Panel {
   std::string title, x_label, y_label;
   std::vector<Series> series;
-  std::vector<std::pair<double, std::string>> x_labels;  // instead of numbers on the x axis
+  std::vector<std::pair<double, std::string>> x_labels;  // replace the numbers on the x axis
   std::vector<Band> bands;
   std::optional<Map> map = {};
-  bool log = false;  // both axes; points that are not positive are left out
+  bool log = false;  // both axes; points that are not positive are omitted
   double width = 460, height = 320;
 };
 
-// The figure, one panel beside the other and in rows of at most 1400 pixels; a legend that is too long for
-// its panel goes on below. Points that are not finite are left out.
+// Draws the panels side by side in rows of at most 1400 pixels; a legend too long for its panel is continued below. Points that are not
+// finite are omitted.
 std::string svg(const std::string& title, const std::vector<Panel>& panels);
 
 }  // namespace suite::plot

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a result comes from: the program, the plugins that served, the machine, the input, and how it was started.
+// Provenance of a result: program, plugins used, machine, input, and command line.
 #pragma once
 
 #include <optional>
@@ -23,23 +23,23 @@ struct Provenance {
   std::vector<PluginFile> plugins;
   Machine host;
   int threads = 1, ranks = 1;
-  std::vector<std::string> devices;   // of each rank, where there are several
+  std::vector<std::string> devices;   // of each rank, if there are several
   std::optional<bool> deterministic;  // whether --deterministic was in effect
   Input input;
   std::vector<std::string> overrides, command_line;
-  std::string utc;  // when it began
+  std::string utc;  // start time
 };
 
-// With all that this process knows of itself: program, machine, and the plugins that the rows are of.
+// Adds what this process knows: program, machine, and the plugins of the rows.
 Provenance completed(Provenance provenance, const std::vector<Row>& rows);
 
-// What a run took.
+// Time and energy of a run.
 struct Times {
   double wall_s = 0, cpu_s = 0;
-  std::optional<double> waited_fraction;  // not a number where it is not known
-  std::optional<double> energy_J;         // not a number where energy_why says why
+  std::optional<double> waited_fraction;  // NaN if unknown
+  std::optional<double> energy_J;         // NaN if energy_why gives the reason
   std::string energy_why;
-  std::optional<double> app_s;  // without the check against the reference
+  std::optional<double> app_s;  // without verification against the reference
 };
 
 }  // namespace suite::app

@@ -10,8 +10,7 @@ namespace {
 
 constexpr double significant = 0.05;
 
-// Twice the rank of each value among all, so that the mean rank of ties is a whole number too. ties: sum of
-// t^3 - t.
+// Twice the rank of each value, so that the mean rank of ties is a whole number too. ties: sum of t^3 - t.
 std::vector<size_t> doubled_ranks(const std::vector<double>& values, double* ties) {
   std::vector<size_t> order(values.size()), ranks(values.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -29,10 +28,10 @@ std::vector<size_t> doubled_ranks(const std::vector<double>& values, double* tie
 
 double two_sided(double below, double above) { return std::min(1.0, 2 * std::min(below, above)); }
 
-// Of a standard normal variable this far from 0, or farther.
+// Probability of a standard normal variable at least this far from 0.
 double normal_p(double z) { return std::erfc(std::abs(z) / std::sqrt(2.0)); }
 
-// The probability of a sum <= and >= observed in a distribution over sums.
+// Probability of a sum <= and >= observed in a distribution over sums.
 double tails(const std::vector<double>& probability, size_t observed) {
   double below = 0, above = 0;
   for (size_t s = 0; s < probability.size(); ++s) {
@@ -42,7 +41,7 @@ double tails(const std::vector<double>& probability, size_t observed) {
   return two_sided(below, above);
 }
 
-// The distribution of the sum of `taken` of these ranks, each choice as likely as any other.
+// Distribution of the sum of `taken` of these ranks, all choices equally likely.
 std::vector<double> sums_of_choices(const std::vector<size_t>& ranks, size_t taken) {
   const size_t largest = std::accumulate(ranks.begin(), ranks.end(), size_t{0});
   std::vector<std::vector<double>> ways(taken + 1, std::vector<double>(largest + 1, 0.0));
@@ -57,15 +56,14 @@ std::vector<double> sums_of_choices(const std::vector<size_t>& ranks, size_t tak
 
 constexpr size_t exact_pairs = 50, exact_values = 30;
 
-// The number of the smallest, and of the largest, differences that lie outside the 95 % interval of the
-// shift.
+// Number of smallest (and of largest) differences outside the 95 % interval of the shift.
 size_t outside(size_t n, size_t m) {
   const auto nm = static_cast<double>(n) * static_cast<double>(m), all = static_cast<double>(n + m);
   if (n + m > exact_values) return static_cast<size_t>(std::max(0.0, std::floor(nm / 2 - 1.96 * std::sqrt(nm * (all + 1) / 12))));
   std::vector<size_t> ranks(n + m);
   std::iota(ranks.begin(), ranks.end(), size_t{1});
   const std::vector<double> probability = sums_of_choices(ranks, n);
-  const size_t least = n * (n + 1) / 2;  // the rank sum at which no difference is negative
+  const size_t least = n * (n + 1) / 2;  // the rank sum if no difference is negative
   double below = 0;
   size_t k = 0;
   while (least + k < probability.size() && (below += probability[least + k]) <= significant / 2) ++k;
@@ -122,7 +120,7 @@ double rank_sum_p(const std::vector<double>& a, const std::vector<double>& b) {
   const auto n = static_cast<double>(a.size()), m = static_cast<double>(b.size()), total = n + m;
   const double distance = std::abs(static_cast<double>(sum) / 2 - n * (total + 1) / 2);
   const double variance = n * m / 12 * (total + 1 - ties / (total * (total - 1)));
-  // Half a step less: the sum is a whole number, the normal variable is not.
+  // Continuity correction: the sum is a whole number, the normal variable is not.
   return variance > 0 ? normal_p(std::max(0.0, distance - 0.5) / std::sqrt(variance)) : 1;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double most_W = 2000;  // of one package or its memory: no CPU draws that
+constexpr double most_W = 2000;  // of one package or its memory: no CPU draws that much
 
 struct Domain {
   fs::path file;
@@ -22,15 +22,15 @@ struct Domain {
   bool known = true;
 };
 
-// False when it cannot be read; errno says why.
+// Returns false if the file cannot be read; errno holds the reason.
 bool read_number(const fs::path& file, uint64_t& value) {
   errno = 0;
   std::ifstream stream(file);
   return static_cast<bool>(stream >> value);
 }
 
-// Packages, and the memory beside their cores. "psys" holds a package again, "core" and "uncore" are parts of
-// one. The same counters appear a second time as intel-rapl-mmio.
+// Packages and the memory domains beside their cores. "psys" includes a package, "core" and "uncore" are parts of one. The same counters
+// appear again as intel-rapl-mmio.
 std::vector<Domain> domains_in(const fs::path& folder) {
   std::vector<Domain> domains;
   std::error_code error;
@@ -57,7 +57,7 @@ public:
       uint64_t value = 0;
       const bool known = read_number(domain.file, value) && value <= domain.range_uJ;
       if (!known || !domain.known || most_uJ > static_cast<double>(domain.range_uJ)) {
-        lost = true;  // over so long a time the counter may have wrapped around more than once
+        lost = true;  // the counter may have wrapped around more than once in that time
       } else {
         const bool wrapped = value < domain.last_uJ;
         sum_.joules += 1e-6 * static_cast<double>(wrapped ? domain.range_uJ - domain.last_uJ + value : value - domain.last_uJ);

@@ -33,7 +33,7 @@ fs::path make_run_folder(const std::string& name, const fs::path& asked) {
   const std::string stem = "results/" + name + "-" + utc_time(true);
   for (int n = 1; n < 10000; ++n) {
     const fs::path folder = n == 1 ? stem : fmt::format("{}-{}", stem, n);
-    if (fs::create_directory(folder, error)) return folder;  // false when it exists already
+    if (fs::create_directory(folder, error)) return folder;  // false if it exists already
     if (error)
       throw IoFailure("cannot create the folder '" + folder.string() + "': " + error.message() + "; --output DIR chooses another place");
   }
@@ -46,7 +46,7 @@ void point_last_at(const fs::path& folder) {
   const fs::path fresh = fmt::format("results/.last{}", ::getpid());
   fs::create_symlink(folder.filename(), fresh, error);
   if (!error) fs::rename(fresh, "results/last", error);
-  if (error) fs::remove(fresh, error);  // a convenience only: file systems without links have none
+  if (error) fs::remove(fresh, error);  // optional: some file systems have no links
 }
 
 std::string version_text() {
@@ -56,7 +56,7 @@ std::string version_text() {
 
 namespace {
 
-// The files of the plugins that served, with what their tables say.
+// The plugin files used, with the versions in their tables.
 std::vector<PluginFile> plugin_files(const std::vector<Row>& rows) {
   std::set<std::string> files;
   for (const auto& row : rows)

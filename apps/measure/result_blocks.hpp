@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What results have beside rows: blocks of them, and numbers held against published ones.
+// Parts of results besides single rows: blocks of rows, and comparisons with published numbers.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ struct RowBlock {
   double fma_flop_per_s = 0;
   std::vector<Row> rows;
   std::vector<LeftOut> left_out;
-  std::string ended_early;  // "the time limit came after 3 of 11 rounds"; "": all were done
+  std::string ended_early;  // "the time limit came after 3 of 11 rounds"; "": all rounds were done
   std::optional<double> wall_s;
   std::string implementation, backend, device, plugin;  // of a ladder
   Parameters parameters;
 };
 
-// A number of `suite validate`.
+// A number checked by `suite validate`.
 struct PublishedCheck {
   std::string name, quantity, deviation, verdict, source;  // name: of the case
   double value = 0, error = 0;

@@ -31,7 +31,7 @@ Change change_of(const char* metric, const char* unit, bool lower, const std::ve
   Change c{metric, unit, lower, compare_independent(after, before), estimate(before).median, estimate(after).median, ""};
   const bool energy = c.metric == "energy";
   const std::string& verdict = c.comparison.verdict;
-  // The words of the comparison are those of a time: FASTER is a ratio below 1.
+  // The verdicts are worded for times: FASTER is a ratio below 1.
   if (verdict == "FASTER" || verdict == "SLOWER") {
     const bool better = (verdict == "FASTER") == lower;
     c.verdict = better ? (energy ? "LESS" : "FASTER") : (energy ? "MORE" : "SLOWER");
@@ -74,7 +74,7 @@ std::string joined_words(const std::vector<std::string>& words) {
   return text;
 }
 
-// Collects what differs.
+// Collects the differences.
 class Differences {
 public:
   void add(const std::string& what, const std::string& before, const std::string& after) {
@@ -87,8 +87,8 @@ private:
   std::vector<Difference> found_;
 };
 
-// The file with the instruction set it was built for, which is the folder that it lies in; or with the folders that
-// tell it from another file of that name.
+// Plugins by file name with the instruction set they were built for, which is the folder's name; or with the folders that distinguish
+// files of the same name.
 std::map<std::string, const PluginFile*> plugins_by_name(const Provenance& provenance) {
   std::vector<std::string> files;
   for (const auto& plugin : provenance.plugins) files.push_back(plugin.file);
@@ -126,8 +126,7 @@ void differ_ceilings(const Result& before, const Result& after, Differences& fou
       if (std::abs(std::log(other->second / value)) > noise) found.add("ceiling " + name, metric(value), metric(other->second));
 }
 
-// Per row: the device with its driver, settings found by tuning, what the figure of merit counts. Each is
-// said once.
+// Differences of rows: device with driver, settings found by tuning, unit of the figure of merit. Each is reported once.
 void differ_rows(const std::vector<Matched>& rows, Differences& found) {
   std::map<std::string, bool> said;
   const auto once = [&](const std::string& what, const std::string& before, const std::string& after) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How files have what results are made of beside rows: keys, units, limits and order.
+// Keys, units, limits and order of the parts of result files other than rows.
 #pragma once
 
 #include "fields.hpp"
@@ -27,7 +27,7 @@ template <> inline constexpr auto fields<LeftOut> = std::tuple{
     Field{&LeftOut::why,            "why",            "", "", not_empty},
 };
 
-// What the rows of a block have in common: the arguments.
+// The arguments common to the rows of a block.
 inline constexpr auto arguments_of_block = std::tuple{
     Field{&RowBlock::size,           "size",           "", "", not_empty},
     Field{&RowBlock::seed,           "seed",           "", "", {.low = 0}},

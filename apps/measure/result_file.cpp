@@ -27,7 +27,7 @@ struct Known {
 constexpr Known schemas[] = {{"result", 1},   {"compare", 1},  {"bench", 1},   {"ladder", 1},
                              {"validate", 1}, {"roofline", 1}, {"scaling", 1}, {"tuning", 1}};
 
-// "suite-compare-1" as name and version.
+// Splits "suite-compare-1" into name and version.
 void read_schema(const Value& root, Result& result) {
   if (!root.is_object()) root.fail("is not an object; a result of suite is one, with the key 'schema'");
   const Value value = root["schema"];
@@ -51,14 +51,14 @@ void read_schema(const Value& root, Result& result) {
   value.fail("is " + in_quotes(schema) + "; it must be one of " + all);
 }
 
-// What the file says once for many rows.
+// Values given once for many rows.
 struct Shared {
   std::string kernel, implementation, backend, device, size, verified_at;
   Parameters parameters;
   int threads = 0;
 };
 
-// A row's own word counts before what is said once for many.
+// A row's own value takes precedence over the shared one.
 void complete(Row& row, const Value& value, const Shared& shared) {
   const auto own = [](std::string& text, const std::string& otherwise) {
     if (text.empty()) text = otherwise;
@@ -103,7 +103,7 @@ void add_block(const Value& value, const RowBlock& block, Result& result) {
   result.left_out.insert(result.left_out.end(), block.left_out.begin(), block.left_out.end());
 }
 
-// suite-roofline has a list of more than that, which stays in `root`.
+// suite-roofline has a longer list of ceilings, which stays in `root`.
 void read_ceilings(const Value& object, Result& result) {
   if (object.is_list()) return;
   for (const auto& [name, value] : object.members())
@@ -118,7 +118,7 @@ template <class T> std::vector<T> list_in(const Value& list) {
 
 Provenance provenance_in(const Value& value) {
   Provenance p;
-  p.threads = p.ranks = p.host.cores = 0;  // where the file does not say
+  p.threads = p.ranks = p.host.cores = 0;  // if the file does not give them
   if (value) read_fields(value, p);
   return p;
 }

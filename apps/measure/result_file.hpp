@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads what suite has left behind (docs/results.md): result.json of a run, compare, bench, ladder, roofline,
-// and validation.json. Such a file may come from anywhere, so nothing in it is believed: whatever is wrong
-// with it is a Failure (invalid argument) that names the file and the place in it, a file that cannot be read
-// an IoFailure.
+// Reads the result files of suite (docs/results.md): result.json of run, compare, bench, ladder and roofline, and validation.json. The
+// files are untrusted: invalid contents throw Failure (invalid argument) naming the file and the place in it, an unreadable file throws
+// IoFailure.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +17,7 @@
 namespace suite::app::stored {
 
 struct Result {
-  std::filesystem::path file, folder;  // folder: the one that the file lies in
+  std::filesystem::path file, folder;  // folder: the one that contains the file
   std::string schema;                  // "result", "compare", "bench", "ladder", "validate", "roofline"
   int version = 0;
   std::string status;       // "ok", "failed", "error", "interrupted"
@@ -33,19 +32,19 @@ struct Result {
   std::map<std::string, double> ceilings;  // "fma_flop_per_s"
   Provenance provenance;
   Times times;
-  std::string error;  // the message, where status is "error"
-  Value results;      // of a run: the app's
+  std::string error;  // the message if status is "error"
+  Value results;      // of a run: results of the app
   Value root;
 };
 
-// named: a file; a folder with result.json or validation.json in it; "last", the newest run of this folder.
+// named: a file; a folder with result.json or validation.json; or "last", the newest run of this folder.
 Result read_result(const std::string& named);
-// The same from a text, for tests; name is that of messages.
+// The same from a text, for tests; name is used in messages.
 Result parse_result(const std::string& name, const std::string& text);
-// The blocks of a benchmark, a ladder or a roofline, as they stand in the file.
+// The blocks of a benchmark, ladder or roofline as stored in the file.
 std::vector<RowBlock> read_blocks(const Result& result);
-// Sets the names of all rows, so that plugins of one file name differ in them. Done for one result by reading it; again for several
-// that stand in one table.
+// Sets the names of all rows such that plugins with the same file name are distinct. Reading a result does this for its own rows; call it
+// again for several results shown in one table.
 void name_apart(const std::vector<Result*>& results);
 
 }  // namespace suite::app::stored

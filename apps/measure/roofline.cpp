@@ -17,7 +17,7 @@ using plot::Series;
 constexpr const char* measured_colour = "#444444";
 constexpr const char* peak_colour = "#888888";
 
-// A line of the chart: a bandwidth or a rate, with the name that stands beside it.
+// A line of the chart: a bandwidth or a rate, with its label.
 struct Edge {
   std::string name;
   double per_s;
@@ -53,7 +53,7 @@ struct Range {
   }
 };
 
-// From a bit left of the dots and of the first ridge to a bit right of the dots and of the last.
+// Intensity range: with a margin around the dots and the first and last ridge.
 Range intensities(const std::vector<Edge>& edges, const std::vector<Dot>& dots) {
   Range range;
   for (const auto& dot : dots) {
@@ -67,12 +67,11 @@ Range intensities(const std::vector<Edge>& edges, const std::vector<Dot>& dots) 
   return {range.low / 4, range.high * 4};
 }
 
-// The line of an edge within the range: a slope ends at the highest roof, a roof begins at the steepest
-// slope.
+// The line of an edge within the range: a slope ends at the highest roof, a roof begins at the steepest slope.
 Series line_of(const Edge& edge, const std::vector<Edge>& edges, const Range& x) {
   double highest = 0, steepest = 0;
   for (const auto& other : edges) {
-    if (other.dashed != edge.dashed) continue;  // data sheets and measurements end at their own
+    if (other.dashed != edge.dashed) continue;  // published and measured lines end at their own kind
     double& most = other.bandwidth ? steepest : highest;
     most = std::max(most, other.per_s);
   }
@@ -178,11 +177,11 @@ plot::Panel roofline_panel(const std::string& title, const DeviceCeilings& ceili
     if (dot.bytes > 0) {
       Series& series =
           series_of(kernels, by_counters ? name + ", counted" : name, dot.chain.empty() ? plot::Line::none : plot::Line::solid);
-      if (!dot.joined) add(series, NAN, NAN, "");  // lifts the pen
+      if (!dot.joined) add(series, NAN, NAN, "");  // starts a new line
       add(series, dot.flops / dot.bytes, dot.rate(), dot.label);
     }
     for (const auto& t : dot.traffic) {
-      const bool named = dot.bytes == 0 && &t == &dot.traffic.back();  // the others stand at the same height
+      const bool named = dot.bytes == 0 && &t == &dot.traffic.back();  // the others are at the same height
       if (t.bytes > 0)
         add(series_of(kernels, t.level + ", by counters", plot::Line::none), dot.flops / t.bytes, dot.rate(), named ? dot.label : "");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How files have ceilings and peaks (roofline.hpp).
+// Keys, units and limits of ceilings and peaks (roofline.hpp) in files.
 #pragma once
 
 #include "roofline.hpp"
@@ -17,12 +17,12 @@ struct OfMemory;
 // clang-format off
 template <> inline constexpr auto fields<Ceiling, OfArithmetic> = std::tuple{
     Field{&Ceiling::name,   "name",       "", "", {.one_of = arithmetic_words}},
-    Field{&Ceiling::kernel, "kernel",     "", "kernel kernel that measured it", not_empty},
+    Field{&Ceiling::kernel, "kernel",     "", "kernel that measured it", not_empty},
     Field{&Ceiling::per_s,  "flop_per_s", "flop/s", "a division or reciprocal counts as 1", above_zero},
 };
 template <> inline constexpr auto fields<Ceiling, OfMemory> = std::tuple{
     Field{&Ceiling::name,          "name",          "", "L1, L2, L3, memory", not_empty},
-    Field{&Ceiling::kernel,        "kernel",        "", "that measured it", not_empty},
+    Field{&Ceiling::kernel,        "kernel",        "", "kernel that measured it", not_empty},
     Field{&Ceiling::working_set_B, "working_set_B", "B", "", above_zero},
     Field{&Ceiling::per_s,         "B_per_s",       "B/s", "", above_zero},
 };

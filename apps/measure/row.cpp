@@ -37,7 +37,7 @@ std::optional<std::string> Row::better_of_step() const { return time ? std::opti
 void Row::conclude() {
   if (samples_s.empty()) return;
   time = estimate(samples_s);
-  const double median_s = std::max(time->median, 1e-12);  // a clock may show 0 for something very short
+  const double median_s = std::max(time->median, 1e-12);  // the clock may show 0 for something very short
   flop_per_s = flops_per_run() / median_s;
   merit.per_s = merit_per_run().count / median_s;
 }
@@ -70,7 +70,7 @@ void checked(const stored::Value& from, Verification& verification) {
 
 void checked(const stored::Value& from, Row& row) {
   row.place = from.place();
-  if (row.step) {  // of which files count one run
+  if (row.step) {  // files store the counts of one run
     const auto n = static_cast<double>(row.samples_s.size());
     row.variant = row.step->name;
     row.flops = n * from["flops"].number_or(0);

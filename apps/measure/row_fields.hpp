@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How files have rows (row.hpp): keys, units, limits and order.
+// Keys, units, limits and order of rows (row.hpp) in files.
 #pragma once
 
 #include "fields.hpp"
@@ -11,7 +11,7 @@ namespace stored {
 class Value;
 }
 
-// Limits that many members share. Files are refused beyond them: 1e9 s are 30 years, 1e30 flop is beyond every machine and far from an
+// Limits shared by many members. Files beyond them are refused: 1e9 s are 30 years; 1e30 flop is beyond any machine and far below an
 // overflow of any sum.
 inline constexpr Limits name_limits{.longest = 256, .least = 1}, name_or_none{.longest = 256}, not_empty{.least = 1},
     seconds_limits{.low = 0, .high = 1e9}, cpu_seconds_limits{.low = 0, .high = 1e15}, amount_limits{.low = 0, .high = 1e30};
@@ -31,19 +31,19 @@ template <> struct NamedOf<Parameters> {
   using item = std::string;
   static constexpr bool is = true;
 };
-// The values may be numbers in a file that somebody else has written.
+// The values may be numbers in a file written by another program.
 void read_from(const stored::Value& from, Parameters& into);
 
-// Beyond what the tables say: a median lies within its interval; an error that is no number is infinite.
+// Checks beyond the tables: a median lies within its interval; an error that is not a number becomes infinite.
 void checked(const stored::Value& from, Interval& interval);
 void checked(const stored::Value& from, Verification& verification);
 void checked(const stored::Value& from, Row& row);
 
-struct AsKernel;     // of a run
-struct AsCandidate;  // beside others on the same arguments
-struct AsStep;       // of a ladder
+struct AsKernel;     // in a run
+struct AsCandidate;  // compared with others on the same arguments
+struct AsStep;       // in a ladder
 struct OfSamples;    // an estimate of times
-struct Decided;      // a verification that has taken place
+struct Decided;      // a verification that was carried out
 struct WithoutCount;
 struct RateOnly;
 struct Definition;
@@ -168,7 +168,7 @@ template <> inline constexpr auto fields<LadderStep> = std::tuple{
     Field{&LadderStep::expected,  "expected",  "", "expected time relative to that step"},
     Field{&LadderStep::met,       "met",       "", "whether the expectation is met; empty if there is none", {.one_of = met_words}},
 };
-// A step that failed its verification has no times.
+// A step that failed verification has no times.
 template <> inline constexpr auto fields<Row, AsStep> = std::tuple{
     Flat{&Row::step, true},
     as<AsStep>(&Row::verification, "verification", ""),

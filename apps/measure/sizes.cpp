@@ -14,7 +14,7 @@ const std::vector<suite_array>& arguments_of(const suite_kernel_table& table, co
   std::vector<suite_array> fresh(table.argument_count);
   for (auto& a : fresh) a.rank = -1;
   suite_error error{};
-  // An unknown size is the user's mistake, whatever the kernel calls it.
+  // An unknown size is a user error, whatever status the kernel reports.
   if (table.generate(size.c_str(), 1, fresh.data(), &error) != SUITE_OK) throw Failure(SUITE_INVALID_ARGUMENT, error.message);
   return arguments = fresh;
 }

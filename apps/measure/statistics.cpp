@@ -10,10 +10,10 @@ namespace suite::app {
 
 namespace {
 
-// The largest j for which the median lies between the j-th smallest and the j-th largest of n samples with a
-// probability of 95 % at least: 1 - 2 P(Bin(n, 1/2) < j).
+// The largest j for which the median lies between the j-th smallest and the j-th largest of n samples with a probability of at least 95 %:
+// 1 - 2 P(Bin(n, 1/2) < j).
 size_t outer_rank(size_t n) {
-  constexpr size_t exact = 1000;  // beyond, 2^-n is too small for a number, and the normal distribution as good
+  constexpr size_t exact = 1000;  // beyond, 2^-n underflows, and the normal approximation is as good
   if (n > exact) return static_cast<size_t>(static_cast<double>(n) / 2 - 0.98 * std::sqrt(static_cast<double>(n)));
   size_t j = 0;
   double tail = 0, term = std::pow(0.5, static_cast<double>(n));
@@ -42,11 +42,11 @@ Estimate estimate(std::vector<double> samples) {
 
 namespace {
 
-// A clock may show 0 for something very short.
+// The clock may show 0 for something very short.
 double log_of(double seconds) { return std::log(std::max(seconds, 1e-12)); }
 
 Comparison judged(Comparison c) {
-  constexpr double matters = 0.02;  // smaller differences are not worth a word
+  constexpr double matters = 0.02;  // smaller differences are not reported
   constexpr double significant = 0.05;
   c.verdict = "unclear";
   if (!c.ratio.interval) return c;

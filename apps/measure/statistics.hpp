@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What repeated timings say: medians with intervals that assume nothing of the distribution.
+// Statistics of repeated timings: medians with intervals that assume no distribution.
 #pragma once
 
 #include <string>
@@ -14,19 +14,17 @@ struct Estimate {
 };
 Estimate estimate(std::vector<double> samples);
 
-// How a candidate stands to a baseline: a ratio of times and a verdict. FASTER and SLOWER are said where the
-// whole 95 % interval of the ratio lies more than 2 % from 1 and the rank test agrees (p <= 0.05); same where
-// the interval lies within 4 % of 1; else unclear, and always with fewer than 6 samples (docs/measuring.md).
+// A candidate compared with a baseline: ratio of times and verdict. FASTER and SLOWER require that the whole 95 % interval of the ratio is
+// more than 2 % from 1 and that the rank test agrees (p <= 0.05); same, that the interval is within 4 % of 1; otherwise, and with fewer
+// than 6 samples, the verdict is unclear (docs/measuring.md).
 struct Comparison {
   Estimate ratio;
-  double p = 1;         // of the rank test: what noise alone would do as well
+  double p = 1;         // p value of the rank test
   std::string verdict;  // "FASTER", "same", "SLOWER", "unclear"
 };
-// Of samples taken in turns: the median of the ratios of neighbouring samples; Wilcoxon's signed-rank test of
-// their logarithms.
+// For samples taken in turns: the median of the ratios of neighbouring samples; Wilcoxon's signed-rank test of their logarithms.
 Comparison compare_samples(const std::vector<double>& samples, const std::vector<double>& baseline);
-// Of samples of two programs or days, which have no neighbours: the median of all ratios (Hodges, Lehmann);
-// the rank-sum test.
+// For independent samples of two programs or days: the median of all ratios (Hodges, Lehmann); the rank-sum test.
 Comparison compare_independent(const std::vector<double>& samples, const std::vector<double>& baseline);
 
 }  // namespace suite::app

@@ -102,7 +102,7 @@ std::vector<double> Value::numbers(double low, double high) const {
   std::vector<double> all;
   all.reserve(node_->size());
   for (size_t i = 0; i < node_->size(); ++i) {
-    // The path is only written where it is needed: there may be millions of samples.
+    // Build the path only when needed: there may be millions of samples.
     const auto& node = (*node_)[i];
     const double value = node.is_number() ? node.get<double>() : std::nan("");
     if (!(value >= low && value <= high)) (*this)[i].number(low, high);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A JSON document from anywhere, in which nothing is believed: whatever is wrong is a Failure (invalid argument) that names the file
-// and the place in it.
+// Access to an untrusted JSON document: any error is a Failure (invalid argument) that names the file and the place in it.
 #pragma once
 
 #include <memory>
@@ -12,13 +11,12 @@
 
 namespace suite::app::stored {
 
-// A place in a file: read with the type that is expected there, or a Failure "old.json: /kernels/0/samples_s
-// is text; it must be a list of numbers". A place that does not exist, and null (JSON's word for NaN and
-// infinity), are both false and absent.
+// A place in a file, read with the type expected there. A mismatch throws Failure: "old.json: /kernels/0/samples_s is text; it must be a
+// list of numbers". Both a missing place and null (JSON's form of NaN and infinity) convert to false and count as absent.
 class Value {
 public:
   struct Document {
-    std::string name;  // of the file, as the user gave it
+    std::string name;  // file name as given by the user
     nlohmann::ordered_json root;
   };
   explicit Value(std::shared_ptr<const Document> document);
@@ -33,20 +31,20 @@ public:
   bool is_switch() const { return node_ && node_->is_boolean(); }
   size_t size() const { return node_ ? node_->size() : 0; }  // of a list or an object
 
-  Value operator[](const std::string& name) const;  // absent where there is none; fails when this is something else than an object
+  Value operator[](const std::string& name) const;  // absent if there is no such member; throws if this is not an object
   Value operator[](size_t index) const;
-  std::vector<Value> items() const;  // of a list; none where it is absent
-  std::vector<std::pair<std::string, Value>> members() const;  // of an object, in the order of the file; none where it is absent
+  std::vector<Value> items() const;  // of a list; empty if absent
+  std::vector<std::pair<std::string, Value>> members() const;  // of an object, in file order; empty if absent
 
-  // What must be there.
+  // Required values.
   double number() const;                         // finite
-  double number(double low, double high) const;  // and within
+  double number(double low, double high) const;  // and within [low, high]
   long whole(long low, long high) const;
-  std::string text(size_t longest = 1 << 20) const;  // control characters, which could write to a terminal, are replaced
+  std::string text(size_t longest = 1 << 20) const;  // control characters, which could affect a terminal, are replaced
   bool flag() const;
   std::vector<double> numbers(double low, double high) const;
   std::vector<std::string> texts() const;
-  // What may be absent.
+  // Optional values.
   double number_or(double otherwise) const { return *this ? number() : otherwise; }
   std::string text_or(const std::string& otherwise) const { return *this ? text() : otherwise; }
 

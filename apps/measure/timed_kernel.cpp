@@ -6,7 +6,7 @@
 namespace suite::app {
 namespace {
 
-constexpr size_t most_samples = 1000;  // of a kernel in result.json
+constexpr size_t most_samples = 1000;  // per kernel in result.json
 
 }  // namespace
 

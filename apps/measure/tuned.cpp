@@ -47,7 +47,7 @@ std::string shape_class(const Kernel& kernel) {
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     arguments[i] = kernel.argument(table.arguments[i].name);
     if (!arguments[i].data) arguments[i].rank = -1;
-    // The types that a call may choose; the others say nothing.
+    // Only types that a call may choose distinguish shapes.
     if (arguments[i].rank >= 0 && table.arguments[i].type & SUITE_TYPE_SET) types.insert(suite_type_name(arguments[i].type));
   }
   std::string text;
@@ -119,7 +119,7 @@ void TunedFile::write(const TunedFor& key, const TunedEntry* entry) {
   std::error_code error;
   if (file_.has_parent_path()) fs::create_directories(file_.parent_path(), error);
   if (error) throw IoFailure("cannot create the folder '" + file_.parent_path().string() + "': " + error.message());
-  // What another process has kept meanwhile stays.
+  // Keep what another process has written meanwhile.
   entries_ = TunedFile(file_).entries_;
   std::erase_if(entries_, [&](const TunedEntry& e) { return e.key == key; });
   if (entry) entries_.push_back(*entry);

@@ -41,7 +41,7 @@ std::string element_name(const Output& output, int64_t index) {
 }
 
 std::string value_text(const Output& output, int64_t index) {
-  // The sign of a NaN says nothing.
+  // The sign of a NaN is meaningless.
   auto number = [](double x) {
     std::ostringstream text;
     text.precision(12);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The results of a call against those of the reference: one comparison for the program, replays and the apps.
+// Verifies the results of a call against the reference: one comparison for the program, replays and apps.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace suite::app {
 
-// The results of one call, copied to the host.
+// One result of a call, copied to the host.
 struct Output {
   std::string name;
   suite_array array{};
@@ -19,9 +19,8 @@ struct Output {
 };
 std::vector<Output> outputs_of(Kernel& kernel);
 
-// Element by element within suite_argument.tolerance (1e8-fold in single precision), or the larger one that a choice in effect names ("mixed: ...
-// tolerance 1e-5"). A NaN, an element never written, an output that is missing: failed.
-// least_tolerance: allowed in any case.
+// Compares element by element within suite_argument.tolerance (1e8-fold in single precision), or the larger tolerance named by a choice in
+// effect ("mixed: ... tolerance 1e-5"). A NaN, an element never written or a missing output fails. least_tolerance: always allowed.
 Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found,
                     double least_tolerance = 0);
 

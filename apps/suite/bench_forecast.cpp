@@ -20,17 +20,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Measured on kernels of all families at "small" and "standard"; a factor of three either way is usual.
-constexpr double candidate_share = 0.2;   // of the ceiling of multiply-adds, what a candidate reaches
-constexpr double reference_share = 0.01;  // the reference
-constexpr double bytes_per_flop = 0.1;    // beyond, memory decides
-constexpr double opening_s = 0.1;         // of a candidate: its plugin, its program, the first run
+// Measured on kernels of all families at "small" and "standard"; typically within a factor of three.
+constexpr double candidate_share = 0.2;   // fraction of the FMA ceiling reached by a candidate
+constexpr double reference_share = 0.01;  // by the reference
+constexpr double bytes_per_flop = 0.1;    // above this, memory bandwidth is the limit
+constexpr double opening_s = 0.1;         // per candidate: loading its plugin, compiling its program, first run
 constexpr double generated_whole_B = 4.0 * 1024 * 1024;
 
 std::string implementation_for_sizes(const std::string& kernel) {
   const auto names = implementations_of(kernel);
   if (names.empty()) require_kernel(kernel);
-  return names.front();  // the reference, where there is one
+  return names.front();  // the reference, if there is one
 }
 
 std::string key_of(const std::string& kernel, const std::string& size, int threads, size_t candidates, size_t samples) {
@@ -86,7 +86,7 @@ Forecast::Forecast() {
   for (fs::directory_iterator i("results", error), end; !error && i != end && folders.size() < 1000; i.increment(error))
     if (i->is_directory(error) && !i->is_symlink(error) && i->path().filename().string().rfind("bench-", 0) == 0)
       folders.push_back(i->path());
-  std::sort(folders.begin(), folders.end());  // by name, so that of one kind the newest comes last and counts
+  std::sort(folders.begin(), folders.end());  // by name, so that of each kind the newest comes last and takes precedence
   const std::string host = machine().name;
   for (const auto& folder : folders) try {
       const stored::Result result = stored::read_result(folder.string());
@@ -94,13 +94,13 @@ Forecast::Forecast() {
       for (const auto& block : stored::read_blocks(result))
         if (block.wall_s && block.ended_early.empty()) earlier_[key_of(block)] = {*block.wall_s, folder.string()};
     } catch (const Failure&) {
-      // Another program's folder, or one that is still being written: no forecast from it.
+      // Another program's folder, or one still being written: ignored.
     }
 }
 
 Forecast::Seconds Forecast::of(const Block& block, const suite_cost& cost, int candidates, long repeat, double budget_s) const {
   const int threads = block.threads > 0 ? block.threads : threads_in_use();
-  // Without --repeat the number of samples follows from the budget.
+  // Without --repeat the number of samples depends on the budget.
   for (long samples = repeat > 0 ? repeat : 11; samples >= (repeat > 0 ? repeat : 6); --samples)
     if (const auto found =
             earlier_.find(key_of(block.kernel, block.size, threads, static_cast<size_t>(candidates), static_cast<size_t>(samples)));

@@ -63,7 +63,7 @@ long whole(const std::string& text, const std::string& of) {
   return value;
 }
 
-// "1..8x2" as 1, 2, 4, 8; what is no range as itself.
+// Expands "1..8x2" into 1, 2, 4, 8; returns anything else unchanged.
 std::vector<std::string> expand_range(const std::string& text) {
   const size_t dots = text.find("..");
   if (dots == std::string::npos) return {text};
@@ -83,7 +83,7 @@ std::vector<std::string> expand_range(const std::string& text) {
   return values;
 }
 
-// Of one key=value, or of names such as small/test:0..3.
+// Alternatives of one key=value, or of names such as small/test:0..3.
 std::vector<std::string> alternatives(const std::string& token, const std::string& size) {
   const size_t equals = token.find('=');
   const std::string key = equals == std::string::npos ? "" : token.substr(0, equals + 1);
@@ -149,7 +149,7 @@ bool can_be_ranked(const std::string& kernel) {
   return implementations.size() > 1 && implementations.front() == "reference";
 }
 
-// One of each family in turn.
+// Interleaves the families.
 std::vector<std::string> in_turn(const std::vector<std::string>& kernels) {
   std::map<std::string, std::vector<std::string>> families;
   for (const auto& kernel : kernels) families[family_of(kernel)].push_back(kernel);
@@ -213,7 +213,7 @@ std::vector<Block> plan_blocks(const Arguments& arguments) {
       }
       for (const int n : threads) blocks.push_back({kernel, size, n});
     }
-    // One of several kernels may not have a size; where none has it, it is a mistake.
+    // Some of several kernels may lack a size; it is an error if all do.
     if (blocks.size() == before) throw Failure(SUITE_INVALID_ARGUMENT, why);
   }
   return blocks;

@@ -34,7 +34,7 @@ struct RanksResult {
   int ranks = 1, threads = 1;
   std::vector<double> samples_s;
   double median_s = 0;
-  Merit merit;  // of all ranks together
+  Merit merit;  // total of all ranks
   double wrong_ranks = 0;
 };
 
@@ -64,7 +64,7 @@ namespace {
 
 constexpr long standard_samples = 11, warm_up_samples = 2;
 
-// The last value of a key in "standard,ngpown=400", or else the extent of that name.
+// The last value of a key in "standard,ngpown=400", else the extent of that name.
 long whole_of(const std::string& kernel, const std::string& size, const std::string& key) {
   const std::string before = "," + key + "=", text = "," + size;
   if (const size_t at = text.rfind(before); at != std::string::npos) return std::atol(text.c_str() + at + before.size());
@@ -88,10 +88,9 @@ double slowest_of(const Communicator& world, double mine) {
   return *std::max_element(all.begin(), all.end());
 }
 
-// Seconds of a run when all ranks run: from when all begin until all have ended, so that waiting for a core
-// counts.
+// Seconds of a run with all ranks running: from the common start until all have finished, so that waiting for a core is included.
 std::vector<double> sample_together(Candidate& candidate, const Communicator& world) {
-  constexpr double shortest_s = 20e-3;  // of a sample; barriers take their time
+  constexpr double shortest_s = 20e-3;  // of a sample; barriers take time
   const double run_s = slowest_of(world, candidate.first_run_s());
   const long runs = std::clamp(static_cast<long>(std::ceil(shortest_s / std::max(run_s, 1e-9))), 1L, 100000L);
   std::vector<double> samples;
@@ -171,7 +170,7 @@ int measure_ranks(const Arguments& arguments) {
   try {
     return measure(arguments, *world);
   } catch (const std::exception& e) {
-    // The others may wait for this one forever.
+    // The other ranks may wait for this one forever.
     std::cerr << "suite: error on rank " << world->rank() << ": " << e.what() << std::endl;
     world->abort(exit_code_of(e));
   }

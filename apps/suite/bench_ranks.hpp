@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One kernel on all ranks at the same time, as `suite bench KERNEL --scaling` starts it under mpirun.
+// Measures one kernel on all ranks simultaneously, as started by `suite bench KERNEL --scaling` under mpirun.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace suite::app {
 
-// The size that a rank works on: the whole one (weak), or its share along --along (strong). Throws UsageError
-// where it cannot be divided.
+// The size a rank works on: the whole size (weak scaling), or its share along --along (strong scaling). Throws UsageError if it cannot be
+// divided.
 std::string size_on_rank(const Arguments& arguments, const std::string& kernel, int rank, int ranks);
 
 int measure_ranks(const Arguments& arguments);

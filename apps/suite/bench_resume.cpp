@@ -38,13 +38,13 @@ bool takes_value(const std::string& option) {
   return std::any_of(all.begin(), all.end(), [&](const Option& o) { return option == o.name && o.value; });
 }
 
-// The words of the earlier run, with those that may be given again in place of its own.
+// The words of the earlier command line, with options that may be given again replaced.
 std::vector<std::string> words_of(const std::vector<std::string>& command_line, const Arguments& arguments) {
   std::vector<std::string> words;
   for (size_t i = 1; i < command_line.size(); ++i) {
     const std::string& word = command_line[i];
     if (word.rfind("--", 0) != 0 || !is_replaced(word.substr(0, word.find('=')))) words.push_back(word);
-    else if (takes_value(word))  // "--output out"; "--output=out" is one word
+    else if (takes_value(word))  // "--output=out" is one word
       ++i;
   }
   for (const char* option : may_be_given) {
@@ -55,7 +55,7 @@ std::vector<std::string> words_of(const std::vector<std::string>& command_line, 
   return words;
 }
 
-// results/last stands for the folder that it points at.
+// results/last resolves to the folder it points at.
 fs::path folder_behind(const fs::path& folder) {
   std::error_code error;
   const fs::path target = fs::read_symlink(folder, error);
@@ -101,7 +101,7 @@ Finished read_finished(const Arguments& arguments) {
   auto blocks = stored::read_blocks(result);
   for (size_t i = 0; i < blocks.size(); ++i) {
     RowBlock& block = blocks[i];
-    // What the time limit cut off is measured again.
+    // Blocks cut off by the time limit are measured again.
     if (!block.ended_early.empty()) continue;
     const stored::Value value = result.root["blocks"][i];
     finished.keys.emplace_back(value["kernel"].text(), value["size"].text(), static_cast<int>(value["threads"].whole(1, 4096)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a benchmark that ended early has left behind.
+// Reads what a benchmark that ended early has finished (--resume DIR).
 #pragma once
 
 #include <filesystem>
@@ -14,18 +14,18 @@ namespace suite::app {
 
 struct Finished {
   std::filesystem::path folder;
-  std::vector<std::string> words;  // of its command line, with what is given now
+  std::vector<std::string> words;  // of its command line, with the options given now
   std::string started;
-  std::vector<std::string> resumed;                                 // when it was gone on with, UTC
-  std::vector<RowBlock> blocks;                                     // without those that a time limit cut off
+  std::vector<std::string> resumed;                                 // UTC times at which it was resumed
+  std::vector<RowBlock> blocks;                                     // without those cut off by a time limit
   using Key = std::tuple<std::string, std::string, int>;            // kernel, size, threads
-  std::vector<Key> keys;                                            // of the blocks
-  int threads = 0;                                                  // where no option says them
-  bool failed = false;                                              // one of its candidates was wrong
+  std::vector<Key> keys;                                            // one per block
+  int threads = 0;                                                  // if no option sets them
+  bool failed = false;                                              // whether a candidate failed verification
   bool has(const std::string& kernel, const std::string& size, int threads) const;
 };
-// Of --resume DIR. Refuses a result of another kind, and one of another machine or of plugins that have
-// changed since: times of two of them do not belong into one table.
+// Reads --resume DIR. Refuses results of another kind, of another machine, or of plugins that have changed since: their times are not
+// comparable.
 Finished read_finished(const Arguments& arguments);
 
 }  // namespace suite::app

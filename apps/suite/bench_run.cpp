@@ -26,7 +26,7 @@
 namespace suite::app {
 namespace {
 
-// A block that the benchmark went without.
+// A block that was skipped.
 struct NotRun {
   std::string kernel, size;
   int threads = 0;
@@ -94,17 +94,16 @@ SchemaObject plan_schema() { return schema_of<BenchPlan>(); }
 
 namespace {
 
-constexpr double half_minute_s = 30;  // for the reference, and for the samples of a block, where there is no limit
+constexpr double half_minute_s = 30;  // time limit of the reference, and of the samples of a block, if no limit is set
 
-// The time that is left, and a block's share of it.
+// The remaining time, and a block's share of it.
 class Clock {
 public:
   explicit Clock(const Arguments& arguments)
       : begin_s_(wall_s()), limit_s_(static_cast<double>(arguments.number("--time-limit", 0, 1, 1000000))) {}
   bool limited() const { return limit_s_ > 0; }
   double left_s() const { return limited() ? limit_s_ - (wall_s() - begin_s_) : INFINITY; }
-  // Of what is left, for the reference and for the samples of one of so many blocks; twice its part, because
-  // most take less.
+  // Share of the remaining time for one block's reference, and for its samples: twice an equal share, because most need less.
   double share_s(size_t blocks) const { return std::min(half_minute_s, 2 * std::max(0.0, left_s()) / static_cast<double>(blocks)); }
 
 private:
@@ -137,7 +136,7 @@ public:
         leave(blocks[i], why);
       else kept_.save(body());
     }
-    // Where nothing could be measured, what was in the way is the failure of the run.
+    // If nothing could be measured, the first error is the error of the run.
     if (blocks_.empty() && trouble_) std::rethrow_exception(trouble_);
     if (print_ && !not_run_.empty()) std::cout << "not run:\n" << left_ << "\n";
     return kept_.end(body(), failed_);
@@ -157,8 +156,8 @@ private:
     left_ += "  " + block.name() + ": " + why + "\n";
   }
 
-  // Why it was not measured, or "". What one block lacks, memory or an implementation, does not keep the
-  // others from running.
+  // Returns why the block was not measured, or "". An error of one block, such as too little memory or a missing implementation, does not
+  // stop the others.
   std::string measure(const Block& block, size_t blocks_left) {
     if (block.threads > 0) use_threads(block.threads, 1);
     try {
@@ -193,8 +192,7 @@ private:
     return "";
   }
 
-  // A block that is not kept may have shown a wrong answer by then: that is told, and fails the run, all the
-  // same.
+  // A block that is discarded may already have shown a wrong result: it is reported and makes the run fail nevertheless.
   std::string found_wrong(const Candidates& candidates) {
     std::string text;
     for (const auto& c : candidates)
@@ -233,18 +231,18 @@ private:
   ResultFolder& kept_;
   Finished finished_;
   Clock clock_;
-  std::optional<Forecast> forecast_;  // where there is a limit: it reads all earlier results
+  std::optional<Forecast> forecast_;  // only with a time limit: it reads all earlier results
   long repeat_;
   uint64_t seed_;
   bool print_, failed_ = false;
-  std::exception_ptr trouble_;  // the first
+  std::exception_ptr trouble_;  // the first error
   int begin_threads_;
   std::string left_;
   std::vector<RowBlock> blocks_;
   std::vector<NotRun> not_run_;
 };
 
-// What the folder is called after.
+// The topic in the folder's name.
 std::string topic(const Arguments& arguments) {
   if (arguments.has("--preset")) return arguments.get("--preset");
   return arguments.positional().empty() ? "all" : arguments.positional()[0];
@@ -253,7 +251,7 @@ std::string topic(const Arguments& arguments) {
 }  // namespace
 
 int run_benchmark(const Arguments& arguments) {
-  plan_blocks(arguments);  // a mistake is told before a folder is made
+  plan_blocks(arguments);  // report errors before creating a folder
   ResultFolder kept(arguments, BenchResult::schema, topic(arguments));
   return Benchmark(arguments, kept, {}).run();
 }
@@ -262,7 +260,7 @@ int resume_benchmark(const Arguments& given) {
   Finished finished = read_finished(given);
   const Arguments arguments = with_preset(Arguments::parse(finished.words));
   apply_environment(arguments);
-  // As many as before, whatever the environment says now.
+  // As before, whatever the environment sets now.
   if (!arguments.has("--threads")) use_threads(finished.threads, 1);
   require_device(arguments);
   plan_blocks(arguments);
@@ -270,7 +268,7 @@ int resume_benchmark(const Arguments& given) {
   return Benchmark(arguments, kept, finished).run();
 }
 
-int tell_benchmark(const Arguments& arguments) {
+int report_plan(const Arguments& arguments) {
   const auto blocks = plan_blocks(arguments);
   const long repeat = repeat_of(arguments);
   const uint64_t seed = seed_of(arguments);

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `suite bench`: the blocks of a plan one after the other, within a time limit, and going on where an earlier
-// run ended.
+// `suite bench`: runs the blocks of a plan one after the other, within a time limit, and resumes an earlier run.
 #pragma once
 
 #include "options.hpp"
 
 namespace suite::app {
 
-// Runs what is asked for and keeps it in a folder of its own. Returns the exit code.
+// Runs the benchmark and writes its own result folder. Returns the exit code.
 int run_benchmark(const Arguments& arguments);
-// Goes on with a run that ended early (--resume DIR), with the options it was given.
+// Resumes a run that ended early (--resume DIR), with its options.
 int resume_benchmark(const Arguments& arguments);
-// Says what would run, with memory and time; runs no kernel but, where no earlier run says how long, the
-// ceiling's.
-int tell_benchmark(const Arguments& arguments);
+// Prints the plan with memory and time. Runs no kernel, except the ceiling's if no earlier result gives a time.
+int report_plan(const Arguments& arguments);
 
 }  // namespace suite::app

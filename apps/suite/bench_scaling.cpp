@@ -31,20 +31,20 @@ long share_of(long whole, int rank, int ranks) { return whole / ranks + (rank < 
 
 namespace {
 
-constexpr long standard_rounds = 6;  // the fewest that give a 95 % interval
+constexpr long default_rounds = 6;  // the fewest that give a 95 % interval
 
-// One number of ranks.
+// Results for one number of ranks.
 struct OfRanks {
   int ranks = 1;
-  std::vector<double> samples_s;  // one of each start: an app's own time, or the median of a kernel's samples
+  std::vector<double> samples_s;  // one per start: an app's own time, or the median of a kernel's samples
   Estimate time, speed_up, efficiency;
-  std::optional<Merit> merit;  // of a kernel, by the last start
+  std::optional<Merit> merit;  // of a kernel, from the last start
   bool more_threads_than_cores = false;
 };
 
 struct ScalingResult {
   static constexpr const char* schema = "suite-scaling-1";
-  std::optional<std::string> kernel, input;  // one of them
+  std::optional<std::string> kernel, input;  // exactly one is set
   std::string scaling, along;
   int threads = 1;
   std::string size, launcher, ended_early;
@@ -109,7 +109,7 @@ public:
 
   int run() {
     ResultFolder kept(arguments_, ScalingResult::schema, "scaling-" + (is_kernel_ ? what_ : fs::path(what_).stem().string()));
-    const long rounds = repeat_of(arguments_, standard_rounds), limit_s = arguments_.number("--time-limit", 0, 1, 1000000);
+    const long rounds = repeat_of(arguments_, default_rounds), limit_s = arguments_.number("--time-limit", 0, 1, 1000000);
     const double begin_s = wall_s();
     Progress progress(prints(arguments_));
     progress.start("rounds", rounds);
@@ -118,7 +118,7 @@ public:
         ended_early_ = "the time limit was reached " + Rounds{round, rounds}.text();
         break;
       }
-      // Forwards and backwards in turn, so that what drifts falls on all alike.
+      // Alternate forwards and backwards, so that drift affects all alike.
       for (size_t i = 0; i < rows_.size(); ++i) start(rows_[round % 2 ? rows_.size() - 1 - i : i], kept.path(), round);
       conclude();
       kept.save(json_of(result()));
@@ -130,7 +130,7 @@ public:
   }
 
 private:
-  // The input is read here as well: a mistake is told once and without ranks.
+  // Read the input here as well, so that an error is reported once and without starting ranks.
   void prepare_app() {
     std::ostringstream about;
     const Loaded loaded = load_input(arguments_, about);
@@ -183,7 +183,7 @@ private:
     }
   }
 
-  // Against the first row, round by round: what falls on both starts of a round counts for neither.
+  // Relative to the first row, round by round, so that disturbances of both starts of a round cancel.
   Estimate speed_up(const OfRanks& row) const {
     const OfRanks& first = rows_.front();
     std::vector<double> ratios;
@@ -192,7 +192,7 @@ private:
     return estimate(ratios);
   }
 
-  // After a round: what follows from the samples.
+  // After each round: computes what follows from the samples.
   void conclude() {
     for (auto& row : rows_) {
       row.time = estimate(row.samples_s);

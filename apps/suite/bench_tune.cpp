@@ -67,20 +67,20 @@ SchemaObject tuning_schema() { return measured_schema<TuningResult>(); }
 
 namespace {
 
-constexpr long default_repeat = 21;       // samples of each setting
+constexpr long default_repeat = 21;       // samples per setting
 constexpr double longest_reference_s = 5;  // every round verifies again
 constexpr double longest_round_s = 30;
-constexpr int64_t largest_automatic = 65536;  // beyond, a default of 0 is an amount of memory and no knob
+constexpr int64_t largest_automatic = 65536;  // above, a default of 0 means an amount of memory, not a knob
 
 }  // namespace
 
 std::vector<std::string> values_to_try(const suite_parameter& parameter) {
   const std::string name = parameter.name;
   std::vector<std::string> values;
-  // Variants are the steps of a publication, compared by --variants; threads are what the user has.
+  // Variants are the steps of a publication, compared by --variants; the number of threads is the user's choice.
   if (name == "variant" || name == "threads" || name == "deterministic") return values;
   if (parameter.choices) {
-    for (int64_t i = 0; i < parameter.choice_count; ++i)  // the less exact ones are for the user to choose
+    for (int64_t i = 0; i < parameter.choice_count; ++i)  // less accurate choices are left to the user
       if (i != parameter.value && !(parameter.choices[i].tolerance > 0)) values.emplace_back(parameter.choices[i].name);
     return values;
   }
@@ -110,7 +110,7 @@ public:
     implementation_ = default_.implementation + (path ? "" : device_part(by_default.device()));
   }
 
-  // Returns what was found, for result.json; failed: one of the settings was wrong.
+  // Returns the result for result.json. failed: set if a setting failed verification.
   Tuning tune(ResultFolder& kept, bool& failed) {
     kept.used(default_);
     auto probe = open({});
@@ -148,11 +148,11 @@ private:
   bool is_knob(const suite_parameter& parameter) const {
     const auto named =
         std::any_of(default_.parameters.begin(), default_.parameters.end(), [&](const Parameter& p) { return p.name == parameter.name; });
-    // What the reference has too says what is computed.
+    // A parameter that the reference shares defines what is computed.
     return !named && !find_parameter(generated_.owner().table(), parameter.name);
   }
 
-  // One knob after the other, each from the best setting of those before it.
+  // Tunes one knob after the other, each starting from the best setting so far.
   Parameters search(const suite_kernel_table& table, Tuning& found, bool& failed) {
     Parameters best;
     found.rounds.emplace();
@@ -172,8 +172,7 @@ private:
     return best;
   }
 
-  // Side by side with the first of the settings. A value that the implementation does not take is no
-  // candidate.
+  // Compares the settings with the first one. Values the implementation refuses are skipped.
   Candidates measure(const std::vector<Parameters>& settings, const std::string& knob, Tuning& found, bool& failed) {
     Candidates candidates;
     for (const auto& setting : settings) candidates.push_back(open(setting));
@@ -188,7 +187,7 @@ private:
     return candidates;
   }
 
-  // The number of the fastest of those that are FASTER than the first; 0: none is.
+  // Index of the fastest candidate that is FASTER than the first; 0 if none is.
   static size_t fastest(const Candidates& candidates) {
     size_t winner = 0;
     double least = 1;
@@ -208,7 +207,7 @@ private:
     return {all.begin() + static_cast<std::ptrdiff_t>(default_.parameters.size()), all.end()};
   }
 
-  // The best of many looks fast by luck too: it is kept only when fresh samples say so again.
+  // The best of many may be fast by chance: keep it only if fresh samples confirm it.
   void conclude(const Parameters& best, Tuning& found, bool& failed) {
     if (!best.empty()) {
       const Candidates candidates = measure({{}, best}, "", found, failed);

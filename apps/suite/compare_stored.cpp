@@ -18,7 +18,7 @@
 namespace suite::app {
 namespace {
 
-// Two results beside each other, as --json has them.
+// Comparison of two results in the form of --json.
 struct Compared {
   struct Origin {
     std::string file, schema, status, utc, suite_version, suite_commit, host;
@@ -48,7 +48,7 @@ struct Compared {
   std::vector<std::string> regressions;
 };
 
-struct Identity;  // of a row: what tells it from the others
+struct Identity;  // identifies a row
 
 constexpr const char* comparison_status_words[] = {"ok", "regression"};
 constexpr const char* physics_words[] = {"same", "different", "not compared"};
@@ -168,7 +168,7 @@ std::string value_text(const stored::Change& change, double value) {
   return change.unit == "s" ? seconds_text(value) : metric(value) + " " + change.unit;
 }
 
-// Nothing of benchmarks and the like, which have no physics.
+// Empty for benchmarks and other results without physics.
 std::string physics_text(const stored::PhysicsComparison& c) {
   if (!c.of_apps) return "";
   if (!c.why_not.empty()) return "physical results could not be compared: " + c.why_not + "\n\n";

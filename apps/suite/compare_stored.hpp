@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite compare OLD NEW: two results that were stored, row by row.
+// suite compare OLD NEW: compares two stored results row by row.
 #pragma once
 
 #include "options.hpp"

@@ -49,7 +49,7 @@ std::string in_single_quotes(const std::string& text) {
   return quoted + "'";
 }
 
-// One call of a function of the script below.
+// One call of a function of the generated script.
 std::string bash_offer(const Completions& c) {
   std::string text;
   if (c.files) text += " _suite_files;";
@@ -83,7 +83,7 @@ _suite() {
   prev=${COMP_WORDS[at]}
 )sh";
 
-// zsh takes ':' and brackets apart.
+// zsh treats ':' and brackets specially.
 std::string zsh_text(const std::string& text) {
   std::string escaped;
   for (const char c : text) escaped += std::string(c == ':' || c == '[' || c == ']' || c == '\\' ? "\\" : "") + c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Completion scripts for shells, made from the tables of verbs and options.
+// Completion scripts for shells, generated from the tables of verbs and options.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace suite::app {
 
-// What may stand for an argument or a value of the tables.
+// Possible completions of an argument or a value.
 struct Completions {
-  std::vector<std::string> words;  // as they are
-  std::vector<std::string> asked;  // names that `suite completion` is asked for: "kernels"
+  std::vector<std::string> words;  // literal words
+  std::vector<std::string> asked;  // names obtained from `suite completion`: "kernels"
   bool files = false, folders = false;
-  bool list = false;  // several, with commas between them
+  bool list = false;  // several values, separated by commas
 };
 // text: "FILE.yaml|KERNEL", "DIR", "all|A,B,...". option: "--implementations" or "".
 Completions completions(const std::string& text, const std::string& option = "");

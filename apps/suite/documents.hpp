@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the JSON documents of several verbs have in common, and the schemas of all of them.
+// Parts shared by the JSON documents of several verbs, and the schemas of all documents.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace suite::app {
 
 inline constexpr const char* scaling_words[] = {"strong", "weak"};
 
-// The end of every result of a verb that measures.
+// The last members of every measured result.
 struct Closing {
   Times times;
   Provenance provenance;
@@ -47,9 +47,9 @@ template <> inline constexpr auto fields<Ceilings> = std::tuple{
 };
 // clang-format on
 
-// One object with the keys of all these.
+// One object with the keys of all parts.
 SchemaObject merged_schema(std::initializer_list<SchemaObject> parts);
-// Of a verb that measures: schema, status, its body, times, provenance, folder.
+// Schema of a measured result: schema, status, its body, times, provenance, folder.
 SchemaObject measured_schema(const char* name, const SchemaObject& body);
 template <class Body> SchemaObject measured_schema() { return measured_schema(Body::schema, schema_of<Body>()); }
 
@@ -70,7 +70,7 @@ SchemaObject validate_schema();
 SchemaObject validate_plan_schema();
 SchemaObject run_schema();
 
-// Writes NAME.schema.json of each of them into the folder, which is made.
+// Writes NAME.schema.json for each schema into the folder, creating it.
 void write_schemas(const std::filesystem::path& folder);
 
 }  // namespace suite::app

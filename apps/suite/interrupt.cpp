@@ -13,12 +13,11 @@
 namespace suite::app {
 namespace {
 
-// Prepared before the handlers are set, because a handler may only call what is safe in one (open, write,
-// rename, _exit).
+// Prepared before the handlers are installed, because a handler may call only async-signal-safe functions (open, write, rename, _exit).
 struct Prepared {
   std::string note, file, temporary, text;
   Prepared* outer = nullptr;
-  std::unique_ptr<Prepared> earlier = nullptr;  // a handler on another thread may be reading it
+  std::unique_ptr<Prepared> earlier = nullptr;  // kept: a handler on another thread may be reading it
 };
 std::atomic<Prepared*> prepared = nullptr;
 std::atomic<pid_t> child = 0;
@@ -32,7 +31,7 @@ bool write_all(int fd, const std::string& text) {
   return true;
 }
 
-// All of the file under its name, or nothing.
+// Writes the file atomically.
 void leave_file(const Prepared& p) {
   const int fd = open(p.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) return;

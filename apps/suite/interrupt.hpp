@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ctrl-C and termination: the program says what is left behind and ends with 130 or 143.
+// Interruption by Ctrl-C or SIGTERM: the program reports what it has written and exits with 130 or 143.
 #pragma once
 
 #include <filesystem>
@@ -11,21 +11,21 @@ namespace suite::app {
 
 class InterruptNote {
 public:
-  // From now on an interrupt prints note and, where a file is given, writes text to it (a result marked as
-  // interrupted); then the same of the note that was there before, which holds alone again when this one has gone.
+  // From now on an interrupt prints note and, if a file is given, writes text to it (a result marked as interrupted), and then does the
+  // same
+  // for the previous note, which is active alone again once this one is destroyed.
   InterruptNote(const std::string& note, const std::filesystem::path& file = {}, const std::string& text = {});
   ~InterruptNote();
   InterruptNote(const InterruptNote&) = delete;
   InterruptNote& operator=(const InterruptNote&) = delete;
-  // Another note in place of it; the handlers stay as they are.
+  // Replaces the note; the handlers stay installed.
   void change(const std::string& note);
 };
 
-// The exit code of a program that a signal has ended: 130 or 143.
+// The exit code of a program ended by a signal: 130 or 143.
 int exit_code_of_signal(int signal);
 
-// A process that is told of an interrupt too, as long as this lives: who is sent SIGTERM is not always the
-// whole group.
+// Forwards interrupts to a child process during the lifetime of this object: SIGTERM is not always sent to the whole process group.
 class InterruptedToo {
 public:
   explicit InterruptedToo(pid_t child);

@@ -33,7 +33,7 @@ bool is_program(const std::string& name) {
   return false;
 }
 
-// Lines with text, so many of them, as one.
+// The first non-empty lines, at most that many, joined into one.
 std::string first_lines(const fs::path& log, int most) {
   std::ifstream lines(log);
   std::string text;
@@ -45,7 +45,7 @@ std::string first_lines(const fs::path& log, int most) {
   return text.empty() ? "no output" : text;
 }
 
-// The exit code; 128 and more: ended by a signal.
+// Returns the exit code; 128 + signal if ended by a signal.
 int wait_for(pid_t child) {
   const InterruptedToo told(child);
   int status = 0;

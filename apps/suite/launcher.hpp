@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Starting this program again under an MPI launcher.
+// Starts this program again under an MPI launcher.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@ namespace suite::app {
 
 class Launcher {
 public:
-  // "mpirun -n": a program and its options, the last of which takes the number of ranks. Throws Failure (not
-  // found) when there is no such program, or when this build has no MPI.
+  // command: "mpirun -n", a program and its options, the last of which takes the number of ranks. Throws Failure (not found) if there is no
+  // such program, or if this build has no MPI.
   explicit Launcher(const std::string& command);
-  // Runs `suite WORDS` with so many ranks; what it says goes to log. Throws Failure (device error) with the
-  // first lines of the log when it ends with another exit code than 0.
+  // Runs `suite WORDS` on that many ranks, with output to log. Throws Failure (device error) with the first lines of the log if the exit
+  // code is not 0.
   void run(int ranks, const std::vector<std::string>& words, const std::filesystem::path& log) const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite VERB ...: finds the verb, runs it, turns what it throws into a message and an exit code.
+// suite VERB ...: finds the verb, runs it, and turns exceptions into a message and an exit code.
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -60,7 +60,7 @@ SchemaObject error_schema() { return schema_of<FailureDocument>(); }
 
 namespace {
 
-// With --json a failure is an object too; the sentence for people goes to standard error in any case.
+// With --json a failure is also an object on standard output; the sentence goes to standard error in either case.
 int report(const std::exception& error, const std::string& sentence, bool json) {
   const int code = exit_code_of(error);
   std::cerr << sentence << "\n";
@@ -70,7 +70,7 @@ int report(const std::exception& error, const std::string& sentence, bool json) 
 
 }  // namespace
 
-int tell_failure(const std::exception_ptr& failure, const std::string& topic, bool json) {
+int report_failure(const std::exception_ptr& failure, const std::string& topic, bool json) {
   try {
     std::rethrow_exception(failure);
   } catch (const UsageError& e) {
@@ -87,9 +87,8 @@ int tell_failure(const std::exception_ptr& failure, const std::string& topic, bo
 
 namespace {
 
-// Of a trace or captures that somebody asked for and did not get, or not where he asked for them. `suite list` tells
-// what else there is to know.
-void tell_warnings() {
+// Warns about a requested trace or capture that was not written, or not where it was requested. `suite list` reports everything else.
+void report_warnings() {
   for (const char* asked : {"SUITE_TRACE", "SUITE_CAPTURE"})
     if (const char* value = std::getenv(asked); value && *value)
       suite_warnings(
@@ -100,13 +99,13 @@ void tell_warnings() {
           const_cast<char*>(asked));
 }
 
-// Whether the ranks of mpirun work together; of other verbs the first rank does all.
+// Whether the ranks of mpirun share the work; for other verbs the first rank does everything.
 bool shares_work(const Verb& verb) { return verb.run == run_verb || verb.run == bench_verb; }
 
 int run(const std::vector<std::string>& words) {
   bool json = false;
   int code = exit_ok;
-  const bool silent = launched_rank() > 0;  // one message for one mistake: that of the first rank, whose exit code counts
+  const bool silent = launched_rank() > 0;  // one message per error: that of the first rank, whose exit code counts
   try {
     const Arguments arguments = Arguments::parse(words);
     const Verb& verb = *find_verb(arguments.verb());
@@ -121,14 +120,14 @@ int run(const std::vector<std::string>& words) {
     if (!std::cout) throw IoFailure("cannot write to standard output");
   } catch (const std::exception&) {
     if (silent) return exit_ok;
-    code = tell_failure(std::current_exception(), !words.empty() && find_verb(words[0]) ? words[0] + " --help" : "help", json);
+    code = report_failure(std::current_exception(), !words.empty() && find_verb(words[0]) ? words[0] + " --help" : "help", json);
   }
-  tell_warnings();
+  report_warnings();
   return code;
 }
 
-// libgomp reads its environment before main(), and the program is linked with it: where nobody has said how its threads
-// shall wait, the program says so and starts again, as the same process. Where it cannot it goes on as it is.
+// libgomp reads its environment before main(), and the program is linked with it: unless the user has set how threads wait, the program
+// sets it and restarts itself as the same process. If that fails, it continues as it is.
 void start_with_patient_threads(char** words) {
   if (openmp_waiting_is_chosen()) return;
   setenv(openmp_spin_variable, openmp_spin_count, 1);

@@ -38,7 +38,7 @@ constexpr Variable variables[] = {
     {"NO_COLOR", "disables colours on a terminal"},
 };
 
-// Text that troff prints as it stands; a line's first '.' or ''' would be a request.
+// Escapes text for troff; a '.' or ''' at the start of a line would be a request.
 std::string plain(const std::string& text) {
   std::string escaped;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -63,7 +63,7 @@ std::string sentence(std::string text) {
 std::string bold(const std::string& text) { return "\\fB" + plain(text) + "\\fR"; }
 std::string italic(const std::string& text) { return "\\fI" + plain(text) + "\\fR"; }
 
-// What the user types in place of capitals is set in italics, the rest in bold: "bash|zsh", "[APP|VERB]".
+// Capitals, which the user replaces, are set in italics, the rest in bold: "bash|zsh", "[APP|VERB]".
 std::string arguments_text(const std::string& text) {
   std::string out, word;
   const auto flush = [&] {
@@ -80,7 +80,7 @@ std::string arguments_text(const std::string& text) {
 
 std::string option_text(const Option& option) { return bold(option.name) + (option.value ? " " + arguments_text(option.value) : ""); }
 
-// The verbs to which an option of all verbs applies are all: it stands in a section of its own.
+// Options of all verbs have a section of their own.
 bool is_general(const Option& option) { return !*option.verbs; }
 
 void add_options(std::ostream& out, const std::string& verb) {

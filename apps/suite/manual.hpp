@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The manual page suite(1), made from the tables of verbs, options, apps and exit codes.
+// The manual page suite(1), generated from the tables of verbs, options, apps and exit codes.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The command line as data: verbs and options. Help, parsing and the errors of both come from the two tables.
+// The command line as data: tables of verbs and options, from which help, parsing and error messages are generated.
 #pragma once
 
 #include <map>
@@ -12,8 +12,8 @@ namespace suite::app {
 
 struct Option {
   const char* name;     // "--implementation"
-  const char* value;    // "NAME"; nullptr for a switch
-  const char* verbs;    // "run bench"; "" for all
+  const char* value;    // "NAME"; nullptr for an option without value
+  const char* verbs;    // "run bench"; "" for all verbs
   const char* meaning;  // one line
   bool repeated = false;
 };
@@ -33,7 +33,7 @@ struct Verb {
 const std::vector<Verb>& verbs();
 const Verb* find_verb(const std::string& name);
 
-// A mistake on the command line; exit code 2.
+// An error on the command line; exit code 2.
 class UsageError : public Failure {
 public:
   explicit UsageError(const std::string& sentence) : Failure(SUITE_INVALID_ARGUMENT, sentence) {}
@@ -41,14 +41,14 @@ public:
 
 class Arguments {
 public:
-  // words: argv without the program. Throws UsageError.
+  // words: argv without the program name. Throws UsageError.
   static Arguments parse(const std::vector<std::string>& words);
   const std::string& verb() const { return verb_; }
   const std::vector<std::string>& positional() const { return positional_; }
   bool has(const std::string& option) const { return values_.count(option) > 0; }
   std::string get(const std::string& option, const std::string& otherwise = "") const;
   std::vector<std::string> all(const std::string& option) const;
-  // A whole number in a range; throws UsageError.
+  // A whole number in [low, high]; throws UsageError.
   long number(const std::string& option, long otherwise, long low, long high) const;
   const std::vector<std::string>& words() const { return words_; }
 
@@ -58,7 +58,7 @@ private:
   std::map<std::string, std::vector<std::string>> values_;
 };
 
-// "a,b,./c.so" as its parts; empty parts are refused.
+// Splits "a,b,./c.so" at commas; empty parts are refused.
 std::vector<std::string> split_list(const std::string& list, const std::string& option);
 
 }  // namespace suite::app

@@ -15,7 +15,7 @@ namespace {
 
 const std::vector<std::string> names{"fp64", "fp32", "dram", "l1", "l2", "l3"};
 
-// "9.7TFLOP/s" or "9.7 TFLOP/s"; 0 for anything else.
+// Parses "9.7TFLOP/s" or "9.7 TFLOP/s"; 0 for anything else.
 double value_of(const std::string& text, bool bandwidth) {
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// --peak: what makers of devices publish.
+// --peak: published peaks of devices.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace suite::app {
 
-// --peak: a device of inputs/data/devices.yaml ("a100-sxm4-40gb"), or numbers with their units
-// ("fp64=9.7TFLOP/s,dram=1555GB/s"). Throws UsageError.
+// Parses --peak: a device of inputs/data/devices.yaml ("a100-sxm4-40gb"), or numbers with units ("fp64=9.7TFLOP/s,dram=1555GB/s").
+// Throws UsageError.
 std::vector<Peak> given_peaks(const std::string& text);
 
 }  // namespace suite::app

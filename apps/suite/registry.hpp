@@ -13,18 +13,18 @@ namespace suite::app {
 struct Registered {
   const char* name;
   std::unique_ptr<App> (*make)();  // nullptr: not in this build
-  const char* missing;             // then the reason
+  const char* missing;             // reason if make is nullptr
 };
 const std::vector<Registered>& registered_apps();
 
-// What was found when this was built, or the reason why it is missing: "OpenCL", "headers or loader not found".
+// A feature found at configure time, or why it is missing: "OpenCL", "headers or loader not found".
 struct Feature {
   const char *name, *state;
 };
 const std::vector<Feature>& features();
 
-std::vector<std::string> app_names();  // those that can run
-// Throws Failure (not found) with the reason when the app is not in this build or unknown.
+std::vector<std::string> app_names();  // apps in this build
+// Throws Failure (not found) with the reason if the app is unknown or not in this build.
 std::unique_ptr<App> make_app(const std::string& name);
 
 }  // namespace suite::app

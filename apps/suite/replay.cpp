@@ -35,7 +35,7 @@ const std::vector<Key>& replay_keys() {
   return keys;
 }
 
-// The table of an implementation as it is installed, without opening its device; null where it is not.
+// The table of an installed implementation, without opening its device; null if not installed.
 const suite_kernel_table* table_of(const std::string& kernel, const std::string& implementation) {
   struct Search {
     const std::string &kernel, &implementation;
@@ -56,7 +56,7 @@ bool is_default(const suite_parameter& known, const std::string& value) {
   return value == (known.choices ? known.choices[known.value].name : std::to_string(known.value));
 }
 
-// Something to run into: all bits set is NaN.
+// An output buffer with all bits set, which is NaN.
 Output blank(const Output& like) { return {like.name, like.array, std::vector<char>(like.bytes.size(), '\xff')}; }
 
 }  // namespace
@@ -78,7 +78,7 @@ Replay::Replay(const fs::path& file) : file_(file) {
   if (!fs::is_regular_file(file, error))
     throw IoFailure(file.string() + ": " + (fs::exists(file, error) ? "is not a regular file" : "no such file"));
   hdf5::CapturedCall call = hdf5::read_captured_call(file);
-  for (const auto& [name, text] : call.texts) texts_[name] = without_control(text);  // they reach a terminal
+  for (const auto& [name, text] : call.texts) texts_[name] = without_control(text);  // printed on a terminal
   seconds_ = call.seconds;
   call_ = call.number;
   tolerance_ = call.tolerance;
@@ -103,7 +103,7 @@ Replay::Replay(const fs::path& file) : file_(file) {
                                                         : blank(results_.back()));
       now_.push_back(comes_out != call.after.end() ? arguments_.back().bytes : std::vector<char>());
     }
-    give(reference);  // types and ranks
+    give(reference);  // sets types and ranks
   } catch (const Failure& failure) { throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ": " + failure.what()); }
 }
 
@@ -133,7 +133,7 @@ void Replay::give(Kernel& kernel) {
   }
 }
 
-// Of the implementation that was captured those that are not its default; of another one those that say what is computed.
+// For the captured implementation, its non-default parameters; for another one, those that define what is computed.
 Parameters Replay::parameters_for(const std::string& implementation) const {
   const suite_kernel_table* reference = table_of(kernel_, "reference");
   const suite_kernel_table* same = implementation == texts_.at("implementation") ? table_of(kernel_, implementation) : nullptr;

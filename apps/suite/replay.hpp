@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A captured call (docs/capture.md) as the input of a run or a comparison.
+// A captured call (docs/capture.md) as input of a run or a comparison.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@
 
 namespace suite::app {
 
-// What a capture says of itself.
+// Metadata of a capture.
 struct CapturedCall {
   std::string implementation, backend, device, program, host, rank, utc, suite_version, plugin_version, plugin_compiler, plugin_sha256;
   Parameters parameters;
@@ -23,7 +23,7 @@ struct CapturedCall {
   double execute_s = 0;
 };
 
-// How far candidates are from the captured results.
+// Deviations of candidates from the captured results.
 struct Reproduced {
   struct Of {
     std::string candidate;
@@ -62,21 +62,21 @@ template <> inline constexpr auto fields<Reproduced> = std::tuple{
 
 class Replay {
 public:
-  // Whether a file is meant to be a capture: by its first bytes, or its name.
+  // Whether a file is a capture, judged by its first bytes or its name.
   static bool recognises(const std::filesystem::path& file);
-  // Reads all of it and holds it against the kernel of that name. Throws Failure with a sentence that names the file.
+  // Reads the file and checks it against the kernel of that name. Throws Failure that names the file.
   explicit Replay(const std::filesystem::path& file);
 
   const std::string& kernel() const { return kernel_; }
-  // The keys that a capture has as an input: implementation, variant, parameters, repeat.
+  // The input keys given by a capture: implementation, variant, parameters, repeat.
   Input input(const Arguments& arguments) const;
-  // What decides what is computed: those that were not the default and that the reference has too.
+  // Parameters that define what is computed: those that are not the default and that the reference shares.
   Parameters meaning() const;
-  // Sets the arguments as they were before the captured run.
+  // Sets the arguments to their values before the captured run.
   SetArguments setter() {
     return [this](Kernel& kernel) { give(kernel); };
   }
-  // Distance of these results from the stored ones.
+  // Deviation of these results from the stored ones.
   Verification reproduced(const Kernel& kernel, const std::vector<Output>& found) const;
 
   std::string description() const;  // "call 3 of sigma.x on node12, cpu (variant best), 2026-11-20T20:14:10Z"
@@ -91,13 +91,13 @@ private:
   std::map<std::string, std::string> texts_;  // attributes of the file
   double seconds_ = 0, call_ = 0, tolerance_ = 0;
   std::string kernel_;
-  Parameters parameters_;           // all that the implementation had, with the variant
-  std::vector<Output> arguments_;   // before the run; those that only come out are NaN
-  std::vector<Output> results_;     // after it
-  std::vector<std::vector<char>> now_;  // what a run may change of arguments_
+  Parameters parameters_;           // all parameters of the captured implementation, including the variant
+  std::vector<Output> arguments_;   // before the run; NaN for outputs
+  std::vector<Output> results_;     // after the run
+  std::vector<std::vector<char>> now_;  // working copies of arguments_ that a run may modify
 };
 
-// Which candidates of a comparison have the captured results again. Of no capture (null) there is nothing to say.
+// Records which candidates of a comparison reproduce the captured results. Without a capture (null) it stays empty.
 class Reproductions {
 public:
   explicit Reproductions(const Replay* replay) : replay_(replay) {}

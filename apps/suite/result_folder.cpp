@@ -56,7 +56,7 @@ const fs::path& ResultFolder::path() {
 }
 
 void ResultFolder::remove_empty() const {
-  std::error_code error;  // of those that are not empty
+  std::error_code error;  // ignored: folders that are not empty
   if (!arguments_.has("--output")) fs::remove(folder_, error);
   for (const auto& folder : missing_) fs::remove(folder, error);
 }

@@ -21,7 +21,7 @@ namespace suite::app {
 
 namespace {
 
-// One that cannot run at all takes no other's row away.
+// A candidate that cannot run at all does not stop the others.
 template <class F> void run_or_fail(Candidate& candidate, F&& run) {
   try {
     run();
@@ -49,10 +49,10 @@ void verify_all(Candidates& candidates, const SetArguments& set, Truth& truth, P
 
 namespace {
 
-// What the time of a run grows with. Some kernels only move data.
+// The work that the run time scales with. Some kernels only move data.
 double work_of(const suite_cost& cost) { return std::max(1.0, cost.flops > 0 ? cost.flops : cost.bytes); }
 
-// times: how much longer a run on the arguments is than the first one was.
+// times: expected time of a run on the arguments relative to the first run.
 void leave_out_slow(Candidates& candidates, double times, std::vector<LeftOut>& left_out) {
   constexpr double long_s = 6, slower = 10;
   double fastest = INFINITY;
@@ -76,7 +76,7 @@ std::string verify_generated(Candidates& candidates, const std::string& kernel, 
   const double begin = wall_s();
   reference.first_run(small.setter());
   const double small_s = wall_s() - begin, times = work_of(generated.owner().cost()) / work_of(reference.kernel().cost());
-  // Where the arguments are smaller than "small", that would only take longer.
+  // For arguments smaller than "small", verifying at "small" would take longer.
   const bool here = small_s * times <= longest_reference_s;
   if (!here || (left_out && times > 1)) {
     Truth truth(kernel, small.setter());
@@ -111,7 +111,7 @@ std::string left_out_text(const std::vector<LeftOut>& left_out) {
 
 namespace {
 
-// Whether it was a whole round.
+// Returns whether the round was complete.
 template <class Settle> bool sample_round(const std::vector<Candidate*>& candidates, const Settle& settle, const Enough& enough) {
   for (auto* candidate : candidates) {
     if (enough()) return false;
@@ -130,7 +130,7 @@ Rounds sample_in_turns(Candidates& candidates, long repeat, Progress& progress, 
   std::vector<Candidate*> right;
   for (auto& candidate : candidates)
     if (!candidate->record().failed()) right.push_back(candidate.get());
-  // Nobody is timed beside the last one's threads; where they never sleep there is no point in waiting again.
+  // No candidate is timed while threads of the previous one run; if those never sleep, waiting again is pointless.
   bool idle = true;
   const auto settle = [&] { idle = idle && (right.size() == 1 || wait_for_idle_threads()); };
   for (bool cold = true; cold;) {
@@ -194,7 +194,7 @@ std::vector<Row> rows_of(const Candidates& candidates) {
 
 namespace {
 
-// "0.712 (0.704 - 0.733)": the second and third number are the ends of the 95 % interval. Three digits at least.
+// "0.712 (0.704 - 0.733)": the ratio and its 95 % interval, with at least three digits.
 std::string ratio_text(const Interval& ratio) {
   const int decimals = ratio.median > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(ratio.median))), 3, 6) : 3;
   return fixed(ratio.median, decimals) + " (" + fixed(ratio.low, decimals) + " - " + fixed(ratio.high, decimals) + ")";
@@ -204,22 +204,22 @@ std::string interval_text(const Estimate& time) {
   return seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*");
 }
 
-// Below a microsecond there is nothing to prepare or to bring anywhere.
+// below a microsecond there is nothing to prepare or transfer
 constexpr double noticed_s = 1e-6;
 
 std::string seconds_or_none(double seconds) { return seconds >= noticed_s ? seconds_text(seconds) : "-"; }
 
-// What a narrow terminal goes without, in this order.
+// Columns dropped on a narrow terminal, in this order.
 constexpr const char* may_go[] = {"max rel err", "GFLOP/s", "FMA by CPU time", "CPU time",        "prepare",
                                   "transfers",   "energy",  "95 % interval",   "figure of merit", "FMA"};
 
-// What a column shows of a row that was timed.
+// The content of a column for a timed row.
 struct Column {
   const char* head;
   std::function<std::string(const Row&)> cell;
 };
 
-bool waited(const Candidate& candidate) { return candidate.waited() > waits_noticeably; }  // false where it is not known
+bool waited(const Candidate& candidate) { return candidate.waited() > waits_noticeably; }  // false if unknown
 
 std::vector<Column> columns_of(const Candidates& candidates, const std::string& checked_at) {
   using R = const Row&;

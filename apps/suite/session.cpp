@@ -35,7 +35,7 @@ fs::path find_input(const std::string& name) {
 
 namespace {
 
-// What has a key or an option of its own is not set twice. section: "kernel." or "".
+// Refuses parameters that have a key or an option of their own. section: "kernel." or "".
 void check_settings(const Input& input, const std::string& section) {
   for (const auto& [name, value] : input.settings(section + "parameters")) {
     const std::string path = section + "parameters." + name;
@@ -56,7 +56,7 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
     return {nullptr, std::move(input), replay->kernel(), replay};
   }
   const auto overrides = arguments.all("--set");
-  // An app that this build lacks is no mistake of the input: make_app says why it is not there.
+  // An app missing in this build is no error of the input: make_app gives the reason.
   std::vector<std::string> apps;
   for (const auto& app : registered_apps()) apps.push_back(app.name);
   const InputText text = read_input_text(file);
@@ -106,7 +106,7 @@ void apply_environment(const Arguments& arguments) {
 
 namespace {
 
-// The plugin file of --plugin, as a path.
+// The plugin file of --plugin as a path.
 std::string plugin_file(const Arguments& arguments) {
   std::error_code error;
   const std::string plugin = arguments.get("--plugin");
@@ -156,7 +156,7 @@ Parameters given_parameters(const Arguments& arguments) {
 std::shared_ptr<const TunedFile> tuned_settings(const Arguments& arguments) {
   for (const char* without : {"--no-tuned", "--tune"})
     if (arguments.has(without)) return nullptr;
-  // Knobs may decide in which order a sum goes.
+  // Knobs may affect the order of a sum.
   if (deterministic_wanted()) return nullptr;
   return std::make_shared<TunedFile>();
 }
@@ -165,7 +165,7 @@ bool are_named(const Arguments& arguments) { return arguments.has("--implementat
 
 namespace {
 
-// The first candidate of an implementation, or nothing where it may be left out and cannot be opened here.
+// The first candidate of an implementation, or null if it is optional and cannot be opened here.
 std::unique_ptr<Candidate> open_candidate(const std::string& kernel, const std::string& implementation, bool named,
                                           std::vector<LeftOut>& left_out) {
   try {
@@ -181,7 +181,7 @@ std::unique_ptr<Candidate> open_candidate(const std::string& kernel, const std::
   }
 }
 
-// Every combination of the values wanted, of the parameters that the implementation has; one that is empty where it has none.
+// Every combination of the wanted values of the parameters that the implementation has; one empty combination if it has none.
 std::vector<Parameters> combinations(const Parameters& wanted, const suite_kernel_table& table) {
   std::vector<Parameters> all(1);
   for (const auto& [name, values] : wanted) {
@@ -222,7 +222,7 @@ std::vector<std::unique_ptr<Candidate>> make_candidates(const Arguments& argumen
   std::vector<std::string> implementations = by_default;
   if (arguments.has("--implementations")) implementations = split_list(arguments.get("--implementations"), "--implementations");
   if (arguments.has("--backend")) {
-    // What is compared with the reference stays so.
+    // Keep the reference in a comparison that starts with it.
     if (!by_default.empty() && by_default.front() == "reference") implementations = {"reference"};
     else implementations.clear();
     implementations.push_back(implementation_on(kernel, arguments.get("--backend")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What several verbs do alike: finding the input, choosing implementations, printing times.
+// Shared by several verbs: finding the input, choosing implementations, formatting.
 #pragma once
 
 #include <filesystem>
@@ -15,54 +15,54 @@ namespace suite::app {
 
 class Replay;
 
-// A name without a folder is looked for here, then among the installed inputs. Throws IoFailure.
+// Looks for a name without folder in the current folder, then among the installed inputs. Throws IoFailure.
 std::filesystem::path find_input(const std::string& name);
 
-// An input with the app that it is for (app is null for one kernel on generated or captured data), checked.
+// A validated input with its app (null for one kernel on generated or captured data).
 struct Loaded {
   std::unique_ptr<App> app;
   Input input;
-  std::string kernel;  // of a kernel input, or of a capture
+  std::string kernel;  // of a kernel input or a capture
   std::shared_ptr<Replay> replay = nullptr;
 };
-// about: where the app's check describes what it found.
+// about: receives the description from the app's check.
 Loaded load_input(const Arguments& arguments, std::ostream& about);
 
-// Whether tables go to standard output: without --json and --quiet.
+// Whether to print tables on standard output: without --json and --quiet.
 bool prints(const Arguments& arguments);
 uint64_t seed_of(const Arguments& arguments);    // --seed
 long repeat_of(const Arguments& arguments, long otherwise = 0);  // --repeat
 
-// --threads and --plugin FOLDER, before anything is loaded.
+// Applies --threads and --plugin FOLDER before anything is loaded.
 void apply_environment(const Arguments& arguments);
 
-// Before any work: that only one of --implementation(s), --backend and --plugin FILE is given, and that the device of
-// --backend can be opened. There is no other device to fall back on.
+// Before any work: checks that at most one of --implementation(s), --backend and --plugin FILE is given, and that the device of --backend
+// can
+// be opened. There is no fallback to another device.
 void require_device(const Arguments& arguments);
-// The implementation of a kernel by --implementation, --backend and --plugin, or what the input says.
+// The implementation selected by --implementation, --backend or --plugin, else the one of the input.
 std::string chosen_implementation(const Arguments& arguments, const std::string& kernel, const std::string& otherwise);
 
 // --parameter NAME=VALUE, each name once. Throws UsageError.
 Parameters given_parameters(const Arguments& arguments);
 
-// Settings of knobs that --tune has kept; null with --no-tuned, and where knobs must stay as they are.
+// Knob settings stored by --tune; null with --no-tuned, and if knobs must keep their defaults.
 std::shared_ptr<const TunedFile> tuned_settings(const Arguments& arguments);
 
-// Whether the candidates were named, by --implementations or --backend.
+// Whether the candidates were named by --implementations or --backend.
 bool are_named(const Arguments& arguments);
-// One candidate per implementation, variant and combination of parameters, of --implementations or --backend, --variants,
-// and --parameter, which is for those implementations that have it and may list values. Of the default ones, those that
-// cannot be opened here are left out; one that was named fails. of_input: parameters that hold unless --parameter names them.
+// One candidate per implementation, variant and combination of parameters, selected by --implementations or --backend, --variants, and
+// --parameter, which applies to implementations that have it and may list values. Default candidates that cannot be opened are left out;
+// named ones throw. of_input: parameters used unless --parameter overrides them.
 std::vector<std::unique_ptr<Candidate>> make_candidates(const Arguments& arguments, const std::string& kernel,
                                                         const std::vector<std::string>& by_default, std::vector<LeftOut>& left_out,
                                                         const Parameters& of_input = {});
 
-// The instruction set that a plugin was built for, by the folder it lies in: "x86-64-v4" or "baseline"; and the vector
-// instructions that this means.
+// The instruction set a plugin was built for, from its folder: "x86-64-v4" or "baseline"; and the corresponding vector instructions.
 std::string level_of(const std::string& plugin_file);
 std::string simd_of(const std::string& plugin_file);
 
-// "4.1e+09" as "4.10": G terms/s, GFLOP/s; "-" for nothing.
+// "4.1e+09" as "4.10": G terms/s, GFLOP/s; "-" for zero.
 std::string giga(double per_second);
 
 }  // namespace suite::app

@@ -17,7 +17,7 @@ std::string number_text(const suite_published& p) {
   return (p.low == p.high ? fmt::format("{:.6g}", p.low) : fmt::format("{:.6g} to {:.6g}", p.low, p.high)) + " " + p.unit;
 }
 
-// What the published times say, device by device.
+// Sets the expectation from the published times, device by device.
 void expect(Step& step, const Step& before) {
   step.expected = static_cast<suite_effect>(step.choice.expected);
   step.expectation = name_of(step.expected);

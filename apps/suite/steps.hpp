@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The steps of a published optimisation ladder: the choices of a plugin's parameter `variant`, in their order.
+// The steps of a published optimisation ladder: the choices of a plugin's parameter `variant`, in order.
 #pragma once
 
 #include <span>
@@ -15,25 +15,25 @@ const char* name_of(suite_effect effect);  // "faster", "same", "slower"; "" for
 struct Step {
   suite_choice choice{};
   std::string after;                    // "" for the first step
-  suite_effect expected = SUITE_UNKNOWN;  // of the time, against `after`
-  std::string expectation;              // "slower"; "slower (V100), faster (A100)" where the devices disagree
+  suite_effect expected = SUITE_UNKNOWN;  // expected effect on the time, relative to `after`
+  std::string expectation;              // "slower"; "slower (V100), faster (A100)" if the devices differ
   std::span<const suite_published> published() const { return {choice.published, choice.published_count}; }
 };
 
-// Throws Failure (unsupported) when the parameter has no choices.
+// Throws Failure (unsupported) if the parameter has no choices.
 std::vector<Step> steps_of(const suite_parameter& parameter);
 
-// "V100 1.73 s, 3.71 TFLOP": what was published for one device.
+// "V100 1.73 s, 3.71 TFLOP": the published results of one device.
 struct PublishedFor {
   std::string device;
-  double seconds = 0;  // 0: no time was
+  double seconds = 0;  // 0: no time was published
   std::string text;
 };
 std::vector<PublishedFor> by_device(std::span<const suite_published> published);
-// All that was published: "V100 1.73 s, 3.71 TFLOP; A100 1.1 s", "V100 1.1 to 1.12 times as fast as one loop"; "" for nothing.
+// All published results: "V100 1.73 s, 3.71 TFLOP; A100 1.1 s", "V100 1.1 to 1.12 times as fast as one loop"; "" if there are none.
 std::string published_text(std::span<const suite_published> published);
 
-// Two times within 3 % of each other are the same.
+// Two times within 3 % of each other count as the same.
 suite_effect effect_of(double seconds, double before);
 
 }  // namespace suite::app

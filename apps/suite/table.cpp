@@ -14,7 +14,7 @@
 namespace suite::app {
 namespace {
 
-// Letters that show: continuation bytes of UTF-8 and colour sequences take no width.
+// Visible width: UTF-8 continuation bytes and colour sequences take no space.
 size_t width(const std::string& text) {
   size_t n = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -27,7 +27,7 @@ size_t width(const std::string& text) {
   return n;
 }
 
-// A text behind the cells before it, or below them where hardly any width is left there.
+// Text to the right of the cells, or below them if hardly any width is left.
 std::string beside(std::string cells, const std::string& text, size_t columns) {
   constexpr size_t least = 24, below = 6;
   const size_t begin = width(cells) + 2;
@@ -71,7 +71,7 @@ std::string Table::text(size_t columns) const {
   return names.empty() ? out : out + wrapped("columns hidden in this narrow terminal: " + names, 2, columns);
 }
 
-// As few as possible: where a wide column went, a narrow one may stay after all.
+// Hides as few as possible: once a wide column is hidden, a narrow one may stay.
 std::set<size_t> Table::hidden_columns(const std::vector<size_t>& widths, size_t columns) const {
   size_t whole = 0;
   for (const size_t w : widths) whole += w + 2;
@@ -113,7 +113,7 @@ size_t stdout_columns() {
 bool colour_on_stdout() {
   const char* no = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  // Under mpirun the output looks like a terminal, whatever it goes to.
+  // Under mpirun standard output looks like a terminal wherever it goes.
   return isatty(STDOUT_FILENO) == 1 && launched_rank() < 0 && !(no && *no) && !(terminal && std::strcmp(terminal, "dumb") == 0);
 }
 std::string good(const std::string& text, bool colour) { return colour ? "\033[32m" + text + "\033[0m" : text; }

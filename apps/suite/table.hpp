@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Text tables, and colour where the reader wants it.
+// Text tables, and colour if the user wants it.
 #pragma once
 
 #include <set>
@@ -11,10 +11,10 @@
 
 namespace suite::app {
 
-// Of the terminal that standard output is; more than any table has where it is none.
+// Width of the terminal on standard output; wider than any table if it is not a terminal.
 size_t stdout_columns();
 
-// The words of a text in lines of at most that many letters, each after so many blanks, with a line end.
+// Wraps text into lines of at most that many characters, each indented and ended by a line feed.
 std::string wrapped(const std::string& text, size_t indent, size_t columns = stdout_columns());
 
 class Table {
@@ -22,10 +22,9 @@ public:
   void header(std::vector<std::string> cells);
   void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   void right(size_t column) { right_.insert(column); }  // aligns a column of numbers
-  // A column that a narrow terminal goes without: those named first before the others. A line below says
-  // which went.
+  // Marks a column that may be dropped on a narrow terminal, in the order of the calls. A line below the table names dropped columns.
   void may_go(size_t column) { may_go_.push_back(column); }
-  // The last column is text, which goes on below where a terminal is narrow.
+  // The last column is text, which is wrapped on narrow terminals.
   void flow() { flows_ = true; }
   bool empty() const { return rows_.empty(); }
   std::string text(size_t columns = stdout_columns()) const;

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr double MiB = 1024 * 1024;
 
-// What is wrong with a list is an error of the file, with its place.
+// Reports errors of a list with their position in the file.
 class ListReader {
 public:
   explicit ListReader(const fs::path& file)

@@ -18,7 +18,7 @@ int bench_verb(const Arguments& given) {
   if (arguments.has("--retune") && !arguments.has("--tune")) throw UsageError("--retune needs --tune");
   for (const char* option : {"--ranks", "--along", "--launcher"})
     if (arguments.has(option) && !arguments.has("--scaling")) throw UsageError(std::string(option) + " needs --scaling strong or weak");
-  // Of these each is a run of its own kind.
+  // Each of these is a run of its own kind.
   for (const char* kind : {"--scaling", "--tune"})
     for (const char* other : {"--tune", "--dry-run"})
       if (arguments.has(kind) && arguments.has(other) && std::string(kind) != other)
@@ -26,7 +26,7 @@ int bench_verb(const Arguments& given) {
   if (given.has("--tune") && given.has("--time-limit")) throw UsageError("--time-limit does not apply to --tune, which tries all settings");
   if (arguments.has("--scaling")) return scaling_benchmark(arguments);
   if (arguments.has("--tune")) return tune_benchmark(arguments);
-  return arguments.has("--dry-run") ? tell_benchmark(arguments) : run_benchmark(arguments);
+  return arguments.has("--dry-run") ? report_plan(arguments) : run_benchmark(arguments);
 }
 
 }  // namespace suite::app

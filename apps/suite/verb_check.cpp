@@ -13,7 +13,7 @@
 namespace suite::app {
 namespace {
 
-// Of one kernel, or of all of them for an app, which calls several.
+// Implementations of one kernel, or of all kernels for an app, which calls several.
 std::vector<std::string> known_implementations(const Loaded& loaded) {
   std::vector<std::string> all;
   for (const auto& kernel : loaded.app ? kernel_names() : std::vector{loaded.kernel})
@@ -27,7 +27,7 @@ void check_parameters(const Input& input, Kernel& kernel) {
     input.holds("parameters." + name, [&, name = name, value = value] { set_parameter(kernel, {name, value}); });
 }
 
-// What `suite run` refuses when it opens the kernel, where it stands in the input.
+// Reports what `suite run` would refuse when it opens the kernel, at its position in the input.
 void check_kernel(const Loaded& loaded) {
   const Input& input = loaded.input;
   const std::string path = loaded.app ? "kernel.implementation" : "implementation", implementation = input.text(path);

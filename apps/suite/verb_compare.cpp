@@ -56,7 +56,7 @@ SchemaObject compare_schema() { return measured_schema<CompareResult>(); }
 
 namespace {
 
-// The arguments that all candidates work on: of an app's typical call, of a captured call, or generated.
+// The arguments shared by all candidates: of an app's representative call, of a captured call, or generated.
 struct Task {
   std::string kernel, description;
   SetArguments set;
@@ -105,7 +105,7 @@ int compare_verb(const Arguments& arguments) {
   Truth truth(kernel, task.set);
   Reproductions reproductions(loaded.replay.get());
   verify_all(candidates, task.set, truth, progress, reproductions.observer());
-  const StopRequest stop;  // from the first sample on there is something to keep
+  const StopRequest stop;  // from the first sample on there is something to save
   const Rounds rounds = sample_in_turns(candidates, repeat, progress, 30, [&] { return stop.signal() != 0; });
   if (stop.signal() && !any_sampled(candidates)) {
     std::cerr << "\nsuite: interrupted; there are no results yet\n";

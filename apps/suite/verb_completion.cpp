@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite completion SHELL: its script. suite completion kernels: the names that the scripts offer, one per
-// line.
+// suite completion SHELL prints its script; suite completion kernels, one name per line, the names that the scripts offer.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>

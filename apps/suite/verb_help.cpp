@@ -36,7 +36,7 @@ std::string app_help(const App& app) {
   table.header({"  key", "value", "default", "meaning"});
   table.flow();
   auto add = [&](const Key& key) {
-    constexpr size_t widest_kind = 40;  // many choices would push all meanings aside
+    constexpr size_t widest_kind = 40;  // many choices would push all meanings too far to the right
     const std::string path = key.path, kind = describe_kind(key),
                       shown = !key.default_text   ? "required"
                               : *key.default_text ? key.default_text

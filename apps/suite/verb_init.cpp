@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes an input with every key of an app: required keys to be filled in, the others as comments with their standards.
+// Writes an input with every key of an app: required keys to be filled in, the others as comments with their defaults.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -15,10 +15,10 @@
 namespace suite::app {
 namespace {
 
-// The keys of a section in the order of the table, then the sections below it.
+// Writes the keys of a section in the order of the table, then the sections below it.
 class Writer {
 public:
-  // values: of keys that are to have one.
+  // values: keys that get a value.
   Writer(const std::vector<Key>& keys, const std::vector<std::pair<std::string, std::string>>& values) : keys_(keys), values_(values) {}
   std::string text() {
     section("", 0);
@@ -62,7 +62,7 @@ void refuse_existing(const std::filesystem::path& file, const std::string& other
     throw UsageError("'" + file.string() + "' exists and is not overwritten; " + other);
 }
 
-// What --polyalanine asks for; nothing without it.
+// The input of --polyalanine; empty without it.
 Starter::Start start_of(const App& app, const Arguments& arguments) {
   constexpr const char* option = "--polyalanine";
   const bool helix = arguments.has("--helix");
@@ -75,7 +75,7 @@ Starter::Start start_of(const App& app, const Arguments& arguments) {
   return starter->polyalanine(arguments.number(option, 0, 0, 1000000000), helix);
 }
 
-// The title first, what all apps share last.
+// The title first, keys common to all apps last.
 std::vector<Key> keys_in_order(const App& app) {
   std::vector<Key> keys;
   for (const auto& key : common_keys())

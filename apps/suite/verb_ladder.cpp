@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite ladder: the published optimisation steps of a kernel side by side, and whether each does here what its authors
-// saw. Knows no kernel: the steps are what the parameter `variant` says (steps.hpp).
+// suite ladder: compares the published optimisation steps of a kernel, and checks whether each has the effect its authors reported.
+// Independent of the kernel: the steps are the choices of the parameter `variant` (steps.hpp).
 #include <cmath>
 #include <cstring>
 #include <iostream>
@@ -43,7 +43,7 @@ const suite_parameter* variant_of(const suite_kernel_table& table) {
   return nullptr;
 }
 
-// The kernel, or all kernels of the family.
+// The named kernel, or all kernels of the named family.
 std::vector<std::string> kernels_named(const std::string& name) {
   std::vector<std::string> kernels, families;
   for (const auto& kernel : kernel_names()) {
@@ -56,14 +56,14 @@ std::vector<std::string> kernels_named(const std::string& name) {
   throw Failure(SUITE_NOT_FOUND, "no kernel or family of kernels " + in_quotes(name) + did_you_mean(name, families));
 }
 
-// One step, timed.
+// A timed step.
 struct Rung {
   const Step& step;
   Candidate& candidate;
   const Rung* before = nullptr;  // nullptr: nothing to compare with
   const Row& row() const { return candidate.record(); }
   bool comparable() const { return before && !row().failed() && !before->row().failed(); }
-  // "met", "not met", "unclear", or "" where nothing is expected.
+  // "met", "not met", "unclear", or "" if nothing is expected.
   std::string met() const {
     if (!comparable() || step.expected == SUITE_UNKNOWN) return "";
     const std::string& verdict = row().verdict;
@@ -73,7 +73,7 @@ struct Rung {
     if (step.expected == SUITE_SAME) return verdict == "same" ? "met" : "not met";
     return verdict == (step.expected == SUITE_FASTER ? "FASTER" : "SLOWER") ? "met" : "not met";
   }
-  // How the step stands to the one before and to the ceiling.
+  // Compares the step with the previous one and with the ceiling.
   void conclude(double ceiling) const {
     Row& filled = candidate.record();
     if (filled.failed()) return;
@@ -102,7 +102,7 @@ std::string ratio_text(const Rung& rung, size_t index, const std::vector<Rung>& 
   return rung.before == &rungs[index - 1] ? ratio : ratio + " to " + rung.step.after;
 }
 
-// Two lines a step: the numbers, and below them its sentence.
+// Two lines per step: the numbers, and its sentence below.
 std::string ladder_text(const std::vector<Rung>& rungs, const std::string& checked_at) {
   const bool colour = colour_on_stdout();
   Table table;
@@ -151,7 +151,7 @@ Row row_of(const Rung& rung) {
   return row;
 }
 
-// Where the arguments of the ladder come from.
+// Source of the ladder's arguments.
 struct Choice {
   std::string implementation, size;
   uint64_t seed;
@@ -164,7 +164,7 @@ RowBlock ladder_of(const Arguments& arguments, const std::string& kernel, const 
   Candidates candidates;
   for (const auto& step : steps)
     candidates.push_back(std::make_unique<Candidate>(kernel, choice.implementation, step.choice.name, choice.parameters));
-  // The first run of each, which compiles and fills caches, is the one that is verified and not timed.
+  // The first run of each, which compiles and fills caches, is verified but not timed.
   Progress progress(print);
   const std::string checked_at = verify_generated(candidates, kernel, generated, choice.seed, nullptr, progress);
   sample_in_turns(candidates, repeat_of(arguments), progress);
@@ -227,7 +227,7 @@ int ladder_verb(const Arguments& arguments) {
         without =
             std::string("implementation '") + opened.table().implementation + "' of " + kernel + " has no steps: no parameter 'variant'";
     } catch (const Failure& failure) {
-      // Another kernel of the family may be there.
+      // Another kernel of the family may be available.
       if (kernels.size() == 1 || (failure.status() != SUITE_NOT_FOUND && failure.status() != SUITE_UNSUPPORTED)) throw;
       without = failure.what();
     }

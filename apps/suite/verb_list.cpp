@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is installed. Reads the tables of the plugins; no kernel is created or executed.
+// suite list: what is installed. Reads the tables of the plugins; creates and runs no kernel.
 #include <algorithm>
 #include <iostream>
 #include <map>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite report RESULT...: one page of HTML about results of any kind, beside the result or where the user
-// wants it.
+// suite report RESULT...: one HTML page about results of any kind, beside the result or at --output.
 #include <filesystem>
 #include <iostream>
 
@@ -21,13 +20,13 @@ namespace fs = std::filesystem;
 
 constexpr size_t largest_page = 64 << 20;
 
-// Whether the page stands there already, so that nothing has to be written.
+// Whether the page exists already, so that nothing has to be written.
 bool is_there(const fs::path& file, const std::string& page) {
   std::error_code error;
   return fs::exists(file, error) && fs::file_size(file, error) == page.size() && !error && read_text_file(file, largest_page) == page;
 }
 
-// report.html in a folder, or report-2.html where another page has that name.
+// report.html in the folder, or report-2.html etc. if another page has that name.
 fs::path free_name(const fs::path& folder, const std::string& page) {
   std::error_code error;
   for (int n = 1; n < 10000; ++n) {
@@ -54,7 +53,7 @@ int report_verb(const Arguments& arguments) {
   for (auto& result : results) all.push_back(&result);
   stored::name_apart(all);
   const std::string page = report::report_page(results);
-  // Beside the one result; that of several is of none of their folders.
+  // Beside a single result; a page about several belongs to none of their folders.
   const fs::path file = arguments.has("--output") ? asked_name(arguments.get("--output"), page)
                                                   : free_name(results.size() == 1 ? results[0].folder : fs::path("."), page);
   const bool already = is_there(file, page);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite roofline: the ceilings of every device, measured, and the kernels below them.
+// suite roofline: measured ceilings of every device, and the kernels below them.
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -78,7 +78,7 @@ SchemaObject roofline_schema() { return measured_schema<RooflineResult>(); }
 
 namespace {
 
-// A dot with what its label may be made of.
+// A dot with the parts of its label.
 struct Measured {
   Dot dot;
   std::string implementation, variant, size;
@@ -141,7 +141,7 @@ std::string ceilings_table(const DeviceCeilings& c, const std::vector<Peak>& pea
   };
   for (const auto& one : c.compute) {
     const bool quotient = one.name == "divide" || one.name == "reciprocal";
-    // How many multiply-adds the device would do in the time of one.
+    // Number of FMA operations in the time of one such operation.
     const std::string cost = quotient && c.fma() > 0 ? fixed(c.fma() / 2 / one.per_s, 1) : "-";
     const std::string sheet = one.name == "FMA" ? data_sheet_text(peaks, c.single ? "fp32" : "fp64") : "-";
     add(one.name, metric(one.per_s) + (quotient ? "/s" : "FLOP/s"), cost, sheet, one.kernel);
@@ -179,7 +179,7 @@ double working_set_B(Kernel& kernel) {
   return bytes;
 }
 
-// By the CPU's counters, of as many runs as take a while.
+// From the CPU's counters, over enough runs to take a while.
 std::vector<Traffic> Roofline::traffic_of(Candidate& candidate) {
   if (candidate.record().backend != "cpu") return {};
   HardwareCounters counters(cpu_events());
@@ -229,7 +229,7 @@ Place place_of(const Dot& dot, const Roof& roof, const DeviceCeilings& c) {
   return place;
 }
 
-// The step of a ladder that a variant changes; "" where variants are no steps.
+// The ladder step that a variant modifies; "" if variants are not steps.
 std::string step_before(Candidate& candidate) {
   const suite_parameter* variant = find_parameter(candidate.kernel().table(), "variant");
   if (!variant || !variant->choices) return "";
@@ -237,7 +237,7 @@ std::string step_before(Candidate& candidate) {
     for (const auto& step : steps_of(*variant))
       if (step.choice.name == candidate.record().variant) return step.after;
   } catch (const Failure&) {
-    // Variants that are described in another way.
+    // Variants documented in another form.
   }
   return "";
 }
@@ -309,7 +309,7 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
     const Roof roof = roof_above(dot, c);
     candidate.record().roofline = place_of(dot, roof, c);
     table.row(row_of(candidate, dot, roof, checked_at, colour));
-    if (c.empty() && result_.peaks.empty()) continue;  // dots beneath nothing say nothing
+    if (c.empty() && result_.peaks.empty()) continue;  // dots below no ceiling are meaningless
     chart_of(candidate.device(), single)
         .measured.push_back(
             {dot, candidate.record().implementation, candidate.record().variant + parameters_text(candidate.record().parameters), size});
@@ -361,7 +361,7 @@ void Roofline::add_profile(const std::string& file, const std::vector<ProfiledKe
   charts_.push_back(chart);
 }
 
-// Labels of what differs between the dots of a chart.
+// Labels the dots by what differs between them.
 std::vector<Dot> labelled(const Chart& chart) {
   std::set<std::string> families, kernels, sizes;
   std::map<std::string, std::set<std::string>> implementations;  // of a kernel at a size

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite run FILE.yaml: the header that says what runs where, the app (or one kernel), the result folder, the time.
+// suite run FILE.yaml: prints what runs where, runs the app (or one kernel), writes the result folder and reports the time.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -46,7 +46,7 @@ struct RunResult {
   std::optional<ErrorMessage> error;
 };
 
-// A captured call and how far its stored results are from those computed here.
+// A captured call and the deviation of its stored results from those computed here.
 struct Replayed {
   CapturedCall call;
   Verification stored;
@@ -119,7 +119,7 @@ public:
     provenance_.command_line.insert(provenance_.command_line.begin(), "suite");
   }
 
-  // Everything that can be wrong before work begins; ranks find the same, so all of them end together.
+  // Checks everything that can fail before work begins; all ranks find the same errors, so they end together.
   void prepare() {
     std::ostringstream about;
     loaded_.emplace(load_input(arguments_, about));
@@ -145,7 +145,7 @@ public:
         share_devices();
         print_header();
         energy_.emplace(EnergyMeter::of(candidate_->device()));
-        // A kernel that is wrong here computes nothing that anybody should read.
+        // Do not compute with a kernel that is wrong here.
         if (!verification_.failed()) results = loaded_->app ? run_app() : run_kernel();
         else kernels_.push_back(candidate_->record());
         progress_.finish();
@@ -162,7 +162,7 @@ public:
   }
 
 private:
-  // What happened stands in the folder too. A second trouble (a full disk) must not hide the first.
+  // Also records the error in the folder. A second error (a full disk) must not hide the first.
   void keep_error(const std::exception& e) const {
     if (!world_.root()) return;
     RunResult result = result_of("error", {});
@@ -172,10 +172,10 @@ private:
     } catch (const std::exception&) {}
   }
 
-  // The app stopped in good order after a signal.
+  // The app stopped gracefully after a signal.
   int conclude_stopped(const Stopped& stopped) {
     if (world_.root()) {
-      tell_outcome();
+      report_outcome();
       write_text_file(folder_ / "result.json", json_document(json_of(result_of("interrupted", stopped.results()))));
       std::cerr << "\nsuite: interrupted; " << stopped.what() << "\n";
     }
@@ -194,7 +194,7 @@ private:
     folder_ = text;
   }
 
-  // Those of the input, unless --parameter says otherwise.
+  // The input's parameters, unless overridden by --parameter.
   void choose_parameters(const std::string& path) {
     parameters_ = given_parameters(arguments_);
     for (const auto& [name, value] : loaded_->input.settings(path))
@@ -204,7 +204,7 @@ private:
       }
   }
 
-  // A mistake is told where it was made.
+  // Reports an error where it was made: in the input or on the command line.
   void check_parameters(const std::string& path) {
     for (const auto& parameter : parameters_) try {
         set_parameter(candidate_->kernel(), parameter);
@@ -215,7 +215,7 @@ private:
     loaded_->input.finish();
   }
 
-  // The arguments of the check against the reference: a typical call of the app, or the generated ones.
+  // Arguments for verification against the reference: a representative call of the app, or the generated ones.
   void open_arguments() {
     if (loaded_->app) {
       sample_ = loaded_->app->sample(loaded_->input);
@@ -250,7 +250,7 @@ private:
     ceiling_ = fma_ceiling(provenance_.threads, *candidate_);
   }
 
-  // Which device each rank has.
+  // Collects the device of each rank.
   void share_devices() {
     if (world_.size() == 1) return;
     const std::string name = suite_device_name(suite_call_device(candidate_->kernel().handle())),
@@ -291,7 +291,7 @@ private:
                        "reference: " + verdict_text(verification_, "verified"));
     if (record.backend != "cpu") lines.emplace_back("device   " + record.device, "");
     if (record.backend != "cpu" && world_.size() > 1) lines.emplace_back("ranks    " + devices_text(), "");
-    constexpr size_t column = 100;  // where the right side begins at the latest
+    constexpr size_t column = 100;  // the right-hand side begins at this column at the latest
     size_t widest = 0;
     for (const auto& [left, right] : lines)
       if (!right.empty()) widest = std::max(widest, std::min(left.size() + 3, column));
@@ -345,7 +345,7 @@ private:
     for (const auto& record : kernels_) wrong = wrong || record.failed();
     const bool failed = wrong || reproduced_.failed();
     if (!world_.root()) return failed ? exit_verification : exit_ok;
-    tell_outcome();
+    report_outcome();
     const std::string result = json_document(json_of(result_of(failed ? "failed" : "ok", results)));
     write_text_file(folder_ / "result.json", result);
     point_last_at(folder_);
@@ -356,8 +356,8 @@ private:
     return failed ? exit_verification : exit_ok;
   }
 
-  // The laws that the results obey stand in one line; those that they break are warnings, also with --json and --quiet.
-  void tell_outcome() {
+  // Prints the consistency checks in one line; broken ones are warnings, also with --json and --quiet.
+  void report_outcome() {
     const auto& checks = outcome_.checks;
     const auto held = std::count_if(checks.begin(), checks.end(), [](const ConsistencyCheck& check) { return check.holds(); });
     if (!checks.empty()) out_ << "\n " << consistency_line(static_cast<size_t>(held)) << "\n" << std::flush;
@@ -379,14 +379,14 @@ private:
     return "";
   }
 
-  // Of one kernel, with all calls of the run.
+  // Totals of one kernel over all calls of the run.
   struct Total {
     std::string kernel;
     double seconds = 0, flops = 0;
     Merit merit;
   };
 
-  // Those that took the longest come first.
+  // The most expensive first.
   std::vector<Total> totals() const {
     std::vector<Total> all;
     for (const auto& record : kernels_) {
@@ -402,7 +402,7 @@ private:
     return all;
   }
 
-  // What a kernel got done; nothing of what is not counted.
+  // Rates of a kernel; empty if no work is counted.
   struct Rates {
     std::string merit, flops, fraction;
   };
@@ -420,7 +420,7 @@ private:
     return share > waits_noticeably ? " ! its threads waited for a core " + percent(share) + " of the time\n" : "";
   }
 
-  // One kernel stands in the line, several in a table below it.
+  // One kernel is shown in the line, several in a table below it.
   std::string times_text(bool failed) const {
     std::string line = " time " + seconds_text(wall_s() - begin_s_) + " (CPU " + seconds_text(cpu_s() - begin_cpu_s_) + ")";
     if (const double joules = energy_ && world_.size() == 1 ? energy_->joules() : NAN; std::isfinite(joules))
@@ -451,13 +451,13 @@ private:
     return line + "\n" + explained(table.text());
   }
 
-  // The input as the user named it; a bare name that is not in the current folder is one of the installed inputs.
+  // The input as the user named it; a bare name not found in the current folder is an installed input.
   std::string input_name() const {
     const std::string& named = arguments_.positional().front();
     return provenance_.input.file == named ? named : "installed " + named;
   }
 
-  // The result as the user would name it; the input as the user named it, and what was just used beside the reference.
+  // The result as the user would name it; the input as the user named it, and the implementation just used besides the reference.
   std::string next_line() const {
     const std::string& used = candidate_->record().implementation;
     const std::string result = arguments_.has("--output") ? folder_.string() : "last";
@@ -471,7 +471,7 @@ private:
     return text;
   }
 
-  // The app was given tuned settings as parameters; the result says which they were.
+  // The app received tuned settings as parameters; the result states which they were.
   Row row_of(Row row) const {
     const double total_s = row.total_s();
     row.merit.per_s = total_s > 0 ? row.merit.count / total_s : 0;
@@ -502,7 +502,7 @@ private:
     return result;
   }
 
-  // Of the device on which the kernels ran, from the check against the reference on.
+  // Energy of the device that ran the kernels, from verification on.
   void add_energy(Times& times) const {
     times.energy_J = NAN;
     if (world_.size() > 1) times.energy_why = "several ranks: the energy of their machines is not summed";
@@ -520,12 +520,12 @@ private:
   std::optional<Loaded> loaded_;
   std::string about_, implementation_, variant_, kernel_;
   Parameters parameters_;
-  std::set<std::string> of_input_;  // names of those that the input sets
+  std::set<std::string> of_input_;  // parameters set by the input
   App::Sample sample_;
   std::unique_ptr<GeneratedArguments> generated_;
   SetArguments set_;
   std::unique_ptr<Candidate> candidate_;
-  Verification verification_, reproduced_;  // against the reference, and against what was captured
+  Verification verification_, reproduced_;  // against the reference, and against the capture
   double ceiling_ = 0;
   std::optional<EnergyOfRun> energy_;
   std::filesystem::path folder_;
@@ -533,7 +533,7 @@ private:
   Outcome outcome_;
 };
 
-// Ranks that prepare to the same end: the lowest one that failed speaks, and all leave with its exit code.
+// Lets ranks fail together: the lowest rank that failed reports, and all exit with its code.
 struct Agreement {
   int code = exit_ok;
   bool speaks = false;
@@ -547,8 +547,8 @@ Agreement agree(const Communicator& world, int code) {
   return {};
 }
 
-// A rank that is not the root gives it time to speak before the launcher ends everybody: one message for one mistake.
-void let_root_speak(int rank) {
+// Ranks other than the root wait for its report before the launcher ends everybody: one message per error.
+void let_root_report(int rank) {
   if (rank > 0) std::this_thread::sleep_for(std::chrono::milliseconds(300 + 100 * std::min(rank, 20)));
 }
 
@@ -562,7 +562,7 @@ int run_verb(const Arguments& arguments) {
   } catch (const std::exception& e) {
     const int rank = launched_rank();
     if (rank <= 0) throw;
-    let_root_speak(rank);
+    let_root_report(rank);
     return exit_code_of(e);
   }
   Run run(arguments, *world);
@@ -577,8 +577,8 @@ int run_verb(const Arguments& arguments) {
   const Agreement agreement = agree(*world, code);
   if (agreement.code != exit_ok) {
     if (world->size() == 1) std::rethrow_exception(trouble);
-    if (agreement.speaks) tell_failure(trouble, "run --help", arguments.has("--json"));
-    // The launcher ends everybody as soon as one rank has left with a code, so that none may before all is said.
+    if (agreement.speaks) report_failure(trouble, "run --help", arguments.has("--json"));
+    // The launcher ends all ranks as soon as one exits with a code, so wait until everything has been reported.
     world->barrier();
     return agreement.code;
   }
@@ -586,8 +586,8 @@ int run_verb(const Arguments& arguments) {
   try {
     return run.execute();
   } catch (const std::exception& e) {
-    // The other ranks may wait for this one forever, so all are ended.
-    let_root_speak(world->rank());
+    // The other ranks may wait for this one forever, so end all.
+    let_root_report(world->rank());
     std::cerr << "suite: error on rank " << world->rank() << ": " << e.what() << std::endl;
     world->abort(exit_code_of(e));
   }

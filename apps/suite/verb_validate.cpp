@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite validate FAMILY: runs the inputs of inputs/validation/FAMILY and compares their results with published ones.
-// What is finished is in validation.json after every case, so that --resume can continue from there.
+// suite validate FAMILY: runs the inputs of inputs/validation/FAMILY and compares their results with published ones. validation.json is
+// updated after every case, so that --resume can continue from there.
 #include <cmath>
 #include <iostream>
 #include <optional>
@@ -94,7 +94,7 @@ template <> inline constexpr auto fields<ValidationPlan> = std::tuple{
 
 SchemaObject validate_schema() {
   SchemaObject schema = schema_of<Validated>();
-  // What a value is held against: one of the two.
+  // A value is compared with exactly one of the two.
   schema["properties"]["checks"]["items"]["oneOf"] = {{{"required", {"expected"}}}, {{"required", {"below"}}}};
   return schema;
 }
@@ -111,7 +111,7 @@ struct Finding {
   bool right = false;
 };
 
-// "components.KEI.mean_Ha" of the results.
+// Looks up "components.KEI.mean_Ha" in the results.
 double number_at(const ordered_json& results, const std::string& path) {
   std::string pointer = "/" + path;
   for (auto& c : pointer)
@@ -174,7 +174,7 @@ ValidationPlan plan_of(const std::vector<ValidationList>& lists) {
   return plan;
 }
 
-// Without a family: all there are. With --dry-run: the cases of one.
+// Without a family: all lists. With --dry-run: the cases of one.
 int print_plan(const Arguments& arguments, const std::vector<ValidationList>& lists, bool each_case) {
   Table table;
   table.header({each_case ? "case" : "family", each_case ? "values" : "cases", "CPU time", "memory"});
@@ -192,7 +192,7 @@ int print_plan(const Arguments& arguments, const std::vector<ValidationList>& li
   return exit_ok;
 }
 
-// What an earlier run in this folder has finished: of each case a row of "cases".
+// Finished cases of an earlier run in this folder, each a row of "cases".
 struct Earlier {
   fs::path folder;
   std::vector<std::string> words;  // of its command line
@@ -222,7 +222,7 @@ Earlier read_earlier(const Arguments& arguments) {
   return earlier;
 }
 
-// "" or what is not as it was when the case ran.
+// Returns what has changed since the case ran, or "".
 std::string changed_since(const stored::Result& result, const fs::path& input) {
   const auto& then = result.provenance;
   char digits[65] = {};
@@ -287,7 +287,7 @@ private:
     std::optional<Validated::Case> row = finished(one);
     if (!row) {
       if (talks_) std::cerr << one.name << (one.cpu_s > 0 ? " (about " + about_text(one.cpu_s) + " of CPU time)" : "") << " ...\n";
-      // A folder of a run that ended early stays as it is.
+      // Leave the folder of a run that ended early unchanged.
       fs::path folder = folder_ / one.name;
       for (int number = 2; fs::exists(folder); ++number) folder = folder_ / fmt::format("{}-{}", one.name, number);
       const double begin_s = wall_s(), begin_cpu_s = cpu_s();
@@ -301,7 +301,7 @@ private:
     return exit_ok;
   }
 
-  // The row of an earlier run that holds still.
+  // The row of an earlier run if it is still valid.
   std::optional<Validated::Case> finished(const ValidationCase& one) const {
     if (!earlier_) return {};
     for (const auto& row : earlier_->cases) {
@@ -313,7 +313,7 @@ private:
     return {};
   }
 
-  // As `suite run` would, with the options given here: its exit code.
+  // Runs a case like `suite run`, with the options given here; returns its exit code.
   int run_case(const fs::path& input, const fs::path& folder) const {
     std::vector<std::string> words{"run", input.string(), "--output", folder.string(), "--quiet"};
     for (const char* option : {"--implementation", "--backend", "--plugin", "--threads", "--variant"})

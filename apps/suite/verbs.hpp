@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What `suite VERB` runs, one file each. They return the exit code or throw.
+// The functions behind `suite VERB`, one file each. They return the exit code or throw.
 #pragma once
 
 #include <exception>
@@ -27,8 +27,8 @@ int completion_verb(const Arguments&);
 std::string general_help();
 std::string verb_help(const Verb& verb);
 
-// Says on standard error what was thrown, and with --json as an object on standard output; returns the exit code.
-// topic: what `suite` says about a mistake of the command line.
-int tell_failure(const std::exception_ptr& failure, const std::string& topic, bool json);
+// Prints an exception on standard error, and with --json as an object on standard output; returns the exit code. topic: the help topic
+// suggested for errors on the command line.
+int report_failure(const std::exception_ptr& failure, const std::string& topic, bool json);
 
 }  // namespace suite::app

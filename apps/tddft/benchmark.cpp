@@ -18,8 +18,8 @@ namespace {
 
 using app::device_of, app::TimedKernel;
 
-// "electron" of the source is what is left of lfd.propagate without the field. Inside of one call the two
-// cannot be told apart, so that the field is timed by itself, on the same data.
+// "electron" in the source is the rest of lfd.propagate without the field. The two cannot be separated inside a call, so the field is timed
+// separately on the same data.
 constexpr int64_t most_field_samples = 20;
 
 struct Times {
@@ -32,7 +32,7 @@ struct Published {
   const char* machine;
   double total, electron, field;
 };
-// The source's tables (compiler xlr; its case 1 lists no energy).
+// Tables of the source (compiler xlr; its case 1 lists no energy).
 constexpr Published published[] = {{32, "Power9, original code", 95.7997, 46.7649, 42.0905},
                                    {32, "V100, asynchronous offload", 6.74293, 0.449227, 5.56158},
                                    {64, "Power9, original code", 314.458, 92.8069, 208.392},
@@ -47,7 +47,7 @@ bool like_the_source(const Settings& s) {
 
 bool is_wave_equation(const std::string& field) { return field == "loop" || field == "fused" || field == "closed"; }
 
-// Seconds of the field per time step, by itself.
+// Seconds per time step spent in the field, measured separately.
 class FieldAlone {
 public:
   FieldAlone(const Settings& s, Kernel& propagate, const app::Context& context, const Device& device)
@@ -70,7 +70,7 @@ private:
   TimedKernel kernel_;
 };
 
-// What the kernels hand to each other lies where they compute, in arrays that they share.
+// Data exchanged between the kernels stay on the device, in shared arrays.
 class SharedState {
 public:
   SharedState(Kernel& propagate, const Device& device) : device_(device.handle()) {

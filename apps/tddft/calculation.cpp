@@ -102,7 +102,7 @@ private:
 
   int64_t steps_of_run() const { return s_.propagation.settling_steps + s_.propagation.steps; }
 
-  // False when it was stopped; the run has then not begun, and a continued one settles again.
+  // Returns false if stopped; the run has then not begun, and a continued one settles again.
   bool settle(Propagation& propagation, int run) {
     propagation.rest(progress().ground_state);
     const PropagationSettings& p = s_.propagation;

@@ -10,17 +10,16 @@ namespace suite::tddft {
 
 struct Calculation {
   Progress progress;
-  std::vector<double> density;  // at the end, 1/bohr^3
-  double norm_error = 0;        // at the end: the largest |<psi|psi> - 1|
+  std::vector<double> density;  // at the end, bohr^-3
+  double norm_error = 0;        // at the end: max |<psi|psi> - 1|
   bool restarted = false;
   int64_t restarted_at = 0;  // step
-  int stopped_by = 0;        // the signal, or 0
+  int stopped_by = 0;        // signal that stopped the run, or 0
   double ground_state_s = 0, propagation_s = 0;
 };
 
-// Ground state, or the checkpoint that settings.restart names; then every run. Looks at the energy, writes
-// checkpoints into context.folder and ends early on a signal. Collective; the same on every rank but for
-// rounding.
+// Computes the ground state, or reads the checkpoint settings.restart, then propagates all runs. Samples the energy, writes checkpoints
+// into context.folder and stops early on a signal. Collective; the result is the same on every rank up to rounding.
 Calculation calculate(const Settings& settings, app::Context& context);
 
 }  // namespace suite::tddft

@@ -26,8 +26,8 @@ Eigensolver<T>::Eigensolver(Hamiltonian<T>& h, std::vector<T> guess, int count, 
   find_top();
 }
 
-// Lanczos: the largest Ritz value plus the norm of its residual is, after these steps, above every eigenvalue
-// (Zhou et al.); from a random function, so that no direction is missing.
+// Lanczos: after these steps the largest Ritz value plus the norm of its residual exceeds every eigenvalue (Zhou et al.). Starts from a
+// random function, so that no direction is missing.
 template <class T> void Eigensolver<T>::find_top() {
   constexpr int steps = 12;
   const size_t size = h_.grid().size();
@@ -76,13 +76,13 @@ template <class T> void Eigensolver<T>::rotate_to_eigenvectors() {
   }
 }
 
-// T_m((H - centre)/half) scaled so that it is 1 at the lowest eigenvalue: nothing overflows.
+// T_m((H - centre)/half) scaled to 1 at the lowest eigenvalue, so that nothing overflows.
 template <class T> void Eigensolver<T>::filter(int degree) {
   const double cut = eigenvalues_.back(), centre = (top_ + cut) / 2, half = (top_ - cut) / 2;
   const double lowest = eigenvalues_.front();
   double sigma = half / (lowest - centre);
   const double two_over = 2 / sigma;
-  // psi holds the polynomial before, other the present one.
+  // psi holds the previous polynomial, other the current one.
   h_.combine(sigma / half, -centre * sigma / half, 0, psi_.data(), other_.data(), count_);
   for (int m = 2; m <= degree; ++m) {
     const double next = 1 / (two_over - sigma), factor = 2 * next / half;
@@ -95,12 +95,11 @@ template <class T> void Eigensolver<T>::filter(int degree) {
 
 template <class T> void Eigensolver<T>::iterate(double goal) {
   const double cut = eigenvalues_.back(), centre = (top_ + cut) / 2, half = (top_ - cut) / 2;
-  // Beside the unwanted functions, of size 1, a function grows to cosh(m arcosh x).
+  // Relative to the unwanted functions, of size 1, a function grows to cosh(m arcosh x).
   const auto rate = [&](double energy) { return std::acosh(std::max((centre - energy) / half, 1.0)); };
   const double wanted = rate(eigenvalues_[wanted_ - 1]), lowest = rate(eigenvalues_.front());
   const double wished = std::acosh(1 / std::clamp(goal, 1e-4, 0.5)) / wanted;
-  // The highest function contains the lowest about as much as its residual says; what that grows to must not
-  // drown it.
+  // The highest function contains about its residual of the lowest; after amplification that component must not dominate it.
   const double allowed = std::log(1e4 / std::clamp(residual(), 1e-6, 1.0)) / (lowest - wanted);
   degree_ = static_cast<int>(std::ceil(std::clamp(std::min(wished, allowed), least_degree, largest_degree)));
   filter(degree_);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lowest orbitals of a Hamiltonian by Chebyshev-filtered subspace iteration (Zhou, Saad, Tiago,
-// Chelikowsky, J. Comput. Phys. 219, 172 (2006)).
+// Lowest orbitals of a Hamiltonian by Chebyshev-filtered subspace iteration (Zhou, Saad, Tiago, Chelikowsky, J. Comput. Phys. 219, 172
+// (2006)).
 //
-// A polynomial of H that is small on [cut, top], the unwanted part of the spectrum, and grows fast below it
-// is applied to a block of functions, which are then made orthonormal and rotated to the eigenvectors of H
-// within their space.
+// A block of functions is filtered by a polynomial of H that is small on [cut, top], the unwanted part of the spectrum, and grows rapidly
+// below; the functions are then orthonormalised and rotated to the eigenvectors of H within their span.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +18,15 @@ public:
   // `count` functions, the lowest `wanted` of which are to converge. `guess`: grid.size() * count numbers.
   Eigensolver(Hamiltonian<T>& h, std::vector<T> guess, int count, int wanted);
 
-  // The Hamiltonian has got another potential; its largest eigenvalue has risen by at most `rise`.
+  // To be called when the potential of the Hamiltonian changes; its largest eigenvalue rises by at most `rise`.
   void potential_changed(double rise) { top_ += rise; }
 
-  // One filter, as strong as it takes to bring the residuals down to `goal` of what they are, within bounds.
+  // Applies one filter, strong enough to reduce the residuals by the factor `goal`, within bounds.
   void iterate(double goal);
 
   const T* orbital(int n) const { return psi_.data() + h_.grid().size() * n; }
   const std::vector<double>& eigenvalues() const { return eigenvalues_; }
-  double residual() const;  // |H psi - eps psi|, the largest of the wanted ones
+  double residual() const;  // max |H psi - eps psi| of the wanted orbitals
   int degree() const { return degree_; }
 
 private:
@@ -38,7 +37,7 @@ private:
   Hamiltonian<T>& h_;
   std::vector<T> psi_, other_;
   int count_, wanted_, degree_ = 0;
-  double top_ = 0;  // no eigenvalue of H lies above
+  double top_ = 0;  // upper bound of the spectrum of H
   std::vector<double> eigenvalues_, residuals_;
 };
 

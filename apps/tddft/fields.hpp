@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The Hartree field and exchange-correlation of a density, by the kernels that the propagation uses as well.
+// Hartree potential and exchange-correlation of a density, by the kernels also used in the propagation.
 #pragma once
 
 #include <optional>
@@ -14,18 +14,17 @@ namespace suite::tddft {
 
 class Fields {
 public:
-  // laplacian, functional: choices of lfd.spectral_field_solve and lfd.compute_vxc; functional "none": both
-  // stay zero.
+  // laplacian, functional: choices of lfd.spectral_field_solve and lfd.compute_vxc. With functional "none" both potentials stay zero.
   Fields(const Grid& grid, const std::string& laplacian, const std::string& functional, const std::string& implementation);
 
   void update(const std::vector<double>& rho);
 
   const std::vector<double>& hartree() const { return vH_; }  // (Nz,Ny,Nx,2), the second half 0
   const std::vector<double>& vxc() const { return vxc_; }
-  // Of the density of the last update, Ha.
+  // For the density of the last update, Ha.
   double hartree_energy() const { return hartree_energy_; }
   double xc_energy() const { return xc_energy_; }
-  double seconds() const { return seconds_; }  // in the kernels
+  double seconds() const { return seconds_; }  // spent in the kernels
 
 private:
   Grid grid_;

@@ -8,7 +8,7 @@
 namespace suite::tddft {
 namespace {
 
-constexpr size_t most_points = 1500;  // of a line; more cannot be seen
+constexpr size_t most_points = 1500;  // per line; more would be invisible
 
 std::string spectrum_figure(const Solution& solution, const std::string& title) {
   const bool periodic = solution.settings.system.boundary == Boundary::periodic;
@@ -31,7 +31,7 @@ std::string spectrum_figure(const Solution& solution, const std::string& title) 
       auto value = s.response[i];
       if (periodic)
         value = 1.0 + std::complex<double>(0, 12.566370614359172) * value / (solution.settings.system.grid.volume() * s.energy[i]);
-      if (periodic && s.energy[i] * hartree_eV < 1) continue;  // the Drude tail of a finite time hides everything else
+      if (periodic && s.energy[i] * hartree_eV < 1) continue;  // the Drude tail of a finite time would hide everything else
       re.x.push_back(s.energy[i] * hartree_eV), re.y.push_back(value.real());
       im.x.push_back(s.energy[i] * hartree_eV), im.y.push_back(value.imag());
     }
@@ -72,7 +72,7 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
   return plot::svg("Electrons in motion, " + title, {moves, energy});
 }
 
-// The plane y = 0: density at rest, and what has changed at the end.
+// The plane y = 0: density at rest, and its change at the end.
 std::string density_figure(const Solution& solution, const std::string& title) {
   const Grid& grid = solution.settings.system.grid;
   const auto slice = [&](const char* name, const std::vector<double>& rho, const std::vector<double>* minus, bool with_sign) {

@@ -27,13 +27,11 @@ std::string laplacian_of(const System& system, const GroundStateSettings& settin
 
 double kerker_of(const System& system, const GroundStateSettings& settings) {
   if (settings.kerker >= 0) return settings.kerker;
-  // Long waves of charge slosh where there are many k points to a small cell; in a large one damping them
-  // takes twice the iterations.
+  // Charge sloshes at long wavelengths in small cells with many k points; in a large cell damping would double the number of iterations.
   return system.boundary == Boundary::periodic && system.k_points.size() > 1 ? 0.5 : 0.0;
 }
 
-// Some more than are wanted: the gap to the first function that is not iterated sets how fast the wanted ones
-// converge.
+// Adds some functions: the gap to the first function not iterated determines the rate of convergence of the wanted ones.
 int functions_of(const GroundStateSettings& settings, int bands) {
   return bands + (settings.extra_orbitals >= 0 ? std::max(settings.extra_orbitals, 1) : std::max(3, bands / 4));
 }
@@ -85,7 +83,7 @@ Solver<T>::Solver(const System& system, const GroundStateSettings& settings)
     points_.push_back({k, std::make_unique<Hamiltonian<T>>(system.grid, k.k, out_.nonlocal), nullptr});
 }
 
-// The potential of the density rho_.
+// Sets the potential of the density rho_.
 template <class T> void Solver<T>::set_potential() {
   fields_.update(rho_);
   std::vector<double> v = out_.vloc;
@@ -100,7 +98,7 @@ template <class T> void Solver<T>::set_potential() {
   }
 }
 
-// From the guess to orbitals that are worth a density.
+// Iterates the guess to orbitals good enough for a density.
 template <class T> void Solver<T>::start() {
   const int count = functions_of(settings_, out_.bands);
   if (static_cast<size_t>(count) > system_.grid.size() / 2)
@@ -131,7 +129,7 @@ template <class T> double Solver<T>::residual() const {
   return largest;
 }
 
-// Harris, Phys. Rev. B 31, 1770 (1985): wrong by the square of the density's error.
+// Harris, Phys. Rev. B 31, 1770 (1985): the error is quadratic in the density's error.
 template <class T> double Solver<T>::harris_energy() const {
   double energy = ions_;
   for (const Point& point : points_)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ground state in the local density approximation on the grid, with the same second-order differences,
-// Hartree field and exchange-correlation kernels as the propagation that starts from it.
+// Ground state in the local-density approximation on the grid, with the same second-order differences, Hartree field and
+// exchange-correlation kernels as the propagation that starts from it.
 #pragma once
 
 #include <complex>
@@ -15,21 +15,21 @@
 namespace suite::tddft {
 
 struct GroundStateSettings {
-  std::string functional = "pw92";  // "pw92", "pz81"; "none": independent electrons, no Hartree field either
+  std::string functional = "pw92";  // "pw92", "pz81"; "none": independent electrons, no Hartree field
   std::string laplacian = "auto";   // of the Hartree field: "differences" (auto, periodic), "continuum",
                                     // "isolated" (auto, isolated)
   std::string implementation = "cpu";  // of lfd.spectral_field_solve and lfd.compute_vxc
   double density_tolerance = 1e-8;     // integral |rho_out - rho_in| per electron
   double residual_tolerance = 1e-6;    // |H psi - eps psi| of the occupied orbitals, Ha
   int max_iterations = 100;            // of the density
-  int extra_orbitals = -1;             // of each k, iterated but not kept; -1: chosen by their number
-  double mixing = 0.5;                 // share of the new density, first step of Pulay's mixing
-  int history = 8;                     // densities that Pulay's mixing remembers
-  double kerker = -1;  // q0, bohr^-1: small q mix less, q^2/(q^2 + q0^2); 0: off; -1: by the system
-  uint64_t seed = 1;   // of the first guess of the orbitals
+  int extra_orbitals = -1;             // per k, iterated but not kept; -1: chosen from the number of bands
+  double mixing = 0.5;                 // fraction of the new density in the first step of Pulay mixing
+  int history = 8;                     // number of densities in the Pulay mixing history
+  double kerker = -1;  // q0, bohr^-1: damps small q by q^2/(q^2 + q0^2); 0: off; -1: chosen by the system
+  uint64_t seed = 1;   // of the initial orbitals
 };
 
-struct GroundStateEnergies {  // Ha; kinetic to xc as lfd.calc_energy gives them
+struct GroundStateEnergies {  // Ha; kinetic to xc as returned by lfd.calc_energy
   double kinetic = 0, local = 0, nonlocal = 0, hartree = 0, xc = 0, ions = 0;
   double total() const { return kinetic + local + nonlocal + hartree + xc + ions; }
 };
@@ -40,7 +40,7 @@ struct GroundStateIteration {
 };
 
 struct GroundState {
-  int bands = 0;                           // of each k; orbital n = band + bands * (number of k)
+  int bands = 0;                           // per k; orbital n = band + bands * (index of k)
   int64_t orbitals = 0;                    // Norb = bands * number of k
   std::vector<std::complex<double>> psi;   // (Norb,Nz,Ny,Nx), orthonormal: sum |psi|^2 hx hy hz = 1
   std::vector<double> f;                   // (Norb): occupation times weight of k
@@ -49,7 +49,7 @@ struct GroundState {
   std::vector<double> rho, vH, vxc, vloc;  // (Nz,Ny,Nx)
   Nonlocal nonlocal;
   GroundStateEnergies energies;
-  double lowest_empty_Ha = 0;                 // eigenvalue of the lowest orbital without electrons, of all k
+  double lowest_empty_Ha = 0;                 // lowest eigenvalue of an empty orbital, over all k
   double residual_Ha = 0, density_error = 0;  // at the end
   int iterations = 0;
   bool converged = false;
@@ -57,13 +57,12 @@ struct GroundState {
   double kernel_seconds = 0;  // in the two kernels
 };
 
-// The orbitals of -k, u(-k) = conj(u(k)), for the points of the system that stand for both, behind the others
-// and with their share of the occupation. Every propagation begins so: a field tells k and -k apart.
+// Appends the orbitals of -k, u(-k) = conj(u(k)), for the k points that represent both, and divides the occupation between them.
+// Every propagation begins with this, because a field distinguishes k from -k.
 void add_minus_k(const System& system, GroundState& state);
 
-// Deterministic: the same bits from the same input, whatever the number of threads.
-// Failure(SUITE_INVALID_ARGUMENT) for what check(system) refuses; not converging is no failure but
-// GroundState::converged == false.
+// Deterministic: bitwise the same result for the same input with any number of threads. Throws Failure(SUITE_INVALID_ARGUMENT) for systems
+// refused by check(system); lack of convergence is reported by GroundState::converged == false.
 GroundState solve_ground_state(const System& system, const GroundStateSettings& settings,
                                const std::function<void(const GroundStateIteration&)>& report = {});
 

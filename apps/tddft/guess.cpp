@@ -18,7 +18,7 @@ struct Centre {
   double width = 1, charge = 1;
 };
 
-// -1 to 1, the same on every machine: the standard fixes the generator but not the distributions.
+// From -1 to 1, the same on every machine: the C++ standard fixes the generator but not the distributions.
 double uniform(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; }
 
 std::vector<Centre> centres(const System& system) {
@@ -34,7 +34,7 @@ std::vector<Centre> centres(const System& system) {
   return out;
 }
 
-// x - x0 and exp(-(x - x0)^2/(2 width^2)) of the points in one direction, for products in three.
+// x - x0 and exp(-(x - x0)^2/(2 width^2)) at the points of one direction, for separable products in three.
 struct Axis {
   std::vector<double> distance, gaussian;
 };

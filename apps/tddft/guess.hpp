@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the search for the ground state starts.
+// Initial guess of the ground state.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace suite::tddft {
 
-// Gaussians about as wide as the valence shells, with the right number of electrons.
+// Gaussians about as wide as the valence shells, scaled to the number of electrons.
 std::vector<double> guess_density(const System& system);
 
-// `count` functions exp(ikr) times a random sum of Gaussians at the atoms (or, without atoms, anywhere), with
-// s and p character and some noise, so that no symmetry is missing.
+// `count` functions exp(ikr) times a random sum of Gaussians at the atoms (or anywhere, without atoms), with s and p character and some
+// noise, so that every symmetry is represented.
 template <class T> std::vector<T> guess_orbitals(const System& system, const Vec3& k, int count, uint64_t seed);
 
 }  // namespace suite::tddft

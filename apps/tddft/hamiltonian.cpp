@@ -19,8 +19,7 @@ struct LineCoefficients {
   double scale, shift, keep, x, y, z;  // x, y, z: scale/(2 h^2)
 };
 
-// The inner points of a line: neighbours along x and y lie in four other lines, those along z in the line
-// itself, w real numbers away.
+// The inner points of a line: neighbours along x and y are in four other lines, those along z in the line itself, w real numbers away.
 SUITE_VECTOR_CLONES
 void inner_points(const LineCoefficients& c, const double* __restrict v, const double* __restrict p, const double* __restrict xm,
                   const double* __restrict xp, const double* __restrict ym, const double* __restrict yp, double* __restrict out, int first,
@@ -100,8 +99,7 @@ template <class T> void Hamiltonian<T>::set_potential(const std::vector<double>&
     for (int w = 0; w < width; ++w) diagonal_[width * i + w] = v[i] + bare_[0];
 }
 
-// The line of psi at (ix, iy), which may lie one beyond the cell; with its phase in `buffer` if so and
-// needed.
+// The line of psi at (ix, iy), which may be one beyond the cell; in that case multiplied by its phase in `buffer` if needed.
 template <class T> const T* Hamiltonian<T>::neighbour(const T* psi, int ix, int iy, T* buffer) const {
   T factor = 1;
   const auto fold = [&](int& i, int d) {
@@ -147,7 +145,7 @@ void Hamiltonian<T>::plane(double scale, double shift, double keep, const double
   }
 }
 
-// What psi is on a sphere, real parts before imaginary parts, and its overlaps with the projectors.
+// Gathers psi on a sphere, real parts before imaginary parts, and computes its overlaps with the projectors.
 template <class T> void Hamiltonian<T>::project(const Sphere& sphere, const T* psi, double* gathered, double* amplitudes) const {
   const size_t count = sphere.points.size();
   for (size_t s = 0; s < count; ++s) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // H = T + v + V_nl on the grid, T with second-order differences, for the orbitals of one k.
 //
-// It acts on Bloch functions psi = exp(ikr) u, so that k appears in the phases exp(+-ikL) across the cell's
-// faces and nowhere else; the kernels' orbitals are u. k = 0: T = double, everything is real. Orbitals lie
-// one after another here, each with z fastest.
+// Acts on Bloch functions psi = exp(ikr) u, so that k appears only in the phases exp(+-ikL) across the faces of the cell; the kernels'
+// orbitals are u. For k = 0, T = double and everything is real. Orbitals are stored one after another, each with z fastest.
 #pragma once
 
 #include <complex>
@@ -20,7 +19,7 @@ public:
 
   void set_potential(const std::vector<double>& v);  // (Nz,Ny,Nx)
 
-  // out = scale H psi + shift psi + keep out, for `count` orbitals; keep = 0 does not read out.
+  // out = scale H psi + shift psi + keep out, for `count` orbitals; out is not read if keep is 0.
   void combine(double scale, double shift, double keep, const T* psi, T* out, int count) const;
   void apply(const T* psi, T* out, int count) const { combine(1, 0, 0, psi, out, count); }
 
@@ -37,7 +36,7 @@ private:
   struct Lines;
   struct Sphere {
     std::vector<int32_t> points;  // from 0
-    std::vector<T> phases;        // exp(ik(r - R)) of the kernels times exp(-ikr): from psi to beta's frame
+    std::vector<T> phases;        // exp(ik(r - R)) of the kernels times exp(-ikr): from psi to the frame of beta
     std::vector<double> beta;     // (points, projectors)
     std::vector<double> coefficients;  // (projectors, projectors)
     int projectors = 0;
@@ -51,8 +50,8 @@ private:
   Grid grid_;
   Vec3 coupling_{};               // 1/(2 h^2), 0 in a direction that does not exist
   std::array<T, 3> across_{};     // exp(ikL)
-  std::vector<double> diagonal_;  // v + sum 1/h^2, once for each real number of psi
-  std::vector<double> bare_;      // the same without v, one line
+  std::vector<double> diagonal_;  // v + sum 1/h^2, once per real number of psi
+  std::vector<double> bare_;      // the same without v, for one line
   std::vector<Sphere> spheres_;
   size_t largest_sphere_ = 0;
   int most_projectors_ = 0;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ewald: each point charge is screened by a Gaussian of inverse width alpha and the Gaussians are summed in
-// reciprocal space,
-//   E = 1/2 sum' Z_a Z_b erfc(alpha r)/r + (2 pi/V) sum_{G != 0} exp(-G^2/(4 alpha^2))/G^2 |sum_a Z_a exp(-iG
-//   R_a)|^2
-//       - alpha/sqrt(pi) sum_a Z_a^2 - pi/(2 V alpha^2) (sum_a Z_a)^2
+// Ewald: each point charge is screened by a Gaussian of inverse width alpha, and the Gaussians are summed in reciprocal space,
+//  E = 1/2 sum' Z_a Z_b erfc(alpha r)/r + (2 pi/V) sum_{G != 0} exp(-G^2/(4 alpha^2))/G^2 |sum_a Z_a exp(-iG R_a)|^2
+//      - alpha/sqrt(pi) sum_a Z_a^2 - pi/(2 V alpha^2) (sum_a Z_a)^2
 // The last term is that of a homogeneous background.
 #include "ion_energy.hpp"
 
@@ -71,7 +69,7 @@ double reciprocal_space(const Vec3& lengths, const std::vector<PointCharge>& cha
 
 double ewald_energy(const Vec3& lengths, const std::vector<PointCharge>& charges) {
   const double volume = lengths[0] * lengths[1] * lengths[2];
-  // As many terms in the one sum as in the other for a cube.
+  // Balances the numbers of terms in the two sums for a cube.
   const double alpha = std::sqrt(pi) / std::cbrt(volume);
   double total = 0, squares = 0;
   for (const PointCharge& c : charges) {
@@ -101,8 +99,9 @@ double ion_energy(const System& system) {
   if (periodic && !charges.empty()) energy = ewald_energy({system.grid.length(0), system.grid.length(1), system.grid.length(2)}, charges);
   if (!periodic) energy = coulomb_energy(charges);
   if (system.sphere) {
-    // Its own Coulomb energy; in a crystal its potential, and that of its images with their background,
-    // differs from a point's besides by constants that come from <r^2> = 3 R^2/5.
+    // The sphere's Coulomb self-energy; in a crystal its potential, and that of its images with their background, also differs from that of
+    // a
+    // point charge by constants due to <r^2> = 3 R^2/5.
     const double charge = system.sphere->charge, radius = system.sphere->radius();
     energy += 0.6 * charge * charge / radius;
     if (periodic) energy += 0.4 * pi * charge * charge * radius * radius / system.grid.volume();

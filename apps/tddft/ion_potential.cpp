@@ -34,7 +34,7 @@ double sphere_potential(const JelliumSphere& sphere, double r) {
   return -sphere.charge * (3 - r * r / (radius * radius)) / (2 * radius);
 }
 
-// As Pseudopotential::local_of_q2.
+// The analogue of Pseudopotential::local_of_q2.
 double sphere_of_q2(const JelliumSphere& sphere, double q2) {
   const double radius = sphere.radius(), x = std::sqrt(q2) * radius;
   if (q2 == 0) return 0.4 * pi * sphere.charge * radius * radius;
@@ -49,11 +49,11 @@ void add_in_real_space(const System& system, std::vector<double>& v) {
   if (system.sphere) for_points(system.grid, [&](size_t at, const Vec3& r) { v[at] += sphere_potential(*system.sphere, length(r)); });
 }
 
-// Of index m of a transform: 0, 1, .., N/2 - 1, -N/2, .., -1.
+// Wave number of index m of a transform: 0, 1, .., N/2 - 1, -N/2, .., -1.
 int wave(const Grid& grid, int d, int m) { return 2 * m < grid.points[d] ? m : m - grid.points[d]; }
 
-// exp(-i G R) for the components of G in one direction, R measured from the first grid point. Of the two
-// highest components +-N/2, one on the grid, the real part below takes the mean.
+// exp(-i G R) for the components of G in one direction, R measured from the first grid point. The two highest components +-N/2 coincide on
+// the grid; the real part below takes their mean.
 std::vector<std::complex<double>> phases(const Grid& grid, int d, double position) {
   std::vector<std::complex<double>> out(grid.points[d]);
   const double from_first = position - grid.coordinate(d, 0);
@@ -102,14 +102,14 @@ std::vector<Projector> projectors(const Pseudopotential& p) {
   return out;
 }
 
-// Real spherical harmonics; of l = 1 in the order x, y, z.
+// Real spherical harmonics; for l = 1 in the order x, y, z.
 double harmonic(int l, int m, const Vec3& r) {
   if (l == 0) return std::sqrt(1 / (4 * pi));
   const double distance = length(r);
   return distance > 0 ? std::sqrt(3 / (4 * pi)) * r[m] / distance : 0;
 }
 
-// Where every projector stays below `cut` of its maximum.
+// Radius beyond which every projector is below `cut` of its maximum.
 double sphere_radius(const Pseudopotential& p, double cut) {
   double radius = 0;
   for (const auto& channel : p.channels)

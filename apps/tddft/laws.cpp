@@ -16,19 +16,19 @@ namespace {
 constexpr size_t fewest_samples = 16;    // for a slope of the energy
 constexpr double noticed_leak = 0.01;  // of the f-sum per electron
 
-// Bounds; in brackets what sound runs have (docs/tddft.md).
+// Bounds; typical values of correct runs in parentheses (docs/tddft.md).
 constexpr double unitarity_double = 1e-9;    // relative (1e-12 in 20 fs)
-constexpr double unitarity_single = 1e-5;    // relative, the norm being restored at every sample (1e-6)
+constexpr double unitarity_single = 1e-5;    // relative, with the norm restored at every sample (1e-6)
 constexpr double energy_slope_bound = 1e-5;  // Ha/fs per electron (1e-7)
 constexpr double work_bound = 0.05;          // of the energy gained
 constexpr double f_sum_bound = 0.01;         // relative (3e-3 of molecules, 6e-4 of silicon)
 constexpr double symmetry_bound = 0.02;      // of the largest response
-constexpr double rest_angle = 0.05;          // of the two that follow, which grow with theta^2
+constexpr double rest_angle = 0.05;          // theta up to which the next two hold; beyond, they grow with theta^2
 constexpr double current_at_rest = 3e-6;     // bohr Ha/hbar per electron (2e-6 of silicon)
 constexpr double dipole_at_rest = 1e-4;      // bohr per electron (2e-5 of Na2)
 
-// Where an orbital reaches the cell's face, a kick moves it through to the other side. What the f-sum gains
-// by that, int over the face of rho L: 0 when there is room enough.
+// Where an orbital reaches a face of the cell, a kick moves it through to the other side. Returns the resulting gain of the f-sum, int over
+// the face of rho L; 0 if the cell is large enough.
 double leak_through_faces(const Grid& grid, const std::vector<double>& rho) {
   double largest = 0;
   for (int d = 0; d < 3; ++d) {
@@ -44,10 +44,9 @@ double leak_through_faces(const Grid& grid, const std::vector<double>& rho) {
   return largest;
 }
 
-// The slope of energy minus work, Ha/fs: of the line through all energies but the first, with weights sin^2 that
-// vanish at both ends. A split step keeps an energy of its own, and the measured one swings about it by an
-// amount of order dt^2, from the first step on: neither that first shift nor the swing is a drift, and these
-// weights take little of them.
+// Slope of energy minus work, Ha/fs: of the line through all energies but the first, with weights sin^2 that vanish at both ends. A split
+// step conserves an energy of its own, about which the measured one oscillates by order dt^2 from the first step on; neither the initial
+// shift nor the oscillation is a drift, and these weights suppress both.
 std::optional<double> energy_slope(const TimeSeries& series, double dt) {
   const size_t n = series.energies.size() - 1;
   if (series.energies.size() < fewest_samples) return std::nullopt;
@@ -69,13 +68,13 @@ std::optional<double> energy_slope(const TimeSeries& series, double dt) {
 
 bool velocity_gauge(const Settings& s) { return s.propagation.velocity_gauge; }
 
-// What a series shows of the motion along d at step n: the current, or how far the dipole has come.
+// Motion along d at step n: the current, or the displacement of the dipole.
 double motion(const Settings& s, const TimeSeries& series, size_t n, size_t d) {
   return velocity_gauge(s) ? series.current[n][d] : series.dipole[n][d] - series.dipole[0][d];
 }
 
-// The response along b to a kick along a is that along a to a kick along b, at every time. The largest
-// difference, in the largest response.
+// The response along b to a kick along a equals that along a to a kick along b, at every time. Returns the largest difference relative to
+// the largest response.
 double asymmetry(const Settings& s, const std::vector<TimeSeries>& runs) {
   size_t steps = runs[0].dipole.size();
   for (const TimeSeries& series : runs) steps = std::min(steps, series.dipole.size());
@@ -149,7 +148,7 @@ private:
 
   void energy() {
     const bool interacting = s_.ground_state.functional != "none";
-    if (s_.propagation.field == "frozen" && interacting) return;  // that conserves another energy
+    if (s_.propagation.field == "frozen" && interacting) return;  // a frozen field conserves a different energy
     if (drift_.slope)
       check("energy minus work", *drift_.slope, energy_slope_bound * s_.system.electrons, "Ha/fs",
             "the energy drifts: use a shorter time step or, if the Hartree field follows its wave equation, more field_steps");
@@ -177,7 +176,7 @@ private:
             "kick");
   }
 
-  // Nothing moves without a field, but for what the splitting does to electrons that have not settled in it.
+  // Without a field nothing moves, except for the effect of the splitting on electrons that have not settled.
   void rest() {
     double most = 0;
     for (size_t n = 0; n < runs_[0].dipole.size(); ++n)
@@ -219,7 +218,7 @@ private:
       strengths.push_back(peak.strength);
       labels.push_back(fmt::format("line {}", labels.size() + 1));
     }
-    // A hundredth of the width of a line.
+    // One hundredth of the line width.
     observe("energies of the lines", "eV", energies, 0.01 * spectrum.resolution * hartree_eV, labels);
     observe("strengths of the lines", "electrons", strengths, 1e-3 * s_.system.electrons, labels);
   }

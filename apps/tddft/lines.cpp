@@ -10,7 +10,7 @@
 namespace suite::tddft {
 namespace {
 
-constexpr size_t most_lines = 24;  // that are fitted together
+constexpr size_t most_lines = 24;  // fitted together
 constexpr int most_rounds = 40;
 
 // Vertex of the parabola through three neighbouring points, in steps from the middle one, and its height.
@@ -33,7 +33,7 @@ std::vector<Peak> maxima(const Spectrum& s, double height_of_one, double thresho
   return found;
 }
 
-// Least squares of Levenberg and Marquardt for the parameters (energy, strength) of every line.
+// Levenberg-Marquardt least squares for the parameters (energy, strength) of every line.
 class Fit {
 public:
   Fit(const Spectrum& s, Observable observable, double duration, const SpectrumSettings& settings, std::vector<Peak> lines)
@@ -59,7 +59,7 @@ public:
       damping *= 0.1;
       if (settled) break;
     }
-    // A line that has left its maximum stands for something else (a shoulder, a continuum).
+    // A line that has left its maximum describes something else (a shoulder, a continuum).
     for (size_t l = 0; l < lines_.size(); ++l) {
       const bool sound = std::abs(lines_[l].energy - start_[l].energy) <= 0.5 * spectrum_.resolution && lines_[l].strength > 0;
       if (sound) lines_[l].fitted = true;

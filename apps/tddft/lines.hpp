@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The excitations behind the maxima of a spectrum.
+// Identifies the excitations behind the maxima of a spectrum.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,9 @@
 
 namespace suite::tddft {
 
-// Maxima above the threshold, each refined by a parabola; then energies and strengths of all of them together
-// by least squares with the known shape of a line, over the neighbourhood of the maxima.
+// Maxima above the threshold, each refined by a parabola; then a least-squares fit of the energies and strengths of all lines with the
+// known
+// line shape, over the neighbourhood of the maxima.
 std::vector<Peak> find_lines(const Spectrum& spectrum, Observable observable, double duration, const SpectrumSettings& settings);
 
 }  // namespace suite::tddft

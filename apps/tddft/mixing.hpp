@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pulay's mixing of densities (Chem. Phys. Lett. 73, 393 (1980)), with Kerker's damping of long waves (Phys.
-// Rev. B 23, 3082 (1981)).
+// Pulay mixing of densities (Chem. Phys. Lett. 73, 393 (1980)) with Kerker damping of long wavelengths (Phys. Rev. B 23, 3082 (1981)).
 #pragma once
 
 #include <memory>
@@ -17,7 +16,7 @@ public:
   // kerker: q0 in bohr^-1, 0 for none.
   Mixer(const Grid& grid, double share, int history, double kerker);
 
-  // The next density to try, from the one that went in and the one that came out.
+  // Returns the next trial density from the last input and output density.
   std::vector<double> next(const std::vector<double>& in, const std::vector<double>& out);
 
 private:

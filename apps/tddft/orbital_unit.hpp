@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Some of the orbitals on the device of the kernels: a unit of work of the propagation, with the kernels that
-// move it and measure it.
+// A work unit of the propagation: some of the orbitals on the device, with the kernels that propagate and measure them.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +15,7 @@
 
 namespace suite::tddft {
 
-// Orbitals [begin, end) of all. A process without any has a unit that holds one, which is zero and counts
-// nothing.
+// Orbitals [begin, end) of all. If there are none, the unit holds one orbital that is zero and contributes nothing.
 struct Share {
   int64_t all = 0, begin = 0, end = 0;
   Share(int64_t orbitals, const app::WorkUnits& units, int unit)
@@ -26,13 +24,13 @@ struct Share {
   int64_t held() const { return std::max<int64_t>(1, own()); }
 };
 
-// A deterministic run cuts the orbitals by their number alone.
+// A deterministic run divides the orbitals by their number alone.
 inline app::WorkUnits units_of(int64_t orbitals, const app::Context& context) {
-  constexpr int64_t least = 4;  // orbitals of a unit: a vector of complex doubles
+  constexpr int64_t least = 4;  // orbitals per unit: a vector of complex doubles
   return context.deterministic ? app::WorkUnits::of_input(context.world, orbitals / least) : app::WorkUnits(context.world);
 }
 
-// What all orbitals have in common.
+// Data common to all orbitals.
 template <class R> struct Surroundings {
   std::array<int64_t, 3> n;  // Nz, Ny, Nx
   Vec3 h;
@@ -52,7 +50,7 @@ template <class R> struct Surroundings {
   void set_hartree(Kernel& kernel, const R* data) const { kernel.set("vH", data, {n[0], n[1], n[2], 2}); }
 };
 
-// Orbitals of a share with their occupations.
+// The orbitals of a share with their occupations.
 template <class R> struct OrbitalShare : Share {
   const Surroundings<R>& around;
   std::vector<double> f, k;
@@ -65,7 +63,7 @@ template <class R> struct OrbitalShare : Share {
     k.resize(static_cast<size_t>(3 * held()), 0.0);
   }
 
-  // What every kernel with orbitals is given beside them.
+  // Sets the arguments common to all kernels on orbitals.
   void set(Kernel& kernel) const {
     kernel.set("f", f.data(), {held()});
     kernel.set("h", around.h.data(), {3});
@@ -78,7 +76,7 @@ template <class R> struct OrbitalShare : Share {
     kernel.set("dnl", v.dnl.data(), {v.nproj, v.nproj, v.natom});
   }
 
-  // Of psi(Norb,Nz,Ny,Nx), in the precision of the propagation.
+  // The share's part of psi(Norb,Nz,Ny,Nx), in the precision of the propagation.
   std::vector<std::complex<R>> part_of(const std::vector<std::complex<double>>& psi) const {
     const size_t points = around.points(), each = static_cast<size_t>(held());
     std::vector<std::complex<R>> part(points * each);
@@ -89,7 +87,7 @@ template <class R> struct OrbitalShare : Share {
   }
 };
 
-// lfd.calc_energy on the orbitals of a share.
+// lfd.calc_energy for the orbitals of a share.
 template <class R> class Energy {
 public:
   Energy(const OrbitalShare<R>& share, const std::string& functional, const std::string& implementation, const Device& device)
@@ -102,7 +100,7 @@ public:
     kernel_->set("energy", parts_.data(), {5});
     for (const char* unread : {"ekin", "enl"}) kernel_->keep(unread);
   }
-  // psi, vH, rho (of all) at A. Parts 0 and 2 are of these orbitals, the others integrals of the density.
+  // psi, vH, rho (of all orbitals) at vector potential A. Parts 0 and 2 are of these orbitals, the others integrals of the density.
   const std::array<double, 5>& operator()(const suite_array& psi, const std::vector<R>& vH, const std::vector<R>& rho, const Vec3& A) {
     kernel_->set("psi", psi);
     share_.around.set_hartree(kernel_.kernel(), vH.data());
@@ -123,7 +121,7 @@ private:
   Vec3 A_{};
 };
 
-// The same of the units of this process, summed over those of all. at(unit): its Energy.
+// Energies of all units of all processes. of_unit(unit): the parts of one unit of this process.
 template <class F> std::array<double, 5> energy_of_all(const app::WorkUnits& units, F&& of_unit) {
   std::array<double, 5> parts{};
   std::vector<double> own;
@@ -139,7 +137,7 @@ template <class F> std::array<double, 5> energy_of_all(const app::WorkUnits& uni
 
 template <class R> class OrbitalUnit {
 public:
-  // frozen: the potential stands still in a call, and what changes it is not the unit's business.
+  // frozen: the potential is constant within a call; the caller accounts for its change.
   OrbitalUnit(OrbitalShare<R> share, const Settings& settings, const app::Context& context, const Device& device, bool frozen)
       : share_(std::move(share)),
         velocity_gauge_(settings.propagation.velocity_gauge),
@@ -167,7 +165,7 @@ public:
 
   const OrbitalShare<R>& share() const { return share_; }
   Kernel& propagate() { return propagate_.kernel(); }
-  const std::vector<R>& rho() const { return rho_; }  // of these orbitals alone
+  const std::vector<R>& rho() const { return rho_; }  // of these orbitals only
 
   void set_time_step(double dt) {
     dt_ = dt;
@@ -189,7 +187,7 @@ public:
     pot_prop_.run();
   }
 
-  // `count` steps; dipole(4,count) and, in the velocity gauge, current(3,count) of these orbitals.
+  // Advances `count` steps; returns dipole(4,count) and, in the velocity gauge, current(3,count) of these orbitals.
   void run(const double* drive, double* dipole, double* current, int64_t count) {
     propagate_->set("drive", drive, {3, count});
     propagate_->set("dipole", dipole, {4, count});
@@ -201,7 +199,7 @@ public:
     propagate_->get("rho", rho_.data(), {around().n[0], around().n[1], around().n[2]});
   }
 
-  // A step of no time moves nothing and measures the current. scratch(Nz,Ny,Nx) is overwritten.
+  // Measures the current by a step of zero length. scratch(Nz,Ny,Nx) is overwritten.
   void measure_current(R* scratch, double* current) {
     std::array<double, 4> dipole{};
     propagate_->set("dt", 0.0);

@@ -17,14 +17,14 @@
 namespace suite::tddft {
 namespace {
 
-constexpr int64_t fewest_steps = 16;  // of which a spectrum is made
-constexpr size_t most_levels = 24;    // that the terminal shows
+constexpr int64_t fewest_steps = 16;  // minimum for a spectrum
+constexpr size_t most_levels = 24;    // shown on the terminal
 
 bool periodic(const Settings& s) { return s.system.boundary == Boundary::periodic; }
 
 Observable observable_of(const Settings& s) { return periodic(s) ? Observable::current : Observable::dipole; }
 
-// g of one run along `direction`, per field along it.
+// g of one run along `direction`, normalised by the field along it.
 Response response_of(const Settings& s, const TimeSeries& series, const Vec3& direction, double kick) {
   Response r{observable_of(s), s.propagation.dt, {}};
   const auto along = [&](const Vec3& v) { return v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2]; };
@@ -47,7 +47,7 @@ Response mean_response(const Settings& s, const std::vector<TimeSeries>& runs) {
 
 Vec3 axis(int d) { return {d == 0 ? 1.0 : 0.0, d == 1 ? 1.0 : 0.0, d == 2 ? 1.0 : 0.0}; }
 
-// Of the levels of the ground state: times the weight of k and -k.
+// Occupations of the ground state's levels, times the weight of k and -k.
 std::vector<double> occupations_of(const Settings& s) {
   std::vector<double> f;
   for (const KPoint& point : s.system.k_points)
@@ -144,7 +144,7 @@ Solution solve(const Settings& settings, const Calculation& calculation) {
   Solution out{settings, calculation, {}, {}};
   const auto& runs = calculation.progress.runs;
   if (settings.excitation != Excitation::kick || runs.empty() || runs.back().steps() < fewest_steps) return out;
-  // A run that was stopped is not averaged with finished ones.
+  // An interrupted run is not averaged with finished ones.
   if (static_cast<int>(runs.size()) == settings.runs() && runs.back().steps() == runs.front().steps())
     out.spectrum = spectrum(mean_response(settings, runs), settings.spectrum);
   for (size_t run = 0; settings.all_directions && run < runs.size(); ++run)

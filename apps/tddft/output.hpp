@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run leaves behind, as text: tables for the terminal, data files with their units in the first lines,
-// the results of result.json, and plots.
+// Output of a run as text: tables for the terminal, data files with units in their first lines, the results of result.json, and figures.
 #pragma once
 
 #include <string>
@@ -13,12 +12,11 @@
 
 namespace suite::tddft {
 
-// A calculation and its spectra: the mean of all runs, and for one run along no axis each component by
-// itself.
+// A calculation and its spectra: averaged over all runs, and, for a single run not along an axis, each component separately.
 struct Solution {
   const Settings& settings;
   const Calculation& calculation;
-  std::optional<Spectrum> spectrum;  // of kicks with at least 16 steps
+  std::optional<Spectrum> spectrum;  // for kicks with at least 16 steps
   struct Component {
     int axis;
     Spectrum spectrum;

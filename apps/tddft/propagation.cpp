@@ -15,7 +15,7 @@ namespace {
 
 using app::device_of, app::TimedKernel;
 
-// Step n of the settling: it rises from 0 to that of the propagation.
+// Length of settling step n: grows to that of the propagation.
 double settling_step(const PropagationSettings& p, int64_t n) {
   const double part = (static_cast<double>(n) + 0.5) / static_cast<double>(p.settling_steps);
   const double sine = std::sin(std::numbers::pi / 2 * part);
@@ -192,7 +192,7 @@ private:
     around_.set_hartree(field_->kernel(), vH_.data());
   }
 
-  // The kernels that lfd.propagate uses inside where one process has all orbitals.
+  // The kernels that lfd.propagate uses internally when one process holds all orbitals.
   void prepare_steps(const std::string& implementation) {
     zero_.assign(vH_.size(), 0);
     vxc_.resize(rho_.size());
@@ -223,7 +223,7 @@ private:
     for (auto& unit : own_) unit->multiply(u_.data());
   }
 
-  // Right after the kick every electron has its momentum, and the whole current is what the sum rule says.
+  // Right after the kick every electron has its momentum, and the sum rule gives the whole current.
   Vec3 first_current() const {
     Vec3 j{};
     if (s_.excitation == Excitation::kick)
@@ -231,7 +231,7 @@ private:
     return j;
   }
 
-  // Rounding to single precision takes or adds 1e-8 to 1e-7 of the norm in every step, of all orbitals alike.
+  // Rounding to single precision changes the norm by 1e-8 to 1e-7 in every step, equally for all orbitals.
   void restore_norm(double electrons) {
     std::fill(u_.begin(), u_.end(), std::complex<R>(static_cast<R>(std::sqrt(s_.system.electrons / electrons))));
     for (auto& unit : own_) unit->multiply(u_.data());
@@ -288,7 +288,7 @@ private:
     for (auto& unit : own_) unit->set_time_step(dt);
   }
 
-  // `count` steps under drive_; dipole_ and current_ are of each.
+  // Propagates `count` steps under drive_; stores dipole_ and current_ of each.
   void propagate(int64_t count) {
     dipole_.assign(static_cast<size_t>(4 * count), 0.0);
     current_.assign(static_cast<size_t>(3 * count), 0.0);
@@ -322,7 +322,7 @@ private:
       update_potential(v_);
       for (size_t i = 0; i < v_.size(); ++i) v_before_[i] = v_[i] - v_before_[i];
       multiply_phase(v_before_);
-      // That phase has changed the current of the step. vxc is free until the next one.
+      // That phase has changed the current of the step. vxc serves as scratch until the next one.
       if (s_.propagation.velocity_gauge)
         for (size_t u = 0; u < own_.size(); ++u) own_[u]->measure_current(vxc_.data(), &current[u * currents + 3 * n]);
     }
@@ -366,8 +366,8 @@ private:
     for (auto& unit : own_) unit->multiply(u_.data());
   }
 
-  // Step n of the last advance. The kernel's current is with A of the middle of the step; its change to the
-  // end of it is that of free electrons, by the sum rule.
+  // Records step n of the last advance. The kernel's current is for A at the middle of the step; its change to the end is that of free
+  // electrons, by the sum rule.
   void record(TimeSeries& series, int64_t n) const {
     const double end = time_of(series.steps() + 1);
     const double* r = &dipole_[static_cast<size_t>(4 * n)];
@@ -403,14 +403,14 @@ private:
   Surroundings<R> around_;
   int64_t orbitals_;
   app::WorkUnits units_;
-  bool together_;  // step by step, as several processes have to
+  bool together_;  // one step per call, as several processes require
   Device device_;
   std::vector<std::unique_ptr<OrbitalUnit<R>>> own_;
   std::optional<TimedKernel> field_, wave_, vxc_kernel_, v_kernel_, set_prop_;
   std::vector<R> rho_, vH_, zero_, vxc_, v_, v_before_;
   std::vector<std::complex<R>> u_;
   std::vector<double> drive_, dipole_, current_, parts_;
-  double dt_;  // of the steps now
+  double dt_;  // current time step
   int run_ = 0;
 };
 
@@ -446,7 +446,7 @@ Vec3 sum_rule(const Settings& settings, const GroundState& g, const app::Context
   const double still = at(0, 0);
   for (int d = 0; d < 3; ++d) {
     if (settings.system.grid.points[static_cast<size_t>(d)] == 1) continue;
-    // Second differences with the steps a and 2a, extrapolated: what is left is of order (a h)^4.
+    // Second differences with the steps a and 2a, extrapolated: the error is of order (a h)^4.
     const double a = 0.02;
     const double fine = (at(d, a) - 2 * still + at(d, -a)) / (a * a);
     const double coarse = (at(d, 2 * a) - 2 * still + at(d, -2 * a)) / (4 * a * a);

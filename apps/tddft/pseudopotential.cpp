@@ -15,9 +15,8 @@ using std::numbers::pi;
 
 using H = std::array<std::array<double, 2>, 2>;
 
-// Table I of the paper; the elements of h between the two s projectors of Na and Si follow from their
-// orthogonality, h12 = -1/2 sqrt(3/5) h22, as in Hartwigsen, Goedecker and Hutter, Phys. Rev. B 58, 3641
-// (1998).
+// Table I of the paper; the off-diagonal h between the two s projectors of Na and Si follows from their orthogonality,
+// h12 = -1/2 sqrt(3/5) h22, as in Hartwigsen, Goedecker and Hutter, Phys. Rev. B 58, 3641 (1998).
 const std::vector<Pseudopotential>& table() {
   static const std::vector<Pseudopotential> all = {
       {"H", 1, 0.2, {-4.18023680, 0.72507482}, {}},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Norm-conserving pseudopotentials of Goedecker, Teter and Hutter, Phys. Rev. B 54, 1703 (1996), "GTH-PADE"
-// for the local density approximation, and what they give on a grid.
+// Norm-conserving pseudopotentials of Goedecker, Teter and Hutter, Phys. Rev. B 54, 1703 (1996), "GTH-PADE" for the local-density
+// approximation, and their potentials on a grid.
 //
 //   v_loc(r) = -Z/r erf(r / (sqrt2 r_loc)) + exp(-x^2/2) [C1 + C2 x^2 + C3 x^4 + C4 x^6],  x = r/r_loc
 //   V_nl = sum_l sum_ij sum_m |p_i^l Y_lm> h^l_ij <p_j^l Y_lm|
@@ -24,7 +24,7 @@ struct Pseudopotential {
     std::array<std::array<double, 2>, 2> h{};  // h^l_ij, Ha
   };
   const char* element = "";
-  int charge = 0;  // of the ion = valence electrons
+  int charge = 0;  // of the ion = number of valence electrons
   double r_local = 0;
   std::array<double, 4> c{};  // C1..C4, Ha
   std::vector<Channel> channels;
@@ -34,31 +34,29 @@ struct Pseudopotential {
   double projector(const Channel& channel, int i, double r) const;  // p_i^l(r), i from 0
 };
 
-// Failure(SUITE_NOT_FOUND) with the known elements.
+// Throws Failure(SUITE_NOT_FOUND) listing the known elements.
 const Pseudopotential& pseudopotential(std::string_view element);
 std::vector<std::string_view> known_elements();
 
-// V_nl as the kernels take it: arguments nlpoint, nldisp, beta, dnl of plugins/lfd/lfd.hpp. Atoms without
-// projectors are left out; natom = 0: there is no V_nl and the four stay unset.
+// V_nl as the kernel arguments nlpoint, nldisp, beta, dnl of plugins/lfd/lfd.hpp. Atoms without projectors are omitted; natom = 0: there is
+// no V_nl and the four arguments stay unset.
 struct Nonlocal {
   int64_t nsphere = 0, nproj = 0, natom = 0;
-  std::vector<int32_t> nlpoint;           // (nsphere,natom)
+  std::vector<int32_t> nlpoint;  // (nsphere,natom)
   std::vector<double> nldisp, beta, dnl;  // (3,nsphere,natom), (nsphere,nproj,natom), (nproj,nproj,natom)
   bool empty() const { return natom == 0; }
 };
 
-// The local potential of atoms, well and sphere at the grid points. Isolated: in real space. Periodic: by its
-// Fourier series; the mean is the limit G -> 0 of the short-range part, -4 pi Z/G^2 being left to the other
-// charges.
+// Local potential of atoms, well and sphere at the grid points. Isolated: in real space. Periodic: by its Fourier series; the mean is the
+// limit G -> 0 of the short-range part, -4 pi Z/G^2 being cancelled by the other charges.
 std::vector<double> local_potential(const System& system);
 
-// The largest grid spacing, bohr, on which second-order differences resolve these potentials: at 1.15 times
-// it silicon has states that live on single grid points and no ground state is found. 0 where there are no
-// atoms: any will do.
+// Largest grid spacing in bohr on which second-order differences resolve these potentials: at 1.15 times this spacing silicon has states
+// localised on single grid points, and no ground state is found. 0 without atoms: any spacing will do.
 double recommended_spacing(const System& system);
 
-// Spheres end where the largest projector has fallen below `cut` of its maximum.
-// Failure(SUITE_INVALID_ARGUMENT) if a sphere meets its own image.
+// Each sphere ends where the largest projector falls below `cut` of its maximum. Throws Failure(SUITE_INVALID_ARGUMENT) if a sphere
+// overlaps its own image.
 Nonlocal nonlocal_potential(const System& system, double cut = 1e-7);
 
 }  // namespace suite::tddft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// "results" of result.json.
+// The object "results" of result.json.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ struct GridResult {
 struct PropagationResult {
   int64_t steps = 0, settling_steps = 0;
   double time_step_fs = 0, energy_drift = 0;
-  double energy_slope = 0;  // not a number where there are too few steps
+  double energy_slope = 0;  // NaN if there are too few steps
   double electrons_drift = 0, work = 0, energy_gained = 0, wall_s = 0;
   int64_t restarted_at_step = 0;
 };
@@ -64,7 +64,7 @@ struct TddftResults {
   std::optional<PropagationResult> propagation;
   std::optional<SpectrumResult> spectrum;
   std::optional<double> f_sum_of_grid;
-  std::vector<std::pair<std::string, ComponentResult>> components;  // by "x", "y", "z"
+  std::vector<std::pair<std::string, ComponentResult>> components;  // keys "x", "y", "z"
   std::string dipole_file;
   std::vector<std::string> files;  // in the run's folder
 };

@@ -16,8 +16,8 @@ namespace {
 
 constexpr int64_t sample_steps = 2;
 
-// psi, fields and results of one call, in one precision. psi and vH change in every run, so that each kernel
-// that is given the call begins from copies of what was there at first.
+// psi, fields and results of one call in one precision. Every run changes psi and vH, so each kernel that is given the call starts from
+// copies of their initial values.
 template <class R> struct Call {
   Settings settings;
   int64_t norb = 0;
@@ -51,15 +51,16 @@ template <class R> struct Call {
     current.resize(3 * sample_steps);
   }
 
-  // In the middle of a laser's pulse, where its field is strong. Without any field the current would be a
-  // small difference of large numbers, which is no measure of how far two kernels agree.
+  // The middle of a laser pulse, where its field is strong. Without a field the current would be a small difference of large numbers,
+  // useless
+  // for comparing two kernels.
   Vec3 pulse_at(int64_t step) const {
     if (settings.excitation == Excitation::none) return {0, 0, settings.propagation.velocity_gauge ? 0.01 : 0};
     const double begin = settings.excitation == Excitation::laser ? settings.laser.duration / 2 : 0;
     return tddft::drive(settings, 0, begin + static_cast<double>(step) * settings.propagation.dt);
   }
 
-  // Waves under a bell: smooth, dead at the faces of the cell, all different.
+  // Distinct waves under a bell-shaped envelope: smooth and negligible at the faces of the cell.
   void fill_orbitals(const Grid& grid) {
     psi.resize(grid.size() * static_cast<size_t>(norb));
     std::vector<double> norm(static_cast<size_t>(norb), 0.0);
@@ -123,7 +124,7 @@ template <class R> app::App::Sample sample_of(const Settings& settings) {
   return sample;
 }
 
-// The generated orbitals of the benchmark belong to a call of their own, from which others take them.
+// The benchmark's generated orbitals belong to a call that generates them; other calls copy them.
 class Generated {
 public:
   explicit Generated(const Settings& settings) : settings_(settings), owner_("lfd.propagate", "reference") {
@@ -155,7 +156,7 @@ private:
   }
   Settings settings_;
   Kernel owner_;
-  std::vector<std::vector<char>> first_;  // what a run changes, as it was
+  std::vector<std::vector<char>> first_;  // initial values of what a run changes
 };
 
 app::App::Sample benchmark_sample(const Settings& settings) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A call of lfd.propagate as this input makes them, to compare implementations on, without a ground state.
+// A call of lfd.propagate representative of an input, to compare implementations without a ground state.
 #pragma once
 
 #include "base/app.hpp"

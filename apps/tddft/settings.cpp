@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The input keys of the tddft app and what they mean.
+// Input keys of the tddft app and their conversion to settings.
 #include "settings.hpp"
 
 #include <algorithm>
@@ -163,7 +163,7 @@ bool read_grid(const app::Input& input, double unit, System& system) {
   return true;
 }
 
-// False where some are not known.
+// Returns false if some elements are unknown.
 bool read_atoms(const app::Input& input, double unit, System& system) {
   const auto atoms = app::listed_atoms(input, "system", unit);
   if (!atoms) return false;
@@ -184,7 +184,7 @@ bool read_atoms(const app::Input& input, double unit, System& system) {
   return true;
 }
 
-// Orbitals have no spin here. Independent electrons need none.
+// Orbitals have no spin here, so shells must be closed; independent electrons are exempt.
 void refuse_open_shell(const app::Input& input, const System& system) {
   const double pairs = system.electrons / 2;
   if (!(system.electrons > 0) || !system.occupations.empty() || input.text("system.functional") == "none" ||
@@ -276,7 +276,7 @@ void read_propagation(const app::Input& input, Settings& s) {
     return int64_t{0};
   };
   p.steps = whole_steps("propagation.duration", 1);
-  p.settling_steps = whole_steps("propagation.settling", 2);  // half as long as others in the mean
+  p.settling_steps = whole_steps("propagation.settling", 2);  // on average half as long as the others
 }
 
 void read_direction(const app::Input& input, Settings& s) {

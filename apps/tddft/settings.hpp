@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an input of the tddft app asks for, in Hartree atomic units.
+// Settings of a tddft input, in Hartree atomic units.
 #pragma once
 
 #include <filesystem>
@@ -28,25 +28,25 @@ struct Laser {
 struct PropagationSettings {
   double dt = 0;  // hbar/Ha
   int64_t steps = 0;
-  int64_t settling_steps = 0;  // before t = 0, without a field; they grow from 0 to dt
+  int64_t settling_steps = 0;  // before t = 0, without a field; their length grows from 0 to dt
   bool velocity_gauge = false;
   std::string field = "isolated";  // a choice of lfd.propagate
   int field_steps = 1;
-  double kappa = 0;  // bohr^2; 0: the kernel's own
+  double kappa = 0;  // bohr^2; 0: the kernel's default
   double gamma = 0;
   bool mass_correction = true;
   bool single = false;    // precision
-  int64_t interval = 20;  // steps between energies; one call of lfd.propagate
+  int64_t interval = 20;  // steps between energies; length of one call of lfd.propagate
 };
 
 struct SpectrumSettings {
   bool window = true;               // 1 - 3 (t/T)^2 + 2 (t/T)^3
-  double broadening = 0;            // Ha: exp(-broadening t) on top
+  double broadening = 0;            // Ha: additional factor exp(-broadening t)
   double max_energy = 0, step = 0;  // Ha
-  double threshold = 0.03;          // of a peak, in the highest one's height
+  double threshold = 0.03;          // of a peak, relative to the highest one
 };
 
-// The source's benchmark on generated orbitals: no atoms, no ground state.
+// The published benchmark on generated orbitals: no atoms, no ground state.
 struct Benchmark {
   Grid grid;
   int64_t orbitals = 64;
@@ -59,7 +59,7 @@ struct Settings {
   GroundStateSettings ground_state;
   PropagationSettings propagation;
   Excitation excitation = Excitation::kick;
-  Vec3 direction{0, 0, 1};  // of length 1
+  Vec3 direction{0, 0, 1};  // normalised
   bool all_directions = false;
   double kick = 0;  // bohr^-1
   Laser laser;
@@ -75,15 +75,13 @@ struct Settings {
   }
 };
 
-// The keys of an input, in the order in which they are explained.
+// The keys of an input, in the order of the help.
 const std::vector<app::Key>& input_keys();
 
-// The settings that an input means. What is wrong with it goes to input.fail(); the caller finishes the
-// input.
+// Reads the settings of an input. Reports errors with input.fail(); the caller calls finish().
 Settings read_settings(const app::Input& input);
 
-// Everything that a propagation's numbers depend on but its length, as text: equal texts may continue each
-// other.
+// All settings that affect the numbers, except the length of the run, as text: propagations with equal texts may continue each other.
 std::string fingerprint(const Settings& settings);
 
 }  // namespace suite::tddft

@@ -17,8 +17,8 @@ double window_at(double t, double duration, const SpectrumSettings& s) {
   return (s.window ? 1 - 3 * x * x + 2 * x * x * x : 1) * std::exp(-s.broadening * t);
 }
 
-// int_0^1 (1 - 3x^2 + 2x^3) e^{zx} dx, or of e^{zx} alone. The recursion of the powers loses digits as 1/z^4,
-// the series converges fast where that matters.
+// int_0^1 (1 - 3x^2 + 2x^3) e^{zx} dx, or of e^{zx} alone. The recursion of the powers loses digits as 1/z^4; the series converges rapidly
+// where that matters.
 std::complex<double> unit_transform(std::complex<double> z, bool window) {
   if (std::abs(z) < 4) {
     std::complex<double> sum = 0, power = 1;
@@ -37,7 +37,7 @@ std::complex<double> unit_transform(std::complex<double> z, bool window) {
 
 // dt sum' g f e^{iwt} by the trapezoidal rule.
 std::complex<double> transform(const Response& r, const std::vector<double>& weighted, double w) {
-  // The phase advances by a product; it is reset often enough for the rounding not to add up.
+  // The phase advances by multiplication and is reset often enough that rounding does not accumulate.
   constexpr size_t block = 256;
   const std::complex<double> advance = std::polar(1.0, w * r.dt);
   std::complex<double> sum = 0;
@@ -51,8 +51,8 @@ std::complex<double> transform(const Response& r, const std::vector<double>& wei
   return sum * r.dt;
 }
 
-// int_0^oo S dw. Dipole: the slope of g at t = 0, as that of the odd function whose samples these are,
-// sum 2 (-1)^(n+1) g_n f_n/(n dt). Current: g(0) of an even function from the three values after the kick.
+// int_0^oo S dw. Dipole: the slope of g at t = 0, treating the samples as those of an odd function, sum 2 (-1)^(n+1) g_n f_n/(n dt).
+// Current: g(0) of an even function from the three values after the kick.
 double total_strength(const Response& r, const std::vector<double>& weighted) {
   const auto& g = r.g;
   if (r.observable == Observable::current) return g.size() > 3 ? (15 * g[1] - 6 * g[2] + g[3]) / 10 : g[0];
@@ -93,7 +93,7 @@ Spectrum spectrum(const Response& response, const SpectrumSettings& settings) {
     out.strength[i] = 2 / pi * (response.observable == Observable::dipole ? w * out.response[i].imag() : out.response[i].real());
   }
   for (size_t i = 0; i + 1 < points; ++i) out.sum_in_range += (out.strength[i] + out.strength[i + 1]) / 2 * settings.step;
-  // The width of a line at half its height: 6.24/T with the window, 3.79/T without.
+  // Full width of a line at half maximum: 6.24/T with the window, 3.79/T without.
   out.resolution = (settings.window ? 6.24 : 3.79) / T + 2 * settings.broadening;
   out.peaks = find_lines(out, response.observable, T, settings);
   return out;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From what the electrons do after a kick to the light they absorb. Hartree atomic units.
+// Absorption spectrum from the motion of the electrons after a kick. Hartree atomic units.
 //
-// A field K delta(t) gives every electron the momentum -K. With r(t) = int r rho along K, the dynamical
-// polarisability and the dipole strength function are
-//   alpha(w) = -(1/K) int_0^T [r(t) - r(0)] e^{iwt} f(t) dt
-//   S(w) = (2w/pi) Im alpha(w),   int_0^oo S dw = N
+// A field K delta(t) gives every electron the momentum -K. With r(t) = int r rho along K, the dynamical polarisability and the dipole
+// strength function are
+//  alpha(w) = -(1/K) int_0^T [r(t) - r(0)] e^{iwt} f(t) dt
+//  S(w) = (2w/pi) Im alpha(w),   int_0^oo S dw = N
 // and in a crystal of volume V, where only the current j = dr/dt is defined,
-//   V sigma(w) = -(1/K) int_0^T j(t) e^{iwt} f(t) dt
-//   S(w) = (2/pi) Re V sigma(w),   eps = 1 + 4 pi i sigma/w.
-// f(t) = (1 - 3x^2 + 2x^3) exp(-broadening t), x = t/T (Yabana and Bertsch, Phys. Rev. B 54, 4484 (1996)),
-// makes of every excitation a line of width 2 pi/T whose shape is known, so that its energy and strength can
-// be fitted, to better than the width.
+//  V sigma(w) = -(1/K) int_0^T j(t) e^{iwt} f(t) dt
+//  S(w) = (2/pi) Re V sigma(w),   eps = 1 + 4 pi i sigma/w.
+// The window f(t) = (1 - 3x^2 + 2x^3) exp(-broadening t), x = t/T (Yabana and Bertsch, Phys. Rev. B 54, 4484 (1996)), turns every
+// excitation
+// into a line of known shape and width 2 pi/T, so that its energy and strength can be fitted to better than the width.
 #pragma once
 
 #include <complex>
@@ -22,7 +22,7 @@ namespace suite::tddft {
 
 enum class Observable { dipole, current };
 
-// Along the kick and divided by -K: g(n) at t = n dt, n = 0..N.
+// Motion along the kick divided by -K: g(n) at t = n dt, n = 0..N.
 struct Response {
   Observable observable = Observable::dipole;
   double dt = 0;
@@ -32,18 +32,18 @@ struct Response {
 
 struct Peak {
   double energy = 0;    // Ha
-  double strength = 0;  // dipole strength: the number of electrons that the line stands for
-  bool fitted = false;  // false: where the fit failed, from the maximum and its height
+  double strength = 0;  // dipole strength: number of electrons of the line
+  bool fitted = false;  // false: the fit failed; taken from the maximum and its height
 };
 
 struct Spectrum {
   std::vector<double> energy;                  // Ha
   std::vector<std::complex<double>> response;  // alpha, bohr^3; or V sigma, bohr^3 Ha/hbar
   std::vector<double> strength;                // S, 1/Ha
-  std::vector<Peak> peaks;                     // by energy
+  std::vector<Peak> peaks;                     // sorted by energy
   double sum_in_range = 0;                     // int S dw over `energy`
-  double sum = 0;                              // over all energies, from the first moments after the kick
-  double resolution = 0;                       // distance of two lines that can be told apart, Ha
+  double sum = 0;                              // over all energies, from the short-time response to the kick
+  double resolution = 0;                       // smallest separation of two resolved lines, Ha
 };
 
 Spectrum spectrum(const Response& response, const SpectrumSettings& settings);
@@ -51,7 +51,7 @@ Spectrum spectrum(const Response& response, const SpectrumSettings& settings);
 // int_0^T f(t) e^{i w t} dt
 std::complex<double> window_transform(double w, double duration, const SpectrumSettings& settings);
 
-// S of one excitation of strength 1 at `energy`, seen through the window.
+// S of one excitation of strength 1 at `energy`, convolved with the window.
 double line_shape(double w, double energy, Observable observable, double duration, const SpectrumSettings& settings);
 
 }  // namespace suite::tddft

@@ -49,7 +49,7 @@ void refuse_unstable(const Settings& s, const app::Input& input) {
                            "as; {:.4g} as is accurate",
                            attoseconds(p.dt), finest(grid), attoseconds(largest_time_step(grid)), attoseconds(suggested_time_step(grid))));
   if (!field_has_dynamics(p.field)) return;
-  if (!(p.gamma >= 0 && p.gamma < 2)) return;  // the range of the key says so
+  if (!(p.gamma >= 0 && p.gamma < 2)) return;  // reported by the range of the key
   const double limit = largest_kappa(grid, p.gamma);
   if (p.kappa > 0 && !(p.kappa < limit))
     input.fail("propagation.kappa", fmt::format("'kappa' is {:.6g} bohr^2, where this grid with gamma = "

@@ -14,8 +14,8 @@ namespace suite::tddft {
 
 namespace {
 
-constexpr size_t slabs = 32;    // of which each is summed by one thread
-constexpr size_t block = 1024;  // points whose values stay in cache, 16 kB of one complex function
+constexpr size_t slabs = 32;    // each summed by one thread
+constexpr size_t block = 1024;  // points whose values stay in cache: 16 kB of one complex function
 
 template <class T> auto view(const T* a, size_t first, size_t count, int functions, size_t points) {
   return Eigen::Map<const Dense<T>, 0, Eigen::OuterStride<>>(a + first, static_cast<Eigen::Index>(count), functions,
@@ -52,8 +52,7 @@ template <class T> void rotate(T* a, int na, const Dense<T>& c, size_t points) {
   }
 }
 
-// Where Cholesky's decomposition fails: an orthonormal basis of what the functions do span, and noise for the
-// rest.
+// Used when the Cholesky decomposition fails: an orthonormal basis of the actual span, and noise for the rest.
 template <class T> void replace_dependent(T* a, int na, const Dense<T>& s, size_t points, std::mt19937_64& random) {
   const app::Eigenpairs<T> solved = app::eigenpairs_of(s);
   Dense<T> c = solved.vectors;
@@ -69,7 +68,7 @@ template <class T> void replace_dependent(T* a, int na, const Dense<T>& s, size_
 
 template <class T> bool orthonormalise(T* a, int na, size_t points, double point_volume) {
   std::mt19937_64 random(1);
-  // Once is accurate to (condition number)^2 epsilon; what follows a good first time is exact.
+  // One round is accurate to (condition number)^2 epsilon; a round after a good first one is exact.
   for (int round = 0; round < 8; ++round) {
     Dense<T> s = overlaps(a, na, a, na, points) * T(point_volume);
     if ((s - Dense<T>::Identity(na, na)).norm() < 1e-13 * na) return true;

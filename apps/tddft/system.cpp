@@ -67,7 +67,7 @@ Grid make_grid(const Vec3& lengths, double h) {
   for (int d = 0; d < 3; ++d) {
     if (!(lengths[d] > 0) || !(h > 0) || !(lengths[d] / h < 1e5))
       refuse("a cell of " + number(lengths[d]) + " bohr cannot have a grid spacing of " + number(h) + " bohr");
-    // A hair of tolerance, so that 10 bohr at 0.1 bohr make 100 points and not 108.
+    // With a small tolerance, so that 10 bohr at 0.1 bohr give 100 points and not 108.
     int half = std::max(1, static_cast<int>(std::ceil(lengths[d] / h / 2 * (1 - 1e-10))));
     while (!has_small_factors(half)) ++half;
     grid.points[d] = 2 * half;
@@ -87,7 +87,7 @@ std::vector<KPoint> monkhorst_pack(const Grid& grid, const std::array<int, 3>& d
   const int count = divisions[0] * divisions[1] * divisions[2];
   for (int i = 0; i < count; ++i) {
     const std::array<int, 3> n{i / divisions[2] / divisions[1], i / divisions[2] % divisions[1], i % divisions[2]};
-    // -k has the numbers q - 1 - n; of the two the later one stands for both.
+    // -k has the numbers q - 1 - n; the later of the two represents both.
     const int minus = ((divisions[0] - 1 - n[0]) * divisions[1] + divisions[1] - 1 - n[1]) * divisions[2] + divisions[2] - 1 - n[2];
     if (minus > i) continue;
     const bool both = minus != i;

@@ -47,7 +47,7 @@ void describe(const Settings& s, std::ostream& out) {
   out << stability_advice(s);
 }
 
-// What the system itself finds wrong belongs to the section that describes it.
+// Errors found by the system itself are reported at the section that describes it.
 void check_system(const Settings& s, const app::Input& input) {
   if (s.benchmark || s.system.grid.size() == 0) return;
   input.holds("system.cell", [&] { check(s.system); });

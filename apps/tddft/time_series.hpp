@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is kept of a propagation as it goes.
+// Time series recorded during a propagation.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace suite::tddft {
 
-// The energies between two calls of lfd.propagate.
+// Energies between two calls of lfd.propagate.
 struct EnergySample {
   int64_t step = 0;
   std::array<double, 5> parts{};  // kinetic, local, nonlocal, Hartree, exchange-correlation; Ha
@@ -18,7 +18,7 @@ struct EnergySample {
   double electrons() const { return parts[0] + parts[1] + parts[2] + parts[3] + parts[4]; }  // energy, Ha
 };
 
-// One run. Index n is t = n dt, from 0.
+// Series of one run. Index n is t = n dt, from 0.
 struct TimeSeries {
   std::vector<Vec3> dipole;       // int r rho, bohr
   std::vector<double> electrons;  // int rho

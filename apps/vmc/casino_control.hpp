@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What CASINO's `input` says of the run beside the system: which of its keywords act, which the keys of our
-// own input go before, and which do nothing.
+// Run control from a CASINO `input`: which of its keywords besides those of the system are used, which are overridden by keys of our own
+// input, and which have no effect.
 #pragma once
 
 #include <filesystem>
@@ -15,29 +15,29 @@
 
 namespace suite::vmc {
 
-// For the reader. Every keyword of the file that is not of the system is in one of the lists.
+// Summary for the user. Every keyword of the file, except those of the system, is in one of the lists.
 struct CasinoReport {
   std::filesystem::path file;  // empty: the input names none
   std::vector<std::string> used;
-  std::map<std::string, std::string> overridden;  // keyword: the key of our input that goes before it
-  std::vector<std::string> unused;                // of methods other than that of the run
-  std::vector<std::string> ignored;               // without a meaning here
+  std::map<std::string, std::string> overridden;  // keyword: the key of our input that overrides it
+  std::vector<std::string> unused;                // belong to methods other than that of the run
+  std::vector<std::string> ignored;               // have no meaning here
 
   bool any() const { return !file.empty(); }
-  std::string text() const;  // lines of the head of a run
+  std::string text() const;  // lines in the header of a run
   std::vector<std::string> warnings() const;
 };
 
-// Values that keys of our input leave to CASINO's; and the account of it.
+// Takes values from CASINO's file unless our input sets them, and records which.
 class CasinoControl {
 public:
-  // Reads the file that system.casino_input names, if any. Throws app::InputErrors.
+  // Reads the file named by system.casino_input, if any. Throws app::InputErrors.
   explicit CasinoControl(const app::Input& input);
-  // Of a file that cannot be read: no keyword decides.
+  // For a file that cannot be read: no keyword is used.
   CasinoControl(const app::Input& input, std::nullopt_t) : input_(input) {}
 
   const CasinoInput* file() const { return file_ ? &*file_ : nullptr; }
-  // Whether CASINO's keyword decides: it is there, and the key is not.
+  // Whether CASINO's keyword applies: it is present, and our key is not.
   template <class T> bool decides(std::optional<T> CasinoInput::*value, const char* keyword, const char* path) {
     if (!file_ || !((*file_).*value)) return false;
     if (input_.has(path)) {
@@ -47,11 +47,11 @@ public:
     used_.insert(keyword);
     return true;
   }
-  // What the keyword says, where it decides, in place of what the key says.
+  // Sets setting to the keyword's value if it applies.
   template <class T, class V> void apply(std::optional<T> CasinoInput::*value, const char* keyword, const char* path, V& setting) {
     if (decides(value, keyword, path)) setting = static_cast<V>(*((*file_).*value));
   }
-  // The key, or the keyword in its place, as what is wrong with it is said of.
+  // The key, or the keyword used instead, for error messages.
   std::string name_of(const char* path, const char* keyword) const;
 
   CasinoReport report() const;

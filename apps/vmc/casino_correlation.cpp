@@ -30,7 +30,7 @@ constexpr const char* value_line = "Parameter value ; Optimizable (0=NO; 1=YES)"
 
 class CorrelationReader {
 public:
-  // system: nullptr where it is not known.
+  // system: nullptr if unknown.
   CorrelationReader(const std::string& name, const std::string& text, const System* system) : lines_(name, text, "!"), system_(system) {}
 
   CorrelationData read() {
@@ -59,7 +59,7 @@ public:
   }
 
 private:
-  // What there is no kernel for, by its name.
+  // Refuses a term without a kernel by name.
   [[noreturn]] void refuse(const std::string& kind) {
     const Line& line = lines_.peek();
     if (app::lower(line.words[0].text) == "start" && line.words.size() > 1)
@@ -69,7 +69,7 @@ private:
     lines_.fail(line.at, "'" + line.text + "' is unexpected here");
   }
 
-  // Lines up to the one that ends them.
+  // Lines up to the end marker.
   std::string free_text(const char* start, const char* end) {
     lines_.expect(start);
     std::string text;
@@ -143,7 +143,7 @@ private:
     out_.free_cutoff = lines_.flag(lines_.word(line, 1, what), what);
   }
 
-  // Value and flag of each parameter, or none at all.
+  // Value and flag of each parameter, or no parameters at all.
   void read_values(const char* end, const char* term, size_t count, std::vector<double>& values, std::vector<bool>& free) {
     const std::string of_term = std::string(" of the ") + term, all = std::to_string(count);
     while (!lines_.at_end() && !lines_.starts_with(end)) {

@@ -24,8 +24,8 @@ using app::Word;
 constexpr size_t largest_input_file = 1 << 20;
 constexpr long most_electrons = 100000, most_steps = 2000000000, most_walkers = 1000000;
 
-// Keywords that must have one value here, because with another one they make another wave function,
-// Hamiltonian or kind of run. "": T or F.
+// Keywords that must have one particular value, because any other changes the wave function, the Hamiltonian or the kind of run. "": T
+// or F.
 struct Fixed {
   const char *keyword, *value, *why;
 };
@@ -49,7 +49,7 @@ constexpr Fixed fixed_keywords[] = {
     {"testrun", "F", "'suite check' tests an input"},
 };
 
-// A keyword's place and value.
+// Position and value of a keyword.
 struct Found {
   std::string keyword;
   Word value;
@@ -72,7 +72,7 @@ public:
   }
 
 private:
-  // What is wrong with a line does not hide what is wrong with the next one.
+  // Continues after an error, so that errors in later lines are found too.
   template <class F> void attempt(F&& f) {
     try {
       f();
@@ -98,7 +98,7 @@ private:
   }
 
   void read_keyword(const Line& line) {
-    // "neu : 27", also without the blanks around the colon.
+    // "neu : 27", also without blanks around the colon.
     const std::string& text = line.text;
     const size_t colon = text.find(':');
     if (colon == std::string::npos || colon == 0) lines_.fail(line.at, "expected 'keyword : value', found '" + text + "'");
@@ -147,7 +147,7 @@ private:
       std::optional<int64_t>& to;
       long low, high;
     };
-    // Ranges are those of the keys that they stand for.
+    // The ranges are those of the corresponding keys.
     for (const Whole& w :
          {Whole{"opt_dtvmc", out_.opt_dtvmc, 0, 1}, Whole{"vmc_nstep", out_.vmc_nstep, 1, most_steps},
           Whole{"vmc_equil_nstep", out_.vmc_equil_nstep, 0, 100000000}, Whole{"vmc_decorr_period", out_.vmc_decorr_period, 1, 100000},
@@ -297,7 +297,7 @@ private:
   CasinoInput out_;
   bool block_ = false;
   std::set<std::string> block_keywords_;
-  std::array<int32_t, 2> count_{};  // neu and ned; 0 in inputs of free particles
+  std::array<int32_t, 2> count_{};  // neu and ned; 0 in free-particle inputs
   std::array<app::Position, 2> count_at_{};
   std::map<std::string, int> keywords_;
   std::vector<app::InputErrors> errors_;

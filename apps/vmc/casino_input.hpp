@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CASINO's `input` file of an electron gas: keyword lines "neu : 27 #*! comment" and the block
-// free_particles.
+// Reads CASINO's `input` file of an electron gas: keyword lines "neu : 27 #*! comment" and the block free_particles.
 //
-// The block's layout (r_s, dimensionality, cell_geometry with the lattice vectors in the lines below it, one
-// line "particle 1 det 1 : 27 orbitals free" for each spin, 1 up and 2 down) is inferred from descriptions;
-// no public input file of an electron gas was found. What the keywords mean is from CASINO's public manual
-// and the documentation of programs that read the same file.
+// The layout of the block (r_s, dimensionality, cell_geometry followed by the lattice vectors, one line "particle 1 det 1 : 27 orbitals
+// free" for each spin, 1 up and 2 down) is inferred from descriptions; no public input file of an electron gas was found. The meaning of
+// the
+// keywords is taken from CASINO's public manual and the documentation of programs that read the same file.
 #pragma once
 
 #include <array>
@@ -19,25 +18,24 @@ namespace suite::vmc {
 
 struct CasinoInput {
   double rs = 0;                       // bohr
-  std::array<double, 9> shape{};       // lattice vectors one after the other, of any length
+  std::array<double, 9> shape{};       // lattice vectors one after the other, in any unit
   std::array<int32_t, 2> nele{};       // spin up, down
   std::optional<std::string> runtype;  // vmc, vmc_dmc, vmc_opt
   std::optional<bool> use_jastrow;     // T/F, true/false
   std::optional<double> dtvmc, dtdmc;  // hbar/Ha
-  std::optional<int64_t> opt_dtvmc;    // 0: dtvmc is kept; 1: tuned to half of the moves accepted
-  std::optional<int64_t> vmc_nstep;    // energies, of all walkers of all processes
-  std::optional<int64_t> vmc_equil_nstep, vmc_decorr_period;  // sweeps of each walker
+  std::optional<int64_t> opt_dtvmc;    // 0: keep dtvmc; 1: tune to an acceptance of one half
+  std::optional<int64_t> vmc_nstep;    // energies of all walkers of all processes
+  std::optional<int64_t> vmc_equil_nstep, vmc_decorr_period;  // sweeps per walker
   std::optional<int64_t> dmc_equil_nstep, dmc_stats_nstep, dmc_target_weight;
   std::optional<double> alimit, alphalimit;
   std::optional<std::string> opt_method;  // varmin, varmin_linjas, emin, madmin
   std::optional<int64_t> opt_cycles, vmc_nconfig_write;
-  std::vector<std::string> settable;  // of the keywords above that the file has, in its order
-  std::vector<std::string> ignored;   // keywords without a meaning here, in their order
+  std::vector<std::string> settable;  // which of the keywords above the file has, in file order
+  std::vector<std::string> ignored;   // keywords without a meaning here, in file order
 };
 
-// What would change the physics or the kind of run and is not supported (other basis types, backflow, twists,
-// other run types, other blocks) is refused by name, everything wrong with file, line and column
-// (app::InputErrors).
+// Throws app::InputErrors with file, line and column for all errors, including unsupported features that would change the physics or the
+// kind of run (other basis types, backflow, twists, other run types, other blocks).
 CasinoInput parse_casino_input(const std::string& name, const std::string& text);
 CasinoInput read_casino_input(const std::filesystem::path& file);
 

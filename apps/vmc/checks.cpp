@@ -13,21 +13,21 @@ namespace {
 
 using app::Observable;
 using app::Outcome;
-constexpr double sigmas = 5;              // of a statistical law; by chance once in two million
-constexpr double sum_bound = 1e-9;        // of sums of parts, relative: rounding of many additions
+constexpr double sigmas = 5;              // for statistical checks; exceeded by chance once in two million
+constexpr double sum_bound = 1e-9;        // sums of parts, relative: rounding of many additions
 constexpr double zero_variance = 1e-8;    // relative; the determinants' kinetic energy is constant
-constexpr double exact_tolerance = 1e-8;  // Ha, of numbers without statistics
-constexpr double coulomb_bound = 1e-8;    // relative; both sums are converged to 1e-12 of a pair
-constexpr double inverse_bound = 1e-6;    // of D(r)/D; acceptance probabilities are wrong by twice that
-constexpr double most_refused = 0.9;      // of the moves of VMC: the walkers hardly move
-constexpr double most_refused_dmc = 0.1;  // of those of DMC: its Green's function is for short steps
-constexpr double weight_bound = 0.05;     // of a walker's mean weight from 1
+constexpr double exact_tolerance = 1e-8;  // Ha, for numbers without statistics
+constexpr double coulomb_bound = 1e-8;    // relative; both sums are converged to 1e-12 of a pair's energy
+constexpr double inverse_bound = 1e-6;    // of D(r)/D; acceptance probabilities are off by twice that
+constexpr double most_refused = 0.9;      // fraction of VMC moves; above, the walkers hardly move
+constexpr double most_refused_dmc = 0.1;  // fraction of DMC moves; its Green's function holds for short time steps
+constexpr double weight_bound = 0.05;     // deviation of a walker's mean weight from 1
 constexpr double fit_bound = 9;           // chi^2 per degree of freedom
-constexpr double noise_bound = 2;         // rms of many numbers over their errors, whose mean square is 1
+constexpr double noise_bound = 2;         // rms deviation in units of the errors; expected 1
 
 const char* const standard_errors = "standard errors";
 
-// |a| over its error. A difference without an error is rounding, or it is not.
+// |difference| in units of its error. Without an error: 0 or infinite, depending on whether it is rounding.
 double in_errors(double difference, double error) {
   if (error > 0) return difference / error;
   return std::abs(difference) <= exact_tolerance ? 0 : std::copysign(1e9, difference);
@@ -58,7 +58,7 @@ void warn_of_error(const Reblocked& e, const std::string& what, Outcome& out) {
     out.warnings.push_back("the error bar of " + what + " is a lower bound: the run is too short compared with the correlation time");
 }
 
-// Of independent halves with half of the samples each: their difference has twice the error of the whole.
+// Compares independent halves with half of the samples each: their difference has twice the error of the whole.
 void check_drift(const std::string& name, double first, double second, const Reblocked& e, Outcome& out) {
   if (!e.converged) return;
   out.checks.push_back(
@@ -83,7 +83,7 @@ void check_drift_of_vmc(const VmcResult& r, Outcome& out) {
   check_drift("energy does not drift", half[0].mean(), half[1].mean(), r.energy.part[part::total], out);
 }
 
-// Where there is no Jastrow factor the kinetic energy is a constant and the energy that of Hartree and Fock.
+// Without a Jastrow factor the kinetic energy is constant and the energy is the Hartree-Fock energy.
 void check_determinants(const Settings& s, const std::array<Reblocked, part::count>& e, Outcome& out) {
   const HartreeFock exact = hartree_fock(s.system);
   if (s.jastrow.has_u() || s.jastrow.has_p()) {
@@ -106,7 +106,7 @@ void check_determinants(const Settings& s, const std::array<Reblocked, part::cou
                           "the walk does not sample the square of the determinants"});
 }
 
-// The root mean square of differences over their errors.
+// Root mean square of differences in units of their errors.
 class Noise {
 public:
   void add(double difference, double error) {
@@ -121,9 +121,9 @@ private:
   int count_ = 0;
 };
 
-// The gas is homogeneous, and both spins are alike where there are as many of one as of the other.
+// The gas is homogeneous, and the spins are equivalent if there are equally many of both.
 void check_symmetries(const Settings& s, const VmcResult& r, Outcome& out) {
-  constexpr size_t enough_blocks = 16;  // for the errors
+  constexpr size_t enough_blocks = 16;  // for reliable errors
   if (r.trace.size() < enough_blocks) return;
   Noise density, spins;
   const double mean = static_cast<double>(s.system.netot()) / s.system.volume();
@@ -151,9 +151,9 @@ Observable parts_of(const std::array<Reblocked, part::count>& e) {
 
 double refused(double accepted, double moves) { return moves > 0 ? 1 - accepted / moves : 0; }
 
-// Sums over the steps of a run that count.
+// Sums over the statistics steps of a run.
 struct Population {
-  double mean = 0, weight = 1;  // walkers; weight of one before branching
+  double mean = 0, weight = 1;  // mean number of walkers; mean weight of one before branching
   WeightedMean first, second;   // energy
 };
 Population population_of(const Settings& s, const DmcRun& run) {
@@ -202,8 +202,7 @@ void judge(const Settings& s, const VmcResult& r, Outcome& out) {
   check_symmetries(s, r, out);
   warn_of_error(e[part::total], "the energy", out);
   out.observables.push_back(statistical("energy", "Ha", e[part::total].mean, e[part::total].error));
-  // Without a Jastrow factor the local energy grows as 1/r where two electrons meet, and its variance has no
-  // error.
+  // Without a Jastrow factor the local energy diverges as 1/r where two electrons meet, so its variance has no error bar.
   if (s.jastrow.has_u() || s.jastrow.has_p())
     out.observables.push_back(statistical("variance", "Ha^2", e[part::total].variance, r.energy.variance_error));
   out.observables.push_back(parts_of(e));
@@ -231,7 +230,7 @@ void judge(const Settings& s, const DmcResult& r, Outcome& out) {
     std::array<Reblocked, part::count> e;
     for (size_t i = 0; i < part::count; ++i) e[i] = finest->part[i].estimate();
     check_parts(e, out);
-    // The projection lowers the energy of every trial function that is not exact.
+    // Projection lowers the energy of every trial function that is not exact.
     if (trial.energy.samples > 1)
       out.checks.push_back(
           {"DMC is not above VMC",

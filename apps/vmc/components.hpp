@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the methods tell of an energy: its parts and what is known of its error.
+// Formats an energy: its parts and their errors.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,10 @@
 
 namespace suite::vmc {
 
-// A row of part::.
+// Returns a row of part::.
 using Parts = std::function<Reblocked(size_t part)>;
 
-// One line for each, with what it is.
+// One line per part, with its name.
 std::string components_text(const Parts& parts);
 std::vector<std::pair<std::string, PartResult>> components_of(const Parts& parts);
 

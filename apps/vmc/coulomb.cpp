@@ -13,9 +13,9 @@ namespace {
 
 constexpr int64_t most_electrons_of_sample = 1000;
 constexpr double pi = std::numbers::pi;
-constexpr double reach = 5.3;  // exp(-reach^2) is 6e-13: both sums leave out less than that of a pair
+constexpr double reach = 5.3;  // exp(-reach^2) is 6e-13: each sum truncates less than that fraction of a pair's energy
 
-// r into the parallelepiped around 0.
+// Wraps r into the parallelepiped around 0.
 void wrap(const qmc::Lattice& lattice, double (&r)[3]) {
   for (size_t i = 0; i < 3; ++i) {
     const double fraction = (r[0] * lattice.b[i][0] + r[1] * lattice.b[i][1] + r[2] * lattice.b[i][2]) / (2 * pi);
@@ -27,7 +27,7 @@ void wrap(const qmc::Lattice& lattice, double (&r)[3]) {
 class ShortRange {
 public:
   ShortRange(const qmc::Lattice& lattice, double alpha) : alpha_(alpha), cut_(reach / alpha) {
-    double corner = 0;  // no point of the parallelepiped is farther from 0
+    double corner = 0;  // largest distance of a point of the parallelepiped from 0
     for (const auto& a : lattice.a) corner += std::hypot(a[0], a[1], a[2]) / 2;
     const auto n = qmc::vectors_within(lattice.a, cut_ + corner, false, "the Coulomb energy: the sum over images");
     for (size_t i = 0; i < n.size(); i += 3)

@@ -13,7 +13,7 @@ using Eigen::Map;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// d(alpha)/d(free), d(a)/d(free): both are linear in the free parameters but for the constant of the cusp.
+// d(alpha)/d(free), d(a)/d(free): both are linear in the free parameters, apart from the constant of the cusp.
 struct Directions {
   MatrixXd u, p;
 };
@@ -36,11 +36,11 @@ Directions directions(const System& system, const Jastrow& jastrow, const Free& 
   return d;
 }
 
-// The kernel of one term with its outputs for all electrons of all walkers.
+// The kernel of one term, with its outputs for all electrons of all walkers.
 struct Term {
   app::TimedKernel kernel;
   std::vector<int64_t> shape;  // (nalpha,nset_u) or (nstar,nset_p)
-  MatrixXd direction;          // of its coefficients by the free parameters
+  MatrixXd direction;          // derivative of its coefficients by the free parameters
   std::vector<double> value, dvalue, dgradient, dlaplacian;
 
   Index coefficients() const { return direction.rows(); }
@@ -64,11 +64,11 @@ struct Term {
     kernel->get("dgradient", dgradient.data(), {3, shape[0], shape[1], netot, n});
   }
 
-  // Adds walker w's d(J), d(sum_i lap_i J) and d(grad_i J) by the free parameters.
+  // Adds walker w's derivatives of J, sum_i lap_i J and grad_i J with respect to the free parameters.
   void add(int64_t netot, int64_t w, VectorXd& value_, VectorXd& laplacian, MatrixXd& gradient) const {
     const Index c = coefficients(), from = static_cast<Index>(w * netot) * c;
     const Map<const MatrixXd> v(dvalue.data() + from, c, netot), l(dlaplacian.data() + from, c, netot);
-    value_ += 0.5 * direction.transpose() * v.rowwise().sum();  // a pair counts in both of its electrons
+    value_ += 0.5 * direction.transpose() * v.rowwise().sum();  // a pair is counted at both of its electrons
     laplacian += direction.transpose() * l.rowwise().sum();
     for (Index i = 0; i < netot; ++i) {
       const Map<const MatrixXd> g(dgradient.data() + 3 * (from + i * c), 3, c);
@@ -81,7 +81,7 @@ struct Term {
 
 struct Derivatives::State {
   System system;
-  Jastrow jastrow;  // the kernels look at its arrays
+  Jastrow jastrow;  // the kernels reference its arrays
   std::vector<Term> terms;
   Index parameters = 0;
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Derivatives of ln psi and of the local energy by the free parameters of the Jastrow factor, of walkers
-// where they are.
+// Derivatives of ln psi and of the local energy with respect to the free parameters of the Jastrow factor, at the walkers' positions.
 #pragma once
 
 #include <memory>
@@ -17,7 +16,7 @@ public:
   Derivatives(const System& system, const Jastrow& jastrow, const Free& free, const Implementation& implementation, const Device& device);
   ~Derivatives();
   Eigen::Index parameters() const;
-  // One configuration for each walker, in their order.
+  // Adds one configuration per walker, in their order.
   void collect(Walkers& walkers, LocalEnergies& into);
   void add_records(std::vector<app::Row>& records) const;
 

@@ -14,10 +14,10 @@
 namespace suite::vmc {
 namespace {
 
-constexpr double forgotten = 1.0 / 3;  // of the equilibration is not in the running estimate of the energy
-constexpr double short_memory = 0.9;   // of that estimate until then
+constexpr double forgotten = 1.0 / 3;  // initial fraction of the equilibration excluded from the running energy estimate
+constexpr double short_memory = 0.9;   // memory of that estimate until then
 
-// What the step of one walker was.
+// The step of one walker.
 namespace row {
 constexpr size_t parts = 0, accepted = part::count, diffused = accepted + 1, proposed = diffused + 1, count = proposed + 1;
 }
@@ -38,7 +38,7 @@ public:
     context_.progress.start("steps", all);
     for (int64_t done = out_.restarted_at; done < all && !out_.stopped_by;) {
       const int64_t n = std::min(s_.reinvert_interval, all - done);
-      // A longer run would not end its block here: what it goes on from is the block's begin.
+      // A longer run would not end its block here: a continued run starts from the beginning of the block.
       if (n < s_.reinvert_interval) save();
       for (int64_t i = 0; i < n; ++i) step();
       done += n;
@@ -74,8 +74,7 @@ private:
     if (signal) throw app::Stopped(signal, {}, fmt::format("it was still {}; there is nothing to restart from", doing));
   }
 
-  // VMC, whose mean energy is what DMC is held against; one snapshot of the population would have an error as
-  // large as what DMC gains.
+  // VMC, whose mean energy is the reference for DMC; a single snapshot of the population would have an error as large as the gain of DMC.
   void sample_trial_function() {
     EnergySeries series(share_, mean_energy(context_.world, share_, walkers_.energies()));
     double accepted = 0;
@@ -99,7 +98,7 @@ private:
     p_.trial.acceptance = accepted / static_cast<double>(s_.vmc.steps);
   }
 
-  // Slots 0 to n-1, one process after the other, as Share has them.
+  // Assigns slots 0 to n-1 to the processes consecutively, as in Share.
   void balance_load(int64_t n) {
     const int processes = context_.world.size();
     home_.clear();
@@ -120,7 +119,7 @@ private:
     require_same_lengths();
   }
 
-  // Only the last time step may get longer.
+  // Only the run at the last time step may be extended.
   void require_same_lengths() const {
     const auto each = static_cast<size_t>(s_.dmc.equilibration + s_.dmc.steps);
     for (size_t i = 0; i < p_.runs.size(); ++i) {
@@ -176,8 +175,7 @@ private:
     return table;
   }
 
-  // Weights and their sums, in the order of the slots; the slot that each of the next population is copied
-  // from.
+  // Computes weights and their sums in the order of the slots; returns the slot from which each walker of the next population is copied.
   std::vector<int32_t> branch(DmcRun& run, const std::vector<double>& table, int64_t sweep, bool counts) {
     const size_t n = home_.size();
     const double tau = run.effective_tau(), limit = s_.dmc.energy_limit * std::sqrt(static_cast<double>(s_.system.netot()) / run.tau);
@@ -206,7 +204,7 @@ private:
     return qmc::uniform(words.w[0], words.w[1]);
   }
 
-  // Over the walkers of one step.
+  // Sums over the walkers of one step.
   struct Sums {
     double weight = 0, square = 0, accepted = 0, diffused = 0, proposed = 0, walkers = 0;
     std::array<double, part::count> parts{};
@@ -222,7 +220,7 @@ private:
     }
   };
 
-  // A step's sums into the run; the next trial energy.
+  // Adds a step's sums to the run and sets the next trial energy.
   void take(DmcRun& run, const Sums& sums, size_t population, bool counts) {
     if (population == 0)
       throw Failure(SUITE_INTERNAL, fmt::format("the population died out in step {} of the time step {:g}", run.steps.size() + 1, run.tau));
@@ -248,8 +246,9 @@ private:
         run.best - std::log(static_cast<double>(population) / static_cast<double>(s_.dmc.target)) / (s_.dmc.feedback * run.effective_tau());
   }
 
-  // The next population: slots of this process's walkers, and for all slots the one that they are copied
-  // from. Walkers go to the processes that have too few, with their matrices, so that no bit depends on it.
+  // The next population: slots of this process's walkers, and for all slots the one they are copied from. Walkers move to processes that
+  // have
+  // too few, together with their matrices, so the results are bitwise unaffected.
   void settle(std::vector<int64_t> slots, const std::vector<int32_t>& from) {
     std::vector<int32_t> home(from.size());
     for (size_t s = 0; s < from.size(); ++s) home[s] = home_[static_cast<size_t>(from[s] - 1)];
@@ -277,7 +276,7 @@ private:
       whole.erase(whole.begin() + numbers, whole.begin() + numbers + static_cast<std::ptrdiff_t>(each));
       mine_.erase(at);
     }
-    context_.world.sum(moved);  // exact: one process has a number, the others 0
+    context_.world.sum(moved);  // exact: one process holds the number, the others 0
     bool changed = false;
     for (size_t i = 0; i < moves.size(); ++i) {
       changed = changed || moves[i].from == rank || moves[i].to == rank;
@@ -288,7 +287,7 @@ private:
     if (changed) walkers_.place_whole(whole, mine_);
   }
 
-  // Between whole blocks: fresh matrices, a signal, a checkpoint.
+  // Between whole blocks: inverts the matrices again, checks for a signal, writes a checkpoint.
   void after_blocks(int64_t done, int64_t all) {
     double deviation = walkers_.reinvert();
     std::vector<double> deviations(static_cast<size_t>(context_.world.size()), 0.0);
@@ -327,8 +326,8 @@ private:
   Share share_;
   Walkers walkers_;
   int64_t last_checkpoint_ = 0;
-  std::vector<int32_t> home_;     // the process of each slot of the population
-  std::vector<int64_t> mine_;     // slots of this process's walkers; the streams of their random numbers
+  std::vector<int32_t> home_;  // process of each slot of the population
+  std::vector<int64_t> mine_;  // slots of this process's walkers, which are their random number streams
   std::vector<double> energies_;  // E_L of each slot
   DmcProgress p_, saved_;
   DmcResult out_;

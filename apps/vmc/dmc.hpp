@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Diffusion Monte Carlo with fixed nodes (Umrigar, Nightingale, Runge, J. Chem. Phys. 99, 2865 (1993)): where
-// a run is, and what it has found so far.
+// Fixed-node diffusion Monte Carlo (Umrigar, Nightingale, Runge, J. Chem. Phys. 99, 2865 (1993)): state and results of a run.
 #pragma once
 
 #include <array>
@@ -15,24 +14,24 @@
 
 namespace suite::vmc {
 
-// The population at the end of a step, all processes.
+// The population of all processes at the end of a step.
 struct DmcStep {
   double energy = 0, weight = 0;  // sum w E_L/sum w and sum w, before branching
-  double population = 0;          // walkers after it
-  double best = 0, trial = 0;     // the estimate of the energy, and E_T of the step
+  double population = 0;          // number of walkers after branching
+  double best = 0, trial = 0;     // best estimate of the energy, and E_T of the step
 };
 
-// One time step's run.
+// Run at one time step.
 struct DmcRun {
   double tau = 0;
-  std::vector<DmcStep> steps;                // equilibration included
-  std::array<Reblocking, part::count> part;  // without it, as the following sums
+  std::vector<DmcStep> steps;                // including equilibration
+  std::array<Reblocking, part::count> part;  // without equilibration, like the following sums
   Reblocking squares;                        // of (E_L - reference)^2
   double weight = 0, square = 0;             // sum w, sum w (E_L - reference)^2
   double reference = 0;
   double accepted = 0, moves = 0;
-  double diffused = 0, proposed = 0;  // sums of tau g^2 over accepted and all moves, with the equilibration
-  double best_energy = 0, best_weight = 0;  // sums of the running estimate
+  double diffused = 0, proposed = 0;  // sums of tau g^2 over accepted and all moves, including equilibration
+  double best_energy = 0, best_weight = 0;  // sums of the running energy estimate
   double best = 0, trial = 0;
 
   double variance() const {
@@ -40,50 +39,50 @@ struct DmcRun {
     const double off = part[part::total].mean() - reference;
     return square / weight - off * off;
   }
-  // tau is shortened by the moves that are refused.
+  // Time step corrected for rejected moves.
   double effective_tau() const { return proposed > 0 ? tau * diffused / proposed : tau; }
 };
 
-// The trial function's energy, sampled by VMC with the walkers that DMC begins with.
+// Energy of the trial function, sampled by VMC with the initial walkers of DMC.
 struct TrialFunction {
   Reblocked energy;
   double variance_error = 0, acceptance = 0, tau = 0;
 };
 
-// All of a calculation that its continuation needs, the same on every process.
+// State needed to continue a calculation, the same on every process.
 struct DmcProgress {
-  int64_t sweeps = 0;    // of the walks
-  double deviation = 0;  // the largest that Walkers::reinvert() saw
-  TrialFunction trial;   // what VMC found of it
+  int64_t sweeps = 0;    // since the start
+  double deviation = 0;  // largest deviation reported by Walkers::reinvert()
+  TrialFunction trial;   // VMC results of the trial function
   std::vector<DmcRun> runs;
   std::vector<double> rele;      // rele(3,netot,walkers) of the population, by slot
-  std::vector<double> energies;  // E_L of each
+  std::vector<double> energies;  // E_L of each walker
 };
 
 void save_checkpoint(const std::filesystem::path& file, const Settings& settings, const DmcProgress& progress);
-// Failure when the file is of other settings, naming the first that differs.
+// Throws Failure if the file has other settings, naming the first that differs.
 DmcProgress read_dmc_checkpoint(const std::filesystem::path& file, const Settings& settings);
 
 struct DmcResult {
   DmcProgress progress;
-  int64_t restarted_at = 0;  // steps, of all time steps
+  int64_t restarted_at = 0;  // steps, summed over all time steps
   double equilibration_s = 0, sampling_s = 0;
   std::optional<CoulombSample> coulomb;  // of the root's first walker at the end
   int stopped_by = 0;
 };
 
-// The populations of every time step. Collective; every process keeps the books of the whole population, in
-// the same order, so that its number of processes decides nothing but who moves which walker.
+// Runs the populations of all time steps. Collective; every process does the accounting of the whole population in the same order, so that
+// the number of processes only determines which process moves which walker.
 DmcResult diffuse(const Settings& settings, app::Context& context);
 
-// The line through the energies of several time steps, where there is one.
+// Linear fit through the energies of several time steps, if there are enough.
 struct Extrapolated {
   LinearFit fit;
   size_t points = 0;
 };
 std::optional<Extrapolated> extrapolated(const DmcResult& result);
 
-// What a run leaves (dmc_output.cpp).
+// Output of a run (dmc_output.cpp).
 std::string table(const Settings& settings, const DmcResult& result);
 nlohmann::ordered_json results(const Settings& settings, const DmcResult& result);
 std::vector<app::TextFile> files(const Settings& settings, const DmcResult& result);

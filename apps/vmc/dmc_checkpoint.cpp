@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// checkpoint.h5 of method dmc: the population and all that was summed.
+// checkpoint.h5 of method dmc: the population and all sums.
 #include "dmc.hpp"
 
 #include <fmt/core.h>

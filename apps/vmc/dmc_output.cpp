@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table, results, data files and figures of a DMC run.
+// Table, results, data files and figures of a DMC run.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@
 namespace suite::vmc {
 namespace {
 
-// Of the steps that count.
+// Population during the statistics steps.
 PopulationResult population(const Settings& s, const DmcRun& run) {
   PopulationResult p;
   double count = 0;
@@ -33,7 +33,7 @@ double share(double part, double all) { return all > 0 ? part / all : 0; }
 
 bool measured(const DmcRun& run) { return run.part[part::total].samples() > 0; }
 
-// Energy by time step with errors, of the runs that have both.
+// Energy by time step with errors, for the runs that have both.
 struct Points {
   std::vector<double> tau, energy, error;
 };
@@ -54,7 +54,7 @@ bool extrapolates(const Points& p) {
 }
 LinearFit extrapolate(const Points& p) { return fit_line(p.tau, p.energy, p.error); }
 
-// The run with the shortest time step that was measured.
+// The run with the shortest measured time step.
 const DmcRun* finest(const DmcResult& r) {
   const DmcRun* best = nullptr;
   for (const auto& run : r.progress.runs)
@@ -81,7 +81,7 @@ std::string steps_csv(const DmcResult& r) {
   return text;
 }
 
-// Every n-th of many points, so that a figure stays small.
+// Plots every n-th of many points, to keep figures small.
 constexpr size_t most_points = 2000;
 
 app::TextFile population_figure(const DmcResult& r) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plots of a VMC run.
+// Figures of a VMC run.
 #include <cmath>
 
 #include "measure/plot.hpp"
@@ -19,7 +19,7 @@ plot::Panel panel(const std::string& title, const std::string& x, const std::str
   return out;
 }
 
-// The running mean between its error bars, and what blocks add to it.
+// The running mean with its error bars, and the block means.
 std::string energy_figure(const Settings& s, const VmcResult& r) {
   const auto n = static_cast<double>(s.system.netot());
   plot::Series blocks{"blocks", {}, {}, plot::Marker::open_circle, plot::Line::none}, mean = plot::line("mean"),

@@ -14,13 +14,13 @@ namespace {
 
 constexpr int fit_points = 400;
 constexpr int last_knots = 3;  // of a B-spline: 0, so that it ends smoothly
-// kappa L_u: what p leaves to u has decayed to erfc(reach) where u ends.
+// kappa L_u: at the cutoff of u, the part left to u by p has decayed to erfc(reach).
 constexpr double reach = 2;
 
 int first_free(Form form) { return form == Form::polynomial ? 0 : 1; }
 int end_of_free(const Jastrow& j) { return j.form == Form::polynomial ? j.nalpha : j.nalpha - last_knots; }
 
-// The rows of alpha that are free.
+// The free rows of alpha.
 std::vector<int> free_rows(const Jastrow& j) {
   std::vector<int> rows;
   for (int l = first_free(j.form); l < end_of_free(j); ++l)
@@ -39,12 +39,12 @@ double laplacian(const Jastrow& j, int set, double r) {
   return u.second + 2 * u.first / r;
 }
 
-// u(r) = -A/r (1 - exp(-r/F)) with A = 1/omega_p and F of the cusp (Ceperley, Phys. Rev. B 18, 3126 (1978)),
-// or u(k) = -4 pi A/(k^2 (1 + k^2 F^2)).
+// u(r) = -A/r (1 - exp(-r/F)) with A = 1/omega_p and F from the cusp (Ceperley, Phys. Rev. B 18, 3126 (1978)), or
+// u(k) = -4 pi A/(k^2 (1 + k^2 F^2)).
 struct Rpa {
   double A, F;
   double laplacian(double r) const { return A / (F * F * r) * std::exp(-r / F); }
-  // p has u(k) exp(-k^2/4 kappa^2) of it.
+  // The part of u(k) assigned to p: u(k) exp(-k^2/4 kappa^2).
   double smooth_of_k(double k, double kappa) const {
     return -4 * std::numbers::pi * A / (k * k * (1 + k * k * F * F)) * std::exp(-k * k / (4 * kappa * kappa));
   }
@@ -60,8 +60,7 @@ Rpa rpa_of(const System& system, double slope) {
   return {A, std::sqrt(A / (2 * slope))};
 }
 
-// The free coefficients of one set. What scatters the local energy is the Laplacian, so that is fitted, over
-// the sphere.
+// The free coefficients of one set. Fits the Laplacian over the sphere, because it determines the scatter of the local energy.
 template <class F> void fit(const System& system, Jastrow& j, int set, F&& wanted_laplacian) {
   const auto rows = free_rows(j);
   const auto columns = static_cast<Eigen::Index>(rows.size());
@@ -71,7 +70,7 @@ template <class F> void fit(const System& system, Jastrow& j, int set, F&& wante
   std::vector<Jastrow> units;
   for (const int row : rows) {
     Jastrow one = base;
-    // Coefficients of r^l in units of the length, so that the columns are of one size.
+    // Coefficients of r^l in units of the length, so that the columns have similar magnitudes.
     coefficient(one, row, set) = j.form == Form::polynomial ? std::pow(j.L_u, -row - j.truncation) : 1.0;
     apply_cusp(system, one);
     units.push_back(one);
@@ -100,7 +99,7 @@ const char* spins_of(int nset, int set) {
 
 bool marked(const std::vector<bool>& each, size_t i) { return each.empty() || each.at(i); }
 
-// f(value, name) of every free parameter.
+// Calls f(value, name) for every free parameter.
 template <class F> void for_each_free(Jastrow& j, const Free& free, F&& f) {
   size_t i = 0;
   for (int set = 0; free.u && set < j.nset_u; ++set)
@@ -132,7 +131,7 @@ Jastrow rpa_jastrow(const System& system, const JastrowShape& shape) {
   j.nset_u = shape.nset_u;
   j.nalpha = j.form == Form::polynomial ? shape.order + 1 : shape.order + 1 + last_knots;
   j.alpha.assign(static_cast<size_t>(j.nalpha) * static_cast<size_t>(j.nset_u), 0.0);
-  // p is one function for all pairs: that of the spins that come closest.
+  // p is one function for all pairs: that of antiparallel spins, which come closest.
   const Rpa closest = rpa_of(system, cusp_slope(system, 2, 1));
   const double kappa = reach / j.L_u;
   for (int set = 0; set < j.nset_u; ++set) {

@@ -8,7 +8,7 @@
 namespace suite::vmc {
 namespace {
 
-// "  u:\n    - [1, 2]\n", one row for each set.
+// "  u:\n    - [1, 2]\n", one row per set.
 std::string rows(const char* key, const std::vector<double>& values, int sets) {
   std::string out = fmt::format("  {}:\n", key);
   const size_t columns = values.size() / static_cast<size_t>(sets);
@@ -17,7 +17,7 @@ std::string rows(const char* key, const std::vector<double>& values, int sets) {
   return out;
 }
 
-// An input counts stars from the shortest, correlation.data may have any G.
+// An input numbers stars from the shortest; correlation.data may have any G.
 bool shortest_stars(const System& system, const Jastrow& j) {
   const Stars found = stars(system.cell, j.nstar);
   return found.gvec == j.gvec && found.star == j.star;

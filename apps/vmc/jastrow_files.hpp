@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A Jastrow factor as files that later runs can read.
+// Writes a Jastrow factor as files that later runs can read.
 #pragma once
 
 #include <string>
@@ -10,8 +10,7 @@
 
 namespace suite::vmc {
 
-// correlation.data (polynomials only; each coefficient marked free or not), and jastrow.yaml with the section
-// of an input.
+// correlation.data (polynomials only; with an optimisable flag per coefficient), and jastrow.yaml with the section of an input.
 std::vector<app::TextFile> jastrow_files(const System& system, const Jastrow& jastrow, const Free& free, const std::string& title);
 
 }  // namespace suite::vmc

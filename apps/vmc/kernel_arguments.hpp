@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The arguments that the kernels of the trial function have in common.
+// Sets the arguments shared by the kernels of the trial function.
 #pragma once
 
 #include <suite/suite.hpp>
@@ -9,7 +9,7 @@
 
 namespace suite::vmc {
 
-// Both must stay where they are as long as the kernel runs.
+// s and j must outlive the kernel's use of them.
 inline void set_system(Kernel& kernel, const System& s) {
   kernel.set("cell", s.cell.data(), {3, 3});
   kernel.set("nele", s.nele.data(), {2});

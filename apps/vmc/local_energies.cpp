@@ -16,9 +16,9 @@ using Eigen::VectorXd;
 
 constexpr int most_iterations = 50;
 constexpr double first_damping = 1e-3, least_damping = 1e-9, most_damping = 1e9;
-constexpr double still_worth = 1e-6;  // a relative gain by one iteration
+constexpr double still_worth = 1e-6;  // minimum relative gain per iteration
 
-// sum w r, sum w r^2 or |r|, and, with derivatives, those of the normal equations.
+// sum w r, sum w r^2 or |r|, and, with derivatives, the normal equations.
 struct Moments {
   double count = 0, mean = 0, value = 0;
   VectorXd gradient;  // sum w (J - <J>) (r - <r>)
@@ -65,7 +65,7 @@ private:
     return target_ == Target::variance ? 1 : 1 / std::max(std::abs(residual), 0.01 * scale);
   }
 
-  // The mean energy and the value of the target there; two passes, so that nothing cancels.
+  // The mean energy and the value of the target at d; two passes to avoid cancellation.
   Moments moments(const VectorXd& d) const {
     Moments m;
     auto sums = sum_(2, [&](size_t i, std::span<double> row) {
@@ -99,8 +99,7 @@ private:
     m.normal = Eigen::Map<const MatrixXd>(sums.data() + n, n_, n_);
   }
 
-  // (normal + damping diag(normal)) step = gradient, in units that make the diagonal 1. A parameter that
-  // changes nothing stays.
+  // Solves (normal + damping diag(normal)) step = gradient, scaled to a unit diagonal. A parameter without effect is not changed.
   VectorXd solve(const Moments& m, double damping) const {
     const VectorXd scale = m.normal.diagonal().unaryExpr([](double x) { return x > 0 ? 1 / std::sqrt(x) : 0.0; });
     MatrixXd a = scale.asDiagonal() * m.normal * scale.asDiagonal();
@@ -115,11 +114,11 @@ private:
   Index n_;
 };
 
-// Matrices of the linear method, in units in which each score has variance 1.
+// Matrices of the linear method, scaled so that each score has variance 1.
 struct LinearMethod {
   MatrixXd overlap, hamiltonian;
   VectorXd scale;
-  VectorXd slope;  // mean of dE_L/dd, which is 0 but for the noise of the sample
+  VectorXd slope;  // mean of dE_L/dd, which vanishes apart from sampling noise
   double energy = 0, variance = 0, count = 0;
 };
 
@@ -161,12 +160,12 @@ LinearMethod linear_method(const LocalEnergies& e, const SumOver& sum) {
   m.hamiltonian(0, 0) = m.energy;
   m.hamiltonian.col(0).tail(n) = m.scale.cwiseProduct(ox) / m.count;
   m.hamiltonian.row(0).tail(n) = (m.scale.cwiseProduct(ox / m.count + m.slope)).transpose();
-  for (Index k = 0; k <= n; ++k)  // a parameter that changes nothing
+  for (Index k = 0; k <= n; ++k)  // a parameter without effect
     if (k > 0 && m.scale(k - 1) == 0) m.overlap(k, k) = 1;
   return m;
 }
 
-// The change of the lowest eigenvector whose first component is not small, with `shift` on the diagonal.
+// The change given by the lowest eigenvector with a first component that is not small, with `shift` added to the diagonal.
 std::optional<VectorXd> linear_step(const LinearMethod& m, double shift) {
   const Index n = m.scale.size();
   MatrixXd h = m.hamiltonian, s = m.overlap;
@@ -189,14 +188,14 @@ std::optional<VectorXd> linear_step(const LinearMethod& m, double shift) {
   return best;
 }
 
-// Energy of the changed wave function from the configurations of the unchanged one, less the noise that is
-// known to be none of it; the share of them that counts, 1 for all.
+// Energy of the changed wave function from the configurations of the unchanged one, minus known noise; and the effective fraction of
+// configurations, 1 for all.
 struct Reweighted {
   double energy = 0, share = 0;
 };
 
 Reweighted reweighted(const LocalEnergies& e, const SumOver& sum, const VectorXd& d, const LinearMethod& m) {
-  // ln w = 2 score.d, less its mean, so that nothing overflows.
+  // ln w = 2 score.d minus its mean, to prevent overflow.
   const auto mean = sum(2, [&](size_t i, std::span<double> row) {
     row[0] += 1;
     row[1] += 2 * e.score(i).dot(d);
@@ -238,7 +237,7 @@ Step minimise_variance(const LocalEnergies& energies, const SumOver& sum) { retu
 Step minimise_mad(const LocalEnergies& energies, const SumOver& sum) { return Fit(energies, sum, Target::mad).minimise(); }
 
 Step minimise_energy(const LocalEnergies& energies, const SumOver& sum) {
-  constexpr double enough = 0.2;  // of the configurations must still count
+  constexpr double enough = 0.2;  // minimum effective fraction of the configurations
   const LinearMethod m = linear_method(energies, sum);
   Step step;
   step.change = VectorXd::Zero(energies.parameters());

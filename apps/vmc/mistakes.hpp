@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is wrong with several files, or several lines of one, as one failure: nothing hides behind the first.
+// Joins the errors of several files, or of several lines, into one failure, so that all are reported.
 #pragma once
 
 #include <string>

@@ -13,8 +13,8 @@
 namespace suite::vmc {
 namespace {
 
-constexpr int64_t most_pairs = 1 << 21;  // in one call of closest_images: 64 MiB of vectors
-constexpr double farthest_k = 2.5;       // of S(k), in Fermi wave vectors
+constexpr int64_t most_pairs = 1 << 21;  // per call of closest_images: 64 MiB of vectors
+constexpr double farthest_k = 2.5;       // largest k of S(k), in Fermi wave vectors
 constexpr int fewest_stars = 12;
 constexpr size_t density_bins = 50;
 constexpr size_t kinds = 4;
@@ -59,9 +59,9 @@ struct Observables::State {
   int64_t netot, nup, ndn;
   qmc::Lattice lattice;
 
-  // Counts of this process in the block, and averages of all.
+  // This process's counts in the block, and the averages.
   std::vector<double> pairs, sheets;  // [kinds][bins], [3 axes][density_bins]
-  std::vector<double> rho;            // [stars][kinds] of each walker
+  std::vector<double> rho;            // [stars][kinds] per walker
   double looks = 0;
   Averages g, S, n;
 
@@ -105,7 +105,7 @@ struct Observables::State {
     return stars(s.cell, std::max(fewest_stars, static_cast<int>(end - lengths.begin())));
   }
 
-  // Pairs of every kind by distance.
+  // Histograms of pair distances for every kind.
   void count_pairs(const std::vector<double>& rele, int64_t walkers) {
     const int64_t each = netot * netot, at_once = std::max<int64_t>(1, most_pairs / each);
     const double bins = settings.bins, per_bohr = bins / lattice.inscribed_radius;
@@ -171,7 +171,7 @@ Observables::~Observables() = default;
 
 bool Observables::any() const { return state_->g.size() + state_->S.size() + state_->n.size() > 0; }
 
-void Observables::look(const Walkers& walkers) {
+void Observables::sample(const Walkers& walkers) {
   State& s = *state_;
   if (s.g.size() + s.n.size() > 0) {
     const auto rele = walkers.positions();
@@ -198,7 +198,7 @@ void Observables::close_block() {
 
 namespace {
 
-// A curve of each kind of pairs; without spin down, there is one kind.
+// One curve per kind of pairs; without spin-down electrons there is one kind.
 template <class F> Curves by_pairs(std::vector<double> x, bool polarised, F&& value) {
   Curves out{std::move(x), {}};
   for (size_t kind = 0; kind < (polarised ? 1 : kinds); ++kind) {
@@ -222,7 +222,7 @@ Curves Observables::pair_correlation() const {
   std::vector<double> r;
   for (size_t i = 0; i < bins && s.g.size() > 0; ++i) r.push_back((static_cast<double>(i) + 0.5) * width);
   const auto all = static_cast<double>(s.netot), up = static_cast<double>(s.nup), down = static_cast<double>(s.ndn);
-  // n electrons make n^2/2 pairs, so that g of a large cell goes to 1.
+  // n electrons make n^2/2 pairs, so that g of a large cell tends to 1.
   const std::array<double, kinds> pairs{all * all / 2, up * up / 2, up * down, down * down / 2};
   return by_pairs(r, s.settings.system.polarised(), [&](size_t kind, size_t i) {
     const double inner = static_cast<double>(i) * width, outer = inner + width;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is seen of the electrons beside their energy: the pair correlation function, the static structure
-// factor, and the density, each with error bars.
+// Observables besides the energy: pair correlation function, static structure factor and density, with error bars.
 #pragma once
 
 #include <memory>
@@ -22,8 +21,8 @@ struct Curves {
   std::vector<Curve> curves;
 };
 
-// Sums of this process over a block of steps; closing the block adds it to the averages, which are the same
-// on every process and for any number of them.
+// Accumulates this process's sums over a block of steps; closing the block adds it to the averages, which are the same on every process and
+// for any number of processes.
 class Observables {
 public:
   Observables(const Settings& settings, const Implementation& implementation, const Share& share, const app::Communicator& world,
@@ -31,12 +30,12 @@ public:
   ~Observables();
 
   bool any() const;
-  void look(const Walkers& walkers);
+  void sample(const Walkers& walkers);
   void close_block();
 
   Curves pair_correlation() const;  // g(r) at r in bohr: total, uu, ud, dd; up to the inscribed radius
   Curves structure_factor() const;  // S(k) at k in bohr^-1: total, uu, ud, dd
-  Curves density() const;           // electrons/bohr^3 along a_1, a_2, a_3, by fractions of them
+  Curves density() const;  // electrons/bohr^3 along a_1, a_2, a_3, in fractional coordinates
 
   std::vector<double> state() const;  // of the averages
   void restore(const std::vector<double>& state);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// method: optimise. Cycles of configurations of the present wave function and a better one found on them.
+// method: optimise. Each cycle samples configurations of the current wave function and finds a better one from them.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -18,7 +18,7 @@
 namespace suite::vmc {
 namespace {
 
-constexpr double forget = 0.25;  // of the equilibration: sweeps after a change of the wave function
+constexpr double forget = 0.25;  // fraction of the equilibration: sweeps after a change of the wave function
 
 class Optimisation {
 public:
@@ -102,7 +102,7 @@ private:
   }
 
   Jastrow improve(Cycle& cycle, const LocalEnergies& energies) const {
-    // Summed walker after walker, so that any number of processes finds the same wave function.
+    // Summed walker by walker, so that any number of processes finds the same wave function.
     const SumOver sum = [&](size_t row, const std::function<void(size_t, std::span<double>)>& term) {
       const auto own = static_cast<size_t>(share_.own);
       std::vector<double> rows(row * own, 0.0);
@@ -129,7 +129,7 @@ private:
     for (int64_t done = 0; done < sweeps; done += 10) sweep(std::min<int64_t>(10, sweeps - done));
   }
 
-  // The one that was measured to be best; the energy counts with its error against it.
+  // The best measured cycle; the comparison adds the error to the energy.
   const Cycle& best() const {
     const bool energy = settings_.optimise.target == "energy";
     const auto worth = [&](const Cycle& c) { return energy ? c.energy.mean + c.energy.error : c.variance(); };
@@ -185,8 +185,8 @@ private:
     out.files = jastrow_files(settings_.system, chosen.jastrow, settings_.optimise.free,
                               fmt::format("optimised: E = {:.6f} Ha, variance {:.6f} Ha^2", chosen.energy.mean, chosen.variance()));
     out.files.push_back(figure());
-    // A B-spline is in jastrow.yaml only, which replaces the section of the input.
-    out.go_on_key = "jastrow.file", out.go_on_file = "correlation.data";
+    // A B-spline is written to jastrow.yaml only, which replaces the section of the input.
+    out.continue_key = "jastrow.file", out.continue_file = "correlation.data";
     out.table += fmt::format("best: cycle {}\n", &chosen - cycles_.data());
   }
 
@@ -196,7 +196,7 @@ private:
   Share share_;
   Walkers walkers_;
   Derivatives derivatives_;
-  int64_t each_;  // configurations of a walker in a cycle
+  int64_t each_;  // configurations per walker and cycle
   double tau_ = 0;
   int64_t sweeps_ = 0, since_inversion_ = 0;
   int stopped_by_ = 0;

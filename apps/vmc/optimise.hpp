@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Optimisation of the Jastrow factor: what is known of each function on the way.
+// Optimisation of the Jastrow factor: data on each wave function of the sequence.
 #pragma once
 
 #include "jastrow.hpp"
@@ -7,13 +7,13 @@
 
 namespace suite::vmc {
 
-// What was measured of one wave function, and what its change promised.
+// Measurements of one wave function, and the predicted gain of its change.
 struct Cycle {
   Jastrow jastrow;
   Reblocked energy;
   double variance_error = 0;
   double acceptance = 0;
-  double before = 0, after = 0;  // of the target, on its configurations
+  double before = 0, after = 0;  // target before and after the change, on its configurations
   int iterations = 0;
   double variance() const { return energy.variance; }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table, results and data files of a VMC run.
+// Table, results and data files of a VMC run.
 #include <cmath>
 
 #include <fmt/core.h>

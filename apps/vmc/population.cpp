@@ -33,7 +33,7 @@ Branching branching_of(std::span<const int64_t> mine, std::span<const int32_t> f
   for (const int32_t slot : from)
     if (const int32_t w = walker_of(slot); w != elsewhere) ++copies[static_cast<size_t>(w)];
 
-  // Branching of each walker, one walker after the other.
+  // Branching of each walker in turn.
   std::vector<size_t> next(mine.size() + 1, 0);
   std::partial_sum(copies.begin(), copies.end(), next.begin() + 1);
   std::vector<int64_t> branched(next.back());

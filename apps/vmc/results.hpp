@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// "results" of result.json, one table for each method.
+// The object "results" of result.json, with one table for each method.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ struct CasinoResult {
 };
 CasinoResult result_of(const CasinoReport& report);
 
-// What the methods add when they are at their end.
+// Members appended by every method.
 struct Ending {
   std::optional<CasinoResult> casino_input;
   std::vector<std::string> files;  // in the run's folder
@@ -71,7 +71,7 @@ struct TrialResult {
 };
 
 struct DmcResults {
-  std::optional<EnergyResult> energy;  // of the shortest time step
+  std::optional<EnergyResult> energy;  // at the shortest time step
   std::optional<double> time_step;
   std::vector<TimeStepResult> time_steps;
   std::optional<ExtrapolatedResult> extrapolated;

@@ -11,10 +11,10 @@ namespace suite::vmc {
 namespace {
 
 constexpr double wanted_acceptance = 0.5;
-constexpr int64_t window = 10;         // sweeps from one change of the time step to the next
-constexpr double first_step = 0.8;     // in r_s: not far from half accepted at any density
-constexpr double largest_change = 2;   // of the step's length at once
-constexpr double tuning_share = 0.75;  // of the equilibration; the rest runs with the step that was found
+constexpr int64_t window = 10;         // sweeps between changes of the time step
+constexpr double first_step = 0.8;     // in r_s: roughly half of the moves accepted at any density
+constexpr double largest_change = 2;   // of the step length in one adjustment
+constexpr double tuning_share = 0.75;  // fraction of the equilibration; the rest runs with the final step
 
 }  // namespace
 
@@ -62,7 +62,7 @@ Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings
   const double rs = walkers.system().rs;
   e.tau = settings.tau > 0 ? settings.tau : settings.first_tau > 0 ? settings.first_tau : first_step * first_step * rs * rs;
   const auto tuned = static_cast<int64_t>(tuning_share * static_cast<double>(settings.equilibration));
-  // Where few electrons never reject, a step may be as long as the cell.
+  // With few electrons nothing may ever be rejected; the step is limited to the size of the cell.
   const double longest = std::pow(walkers.system().volume(), 2.0 / 3);
   walkers.scatter(share.streams());
   context.progress.start("equilibration", settings.equilibration);
@@ -73,7 +73,7 @@ Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings
     e.sweeps += n;
     e.acceptance = acceptance_of(walkers, n, share, context.world);
     if (settings.tau == 0 && e.sweeps <= tuned) {
-      // The share accepted falls with the length of a step; at the right length this leaves it alone.
+      // Acceptance decreases with the step length; at the wanted acceptance the factor is 1.
       const double change = std::clamp(e.acceptance / wanted_acceptance, 1 / largest_change, largest_change);
       e.tau = std::min(e.tau * change * change, longest);
     }

@@ -10,13 +10,12 @@
 namespace suite::vmc {
 namespace {
 
-constexpr int64_t most_sampled = 256;  // of all walkers together, where there are several
-constexpr int64_t most_moves = 1000;   // of each walker before the call
-constexpr int64_t first_sweep = 100;   // other random numbers than those of an input's run begin with
-constexpr double step = 0.64;          // variance of a move in r_s^2, about half accepted
+constexpr int64_t most_sampled = 256;  // electrons of all walkers together; at least one walker
+constexpr int64_t most_moves = 1000;   // per walker before the call
+constexpr int64_t first_sweep = 100;   // random numbers distinct from those at the start of a run
+constexpr double step = 0.64;          // variance of a move in r_s^2; about half are accepted
 
-// One sweep of a few walkers. Positions and inverses change in every run, so
-// that each kernel begins from copies of what was there at first.
+// One sweep of a few walkers. Every run changes positions and inverses, so each kernel starts from copies of their initial values.
 struct Call {
   Settings settings;
   std::vector<int64_t> streams;
@@ -39,8 +38,8 @@ struct Call {
     for (size_t spin = 0; spin < 2; ++spin) first_dbar[spin] = inverse(spin);
   }
 
-  // Where electrons were just scattered, the determinants may be near a node, and their inverses would make
-  // rounding errors large. Few sweeps bring them away from there.
+  // Right after scattering, the determinants may be near a node, where their inverses would amplify rounding errors. A few sweeps move the
+  // electrons away.
   void forget_the_start() {
     Kernel sweep("qmc.sweep", "reference");
     set(sweep);

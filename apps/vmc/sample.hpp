@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A typical call of qmc.sweep for an input, to verify and compare implementations on.
+// A representative call of qmc.sweep for an input, to verify and compare implementations.
 #pragma once
 
 #include "base/app.hpp"

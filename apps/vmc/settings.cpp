@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The input keys of the vmc app and what they mean.
+// Input keys of the vmc app and their conversion to settings.
 #include "settings.hpp"
 
 #include <algorithm>
@@ -108,11 +108,11 @@ const app::BoundKeys<Settings>& bound_keys() {
 
 namespace fs = std::filesystem;
 
-constexpr int default_vectors = 25;  // G of the p term; theory and practice use 10 to 100
+constexpr int default_vectors = 25;  // number of G of the p term; theory and practice use 10 to 100
 constexpr int64_t fewest_configurations = 10;
-constexpr int64_t steps_before_dmc = 100;  // as many as reblocking wants of each walker
+constexpr int64_t steps_before_dmc = 100;  // per walker, as required for reblocking
 
-// Everything that makes a Jastrow factor.
+// All keys of the Jastrow factor.
 constexpr const char* factor_keys[] = {"jastrow.file",  "jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u",
                                        "jastrow.order", "jastrow.sets", "jastrow.p",          "jastrow.stars"};
 
@@ -123,7 +123,7 @@ Method method_of_runtype(const std::string& runtype) {
 }
 Lattice lattice_of(const std::string& name) { return name == "fcc" ? Lattice::fcc : name == "bcc" ? Lattice::bcc : Lattice::sc; }
 
-// Numbers of both spins from system.spins or electrons and polarisation.
+// Numbers of electrons of both spins from system.spins, or from electrons and polarisation.
 bool read_spins(const app::Input& input, std::array<int32_t, 2>& nele) {
   if (input.has("system.spins")) {
     input.refuse({"system.electrons", "system.polarisation"}, "'spins' sets the number of electrons; remove this key");
@@ -170,7 +170,7 @@ bool read_cell(const app::Input& input, Lattice& lattice, std::array<double, 9>&
   return true;
 }
 
-// Which key an open shell is the fault of.
+// The key to blame for an open shell.
 const char* count_key(const app::Input& input) {
   return input.has("system.spins") ? "system.spins" : input.has("system.electrons") ? "system.electrons" : "system.casino_input";
 }
@@ -189,7 +189,7 @@ bool read_system(const app::Input& input, const CasinoInput* casino, Settings& s
     if (!input.has("system.rs")) input.fail_missing("system.rs", "the density, such as 5");
     const bool cell = read_cell(input, lattice, shape), spins = read_spins(input, nele);
     if (!cell || !spins) return false;
-    // The shells depend on the shape of the cell and not on its size: an open one is told without a density.
+    // Closed shells depend on the shape of the cell, not its size, so open ones are reported even without a density.
     rs = input.has("system.rs") ? input.real("system.rs") : 1;
   }
   return input.holds(lattice == Lattice::given && !input.has("system.casino_input") ? "system.cell" : count_key(input), [&] {
@@ -213,13 +213,13 @@ int sets_of(const app::Input& input, const System& system) {
   return system.polarised() ? 1 : 2;
 }
 
-// As few stars as hold the default number of G.
+// The fewest stars that contain the default number of G.
 int default_stars(const System& system) {
   const Stars found = stars(system.cell, default_vectors);
   return found.star[default_vectors - 1];
 }
 
-// system: nullptr where it is not known.
+// system: nullptr if unknown.
 void read_u(const app::Input& input, const System* system, Jastrow& j) {
   std::vector<std::vector<double>> rows;
   if (!read_rows(input, "jastrow.u", rows)) return;
@@ -245,8 +245,9 @@ void read_p(const app::Input& input, const System* system, Jastrow& j) {
   for (const auto& row : rows) j.a.insert(j.a.end(), row.begin(), row.end());
 }
 
-// The file of the Jastrow factor: that of the input or, where CASINO's input has a factor and ours says
-// nothing of it, correlation.data beside it, where CASINO looks for it.
+// File of the Jastrow factor: that of the input or, if CASINO's input uses a factor and ours does not mention it, correlation.data beside
+// it,
+// where CASINO expects it.
 fs::path factor_file(const app::Input& input, CasinoControl& casino) {
   if (!casino.decides(&CasinoInput::use_jastrow, "use_jastrow", "jastrow.type")) return input.file("jastrow.file");
   for (const char* key : factor_keys)
@@ -273,7 +274,7 @@ bool without_factor(const app::Input& input, const CasinoInput* casino) {
   return !*casino->use_jastrow;
 }
 
-// system: nullptr where it is not known, because it is wrong; what is wrong here is told all the same.
+// system: nullptr if it is invalid; errors found here are reported nevertheless.
 void read_jastrow(const app::Input& input, CasinoControl& casino, const System* system, Settings& s) {
   Jastrow& j = s.jastrow;
   if (without_factor(input, casino.file())) {
@@ -306,7 +307,7 @@ void read_jastrow(const app::Input& input, CasinoControl& casino, const System* 
   if (system) input.holds(input.has("jastrow.cutoff") ? "jastrow.cutoff" : "jastrow", [&] { check(*system, j); });
 }
 
-// Steps of each walker that make this many energies of all walkers together.
+// Steps per walker for this many energies of all walkers together.
 int64_t steps_for(int64_t energies, int64_t walkers) { return (energies + walkers - 1) / walkers; }
 
 void read_vmc(const app::Input& input, CasinoControl& casino, Settings& s) {
@@ -357,21 +358,21 @@ void read_optimise(const app::Input& input, CasinoControl& casino, OptimiseSetti
   if (input.has("restart.file")) input.fail("restart.file", "an optimisation has no checkpoint; continue it with 'jastrow.file'");
 }
 
-// Where everything that could be free is marked as fixed.
+// Reports an error if every parameter is marked as fixed.
 void require_free_parameters(const app::Input& input, const Settings& s) {
   const Free& free = s.optimise.free;
   if (s.method == Method::optimise && (s.jastrow.has_u() || s.jastrow.has_p()) && parameters(s.jastrow, free).empty())
     input.fail("optimise.u", "no coefficient of the Jastrow factor is free to be optimised");
 }
 
-// Sections of methods that are not asked for are mistakes: nobody would miss what they say.
+// Sections of methods not selected are errors, because ignoring them could go unnoticed.
 void refuse_other_methods(const app::Input& input, Method method) {
   for (const char* section : {"dmc", "optimise"})
     if (method_of(section) != method)
       input.refuse_section(section, fmt::format("this applies to 'method: {}'; this input has 'method: {}'", section, name_of(method)));
 }
 
-// Keys that do nothing with this method; an input that is run with another one may well have them.
+// Keys without effect for this method; they are allowed because an input may be run with another one.
 std::vector<std::string> unused_keys(const app::Input& input, Method method) {
   std::vector<const char*> keys;
   if (method != Method::vmc)
@@ -391,7 +392,7 @@ const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }
 Settings read_settings(const app::Input& input) {
   Settings s;
   bound_keys().read(input, s);
-  std::vector<app::InputErrors> of_files;  // what is wrong with CASINO's files
+  std::vector<app::InputErrors> of_files;  // errors in CASINO's files
   const auto reading = [&](auto&& read) {
     try {
       input.group(read);

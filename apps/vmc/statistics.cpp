@@ -12,8 +12,8 @@
 namespace suite::vmc {
 namespace {
 
-constexpr size_t head = 3, per_level = 9;  // numbers of state()
-constexpr int64_t enough_blocks = 16;      // the error is then known to 18 %
+constexpr size_t head = 3, per_level = 9;  // number of values in state()
+constexpr int64_t enough_blocks = 16;      // determines the error to 18 %
 
 }  // namespace
 
@@ -81,7 +81,7 @@ double Reblocking::variance() const {
   const Level& l = levels_.front();
   const double d = l.s / l.w;
   const double spread = std::max(wxx_ / l.w - d * d, 0.0);
-  return spread / (1 - l.ww / (l.w * l.w));  // n/(n - 1) where all weights are equal
+  return spread / (1 - l.ww / (l.w * l.w));  // n/(n - 1) for equal weights
 }
 
 double Reblocking::error_of(const Level& l) const {

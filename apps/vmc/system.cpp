@@ -22,12 +22,12 @@ std::array<double, 9> shape_of(Lattice lattice) {
   }
 }
 
-// Reciprocal vectors with at least `vectors` of them and `stars` stars, the last star complete.
+// At least `vectors` reciprocal vectors and `stars` stars, the last star complete.
 Stars complete_stars(const qmc::Lattice& lattice, int64_t vectors, int stars) {
   for (int64_t count = std::max<int64_t>(2 * vectors, 16 * stars) + 64;; count *= 2) {
     Stars found;
     found.gvec = qmc::shortest_reciprocal(lattice, count, &found.star);
-    const int complete = found.star.back() - 1;  // the last one may be cut
+    const int complete = found.star.back() - 1;  // the last one may be incomplete
     const auto end = std::find(found.star.begin(), found.star.end(), complete + 1);
     const auto kept = end - found.star.begin();
     if (complete < stars || kept < vectors) continue;
@@ -37,8 +37,8 @@ Stars complete_stars(const qmc::Lattice& lattice, int64_t vectors, int stars) {
   }
 }
 
-// What is wrong with `count` plane waves for each of `copies` spins, with the numbers of electrons next to it
-// that are right; "" where it is right.
+// Error message if `count` plane waves for each of `copies` spins do not fill closed shells, with the nearest numbers of electrons that do;
+// "" if they do.
 std::string open_shell(const std::array<double, 9>& cell, int32_t count, int32_t copies, const char* spin) {
   if (count == 0) return "";
   const auto closed = closed_shells(cell, count);
@@ -99,7 +99,7 @@ System make_system(double rs, Lattice lattice, const std::array<double, 9>& shap
   for (double& x : s.cell) x *= scale;
   const std::string trouble = open_shells(s.cell, up, down);
   if (!trouble.empty()) throw Failure(SUITE_INVALID_ARGUMENT, trouble);
-  // One at least, because the kernels want some; a single electron of a spin does not use it.
+  // At least one, as required by the kernels; a single electron of a spin does not use it.
   s.kvec = qmc::shortest_reciprocal(qmc::lattice_of(s.cell.data()), std::max((std::max(up, down) - 1) / 2, 1));
   return s;
 }

@@ -42,7 +42,7 @@ public:
     context_.progress.start("energies", s_.vmc.steps);
     while (p_.steps < s_.vmc.steps && !out_.stopped_by) {
       const int64_t n = std::min(block_, s_.vmc.steps - p_.steps);
-      // A longer run would not end its block here: what it goes on from is the block's begin.
+      // A longer run would not end its block here: a continued run starts from the beginning of the block.
       if (n < block_) save();
       for (int64_t i = 0; i < n; ++i) step();
       close_block(n);
@@ -87,7 +87,7 @@ private:
     series_.add(energies, p_.steps + 1);
     for (size_t w = 0; w < block_sums_.size(); ++w) block_sums_[w] += energies[part::count * w];
     ++p_.steps;
-    if (observables_.any() && p_.steps % s_.interval == 0) observables_.look(walkers_);
+    if (observables_.any() && p_.steps % s_.interval == 0) observables_.sample(walkers_);
   }
 
   void close_block(int64_t steps) {
@@ -104,7 +104,7 @@ private:
     context_.progress.advance(p_.steps, "E = " + with_error(total.mean, total.error) + " Ha");
   }
 
-  // Between whole blocks: a signal, a checkpoint.
+  // Between whole blocks: checks for a signal and writes a checkpoint.
   void after_blocks() {
     out_.stopped_by = app::agreed_signal(context_.world, stop_);
     saved_ = {};
@@ -154,7 +154,7 @@ private:
   Observables observables_;
   EnergySeries series_;
   std::vector<double> block_sums_ = std::vector<double>(static_cast<size_t>(share_.own), 0.0);
-  int64_t block_;  // steps from one inversion to the next
+  int64_t block_;  // steps between inversions
   int64_t last_checkpoint_ = 0;
   double accepted_ = 0;  // of this process in this block
   VmcProgress p_, saved_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Variational Monte Carlo: where a run is, and what it has found so far.
+// Variational Monte Carlo: state and results of a run.
 #pragma once
 
 #include <array>
@@ -15,17 +15,17 @@
 
 namespace suite::vmc {
 
-// A row of energy.csv: a block of steps, and everything up to it.
+// A row of energy.csv: a block of steps, and the estimate up to its end.
 struct TracePoint {
   double steps = 0, block_mean = 0, mean = 0, error = 0;
 };
 
-// All of a run that its continuation needs, the same on every process.
+// State needed to continue a run, the same on every process.
 struct VmcProgress {
-  double tau = 0, first_acceptance = 0;  // of the equilibration
-  int64_t sweeps = 0, steps = 0;         // of the walk; energies of each walker
-  double accepted = 0;                   // moves, without the equilibration
-  double deviation = 0;                  // the largest that Walkers::reinvert() saw
+  double tau = 0, first_acceptance = 0;  // from equilibration
+  int64_t sweeps = 0, steps = 0;         // sweeps since the start; energies per walker
+  double accepted = 0;                   // moves, without equilibration
+  double deviation = 0;                  // largest deviation reported by Walkers::reinvert()
   double reference = 0;                  // of EnergySeries
   std::vector<double> rele;              // rele(3,netot,walkers)
   std::vector<double> energies;          // EnergySeries::states()
@@ -34,7 +34,7 @@ struct VmcProgress {
 };
 
 void save_checkpoint(const std::filesystem::path& file, const Settings& settings, const VmcProgress& progress);
-// Failure when the file is of other settings, naming the first that differs.
+// Throws Failure if the file has other settings, naming the first that differs.
 VmcProgress read_checkpoint(const std::filesystem::path& file, const Settings& settings);
 
 struct VmcResult {
@@ -48,10 +48,10 @@ struct VmcResult {
   int stopped_by = 0;
 };
 
-// The walk itself: equilibration or the checkpoint that settings.restart names, then every step. Collective.
+// Runs VMC: equilibration, or the checkpoint settings.restart, then all steps. Collective.
 VmcResult walk(const Settings& settings, app::Context& context);
 
-// What a run leaves (output.cpp, figures.cpp).
+// Output of a run (output.cpp, figures.cpp).
 std::string table(const Settings& settings, const VmcResult& result);
 nlohmann::ordered_json results(const Settings& settings, const VmcResult& result);
 std::vector<app::TextFile> text_files(const Settings& settings, const VmcResult& result);

@@ -26,7 +26,7 @@ std::string factor_text(const Jastrow& j) {
   return text;
 }
 
-// What the keywords of a CASINO input come to.
+// Describes the effect of the keywords of a CASINO input.
 std::string method_text(const Settings& s) {
   const VmcSettings& v = s.vmc;
   const std::string step = v.tau > 0         ? fmt::format("time step {:g} hbar/Ha", v.tau)
@@ -82,10 +82,11 @@ public:
     if (settings.casino.any()) outcome.results["casino_input"] = app::json_of(result_of(settings.casino));
     context.out << outcome.table;
     app::write_files(context, outcome.files, outcome.results);
-    if (settings.method != Method::optimise) outcome.results["files"].push_back(outcome.go_on_file);
+    if (settings.method != Method::optimise) outcome.results["files"].push_back(outcome.continue_file);
     if (outcome.stopped_by)
-      throw app::Stopped(outcome.stopped_by, outcome.results,
-                         std::string("to continue: --set ") + outcome.go_on_key + "=" + (context.folder / outcome.go_on_file).string());
+      throw app::Stopped(
+          outcome.stopped_by, outcome.results,
+          std::string("to continue: --set ") + outcome.continue_key + "=" + (context.folder / outcome.continue_file).string());
     return outcome.results;
   }
 

@@ -30,13 +30,13 @@ void copy(const Device& device, const suite_array& there, const double* host, bo
   require(up ? suite_upload(device.handle(), &there, &here, &error) : suite_download(device.handle(), &here, &there, &error), error);
 }
 
-// The inverse Slater matrix of one spin, and what recomputes it.
+// The inverse Slater matrix of one spin, and the kernel that recomputes it.
 struct Spin {
   int spin;
   int64_t first, count;  // electrons
   Array<double> dbar;
   std::vector<double> r;      // r(3,count,n), on the host
-  std::vector<double> ratio;  // of every electron where it is: 1
+  std::vector<double> ratio;  // of every electron at its position: 1
 
   Spin(const Device& device, const System& s, int which, int64_t capacity)
       : spin(which), first(which == 0 ? 0 : s.nele[0]), count(s.nele[static_cast<size_t>(which)]), dbar(device, {count, count, capacity}) {}
@@ -89,7 +89,7 @@ struct Walkers::State {
     orbitals->set("kvec", system.kvec.data(), {3, system.nkvec()});
   }
 
-  // Slots that nobody has filled hold numbers too.
+  // Initialises slots that have not been filled.
   static void clear(Array<double>& array) { array.upload(std::vector<double>(static_cast<size_t>(count_of(array.array())), 0.0)); }
 
   void set_size(std::span<const int64_t> streams) {

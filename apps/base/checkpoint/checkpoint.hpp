@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the checkpoints of all apps have in common: whose they are, and the settings they may be continued
-// with.
+// The part common to all checkpoints: the app that wrote them and the settings required to restart from them.
 #pragma once
 
 #include <array>
@@ -11,13 +10,13 @@
 
 namespace suite::app {
 
-// settings: everything that the numbers depend on but the length of the run, as the text of a JSON object.
+// Writes the header. settings: JSON object with everything the results depend on, except the length of the run.
 void begin_checkpoint(hdf5::Writer& file, const std::string& app, int version, const std::string& settings);
 
-// Failure when the file is of another app or version, or of other settings, naming the first that differs.
+// Throws Failure if the file belongs to another app, version or settings, naming the first setting that differs.
 void require_checkpoint(const hdf5::File& file, const std::string& app, int version, const std::string& settings);
 
-// A list of vectors in space, as an array (n,3).
+// Writes and reads a list of 3-vectors as an array (n,3).
 void write_rows(hdf5::Writer& file, const std::string& name, const std::vector<std::array<double, 3>>& rows);
 std::vector<std::array<double, 3>> read_rows(const hdf5::File& file, const std::string& name);
 

@@ -11,12 +11,12 @@ namespace suite::app {
 template <class T> using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 
 template <class T> struct Eigenpairs {
-  bool found = false;      // not so where the matrix is not finite
-  Eigen::VectorXd values;  // rising
-  Dense<T> vectors;        // one a column, orthonormal
+  bool found = false;      // false if the matrix is not finite
+  Eigen::VectorXd values;  // in ascending order
+  Dense<T> vectors;        // one per column, orthonormal
 };
 
-// Of a(n,n), whose lower triangle is read.
+// Eigenpairs of a(n,n); only the lower triangle is read.
 template <class T> Eigenpairs<T> eigenpairs_of(const Dense<T>& a);
 
 extern template Eigenpairs<double> eigenpairs_of(const Dense<double>&);

@@ -17,8 +17,7 @@ Pulay::Step Pulay::best(const Product& product) const {
   return sum;
 }
 
-// The c_i with sum 1 for which |sum_i c_i residual_i| is least: differences to the newest residual, least
-// squares.
+// Coefficients c_i with sum 1 that minimise |sum_i c_i residual_i|: least squares in the differences to the newest residual.
 std::vector<double> Pulay::coefficients(const Product& product) const {
   const auto n = static_cast<Eigen::Index>(steps_.size() - 1);
   std::vector<double> c(steps_.size(), 0.0);
@@ -35,8 +34,7 @@ std::vector<double> Pulay::coefficients(const Product& product) const {
     for (Eigen::Index j = 0; j <= i; ++j) a(i, j) = a(j, i) = product(difference, differences[static_cast<size_t>(j)]);
     b[i] = product(difference, newest);
   }
-  // Nearly parallel differences are common: their scale is taken out, and directions below rounding are
-  // left out.
+  // Differences are often nearly parallel: scale them to unit norm and drop directions below rounding.
   const Eigen::VectorXd scale = a.diagonal().cwiseSqrt().cwiseMax(1e-300).cwiseInverse();
   a = scale.asDiagonal() * a * scale.asDiagonal();
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solve;

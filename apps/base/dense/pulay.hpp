@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pulay's mixing (Chem. Phys. Lett. 73, 393 (1980)): of what was tried so far, the combination whose residual
-// is least.
+// Pulay mixing (Chem. Phys. Lett. 73, 393 (1980)): the combination of previous trials with the smallest residual.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +14,9 @@ namespace suite::app {
 class Pulay {
 public:
   struct Step {
-    std::vector<double> in, residual;  // what was tried; what came of it minus that
+    std::vector<double> in, residual;  // trial vector; output minus input
   };
-  // The inner product of two residuals.
+  // Inner product of two residuals.
   using Product = std::function<double(const std::vector<double>&, const std::vector<double>&)>;
 
   explicit Pulay(int history) : history_(static_cast<size_t>(std::max(history, 1))) {}
@@ -29,7 +28,7 @@ public:
     if (steps_.size() > history_) steps_.pop_front();
   }
 
-  // sum_i c_i step_i.
+  // Returns sum_i c_i step_i with minimal residual norm.
   Step best(const Product& product) const;
 
 private:

@@ -22,8 +22,8 @@ ComplexBuffer allocate_complex(size_t count) {
   return ComplexBuffer(static_cast<std::complex<double>*>(p));
 }
 
-// FFTW_ESTIMATE always finds the same plan: FFTW_MEASURE may choose another one in another process, and then
-// runs on different numbers of ranks would differ in the last bits.
+// FFTW_ESTIMATE is reproducible: FFTW_MEASURE may choose different plans in different processes, so that results on different numbers
+// of ranks would differ in the last bits.
 Transform::Transform(const std::array<int, 3>& grid, Exponent exponent) : grid_(grid) {
   const auto buffer = allocate_complex(size());
   auto* data = reinterpret_cast<fftw_complex*>(buffer.get());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Three-dimensional Fourier transforms by FFTW.
+// Three-dimensional Fourier transforms with FFTW.
 #pragma once
 
 #include <array>
@@ -13,13 +13,12 @@ struct FreeAligned {
   void operator()(void* p) const;
 };
 using ComplexBuffer = std::unique_ptr<std::complex<double>[], FreeAligned>;
-// Aligned as FFTW likes it; not initialised. Fails with the number of bytes where there is no memory.
+// Allocates uninitialised memory with FFTW's alignment. Throws Failure with the number of bytes if out of memory.
 ComplexBuffer allocate_complex(size_t count);
 
 enum class Exponent { minus, plus };
 
-// sum_G f(G) exp(+iGr), or sum_r f(r) exp(-iGr), on a grid, in place, without a factor; the third index of
-// the grid is fastest.
+// Computes sum_G f(G) exp(+iGr) (plus) or sum_r f(r) exp(-iGr) (minus) in place, without normalisation; the third grid index is fastest.
 class Transform {
 public:
   explicit Transform(const std::array<int, 3>& grid, Exponent exponent = Exponent::plus);
@@ -29,7 +28,7 @@ public:
   const std::array<int, 3>& grid() const { return grid_; }
   size_t size() const { return static_cast<size_t>(grid_[0]) * grid_[1] * grid_[2]; }
   void operator()(std::complex<double>* aligned) const;  // thread-safe
-  // Where G lies on the grid, folded back.
+  // Index of G on the grid, negative components wrapped around.
   size_t index(const std::array<int, 3>& g) const {
     size_t at = 0;
     for (int i = 0; i < 3; ++i) {

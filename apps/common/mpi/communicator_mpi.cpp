@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The only file that knows MPI. The program loads it when it is started by mpirun.
+// The only file that calls MPI. The program loads it when started by mpirun.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <algorithm>
@@ -20,7 +20,7 @@ const char* text_of(int code) {
   return text;
 }
 
-// Processes that share memory are those of a node.
+// Processes that share memory are on the same node.
 const char* find_local_rank(int* local_rank) {
   MPI_Comm node = MPI_COMM_NULL;
   if (const char* trouble = text_of(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node))) return trouble;

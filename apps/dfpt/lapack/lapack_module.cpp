@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The only file that calls LAPACK and BLAS. Built as a module, so that the program starts where neither is
-// installed, and a BLAS does not make its threads in runs that do not need it.
+// The only file that calls LAPACK and BLAS. Built as a module, so that the program starts without them, and so that a BLAS creates no
+// threads in runs that do not use it.
 #include "lapack_module.h"
 
 #include <cstdio>
 #include <vector>
 
-// As Fortran compilers of today pass them: the lengths of texts come last.
+// Calling convention of current Fortran compilers: string lengths come last.
 extern "C" {
 void ilaver_(int* major, int* minor, int* patch);
 void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work, const int* lwork,
              int* iwork, const int* liwork, int* info, size_t, size_t);
 void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha, const double* a,
             const int* lda, const double* b, const int* ldb, const double* beta, double* c, const int* ldc, size_t, size_t);
-// Not in every BLAS.
+// Missing in other BLAS libraries.
 [[gnu::weak]] const char* openblas_get_config();
 }
 
@@ -34,7 +34,7 @@ int eigenpairs(int n, double* a, double* w) {
   };
   double numbers = 0;
   int integers = 0;
-  solve(&numbers, -1, &integers, -1);  // asks for the room it needs
+  solve(&numbers, -1, &integers, -1);  // workspace query
   if (info != 0) return info;
   std::vector<double> work(static_cast<size_t>(numbers));
   std::vector<int> iwork(static_cast<size_t>(integers));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs of one input on the page: whether they computed the same.
+// Agreement of several runs of one input.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@
 namespace suite::report {
 namespace {
 
-// Other runs need not agree.
+// Only runs of the same input must agree.
 bool same_input(const Result& a, const Result& b) {
   return a.app == b.app && !a.provenance.input.sha256.empty() && a.provenance.input.sha256 == b.provenance.input.sha256 &&
          a.provenance.overrides == b.provenance.overrides;

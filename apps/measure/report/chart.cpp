@@ -19,7 +19,7 @@ std::string seconds(double s) {
 
 namespace {
 
-constexpr double pitch = 50, lane = 18;  // of rows and of what is drawn in them
+constexpr double pitch = 50, lane = 18;  // height of rows and of the marks in them, in pixels
 
 struct TimeUnit {
   const char* name;
@@ -33,7 +33,7 @@ TimeUnit unit_of(double longest) {
 
 std::string shortest(double value) { return fmt::format("{:.12g}", value == 0 ? 0 : value); }
 
-// The line above a bar: what it is, what it says, and a note that narrow pages leave out.
+// The text above a bar: name, value, and a note that narrow pages omit.
 Html heading(double y, const std::string& name, const std::string& value, const std::string& note, const char* kind = "value") {
   constexpr size_t longest = 44;
   Html text = tag("tspan", {{"class", "name"}}, shortened(name, longest));
@@ -42,7 +42,7 @@ Html heading(double y, const std::string& name, const std::string& value, const 
   return tag("text", {{"x", "0"}, {"y", px(y)}}, text);
 }
 
-// An interval as a line with ends, light around so that it shows on a dark bar.
+// An interval as a line with ends, outlined in a light colour so that it shows on a dark bar.
 Html whisker(const Axis& axis, double low, double high, double y) {
   Html out;
   for (const char* kind : {"halo", "whisker"}) {
@@ -139,8 +139,7 @@ Html shares(const std::string& about, const std::vector<Share>& all) {
 
 namespace {
 
-// Half the width that shows nine of ten samples of every row, at least 2 %; the others are arrows at the
-// edge.
+// Half the width that shows nine of ten samples of every row, at least 2 %; the others are drawn as arrows at the edge.
 double reach(const std::vector<Strip>& all) {
   double widest = 0.02;
   for (const auto& s : all) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which is fastest? A race for each kernel on the same arguments, the steps of a ladder, and the shares of an
-// app's run.
+// Which is fastest? One race per kernel on the same arguments, the steps of a ladder, and the time shares of an app's run.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -22,18 +21,18 @@ double total(const Row& row) {
   return sum;
 }
 
-// How many times faster the winner is than the row that ratios are taken to: "4.31 times as fast as cpu,
-// best". Not over the implementation "reference": it is a specification, and no merit of the winner.
+// Speed of the winner relative to the baseline row: "4.31 times as fast as cpu, best". Never relative to the implementation "reference":
+// it is a specification.
 std::string lead(const Race& race, const Row& winner) {
   const Row* reference = race.reference();
   if (!reference || reference == &winner || reference->implementation == "reference") return "";
-  // The ratio of a ladder's step is one to the step that it changes, whichever that is.
+  // The ratio of a ladder step is relative to the step it modifies.
   const bool to_reference = winner.ratio && winner.ratio->median > 0 && !race.ladder;
   const double times = to_reference ? 1 / winner.ratio->median : reference->time->median / winner.time->median;
   return fmt::format("{:.{}f} times as fast as {}", times, times < 10 ? 2 : 0, label_of(*reference));
 }
 
-// Those whose interval overlaps that of the winner.
+// Rows whose interval overlaps that of the winner.
 std::string beside(const Race& race, const Row& winner) {
   std::string names;
   for (const Row* row : race.rows)
@@ -83,7 +82,7 @@ std::string interval_text(const app::Estimate& time) {
 
 Html time_cell(const app::Estimate& time) { return Html(seconds(time.median)) + below(interval_text(time)); }
 
-// Three digits, whatever the size.
+// Three significant digits.
 std::string ratio_text(double ratio) {
   if (ratio < 1e-4 || ratio >= 1000) return fmt::format("{:.2e}", ratio);
   return fmt::format("{:.{}g}", ratio, ratio < 1 ? 3 : 4);
@@ -135,7 +134,7 @@ Html met(const Row& row) {
   const std::string& word = row.step->met;
   if (word == "met") return good("✓ as expected");
   if (word == "not met") return bad("✗ not as expected");
-  return {};  // where the verdict is unclear, so is this
+  return {};  // unclear if the verdict is
 }
 
 Html ladder_table(const Race& race) {
@@ -173,7 +172,7 @@ Html race_heading(const Source& source, const Race& race) {
   return tag("h3", mark + race.kernel);
 }
 
-// Where the time of an app's run went.
+// Time shares of an app's run.
 Html run_shares(const Source& source) {
   std::vector<const Row*> rows;
   double kernels = 0;
@@ -199,7 +198,7 @@ Html run_shares(const Source& source) {
          table(t);
 }
 
-// Where there are runs of apps only, nothing raced.
+// If there are only runs of apps, nothing raced.
 void answer_shares(const std::vector<Source>& sources, Section& section) {
   if (std::all_of(sources.begin(), sources.end(), [](const Source& s) { return s.result.schema == "scaling"; })) {
     section.question = "How does it scale?";
@@ -226,9 +225,9 @@ void answer_shares(const std::vector<Source>& sources, Section& section) {
 
 Html left_out(const Source& source) {
   Html list;
-  std::set<std::pair<std::string, std::string>> told;  // a benchmark leaves the same out for each of its kernels
+  std::set<std::pair<std::string, std::string>> listed;  // a benchmark omits the same implementation for each of its kernels
   for (const auto& l : source.result.left_out)
-    if (told.emplace(l.implementation, l.why).second) list += tag("li", tag("strong", l.implementation) + ": " + l.why);
+    if (listed.emplace(l.implementation, l.why).second) list += tag("li", tag("strong", l.implementation) + ": " + l.why);
   return list.empty() ? Html() : tag("p", {{"class", "why"}}, "Left out:") + tag("ul", list);
 }
 

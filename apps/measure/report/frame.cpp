@@ -12,7 +12,7 @@ std::string pc(double percent) { return fmt::format("{:.2f}%", percent); }
 double Axis::operator()(double value) const { return 100 * std::clamp(part(value), 0.0, 1.0); }
 
 void Axis::decades(const std::function<std::string(double)>& text) {
-  for (double t : plot::log_ticks(low, high)) ticks.emplace_back(t, text(t));  // none where a stored time is 0
+  for (double t : plot::log_ticks(low, high)) ticks.emplace_back(t, text(t));  // none if a stored time is 0
 }
 
 Html Axis::grid(double top, double bottom) const {
@@ -66,7 +66,7 @@ Html drawing(const std::string& about, double height, const char* kind, const Ht
 }
 
 std::string shortened(const std::string& text, size_t longest) {
-  std::vector<size_t> starts;  // of characters: bytes that do not continue one
+  std::vector<size_t> starts;  // of characters: bytes other than continuation bytes
   for (size_t i = 0; i < text.size(); ++i)
     if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) starts.push_back(i);
   if (starts.size() <= longest) return text;

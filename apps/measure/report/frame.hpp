@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What figures are made of: an axis across the width, in percent of it, and marks with their place.
+// Building blocks of figures: a horizontal axis in percent of the width, and marks at positions.
 #pragma once
 
 #include <functional>
@@ -20,20 +20,20 @@ struct Axis : plot::Range {
   static constexpr double height = 44;  // below a figure, for ticks and title
 
   double operator()(double value) const;  // in percent of the width
-  // The ticks of a logarithmic axis.
+  // Sets the ticks of a logarithmic axis.
   void decades(const std::function<std::string(double)>& text);
   Html grid(double top, double bottom) const;
   Html labels(double bottom) const;
 };
 
 Html line(double x1, double y1, double x2, double y2, const char* kind);  // x in percent, y in pixels
-// A shape of shape_definitions() about the point; tip: what it says when one points at it.
+// A shape of shape_definitions() at the point; tip: its tooltip.
 Html placed(double x, double y, const char* kind, const std::string& shape, const std::string& tip = "");
-// The shapes, once for the page.
+// Definitions of the shapes, once per page.
 Html shape_definitions();
 // The whole figure.
 Html drawing(const std::string& about, double height, const char* kind, const Html& content);
-// At most so many characters, the middle replaced by an ellipsis.
+// Shortens text to at most longest characters, replacing the middle by an ellipsis.
 std::string shortened(const std::string& text, size_t longest);
 
 }  // namespace suite::report

@@ -44,7 +44,7 @@ Html table(const Table& t) {
 }
 
 std::string page(const std::string& title, const std::string& about, const Html& body) {
-  // The policy forbids scripts and the network even if an escape were forgotten.
+  // The policy forbids scripts and network access even if some text were not escaped.
   const Html head = Html::raw(
                         "<meta charset=\"utf-8\"/>\n"
                         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "

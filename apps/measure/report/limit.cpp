@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far from the limit? Every kernel beneath the roofs that were measured on its device.
+// How far from the limit? Every kernel below the measured roofs of its device.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -16,14 +16,13 @@
 namespace suite::report {
 namespace {
 
-constexpr double over = 1.005;  // what is printed as more than 100 %
+constexpr double over = 1.005;  // printed as more than 100 %
 
 std::string rate_of(const Ceiling& c) {
   return c.flop_per_s > 0 ? fmt::format("{:.4g} GFLOP/s", c.flop_per_s / 1e9) : fmt::format("{:.4g} GB/s", c.byte_per_s / 1e9);
 }
 
-// Roofs above some rows of one device. Divisions and the like are in the table only: few kernels are made
-// of them.
+// Roofs above some rows of one device. Divisions and the like appear in the table only: few kernels are limited by them.
 std::vector<Roof> roofs_over(const std::vector<Placed>& rows, const std::vector<Ceiling>& ceilings) {
   std::vector<Roof> roofs;
   std::set<std::string> names;
@@ -65,7 +64,7 @@ std::string caption_of(const std::vector<Roof>& roofs) {
 
 std::string candidate_of(const Row& row) { return row.step ? row.name + ", " + label_of(row) : label_of(row); }
 
-// "" where they differ.
+// The common value; "" if they differ.
 template <class What> std::string shared(const std::vector<Placed>& rows, What what) {
   const std::string first = what(rows.front());
   return std::all_of(rows.begin(), rows.end(), [&](const Placed& p) { return what(p) == first; }) ? first : "";
@@ -75,7 +74,7 @@ std::string size_of(const Placed& p) { return p.row->size; }
 std::string device_of(const Placed& p) { return p.device; }
 std::string precision_of(const Placed& p) { return p.precision == "double" ? "" : p.precision + " precision"; }
 
-// Rates as a table. markers: what stands before the rows, of a figure with numbers; none of another one.
+// Rates as a table. markers: one before each row if the figure is numbered; else empty.
 Html rates_table(const std::vector<Placed>& rows, const std::vector<Html>& markers) {
   Table t{
       "The rates", columns(std::string(markers.empty() ? "" : "|") + "kernel|implementation|>flop/byte|>GFLOP/s|>of its roof|roof"), {}};
@@ -102,7 +101,7 @@ Html rates_table(const std::vector<Placed>& rows, const std::vector<Html>& marke
   return table(t);
 }
 
-// The rows of one device and precision beneath its roofs: the figure and its table.
+// The rows of one device and precision below its roofs: figure and table.
 Html roofline_of(const std::vector<Placed>& rows, const std::vector<Roof>& roofs) {
   std::map<std::string, int> families;  // markers by implementation
   std::vector<Point> points;
@@ -121,7 +120,7 @@ Html roofline_of(const std::vector<Placed>& rows, const std::vector<Roof>& roofs
          rates_table(rows, markers);
 }
 
-// Whether intensities say something: there is a slope, or they differ.
+// Whether intensities are informative: there is a slope, or they differ.
 bool needs_roofline(const std::vector<Placed>& rows, const std::vector<Roof>& roofs) {
   std::set<double> intensities;
   for (const auto& p : rows)
@@ -130,7 +129,7 @@ bool needs_roofline(const std::vector<Placed>& rows, const std::vector<Roof>& ro
                                   std::any_of(roofs.begin(), roofs.end(), [](const Roof& r) { return r.byte_per_s > 0 && !r.published; }));
 }
 
-// Rows of any device, of which only the ceiling is known: how much of it they reach.
+// For rows whose ceiling alone is known: the fraction they reach.
 Html fractions_of(const std::vector<Placed>& rows) {
   const bool one_kernel = !shared(rows, [](const Placed& p) { return p.row->kernel; }).empty();
   std::vector<Share> all;
@@ -151,13 +150,12 @@ Html ceilings_table(const std::vector<Ceiling>& ceilings) {
   return ceilings.empty() ? Html() : table(t);
 }
 
-// The row that matters most on the page: where most of the time of an app's run went; without such a run, the closest to
-// its roof.
+// The most important row of the page: the one that took most of the time of an app's run; without such a run, the closest to its roof.
 struct Notable {
   std::optional<Placed> row;
-  std::string mark;  // of its result
+  std::string mark;  // letter of its result
   bool run = false;
-  size_t results = 0;  // that have such a row
+  size_t results = 0;  // number of results with such a row
 
   void look_at(const Source& source, const std::vector<Placed>& rows) {
     const bool is_run = is_app_run(source.result);

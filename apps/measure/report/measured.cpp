@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How was it measured? Every sample, and where the numbers come from.
+// How was it measured? Every sample, and the provenance of the numbers.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -25,7 +25,7 @@ std::string joined(const std::vector<std::string>& parts, const char* between) {
   return text;
 }
 
-// A command line that a shell would read as these words.
+// Quotes a command line for a shell.
 std::string shell_text(const std::vector<std::string>& words) {
   std::string text;
   for (const auto& word : words) {
@@ -118,7 +118,7 @@ Html race_samples(const Source& source, size_t& drawn) {
   return out;
 }
 
-// What times leave out: once, or with every transfer of the arguments.
+// Costs excluded from the times: once, or with every transfer of the arguments.
 Html overheads(const Source& source) {
   Table t{"Costs beside the times: done once, and transfers to and from the device",
           columns("row|>warm-up|>prepare|>upload|>download|>energy of a run"),
@@ -138,7 +138,7 @@ Html overheads(const Source& source) {
   return any ? table(t) : Html();
 }
 
-// Calls of an app differ in their work, so that their spread says nothing of the noise: only the table.
+// The calls of an app differ in their work, so their spread is not noise: only the table is shown.
 Html run_samples(const Source& source) {
   Samples all = samples_of(title_of(source.result));
   for (const auto& row : source.result.rows)

@@ -54,7 +54,7 @@ std::string title_of(const Result& result) {
 
 std::string Race::conditions() const {
   std::string text;
-  // What an app's call is described by says itself what it is.
+  // The description of an app's call is a phrase, not the name of a size.
   if (!size.empty()) text = (size.find(' ') == std::string::npos ? "size " : "") + size;
   if (threads > 0) text += (text.empty() ? "" : "; ") + app::counted(threads, "thread");
   return text;
@@ -77,7 +77,7 @@ std::vector<Race> races_of(const Source& source) {
   if (is_app_run(source.result)) return races;
   std::map<std::tuple<std::string, std::string, int, std::string>, size_t> known;
   for (const auto& row : source.result.rows) {
-    // The steps of a ladder are of one implementation; other rows compete whatever they are.
+    // Steps of a ladder belong to one implementation; other rows compete across implementations.
     const auto key = std::tuple(row.kernel, row.size, row.threads, row.step ? row.implementation : "");
     const auto [at, fresh] = known.emplace(key, races.size());
     if (fresh) races.push_back({row.kernel, row.size, source.mark, row.threads, row.step.has_value(), {}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Results as the sections of the page want them.
+// Results in the form that the sections of the page use.
 #pragma once
 
 #include <optional>
@@ -14,13 +14,13 @@ namespace suite::report {
 using app::Row;
 using app::stored::Result;
 
-// A result with its mark on the page: "A", "B", ...; "" where there is one only.
+// A result with its letter on the page: "A", "B", ...; "" if there is only one.
 struct Source {
   const Result& result;
   std::string mark;
 };
 std::string label_of(const Row& row);  // "cpu, v9, precision=mixed", or the step of a ladder
-// A heading with the mark; nothing where there is one result only, which the title of the page names.
+// A heading with the letter; empty if there is only one result, which the page title names.
 Html heading(const Source& source, const std::string& text);
 std::string title_of(const Result& result);
 
@@ -31,18 +31,17 @@ struct Race {
   bool ladder = false;
   std::vector<const Row*> rows;
   std::string conditions() const;  // "size small, 2 threads"
-  const Row* fastest() const;    // nullptr where none was timed
-  const Row* reference() const;  // the row that ratios are taken to: the first that was not found wrong
+  const Row* fastest() const;    // nullptr if none was timed
+  const Row* reference() const;  // baseline of the ratios: the first row that did not fail verification
 };
 std::vector<Race> races_of(const Source& source);
 
-// An app's run calls its kernels on arguments that differ; its rows are parts of one whole and race with
-// nobody.
+// An app's run calls its kernels on different arguments; its rows are parts of one total and are not compared with each other.
 bool is_app_run(const Result& result);
 
-// What a row's work is done in, by CPU time: "19.2 G terms/s"; "" where nothing is counted.
+// Rate of a row's work per CPU time: "19.2 G terms/s"; "" if no work is counted.
 std::string merit_text(const Row& row);
-// "-1.09921 ± 0.00031": to the second digit of the error, which is not 0.
+// "-1.09921 ± 0.00031": to the second digit of the error, which must not be 0.
 std::string with_error(double value, double error);
 
 }  // namespace suite::report

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What came out of an app: its numbers, tables and figures. Knows no app: names and units come from the keys
-// of the result
+// Results of an app: its numbers, tables and figures. Independent of the app: names and units come from the keys of the result
 // ("gap_mean_field_eV"), errors from the key beside a number ("error_Ha" beside "energy_Ha").
 #include <algorithm>
 #include <array>
@@ -26,7 +25,7 @@ struct Name {
   std::string text, unit;
 };
 
-// "polarizability_bohr3" as "polarizability" in "bohr³".
+// Splits "polarizability_bohr3" into "polarizability" and "bohr³".
 Name name_of(const std::string& key) {
   struct Unit {
     const char *suffix, *text;
@@ -64,12 +63,12 @@ std::string number_text(double value) {
   return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.7g}", value);
 }
 
-// With its error where it has one.
+// The number with its error, if it has one.
 std::string number_text(double value, const Value& error) {
   return error.is_number() && error.number() > 0 ? with_error(value, error.number()) : number_text(value);
 }
 
-// The key of the error of a number: its first word replaced.
+// Key of a number's error: its first word replaced by "error".
 std::string error_key(const std::string& key) { return "error" + (key.find('_') == std::string::npos ? "" : key.substr(key.find('_'))); }
 
 bool is_scalar(const Value& v) { return v.is_number() || v.is_text() || v.is_switch(); }
@@ -104,7 +103,7 @@ Table matrix(const std::string& title, const Value& v) {
   Table t{title, {}, {}, true};
   const bool axes = v.size() == 3 && v[size_t{0}].size() == 3;
   const auto label = [&](size_t i) { return axes ? std::string(1, "xyz"[i]) : std::to_string(i + 1); };
-  // What rounding left of a zero is a zero.
+  // A rounding residue of a zero is shown as zero.
   double largest = 0;
   for (const auto& row : v.items())
     for (const auto& x : row.items()) largest = std::max(largest, std::abs(x.number()));
@@ -118,7 +117,7 @@ Table matrix(const std::string& title, const Value& v) {
   return t;
 }
 
-// A number of a column, all of them to the same digit where the unit says how many matter.
+// A number of a column, all to the same digit if the unit determines the significant ones.
 std::string cell_text(const Value& value, const std::string& unit) {
   if (!value.is_number()) return is_numbers(value) ? list_text(value) : value && is_scalar(value) ? scalar_text(value) : "–";
   const double x = value.number();
@@ -127,7 +126,7 @@ std::string cell_text(const Value& value, const std::string& unit) {
   return fmt::format("{:.6g}", x);
 }
 
-// Objects with the same keys, a row each; a long list is folded.
+// Objects with the same keys as a table, one row each; a long list is folded.
 Html object_table(const std::string& title, const Value& list) {
   const auto items = list.items();
   std::vector<std::string> keys;
@@ -150,7 +149,7 @@ Html object_table(const std::string& title, const Value& list) {
   return tag("details", tag("summary", title + ": " + app::counted(all, "row")) + table(t)) + Html::raw("\n");
 }
 
-// Small tables stand side by side, the others below them.
+// Small tables are placed side by side, the others below them.
 struct Tables {
   Html small, large;
 };
@@ -163,7 +162,7 @@ void add_nested(Tables& to, const std::string& title, const Value& value, size_t
   else if (value.is_list() && value.size() > 0 && value[size_t{0}].is_object()) to.large += object_table(title, value);
 }
 
-// The numbers of an object as one table, and what lies deeper.
+// The numbers of an object as one table, and nested objects after it.
 void add_object(Tables& to, const std::string& title, const Value& value, size_t depth) {
   if (depth > deepest) return;
   Table t{title, columns("quantity|value"), {}};
@@ -197,7 +196,7 @@ Html numbers(const Value& results) {
   return (tables.small.empty() ? Html() : tag("div", {{"class", "facts"}}, tables.small)) + tables.large;
 }
 
-// What runs of the apps are about, where they have it.
+// Main results of the apps, shown if present.
 constexpr std::pair<const char*, const char*> headlines[] = {{"gap_eV", "quasiparticle gap"},
                                                              {"isotropic_bohr3", "isotropic polarizability"},
                                                              {"energy_Ha", "energy"},

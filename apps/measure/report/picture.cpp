@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t largest_picture = 4 << 20;
 
-// Between two marks of a text; "" where they are not there.
+// The text between two marks; "" if they are not found.
 std::string between(const std::string& text, const std::string& begin, const std::string& end) {
   const size_t at = text.find(begin);
   if (at == std::string::npos) return "";
@@ -20,7 +20,7 @@ std::string between(const std::string& text, const std::string& begin, const std
   return to == std::string::npos ? "" : text.substr(from, to - from);
 }
 
-// Whole numbers of pixels only.
+// Accepts whole numbers of pixels only.
 std::string pixels(const std::string& text) {
   return !text.empty() && text.size() < 6 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); }) ? text
                                                                                                                                     : "";

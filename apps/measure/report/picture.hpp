@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A figure that an app left beside its result, as a picture inside the page. Browsers run no script and load
-// nothing in a picture, and what is not a drawing of this suite's kind is not taken at all.
+// Embeds an app's figure into the page as an image. Browsers run no scripts and load nothing from images; files that are not drawings of
+// this suite are refused.
 #pragma once
 
 #include <filesystem>
@@ -11,12 +11,12 @@ namespace suite::report {
 struct Picture {
   std::string source;  // data:image/svg+xml;base64,...
   std::string title, width, height;
-  std::string problem;  // why it is left out; "" where it is not
+  std::string problem;  // why it is omitted; "" if it is not
 };
-// name: of a file in the folder, without folders of its own.
+// name: a file in the folder, without subfolders.
 Picture read_picture(const std::filesystem::path& folder, const std::string& name);
 
-// What is wrong with the text of a drawing, as the end of a sentence; "" where nothing is.
+// The problem of a drawing as the end of a sentence; "" if there is none.
 std::string problem_of_drawing(const std::string& text);
 
 }  // namespace suite::report

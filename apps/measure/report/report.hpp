@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page that `suite report` makes of results: one file of HTML without scripts that needs no network. It
-// says whether what was computed is right, which implementation is fastest, how far each is from the limit of
-// its machine, and how all that was measured. The same results give the same page.
+// Renders results as the page of `suite report`: one HTML file without scripts that needs no network. It shows whether the results are
+// correct, which implementation is fastest, how far each is from the limit of its machine, and how everything was measured. The same
+// results give the same page.
 #pragma once
 
 #include <string>

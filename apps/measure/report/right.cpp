@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Is it right? Kernels beside the reference, an app's results beside the laws they must obey, and its numbers beside
-// published ones.
+// Is it right? Kernels compared with the reference, an app's results with the laws they must obey, and its numbers with published ones.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -20,7 +19,7 @@ using app::PublishedCheck;
 struct Tally {
   size_t verified = 0, failed = 0, unchecked = 0, matched = 0, missed = 0, held = 0, broken = 0;
   double worst = 0;
-  bool stopped = false;  // a run that ended before its results
+  bool stopped = false;  // a run interrupted before its results
 };
 
 Tally tally_of(const std::vector<Source>& sources) {
@@ -68,7 +67,7 @@ Html verification(const Row& row) {
   return dim("– not checked");
 }
 
-// What all rows have in common is said once, above them.
+// The value shared by all rows, shown once above them.
 std::string shared(const std::vector<Row>& rows, std::string Row::*what) {
   const std::string& first = rows.front().*what;
   return std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return row.*what == first; }) ? first : "";
@@ -81,12 +80,12 @@ Html rows_table(const Result& result) {
           {}};
   if (!size.empty()) t.caption += ", at size " + size;
   if (!device.empty()) t.caption += ", on " + device;
-  std::set<std::string> told;  // a device is named where it comes first
+  std::set<std::string> named;  // a device is named at its first row
   for (const auto& row : result.rows) {
     Html kernel = row.kernel, implementation = label_of(row), verdict = verification(row);
     if (row.step) implementation = row.name + ", " + label_of(row);
     if (size.empty() && !row.size.empty()) kernel += below(row.size);
-    if (device.empty() && told.insert(row.device).second) implementation += below(row.device);
+    if (device.empty() && named.insert(row.device).second) implementation += below(row.device);
     if (!row.verification.detail.empty()) verdict += below(row.verification.detail);
     if (!row.verified_at.empty() && row.verified_at != row.size) verdict += below("at size " + row.verified_at);
     std::string difference = "–";
@@ -98,7 +97,7 @@ Html rows_table(const Result& result) {
   return table(t);
 }
 
-// "+0.31 sigma" as 0.31.
+// Parses "+0.31 sigma" as 0.31.
 std::optional<double> sigmas(const PublishedCheck& check) {
   const size_t unit = check.deviation.find(" sigma");
   if (unit == std::string::npos) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rates over intensities beneath the roofs of the machine.
+// Roofline figure: performance over arithmetic intensity below the roofs of the machine.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace suite::report {
 namespace {
 
 constexpr double height = 340, left = 62,
-                 above = 30;  // pixels; numbers of the upright axis stand left of the drawing, its title above
+                 above = 30;  // pixels; tick labels are left of the drawing, the title of the vertical axis above it
 
 std::string shape_of(int family) { return fmt::format("marker{}", family % marker_count); }
 
@@ -30,14 +30,14 @@ Box box_of(const std::vector<Roof>& roofs, const std::vector<Point>& points) {
     y_low = std::min(y_low, p.flop_per_s), y_high = std::max(y_high, p.flop_per_s);
   }
   for (const auto& r : roofs) y_high = std::max(y_high, r.flop_per_s);
-  // The ridge, where the slopes meet the flat roof, belongs to the picture.
+  // Include the ridges, where the slopes meet the flat roof.
   for (const auto& r : roofs)
     if (r.byte_per_s > 0 && !r.published) x_low = std::min(x_low, y_high / r.byte_per_s), x_high = std::max(x_high, y_high / r.byte_per_s);
   if (!(x_low <= x_high)) x_low = 0.1, x_high = 100;
   if (!(y_low <= y_high)) y_low = 1e8, y_high = 1e11;
   Box box;
   box.x.logarithmic = box.y.logarithmic = true;
-  // Room for the slopes and their names.
+  // Leave space for the slopes and their names.
   const bool slopes = std::any_of(roofs.begin(), roofs.end(), [](const Roof& r) { return r.byte_per_s > 0; });
   box.x.low = x_low / (slopes ? 8 : 2.5), box.x.high = x_high * 2.5;
   box.y.low = y_low / 3, box.y.high = y_high * 2.2;
@@ -47,14 +47,14 @@ Box box_of(const std::vector<Roof>& roofs, const std::vector<Point>& points) {
   return box;
 }
 
-// The part of a slope that lies in the box, by its two intensities; false where there is none.
+// The part of a slope inside the box, as two intensities; returns false if there is none.
 bool inside(const Roof& roof, const Box& box, double top, double& from, double& to) {
   from = std::max(box.x.low, box.y.low / roof.byte_per_s);
   to = std::min(box.x.high, top / roof.byte_per_s);
   return from < to;
 }
 
-// Names of slopes stand below their lower ends: from the left edge downwards, and from the bottom upwards.
+// Positions of slope names below their lower ends: downwards from the left edge, upwards from the bottom.
 struct Places {
   double left = 0, bottom = height - 8;
 };
@@ -114,7 +114,7 @@ Html roofline(const std::string& about, const std::vector<Roof>& roofs, const st
       out += line(box.x(points[i - 1].intensity), box.down(points[i - 1].flop_per_s), box.x(points[i].intensity),
                   box.down(points[i].flop_per_s), "path");
   for (const auto& p : points) out += draw(p, box);
-  // The title of the upright axis stands above the box.
+  // The title of the vertical axis is above the box.
   const Html shifted = tag("g", {{"transform", "translate(0 " + px(above) + ")"}}, out + box.x.labels(height));
   return drawing(about, above + height + Axis::height, "roofline", shifted);
 }

@@ -12,7 +12,7 @@ using app::stored::Value;
 
 namespace {
 
-constexpr double largest = 1e30;  // flop/s: beyond every machine
+constexpr double largest = 1e30;  // flop/s: beyond any machine
 
 double rate(const Value& value) { return value ? value.number(0, largest) : 0; }
 
@@ -71,11 +71,11 @@ double memory_above(const std::vector<Ceiling>& ceilings, const Placed& row) {
 
 namespace {
 
-// As 'suite roofline' has placed it.
+// Uses the position stored by 'suite roofline'.
 bool place_as_stored(Placed& p) {
   if (!p.row->roofline) return false;
   const app::Place& stored = *p.row->roofline;
-  if (p.device.empty()) p.device = stored.device;  // what it calls itself tells machines apart
+  if (p.device.empty()) p.device = stored.device;  // the name reported by the device distinguishes machines
   p.precision = stored.precision;
   p.intensity = std::isfinite(stored.flop_per_B) ? stored.flop_per_B : 0;
   if (stored.flop_per_s > 0) p.flop_per_s = stored.flop_per_s;
@@ -85,8 +85,8 @@ bool place_as_stored(Placed& p) {
   return true;
 }
 
-// Beneath the FMA ceiling of its own result or that of 'suite roofline', whichever is higher, and the memory
-// of the same device where 'suite roofline' has measured it.
+// Places the row below the FMA ceiling of its own result or of 'suite roofline', whichever is higher, and below the memory bandwidth of
+// the same device if 'suite roofline' has measured it.
 void place(Placed& p, double fma, const std::vector<Ceiling>& ceilings) {
   for (const auto& c : ceilings)
     if (c.name == "FMA" && is_above(c, p)) fma = std::max(fma, c.flop_per_s);
@@ -102,13 +102,13 @@ void place(Placed& p, double fma, const std::vector<Ceiling>& ceilings) {
 std::vector<Placed> placed_rows(const Source& source, const std::vector<Ceiling>& ceilings) {
   std::vector<Placed> all;
   const bool run = is_app_run(source.result);
-  // A run has one ceiling, that of its device; elsewhere each row has that of its own.
+  // A run has one ceiling, that of its device; in other results each row has its own.
   const auto known = source.result.ceilings.find("fma_flop_per_s");
   const double of_run = source.result.schema == "result" && known != source.result.ceilings.end() ? known->second : 0;
   for (const auto& row : source.result.rows) {
     if (!row.timed() || !(row.flops > 0)) continue;
     Placed p{&row, label_of(row), row.device, "double", row.total_s(), row.intensity(), row.rate(), "", 0, {}, 0, 0};
-    // The calls of an app differ: only their sum says something.
+    // The calls of an app differ, so only their sum is meaningful.
     if (run && p.seconds > 0) p.flop_per_s = row.flops / p.seconds;
     if (!place_as_stored(p)) place(p, row.fma_flop_per_s.value_or(0) > 0 ? *row.fma_flop_per_s : of_run, ceilings);
     all.push_back(std::move(p));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How time falls with ranks: the rows of 'suite bench --scaling'.
+// Scaling: time over ranks, from 'suite bench --scaling'.
 #include "common/quantities.hpp"
 #include "measure/statistics.hpp"
 #include "chart.hpp"
