@@ -9,7 +9,8 @@ program test_warnings
 
   call check(suite_warnings() == "", "there is nothing to tell before a kernel was opened")
   call suite_open(gpp, "gpp.sigma", "reference")
-  call check(suite_warnings() == "SUITE_TRACE: cannot create /nonexistent/trace.json: No such file or directory; nothing is traced" &
+  call check(suite_warnings() == &
+             "SUITE_TRACE: cannot create /nonexistent/trace.json: No such file or directory; nothing is traced" &
       // new_line("a") // "SUITE_CAPTURE_KERNEL is 'gpp.sigmo', but only these kernels were opened: gpp.sigma", suite_warnings())
   call suite_close(gpp)
   call finish_checks()
