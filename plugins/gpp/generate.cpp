@@ -10,14 +10,16 @@ namespace {
 
 using generate::Named, generate::Random, generate::parallel;
 
-// "published" is the timing case of the optimisation talk (Si-214), "headline" its largest size (Si-510),
+// "published" is the timing case of the optimisation talk (Si-214) with the 428 occupied bands of that supercell,
+// "published_nvband2" with two, "headline" its largest size (Si-510),
 // "mini" the size of the public mini-apps, "standard" a quarter of that along G, "silicon" one call of the
 // main job.
 constexpr Named named[] = {
     {"small", "ntband=64,ngpown=128,ncouls=512,nw=2"},
     {"standard", "ntband=512,ngpown=409,ncouls=4096,nw=3"},
     {"mini", "ntband=512,ngpown=409,ncouls=16384,nw=3"},
-    {"published", "ntband=800,ngpown=1385,ncouls=11075,nw=2"},
+    {"published", "ntband=800,ngpown=1385,ncouls=11075,nw=2,nvband=428"},
+    {"published_nvband2", "ntband=800,ngpown=1385,ncouls=11075,nw=2,nvband=2"},
     {"headline", "ntband=2763,ngpown=6633,ncouls=26529,nw=3"},
     {"silicon", "ntband=32,ngpown=144,ncouls=144,nw=2,nex=14,nvband=4,infinite=0.3,zero=0.1"},
 };
