@@ -81,8 +81,7 @@ BandSums::BandSums(Engine& engine)
       counts_(engine.backend, engine.queue, "the lists of modes") {}
 
 bool BandSums::serves(const Call& call) const {
-  return engine_.coarse() && engine_.vector() > 1 &&
-         partial_bytes(call) * ceil_div(call.ncouls, block_rows(call)) <= most_bytes &&
+  return engine_.coarse() && engine_.vector() > 1 && partial_bytes(call) * ceil_div(call.ncouls, block_rows(call)) <= most_bytes &&
          int64_t(8) * call.parts() * call.ncouls * (call.ntband * call.nex + engine_.vector()) <= most_packed_bytes;
 }
 
@@ -101,10 +100,11 @@ void BandSums::run(const Call& call, const Bands& bands) {
   const auto packed_bytes = static_cast<size_t>(8 * call.parts() * call.ncouls * vector * order.vectors);
   const auto pack = [&](const suite_array& m, opencl::Scratch& to) {
     const cl_mem packed = to.at_least(packed_bytes);
-    opencl::launch(engine_.device, engine_.kernel(bands_cl, "pack_bands", first_options), "pack_bands",
-                   {{static_cast<size_t>(order.vectors), static_cast<size_t>(vector), static_cast<size_t>(ceil_div(call.ncouls, pack_rows))},
-                    {1, 1, 1}},
-                   opencl::memory_of(m), of_bands, packed, call.ncouls, cl_int(pack_rows));
+    opencl::launch(
+        engine_.device, engine_.kernel(bands_cl, "pack_bands", first_options), "pack_bands",
+        {{static_cast<size_t>(order.vectors), static_cast<size_t>(vector), static_cast<size_t>(ceil_div(call.ncouls, pack_rows))},
+         {1, 1, 1}},
+        opencl::memory_of(m), of_bands, packed, call.ncouls, cl_int(pack_rows));
     return packed;
   };
   const cl_mem packed_rows = pack(call.aqsntemp.array(), rows_);
