@@ -59,9 +59,9 @@ constexpr const char* tests[] = {
     "ntband=18,ngpown=21,ncouls=33,nw=2,nex=2,nvband=5,mode=1,infinite=0.3,reversed=1,at_energy=1,band_resolved=1,static_resolved=1",
     "ntband=11,ngpown=21,ncouls=33,nw=5,nex=2,nvband=5,mode=1,infinite=0.3,flavour=real,energies=1,at_energy=5,static_resolved=1",
     // Vectors of occupied bands alone, two at a time, with poles below, among and above their energies.
-    "ntband=71,ngpown=9,ncouls=45,nw=3,nex=1,nvband=67,infinite=0.2,zero=0.1,soft=1,static=1,static_resolved=1",
+    "ntband=71,ngpown=9,ncouls=45,nw=3,nex=2,nvband=67,infinite=0.2,zero=0.1,soft=1,static=1,static_resolved=1",
     "ntband=90,ngpown=8,ncouls=37,nw=2,nex=2,nvband=61,offdiagonal=1,partial=1,reversed=1,band_resolved=1",
-    "ntband=83,ngpown=7,ncouls=41,nw=2,nex=1,nvband=53,uneven=1,gamma=0.05,flavour=real,static=1,at_energy=2",
+    "ntband=83,ngpown=7,ncouls=41,nw=2,nex=2,nvband=53,uneven=1,gamma=0.05,flavour=real,static=1,at_energy=2",
     "ntband=64,ngpown=11,ncouls=530,nw=4,nex=1,nvband=39,uneven=1,gamma=0.01,sexcut=1.2,at_energy=4,padding=1",
 };
 
