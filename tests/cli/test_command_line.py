@@ -94,7 +94,7 @@ class CommandLine(Case):
         # Which others there are depends on the build.
         self.assertRegex(done.stderr, r"^suite: error: no implementation 'cpuu' of gpp\.sigma; did you mean 'cpu'\? There are: cpu, (\w+, )*reference\n$")
         self.refused(["run", "k.yaml", "--set", "size=smal"], 2, "suite: error: unknown size 'smal'; did you mean 'small'? "
-                     "(known: small, standard, mini, published, headline, silicon)\n")
+                     "(known: small, standard, mini, published, published_nvband2, headline, silicon)\n")
         done = suite("list", "gpp.sigmaa", folder=self.folder)
         self.assertEqual(done.returncode, 3)
         self.assertTrue(done.stderr.startswith("suite: error: no kernel 'gpp.sigmaa'; did you mean 'gpp.sigma'?"), done.stderr)

@@ -31,9 +31,9 @@ struct Term {
   }
 };
 
-// w/(x - w) or w/(x + w) of one to three energies by one reciprocal; w is in I unless static CH wants I
-// alone.
-void group(const Term& P, int energies, bool scaled) {
+// w/(x - w) of one to three energies by one reciprocal, or w/(x^2 - w^2) for two sums where a band is occupied; w is in I unless
+// static CH wants I alone.
+void group(const Term& P, int energies, bool scaled, bool occupied) {
   Counted D[3], r[3];
   for (int i = 0; i < energies; ++i) D[i] = Counted(1) - Counted(3);
   Counted product = D[0];
@@ -46,10 +46,13 @@ void group(const Term& P, int energies, bool scaled) {
     const Counted q2 = q * D[2];
     r[2] = q * D[0], r[0] = q2 * D[1], r[1] = q2 * D[0];  // D0 D1 is at hand
   }
-  for (int i = 0; i < energies; ++i) P.add(r[i]);
+  for (int i = 0; i < energies; ++i) {
+    P.add(r[i]);
+    if (occupied) P.add(Counted(3.0));  // what was added, times w
+  }
 }
-void energies(const Term& P, int nw, bool scaled) {
-  for (; nw > 0; nw -= 3) group(P, std::min(nw, 3), scaled);
+void energies(const Term& P, int nw, bool scaled, bool occupied) {
+  for (; nw > 0; nw -= 3) group(P, std::min(nw, 3), scaled, occupied);
 }
 
 struct Pairs {
@@ -79,9 +82,8 @@ double sigma_flops(suite::Kernel& k) {
   const auto finite = [&](bool occupied) {
     return flops_of([=] {
       const Term P(real);
-      energies(P, nw, still);
+      energies(P, nw, still, occupied);
       if (still) P.add();
-      if (occupied) energies(P, nw, false);  // SX: half the difference of CH and of w/(x + w)
     });
   };
   const double without_energies = flops_of([=] { Term(real).add(); });

@@ -12,7 +12,7 @@
 #include <array>
 #include <string_view>
 
-#include "bands.hpp"
+#include "../bands.hpp"
 #include "modes.hpp"
 #include "sums.hpp"
 #include "tile.hpp"
@@ -26,12 +26,14 @@ constexpr int64_t least_task_columns = 8, most_task_columns = 32;
 // Vectors of bands that share what is read of a mode, where there are registers for it.
 constexpr int64_t vectors_at_a_time = lanes == 8 ? 2 : 1;
 
+constexpr int64_t mode_numbers = sizeof(Mode) / sizeof(double);
+
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 struct Plan {
   const Sigma& call;
   std::vector<WeightedColumn> owned;
-  Bands bands;
+  BandOrder bands;
   int64_t parts;
   int64_t block_rows, blocks;           // rows G of a block, blocks in all
   int64_t panel_blocks, panel_columns;  // of one panel
@@ -53,7 +55,7 @@ struct Plan {
 };
 
 Plan make_plan(const Sigma& call, int64_t panel_bytes, int64_t block_bytes) {
-  Plan plan{call, weighted_columns(call), order_bands(call), call.parts(), 0, 0, 0, 0, 0, false, call.by_band()};
+  Plan plan{call, weighted_columns(call), order_bands(call, lanes, bins), call.parts(), 0, 0, 0, 0, 0, false, call.by_band()};
   const int64_t row_bytes = plan.row_size() * plan.bands.vectors * 8;
   const int64_t most_rows =
       std::max<int64_t>(std::min(block_bytes / (plan.row_size() * 8 * vectors_at_a_time), 4 * panel_bytes / row_bytes), 1);
@@ -145,7 +147,8 @@ void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int
     const int64_t at = plan.owned[c].igp * call.ncouls() + ig, next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls() + ig;
     const ModeSource from{wtilde + 2 * at,         I + plan.parts * at, rows,
                           plan.row_size(),         plan.owned[c].v,     call.with_static(),
-                          plan.bands.edges.data(), wtilde + 2 * next,   I + plan.parts * next};
+                          plan.bands.edges.data(), plan.bands.used,     wtilde + 2 * next,
+                          I + plan.parts * next};
     Modes& these = modes[c - c0];
     these = call.is_real() ? take_apart<true>(from, to, scratch) : take_apart<false>(from, to, scratch);
     these.g = column_at(plan, panel, c);
@@ -180,7 +183,7 @@ template <int Vectors> void sum_columns(const Sigma& call, int64_t energies, boo
 void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, int64_t vectors, const Modes* modes, int64_t count,
                Vector* sums) {
   const Sigma& call = plan.call;
-  const Bands& bands = plan.bands;
+  const BandOrder& bands = plan.bands;
   const int64_t rows = plan.block_rows * plan.row_size();
   Work work;
   work.rows = panel.rows + (block - panel.block) * plan.block_size() + vector * rows;
@@ -189,7 +192,9 @@ void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vect
   work.columns = (plan.shared ? panel.rows : panel.packed_columns) + vector * work.columns_stride;
   work.modes = modes;
   work.end = modes + count;
-  work.bin = bands.bin_of(vector, vectors);
+  work.above = bands.above(vector, vectors);
+  work.below = bands.below(vector, vectors);
+  work.is_occupied = bands.is_occupied.data() + vector * lanes;
   work.gamma = call.gamma;
   work.sexcut = call.sexcut;
   work.infinite = sums + 4 * call.nw();
@@ -199,7 +204,7 @@ void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vect
     const int64_t energies = std::min<int64_t>(3, call.nw() - iw), group = iw / 3;
     const auto negative = bands.negative.begin() + group * bands.vectors + vector;
     work.x = bands.x.data() + bands.x_at(vector, iw, energies);
-    work.x_sx = bands.x_sx.data() + bands.x_at(vector, iw, energies);
+    work.c = bands.c.data() + bands.x_at(vector, iw, energies);
     work.cut = std::find(negative, negative + vectors, true) != negative + vectors;
     work.first = iw == 0;
     work.ch = sums + 2 * iw;
@@ -248,9 +253,12 @@ void run_task(const Plan& plan, const Panel& panel, int64_t task, Own& own, doub
                 c1 = std::min(c0 + plan.task_columns, panel.column + panel.columns);
   if (block >= panel.block + panel.blocks || c0 >= c1) return;
   take_columns_apart(plan, panel, block, c0, c1, own.modes.data(), own.lists);
-  const Bands& bands = plan.bands;
+  const BandOrder& bands = plan.bands;
   for (int64_t vector = 0, vectors; vector < bands.vectors; vector += vectors) {
-    const int64_t left = (vector < bands.occupied ? bands.occupied : bands.vectors) - vector;
+    const int64_t left = (vector < bands.all_occupied ? bands.all_occupied
+                          : vector < bands.occupied   ? bands.occupied
+                                                      : bands.vectors) -
+                         vector;
     vectors = left < vectors_at_a_time ? 1 : vectors_at_a_time;
     std::fill_n(own.sums, vectors * plan.vector_sums(), Vector{});
     sum_bands(plan, panel, block, vector, vectors, own.modes.data(), c1 - c0, own.sums);
@@ -301,7 +309,7 @@ void FastSums::run(const suite_array* arguments, int threads, bool totals) {
 void FastSums::run_together(const Sigma& call, int threads, bool totals) {
   const Plan plan = make_plan(call, panel_bytes_, block_bytes_);
   const int64_t vectors = plan.bands.vectors, row_size = plan.row_size();
-  const int64_t list_size = (bins + 1 + plan.task_columns) * plan.block_rows * 4;
+  const int64_t list_size = (bins + 1 + plan.task_columns) * plan.block_rows * mode_numbers;
   double* const rows = rows_.at_least(plan.panel_blocks * plan.block_size());
   double* const packed_columns = columns_.at_least(plan.shared ? 1 : plan.panel_columns * row_size * vectors);
   double* const sums = sums_.at_least(threads * vectors_at_a_time * plan.vector_sums() * lanes);

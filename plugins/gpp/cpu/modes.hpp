@@ -13,16 +13,18 @@
 #include <bit>
 #include <cstdint>
 
+#include "lanes.hpp"
 #include "sums.hpp"
 
 namespace suite::gpp {
 
-inline constexpr int bins = 4;
+inline constexpr int bins = 16;
 
 struct Mode {
   double w;
   double re, im;  // I v(G'), times w where it is finite and static CH is not wanted
   int64_t row;    // in doubles of the packed rows
+  double w2;      // w^2
 };
 
 struct Modes {
@@ -39,16 +41,34 @@ struct ModeSource {
   double v;
   bool with_static;
   const double* edges;  // [bins], rising, the first 0: a mode is in the last bin whose edge w exceeds
+  int used;             // of the bins: the edges of the others are infinite
   const double *next_w, *next_I;  // what is read next, far away in memory: asked for in time
 };
 
-// A mode in one register: g++ would put one together in memory, and wait for it there.
-using Packed = double __attribute__((vector_size(sizeof(Mode))));
+// A mode but for w^2 in one register: g++ would put one together in memory, and wait for it there.
+using Packed = double __attribute__((vector_size(4 * sizeof(double))));
+
+// How many of the edges but for the first are below w.
+inline int edges_below(const double* edges, int used, double w) {
+#if defined(__AVX512F__)
+  static_assert(bins == 16);
+  const __m512d all = _mm512_set1_pd(w);
+  const auto low = _mm512_cmp_pd_mask(_mm512_loadu_pd(edges), all, _CMP_LT_OQ),
+             high = _mm512_cmp_pd_mask(_mm512_loadu_pd(edges + 8), all, _CMP_LT_OQ);
+  static_cast<void>(used);
+  return std::popcount((low | unsigned{high} << 8) & ~1u);
+#else
+  int below = 0;
+  for (int b = 1; b < used; ++b) below += edges[b] < w;
+  return below;
+#endif
+}
 
 // Writes at most `rows` modes to `to`; scratch: (bins + 1) rows.
 template <bool Real> inline Modes take_apart(const ModeSource& from, Mode* to, Mode* scratch) {
+  const int top = from.used - 1;
   std::array<Mode*, bins + 2> first, end;  // by bin, infinite, none
-  for (int i = 0; i < bins + 2; ++i) first[i] = i == bins - 1 ? to : scratch + (i < bins ? i : i - 1) * from.rows;
+  for (int i = 0; i < bins + 2; ++i) first[i] = i == top ? to : scratch + (i < top ? i : i - 1) * from.rows;
   end = first;
   for (int64_t g = 0; g < from.rows; ++g) {
     if (g % 4 == 0) {
@@ -57,22 +77,22 @@ template <bool Real> inline Modes take_apart(const ModeSource& from, Mode* to, M
     }
     const double w = from.w[2 * g];
     const bool none = w == 0, infinite = w == largest_w, finite = !none & !infinite;
-    int kind = 0;
-    for (int b = 1; b < bins; ++b) kind += w > from.edges[b];
+    int kind = edges_below(from.edges, from.used, w);
     kind = infinite ? bins : none ? bins + 1 : kind;
     const double scale = from.v * (finite & !from.with_static ? w : 1.0);
     const Packed mode{w, scale * (Real ? from.I[g] : from.I[2 * g]), Real ? 0 : scale * from.I[2 * g + 1],
                       std::bit_cast<double>(g * from.row_size)};
     std::memcpy(static_cast<void*>(end[kind]), &mode, sizeof mode);
+    end[kind]->w2 = w * w;
     ++end[kind];
   }
   if (!from.with_static) end[bins + 1] = first[bins + 1];
   Modes modes;
   modes.begin = to;
-  Mode* at = end[bins - 1];
-  modes.far[bins] = 0;
-  modes.far[bins - 1] = at - to;
-  for (int b = bins - 2; b >= 0; --b) {
+  Mode* at = end[top];
+  std::fill(modes.far.begin() + from.used, modes.far.end(), 0);
+  modes.far[top] = at - to;
+  for (int b = top - 1; b >= 0; --b) {
     at = std::copy(first[b], end[b], at);
     modes.far[b] = at - to;
   }

@@ -47,16 +47,18 @@ public:
   void prepare(const suite_array* arguments) {
     const Sigma call(arguments);
     const double* const w = numbers_of(call.wtilde_array);
-    bool real = true;
+    int64_t others = 0;
     double lowest = largest_w;
     const int64_t n = call.ncouls() * call.ngpown();
-#pragma omp parallel for schedule(static) reduction(&& : real) reduction(min : lowest) if (n > 65536)
+    // Without branches, so that it becomes vectors.
+#pragma omp parallel for simd schedule(static) reduction(+ : others) reduction(min : lowest) if (parallel : n > 65536)
     for (int64_t i = 0; i < n; ++i) {
       const double re = w[2 * i], im = w[2 * i + 1];
-      real = real && im == 0 && re >= 0 && re <= largest_w;
-      if (re > 0 && re < lowest) lowest = re;
+      const bool real = (im == 0) & (re >= 0) & (re <= largest_w);
+      others += real ? 0 : 1;
+      lowest = std::min(lowest, re > 0 ? re : largest_w);
     }
-    real_w_ = real;
+    real_w_ = others == 0;
     lowest_w_ = lowest;
   }
 

@@ -10,9 +10,6 @@
 
 namespace suite::gpp {
 
-// 1/(4 TOL_Small) of the model: |w/D|^2 beyond it is branch B.
-inline constexpr double limit_one = 2.5e5;
-
 // Matrix elements, plasmon-pole energies or I as numbers: real and imaginary parts interleaved in the complex flavour.
 template <class Argument> const double* numbers_of(const Argument& argument) { return static_cast<const double*>(argument.array().data); }
 

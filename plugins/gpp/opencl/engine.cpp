@@ -14,7 +14,8 @@ Engine::Engine(const suite_backend* b, suite_queue* q, const Choices& choices_, 
       row_of_column(b, q, "the list of columns"),
       v_of_column(b, q, "the list of columns"),
       partial(b, q, "the partial sums of gpp.sigma"),
-      bands(b, q, "the sums by bands of gpp.sigma") {
+      bands(b, q, "the sums by bands of gpp.sigma"),
+      found(b, q, "the search for complex poles") {
   set_single(choices.mixed);
 }
 
@@ -38,15 +39,19 @@ void list_columns(Engine& engine, const Screening& call) {
     v.push_back(vcoul[static_cast<size_t>(owned.g)]);
   }
   engine.ncolumns = static_cast<cl_int>(column.size());
-  engine.igp_of_column.upload(column);
-  engine.row_of_column.upload(row);
-  engine.v_of_column.upload(v);
+  const auto upload = [](auto& values, auto& listed, opencl::Scratch& to) {
+    if (!values.empty() && values == listed) return;
+    to.upload(values);
+    listed = std::move(values);
+  };
+  upload(column, engine.igp_listed, engine.igp_of_column);
+  upload(row, engine.row_listed, engine.row_of_column);
+  upload(v, engine.v_listed, engine.v_of_column);
 }
 
 Poles look_at_poles(Engine& engine, const Screening& call) {
   const size_t items = engine.device.is_processor ? 64 : 16384;
-  opencl::Scratch found(engine.backend, engine.queue, "the search for complex poles");
-  const cl_mem memory = found.at_least(items * 2 * sizeof(double));
+  const cl_mem memory = engine.found.at_least(items * 2 * sizeof(double));
   const auto local = static_cast<size_t>(engine.local(64));
   const auto& kernel = engine.kernel(sums_cl, "look_at_poles", define("LOCAL", static_cast<int64_t>(local)));
   opencl::launch(engine.device, kernel, "look_at_poles", {{items, 1, 1}, {1, 1, 1}}, memory_of(call.wtilde_array), memory,

@@ -61,6 +61,7 @@ public:
         engine_(backend, queue,
                 {static_cast<int>(p[2]), static_cast<int>(p[3]), static_cast<int>(p[4]), p[1] == 1 && p[0] == best_variant}),
         fast_(engine_),
+        by_band_(engine_),
         wx_(backend, queue, "wx_array") {}
 
   static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {
@@ -75,13 +76,20 @@ public:
   }
 
   void execute(const suite_array* given) {
-    const FilledEnergies arguments(given, [this](const Sigma& c) {
+    std::vector<double> differences;
+    const FilledEnergies arguments(given, [&](const Sigma& c) {
       const auto energies = engine_.read(c.energies.array(), "energies"), ekq = engine_.read(c.ekq.array(), "ekq");
-      return wx_.upload(energy_differences(energies.data(), ekq.data(), c.nw(), c.ntband(), c.nex()));
+      differences = energy_differences(energies.data(), ekq.data(), c.nw(), c.ntband(), c.nex());
+      return wx_.at_least(differences.size() * sizeof(double));
     });
     const Call call(arguments);
-    const Bands bands{engine_.read(call.wx_array.array(), "wx_array"), engine_.read(call.occ_array.array(), "occ_array"), call};
+    const bool by_energies = !differences.empty();
+    const Bands bands{by_energies ? differences : engine_.read(call.wx_array.array(), "wx_array"),
+                      engine_.read(call.occ_array.array(), "occ_array"), call};
     const bool by_band = call.by_band(), with_static = static_cast<bool>(call.achstemp);
+    if (variant_ == best_variant && by_band && fast(call, bands) && by_band_.serves(call)) return by_band_.run(call, bands);
+    // What works with complex w, and the steps, read wx_array on the device.
+    if (by_energies) wx_.upload(differences);
     if (variant_ != best_variant) {
       ladder_sums(engine_, call, bands, step_of(variant_));
       // The static CH is in the source a matrix product of its own.
@@ -105,6 +113,7 @@ private:
   Poles poles_;
   Engine engine_;
   FastSums fast_;
+  BandSums by_band_;
   opencl::Scratch wx_;
 };
 

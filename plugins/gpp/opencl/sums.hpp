@@ -55,7 +55,10 @@ public:
   // Owned columns that count: column of wtilde and I, row of aqsm, v(G').
   cl_int ncolumns = 0;
   opencl::Scratch igp_of_column, row_of_column, v_of_column;
-  opencl::Scratch partial, bands;
+  opencl::Scratch partial, bands, found;
+  // What the lists hold, so that equal ones are not uploaded again.
+  std::vector<cl_int> igp_listed, row_listed;
+  std::vector<double> v_listed;
 };
 
 // The engine's columns from the arguments of either kernel; throws as owned_columns does.
@@ -81,6 +84,19 @@ private:
   Engine& engine_;
   opencl::Scratch tables_, x_stream_;
   opencl::Scratch rows_, columns_, rows_stream_, columns_stream_;
+};
+
+// For real w >= 0 where results of single bands are wanted, on a processor (bands.cpp, bands.cl). Writes all that is asked for.
+class BandSums {
+public:
+  explicit BandSums(Engine& engine);
+  // Whether this device and a call of this size are for it.
+  bool serves(const Call& call) const;
+  void run(const Call& call, const Bands& bands);
+
+private:
+  Engine& engine_;
+  opencl::Scratch tables_, rows_, columns_, modes_, row_of_mode_, counts_;
 };
 
 // What general_sums is to write beside what the call asks for of single bands: asxtemp and achtemp, achstemp.
