@@ -183,7 +183,7 @@ void check_energies(const Settings& settings, const Result& result, const std::v
                             "Z leaves 0 ... 1: Sigma is not linear around the energies of some states, and "
                             "their Eqp1 means little; see "
                             "finite_difference_form"});
-  if (!settings.symmetry)
+  if (!settings.wedge())
     outcome.checks.push_back({"degenerate states", largest_splitting(result.states), split_tolerance, "eV",
                               "Sigma splits them: the screening or the wavefunctions do not have the symmetry of the crystal"});
   // Implementations agree to 1e-9 eV and better; mixed precision to 1e-5.

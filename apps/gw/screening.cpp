@@ -101,7 +101,6 @@ const char* model_of_kernel(Model model) {
   return "";
 }
 
-constexpr double static_limit = 1e12;             // eV, of the kernel
 constexpr double fallback_pole = 2 * rydberg_eV;  // of invalid_gpp_mode 2
 
 // Without a pole (mode 0) an invalid one would look like one that is not needed: as imaginary energy it can

@@ -76,6 +76,8 @@ private:
   app::TimedKernel timed_;
 };
 
+inline constexpr double static_limit = 1e12;  // of wtilde, eV
+
 // All G with |q+G|^2 < cutoff.
 std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff);
 
