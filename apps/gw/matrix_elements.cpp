@@ -19,11 +19,6 @@ using Complex = std::complex<double>;
 // Bands of one call for densities: all their pairs are computed, of which those on the diagonal are wanted.
 constexpr int density_block = 8;
 
-// Written out because std::complex's product checks for infinities.
-Complex product(const Complex& a, const Complex& b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
 }  // namespace
 
 // Fails before memory is taken that the machine does not have.

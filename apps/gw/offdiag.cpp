@@ -109,9 +109,18 @@ void OffDiagonalKernel::run(const Plan::Item& item, const SigmaArguments& a, std
   const auto& point = plan_.q_full[item.q];
   const int k = plan_.externals[item.external].k, inner = plan_.k_full[item.inner].irreducible;
   const int nw = static_cast<int>(levels_.size() * shifts_.size());
-  Call call{a.screening, a.occupation, a.gamma, a.sexcut, a.nbands, bands_, nw, a.screening.wtilde.data(),
+  Call call{a.screening,
+            a.occupation,
+            a.gamma,
+            a.sexcut,
+            a.nbands,
+            bands_,
+            nw,
+            a.screening.wtilde.data(),
             a.m.data() + static_cast<size_t>(a.screening.ncouls) * a.nbands * first_,
-            {}, {}, {}};
+            {},
+            {},
+            {}};
   for (int n1 = 0; n1 < a.nbands; ++n1)
     for (int l : levels_)
       for (double shift : shifts_) call.wx.push_back(plan_.energy_eV(k, l - 1) + shift - plan_.energy_eV(inner, n1));
