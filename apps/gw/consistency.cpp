@@ -66,39 +66,48 @@ MatrixQuality quality(const InverseDielectric& eps, int iq, const std::vector<Op
   const size_t n = g.size();
   const auto length = lengths(eps, iq);
   auto e = eps.matrix(iq, 0);
+  // Squares of distances, as of infinity where one is not a number.
+  double anti_hermitian = 0, asymmetric = 0, out_of_range = 0;
+#pragma omp parallel for schedule(static)
   for (size_t j = 0; j < n; ++j)
     for (size_t i = 0; i < n; ++i) e[j * n + i] *= length[i] / length[j];
+#pragma omp parallel for schedule(dynamic, 8) reduction(max : anti_hermitian, out_of_range)
   for (size_t j = 0; j < n; ++j) {
-    widen(out.out_of_range, std::max(-e[j * n + j].real(), e[j * n + j].real() - 1));
-    for (size_t i = 0; i <= j; ++i) widen(out.anti_hermitian, std::abs(e[j * n + i] - std::conj(e[i * n + j])));
+    widen(out_of_range, std::max(-e[j * n + j].real(), e[j * n + j].real() - 1));
+    for (size_t i = 0; i <= j; ++i) widen(anti_hermitian, std::norm(e[j * n + i] - std::conj(e[i * n + j])));
   }
+  out.out_of_range = out_of_range;
+  out.anti_hermitian = std::sqrt(anti_hermitian);
   if (iq == 0) return out;
   std::map<Miller, size_t> place;
   for (size_t i = 0; i < n; ++i) place[g[i]] = i;
-  for (const auto& operation : operations)
-    for (bool reversed : {false, true}) {
-      const auto to = places_of_images(g, place, eps.qpoints()[iq], operation, reversed);
-      if (to.empty()) continue;
-      std::vector<Complex> phase;
-      for (const auto& v : g) phase.push_back(std::polar(1.0, operation.phase(operation(v))));
-      for (size_t j = 0; j < n; ++j)
-        for (size_t i = 0; i < n; ++i) {
-          const Complex image = e[j * n + i] * phase[i] * std::conj(phase[j]);
-          widen(out.asymmetric, std::abs(e[to[j] * n + to[i]] - (reversed ? std::conj(image) : image)));
-        }
-    }
+#pragma omp parallel for schedule(dynamic) reduction(max : asymmetric)
+  for (size_t number = 0; number < 2 * operations.size(); ++number) {
+    const Operation& operation = operations[number / 2];
+    const bool reversed = number % 2 == 1;
+    const auto to = places_of_images(g, place, eps.qpoints()[iq], operation, reversed);
+    if (to.empty()) continue;
+    std::vector<Complex> phase;
+    for (const auto& v : g) phase.push_back(std::polar(1.0, operation.phase(operation(v))));
+    for (size_t j = 0; j < n; ++j)
+      for (size_t i = 0; i < n; ++i) {
+        const Complex image = product(product(e[j * n + i], phase[i]), std::conj(phase[j]));
+        widen(asymmetric, std::norm(e[to[j] * n + to[i]] - (reversed ? std::conj(image) : image)));
+      }
+  }
+  out.asymmetric = std::sqrt(asymmetric);
   return out;
 }
 
 double closure_excess(const SigmaArguments& a) {
   double worst = 0;
-  const int ncouls = a.screening.ncouls;
-  std::vector<double> sum(ncouls);
+  const size_t ncouls = static_cast<size_t>(a.screening.ncouls);
+#pragma omp parallel for schedule(static) reduction(max : worst)
   for (int n = 0; n < a.nex; ++n) {
-    std::fill(sum.begin(), sum.end(), 0);
+    std::vector<double> sum(ncouls);
     for (int n1 = 0; n1 < a.nbands; ++n1) {
       const Complex* m = a.m.data() + (static_cast<size_t>(n) * a.nbands + n1) * ncouls;
-      for (int ig = 0; ig < ncouls; ++ig) sum[ig] += std::norm(m[ig]);
+      for (size_t ig = 0; ig < ncouls; ++ig) sum[ig] += std::norm(m[ig]);
     }
     for (double s : sum) widen(worst, s - 1);
   }
@@ -183,7 +192,7 @@ void check_energies(const Settings& settings, const Result& result, const std::v
                             "Z leaves 0 ... 1: Sigma is not linear around the energies of some states, and "
                             "their Eqp1 means little; see "
                             "finite_difference_form"});
-  if (!settings.symmetry)
+  if (!settings.wedge())
     outcome.checks.push_back({"degenerate states", largest_splitting(result.states), split_tolerance, "eV",
                               "Sigma splits them: the screening or the wavefunctions do not have the symmetry of the crystal"});
   // Implementations agree to 1e-9 eV and better; mixed precision to 1e-5.

@@ -169,9 +169,10 @@ std::complex<double> from_image(const Density& rho, const Operation& operation, 
 
 double asymmetry(const Density& rho, const std::vector<Operation>& operations) {
   double worst = 0;
-  for (const auto& operation : operations)
-    for (const auto& g : rho.gvectors()) worst = std::max(worst, std::abs(from_image(rho, operation, g) - rho.at(g)));
-  return worst;
+#pragma omp parallel for schedule(static) reduction(max : worst)
+  for (size_t i = 0; i < operations.size(); ++i)
+    for (const auto& g : rho.gvectors()) worst = std::max(worst, std::norm(from_image(rho, operations[i], g) - rho.at(g)));
+  return std::sqrt(worst);
 }
 
 Density symmetrised(const Density& rho, const std::vector<Operation>& operations) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <complex>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,12 @@ enum class CoulombMode { cell, none, file, berkeleygw };
 enum class Wings { symmetric, berkeleygw };  // how the wings of eps^-1 follow the averages of v
 enum class DensitySymmetry { symmetrise, as_is };  // what becomes of a density that breaks the symmetry operations
 
+// An element <n|Sigma(E)|m> that is wanted, at the mean-field energy of band l. Bands from 1.
+struct Element {
+  int n = 0, m = 0, l = 0;
+  bool operator==(const Element&) const = default;
+};
+
 struct Settings {
   std::filesystem::path wavefunctions, density, vxc, eps0, eps, vcoul;
   int nbands = 0;                     // number_bands: internal bands n'
@@ -47,8 +54,12 @@ struct Settings {
   Wings wings = Wings::symmetric;
   double coulomb_head = 0;            // v at q+G = 0, Ry bohr^3, to repeat another code's; 0: our own average
   bool symmetry = true;               // sum over the q of the irreducible wedge of each k's little group, with weights
+  std::vector<Element> offdiag;       // elements between two bands
+  std::array<int, 2> sigma_matrix{};  // the l and t from which they were made; l = 0: they were listed
   int gprime_slices = 1;              // ranks that share one (k,q)
 
+  // The q of a star contribute alike to the average over a degenerate set, but not to an element between two bands.
+  bool wedge() const { return symmetry && offdiag.empty(); }
   // CH in closed form is wanted, and its sum over bands in the static limit beside the one of the poles.
   bool exact_ch() const { return exact_static_ch || model == Model::cohsex; }
   bool static_bands() const { return exact_static_ch && model != Model::cohsex; }
@@ -68,6 +79,17 @@ struct State {
   double remainder = 0;               // CH = CH' + remainder: the static remainder, already halved; cohsex: exact CH - CH'
 };
 
+// One element between two bands of one k, as State; not averaged over degenerate sets. E of number iw, from 1, is E_l + dE (iw - 2).
+struct OffDiagonal {
+  int k = 0;
+  Element element;
+  double e_l = 0;                            // mean-field energy of band l
+  std::complex<double> x, remainder;         // of CH = CH' + remainder
+  std::vector<int> iw;
+  std::vector<std::complex<double>> sx, ch;  // SX - X and CH' at those energies; not Hermitian in n and m at one energy
+  std::optional<std::complex<double>> vxc;   // none: not in the file
+};
+
 // How many of the pairs (G,G') with screening have w^2 < 0, and their share of the static interaction, sum of |I v(G')|
 // over the pairs.
 struct PoleCount {
@@ -85,6 +107,7 @@ struct Result {
   int occupied = 0;                   // valence bands (ifmax)
   std::string system;                 // "2 atoms, 8 electrons"
   std::vector<State> states;          // k slowest, then band
+  std::vector<OffDiagonal> off_diagonal;  // k slowest, then in the order of Settings::offdiag
   PoleCount poles;                    // over all q
   int triples_nw = 0;
   double iterations = 0;              // (n',G',G,E) summed over all calls of gpp.sigma

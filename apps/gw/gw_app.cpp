@@ -88,6 +88,7 @@ void describe(const Plan& plan, std::ostream& out) {
       << coulomb_hole_name(s) << "; eps^-1 of " << plan.eps.count() << " q points, up to " << plan.eps.largest() << " G\n"
       << "wanted   bands " << s.band_min << " to " << s.band_max << " at " << plan.externals.size() << " k points, sum over " << s.nbands
       << " bands: " << plan.items.size() << " pairs (k,q)\n";
+  if (!s.offdiag.empty()) out << "elements " << s.offdiag.size() << " between two bands at each k; the sum over q has no symmetry\n";
   if (plan.density_breaks_symmetry()) out << "warning  " << plan.density_sentence() << "\n";
 }
 
@@ -158,6 +159,10 @@ public:
     const ExchangeCorrelation vxc(settings.vxc);
     Result result = self_energy(settings, context);
     for (auto& state : result.states) state.vxc = vxc.at(result.kpoints[state.k], state.band);
+    for (auto& o : result.off_diagonal) o.vxc = vxc.between(result.kpoints[o.k], o.element.n, o.element.m);
+    if (std::any_of(result.off_diagonal.begin(), result.off_diagonal.end(), [](const OffDiagonal& o) { return !o.vxc; }))
+      context.outcome.warnings.push_back(settings.vxc.string() +
+                                         " does not have Vxc between all bands of 'offdiag': it is 0 in sigma_hp.log");
     const auto states = quasiparticles(result.states, settings.model == Model::cohsex ? -2 : settings.finite_difference_form);
     check_energies(settings, result, states, context.outcome);
     const Solution solution{settings, result, states};

@@ -51,6 +51,11 @@ inline Miller nearest(const Vector3& a) {
 }
 inline Vector3 real(const Miller& g) { return {double(g[0]), double(g[1]), double(g[2])}; }
 
+// Written out because std::complex's product checks for infinities.
+inline std::complex<double> product(const std::complex<double>& a, const std::complex<double>& b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
 // "(0, 0.2, 0.4)"
 inline std::string text(const Vector3& a) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", a[0] + 0.0, a[1] + 0.0, a[2] + 0.0); }
 inline std::string text(const Miller& g) { return text(real(g)); }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include <suite/plugin.hpp>
 
@@ -17,11 +18,6 @@ using Complex = std::complex<double>;
 
 // Bands of one call for densities: all their pairs are computed, of which those on the diagonal are wanted.
 constexpr int density_block = 8;
-
-// Written out because std::complex's product checks for infinities.
-Complex product(const Complex& a, const Complex& b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
 
 }  // namespace
 
@@ -85,8 +81,9 @@ size_t MatrixElements::place_in_density(const Miller& g) const {
 
 void MatrixElements::keep_density(size_t e) {
   const Bands bands = external_bands(plan_.externals[e]);
-  const size_t ng = density_g_.size();
-  density_[e].resize(ng * static_cast<size_t>(bands.count));
+  const auto& elements = plan_.settings.offdiag;
+  const size_t ng = density_g_.size(), count = static_cast<size_t>(bands.count);
+  density_[e].resize(ng * (count + elements.size()));
   for (int64_t first = 0; first < bands.count; first += density_block) {
     const Bands some = bands.part(first, std::min<int64_t>(density_block, bands.count - first));
     work_.resize(ng * static_cast<size_t>(some.count * some.count));
@@ -94,6 +91,16 @@ void MatrixElements::keep_density(size_t e) {
     for (int64_t n = 0; n < some.count; ++n)
       std::copy_n(work_.data() + ng * static_cast<size_t>(n * some.count + n), ng,
                   density_[e].data() + ng * static_cast<size_t>(first + n));
+  }
+  std::set<int> rows;
+  for (const Element& element : elements) rows.insert(element.n);
+  work_.resize(rows.empty() ? work_.size() : ng * count);
+  for (int row : rows) {
+    bare_.run({bands.part(row - plan_.settings.band_min, 1), bands, density_g_, {}, false, work_.data()});
+    for (size_t i = 0; i < elements.size(); ++i)
+      if (elements[i].n == row)
+        std::copy_n(work_.data() + ng * static_cast<size_t>(elements[i].m - plan_.settings.band_min), ng,
+                    density_[e].data() + ng * (count + i));
   }
 }
 
@@ -157,7 +164,7 @@ void MatrixElements::compute(const Plan::Item& item, const Screening& screening,
   screened_.run(call);
 }
 
-void MatrixElements::exchange(const Plan::Item& item, const Screening& screening, double* exchange) {
+void MatrixElements::exchange(const Plan::Item& item, const Screening& screening, double* exchange, Complex* off_diagonal) {
   const size_t nbare = screening.g.size();
   const Bands external = external_bands(plan_.externals[item.external]),
               internal = internal_bands(item.inner, plan_.wavefunctions.occupied());
@@ -180,32 +187,52 @@ void MatrixElements::exchange(const Plan::Item& item, const Screening& screening
     for (size_t ig = 0; ig < nbare; ++ig) sum += std::norm(m[ig]) * screening.vcoul[ig];
     of_pair[pair] = sum;
   }
+  const auto pair_of = [&](int64_t n, int64_t n1) {
+    return static_cast<size_t>(interchanged ? n1 * external.count + n : n * internal.count + n1);
+  };
   for (int64_t n = 0; n < external.count; ++n) {
     exchange[n] = 0;
-    for (int64_t n1 = 0; n1 < internal.count; ++n1)
-      exchange[n] += of_pair[static_cast<size_t>(interchanged ? n1 * external.count + n : n * internal.count + n1)];
+    for (int64_t n1 = 0; n1 < internal.count; ++n1) exchange[n] += of_pair[pair_of(n, n1)];
+  }
+  const auto& elements = plan_.settings.offdiag;
+#pragma omp parallel for schedule(static)
+  for (size_t i = 0; i < elements.size(); ++i) {
+    Complex sum = 0;
+    for (int64_t n1 = 0; n1 < internal.count; ++n1) {
+      const Complex* n = work_.data() + nbare * pair_of(elements[i].n - plan_.settings.band_min, n1);
+      const Complex* m = work_.data() + nbare * pair_of(elements[i].m - plan_.settings.band_min, n1);
+      for (size_t ig = 0; ig < nbare; ++ig) sum += product(n[ig], std::conj(m[ig])) * screening.vcoul[ig];
+    }
+    off_diagonal[i] = interchanged ? std::conj(sum) : sum;
   }
 }
 
-void MatrixElements::static_coulomb_hole(const Plan::Item& item, const Screening& screening, double* ch) const {
+void MatrixElements::static_coulomb_hole(const Plan::Item& item, const Screening& screening, double* ch, Complex* off_diagonal) const {
   const auto& point = plan_.q_full[item.q];
   const Operation& operation = plan_.wavefunctions.operations()[point.operation];
   const size_t count = screening.difference.size(), ng = density_g_.size();
   std::vector<size_t> at(count);
   std::vector<Complex> factor(count);
   for (size_t i = 0; i < count; ++i) {
-    // Time reversal conjugates the whole sum, whose real part alone is wanted.
-    const Miller d = plan_.screening_by_image ? screening.difference[i] : operation(screening.difference[i]);
-    const Complex phase = plan_.screening_by_image ? 1.0 : std::polar(1.0, operation.phase(d));
-    at[i] = density_place_[place_in_density(d)];
-    factor[i] = phase * screening.pair_sum[i];
+    if (plan_.screening_by_image) {
+      at[i] = density_place_[place_in_density(screening.difference[i])];
+      factor[i] = screening.pair_sum[i];
+      continue;
+    }
+    // Time reversal: the screening at q is the conjugate, and belongs to -G.
+    const Miller d = operation(screening.difference[i]);
+    const Complex sum = std::polar(1.0, operation.phase(d)) * screening.pair_sum[i];
+    at[i] = density_place_[place_in_density(point.reversed ? -d : d)];
+    factor[i] = point.reversed ? std::conj(sum) : sum;
   }
-  const int nex = plan_.externals[item.external].count();
-  for (int n = 0; n < nex; ++n) {
-    const Complex* rho = density_[item.external].data() + ng * static_cast<size_t>(n);
-    double sum = 0;
-    for (size_t i = 0; i < count; ++i) sum += rho[at[i]].real() * factor[i].real() - rho[at[i]].imag() * factor[i].imag();
-    ch[n] = -0.5 * sum;
+  const size_t nex = static_cast<size_t>(plan_.externals[item.external].count()), elements = plan_.settings.offdiag.size();
+#pragma omp parallel for schedule(static)
+  for (size_t n = 0; n < nex + elements; ++n) {
+    const Complex* rho = density_[item.external].data() + ng * n;
+    Complex sum = 0;
+    for (size_t i = 0; i < count; ++i) sum += product(rho[at[i]], factor[i]);
+    if (n < nex) ch[n] = -0.5 * sum.real();
+    else off_diagonal[n - nex] = -0.5 * sum;
   }
 }
 

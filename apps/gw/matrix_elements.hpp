@@ -22,12 +22,14 @@ public:
   // be rotated. For an image by time reversal m is then the conjugate.
   void compute(const Plan::Item& item, const Screening& screening, std::complex<double>* m);
 
-  // exchange[n] = sum over occupied n' and G of |M|^2 vcoul, Ry.
-  void exchange(const Plan::Item& item, const Screening& screening, double* exchange);
+  // exchange[n] = sum over occupied n' and G of |M|^2 vcoul, Ry; off_diagonal[i] = the sum of M_nn' conj(M_mn')
+  // vcoul of each element of the settings' offdiag.
+  void exchange(const Plan::Item& item, const Screening& screening, double* exchange, std::complex<double>* off_diagonal = nullptr);
 
   // The exact static CH: -1/2 sum_GG' <n|exp(i(G-G')r)|n> I(G,G') vcoul(G') of each external band, Ry; the
-  // sum over the columns G' that the screening has.
-  void static_coulomb_hole(const Plan::Item& item, const Screening& screening, double* ch) const;
+  // sum over the columns G' that the screening has. The same between two bands for each element of offdiag.
+  void static_coulomb_hole(const Plan::Item& item, const Screening& screening, double* ch,
+                           std::complex<double>* off_diagonal = nullptr) const;
 
   // The row of gw.mtxel in result.json: all calls.
   app::Row record() const;
@@ -50,7 +52,7 @@ private:
   std::vector<Wavefunctions::Sphere> stored_;  // by irreducible k; the ones needed are filled
   Image image_;
   ElementsKernel screened_, bare_;
-  // <n|exp(iGr)|n> by external k: the G of density_g_, then external bands
+  // <n|exp(iGr)|n> by external k: the G of density_g_, then external bands; then <n|exp(iGr)|m> of the elements of offdiag
   std::vector<std::vector<std::complex<double>>> density_;
   std::vector<Miller> density_g_;
   std::vector<uint32_t> density_place_;  // of each G of a box

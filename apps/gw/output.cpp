@@ -62,6 +62,54 @@ std::string set_line(const std::vector<Quasiparticle>& s, size_t first, size_t e
                      p.ch, p.sigma, p.vxc, p.z, p.eqp0, p.eqp1);
 }
 
+// A column of the elements between two bands, at energy number i of theirs. E of "SX(E)" is followed by iw.
+struct ElementColumn {
+  const char *before, *after;
+  int width;  // of the title
+  std::complex<double> (*value)(const OffDiagonal&, size_t i);
+};
+constexpr ElementColumn plain_element_columns[] = {
+    {"X", "", 25, [](const OffDiagonal& o, size_t) { return o.x; }},
+    {"SX(E", ")-X", 15, [](const OffDiagonal& o, size_t i) { return o.sx[i]; }},
+    {"CH(E", ")", 15, [](const OffDiagonal& o, size_t i) { return o.ch[i] + o.remainder; }},
+    {"Sig(E", ")", 15, [](const OffDiagonal& o, size_t i) { return o.x + o.sx[i] + o.ch[i] + o.remainder; }},
+    {"Vxc", "", 15, [](const OffDiagonal& o, size_t) { return o.vxc.value_or(0.0); }},
+};
+constexpr ElementColumn primed_element_columns[] = {
+    {"CH`(E", ")", 15, [](const OffDiagonal& o, size_t i) { return o.ch[i]; }},
+    {"Sig`(E", ")", 15, [](const OffDiagonal& o, size_t i) { return o.x + o.sx[i] + o.ch[i]; }},
+};
+
+// The elements between two bands of one k: a table for every energy.
+std::string element_tables(const std::vector<OffDiagonal>& all, int k, bool primed) {
+  std::vector<const OffDiagonal*> of_k;
+  for (const auto& o : all)
+    if (o.k == k) of_k.push_back(&o);
+  if (of_k.empty()) return "";
+  std::vector<ElementColumn> columns(std::begin(plain_element_columns), std::end(plain_element_columns));
+  if (primed) columns.insert(columns.end(), std::begin(primed_element_columns), std::end(primed_element_columns));
+  constexpr const char* energies[] = {"E1 = E0 - dE", "E2 = E0", "E3 = E0 + dE"};
+  std::string text;
+  for (size_t i = 0; i < of_k[0]->iw.size(); ++i) {
+    const int iw = of_k[0]->iw[i];
+    text += fmt::format("\n   {}\n   n   m   l", energies[iw - 1]);
+    for (const auto& c : columns)
+      text += fmt::format("{:>{}}", *c.after ? fmt::format("{}{}{}", c.before, iw, c.after) : c.before, c.width);
+    text += '\n';
+    for (const auto* o : of_k)
+      for (const char* part : {"real", "imag"}) {
+        text += fmt::format("{:4}{:4}{:4}   {}   ", o->element.n, o->element.m, o->element.l, part);
+        for (const auto& c : columns) text += fmt::format("{:15.9f}", *part == 'r' ? c.value(*o, i).real() : c.value(*o, i).imag());
+        text += '\n';
+      }
+  }
+  return text;
+}
+
+bool lacks_vxc(const std::vector<OffDiagonal>& all) {
+  return std::any_of(all.begin(), all.end(), [](const OffDiagonal& o) { return !o.vxc; });
+}
+
 }  // namespace
 
 std::string eqp_file(const Solution& solution, double Quasiparticle::*level) {
@@ -88,7 +136,7 @@ std::string sigma_log(const Solution& solution) {
     high = std::max_element(states.begin(), states.end(), by_band)->band;
   }
   std::string text = fmt::format("\n frequency_dependence{:4}\n\n band_index{:6}{:6}\n sigma_matrix{:6}{:4}\n",
-                                 frequency_dependence(settings.model), low, high, 0, 0);
+                                 frequency_dependence(settings.model), low, high, settings.sigma_matrix[0], settings.sigma_matrix[1]);
   const int form = settings.model == Model::cohsex ? -2 : settings.finite_difference_form;
   text += fmt::format("\n finite_difference_form{:4}\n", form);
   if (form >= -1) text += fmt::format(" finite_difference_spacing{:10.6f}\n", settings.finite_difference_spacing_eV);
@@ -104,6 +152,7 @@ std::string sigma_log(const Solution& solution) {
       for (const auto& c : list) text += fmt::format("{:15.9f}", states[i].*c.value);
       text += '\n';
     }
+    text += element_tables(solution.result.off_diagonal, states[first].k, has_remainder(settings));
     first = end;
   }
   text +=
@@ -116,6 +165,10 @@ std::string sigma_log(const Solution& solution) {
   else
     text += has_remainder(settings) ? " Primed columns are without the static remainder, the others with it.\n"
                                     : " CH is the sum over bands, without a static remainder.\n";
+  if (const auto& all = solution.result.off_diagonal; !all.empty()) {
+    text += " n, m, l: the element <n|Sig|m> at E0, the mean-field energy of band l; not averaged over degenerate sets.\n";
+    if (lacks_vxc(all)) text += " Vxc between two bands is 0 where the file of Vxc does not have it.\n";
+  }
   return text;
 }
 
@@ -193,6 +246,19 @@ nlohmann::ordered_json results(const Solution& solution) {
     level = {result.kpoints.at(s.k), s.band, s.emf, s.x, s.sx, s.ch, s.sigma, s.vxc, s.z, s.eqp0, s.eqp1, {}};
     if (has_remainder(settings)) level.static_remainder = s.ch - s.ch_primed;
   }
+  const auto pair = [](const std::complex<double>& z) { return std::array{z.real(), z.imag()}; };
+  if (!result.off_diagonal.empty()) out.off_diagonal.emplace();
+  for (const auto& o : result.off_diagonal)
+    for (size_t i = 0; i < o.iw.size(); ++i) {
+      ElementResult& element = out.off_diagonal->emplace_back();
+      element.k = result.kpoints.at(o.k);
+      element.n = o.element.n, element.m = o.element.m, element.l = o.element.l;
+      element.energy = o.e_l + (o.iw[i] - 2) * settings.finite_difference_spacing_eV;
+      element.x = pair(o.x), element.sx = pair(o.sx[i]), element.ch = pair(o.ch[i] + o.remainder);
+      element.sigma = pair(o.x + o.sx[i] + o.ch[i] + o.remainder);
+      if (o.vxc) element.vxc = pair(*o.vxc);
+      if (has_remainder(settings)) element.static_remainder = pair(o.remainder);
+    }
   return app::json_of(out);
 }
 
@@ -228,6 +294,38 @@ std::string plot(const Solution& solution) {
   return plot::svg(title, {corrections, levels});
 }
 
+namespace {
+
+// The rest of a line "n m l real X SX CH Sig Vxc [CH` Sig`]", or with "imag". The elements of a k have the same order at each energy.
+template <class Fail> void read_element(std::istringstream& words, int n, int iw, SigmaLog& log, const Fail& fail) {
+  OffDiagonal row;
+  row.k = static_cast<int>(log.kpoints.size()) - 1;
+  row.element.n = n;
+  std::string part;
+  double x = 0, sx = 0, ch = 0, sigma = 0, vxc = 0, primed = 0;
+  if (!(words >> row.element.m >> row.element.l >> part >> x >> sx >> ch >> sigma >> vxc) || (part != "real" && part != "imag"))
+    fail("expected 'n m l', 'real' or 'imag', and numbers");
+  if (!(words >> primed)) primed = ch;
+  const auto same = [&](const OffDiagonal& o) { return o.k == row.k && o.element == row.element; };
+  auto found = std::find_if(log.off_diagonal.begin(), log.off_diagonal.end(), same);
+  if (found == log.off_diagonal.end()) found = log.off_diagonal.insert(found, row);
+  if (found->iw.empty() || found->iw.back() != iw) {
+    found->iw.push_back(iw);
+    found->sx.emplace_back();
+    found->ch.emplace_back();
+  }
+  const auto put = [&](std::complex<double>& z, double value) { part == "real" ? z.real(value) : z.imag(value); };
+  put(found->x, x);
+  put(found->sx.back(), sx);
+  put(found->ch.back(), primed);
+  put(found->remainder, ch - primed);
+  std::complex<double> v = found->vxc.value_or(0.0);
+  put(v, vxc);
+  found->vxc = v;
+}
+
+}  // namespace
+
 SigmaLog read_sigma_log(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in) throw Failure(SUITE_NOT_FOUND, "cannot open " + file.string());
@@ -235,6 +333,7 @@ SigmaLog read_sigma_log(const std::filesystem::path& file) {
   for (const auto& c : columns(true)) known[c.title] = c.value;
   SigmaLog log;
   std::vector<std::string> titles;
+  int iw = 0;  // of the table of elements between two bands; 0: in another
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
     const auto fail = [&](const std::string& sentence) {
@@ -248,6 +347,13 @@ SigmaLog read_sigma_log(const std::filesystem::path& file) {
       if (!(words >> word >> k[0] >> k[1] >> k[2]) || word != "=") fail("expected 'k = k1 k2 k3'");
       log.kpoints.push_back(k);
       titles.clear();
+      iw = 0;
+    } else if (word == "E1" || word == "E2" || word == "E3") {
+      iw = word[1] - '0';
+    } else if (iw > 0 && word == "n") {
+      continue;
+    } else if (iw > 0 && std::isdigit(static_cast<unsigned char>(word[0]))) {
+      read_element(words, std::atoi(word.c_str()), iw, log, fail);
     } else if (word == "n" && !log.kpoints.empty() && titles.empty()) {
       while (words >> word) titles.push_back(word);
       for (const auto& title : titles)

@@ -38,6 +38,7 @@ std::string plot(const Solution& solution);
 struct SigmaLog {
   std::vector<Vector3> kpoints;
   std::vector<Quasiparticle> states;
+  std::vector<OffDiagonal> off_diagonal;  // their e_l is not in the file
 };
 SigmaLog read_sigma_log(const std::filesystem::path& file);
 

@@ -113,14 +113,14 @@ Plan::Plan(const Settings& s)
   require_bands(s, w);
   for (int k : chosen_kpoints(s, w)) {
     External e{k, s.band_min - 1, s.band_max};
-    while (s.symmetry && e.first > 0 && degenerate(w, k, e.first - 1, e.first)) --e.first;
-    while (s.symmetry && e.end < w.nbands() && degenerate(w, k, e.end - 1, e.end)) ++e.end;
+    while (s.wedge() && e.first > 0 && degenerate(w, k, e.first - 1, e.first)) --e.first;
+    while (s.wedge() && e.end < w.nbands() && degenerate(w, k, e.end - 1, e.end)) ++e.end;
     externals.push_back(e);
   }
 
   for (size_t e = 0; e < externals.size(); ++e) {
     const Vector3& k = w.kpoints()[externals[e].k];
-    for (const Star& star : irreducible_stars(q_full, k, w.operations(), s.symmetry)) {
+    for (const Star& star : irreducible_stars(q_full, k, w.operations(), s.wedge())) {
       const auto inner = k_full.find(k - q_full[star.q].at);
       items.push_back({static_cast<int>(e), star.q, inner.index, inner.shift, static_cast<double>(star.weight)});
     }
@@ -151,8 +151,8 @@ std::string Plan::density_sentence() const {
   if (settings.density_symmetry == DensitySymmetry::symmetrise)
     return sentence + "it was made symmetric (system.density_symmetry: as_is takes it as it is)";
   return sentence + "it was taken as it is, and " +
-         (settings.symmetry ? "equivalent q, of which one is computed here, differ (sigma.symmetry: false computes all)"
-                            : "every q has plasmon poles of its own");
+         (settings.wedge() ? "equivalent q, of which one is computed here, differ (sigma.symmetry: false computes all)"
+                           : "every q has plasmon poles of its own");
 }
 
 }  // namespace suite::gw

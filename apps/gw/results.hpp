@@ -2,6 +2,7 @@
 // "results" of result.json.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,15 @@ struct LevelResult {
   int band = 1;
   double emf = 0, x = 0, sx = 0, ch = 0, sigma = 0, vxc = 0, z = 0, eqp0 = 0, eqp1 = 0;
   std::optional<double> static_remainder;
+};
+
+// An element between two bands; complex numbers are pairs.
+struct ElementResult {
+  Vector3 k{};
+  int n = 1, m = 1, l = 1;
+  double energy = 0;
+  std::array<double, 2> x{}, sx{}, ch{}, sigma{};
+  std::optional<std::array<double, 2>> vxc, static_remainder;
 };
 
 struct EdgesResult {
@@ -33,6 +43,7 @@ struct GwResults {
   int occupied_bands = 0;
   std::optional<InvalidPoles> invalid_poles;
   std::vector<LevelResult> levels;
+  std::optional<std::vector<ElementResult>> off_diagonal;
   std::vector<std::string> files;  // in the run's folder
 };
 
@@ -56,6 +67,19 @@ template <> inline constexpr auto fields<gw::LevelResult> = std::tuple{
     Field{&gw::LevelResult::eqp0,   "eqp0_eV",       "eV", "quasiparticle energy with Sigma at the mean-field energy"},
     Field{&gw::LevelResult::eqp1,   "eqp1_eV",       "eV", "the same, linear in the energy"},
     Field{&gw::LevelResult::static_remainder, "static_remainder_eV", "eV", "part of ch_eV"},
+};
+template <> inline constexpr auto fields<gw::ElementResult> = std::tuple{
+    Field{&gw::ElementResult::k,      "k",             "b1 b2 b3", ""},
+    Field{&gw::ElementResult::n,      "n",             "", "band of the bra", {.low = 1}},
+    Field{&gw::ElementResult::m,      "m",             "", "band of the ket", {.low = 1}},
+    Field{&gw::ElementResult::l,      "l",             "", "band around whose mean-field energy", {.low = 1}},
+    Field{&gw::ElementResult::energy, "energy_eV",     "eV", "at which Sigma is given"},
+    Field{&gw::ElementResult::x,      "x_eV",          "eV", "bare exchange: real and imaginary part, as of all below"},
+    Field{&gw::ElementResult::sx,     "sx_minus_x_eV", "eV", "screened exchange without it"},
+    Field{&gw::ElementResult::ch,     "ch_eV",         "eV", "Coulomb hole"},
+    Field{&gw::ElementResult::sigma,  "sigma_eV",      "eV", "their sum"},
+    Field{&gw::ElementResult::vxc,    "vxc_eV",        "eV", "exchange and correlation of the mean field, where the file has it"},
+    Field{&gw::ElementResult::static_remainder, "static_remainder_eV", "eV", "part of ch_eV"},
 };
 template <> inline constexpr auto fields<gw::EdgesResult> = std::tuple{
     Field{&gw::EdgesResult::gap,               "gap_eV",               "eV", "null where a side of it was not computed", {.or_null = true}},
@@ -81,6 +105,7 @@ template <> inline constexpr auto fields<gw::GwResults> = std::tuple{
     Field{&gw::GwResults::occupied_bands,      "occupied_bands",      "", "", {.low = 0}},
     Field{&gw::GwResults::invalid_poles,       "invalid_poles",       "", "pairs (G,G') whose plasmon pole has w^2 < 0"},
     Field{&gw::GwResults::levels,              "quasiparticle",       "", "one for each k and band"},
+    Field{&gw::GwResults::off_diagonal,        "off_diagonal",        "", "elements between two bands, one for each of sigma.offdiag, k and energy"},
     Field{&gw::GwResults::files,               "files",               "", "in the run's folder", {.items_not_empty = true}},
 };
 // clang-format on

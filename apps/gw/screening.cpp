@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <map>
 #include <numbers>
 #include <set>
@@ -101,7 +102,6 @@ const char* model_of_kernel(Model model) {
   return "";
 }
 
-constexpr double static_limit = 1e12;             // eV, of the kernel
 constexpr double fallback_pole = 2 * rydberg_eV;  // of invalid_gpp_mode 2
 
 // Without a pole (mode 0) an invalid one would look like one that is not needed: as imaginary energy it can
@@ -173,6 +173,23 @@ double Coulomb::v(const Vector3& q, const Miller& g) const {
   return 8 * pi / k2;
 }
 
+std::vector<double> Coulomb::v(const Vector3& q, const std::vector<Miller>& g) const {
+  std::vector<double> out(g.size());
+  size_t failed = g.size();  // the first that the file does not have
+  std::exception_ptr failure;
+#pragma omp parallel for schedule(dynamic, 4)
+  for (size_t i = 0; i < g.size(); ++i) {
+    try {
+      out[i] = v(q, g[i]);
+    } catch (...) {
+#pragma omp critical(suite_gw_coulomb)
+      if (i < failed) failed = i, failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+  return out;
+}
+
 double Coulomb::one_over_q(const Vector3& q) const { return random_ ? random_->one_over_q(q) : average_.one_over_q(q); }
 
 std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff) {
@@ -224,8 +241,7 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
   for (const auto& g : sphere(crystal.bdot, s.q, plan_.bare_cutoff()))
     if (!known.count(g)) s.g.push_back(g);
   const double factor = 1.0 / (double(eps.grid()[0]) * eps.grid()[1] * eps.grid()[2] * crystal.volume);
-  std::vector<double> v;
-  for (const auto& g : s.g) v.push_back(coulomb_.v(s.q, g));
+  const std::vector<double> v = coulomb_.v(s.q, s.g);
   for (double x : v) s.vcoul.push_back(x * factor);
 
   const auto matrix = [&](int frequency) {

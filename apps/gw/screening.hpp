@@ -17,6 +17,7 @@ class Coulomb {
 public:
   Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid, const std::vector<Operation>& operations);
   double v(const Vector3& q, const Miller& g) const;
+  std::vector<double> v(const Vector3& q, const std::vector<Miller>& g) const;
   double one_over_q(const Vector3& q) const;  // <8 pi/|q|>, Ry bohr^2
   // v is averaged over mini-cells, and the wings of eps^-1 have to follow.
   bool averaged() const { return mode_ != CoulombMode::none; }
@@ -75,6 +76,8 @@ private:
   Coulomb coulomb_;
   app::TimedKernel timed_;
 };
+
+inline constexpr double static_limit = 1e12;  // of wtilde, eV
 
 // All G with |q+G|^2 < cutoff.
 std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff);

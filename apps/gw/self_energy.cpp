@@ -12,6 +12,7 @@
 #include "gw.hpp"
 #include "kernel_call.hpp"
 #include "matrix_elements.hpp"
+#include "offdiag.hpp"
 #include "plan.hpp"
 #include "screening.hpp"
 
@@ -20,12 +21,14 @@ namespace suite::gw {
 namespace {
 
 // What one item contributes to one external band: x, exact static CH, static CH of the bands, then SX-X and
-// CH at each energy, complex. Ry, without the weight of q.
+// CH at each energy, complex. Ry, without the weight of q. Behind all bands: the terms of the elements of offdiag.
 struct Slots {
   int nw, nex;
+  size_t elements = 0, per_element = 0;
   size_t per_band() const { return at(nw); }
   static size_t at(int iw) { return 3 + 4 * static_cast<size_t>(iw); }
-  size_t per_item() const { return per_band() * nex; }
+  size_t of_element(size_t i) const { return per_band() * nex + i * per_element; }
+  size_t per_item() const { return of_element(elements); }
 };
 
 // The ranks of one group share each (k,q) by columns G'; the groups share the items.
@@ -48,13 +51,15 @@ Division divide(const app::Communicator& world, int slices) {
 
 // A rank's items into its places of `values`; all others stay zero.
 void compute_items(const Plan& plan, const Division& division, app::Context& context, const Slots& slots, std::span<double> values,
-                   Screenings& screenings, MatrixElements& elements, SigmaKernel& kernel, Seen& seen) {
+                   Screenings& screenings, MatrixElements& elements, SigmaKernel& kernel, OffDiagonalKernel& off_diagonal, Seen& seen) {
   const size_t first = division.first(plan.items.size()), end = division.end(plan.items.size());
   if (first == end) return;
   const bool exact_ch = plan.settings.exact_ch(), static_part = plan.settings.static_bands();
   SigmaArguments arguments;
   int screened_q = -1;
   std::vector<double> x(slots.nex), exact(slots.nex);
+  std::vector<std::complex<double>> x_between(slots.elements), exact_between(slots.elements);
+  std::vector<ElementTerms> terms(slots.elements);
   context.progress.start("q-points", static_cast<long>(end - first));
   for (size_t i = first; i < end; ++i) {
     const Plan::Item& item = plan.items[i];
@@ -72,9 +77,15 @@ void compute_items(const Plan& plan, const Division& division, app::Context& con
     seen.see_closure(point.irreducible, closure_excess(arguments));
     // What does not depend on G' alone: one of the slices, in turns.
     const bool with_exchange = i % static_cast<size_t>(division.slices) == static_cast<size_t>(division.slice);
-    if (with_exchange) elements.exchange(item, arguments.screening, x.data());
-    if (exact_ch) elements.static_coulomb_hole(item, arguments.screening, exact.data());
+    if (with_exchange) elements.exchange(item, arguments.screening, x.data(), x_between.data());
+    if (exact_ch) elements.static_coulomb_hole(item, arguments.screening, exact.data(), exact_between.data());
     kernel.run(arguments);
+    off_diagonal.run(item, arguments, terms);
+    for (size_t j = 0; j < slots.elements; ++j) {
+      terms[j].x = with_exchange ? x_between[j] : 0;
+      terms[j].exact_ch = exact_between[j];
+      pack(terms[j], values.data() + i * slots.per_item() + slots.of_element(j));
+    }
     for (int n = 0; n < arguments.nex; ++n) {
       double* out = values.data() + i * slots.per_item() + n * slots.per_band();
       out[0] = with_exchange ? x[n] : 0;
@@ -144,6 +155,31 @@ void average_cut_sets(const Plan& plan, const Slots& slots, std::vector<std::vec
   }
 }
 
+// What the sums mean for the elements of offdiag.
+std::vector<OffDiagonal> elements_between_bands(const Plan& plan, const Slots& slots, const std::vector<std::vector<double>>& sums) {
+  const Settings& s = plan.settings;
+  std::vector<OffDiagonal> all;
+  for (size_t e = 0; e < plan.externals.size(); ++e)
+    for (size_t i = 0; i < slots.elements; ++i) {
+      const ElementTerms terms = unpack(s, sums[e].data() + slots.of_element(i));
+      OffDiagonal& out = all.emplace_back();
+      out.k = static_cast<int>(e);
+      out.element = s.offdiag[i];
+      out.e_l = plan.energy_eV(plan.externals[e].k, out.element.l - 1);
+      out.iw = offdiag_energies(s);
+      out.x = -rydberg_eV * terms.x;
+      for (const auto& z : terms.sx) out.sx.push_back(rydberg_eV * z);
+      for (const auto& z : terms.ch) out.ch.push_back(rydberg_eV * z);
+      const auto exact = rydberg_eV * terms.exact_ch;
+      if (s.static_bands()) out.remainder = 0.5 * (exact - rydberg_eV * terms.static_ch);
+      if (s.model == Model::cohsex) {
+        if (s.exact_static_ch) out.ch.assign(1, exact);
+        out.remainder = exact - out.ch[0];
+      }
+    }
+  return all;
+}
+
 Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::vector<double>>& sums) {
   Result result;
   result.occupied = plan.wavefunctions.occupied();
@@ -183,16 +219,18 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
 Result self_energy(const Settings& settings, app::Context& context) {
   const Plan plan(settings);
   const Division division = divide(context.world, settings.gprime_slices);
-  const Slots slots{static_cast<int>(plan.energy_shifts.size()), plan.largest_external()};
+  const Slots slots{static_cast<int>(plan.energy_shifts.size()), plan.largest_external(), settings.offdiag.size(),
+                    numbers_of_terms(settings)};
   KernelSource source(context.implementation, context.variant, context.parameters);
   SigmaKernel kernel(source, settings.static_bands());
+  OffDiagonalKernel off_diagonal(plan, source);
   MatrixElements elements(plan, division.first(plan.items.size()), division.end(plan.items.size()), source);
   Screenings screenings(plan, source, {division.slice, division.slices});
   const size_t all = plan.items.size() * slots.per_item();
   std::vector<double> values(all * static_cast<size_t>(division.slices));
   Seen seen(plan.eps.count());
   compute_items(plan, division, context, slots, std::span<double>(values).subspan(all * static_cast<size_t>(division.slice), all),
-                screenings, elements, kernel, seen);
+                screenings, elements, kernel, off_diagonal, seen);
 
   double iterations = kernel.record().merit.count;
   context.world.sum(std::span<double>(values));
@@ -205,9 +243,12 @@ Result self_energy(const Settings& settings, app::Context& context) {
   auto sums = sum_over_q(plan, slots, values);
   average_cut_sets(plan, slots, sums);
   Result result = make_result(plan, slots, sums);
+  result.off_diagonal = elements_between_bands(plan, slots, sums);
   result.iterations = iterations;
   result.poles = seen.poles();
-  for (app::Row record : {kernel.record(), elements.record(), screenings.record()}) {
+  std::vector<app::Row> records{kernel.record(), elements.record(), screenings.record()};
+  if (off_diagonal.wanted()) records.insert(records.begin() + 1, off_diagonal.record());
+  for (app::Row& record : records) {
     share_verification(context.world, record);
     context.kernels.push_back(std::move(record));
   }

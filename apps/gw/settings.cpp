@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The input keys of the gw app and what they mean.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
@@ -57,6 +58,12 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"sigma.symmetry", app::boolean(&S::symmetry), "true", nullptr,
        "sums only over the q points in the wedge of the little group of k, with weights; the result is the same to 1e-8 eV, except with "
        "wings: berkeleygw or a density taken as_is"},
+      {"sigma.offdiag", Kind::points, "", "1..1000000",
+       "elements <n|Sigma(E)|m> between two bands, such as [[1, 2, 1], [2, 1, 1]]: n, m, and the band l at whose mean-field energy; all "
+       "from 'bands'. The sum goes over all q"},
+      {"sigma.sigma_matrix", Kind::integers, "", "-2..1000000",
+       "[l, t]: all elements between 'bands' instead of a list; l = -1: at the energy of n, -2: of m, else of band l; t = -1: those with "
+       "n >= m, 1: n <= m, 0: all"},
       {"coulomb.average",
        app::choice<CoulombMode>(
            {{"cell", CoulombMode::cell}, {"none", CoulombMode::none}, {"file", CoulombMode::file}, {"berkeleygw", CoulombMode::berkeleygw}},
@@ -111,6 +118,49 @@ void read_kpoints(const app::Input& input, Settings& s) {
       }
 }
 
+// n, m and l must be among the external bands.
+void read_offdiag(const app::Input& input, Settings& s) {
+  const auto inside = [&](double band) { return band >= s.band_min && band <= s.band_max; };
+  if (!input.has("sigma.offdiag") || s.band_max < s.band_min) return;
+  for (const auto& row : input.points("sigma.offdiag")) {
+    const size_t number = s.offdiag.size() + 1;
+    if (row.size() != 3) {
+      input.fail("sigma.offdiag", fmt::format("element {} has {} numbers; it needs 3: n, m and l", number, row.size()));
+      return;
+    }
+    for (double band : row)
+      if (band != std::floor(band) || !inside(band)) {
+        input.fail("sigma.offdiag",
+                   fmt::format("element {} has a band {:g}; they go from {} to {} ('bands')", number, band, s.band_min, s.band_max));
+        return;
+      }
+    const Element element{static_cast<int>(row[0]), static_cast<int>(row[1]), static_cast<int>(row[2])};
+    if (std::find(s.offdiag.begin(), s.offdiag.end(), element) != s.offdiag.end()) {
+      input.fail("sigma.offdiag", fmt::format("element {} is there twice: {} {} {}", number, element.n, element.m, element.l));
+      return;
+    }
+    s.offdiag.push_back(element);
+  }
+}
+
+void read_sigma_matrix(const app::Input& input, Settings& s) {
+  const char* path = "sigma.sigma_matrix";
+  if (!input.has(path) || s.band_max < s.band_min) return;
+  const auto numbers = input.integers(path);
+  if (numbers.size() != 2)
+    return input.fail(path, fmt::format("'sigma_matrix' is [l, t], such as [-1, 0]; got {} numbers", numbers.size()));
+  const auto [l, t] = std::pair{static_cast<int>(numbers[0]), static_cast<int>(numbers[1])};
+  if (l == 0) return;  // BerkeleyGW's word for none
+  if (l != -1 && l != -2 && (l < s.band_min || l > s.band_max))
+    return input.fail(path, fmt::format("l must be -1, -2 or a band from {} to {} ('bands'); got {}", s.band_min, s.band_max, l));
+  if (t < -1 || t > 1) return input.fail(path, fmt::format("t must be one of -1, 0, 1; got {}", t));
+  if (!s.offdiag.empty()) return input.fail(path, "'sigma_matrix' and 'offdiag' are both given; leave one out");
+  s.sigma_matrix = {l, t};
+  for (int n = s.band_min; n <= s.band_max; ++n)
+    for (int m = s.band_min; m <= s.band_max; ++m)
+      if (t * (m - n) >= 0) s.offdiag.push_back({n, m, l == -1 ? n : l == -2 ? m : l});
+}
+
 void check_frequency_grid(const app::Input& input, const Settings& s) {
   if (!(s.frequency_grid_min_eV < s.frequency_grid_max_eV))
     input.fail("sigma.frequency_grid.max", fmt::format("'max' of the frequency grid, {:f} eV, must be above its 'min', {:f} eV",
@@ -131,6 +181,11 @@ Settings read_settings(const app::Input& input) {
   bound_keys().read(input, s);
   input.group([&] { read_bands(input, s); });
   input.group([&] { read_kpoints(input, s); });
+  input.group([&] {
+    input.needs({"sigma.bands", "sigma.offdiag", "sigma.sigma_matrix"});
+    read_offdiag(input, s);
+    read_sigma_matrix(input, s);
+  });
   input.group([&] {
     input.needs({"sigma.frequency_grid.min", "sigma.frequency_grid.max"});
     check_frequency_grid(input, s);

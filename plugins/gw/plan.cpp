@@ -33,24 +33,12 @@ template <class List> std::vector<Miller> vectors_of(const List& list, const cha
   return g;
 }
 
-void refuse_twice(const std::vector<Miller>& g, const char* name) {
-  // Numbers sort several times faster than vectors, and hosts come with new lists in every call.
-  std::vector<int64_t> keys;
-  keys.reserve(g.size());
-  for (const Miller& v : g) {
-    int64_t key = 0;
-    for (const int32_t x : v) key = key * (2 * largest_component + 1) + x + largest_component;
-    keys.push_back(key);
-  }
-  std::sort(keys.begin(), keys.end());
-  if (std::adjacent_find(keys.begin(), keys.end()) == keys.end()) return;
+[[noreturn]] void refuse_twice(const std::vector<Miller>& g, const char* name) {
   std::vector<int32_t> order(g.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return g[a] != g[b] ? g[a] < g[b] : a < b; });
-  for (size_t i = 1; i < order.size(); ++i)
-    if (g[order[i]] == g[order[i - 1]])
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    concat(name, " has ", text(g[order[i]]), " twice, as vectors ", order[i - 1] + 1, " and ", order[i] + 1));
+  const auto at = std::adjacent_find(order.begin(), order.end(), [&](int32_t a, int32_t b) { return g[a] == g[b]; });
+  throw Failure(SUITE_INVALID_ARGUMENT, concat(name, " has ", text(g[*at]), " twice, as vectors ", at[0] + 1, " and ", at[1] + 1));
 }
 
 Ranges ranges_of(const std::vector<Miller>& list) {
@@ -60,8 +48,9 @@ Ranges ranges_of(const std::vector<Miller>& list) {
   return ranges;
 }
 
-// Of some of a list, by x, y, z on the grid.
-Columns columns_of(const std::vector<Miller>& list, const std::vector<int32_t>& which, const std::array<int, 3>& n) {
+// Of some of a list, by x, y, z on a grid that holds its whole range. A list with a name must not have a vector twice.
+Columns columns_of(const std::vector<Miller>& list, const std::vector<int32_t>& which, const std::array<int, 3>& n,
+                   const char* name = nullptr) {
   const auto place = [&](int32_t i, int d) {
     const int r = list[i][d] % n[d];
     return r < 0 ? r + n[d] : r;
@@ -70,7 +59,10 @@ Columns columns_of(const std::vector<Miller>& list, const std::vector<int32_t>& 
   std::vector<int64_t> entries;
   entries.reserve(which.size());
   for (const int32_t i : which) entries.push_back((((int64_t{place(i, 0)} * n[1] + place(i, 1)) * n[2] + place(i, 2)) << 31) | i);
+  // Numbers sort several times faster than vectors, and hosts come with new lists in every call.
   std::sort(entries.begin(), entries.end());
+  if (name && std::adjacent_find(entries.begin(), entries.end(), [](int64_t a, int64_t b) { return a >> 31 == b >> 31; }) != entries.end())
+    refuse_twice(list, name);
   Columns c;
   c.z.reserve(entries.size());
   c.index.reserve(entries.size());
@@ -161,8 +153,6 @@ double Plan::flops_to_wanted() const {
 
 Plan make_plan(const Mtxel& c) {
   const auto ket = vectors_of(c.g_ket, "g_ket"), bra = vectors_of(c.g_bra, "g_bra"), wanted = vectors_of(c.g, "g");
-  refuse_twice(ket, "g_ket");
-  refuse_twice(bra, "g_bra");
   const Ranges kets = ranges_of(ket), bras = ranges_of(bra);
   Plan plan;
   std::vector<int32_t> reached;
@@ -187,8 +177,8 @@ Plan make_plan(const Mtxel& c) {
   if (plan.points() > std::numeric_limits<int32_t>::max())
     throw Failure(SUITE_UNSUPPORTED, concat("the matrix elements need a grid of ", plan.n[0], " x ", plan.n[1], " x ", plan.n[2],
                                             " points; up to 2^31 - 1 are possible"));
-  plan.ket = columns_of(ket, all_of(ket.size()), plan.n);
-  plan.bra = columns_of(bra, all_of(bra.size()), plan.n);
+  plan.ket = columns_of(ket, all_of(ket.size()), plan.n, "g_ket");
+  plan.bra = columns_of(bra, all_of(bra.size()), plan.n, "g_bra");
   plan.wanted = columns_of(wanted, reached, plan.n);
   return plan;
 }

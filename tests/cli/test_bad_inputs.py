@@ -129,7 +129,8 @@ class Overrides(Case):
 
     def test_section(self):
         self.check("sigma=3", "--set sigma=3: error: 'sigma' is a section (keys: bands, exact_static_ch, finite_difference_form, "
-                   "finite_difference_spacing, frequency_grid, gpp_broadening, gpp_sexcutoff, invalid_gpp_mode, kpoints, model, symmetry), not a value")
+                   "finite_difference_spacing, frequency_grid, gpp_broadening, gpp_sexcutoff, invalid_gpp_mode, kpoints, model, "
+                   "offdiag, sigma_matrix, symmetry), not a value")
 
     def test_below_a_value(self):
         self.check("system.nbands.x=3", "--set system.nbands.x=3: error: 'x' cannot be set: its parent is a value, not a section")

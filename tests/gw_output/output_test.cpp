@@ -110,6 +110,75 @@ BOOST_AUTO_TEST_CASE(the_log_has_the_lines_of_the_reference_code) {
   }
 }
 
+// Its tables of elements between two bands, read back and written again: the same lines, but the last digit of sums.
+BOOST_AUTO_TEST_CASE(elements_between_two_bands_stand_as_in_the_reference_code) {
+  const auto file = test::source / "tests/data/si_epm/sigma_hp.log";
+  const SigmaLog log = read_sigma_log(file);
+  Result result;
+  result.kpoints = log.kpoints;
+  result.occupied = 4;
+  result.off_diagonal = log.off_diagonal;
+  Settings settings;
+  const auto tables = [](const std::string& text) {
+    std::vector<std::string> all;
+    bool inside = false;
+    for (const auto& line : lines(text)) {
+      if (line == "   E2 = E0") inside = true;
+      if (line.empty() || line[0] == '=') inside = false;
+      if (inside) all.push_back(line);
+    }
+    return all;
+  };
+  const auto ours = tables(sigma_log({settings, result, log.states})), expected = tables(test::read(file));
+  BOOST_TEST_REQUIRE(ours.size() == 24u);
+  BOOST_TEST_REQUIRE(expected.size() == ours.size());
+  for (size_t i = 0; i < ours.size(); ++i) {
+    BOOST_TEST(ours[i].size() == expected[i].size(), ours[i] << " instead of " << expected[i]);
+    if (i % 8 < 2) BOOST_TEST(ours[i] == expected[i]);
+    if (i % 8 < 2) continue;
+    constexpr size_t begins = 22, width = 15;
+    BOOST_TEST(ours[i].substr(0, begins) == expected[i].substr(0, begins));
+    for (size_t at = begins; at < ours[i].size(); at += width)
+      BOOST_TEST(std::abs(std::stod(ours[i].substr(at, width)) - std::stod(expected[i].substr(at, width))) <= 2.1e-9,
+                 ours[i] << " instead of " << expected[i]);
+  }
+  const auto json = results({settings, result, log.states})["off_diagonal"];
+  BOOST_TEST_REQUIRE(json.size() == 9u);
+  BOOST_TEST(json[1]["m"] == 8);
+  BOOST_TEST(json[4]["x_eV"][0].get<double>() == -1.100178565);
+  BOOST_TEST(std::abs(json[4]["sigma_eV"][0].get<double>() + 0.805090477) <= 2.1e-9);
+}
+
+// Several energies, and Vxc that the file does not have.
+BOOST_AUTO_TEST_CASE(a_table_of_elements_for_each_energy) {
+  const Run run("silicon_78bands/ref/b_cut_gamma_fdf0");
+  Result result = run.result;
+  OffDiagonal o;
+  o.element = {2, 3, 2};
+  o.x = {1, -1};
+  o.iw = {1, 2, 3};
+  o.sx = {{0.1, 0}, {0.2, 0}, {0.3, 0}};
+  o.ch = {{-0.1, 0.5}, {-0.2, 0.5}, {-0.4, 0.5}};
+  result.off_diagonal = {o};
+  const std::string text = sigma_log({run.settings, result, run.log.states});
+  for (const char* line :
+       {"   E1 = E0 - dE\n   n   m   l                        X       SX(E1)-X         CH(E1)        Sig(E1)            Vxc",
+        "   2   3   2   real       1.000000000    0.300000000   -0.400000000    0.900000000    0.000000000",
+        "   2   3   2   imag      -1.000000000    0.000000000    0.500000000   -0.500000000    0.000000000", "\n   E2 = E0\n",
+        "\n   E3 = E0 + dE\n", "Vxc between two bands is 0 where the file of Vxc does not have it"})
+    BOOST_TEST(text.find(line) != std::string::npos, line);
+  const auto json = results({run.settings, result, run.log.states})["off_diagonal"];
+  BOOST_TEST_REQUIRE(json.size() == 3u);
+  BOOST_TEST(json[2]["energy_eV"] == 1.0);
+  BOOST_TEST(!json[0].contains("vxc_eV"));
+  const test::TemporaryFile file("sigma_hp.log", text);
+  const SigmaLog again = read_sigma_log(file.path());
+  BOOST_TEST_REQUIRE(again.off_diagonal.size() == 1u);
+  BOOST_TEST((again.off_diagonal[0].iw == o.iw));
+  BOOST_TEST((again.off_diagonal[0].ch == o.ch));
+  BOOST_TEST(again.states.size() == run.log.states.size());
+}
+
 BOOST_AUTO_TEST_CASE(the_log_is_read_back_as_it_was_written) {
   const Run run("silicon_78bands/ref/b_cut");
   const test::TemporaryFile file("sigma_hp.log", sigma_log(run.solution()));

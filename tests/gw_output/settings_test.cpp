@@ -79,6 +79,23 @@ BOOST_AUTO_TEST_CASE(keys_reach_the_settings) {
   BOOST_TEST(s.gprime_slices == 2);
 }
 
+BOOST_AUTO_TEST_CASE(elements_between_two_bands_are_listed) {
+  const auto read = [](const std::string& override) {
+    return read_settings(Input::read(inputs / "gpp.yaml", input_keys(), {"sigma.bands=[2, 4]", override}));
+  };
+  BOOST_TEST((read("sigma.offdiag=[[2, 3, 4], [4, 2, 2]]").offdiag == std::vector<Element>{{2, 3, 4}, {4, 2, 2}}));
+  BOOST_TEST((read("sigma.sigma_matrix=[-1, -1]").offdiag ==
+              std::vector<Element>{{2, 2, 2}, {3, 2, 3}, {3, 3, 3}, {4, 2, 4}, {4, 3, 4}, {4, 4, 4}}));
+  BOOST_TEST((read("sigma.sigma_matrix=[-2, 1]").offdiag ==
+              std::vector<Element>{{2, 2, 2}, {2, 3, 3}, {2, 4, 4}, {3, 3, 3}, {3, 4, 4}, {4, 4, 4}}));
+  const Settings all = read("sigma.sigma_matrix=[3, 0]");
+  BOOST_TEST(all.offdiag.size() == 9u);
+  BOOST_TEST((all.offdiag[1] == Element{2, 3, 3}));
+  BOOST_TEST((all.sigma_matrix == std::array{3, 0}));
+  BOOST_TEST((all.symmetry && !all.wedge()));
+  BOOST_TEST(read("sigma.sigma_matrix=[0, 0]").offdiag.empty());
+}
+
 BOOST_AUTO_TEST_CASE(keys_are_told_apart_and_explained) {
   std::set<std::string> seen;
   for (const auto& key : input_keys()) {
@@ -98,6 +115,13 @@ BOOST_AUTO_TEST_CASE(what_an_input_cannot_mean_is_said_where_it_stands) {
   expect("sigma.kpoints=[]", "'kpoints' is empty; leave it out for all k points of the file");
   expect("sigma.kpoints=[[0,0,0],[0,0,0]]", "k points 1 and 2 are the same");
   expect("sigma.kpoints=[[0,0,0.1]]", "k = (0, 0, 0.1) is not among the 10 k points of data/silicon/WFN_inner.h5");
+  expect("sigma.offdiag=[[1,2]]", "element 1 has 2 numbers; it needs 3: n, m and l");
+  expect("sigma.offdiag=[[1,2,1],[1,15,1]]", "element 2 has a band 15; they go from 1 to 14 ('bands')");
+  expect("sigma.offdiag=[[1,2,1.5]]", "element 1 has a band 1.5; they go from 1 to 14 ('bands')");
+  expect("sigma.offdiag=[[1,2,1],[1,2,1]]", "element 2 is there twice: 1 2 1");
+  expect("sigma.sigma_matrix=[1]", "'sigma_matrix' is [l, t], such as [-1, 0]; got 1 numbers");
+  expect("sigma.sigma_matrix=[15,0]", "l must be -1, -2 or a band from 1 to 14 ('bands'); got 15");
+  expect("sigma.sigma_matrix=[-1,2]", "t must be one of -1, 0, 1; got 2");
   expect("sigma.frequency_grid.min=6 eV", "'max' of the frequency grid, 5.000000 eV, must be above its 'min', 6.000000 eV");
   expect("sigma.model=godby_needs",
          "Godby-Needs needs eps^-1 at zero and at one imaginary frequency; data/silicon/eps0mat.h5 has 1 "

@@ -14,10 +14,17 @@ BOOST_AUTO_TEST_CASE(the_silicon_file_is_read) {
   BOOST_TEST(vxc.at({0, 0.2000004, 0.4}, 14) == vxc.at({0, 0.2, 0.4}, 14));
 }
 
-BOOST_AUTO_TEST_CASE(off_diagonal_elements_are_read_over) {
+BOOST_AUTO_TEST_CASE(vxc_between_two_bands) {
   const test::TemporaryFile file("vxc.dat", "0 0 0 1 2\n 1 1 -5.0 0\n 1 1 1 -5.0 0\n 1 1 2 0.1 0.2\n0 0 0.5 1 0\n 1 1 -6.0 0\n");
   const ExchangeCorrelation vxc(file.path());
   BOOST_TEST(vxc.at({0, 0, 0.5}, 1) == -6.0);
+  using Complex = std::complex<double>;
+  BOOST_TEST((vxc.between({0, 0, 1}, 1, 2) == Complex(0.1, 0.2)));
+  BOOST_TEST((vxc.between({0, 0, 0}, 2, 1) == Complex(0.1, -0.2)));
+  BOOST_TEST((vxc.between({0, 0, 0}, 1, 1) == Complex(-5)));
+  BOOST_TEST((vxc.between({0, 0, 0.5}, 1, 1) == Complex(-6)));  // from the diagonal
+  BOOST_TEST(!vxc.between({0, 0, 0.5}, 1, 2).has_value());
+  BOOST_TEST((vxc.between({0, 0, 0}, 1, 2, 2) == std::nullopt));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_file_is_said_with_its_line) {
@@ -37,6 +44,8 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_file_is_said_with_its_line) {
   BOOST_TEST(message("0 0 0 2 0\n1 1 -5 0\n1 1 -5 0\n") == ":3: band 1 of spin 1 is given twice for k = (0 0 0)");
   BOOST_TEST(message("0 0 0 -1 0\n") == ":1: counts of -1 diagonal and 0 other elements make no sense");
   BOOST_TEST(message("0 0 0 0 1\n1 1 -5 0\n") == ":2: expected 'spin band band re im', got '1 1 -5 0'");
+  BOOST_TEST(message("0 0 0 0 1\n1 1 0 -5 0\n") == ":2: band is 0; bands count from 1");
+  BOOST_TEST(message("0 0 0 0 2\n1 1 2 -5 0\n1 1 2 -5 0\n") == ":3: bands 1 and 2 of spin 1 are given twice for k = (0 0 0)");
   BOOST_TEST(test::failure([] { ExchangeCorrelation{"/no/such/vxc.dat"}; }) == "cannot open /no/such/vxc.dat");
 }
 
