@@ -12,6 +12,7 @@
 #include "gw.hpp"
 #include "kernel_call.hpp"
 #include "matrix_elements.hpp"
+#include "memory.hpp"
 #include "plan.hpp"
 #include "screening.hpp"
 
@@ -183,6 +184,7 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
 Result self_energy(const Settings& settings, app::Context& context) {
   const Plan plan(settings);
   const Division division = divide(context.world, settings.gprime_slices);
+  require_memory(memory_of(memory_counts(plan, static_cast<int>(division.groups), division.slices)));
   const Slots slots{static_cast<int>(plan.energy_shifts.size()), plan.largest_external()};
   KernelSource source(context.implementation, context.variant, context.parameters);
   SigmaKernel kernel(source, settings.static_bands());
