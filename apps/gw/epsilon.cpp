@@ -7,6 +7,7 @@
 
 #include <suite/plugin.hpp>
 
+#include "complex_block.hpp"
 #include "wavefunctions.hpp"
 
 namespace suite::gw {
@@ -100,7 +101,9 @@ void InverseDielectric::read_header(int index, bool at_zero) {
       for (int x : entry.g.back())
         if (std::abs(static_cast<int64_t>(x)) > 10000)
           file.fail("mf_header/gspace/components", fmt::format("G vector {} is {}", g + 1, text(entry.g.back())));
-      if (!(length2(crystal.bdot, stored + entry.g.back()) <= cutoff * (1 + 1e-6)))
+      // epsilon.x takes the G of the small q by |G| alone: in a large cell some of a shell at the cutoff have |q+G| beyond it.
+      const double length = std::min(length2(crystal.bdot, stored + entry.g.back()), length2(crystal.bdot, q + entry.g.back()));
+      if (!(length <= cutoff * (1 + 1e-6)))
         file.fail(header + "gspace/gind_eps2rho", "G = " + text(entry.g.back()) + " of " + label + " lies outside the cutoff");
     }
     auto sorted = entry.g;
@@ -118,18 +121,17 @@ int InverseDielectric::largest() const {
   return static_cast<int>(n);
 }
 
-std::vector<std::complex<double>> InverseDielectric::matrix(int q, int frequency) const {
+std::vector<std::complex<double>> InverseDielectric::columns(int q, int frequency, int64_t first, int64_t count) const {
   const Entry& entry = entries_[q];
   const hdf5::File& file = *files_[entry.file];
   const int64_t n = static_cast<int64_t>(entry.g.size());
-  const auto numbers =
-      file.read_block<double>("mats/matrix", matrix_extent_[entry.file], {entry.row, 0, frequency, 0, 0, 0}, {1, 1, 1, n, n, flavour_});
-  std::vector<std::complex<double>> out(n * n);
-  for (size_t i = 0; i < out.size(); ++i) {
-    out[i] = flavour_ == 2 ? std::complex<double>(numbers[2 * i], numbers[2 * i + 1]) : std::complex<double>(numbers[i], 0);
+  std::vector<std::complex<double>> out(static_cast<size_t>(n * count));
+  read_complex_block(file, "mats/matrix", matrix_extent_[entry.file], {entry.row, 0, frequency, first, 0, 0}, {1, 1, 1, count, n, flavour_},
+                     out.data());
+  for (size_t i = 0; i < out.size(); ++i)
     if (!(std::abs(out[i]) <= 1e6))
-      file.fail("mats/matrix", fmt::format("element ({}, {}) of q = {} is not a usable number", i % n + 1, i / n + 1, text(qpoints_[q])));
-  }
+      file.fail("mats/matrix",
+                fmt::format("element ({}, {}) of q = {} is not a usable number", i % n + 1, first + i / n + 1, text(qpoints_[q])));
   return out;
 }
 

@@ -31,7 +31,11 @@ public:
   int flavour() const { return flavour_; }
 
   // eps^-1(G,G') of one q and frequency, G fastest.
-  std::vector<std::complex<double>> matrix(int q, int frequency) const;
+  std::vector<std::complex<double>> matrix(int q, int frequency) const {
+    return columns(q, frequency, 0, static_cast<int64_t>(gvectors(q).size()));
+  }
+  // Of its columns G', `count` from number `first` on: no others are read.
+  std::vector<std::complex<double>> columns(int q, int frequency, int64_t first, int64_t count) const;
 
 private:
   struct Entry {

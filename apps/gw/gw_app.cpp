@@ -11,6 +11,7 @@
 #include "file_kinds.hpp"
 #include "kernel_call.hpp"
 #include "matrix_elements.hpp"
+#include "memory.hpp"
 #include "output.hpp"
 #include "plan.hpp"
 #include "vxc.hpp"
@@ -89,6 +90,7 @@ void describe(const Plan& plan, std::ostream& out) {
       << "wanted   bands " << s.band_min << " to " << s.band_max << " at " << plan.externals.size() << " k points, sum over " << s.nbands
       << " bands: " << plan.items.size() << " pairs (k,q)\n";
   if (!s.offdiag.empty()) out << "elements " << s.offdiag.size() << " between two bands at each k; the sum over q has no symmetry\n";
+  out << "memory   about " << memory_text(memory_of(memory_counts(plan, 1, s.gprime_slices))) << " in each process\n";
   if (plan.density_breaks_symmetry()) out << "warning  " << plan.density_sentence() << "\n";
 }
 
@@ -198,9 +200,10 @@ public:
       arguments->set_constants(kernel);
       arguments->set_item(kernel, static_part, 0, arguments->nex);
     };
-    sample.set_part = [arguments = arguments.get(), static_part](Kernel& kernel) {
-      arguments->set_constants(kernel);
-      arguments->set_item(kernel, static_part, arguments->nex / 2, 1);
+    auto part = std::make_shared<SigmaArguments>(arguments->part(arguments->nex / 2, most_terms_verified));
+    sample.set_part = [part, static_part](Kernel& kernel) {
+      part->set_constants(kernel);
+      part->set_item(kernel, static_part, 0, 1);
     };
     sample.kernel = "gpp.sigma";
     sample.description = fmt::format("{} bands of k = {}, q = {}: {} G, {} G', {} bands, {} energies", arguments->nex,

@@ -55,6 +55,38 @@ void SigmaArguments::set_item(Kernel& kernel, bool static_part, int first_extern
   if (static_part) kernel.set("achstemp", achs.data(), {externals});
 }
 
+SigmaArguments SigmaArguments::part(int external, double most_terms) const {
+  SigmaArguments out;
+  const size_t ncouls = static_cast<size_t>(screening.ncouls), columns = screening.indigp.size();
+  const double share = std::min(1.0, most_terms / std::max(1.0, terms_of_band()));
+  const size_t some = std::max<size_t>(1, static_cast<size_t>(share * static_cast<double>(columns)));
+  out.screening.ncouls = screening.ncouls;
+  out.screening.vcoul = screening.vcoul;
+  for (size_t i = 0; i < some; ++i) {
+    const size_t column = i * columns / some;
+    const auto from = static_cast<ptrdiff_t>(column * ncouls), to = static_cast<ptrdiff_t>((column + 1) * ncouls);
+    out.screening.indigp.push_back(screening.indigp[column]);
+    out.screening.I_eps.insert(out.screening.I_eps.end(), screening.I_eps.begin() + from, screening.I_eps.begin() + to);
+    out.screening.wtilde.insert(out.screening.wtilde.end(), screening.wtilde.begin() + from, screening.wtilde.begin() + to);
+  }
+  const auto band = [&](const auto& values, size_t count) {
+    const auto from = values.begin() + static_cast<ptrdiff_t>(count * static_cast<size_t>(external));
+    return std::remove_cvref_t<decltype(values)>(from, from + static_cast<ptrdiff_t>(count));
+  };
+  out.nbands = nbands;
+  out.nex = 1;
+  out.nw = nw;
+  out.m = band(m, ncouls * static_cast<size_t>(nbands));
+  out.wx = band(wx, static_cast<size_t>(nw * nbands));
+  out.occupation = occupation;
+  out.gamma = gamma;
+  out.sexcut = sexcut;
+  out.asx.resize(static_cast<size_t>(nw));
+  out.ach.resize(static_cast<size_t>(nw));
+  out.achs.resize(1);
+  return out;
+}
+
 void SigmaKernel::run(SigmaArguments& a) {
   Kernel& kernel = timed_.kernel();
   a.set_item(kernel, static_part_, 0, a.nex);
@@ -73,6 +105,22 @@ void SigmaKernel::verify(SigmaArguments& a) {
   }
   // The middle external band: near the gap, where occupied n' take every branch of the formula.
   const int n = a.nex / 2;
+  // Of a large call a part is computed again by both.
+  if (a.terms_of_band() > most_terms_verified) {
+    SigmaArguments part = a.part(n, most_terms_verified);
+    const auto outputs = [&](Kernel& kernel) {
+      part.set_constants(kernel);
+      part.set_item(kernel, static_part_, 0, 1);
+      kernel.run();
+      return app::outputs_of(kernel);
+    };
+    const std::vector<app::Output> found = outputs(timed_.kernel());
+    Kernel reference("gpp.sigma", "reference");
+    verification = app::verify(timed_.kernel(), outputs(reference), found);
+    if (verification.failed()) verification.detail += fmt::format(" (external band {}, {} columns)", n + 1, part.screening.ngpown());
+    constants(a);
+    return;
+  }
   const auto asx = a.asx, ach = a.ach, achs = a.achs;
   Kernel reference("gpp.sigma", "reference");
   a.set_constants(reference);

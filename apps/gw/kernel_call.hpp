@@ -28,7 +28,14 @@ struct SigmaArguments {
   void take_item(const Plan& plan, const Plan::Item& item);
   void set_constants(Kernel& kernel) const;
   void set_item(Kernel& kernel, bool static_part, int first_external, int externals);
+  // One external band, and as many columns G', from all over the list, as make about `most_terms` (n',G',G,E): the reference takes a
+  // second for 1e8.
+  SigmaArguments part(int external, double most_terms) const;
+  double terms_of_band() const { return static_cast<double>(screening.I_eps.size()) * nbands * nw; }
 };
+
+// More (n',G',G,E) of one external band are not verified as a whole, for the reference would take longer than the run.
+inline constexpr double most_terms_verified = 3e8;
 
 class SigmaKernel {
 public:

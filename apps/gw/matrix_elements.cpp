@@ -7,9 +7,6 @@
 
 #include <suite/plugin.hpp>
 
-#include "common/memory.hpp"
-#include "common/quantities.hpp"
-
 namespace suite::gw {
 
 namespace {
@@ -20,26 +17,6 @@ using Complex = std::complex<double>;
 constexpr int density_block = 8;
 
 }  // namespace
-
-// Fails before memory is taken that the machine does not have.
-void MatrixElements::require_memory(const std::vector<char>& needed) const {
-  const Wavefunctions& w = plan_.wavefunctions;
-  const double nbands = plan_.settings.nbands, nex = plan_.largest_external();
-  double coefficients = 0, most_plane_waves = 0, most_g = 0;
-  for (size_t k = 0; k < needed.size(); ++k) {
-    const double n = static_cast<double>(w.plane_waves(static_cast<int>(k)));
-    most_plane_waves = std::max(most_plane_waves, n);
-    if (needed[k]) coefficients += n * std::max(nbands, nex);
-  }
-  for (int q = 0; q < plan_.eps.count(); ++q) most_g = std::max(most_g, static_cast<double>(plan_.eps.gvectors(q).size()));
-  // An image of one k, its bands on a grid of about twice the sphere's box (a box has 6/pi times the points
-  // of its sphere; twice its edge is 8 times as many), and the matrix elements.
-  constexpr double points_per_plane_wave = 16;
-  const double bytes = 16 * (coefficients + most_plane_waves * nbands * (1 + points_per_plane_wave) +
-                             most_plane_waves * nex * points_per_plane_wave + most_g * nbands * nex);
-  app::require_memory(bytes, "the wavefunctions and their matrix elements need " + app::bytes_text(bytes),
-                      "use fewer bands, or more processes on more machines");
-}
 
 MatrixElements::MatrixElements(const Plan& plan, size_t first, size_t end, KernelSource& source)
     : plan_(plan), screened_(source), bare_(source) {
@@ -56,7 +33,6 @@ MatrixElements::MatrixElements(const Plan& plan, size_t first, size_t end, Kerne
     need(of_item.k, of_item.end);
     external[plan.items[i].external] = 1;
   }
-  require_memory(needed);
   stored_.resize(needed.size());
   for (size_t k = 0; k < needed.size(); ++k)
     if (needed[k]) stored_[k] = w.read(static_cast<int>(k), bands[k]);

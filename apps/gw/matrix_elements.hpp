@@ -14,7 +14,7 @@ namespace suite::gw {
 
 class MatrixElements {
 public:
-  // For the items [first, end) of the plan. Fails with the memory needed where the machine has less.
+  // For the items [first, end) of the plan.
   MatrixElements(const Plan& plan, size_t first, size_t end, KernelSource& source);
 
   // Fills m(ncouls, nbands, external bands) in the order of screening.g. With a screening that belongs to the
@@ -40,7 +40,6 @@ private:
     std::vector<Miller> g;
     std::vector<std::complex<double>> c;
   };
-  void require_memory(const std::vector<char>& needed) const;
   Bands internal_bands(int full_k, int count);
   Bands external_bands(const Plan::External& external) const;
   // The G of screening.g, up to `count`, in the lists of the plan's wavefunctions for this item.

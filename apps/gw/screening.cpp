@@ -21,35 +21,42 @@ using std::numbers::pi;
 constexpr double zero_length2 = 1e-10;  // |q+G|^2 in Ry below which v is its average at the origin
 constexpr double same_length = 1e-6;    // lengths of images of one q+G, bohr^-1, and their squares
 
+// The columns of eps^-1 from number `first` on.
+struct Columns {
+  std::vector<Complex> values;  // n of each
+  size_t n = 0, first = 0;
+  size_t end() const { return first + (n ? values.size() / n : 0); }
+  Complex& operator()(size_t row, size_t column) { return values[(column - first) * n + row]; }
+};
+
 // eps^-1 at a full q point from the matrix stored for its irreducible one: invariance under {R|t} gives
 // eps^-1(RG,RG') = exp(-i RG.t) exp(+i RG'.t) eps^-1(G,G'); time reversal conjugates.
-void rotate(std::vector<Complex>& matrix, const std::vector<Miller>& g, const FullGrid::Point& point, const Operation& operation) {
+void rotate(Columns& matrix, const std::vector<Miller>& g, const FullGrid::Point& point, const Operation& operation) {
   const size_t n = g.size();
   std::vector<Complex> phase(n);
   for (size_t i = 0; i < n; ++i) phase[i] = std::polar(1.0, operation.phase(operation(g[i])));
-  for (size_t j = 0; j < n; ++j)
+  for (size_t j = matrix.first; j < matrix.end(); ++j)
     for (size_t i = 0; i < n; ++i) {
-      Complex& e = matrix[j * n + i];
+      Complex& e = matrix(i, j);
       e *= phase[i] * std::conj(phase[j]);
       if (point.reversed) e = std::conj(e);
     }
 }
 
 // Elements of the row and of the column of one G, but not the diagonal.
-void scale_wing(std::vector<Complex>& matrix, size_t n, size_t at, double row, double column) {
-  for (size_t i = 0; i < n; ++i) {
-    if (i == at) continue;
-    matrix[i * n + at] *= row;
-    matrix[at * n + i] *= column;
-  }
+void scale_wing(Columns& matrix, size_t at, double row, double column) {
+  for (size_t j = matrix.first; j < matrix.end(); ++j)
+    if (j != at) matrix(at, j) *= row;
+  if (at < matrix.first || at >= matrix.end()) return;
+  for (size_t i = 0; i < matrix.n; ++i)
+    if (i != at) matrix(i, at) *= column;
 }
 
 // The wings of eps^-1: the row and the column of the shortest q+G. At q = 0 they vanish on average in a
 // semiconductor. At another q, where v is averaged over a mini-cell, they are scaled as 1/|q+G| is averaged.
 // At the border of the Brillouin zone several q+G are the shortest, images of each other; all of them have
 // wings. So neither the label of q nor the image that was stored matters.
-void fix_wings(std::vector<Complex>& matrix, const Screening& s, const std::vector<double>& v, const Coulomb& coulomb,
-               const Matrix3& bdot) {
+void fix_wings(Columns& matrix, const Screening& s, const std::vector<double>& v, const Coulomb& coulomb, const Matrix3& bdot) {
   const auto length = [&](size_t i) { return std::sqrt(length2(bdot, s.q + s.g[i])); };
   const size_t n = s.ncouls;
   double shortest = length(0);
@@ -57,15 +64,15 @@ void fix_wings(std::vector<Complex>& matrix, const Screening& s, const std::vect
   for (size_t i = 0; i < n; ++i) {
     if (length(i) > shortest + same_length) continue;
     const double average = s.at_zero ? 0 : coulomb.one_over_q(s.q + s.g[i]);
-    scale_wing(matrix, n, i, average * length(i) / (8 * pi), s.at_zero ? 0 : average / (v[i] * length(i)));
+    scale_wing(matrix, i, average * length(i) / (8 * pi), s.at_zero ? 0 : average / (v[i] * length(i)));
   }
 }
 
 // The wings as BerkeleyGW has them: those of G = 0 of the stored q, with the length and the average of 1/q of
 // its image as it is written in [0,1), and v of the shortest q+G; of several, of the first in the order of
 // its lists. They depend on how q is labelled (by up to 0.014 eV of Eqp1 in silicon).
-void fix_wings_as_berkeleygw(std::vector<Complex>& matrix, const std::vector<Miller>& stored, const Screening& s,
-                             const std::vector<double>& v, const Coulomb& coulomb, const Matrix3& bdot) {
+void fix_wings_as_berkeleygw(Columns& matrix, const std::vector<Miller>& stored, const Screening& s, const std::vector<double>& v,
+                             const Coulomb& coulomb, const Matrix3& bdot) {
   const auto found = std::find(stored.begin(), stored.end(), Miller{0, 0, 0});
   if (found == stored.end()) return;
   size_t first = 0;
@@ -74,7 +81,7 @@ void fix_wings_as_berkeleygw(std::vector<Complex>& matrix, const std::vector<Mil
     if (longer < -same_length || (longer <= same_length && s.g[i] < s.g[first])) first = i;
   }
   const double q = std::sqrt(length2(bdot, s.q)), average = coulomb.one_over_q(s.q);
-  scale_wing(matrix, stored.size(), found - stored.begin(), average * q / (8 * pi), average / (v[first] * q));
+  scale_wing(matrix, static_cast<size_t>(found - stored.begin()), average * q / (8 * pi), average / (v[first] * q));
 }
 
 void sum_pairs(Screening& s, const Matrix3& bdot, double cutoff) {
@@ -244,14 +251,15 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
   const std::vector<double> v = coulomb_.v(s.q, s.g);
   for (double x : v) s.vcoul.push_back(x * factor);
 
+  s.indigp = columns_of(slice_, s.ncouls);
+  const auto first = static_cast<size_t>(std::max(0, s.indigp[0] - 1));  // of padding: any
   const auto matrix = [&](int frequency) {
-    auto m = eps.matrix(iq, frequency);
+    Columns m{eps.columns(iq, frequency, static_cast<int64_t>(first), s.ngpown()), static_cast<size_t>(s.ncouls), first};
     if (s.at_zero || (coulomb_.averaged() && coulomb_.wings() == Wings::symmetric)) fix_wings(m, s, v, coulomb_, crystal.bdot);
     else if (coulomb_.averaged()) fix_wings_as_berkeleygw(m, stored, s, v, coulomb_, crystal.bdot);
     if (point) rotate(m, stored, *point, operations[point->operation]);
-    return m;
+    return std::move(m.values);
   };
-  s.indigp = columns_of(slice_, s.ncouls);
   run(s, matrix(0), settings.model == Model::godby_needs ? matrix(1) : std::vector<Complex>());
   if (settings.model != Model::cohsex) count_poles(s, settings.invalid_gpp_mode);
   if (settings.exact_ch()) sum_pairs(s, crystal.bdot, plan_.bare_cutoff());
@@ -293,11 +301,11 @@ void set(Kernel& kernel, const Plan& plan, const Screening& s, const PolesCall& 
 }  // namespace
 
 void Screenings::run(Screening& s, const std::vector<Complex>& inverse, const std::vector<Complex>& imaginary) {
-  const size_t n = static_cast<size_t>(s.ncouls), first = static_cast<size_t>(std::max(0, s.indigp[0] - 1));
+  const size_t n = static_cast<size_t>(s.ncouls);
   s.I_eps.resize(n * s.indigp.size());
   s.wtilde.resize(s.I_eps.size());
-  const auto columns = [&](const std::vector<Complex>& m) { return m.empty() ? nullptr : m.data() + n * first; };
-  set(timed_.kernel(), plan_, s, {s.indigp, columns(inverse), columns(imaginary), s.I_eps.data(), s.wtilde.data()});
+  set(timed_.kernel(), plan_, s,
+      {s.indigp, inverse.data(), imaginary.empty() ? nullptr : imaginary.data(), s.I_eps.data(), s.wtilde.data()});
   timed_.run();
   if (timed_.record().samples_s.size() == 1) verify(s, inverse, imaginary);
 }
@@ -318,10 +326,9 @@ void Screenings::verify(const Screening& s, const std::vector<Complex>& inverse,
       to.insert(to.end(), from.begin() + static_cast<ptrdiff_t>(n * column), from.begin() + static_cast<ptrdiff_t>(n * (column + 1)));
   };
   for (size_t column = 0; column < own; column += step) {
-    const auto igp = static_cast<size_t>(std::max(0, s.indigp[column] - 1));
     call.indigp.push_back(s.indigp[column]);
-    append(epsinv, inverse, igp);
-    append(epsinv_imaginary, imaginary, igp);
+    append(epsinv, inverse, column);
+    append(epsinv_imaginary, imaginary, column);
     append(I_eps, s.I_eps, column);
     append(wtilde, s.wtilde, column);
   }

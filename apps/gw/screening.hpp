@@ -67,6 +67,7 @@ public:
   const app::Row& record() const { return timed_.record(); }
 
 private:
+  // inverse, imaginary: the columns of this rank.
   void run(Screening& screening, const std::vector<std::complex<double>>& inverse, const std::vector<std::complex<double>>& imaginary);
   void verify(const Screening& screening, const std::vector<std::complex<double>>& inverse,
               const std::vector<std::complex<double>>& imaginary);

@@ -12,6 +12,7 @@
 #include "gw.hpp"
 #include "kernel_call.hpp"
 #include "matrix_elements.hpp"
+#include "memory.hpp"
 #include "offdiag.hpp"
 #include "plan.hpp"
 #include "screening.hpp"
@@ -219,6 +220,7 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
 Result self_energy(const Settings& settings, app::Context& context) {
   const Plan plan(settings);
   const Division division = divide(context.world, settings.gprime_slices);
+  require_memory(memory_of(memory_counts(plan, static_cast<int>(division.groups), division.slices)));
   const Slots slots{static_cast<int>(plan.energy_shifts.size()), plan.largest_external(), settings.offdiag.size(),
                     numbers_of_terms(settings)};
   KernelSource source(context.implementation, context.variant, context.parameters);

@@ -115,9 +115,9 @@ Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), c
     if (counts[k] < 1 || counts[k] > absurd) file_.fail(points + "ngk", fmt::format("k point {} has {} plane waves", k + 1, counts[k]));
     first_.push_back(first_.back() + counts[k]);
   }
-  for (const auto& [name, shape] :
-       {std::pair{"wfns/gvecs", std::vector<int64_t>{first_.back(), 3}}, {"wfns/coeffs", {nbands_, 1, first_.back(), flavour_}}})
-    if (file_.shape(name) != shape) file_.read<double>(name, shape);  // fails with both shapes
+  const std::vector<int64_t> shape{first_.back(), 3};
+  if (file_.shape("wfns/gvecs") != shape) file_.read<double>("wfns/gvecs", shape);  // fails with both shapes
+  Coefficients(file_, nbands_, 1, first_.back(), flavour_);
 }
 
 std::vector<Miller> Wavefunctions::gvectors(int k) const {
@@ -132,18 +132,15 @@ std::vector<Miller> Wavefunctions::gvectors(int k) const {
   return out;
 }
 
-Wavefunctions::Sphere Wavefunctions::read(int k, int nbands) const {
-  const int64_t total = first_.back(), n = plane_waves(k);
-  Sphere sphere{gvectors(k), {}};
-  const auto c = file_.read_block<double>("wfns/coeffs", {nbands_, 1, total, flavour_}, {0, 0, first_[k], 0}, {nbands, 1, n, flavour_});
-  sphere.c.resize(static_cast<size_t>(nbands) * n);
-  for (size_t i = 0; i < sphere.c.size(); ++i)
-    sphere.c[i] = flavour_ == 2 ? std::complex<double>(c[2 * i], c[2 * i + 1]) : std::complex<double>(c[i], 0);
-  for (int band = 0; band < nbands; ++band) {
+Wavefunctions::Sphere Wavefunctions::read(int k, int first, int count) const {
+  const int64_t n = plane_waves(k);
+  Sphere sphere{gvectors(k), std::vector<std::complex<double>>(static_cast<size_t>(n) * static_cast<size_t>(count))};
+  Coefficients(file_, nbands_, 1, first_.back(), flavour_).read({0, first, count, first_[k], n}, sphere.c.data());
+  for (int band = 0; band < count; ++band) {
     double norm = 0;
     for (int64_t i = 0; i < n; ++i) norm += std::norm(sphere.c[band * n + i]);
     if (!(std::abs(norm - 1) <= norm_tolerance))
-      file_.fail("wfns/coeffs", fmt::format("band {} at k point {} has norm {:f} instead of 1", band + 1, k + 1, norm));
+      file_.fail("wfns/coeffs", fmt::format("band {} at k point {} has norm {:f} instead of 1", first + band + 1, k + 1, norm));
   }
   return sphere;
 }

@@ -4,6 +4,7 @@
 
 #include <complex>
 
+#include "coefficients.hpp"
 #include "hdf5/hdf5.hpp"
 #include "lattice.hpp"
 
@@ -20,12 +21,14 @@ public:
   // Reads the headers only.
   explicit Wavefunctions(const std::filesystem::path& path);
 
-  // Plane-wave coefficients of the bands 0 ... nbands-1 at one k: u(r) = sum_G c(G) exp(iGr), sum |c|^2 = 1.
+  // Plane-wave coefficients of some bands at one k: u(r) = sum_G c(G) exp(iGr), sum |c|^2 = 1.
   struct Sphere {
     std::vector<Miller> g;
     std::vector<std::complex<double>> c;  // g fastest, then band
   };
-  Sphere read(int k, int nbands) const;
+  // Of the bands 0 ... nbands-1, or of `count` from number `first` on: no others are read, and no memory is taken but theirs.
+  Sphere read(int k, int nbands) const { return read(k, 0, nbands); }
+  Sphere read(int k, int first, int count) const;
   std::vector<Miller> gvectors(int k) const;
   int64_t plane_waves(int k) const { return first_[k + 1] - first_[k]; }
 

@@ -315,6 +315,8 @@ private:
     const Parameters& tuned = candidate_->tuned();
     Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, outcome_, parameters_, deterministic_wanted()};
     context.parameters.insert(context.parameters.end(), tuned.begin(), tuned.end());
+    sample_ = {};  // a run may need the memory of its arguments
+    set_ = nullptr;
     const double begin_s = wall_s();
     ordered_json results = loaded_->app->run(loaded_->input, context);
     app_s_ = wall_s() - begin_s;

@@ -128,24 +128,30 @@ template <class T> std::vector<T> File::read(const std::string& dataset, const s
 }
 
 template <class T>
-std::vector<T> File::read_block(const std::string& dataset, const std::vector<int64_t>& expected, const std::vector<int64_t>& offset,
-                                const std::vector<int64_t>& count) const {
+void File::read_block(const std::string& dataset, const std::vector<int64_t>& expected, const std::vector<int64_t>& offset,
+                      const std::vector<int64_t>& count, T* out) const {
   Quiet quiet;
   const Dataset data(*this, id_, dataset);
   data.check<T>(*this, dataset, expected);
-  int64_t total = 1;
   std::vector<hsize_t> from(offset.begin(), offset.end()), size(count.begin(), count.end());
-  for (size_t d = 0; d < data.shape.size(); ++d) {
+  for (size_t d = 0; d < data.shape.size(); ++d)
     if (offset[d] < 0 || count[d] < 1 || offset[d] + count[d] > data.shape[d])
       fail(dataset, concat("elements ", offset[d], " to ", offset[d] + count[d] - 1, " of dimension ", d,
                            " were requested, but the extent is ", data.shape[d]));
-    total *= count[d];
-  }
-  std::vector<T> out(total);
   H5Sselect_hyperslab(data.space, H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
   const Handle memory(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose);
-  if (H5Dread(data.set, memory_type<T>(), memory, data.space, H5P_DEFAULT, out.data()) < 0)
-    fail(dataset, "it cannot be read: " + last_error());
+  if (H5Dread(data.set, memory_type<T>(), memory, data.space, H5P_DEFAULT, out) < 0) fail(dataset, "it cannot be read: " + last_error());
+}
+
+template <class T>
+std::vector<T> File::read_block(const std::string& dataset, const std::vector<int64_t>& expected, const std::vector<int64_t>& offset,
+                                const std::vector<int64_t>& count) const {
+  // Of its part that the dataset has: more is refused before memory is taken for it.
+  const auto there = shape(dataset);
+  int64_t total = 1;
+  for (size_t d = 0; d < std::min(count.size(), there.size()); ++d) total *= std::clamp<int64_t>(count[d], 0, there[d]);
+  std::vector<T> out(static_cast<size_t>(total));
+  read_block(dataset, expected, offset, count, out.data());
   return out;
 }
 
@@ -230,6 +236,8 @@ template std::vector<int> File::read<int>(const std::string&, const std::vector<
 template std::vector<int64_t> File::read<int64_t>(const std::string&, const std::vector<int64_t>&) const;
 template std::vector<float> File::read<float>(const std::string&, const std::vector<int64_t>&) const;
 template std::vector<double> File::read<double>(const std::string&, const std::vector<int64_t>&) const;
+template void File::read_block<double>(const std::string&, const std::vector<int64_t>&, const std::vector<int64_t>&,
+                                       const std::vector<int64_t>&, double*) const;
 template std::vector<float> File::read_block<float>(const std::string&, const std::vector<int64_t>&, const std::vector<int64_t>&,
                                                     const std::vector<int64_t>&) const;
 template std::vector<double> File::read_block<double>(const std::string&, const std::vector<int64_t>&, const std::vector<int64_t>&,

@@ -40,6 +40,10 @@ public:
   template <class T>
   std::vector<T> read_block(const std::string& dataset, const std::vector<int64_t>& expected, const std::vector<int64_t>& offset,
                             const std::vector<int64_t>& count) const;
+  // The same to a place that has room for it.
+  template <class T>
+  void read_block(const std::string& dataset, const std::vector<int64_t>& expected, const std::vector<int64_t>& offset,
+                  const std::vector<int64_t>& count, T* out) const;
   // A dataset with one element; fails when the value is outside low ... high.
   int integer(const std::string& dataset, int low, int high) const;
   double real(const std::string& dataset, double low, double high) const;

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/core.h>
+
+#include "common/memory.hpp"
+#include "common/quantities.hpp"
+#include "plan.hpp"
+
+namespace suite::gw {
+
+namespace {
+
+constexpr double complex_B = 16, MiB = 1048576;
+// The program with its plugins and the buffers of HDF5 and of OpenMP; a run of a small crystal takes it.
+constexpr double program_B = 45 * MiB;
+// gpp.sigma packs M in panels of this size (plugins/gpp/cpu/fast.cpp), beside the list of poles of each thread.
+constexpr double panels_B = 100 * MiB;
+// gw.mtxel's default of 'memory', and its bands in one vector.
+constexpr double kept_B = 8192 * MiB, lanes = 8;
+
+// The largest component of a G within a cutoff along each axis: (bdot^-1)_ii is the square of a lattice vector over 2 pi.
+Miller reach(const Matrix3& bdot, double cutoff) {
+  Miller out{};
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const double minor = bdot[j][j] * bdot[k][k] - bdot[j][k] * bdot[k][j];
+    double determinant = 0;
+    for (int c = 0; c < 3; ++c) {
+      const int d = (c + 1) % 3, e = (c + 2) % 3;
+      determinant += bdot[0][c] * (bdot[1][d] * bdot[2][e] - bdot[1][e] * bdot[2][d]);
+    }
+    out[i] = static_cast<int>(std::sqrt(cutoff * minor / determinant));
+  }
+  return out;
+}
+
+// The next length that a fast transform has.
+double transform_length(int n) {
+  for (;; ++n) {
+    int rest = n;
+    for (int factor : {2, 3, 5, 7})
+      while (rest % factor == 0) rest /= factor;
+    if (rest == 1) return n;
+  }
+}
+
+// Without alias on the wanted G: components of bra and ket differ by up to twice their reach (plugins/gw/plan.hpp).
+double grid_points(const Miller& bands, const Miller& wanted) {
+  double points = 1;
+  for (int i = 0; i < 3; ++i) points *= transform_length(2 * bands[i] + wanted[i] + 1);
+  return points;
+}
+
+double full_vectors(double bands) { return lanes * std::ceil(bands / lanes); }
+
+}  // namespace
+
+MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
+  const Wavefunctions& w = plan.wavefunctions;
+  const Matrix3& bdot = w.crystal().bdot;
+  MemoryCounts c;
+  c.bands = plan.settings.nbands;
+  c.occupied = w.occupied();
+  c.external = plan.largest_external();
+  c.ncouls = plan.eps.largest();
+  c.columns = std::ceil(c.ncouls / slices);
+  c.matrices = plan.settings.model == Model::godby_needs ? 2 : 1;
+  c.exact_ch = plan.settings.exact_ch();
+  // The first group has as many items as any. Its irreducible k: those of the internal states and of the external.
+  const size_t mine = (plan.items.size() + static_cast<size_t>(groups) - 1) / static_cast<size_t>(groups);
+  std::vector<double> bands(w.kpoints().size());
+  for (size_t i = 0; i < std::min(mine, plan.items.size()); ++i) {
+    const auto& external = plan.externals[plan.items[i].external];
+    double& inner = bands[plan.k_full[plan.items[i].inner].irreducible];
+    inner = std::max(inner, c.bands);
+    bands[external.k] = std::max(bands[external.k], static_cast<double>(external.end));
+  }
+  for (size_t k = 0; k < bands.size(); ++k) {
+    const auto n = static_cast<double>(w.plane_waves(static_cast<int>(k)));
+    c.stored += n * bands[k];
+    if (bands[k] > 0) c.plane_waves = std::max(c.plane_waves, n);
+  }
+  c.bare = std::max(c.ncouls, w.crystal().volume * std::pow(plan.bare_cutoff(), 1.5) / (6 * std::numbers::pi * std::numbers::pi));
+  const Miller bare = reach(bdot, plan.bare_cutoff());
+  c.grid = grid_points(bare, reach(bdot, plan.eps.cutoff()));
+  c.bare_grid = grid_points(bare, bare);
+  Miller rho{};
+  for (const auto& g : plan.density.rho.gvectors())
+    for (int i = 0; i < 3; ++i) rho[i] = std::max(rho[i], std::abs(g[i]));
+  c.density_grid = (2.0 * rho[0] + 1) * (2.0 * rho[1] + 1) * (2.0 * rho[2] + 1);
+  return c;
+}
+
+Memory memory_of(const MemoryCounts& c) {
+  Memory m;
+  const double elements = c.ncouls * c.bands * c.external;
+  // Exchange: the larger set of bands is kept.
+  const double inner = std::max(c.occupied, c.external), outer = std::min(c.occupied, c.external);
+  const auto kept = [](double grid, double bands) { return std::min(complex_B * grid * full_vectors(bands), kept_B); };
+  m.wavefunctions = complex_B * (c.stored + c.plane_waves * c.bands);
+  m.real_space = kept(c.grid, c.bands) + kept(c.bare_grid, inner) + complex_B * (c.grid * c.external + c.bare_grid * outer);
+  m.elements = complex_B * (elements + c.bare * c.occupied * c.external);
+  // I and w of this process. eps^-1 goes before matrix elements are made, but for the largest matrices.
+  const double made = complex_B * c.ncouls * std::max(c.ncouls, c.columns * c.matrices), kept_later = m.real_space + m.elements;
+  m.screening = 2 * complex_B * c.ncouls * c.columns + std::max(0.0, made - kept_later);
+  // The density in two boxes, of the app and of gw.screening, and <n|exp(iGr)|n>.
+  m.rest = program_B + std::min(panels_B, 2 * complex_B * elements) + complex_B * 2 * c.density_grid +
+           (c.exact_ch ? complex_B * c.bare * c.external : 0);
+  return m;
+}
+
+std::string memory_text(const Memory& m) {
+  return fmt::format("{} (wavefunctions {}, in real space {}, matrix elements {}, screening {}, rest {})", app::bytes_text(m.all()),
+                     app::bytes_text(m.wavefunctions), app::bytes_text(m.real_space), app::bytes_text(m.elements),
+                     app::bytes_text(m.screening), app::bytes_text(m.rest));
+}
+
+void require_memory(const Memory& m) {
+  app::require_memory(m.all(), "the run needs " + memory_text(m), "use fewer bands, or more processes on more machines");
+}
+
+}  // namespace suite::gw
