@@ -11,7 +11,7 @@
 !> Kernels are opened by the first call and kept to the end of the program. The sums are added to the arrays of the host.
 !> (A host may send this file through a C preprocessor: it has no apostrophes and no pairs of slashes.)
 module sigma_suite
-  use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int32_t
+  use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_f_pointer, c_int32_t, c_loc
   use suite_gpp, only: suite_array, suite_call, suite_choose, suite_close, suite_gpp_sigma_energies, suite_gpp_sigma_set, &
       suite_is_open, suite_message, suite_not_found, suite_ok, suite_open, suite_unset
   use suite_gw, only: suite_gw_mtxel, suite_gw_mtxel_set, suite_gw_screening, suite_gw_screening_set
@@ -180,7 +180,8 @@ contains
   end function
 
   !> M_nn1(G) = <n,k| exp(i(q+G)r) |n1,k-q> of external band number n and all bands n1 of this rank. The bands n1 are transformed
-  !> once and kept until the next call with fresh; zkq must stay where it is until then.
+  !> once and kept until the next call with fresh; zkq must stay where it is until then. (It has no attribute contiguous, for which
+  !> a compiler copies what a pointer of the host points to.)
   subroutine mtxel_complex(fresh, n, ispin, nspinor, components, nkpt, isrtk, zk, nkptq, isrtkq, zkq, nb, isrtrq, aqs, message)
     logical, intent(in) :: fresh                !< k, k-q, the spin or the wanted G are others than in the last call
     integer, intent(in) :: n                    !< from 1: its place in zk
@@ -189,17 +190,17 @@ contains
     integer, intent(in) :: nkpt, isrtk(:)       !< plane waves of k, and (at least nkpt) their places in components
     complex(c_double_complex), intent(in) :: zk(:,:) !< (at least n nkpt, nspin nspinor)
     integer, intent(in) :: nkptq, isrtkq(:)     !< the same of k-q
-    complex(c_double_complex), intent(in), target, contiguous :: zkq(:,:) !< (nb nkptq, nspin nspinor)
+    complex(c_double_complex), intent(in), target :: zkq(:,:) !< (nb nkptq, nspin nspinor)
     integer, intent(in) :: nb                   !< bands n1 of this rank
     integer, intent(in) :: isrtrq(:)            !< (at least the first extent of aqs) places of the wanted G
-    complex(c_double_complex), intent(inout), target, contiguous :: aqs(:,:) !< (ncoul, at least nb): the first nb columns are set
+    complex(c_double_complex), intent(inout), target :: aqs(:,:) !< (ncoul, at least nb): the first nb columns are set
     character(len=*), intent(out) :: message    !< empty, or what went wrong
     complex(c_double_complex), pointer :: ket(:,:,:)
     complex(c_double_complex), target :: bra(nkpt, 1, nspinor)
 
-    message = refused(n, ispin, nspinor, nkpt, shape(zk), nkptq, nb, shape(zkq), shape(aqs))
+    message = refused(n, ispin, nspinor, nkpt, shape(zk), nkptq, nb, shape(zkq), shape(aqs), is_contiguous(zkq))
     if (message /= "" .or. nb == 0) return
-    ket(1:nkptq, 1:nb, 1:nspinor) => zkq(:, ispin:ispin + nspinor - 1)
+    call c_f_pointer(c_loc(zkq(1, ispin)), ket, [nkptq, nb, nspinor])
     bra(:, 1, :) = zk((n - 1) * nkpt + 1:n * nkpt, ispin:ispin + nspinor - 1)
     call elements(fresh, complex128_3(ket), complex128_3(bra), components, isrtk(:nkpt), isrtkq(:nkptq), isrtrq(:size(aqs, 1)), &
         complex128_2(aqs(:, :nb)), message)
@@ -210,26 +211,28 @@ contains
     logical, intent(in) :: fresh
     integer, intent(in) :: n, ispin, nspinor, components(:,:), nkpt, isrtk(:), nkptq, isrtkq(:), nb, isrtrq(:)
     real(c_double), intent(in) :: zk(:,:)
-    real(c_double), intent(in), target, contiguous :: zkq(:,:)
-    real(c_double), intent(inout), target, contiguous :: aqs(:,:)
+    real(c_double), intent(in), target :: zkq(:,:)
+    real(c_double), intent(inout), target :: aqs(:,:)
     character(len=*), intent(out) :: message
     real(c_double), pointer :: ket(:,:,:)
     real(c_double), target :: bra(nkpt, 1, nspinor)
 
-    message = refused(n, ispin, nspinor, nkpt, shape(zk), nkptq, nb, shape(zkq), shape(aqs))
+    message = refused(n, ispin, nspinor, nkpt, shape(zk), nkptq, nb, shape(zkq), shape(aqs), is_contiguous(zkq))
     if (message /= "" .or. nb == 0) return
-    ket(1:nkptq, 1:nb, 1:nspinor) => zkq(:, ispin:ispin + nspinor - 1)
+    call c_f_pointer(c_loc(zkq(1, ispin)), ket, [nkptq, nb, nspinor])
     bra(:, 1, :) = zk((n - 1) * nkpt + 1:n * nkpt, ispin:ispin + nspinor - 1)
     call elements(fresh, real64_3(ket), real64_3(bra), components, isrtk(:nkpt), isrtkq(:nkptq), isrtrq(:size(aqs, 1)), &
         real64_2(aqs(:, :nb)), message)
   end subroutine
 
   !> Empty, or the extent that does not fit.
-  pure function refused(n, ispin, nspinor, nkpt, zk, nkptq, nb, zkq, aqs) result(message)
+  pure function refused(n, ispin, nspinor, nkpt, zk, nkptq, nb, zkq, aqs, is_whole) result(message)
     integer, intent(in) :: n, ispin, nspinor, nkpt, zk(2), nkptq, nb, zkq(2), aqs(2)
+    logical, intent(in) :: is_whole
     character(len=200) :: message
 
     message = ""
+    if (.not. is_whole) message = "zkq is a section of an array, but must be whole: it stays in use after the call"
     if (zk(1) < n * nkpt) write (message, "(3(a, i0))") "zk has ", zk(1), " rows, but external band ", n, " ends at ", n * nkpt
     if (zkq(1) /= nb * nkptq) write (message, "(3(a, i0))") "zkq has ", zkq(1), " rows, but ", nb, " bands take ", nb * nkptq
     if (min(zk(2), zkq(2)) < ispin + nspinor - 1) write (message, "(2(a, i0))") "zk or zkq has ", min(zk(2), zkq(2)), &
