@@ -52,7 +52,7 @@ Matched matched(Row before, Row after) {
   } else {
     const bool lower = m.after.lower_is_better;
     if (lower != m.before.lower_is_better)
-      throw Failure(SUITE_INVALID_ARGUMENT, m.after.place + " has the opposite direction of better values");
+      throw Failure(SUITE_INVALID_ARGUMENT, m.after.place + ": in the other file, better values are in the opposite direction");
     m.changes.push_back(change_of("time", "s", lower, m.before.samples_s, m.after.samples_s));
     const auto &before_J = m.before.energy_J, &after_J = m.after.energy_J;
     if (before_J && after_J && !before_J->empty() && !after_J->empty())

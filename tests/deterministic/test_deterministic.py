@@ -88,7 +88,7 @@ class Apps(Case):
             self.skipTest("no mpiexec")
         self.write("in.yaml", RUNS["tddft"])
         done = suite("run", "in.yaml", "--deterministic", "--threads", 1, folder=self.folder, prefix=(MPIEXEC, "-np", "13"), environment=LAUNCH)
-        self.assertIn("a deterministic run shares 12 units of work, so at most as many processes can take part; 13 were started", done.stderr)
+        self.assertIn("a deterministic run has 12 units of work and can use at most that many processes; 13 were started", done.stderr)
         self.assertEqual(done.returncode, 2)
 
 

@@ -103,8 +103,7 @@ BOOST_AUTO_TEST_CASE(the_direction_is_what_the_files_say) {
   BOOST_TEST(wrong(c, "slower:5%").empty());
   BOOST_TEST(wrong(compared(bench({new_row}), bench({old_row})), "slower:5%").size() == 1);
   BOOST_TEST(outcome([&] { compared(bench({row("cpu", "best", 1)}), bench({new_row})); }) ==
-             "invalid argument: new.json: /blocks/0/candidates/0 says that a better value is another than it "
-             "is in the other file");
+             "invalid argument: new.json: /blocks/0/contenders/0: in the other file, better values are in the opposite direction");
 }
 
 BOOST_AUTO_TEST_CASE(energy_is_a_metric_of_its_own) {
