@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(batches_that_do_not_fit) {
          {{"i_basis(1) is 0", "1 to " + std::to_string(n_basis)}, [](Inputs& in) { in.integer("i_basis", 0) = 0; }},
          {{"i_basis(3) is " + std::to_string(n_basis + 1)},
           [&](Inputs& in) { in.integer("i_basis", 2) = static_cast<int32_t>(n_basis + 1); }},
-         {{"i_basis(2) is 1 after 1", "rise"},
+         {{"i_basis(2) is 1 after 1", "ascend"},
           [](Inputs& in) {
             in.integer("i_basis", 0) = 1;
             in.integer("i_basis", 1) = 1;
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(radial_grids_that_are_none) {
                    {{"r_radial(4,1) is 20", "ends at 15"}, [](Inputs& in) { in.real("r_radial", 3) = 20; }},
                    {{"grid_shell(2,1) is -1"}, [](Inputs& in) { in.real("grid_shell", 1) = -1; }},
                    {{"knots(1,1) is -1"}, [](Inputs& in) { in.real("knots", 0) = -1; }},
-                   {{"knots(3,2) is 0", "rise"}, [](Inputs& in) { in.real("knots", 12) = 0; }},
+                   {{"knots(3,2) is 0", "ascend"}, [](Inputs& in) { in.real("knots", 12) = 0; }},
                    {{"r_grid_min(1) is -1"}, [](Inputs& in) { in.real("r_grid_min", 0) = -1; }},
                    {{"r_grid_inc(2) is 0.5"}, [](Inputs& in) { in.real("r_grid_inc", 1) = 0.5; }},
                    {{"n_grid is 5", "at least 6"},

@@ -24,7 +24,7 @@ EXPECTED = {
                      r"(?m)^ +cpu .*\bverified"],
     "add-a-kernel": [r"(?m)^ +suite_gpp_mine\.so .*\bverified", r"(?m)^ +ring +", r"V100 0\.0008 to 0\.00084 s; A100 1\.4 to 1\.5 times as fast",
                      r"(?m)^ +cpu single .*\bverified", r"so that the\s+compiler\s+makes\s+vectors"],
-    "add-a-backend": [r"tin +a device that the CPU plays", r"(?m)^ +tin .*\bverified"],
+    "add-a-backend": [r"tin +a device that the CPU simulates", r"(?m)^ +tin .*\bverified"],
 }
 
 
