@@ -252,9 +252,9 @@ contains
     if (message /= "") return
     ierr = suite_ok
     if (fresh .or. reopened) then
-      vectors%ket = components(:, isrtkq)
-      vectors%bra = components(:, isrtk)
-      vectors%wanted = components(:, isrtrq)
+      vectors%ket = int(components(:, isrtkq), c_int32_t)
+      vectors%bra = int(components(:, isrtk), c_int32_t)
+      vectors%wanted = int(components(:, isrtrq), c_int32_t)
       call suite_gw_mtxel_set(mtxel%call, ket, int32_2(vectors%ket), int32_2(vectors%bra), int32_2(vectors%wanted), ierr)
     end if
     if (ierr == suite_ok) call suite_gw_mtxel(mtxel%call, bra, aqs, ierr=ierr)
@@ -265,7 +265,7 @@ contains
   subroutine poles_complex(ncouls, components, isrtrq, rho, bdot, q, coulfact, vcoul, ind, indinv, ph, inv_igp_index, eps, &
       invalid_gpp_mode, message, eps_imaginary, w_imaginary)
     integer, intent(in) :: ncouls
-    integer, intent(in), target :: components(:,:)  !< (3,ng) of the G vectors
+    integer, intent(in) :: components(:,:)  !< (3,ng) of the G vectors
     integer, intent(in) :: isrtrq(:)                !< (at least ncouls) places of the G of this q
     complex(c_double_complex), intent(in) :: rho(:,:) !< (ng,nspin) electrons
     real(c_double), intent(in) :: bdot(:,:)         !< (3,3) bohr^-2
@@ -315,7 +315,7 @@ contains
   subroutine poles_real(ncouls, components, isrtrq, rho, bdot, q, coulfact, vcoul, ind, indinv, ph, inv_igp_index, eps, &
       invalid_gpp_mode, message, eps_imaginary, w_imaginary)
     integer, intent(in) :: ncouls, isrtrq(:), ind(:), indinv(:), inv_igp_index(:), invalid_gpp_mode
-    integer, intent(in), target :: components(:,:)
+    integer, intent(in) :: components(:,:)
     real(c_double), intent(in) :: rho(:,:), bdot(:,:), q(:), coulfact, vcoul(:), ph(:), eps(:,:)
     character(len=*), intent(out) :: message
     real(c_double), intent(in), optional :: eps_imaginary(:,:), w_imaginary
@@ -351,13 +351,12 @@ contains
 
   subroutine make_poles(components, isrtrq, density, bdot, q, coulfact, epsinv, invalid_gpp_mode, I_eps_array, message, &
       epsinv_imaginary, w_imaginary)
-    integer, intent(in), target :: components(:,:)
-    integer, intent(in) :: isrtrq(:), invalid_gpp_mode
+    integer, intent(in) :: components(:,:), isrtrq(:), invalid_gpp_mode
     type(suite_array), intent(in) :: density, epsinv, I_eps_array, epsinv_imaginary
     real(c_double), intent(in) :: bdot(:,:), q(:), coulfact
     character(len=*), intent(out) :: message
     real(c_double), intent(in), optional :: w_imaginary
-    integer(c_int32_t), target :: g(3, size(isrtrq))
+    integer(c_int32_t), target :: g(3, size(isrtrq)), g_of_rho(3, size(components, 2)) ! integers of a host may have 8 bytes
     real(c_double), target :: v(size(isrtrq))
     real(c_double) :: points
     logical :: reopened
@@ -369,10 +368,11 @@ contains
     points = 8 * pi / (coulfact * volume(bdot))
     nq = max(1, nint(points))
     v = poles%vcoul * (points / nq)
-    g = components(:, isrtrq)
+    g_of_rho = int(components, c_int32_t)
+    g = g_of_rho(:, isrtrq)
     call suite_choose(screening%call, "model", merge("godby_needs    ", "hybertsen_louie", present(w_imaginary)), ierr)
     if (.not. present(w_imaginary)) call suite_unset(screening%call, "epsinv_imaginary") ! of an earlier q
-    if (ierr == suite_ok) call suite_gw_screening_set(screening%call, int32_2(g), int32_2(components), density, &
+    if (ierr == suite_ok) call suite_gw_screening_set(screening%call, int32_2(g), int32_2(g_of_rho), density, &
         merge(poles%rows, 0, poles%rows <= size(isrtrq)), ierr)
     if (ierr == suite_ok) call suite_gw_screening(screening%call, epsinv, bdot, real64_1(v), &
         merge(q, 0.0_c_double, dot_product(q, matmul(bdot, q)) > 1.0e-12_c_double), nq, I_eps_array, complex128_2(poles%wtilde), &
