@@ -72,7 +72,7 @@ def sizes_of(given, kernel, limits, log):
     known = re.search(r"\(known: (.*)\)", said)
     if not known:
         sys.exit(f"the sizes of {kernel} are not known: {said}")
-    return known[1].split(", ")
+    return [size for size in known[1].split(", ") if "=" not in size]  # "n=<1 to 1e15>" describes sizes without a name
 
 
 def kernels_of(given):
