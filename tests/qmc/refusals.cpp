@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(parameters_of_u) {
     g.nset_u = 4;
     refused(call, {"nset_u is 4"}, [&] { set_jastrow(call, g, true); });
     g = some_gas();
-    refused(call, {"truncation is 4", "2 or 3"}, [&] {
+    refused(call, {"truncation is 4", "one of 2, 3"}, [&] {
       call.forget();
       g.set_electrons(call);
       g.set_u(call);
@@ -345,7 +345,7 @@ BOOST_AUTO_TEST_CASE(copies_of_walkers) {
     };
     run({1, 1, 3});
     refused(call, {"from(2) is 4", "1 to 3"}, [&] { run({1, 4, 3}); });
-    refused(call, {"from(2) is 1", "from(1) is 3", "keeps"}, [&] { run({3, 1, 3}); });
+    refused(call, {"from(2) is 1", "from(1) is 3", "keep"}, [&] { run({3, 1, 3}); });
     refused(call, {"nwalker is 4", "nslot is 3"}, [&] { run({1, 2, 3, 1}); });
   });
 }
