@@ -35,6 +35,21 @@ inline double dot(const Matrix3& metric, const Vector3& a, const Vector3& b) {
   return sum;
 }
 inline double length2(const Matrix3& metric, const Vector3& a) { return dot(metric, a, a); }
+// The largest components of vectors with length2 <= limit: sqrt(limit (metric^-1)_ii), the extent of an ellipsoid along an axis.
+inline Vector3 reach(const Matrix3& metric, double limit) {
+  Vector3 out;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const double minor = metric[j][j] * metric[k][k] - metric[j][k] * metric[k][j];
+    double determinant = 0;
+    for (int c = 0; c < 3; ++c) {
+      const int d = (c + 1) % 3, e = (c + 2) % 3;
+      determinant += metric[0][c] * (metric[1][d] * metric[2][e] - metric[1][e] * metric[2][d]);
+    }
+    out[i] = std::sqrt(limit * minor / determinant);
+  }
+  return out;
+}
 inline double distance(const Vector3& a, const Vector3& b) {
   return std::max({std::abs(a[0] - b[0]), std::abs(a[1] - b[1]), std::abs(a[2] - b[2])});
 }

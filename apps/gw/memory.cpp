@@ -23,20 +23,10 @@ constexpr double panels_B = 100 * MiB;
 // gw.mtxel's default of 'memory', and its bands in one vector.
 constexpr double kept_B = 8192 * MiB, lanes = 8;
 
-// The largest component of a G within a cutoff along each axis: (bdot^-1)_ii is the square of a lattice vector over 2 pi.
-Miller reach(const Matrix3& bdot, double cutoff) {
-  Miller out{};
-  for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    const double minor = bdot[j][j] * bdot[k][k] - bdot[j][k] * bdot[k][j];
-    double determinant = 0;
-    for (int c = 0; c < 3; ++c) {
-      const int d = (c + 1) % 3, e = (c + 2) % 3;
-      determinant += bdot[0][c] * (bdot[1][d] * bdot[2][e] - bdot[1][e] * bdot[2][d]);
-    }
-    out[i] = static_cast<int>(std::sqrt(cutoff * minor / determinant));
-  }
-  return out;
+// The largest component of a G within a cutoff along each axis.
+Miller largest_components(const Matrix3& bdot, double cutoff) {
+  const Vector3 most = reach(bdot, cutoff);
+  return {static_cast<int>(most[0]), static_cast<int>(most[1]), static_cast<int>(most[2])};
 }
 
 // The next length that a fast transform has.
@@ -86,8 +76,8 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
     if (bands[k] > 0) c.plane_waves = std::max(c.plane_waves, n);
   }
   c.bare = std::max(c.ncouls, w.crystal().volume * std::pow(plan.bare_cutoff(), 1.5) / (6 * std::numbers::pi * std::numbers::pi));
-  const Miller bare = reach(bdot, plan.bare_cutoff());
-  c.grid = grid_points(bare, reach(bdot, plan.eps.cutoff()));
+  const Miller bare = largest_components(bdot, plan.bare_cutoff());
+  c.grid = grid_points(bare, largest_components(bdot, plan.eps.cutoff()));
   c.bare_grid = grid_points(bare, bare);
   Miller rho{};
   for (const auto& g : plan.density.rho.gvectors())

@@ -200,19 +200,11 @@ std::vector<double> Coulomb::v(const Vector3& q, const std::vector<Miller>& g) c
 double Coulomb::one_over_q(const Vector3& q) const { return random_ ? random_->one_over_q(q) : average_.one_over_q(q); }
 
 std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff) {
-  // |k_i| <= sqrt(cutoff (bdot^-1)_ii): the extent of an ellipsoid along an axis.
+  const Vector3 most = reach(bdot, cutoff);
   Miller low, high;
   for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    const double minor = bdot[j][j] * bdot[k][k] - bdot[j][k] * bdot[k][j];
-    double determinant = 0;
-    for (int c = 0; c < 3; ++c) {
-      const int d = (c + 1) % 3, e = (c + 2) % 3;
-      determinant += bdot[0][c] * (bdot[1][d] * bdot[2][e] - bdot[1][e] * bdot[2][d]);
-    }
-    const double reach = std::sqrt(cutoff * minor / determinant);
-    low[i] = static_cast<int>(std::ceil(-q[i] - reach - 1e-9));
-    high[i] = static_cast<int>(std::floor(-q[i] + reach + 1e-9));
+    low[i] = static_cast<int>(std::ceil(-q[i] - most[i] - 1e-9));
+    high[i] = static_cast<int>(std::floor(-q[i] + most[i] + 1e-9));
   }
   std::vector<Miller> out;
   for (int a = low[0]; a <= high[0]; ++a)

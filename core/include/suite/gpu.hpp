@@ -6,7 +6,7 @@
 // threadIdx, blockIdx, blockDim, gridDim, warpSize, __syncthreads, __threadfence, __ldg, atomicAdd, double2,
 // make_double2. What differs has one name here, in namespace suite::gpu:
 //   in kernels   shuffle<W>(v, lane), shuffle_down<W>(v, delta), shuffle_xor<W>(v, mask), warp_sum(v),
-//                warp_any(b), sync_warp(), lane(), anew(i), reciprocal(x), Double4, section_sum, block_sum,
+//                warp_any(b), sync_warp(), lane(), opaque(i), reciprocal(x), Double4, section_sum, block_sum,
 //                SUITE_GPU_DYNAMIC_SHARED(type, name), SUITE_GPU_UNROLL, SUITE_GPU_NO_UNROLL
 //   on the host  SUITE_GPU_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...), Dim3, Queue,
 //                Buffer<T>, resident_blocks(kernel, threads, shared_bytes), blocks_for, device_data<T>(array),

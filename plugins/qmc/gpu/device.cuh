@@ -16,7 +16,7 @@ inline constexpr int most_warps = block_threads / 32;
 
 // Anew at each use: what depends on it alone would else be held in registers for the whole of a kernel that does many things in turn
 // (sweep, slater_update), and spilled.
-__device__ __forceinline__ int thread() { return gpu::anew(static_cast<int>(threadIdx.x)); }
+__device__ __forceinline__ int thread() { return gpu::opaque(static_cast<int>(threadIdx.x)); }
 __device__ __forceinline__ int warp_number() { return thread() / warpSize; }
 __device__ __forceinline__ int warps_of_block() { return block_threads / warpSize; }
 

@@ -124,9 +124,9 @@ __device__ __forceinline__ bool warp_any(bool mine) { return __any_sync(0xffffff
 __device__ __forceinline__ void sync_warp() { __syncwarp(); }
 #endif
 
-// The same number, of which the compiler knows nothing: what follows from it in a loop is computed there anew, where it would otherwise
-// be computed before the loop and held in registers, or spilled, for the whole of it.
-__device__ __forceinline__ int anew(int x) {
+// The same number, whose origin the compiler cannot see: what follows from it in a loop is computed there again instead of being kept in
+// registers, or spilled, all the way.
+__device__ __forceinline__ int opaque(int x) {
 #if defined(__HIP_DEVICE_COMPILE__) && defined(__HIP_PLATFORM_AMD__)
   asm volatile("" : "+v"(x));
 #elif defined(__CUDA_ARCH__)

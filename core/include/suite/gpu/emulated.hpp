@@ -42,7 +42,7 @@ template <int Width, class T> T shuffle_xor(T value, int mask, const Where where
 inline bool warp_any(bool mine, const Where where = Where::current()) { return emulation::current_block->any(mine, where); }
 inline void sync_warp(const Where where = Where::current()) { emulation::current_block->warp_barrier("sync_warp", where); }
 
-inline int anew(int x) { return x; }
+inline int opaque(int x) { return x; }
 
 // As rough as a device's, so that the refinement is exercised.
 inline double rough_reciprocal(double x) {
