@@ -43,7 +43,7 @@ struct Context {
 void write_files(const Context& context, const std::vector<TextFile>& files, nlohmann::ordered_json& results);
 
 // apps/<name>/CMakeLists.txt defines the library target suite_app_<name>, which implements
-//  std::unique_ptr<suite::app::App> suite::app::make_<name>();
+//   std::unique_ptr<suite::app::App> suite::app::make_<name>();
 // The program finds apps by these targets; there is no list of apps to maintain.
 class App {
 public:

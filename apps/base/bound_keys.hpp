@@ -5,7 +5,7 @@
 //     static const app::BoundKeys<Settings> all{
 //         {"sigma.gpp_broadening", app::energy(1, &Settings::gpp_broadening_eV), "0.5 eV", ">0", "..."},
 //         {"sigma.model", app::choice(&Settings::model, {{"gpp", Model::gpp}, {"cohsex", Model::cohsex}}), "gpp", "..."},
-// the app reads it itself
+//         {"sigma.bands", Kind::integers, nullptr, "1..1000000", "first and last band"},  // the app reads it itself
 //     };
 //
 // A nested member is given by the chain of member pointers: app::real(&Settings::propagation, &PropagationSettings::gamma). A member

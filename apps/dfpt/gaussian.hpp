@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contracted gaussians from files in NWChem format:
-//  basis "ao basis" spherical
-//  O    S
-//    11720.0   0.000710  -0.000160
-//    ...
-//  end
+//   basis "ao basis" spherical
+//   O    S
+//     11720.0   0.000710  -0.000160
+//     ...
+//   end
 // Several columns are contractions of the same exponents; "SP" is an S and a P column. A file may contain several `basis` blocks. Functions
 // are spherical; a cartesian block is refused.
 #pragma once

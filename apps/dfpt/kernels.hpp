@@ -18,8 +18,7 @@ public:
 
   const Device& device() const { return device_; }
   // Opens a separate call of dfpt.<name>, valid for the lifetime of this object or until closed. It gets those of the user's parameters
-  // that
-  // it has.
+  // that it has.
   app::TimedKernel& open(const std::string& name);
   // Releases a call's data; its row is kept.
   void close(const app::TimedKernel& kernel);

@@ -31,8 +31,7 @@ const LinearAlgebra& eigen();
 const LinearAlgebra* lapack(std::string* why = nullptr);
 
 // The library for matrices of n rows. Eigen for small ones and in deterministic runs: the bits of a BLAS depend on its number of threads
-// and
-// on which one is installed.
+// and on which one is installed.
 const LinearAlgebra& linear_algebra_for(Eigen::Index n);
 
 }  // namespace suite::all_electron

@@ -20,8 +20,7 @@ constexpr double number = sizeof(double);
 // density, its change and its potential in each direction, with temporaries.
 constexpr double of_a_point = 4 * 6 + 12, of_a_direction = 6;
 // Matrices of the ground state (overlap, kinetic energy, orthonormal functions, C, H, and the workspace of the eigenproblem), and those
-// that
-// remain during the response.
+// that remain during the response.
 constexpr double of_ground_state = 10, that_stay = 4, of_response = 3;
 // Tables per direction: all atoms', the solved ones in transit, and sum_up's in powers of z.
 constexpr double copies_of_tables = 3;

@@ -38,8 +38,7 @@ std::string memory_text(const Memory& memory);
 double memory_for_functions(const Memory& memory);
 
 // Throws Failure (SUITE_OUT_OF_MEMORY) if processes of this size do not fit into the machine, stating the memory needed and available and
-// the
-// keys that reduce it.
+// the keys that reduce it.
 void require_memory(const Memory& memory);
 
 }  // namespace suite::all_electron

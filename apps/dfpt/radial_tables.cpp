@@ -180,8 +180,7 @@ private:
     tables.grid_scale.push_back(shells.scale);
     tables.grid_max.push_back(shells.r.back());
     // Slightly inside the last shell, beyond which there is no density; otherwise rounding would decide for each point of that shell which
-    // side
-    // it is on.
+    // side it is on.
     tables.multipole_radius.push_back(shells.r.back() * (1 - 1e-8));
   }
 

@@ -12,8 +12,7 @@ namespace suite::app {
 class InterruptNote {
 public:
   // From now on an interrupt prints note and, if a file is given, writes text to it (a result marked as interrupted), and then does the
-  // same
-  // for the previous note, which is active alone again once this one is destroyed.
+  // same for the previous note, which is active alone again once this one is destroyed.
   InterruptNote(const std::string& note, const std::filesystem::path& file = {}, const std::string& text = {});
   ~InterruptNote();
   InterruptNote(const InterruptNote&) = delete;

@@ -18,8 +18,7 @@ namespace suite::app {
 class ResultFolder {
 public:
   // results/<verb>-<what>-<time>, or --output, checked now and created when needed. Construct it after the command line has been checked
-  // and
-  // before anything is measured. schema: "suite-bench-1".
+  // and before anything is measured. schema: "suite-bench-1".
   ResultFolder(const Arguments& arguments, const char* schema, const std::string& what);
   // Continues in the folder of an earlier run of the same kind, started at that time (UTC).
   ResultFolder(const Arguments& arguments, const char* schema, const std::filesystem::path& folder, const std::string& started);

@@ -37,8 +37,7 @@ long repeat_of(const Arguments& arguments, long otherwise = 0);  // --repeat
 void apply_environment(const Arguments& arguments);
 
 // Before any work: checks that at most one of --implementation(s), --backend and --plugin FILE is given, and that the device of --backend
-// can
-// be opened. There is no fallback to another device.
+// can be opened. There is no fallback to another device.
 void require_device(const Arguments& arguments);
 // The implementation selected by --implementation, --backend or --plugin, else the one of the input.
 std::string chosen_implementation(const Arguments& arguments, const std::string& kernel, const std::string& otherwise);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ewald: each point charge is screened by a Gaussian of inverse width alpha, and the Gaussians are summed in reciprocal space,
-//  E = 1/2 sum' Z_a Z_b erfc(alpha r)/r + (2 pi/V) sum_{G != 0} exp(-G^2/(4 alpha^2))/G^2 |sum_a Z_a exp(-iG R_a)|^2
-//      - alpha/sqrt(pi) sum_a Z_a^2 - pi/(2 V alpha^2) (sum_a Z_a)^2
+//   E = 1/2 sum' Z_a Z_b erfc(alpha r)/r + (2 pi/V) sum_{G != 0} exp(-G^2/(4 alpha^2))/G^2 |sum_a Z_a exp(-iG R_a)|^2
+//       - alpha/sqrt(pi) sum_a Z_a^2 - pi/(2 V alpha^2) (sum_a Z_a)^2
 // The last term is that of a homogeneous background.
 #include "ion_energy.hpp"
 
@@ -100,8 +100,7 @@ double ion_energy(const System& system) {
   if (!periodic) energy = coulomb_energy(charges);
   if (system.sphere) {
     // The sphere's Coulomb self-energy; in a crystal its potential, and that of its images with their background, also differs from that of
-    // a
-    // point charge by constants due to <r^2> = 3 R^2/5.
+    // a point charge by constants due to <r^2> = 3 R^2/5.
     const double charge = system.sphere->charge, radius = system.sphere->radius();
     energy += 0.6 * charge * charge / radius;
     if (periodic) energy += 0.4 * pi * charge * charge * radius * radius / system.grid.volume();

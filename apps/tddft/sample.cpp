@@ -52,8 +52,7 @@ template <class R> struct Call {
   }
 
   // The middle of a laser pulse, where its field is strong. Without a field the current would be a small difference of large numbers,
-  // useless
-  // for comparing two kernels.
+  // useless for comparing two kernels.
   Vec3 pulse_at(int64_t step) const {
     if (settings.excitation == Excitation::none) return {0, 0, settings.propagation.velocity_gauge ? 0.01 : 0};
     const double begin = settings.excitation == Excitation::laser ? settings.laser.duration / 2 : 0;

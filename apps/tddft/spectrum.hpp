@@ -3,14 +3,13 @@
 //
 // A field K delta(t) gives every electron the momentum -K. With r(t) = int r rho along K, the dynamical polarisability and the dipole
 // strength function are
-//  alpha(w) = -(1/K) int_0^T [r(t) - r(0)] e^{iwt} f(t) dt
-//  S(w) = (2w/pi) Im alpha(w),   int_0^oo S dw = N
+//   alpha(w) = -(1/K) int_0^T [r(t) - r(0)] e^{iwt} f(t) dt
+//   S(w) = (2w/pi) Im alpha(w),   int_0^oo S dw = N
 // and in a crystal of volume V, where only the current j = dr/dt is defined,
-//  V sigma(w) = -(1/K) int_0^T j(t) e^{iwt} f(t) dt
-//  S(w) = (2/pi) Re V sigma(w),   eps = 1 + 4 pi i sigma/w.
+//   V sigma(w) = -(1/K) int_0^T j(t) e^{iwt} f(t) dt
+//   S(w) = (2/pi) Re V sigma(w),   eps = 1 + 4 pi i sigma/w.
 // The window f(t) = (1 - 3x^2 + 2x^3) exp(-broadening t), x = t/T (Yabana and Bertsch, Phys. Rev. B 54, 4484 (1996)), turns every
-// excitation
-// into a line of known shape and width 2 pi/T, so that its energy and strength can be fitted to better than the width.
+// excitation into a line of known shape and width 2 pi/T, so that its energy and strength can be fitted to better than the width.
 #pragma once
 
 #include <complex>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Dense linear algebra of a few long functions on a grid, stored one after another. Sums run over fixed slabs of points in a fixed order,
-// so
-// that the result is bitwise independent of the number of threads.
+// so that the result is bitwise independent of the number of threads.
 #pragma once
 
 #include <complex>

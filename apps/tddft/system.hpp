@@ -47,8 +47,7 @@ struct HarmonicWell {
 };
 
 // A sphere of positive background at the centre of the cell, with one elementary charge per 4 pi rs^3 / 3. Only without atoms. A
-// homogeneous
-// background filling the cell needs no entry: it is the one that neutralises a periodic cell.
+// homogeneous background filling the cell needs no entry: it is the one that neutralises a periodic cell.
 struct JelliumSphere {
   double charge = 0;  // total, 1
   double rs = 0;      // bohr
@@ -88,8 +87,7 @@ double default_electrons(const System& system);  // = ion_charge
 std::vector<double> occupations(const System& system);
 
 // Throws Failure(SUITE_INVALID_ARGUMENT) for the first invalid property: odd numbers of points, two atoms at the same position, an atom
-// outside
-// an isolated cell, occupations that do not sum to the electrons, ...
+// outside an isolated cell, occupations that do not sum to the electrons, ...
 void check(const System& system);
 
 // r - R; in a periodic cell, to the nearest image.

@@ -2,8 +2,7 @@
 // Reads and writes CASINO's correlation.data: the Jastrow factor with its u and p terms.
 //
 // The layout of the u term follows files published by CASINO users (Konjkov/pycasino on GitHub). No public file with numbers in a p term
-// was
-// found: its layout (lines with the G vectors as three integers and the number of their star, then one value per star, set by set) is
+// was found: its layout (lines with the G vectors as three integers and the number of their star, then one value per star, set by set) is
 // inferred from its headings.
 #pragma once
 

@@ -3,8 +3,7 @@
 //
 // The layout of the block (r_s, dimensionality, cell_geometry followed by the lattice vectors, one line "particle 1 det 1 : 27 orbitals
 // free" for each spin, 1 up and 2 down) is inferred from descriptions; no public input file of an electron gas was found. The meaning of
-// the
-// keywords is taken from CASINO's public manual and the documentation of programs that read the same file.
+// the keywords is taken from CASINO's public manual and the documentation of programs that read the same file.
 #pragma once
 
 #include <array>

@@ -247,8 +247,7 @@ private:
   }
 
   // The next population: slots of this process's walkers, and for all slots the one they are copied from. Walkers move to processes that
-  // have
-  // too few, together with their matrices, so the results are bitwise unaffected.
+  // have too few, together with their matrices, so the results are bitwise unaffected.
   void settle(std::vector<int64_t> slots, const std::vector<int32_t>& from) {
     std::vector<int32_t> home(from.size());
     for (size_t s = 0; s < from.size(); ++s) home[s] = home_[static_cast<size_t>(from[s] - 1)];

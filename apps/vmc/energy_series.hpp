@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Local energies of walkers, their parts and squared deviations from a reference, with reblocking per walker. Sums over walkers are in
-// walker
-// order, whichever process moves them.
+// walker order, whichever process moves them.
 #pragma once
 
 #include <array>

@@ -51,8 +51,7 @@ Jastrow rpa_jastrow(const System& system, const JastrowShape& shape);
 void check(const System& system, const Jastrow& jastrow);
 
 // The free parameters as one vector: of u, set by set without the tied row and, for a B-spline, without the last three, which are 0; then
-// a,
-// set by set. set_parameters() maintains the cusp.
+// a, set by set. set_parameters() maintains the cusp.
 struct Free {
   bool u = true, p = true;
   // One flag per coefficient of u or p in this order, as marked in correlation.data; empty: all are free.

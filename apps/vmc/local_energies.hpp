@@ -58,8 +58,7 @@ Step minimise_variance(const LocalEnergies& energies, const SumOver& sum);
 // (2002)): the same method with weights 1/|E_L - mean|.
 Step minimise_mad(const LocalEnergies& energies, const SumOver& sum);
 // Minimises the energy by the linear method (Umrigar, Toulouse, Filippi, Sorella, Hennig, Phys. Rev. Lett. 98, 110201 (2007)); the energies
-// of
-// the reweighted configurations determine the step length.
+// of the reweighted configurations determine the step length.
 Step minimise_energy(const LocalEnergies& energies, const SumOver& sum);
 
 }  // namespace suite::vmc

@@ -9,13 +9,11 @@
 namespace suite::vmc {
 
 // Slots to copy from, numbered from 1 as in qmc.branch, such that walker w (slot w) occurs copies[w] times: surviving walkers keep their
-// slots
-// if possible; copies fill the free slots and those beyond the end.
+// slots if possible; copies fill the free slots and those beyond the end.
 std::vector<int32_t> slots_after(std::span<const int32_t> copies);
 
 // Branching on one process: slots to copy from among its own walkers, and the population slot of each result. from: of the whole
-// population,
-// as returned by slots_after(); mine: the previous slots of this process, in storage order.
+// population, as returned by slots_after(); mine: the previous slots of this process, in storage order.
 struct Branching {
   std::vector<int32_t> from;
   std::vector<int64_t> slots;
@@ -44,8 +42,7 @@ struct Relocation {
 std::vector<Relocation> moves_to_balance(std::span<const int32_t> home, int processes);
 
 // The part of a local energy's deviation from the mean that enters a weight: best - energy, limited to +-0.2 sqrt(N/tau) or the value of
-// the
-// input (Zen, Sorella, Gillan, Michaelides, Alfe, Phys. Rev. B 93, 241118 (2016)). limit 0: unlimited.
+// the input (Zen, Sorella, Gillan, Michaelides, Alfe, Phys. Rev. B 93, 241118 (2016)). limit 0: unlimited.
 double limited(double best, double energy, double limit);
 
 }  // namespace suite::vmc

@@ -246,8 +246,7 @@ void read_p(const app::Input& input, const System* system, Jastrow& j) {
 }
 
 // File of the Jastrow factor: that of the input or, if CASINO's input uses a factor and ours does not mention it, correlation.data beside
-// it,
-// where CASINO expects it.
+// it, where CASINO expects it.
 fs::path factor_file(const app::Input& input, CasinoControl& casino) {
   if (!casino.decides(&CasinoInput::use_jastrow, "use_jastrow", "jastrow.type")) return input.file("jastrow.file");
   for (const char* key : factor_keys)

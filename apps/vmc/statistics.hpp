@@ -27,8 +27,7 @@ struct Reblocked {
 };
 
 // Accumulates samples x with weights w: the mean is sum w x/sum w, the error that of a ratio. Several series (one per walker) are merged
-// level
-// by level, always in the same order, so that the sums do not depend on which process made which series.
+// level by level, always in the same order, so that the sums do not depend on which process made which series.
 class Reblocking {
 public:
   void add(double value, double weight = 1);

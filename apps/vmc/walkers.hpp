@@ -70,8 +70,7 @@ public:
   const std::vector<double>& velocities() const;
 
   // Inverts the Slater matrices again. Returns their previous error: the largest |D(r)/D - 1| of an electron that did not move, 0 right
-  // after
-  // place(). Checkpoints are made here: place() with these positions continues bit for bit.
+  // after place(). Checkpoints are made here: place() with these positions continues bit for bit.
   double reinvert();
   // Copies slot from[w] (from 1) to slot w, for the first from.size() slots, together with carry(ncarry,nslot) on the host. size() does not
   // change.
