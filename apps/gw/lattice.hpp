@@ -36,7 +36,7 @@ inline double dot(const Matrix3& metric, const Vector3& a, const Vector3& b) {
 }
 inline double length2(const Matrix3& metric, const Vector3& a) { return dot(metric, a, a); }
 // The largest components of vectors with length2 <= limit: sqrt(limit (metric^-1)_ii), the extent of an ellipsoid along an axis.
-inline Vector3 reach(const Matrix3& metric, double limit) {
+inline Vector3 sphere_extent(const Matrix3& metric, double limit) {
   Vector3 out;
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;

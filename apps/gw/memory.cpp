@@ -25,7 +25,7 @@ constexpr double kept_B = 8192 * MiB, lanes = 8;
 
 // The largest component of a G within a cutoff along each axis.
 Miller largest_components(const Matrix3& bdot, double cutoff) {
-  const Vector3 most = reach(bdot, cutoff);
+  const Vector3 most = sphere_extent(bdot, cutoff);
   return {static_cast<int>(most[0]), static_cast<int>(most[1]), static_cast<int>(most[2])};
 }
 

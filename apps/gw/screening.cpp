@@ -200,7 +200,7 @@ std::vector<double> Coulomb::v(const Vector3& q, const std::vector<Miller>& g) c
 double Coulomb::one_over_q(const Vector3& q) const { return random_ ? random_->one_over_q(q) : average_.one_over_q(q); }
 
 std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff) {
-  const Vector3 most = reach(bdot, cutoff);
+  const Vector3 most = sphere_extent(bdot, cutoff);
   Miller low, high;
   for (int i = 0; i < 3; ++i) {
     low[i] = static_cast<int>(std::ceil(-q[i] - most[i] - 1e-9));
