@@ -97,7 +97,7 @@ for _name, _content in RUNS.items():
 
 
 class Devices(Case):
-    """An OpenCL platform on the processor takes its threads from the environment when it is loaded."""
+    """An OpenCL platform on the CPU takes its threads from the environment when it is loaded."""
 
     def hashes(self, threads):
         done = subprocess.run([KERNEL_HASHES, "--backend", "opencl", "--print", "--threads", "1", "--size", "small"],

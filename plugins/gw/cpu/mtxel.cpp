@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gw.mtxel on the processor: by transforms or as a product of matrices, whichever is cheaper for the call.
+// gw.mtxel on the CPU: by transforms or as a product of matrices, whichever is cheaper for the call.
 #include "by_product.hpp"
 #include "by_transforms.hpp"
 

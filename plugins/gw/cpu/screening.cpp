@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gw.screening on the processor: a column G' at a time, Omega^2 of its rows first, then their poles in
+// gw.screening on the CPU: a column G' at a time, Omega^2 of its rows first, then their poles in
 // vectors.
 #include <suite/cpu/buffer.hpp>
 #include <suite/cpu/doubles.hpp>
