@@ -38,7 +38,7 @@ function(suite_add_opencl_plugin family)
     COMMAND ${CMAKE_COMMAND} -DHEADER=${header} "-DFILES=${files}" -P ${PROJECT_SOURCE_DIR}/cmake/SuiteEmbed.cmake
     DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/SuiteEmbed.cmake VERBATIM)
   suite_find_device_sources(sources cpp)
-  suite_add_plugin(${family}_opencl SOURCES ${sources} ${header} LIBRARIES OpenCL::OpenCL ${cl_LIBRARIES} OPTIONS ${cl_OPTIONS})
+  suite_add_plugin(${family}_opencl SOURCES ${sources} ${header} LIBRARIES OpenCL::OpenCL ${cl_LIBRARIES} OPTIONS ${cl_OPTIONS} UNITY)
   target_include_directories(suite_${family}_opencl PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
   target_compile_definitions(suite_${family}_opencl PRIVATE SUITE_DEVICE_OPENCL)
 endfunction()

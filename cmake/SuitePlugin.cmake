@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # suite_add_plugin(<name> [SOURCES <file>...] [LIBRARIES <target>...] [OPTIONS <flag>...] [ISA <level>...]
-#                  [DIRECTORY <folder>] [COMPILER <text>] [NO_INSTALL] [NO_SEAL])
+#                  [DIRECTORY <folder>] [COMPILER <text>] [NO_INSTALL] [NO_SEAL] [UNITY])
 #
 # Without SOURCES: all .cpp of the folder and of the family's above it (generate, cost).
 # One loadable plugin suite_<name>.so (name: <family>_<implementation> or backend_<name>) with one exported symbol,
 # sealed after linking. ISA x86-64-v3 x86-64-v4 builds it again for those levels, into <plugins>/<level>/; the loader
-# takes the best one that the processor runs. COMPILER says what compiled it where that is not the C++ compiler.
+# takes the best one that the CPU runs. COMPILER says what compiled it where that is not the C++ compiler. UNITY: in suite's own
+# build several sources are compiled at a time, for plugins without loops of their own that are hot.
 #
 # It works in suite's own build and after find_package(suite). There the plugin is made in the project's build folder,
 # or in DIRECTORY, and installed only where SUITE_PLUGIN_DIR is set.
@@ -35,7 +36,7 @@ function(suite_find_device_sources variable)
 endfunction()
 
 function(suite_add_plugin name)
-  cmake_parse_arguments(plugin "NO_INSTALL;NO_SEAL" "DIRECTORY;COMPILER" "SOURCES;LIBRARIES;OPTIONS;ISA" ${ARGN})
+  cmake_parse_arguments(plugin "NO_INSTALL;NO_SEAL;UNITY" "DIRECTORY;COMPILER" "SOURCES;LIBRARIES;OPTIONS;ISA" ${ARGN})
   if(NOT plugin_SOURCES)
     suite_find_sources(plugin_SOURCES cpp)
   endif()
@@ -46,6 +47,9 @@ function(suite_add_plugin name)
     endif()
   endif()
   set(CMAKE_UNITY_BUILD OFF)  # a kernel is compiled alone: what is beside it must not change its code
+  if(plugin_UNITY AND COMMAND suite_compile_together)
+    suite_compile_together()
+  endif()
   suite_add_one_plugin(suite_${name} "" "")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     foreach(level IN LISTS plugin_ISA)

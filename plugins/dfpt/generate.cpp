@@ -21,7 +21,7 @@ double* reals(const suite_array& array) { return static_cast<double*>(array.data
 int32_t* integers(const suite_array& array) { return static_cast<int32_t*>(array.data); }
 int32_t int32_of(int64_t n) { return static_cast<int32_t>(n); }
 
-int64_t count_of(const suite_array& array) {
+int64_t elements_of(const suite_array& array) {
   int64_t count = 1;
   for (int d = 0; d < array.rank; ++d) count *= array.extent[d];
   return count;
@@ -141,7 +141,7 @@ bool Inputs::wants(std::string_view optional) const {
 
 template <class F> void fill_with(const suite_array& array, F&& f) {
   double* const x = reals(array);
-  parallel(count_of(array), [&](int64_t i) { x[i] = f(i); });
+  parallel(elements_of(array), [&](int64_t i) { x[i] = f(i); });
 }
 template <class List> bool put_numbers(const suite_array& array, const List& from_zero) {
   for (size_t i = 0; i < from_zero.size(); ++i) integers(array)[i] = int32_of(from_zero[i] + 1);

@@ -112,7 +112,7 @@ constexpr KernelSizes all[] = {
     {"dfpt.response", "natoms=200", response},
 };
 
-constexpr IntegerKey<Size> integers[] = {
+constexpr IntegerKey<Size> integer_keys[] = {
     {"natoms", &Size::natoms, 1, 1e6},
     {"nbatches", &Size::nbatches, 0, 1e7},
     {"points", &Size::points, 1, 1e5},
@@ -137,7 +137,7 @@ constexpr IntegerKey<Size> integers[] = {
     {"P1", &Size::P1, 0, 1},
 };
 constexpr WordKey<Size> words[] = {{"knots", &Size::shells_grid, grid_words}, {"field", &Size::field, field_words}};
-constexpr Keys<Size> keys{integers, {}, words};
+constexpr Keys<Size> keys{integer_keys, {}, words};
 
 }  // namespace
 

@@ -157,7 +157,7 @@ constexpr KernelSizes all[] = {
 };
 
 constexpr const char* precisions[] = {"double", "single", nullptr};
-constexpr IntegerKey<Size> integers[] = {
+constexpr IntegerKey<Size> integer_keys[] = {
     {"netot", &Size::both, 1, 1e5},
     {"nup", &Size::nup, 0, 1e5},
     {"ndn", &Size::ndn, 0, 1e5},
@@ -196,7 +196,7 @@ constexpr IntegerKey<Size> integers[] = {
     {"ncarry", &Size::ncarry, 0, 1e4},
     {"signs", &Size::signs, 0, 1},
 };
-constexpr RealKey<Size> reals[] = {
+constexpr RealKey<Size> real_keys[] = {
     {"rs", &Size::rs, 1e-3, 1e3},
     {"tau", &Size::tau, 1e-6, 1e3},               // in r_s^2
     {"alimit", &Size::alimit, 0, 1e3},            // 0: unset
@@ -204,7 +204,7 @@ constexpr RealKey<Size> reals[] = {
     {"ewald_tolerance", &Size::ewald_tolerance, 0, 1e-2},
 };
 constexpr WordKey<Size> words[] = {{"lattice", &Size::lattice, lattices}, {"precision", &Size::single, precisions}};
-constexpr Keys<Size> keys{integers, reals, words};
+constexpr Keys<Size> keys{integer_keys, real_keys, words};
 
 // Optional arguments by the key that sets them.
 struct Switch {
@@ -256,7 +256,7 @@ constexpr Switch switches[] = {
 int64_t Size::waves() const { return std::max<int64_t>(1, std::max({nup, ndn, norb}) / 2); }
 
 int64_t Size::by_name(std::string_view word) const {
-  for (const auto& key : integers)
+  for (const auto& key : integer_keys)
     if (word == key.name) return this->*key.member;
   return -1;
 }

@@ -7,18 +7,18 @@
 namespace suite::dfpt::cl {
 namespace {
 
-constexpr auto steps = without_expectation(
+constexpr auto h_cl_steps = without_expectation(
     with_meaning(h_steps, {{"naive", "one work-item per batch, potential times functions in global memory"},
                            {"parallelism", "one work-group per batch, no temporaries"},
                            {"memory", "both factors in tiles of 32 x 32 in local memory"},
                            {"control_flow", "tiles of one triangle, points without weight skipped, n_dir as a build option"},
                            {"best", "products of small matrices in registers"}}));
-constexpr suite_parameter variant = variant_of(steps);
+constexpr suite_parameter h_variant = variant_of(h_cl_steps);
 
 // What the parts of H of one round of segments or batches may take, in numbers.
 constexpr int64_t most_of_round = int64_t{1} << 25;
 
-class HCL : public opencl::WithEngine<Engine, Hamiltonian, variant> {
+class HCL : public opencl::WithEngine<Engine, Hamiltonian, h_variant> {
 public:
   HCL(const suite_backend* b, suite_queue* q, const int64_t* p) : WithEngine(b, q, p), step_(static_cast<Step>(p[0])), lists_(engine) {}
 

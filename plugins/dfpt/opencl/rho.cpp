@@ -7,15 +7,15 @@
 namespace suite::dfpt::cl {
 namespace {
 
-constexpr auto steps =
+constexpr auto rho_cl_steps =
     without_expectation(with_meaning(rho_steps, {{"naive", "one work-item per batch, its matrix and products in global memory"},
                                                  {"parallelism", "one work-group per batch, no temporaries"},
                                                  {"memory", "the matrix in tiles of 32 x 32 in local memory"},
                                                  {"control_flow", "tiles of one triangle, empty batches skipped, n_dir as a build option"},
                                                  {"best", "products of small matrices in registers"}}));
-constexpr suite_parameter variant = variant_of(steps);
+constexpr suite_parameter rho_variant = variant_of(rho_cl_steps);
 
-class RhoCL : public opencl::WithEngine<Engine, Rho, variant> {
+class RhoCL : public opencl::WithEngine<Engine, Rho, rho_variant> {
 public:
   RhoCL(const suite_backend* b, suite_queue* q, const int64_t* p) : WithEngine(b, q, p), step_(static_cast<Step>(p[0])), lists_(engine) {}
 

@@ -9,18 +9,18 @@
 namespace suite::dfpt::cl {
 namespace {
 
-constexpr auto steps = with_meaning(
+constexpr auto sum_up_cl_steps = with_meaning(
     sum_up_steps,
     {{"naive", "one work-item per batch of points, one direction at a time, everything in global memory"},
      {"parallelism", "one work-item per point"},
      {"memory", "moments in constant, harmonics in private memory, fused loops"},
      {"control_flow", "points near nuclei separated from the others, one call for near and far, l_max and n_dir as build options"},
      {"best", "vectors of points, all directions at once, near pairs sorted by atom and knot"}});
-constexpr suite_parameter variant = variant_of(steps);
+constexpr suite_parameter sum_up_variant = variant_of(sum_up_cl_steps);
 
 constexpr int batch_points = 128;  // of the step naive; this interface has no batches
 
-class SumUpCL : public opencl::WithEngine<Engine, SumUp, variant> {
+class SumUpCL : public opencl::WithEngine<Engine, SumUp, sum_up_variant> {
 public:
   SumUpCL(const suite_backend* b, suite_queue* q, const int64_t* p) : WithEngine(b, q, p), step_(static_cast<Step>(p[0])) {}
 

@@ -7,16 +7,16 @@
 namespace suite::gpp {
 namespace {
 
-constexpr int64_t block_rows = 256,
-                  block_columns = 8;  // w, I and aqsn of a block: 66 KiB, in cache over the bands
+constexpr int64_t rows_of_block = 256,
+                  columns_of_block = 8;  // w, I and aqsn of a block: 66 KiB, in cache over the bands
 constexpr int64_t most_partial = int64_t(64) << 20;  // bytes of sums at a time
 
 }  // namespace
 
 void general_sums(Engine& engine, const Call& call, const Wanted& wanted) {
   const int vector = engine.vector(), local = engine.local(64);
-  const int64_t row_blocks = ceil_div(call.ncouls, block_rows);
-  const int64_t pairs = row_blocks * std::max<int64_t>(1, ceil_div(engine.ncolumns, block_columns));
+  const int64_t row_blocks = ceil_div(call.ncouls, rows_of_block);
+  const int64_t pairs = row_blocks * std::max<int64_t>(1, ceil_div(engine.ncolumns, columns_of_block));
   // CH of the bands at one energy alone needs no other, static CH alone none.
   const bool all_energies = wanted.totals || call.acht_n1;
   const auto only = static_cast<cl_int>(call.energy_n1());
@@ -36,7 +36,7 @@ void general_sums(Engine& engine, const Call& call, const Wanted& wanted) {
     const auto& kernel =
         engine.kernel(general_cl, "sigma_general",
                       define("VW", vector) + define("LOCAL", local) + define("REAL", call.is_real()) + define("NE", energies) +
-                          define("BLOCK_ROWS", block_rows) + define("BLOCK_COLUMNS", block_columns) + define("SX", wanted.totals));
+                          define("BLOCK_ROWS", rows_of_block) + define("BLOCK_COLUMNS", columns_of_block) + define("SX", wanted.totals));
     const int64_t bytes = int64_t(8) * sums * call.ntband;
     const auto batch = static_cast<cl_int>(std::clamp<int64_t>(most_partial / (bytes * std::min<int64_t>(pairs, 64)), 1, call.nex));
     const int64_t panel = std::clamp<int64_t>(most_partial / (bytes * batch), 1, pairs);

@@ -11,7 +11,7 @@ namespace suite::gpp {
 namespace {
 
 constexpr int64_t column_tile = 4;  // of a work-item: with two vectors of bands, 16 sums of the 32 registers of AVX-512
-constexpr cl_int pack_step = 256;  // G that a work-item packs
+constexpr cl_int pack_rows_step = 256;  // G that a work-item packs
 
 struct OffdiagCall : SigmaOffdiag {
   explicit OffdiagCall(const suite_array* arguments)
@@ -125,8 +125,8 @@ private:
     const size_t local = size(shape.local()), all = size(2 * energies) * size(bands), n1 = size(bands);
 
     opencl::launch(device, kernel("pack_rows"), "pack_rows",
-                   {{size(shape.panels * shape.width), n1, size(ceil_div(call.ncouls, pack_step))}}, memory_of(call.aqs), rows, call.ncouls,
-                   call.ntband, call.nex, first, pack_step);
+                   {{size(shape.panels * shape.width), n1, size(ceil_div(call.ncouls, pack_rows_step))}}, memory_of(call.aqs), rows,
+                   call.ncouls, call.ntband, call.nex, first, pack_rows_step);
     opencl::launch(device, kernel("pack_conjugates"), "pack_conjugates", {{size(shape.columns), size(shape.externals), n1}},
                    memory_of(call.aqs), engine_.row_of_column.at_least(0), conjugates, call.ncouls, call.ntband, call.nex, first,
                    engine_.ncolumns);

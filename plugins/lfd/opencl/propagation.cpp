@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels.hpp"
 #include "sources.hpp"
 
 namespace suite::lfd::cl {
@@ -10,7 +11,6 @@ namespace {
 
 constexpr int64_t steps_at_once = 64;          // whose moments are added together
 constexpr int phases_at_once = Tables::slots;  // different ones that blocks have before them
-constexpr double ones[] = {1, 1, 1};
 
 }  // namespace
 
