@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DNVCC=<nvcc or empty> -DBUILD=<build> -DSUITE=<program> -DTEST=<test_plugins> -P hip_on_nvidia.cmake
-# Builds the HIP source of every GPU plugin for NVIDIA, looks at what came out, and compares it with the reference (where there
+# cmake -DNVCC=<nvcc or empty> -DBUILD=<build> -DTARGETS=<targets> -DSUITE=<program> -DTEST=<test_plugins> -P hip_on_nvidia.cmake
+# Builds the HIP source of GPU plugins for NVIDIA, looks at what came out, and compares it with the reference (where there
 # is an NVIDIA GPU; elsewhere that is skipped aloud).
 if(NOT NVCC)
   message("SKIPPED: no nvcc, so that the HIP source cannot be compiled for NVIDIA")
   return()
 endif()
-execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} --target hip_on_nvidia --parallel 2
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} --target ${TARGETS} --parallel 2
   RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "the HIP source does not compile for NVIDIA:\n${output}")
