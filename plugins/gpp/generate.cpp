@@ -63,6 +63,8 @@ constexpr const char* tests[] = {
     "ntband=90,ngpown=8,ncouls=37,nw=2,nex=2,nvband=61,offdiagonal=1,partial=1,reversed=1,band_resolved=1",
     "ntband=83,ngpown=7,ncouls=41,nw=2,nex=2,nvband=53,uneven=1,gamma=0.05,flavour=real,static=1,at_energy=2",
     "ntband=64,ngpown=11,ncouls=530,nw=4,nex=1,nvband=39,uneven=1,gamma=0.01,sexcut=1.2,at_energy=4,padding=1",
+    // More energies than are summed at a time, between which SX of infinite poles is cut.
+    "ntband=43,ngpown=9,ncouls=35,nw=5,nex=2,nvband=29,infinite=0.4,sexcut=0.9,at_energy=5",
 };
 
 // gpp.sigma_offdiag: many external bands, so that the matrix products dominate, and few bands n'. "large" has

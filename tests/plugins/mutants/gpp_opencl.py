@@ -2,7 +2,7 @@
 """Errors for the OpenCL kernels of gpp: name, file, text that occurs exactly once, what replaces it."""
 
 FAMILY, FOLDER, FLAGS, LIBRARIES = "gpp", "opencl", [], ["-lOpenCL"]
-SMALLER = [("opencl/fast.cpp", "int64_t(256) << 20", "int64_t(64) << 10"), ("opencl/general.cpp", "int64_t(64) << 20", "int64_t(16) << 10"),
+SMALLER = [("opencl/fast.cpp", "int64_t(256) << 20", "int64_t(64) << 10"), ("opencl/general.cpp", "int64_t(64) << 20", "int64_t(4) << 10"),
            ("opencl/bands.cpp", "int64_t(64) << 20", "int64_t(48) << 10"), ("opencl/sigma_offdiag.cpp", "? 8 : 32} << 20", "? 8 : 32} << 10")]
 MUTANTS = [
     ("branch B for A in CH", "opencl/best.cl", "const vd ch_factor = SEL(A[i], r[i] * S[i], (vd)(0.0));", "const vd ch_factor = r[i] * S[i];"),
