@@ -69,10 +69,11 @@ def users(options, family, changed):
     """The sources to compile again: the changed one, or all that include a changed header."""
     if changed.endswith((".cpp", ".cu")):
         return [changed]
-    if changed.endswith(".cl"):  # a text is in the objects of those that use it
-        text = re.compile(rf"\b{pathlib.Path(changed).stem}_cl\b")
-        return [s for s in sources_of(options, family) if text.search((family / s).read_text())]
     known = {}
+    if changed.endswith(".cl"):  # a text is in the objects of those that use it, also through a header
+        text = re.compile(rf"\b{pathlib.Path(changed).stem}_cl\b")
+        return [s for s in sources_of(options, family)
+                if any(text.search((family / file).read_text()) for file in {s} | includes(family, s, known))]
     return [s for s in sources_of(options, family) if changed in includes(family, s, known)]
 
 
