@@ -28,7 +28,8 @@ CLASS_OF = {word: name for name, words in CLASSES.items() for word in words.spli
 class Loop:
     """One innermost loop; counts are of a warp in one iteration."""
     mix: dict  # class of CLASSES or "integer" to instructions
-    flops: int  # of a thread, an FMA counting 2 and a DMMA 2 * 8*8*4 / 32
+    flops: int  # of a thread in double precision, an FMA counting 2 and a DMMA 2 * 8*8*4 / 32
+    flops32: int  # in single precision
     shared_bytes: int  # of a thread
     global_bytes: int  # of a thread
 
@@ -42,18 +43,19 @@ def operation(text):
 
 
 def measure(texts):
-    mix, flops, shared, memory = collections.Counter(), 0, 0, 0
+    mix, flops, flops32, shared, memory = collections.Counter(), 0, 0, 0, 0
     for text in texts:
         parts = operation(text).split(".")
         kind = CLASS_OF.get(parts[0], "integer")
         mix[kind] += 1
         flops += {"DFMA": 2, "DMUL": 1, "DADD": 1, "DMMA": 16}.get(parts[0], 0)
+        flops32 += {"FFMA": 2, "FMUL": 1, "FADD": 1}.get(parts[0], 0)
         width = next((WIDTH[part] for part in parts[1:] if part in WIDTH), 4)
         if parts[0] in ("LDS", "STS"):
             shared += width
         elif kind == "global":
             memory += width
-    return Loop(dict(mix), flops, shared, memory)
+    return Loop(dict(mix), flops, flops32, shared, memory)
 
 
 def innermost(lines):

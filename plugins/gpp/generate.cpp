@@ -291,32 +291,56 @@ double occupied_bands(const Screening& c) {
 
 }  // namespace
 
-// Per triple (n',G',G), with a reciprocal counted as its three FMA: P = M conj(M) 6 flop (real flavour 1),
-// then groups of three, two or one energies with one reciprocal each, 25, 19 or 11 flop (real 19, 15 or 9):
-// 31, 25, 17 complex and 20, 16, 10 real for nw = 3, 2, 1. SX of an occupied band adds up its terms over
-// x^2 - w^2 once more, times w: 4 (real 2) for each energy. A pair with an infinite pole takes 8 (real 2) for
-// all energies, one without a pole nothing. Static CH adds up M I of every pair, and scales the reciprocals
-// instead of M I. Cutoffs and the end of each (G',G) are not counted.
-int Sigma::cost(const suite_array* arguments, suite_cost* cost) {
-  const Sigma c(arguments);
+namespace {
+
+// Flops of one triple (n',G',G) with a finite pole, but for the product P = M I: of all energies, more where n' is occupied, and more
+// with static CH.
+struct TripleCost {
+  double energies, occupied, with_static;
+};
+
+double flops_of_sum(const Sigma& c) { return c.is_real() ? 1 : 2; }
+
+// P = M conj(M) takes 6 flop (real flavour 1). A pair with an infinite pole takes 8 (real 2) for all energies, one without a pole
+// nothing. Static CH adds up M I of every pair. Cutoffs and the end of each (G',G) are not counted.
+int cost_of(const Sigma& c, const TripleCost& triple, suite_cost* cost) {
   const bool real = c.is_real();
-  const int64_t nw = c.nw();
-  static constexpr double group[2][4] = {{0, 11, 19, 25}, {0, 9, 15, 19}};
-  const double product = real ? 1 : 6, sum = real ? 1 : 2;
-  const double groups = static_cast<double>(nw / 3) * group[real][3] + group[real][nw % 3];
+  const double product = real ? 1 : 6, sum = flops_of_sum(c);
   const double pairs = static_cast<double>(c.ncouls()) * static_cast<double>(c.ngpown());
   const double bands = static_cast<double>(c.ntband()) * static_cast<double>(c.nex());
   const double element = real ? 8 : 16;
   const Poles poles = poles_of(c);
-  cost->flops = bands * (poles.finite * (product + groups) + poles.infinite * (product + sum)) +
-                occupied_bands(c) * static_cast<double>(c.nex()) * poles.finite * static_cast<double>(nw) * 2 * sum;
+  cost->flops = bands * (poles.finite * (product + triple.energies) + poles.infinite * (product + sum)) +
+                occupied_bands(c) * static_cast<double>(c.nex()) * poles.finite * triple.occupied;
   if (c.achstemp.is_set() || c.achst_n1.is_set())
-    cost->flops += bands * (poles.finite * (static_cast<double>((nw + 2) / 3) + sum) + poles.none * (product + sum));
+    cost->flops += bands * (poles.finite * (triple.with_static + sum) + poles.none * (product + sum));
   // w (its complex array is read), I, and both sets of matrix elements once; the same array counts once.
   const bool diagonal = c.aqsntemp && c.aqsmtemp.array().data == c.aqsntemp.array().data;
   const double rows = static_cast<double>(c.ncouls()) + (diagonal ? 0.0 : static_cast<double>(c.ngpown()));
-  cost->bytes = pairs * (16 + element) + bands * (rows * element + static_cast<double>(nw) * 8);
+  cost->bytes = pairs * (16 + element) + bands * (rows * element + static_cast<double>(c.nw()) * 8);
   return SUITE_OK;
+}
+
+}  // namespace
+
+// Groups of three, two or one energies with one reciprocal each, counted as its three FMA, 25, 19 or 11 flop (real 19, 15 or 9): with
+// P 31, 25, 17 complex and 20, 16, 10 real for nw = 3, 2, 1. SX of an occupied band adds up its terms over x^2 - w^2 once more,
+// times w: 4 (real 2) for each energy. Static CH scales the reciprocals instead of M I.
+int Sigma::cost(const suite_array* arguments, suite_cost* cost) {
+  const Sigma c(arguments);
+  const int64_t nw = c.nw();
+  static constexpr double group[2][4] = {{0, 11, 19, 25}, {0, 9, 15, 19}};
+  const double* const flops = group[c.is_real()];
+  return cost_of(c,
+                 {static_cast<double>(nw / 3) * flops[3] + flops[nw % 3], static_cast<double>(nw) * 2 * flops_of_sum(c),
+                  static_cast<double>((nw + 2) / 3)},
+                 cost);
+}
+
+// Sums of P and of its products with the higher moments; static CH scales the lowest, too.
+int Sigma::cost_of_moments(const suite_array* arguments, int64_t moments, suite_cost* cost) {
+  const Sigma c(arguments);
+  return cost_of(c, {static_cast<double>(2 * moments - 1) * flops_of_sum(c), 0, flops_of_sum(c)}, cost);
 }
 
 int SigmaOffdiag::generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) {

@@ -99,6 +99,8 @@ struct Sigma : Screening {
   double x(int64_t iw, int64_t n1, int64_t e) const { return kept_off_zero(wx_array(iw, n1, e)); }
 
   static int cost(const suite_array* arguments, suite_cost* cost);
+  // Where moments of the modes serve all energies (cpu/moments.hpp), but for what is summed over exactly near the poles.
+  static int cost_of_moments(const suite_array* arguments, int64_t moments, suite_cost* cost);
   static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
 };
 

@@ -181,6 +181,44 @@ BOOST_AUTO_TEST_CASE(bands_all_occupied_or_all_empty) {
   }
 }
 
+// Occupied bands by energies far below every pole, among the poles, above them, and below zero; full and partial occupation.
+BOOST_AUTO_TEST_CASE(occupied_bands_far_from_and_near_the_poles) {
+  for (const char* more : {",nw=1", ",nw=2", ",nw=3", ",nw=5", ",nw=2,nex=3,infinite=0.3,zero=0.1", ",nw=2,soft=1"}) {
+    Call c(more);
+    for (int64_t n1 = 0; n1 < 60; ++n1) c.occ[n1] = n1 % 11 == 3 ? 0.3 : 1;
+    const auto shift = [&](double first, double step) {
+      Call shifted = c;
+      for (int64_t e = 0; e < c.nex; ++e)
+        for (int64_t n1 = 0; n1 < 60; ++n1)
+          for (int64_t iw = 0; iw < c.nw; ++iw)
+            shifted.wx[(e * c.ntband + n1) * c.nw + iw] = first + step * static_cast<double>(n1) + 0.7 * static_cast<double>(iw);
+      return shifted;
+    };
+    for (const auto& [first, step] : {std::pair{-4.5, 0.15}, {-30.0, 1.5}, {3.0, 0.9}, {70.0, 3.0}, {-2.0, 1e3}}) {
+      Call shifted = shift(first, step);
+      check_all(shifted, "from " + std::to_string(first) + more);
+      shifted.sexcut = 0.9;
+      check_all(shifted, "from " + std::to_string(first) + ", sexcut 0.9" + more);
+      shifted.sexcut = 1.1;
+      shifted.gamma = 3;
+      for (int64_t n1 = 0; n1 < c.ntband; ++n1) shifted.wx[n1 * c.nw] -= 0.1;  // no longer even
+      check_all(shifted, "from " + std::to_string(first) + ", uneven" + more);
+    }
+  }
+}
+
+// On a pole of another sign, x = -w, and at the edge of sexcut.
+BOOST_AUTO_TEST_CASE(occupied_bands_at_the_cutoff) {
+  Call c(",nw=2");
+  std::fill(c.occ.begin(), c.occ.end(), 1);
+  for (int64_t n1 = 0; n1 < c.ntband; ++n1) {
+    const double w = c.wtilde[n1].real(), x = n1 % 3 == 0 ? -w : -w * std::sqrt(0.75) * (n1 % 3 == 1 ? 1 - 1e-9 : 1 + 1e-9);
+    c.wx[2 * n1] = x;
+    c.wx[2 * n1 + 1] = x + 1;
+  }
+  check_all(c, "sexcut 4");
+}
+
 BOOST_AUTO_TEST_CASE(no_column_counts) {
   for (const char* variant : {"best", "v1", "v5", "v9"}) {
     Call c;

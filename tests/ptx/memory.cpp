@@ -124,7 +124,8 @@ uint8_t* Block::place(Warp& warp, const Instruction& i, int lane, uint64_t addre
 void load(Warp& warp, const Instruction& i, uint32_t mask) {
   const uint64_t* const base = warp.source(i, 0);
   const uint32_t bytes = uint32_t{i.width} * i.elements;
-  uint32_t used = i.used_bytes & (bytes >= 32 ? ~0u : (1u << bytes) - 1);
+  // Parameters have no end that a load could pass, and nvcc 13.0 names too few of their bytes where it merges two loads of one.
+  uint32_t used = (i.space == Space::param ? ~0u : i.used_bytes) & (bytes >= 32 ? ~0u : (1u << bytes) - 1);
   if (used == 0) used = 1;
   const auto first = static_cast<uint32_t>(std::countr_zero(used)), count = static_cast<uint32_t>(std::bit_width(used)) - first;
   for_lanes(mask, [&](int l) {

@@ -6,7 +6,7 @@
 // M is packed, by panels of at most panel_bytes, into the order in which the loops stream it: by blocks of
 // rows G, and in a block by vectors of bands, so that what one vector of bands needs of a block (block_bytes)
 // stays in L1 while the columns G' of a task go by. A task first takes the modes of its block and columns
-// apart (modes.hpp); their lists stay in L2 over all bands.
+// apart (modes.hpp); their lists stay in L2 over all bands. At many energies the sums may be moments (moments.hpp).
 #include <omp.h>
 
 #include <array>
@@ -14,6 +14,7 @@
 
 #include "../bands.hpp"
 #include "modes.hpp"
+#include "moments.hpp"
 #include "sums.hpp"
 #include "tile.hpp"
 
@@ -40,10 +41,16 @@ struct Plan {
   int64_t task_columns;
   bool shared;   // the packed rows hold the columns too
   bool by_band;  // what is wanted has results of single bands
+  Interpolation interpolation;
+  bool interpolated = false;
 
+  const double* edges() const { return interpolated ? interpolation.edges() : bands.edges.data(); }
+  int used_bins() const { return interpolated ? bins : bands.used; }
   // Doubles of one row or column and vector of bands, and of one block.
   int64_t row_size() const { return parts * lanes; }
   int64_t block_size() const { return block_rows * row_size() * bands.vectors; }
+  // Vectors of bands that the loops take at a time.
+  int64_t together() const { return interpolated ? 1 : vectors_at_a_time; }
   int64_t tasks() const { return panel_blocks * ceil_div(panel_columns, task_columns); }
   // Vectors that one vector of bands sums into: CH and SX per energy, infinite modes, static CH.
   int64_t vector_sums() const { return 4 * call.nw() + 4; }
@@ -54,11 +61,13 @@ struct Plan {
   int64_t sums() const { return static_sums() + terms() * 2; }
 };
 
-Plan make_plan(const Sigma& call, int64_t panel_bytes, int64_t block_bytes) {
-  Plan plan{call, weighted_columns(call), order_bands(call, lanes, bins), call.parts(), 0, 0, 0, 0, 0, false, call.by_band()};
+Plan make_plan(const Sigma& call, int64_t panel_bytes, int64_t block_bytes, const PoleBins* pole_bins) {
+  Plan plan{call, weighted_columns(call), order_bands(call, lanes, bins), call.parts(), 0, 0, 0, 0, 0, false, call.by_band(), {}};
+  plan.interpolated = pole_bins != nullptr;
+  if (plan.interpolated) plan.interpolation.make(call, plan.bands, *pole_bins);
   const int64_t row_bytes = plan.row_size() * plan.bands.vectors * 8;
   const int64_t most_rows =
-      std::max<int64_t>(std::min(block_bytes / (plan.row_size() * 8 * vectors_at_a_time), 4 * panel_bytes / row_bytes), 1);
+      std::max<int64_t>(std::min(block_bytes / (plan.row_size() * 8 * plan.together()), 4 * panel_bytes / row_bytes), 1);
   plan.blocks = ceil_div(call.ncouls(), most_rows);
   plan.block_rows = ceil_div(call.ncouls(), plan.blocks);
   plan.panel_blocks = std::clamp<int64_t>(panel_bytes / (row_bytes * plan.block_rows), 1, plan.blocks);
@@ -138,21 +147,24 @@ int64_t column_at(const Plan& plan, const Panel& panel, int64_t column) {
   return g / plan.block_rows * plan.block_size() + g % plan.block_rows * plan.row_size();
 }
 
-void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int64_t c0, int64_t c1, Modes* modes, Mode* lists) {
+void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int64_t c0, int64_t c1, Modes* modes, Mode* lists,
+                        double* basis) {
   const Sigma& call = plan.call;
   const double *const wtilde = numbers_of(call.wtilde_array), *const I = numbers_of(call.I_eps_array);
   const int64_t ig = block * plan.block_rows, rows = std::min(plan.block_rows, call.ncouls() - ig);
   Mode *const scratch = lists, *to = lists + (bins + 1) * plan.block_rows;
   for (int64_t c = c0; c < c1; ++c) {
     const int64_t at = plan.owned[c].igp * call.ncouls() + ig, next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls() + ig;
-    const ModeSource from{wtilde + 2 * at,         I + plan.parts * at, rows,
-                          plan.row_size(),         plan.owned[c].v,     call.with_static(),
-                          plan.bands.edges.data(), plan.bands.used,     wtilde + 2 * next,
-                          I + plan.parts * next};
+    const ModeSource from{wtilde + 2 * at,   I + plan.parts * at,  rows,         plan.row_size(),
+                          plan.owned[c].v,   call.with_static(),   plan.edges(), plan.used_bins(),
+                          wtilde + 2 * next, I + plan.parts * next};
     Modes& these = modes[c - c0];
     these = call.is_real() ? take_apart<true>(from, to, scratch) : take_apart<false>(from, to, scratch);
     these.g = column_at(plan, panel, c);
     to += these.all;
+    if (!plan.interpolated) continue;
+    double* const own = basis + (c - c0) * plan.block_rows * moments;
+    call.with_static() ? fill_basis<true>(these, plan.interpolation, own) : fill_basis<false>(these, plan.interpolation, own);
   }
 }
 
@@ -180,38 +192,89 @@ template <int Vectors> void sum_columns(const Sigma& call, int64_t energies, boo
                        : sum_columns<false, false, Vectors>(energies, close, occupied, work);
 }
 
-void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, int64_t vectors, const Modes* modes, int64_t count,
-               Vector* sums) {
+// The work of some vectors of bands, but for what depends on the energies.
+Work work_of(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, const Modes* modes, int64_t count, Vector* sums) {
   const Sigma& call = plan.call;
-  const BandOrder& bands = plan.bands;
   const int64_t rows = plan.block_rows * plan.row_size();
-  Work work;
+  Work work{};
   work.rows = panel.rows + (block - panel.block) * plan.block_size() + vector * rows;
   work.rows_stride = rows;
   work.columns_stride = plan.shared ? rows : plan.panel_columns * plan.row_size();
   work.columns = (plan.shared ? panel.rows : panel.packed_columns) + vector * work.columns_stride;
   work.modes = modes;
   work.end = modes + count;
-  work.above = bands.above(vector, vectors);
-  work.below = bands.below(vector, vectors);
-  work.is_occupied = bands.is_occupied.data() + vector * lanes;
+  work.is_occupied = plan.bands.is_occupied.data() + vector * lanes;
   work.gamma = call.gamma;
   work.sexcut = call.sexcut;
   work.infinite = sums + 4 * call.nw();
   work.still = work.infinite + 2;
   work.sums_stride = plan.vector_sums();
+  return work;
+}
+
+// Up to three energies from iw on of some vectors of bands.
+void set_energies(const Plan& plan, int64_t vector, int64_t vectors, int64_t iw, Vector* sums, Work& work) {
+  const BandOrder& bands = plan.bands;
+  const int64_t energies = std::min<int64_t>(3, plan.call.nw() - iw);
+  const auto negative = bands.negative.begin() + iw / 3 * bands.vectors + vector;
+  work.x = bands.x.data() + bands.x_at(vector, iw, energies);
+  work.c = bands.c.data() + bands.x_at(vector, iw, energies);
+  work.cut = std::find(negative, negative + vectors, true) != negative + vectors;
+  work.first = iw == 0;
+  work.ch = sums + 2 * iw;
+  work.sx = sums + 2 * (plan.call.nw() + iw);
+}
+
+void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, int64_t vectors, const Modes* modes, int64_t count,
+               Vector* sums) {
+  const Sigma& call = plan.call;
+  const BandOrder& bands = plan.bands;
+  Work work = work_of(plan, panel, block, vector, modes, count, sums);
+  work.above = bands.above(vector, vectors);
+  work.below = bands.below(vector, vectors);
   for (int64_t iw = 0; iw < call.nw(); iw += 3) {
-    const int64_t energies = std::min<int64_t>(3, call.nw() - iw), group = iw / 3;
-    const auto negative = bands.negative.begin() + group * bands.vectors + vector;
-    work.x = bands.x.data() + bands.x_at(vector, iw, energies);
-    work.c = bands.c.data() + bands.x_at(vector, iw, energies);
-    work.cut = std::find(negative, negative + vectors, true) != negative + vectors;
-    work.first = iw == 0;
-    work.ch = sums + 2 * iw;
-    work.sx = sums + 2 * (call.nw() + iw);
-    if (vectors == 1) sum_columns<1>(call, energies, bands.close[group], vector < bands.occupied, work);
-    else sum_columns<vectors_at_a_time>(call, energies, bands.close[group], vector < bands.occupied, work);
+    set_energies(plan, vector, vectors, iw, sums, work);
+    const int64_t energies = std::min<int64_t>(3, call.nw() - iw);
+    const bool close = bands.close[iw / 3], occupied = vector < bands.occupied;
+    if (vectors == 1) sum_columns<1>(call, energies, close, occupied, work);
+    else sum_columns<vectors_at_a_time>(call, energies, close, occupied, work);
   }
+}
+
+template <int Energies, bool Real, bool Static> void sum_near(bool occupied, Interpolation::Near near, const Work& work) {
+  using L = Loops<Energies, Real, Static, 1>;
+  occupied ? L::template near_columns<true>(work, near.first, near.end) : L::template near_columns<false>(work, near.first, near.end);
+}
+
+// One vector of bands by moments of the modes, and exactly where its energies come near to their bins.
+template <bool Real, bool Static> void sum_moments(const Plan& plan, Work& work, int64_t vector, const double* basis, Vector* sums) {
+  const int64_t nw = plan.call.nw();
+  const bool occupied = vector < plan.bands.occupied;
+  typename Moments<Real, Static>::Sums all = {};
+  Moments<Real, Static>::columns(work, basis, plan.block_rows * moments, all);
+  Moments<Real, Static>::energies(plan.interpolation.of(vector), nw, occupied, all, sums, sums + 2 * nw);
+  for (int64_t iw = 0; iw < nw; iw += 3) {
+    const Interpolation::Near near = plan.interpolation.near(vector, iw / 3);
+    if (near.first >= near.end) continue;
+    set_energies(plan, vector, 1, iw, sums, work);
+    switch (std::min<int64_t>(3, nw - iw)) {
+      case 1: sum_near<1, Real, Static>(occupied, near, work); break;
+      case 2: sum_near<2, Real, Static>(occupied, near, work); break;
+      default: sum_near<3, Real, Static>(occupied, near, work);
+    }
+  }
+}
+
+void interpolate_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, const Modes* modes, const double* basis,
+                       int64_t count, Vector* sums) {
+  Work work = work_of(plan, panel, block, vector, modes, count, sums);
+  const Sigma& call = plan.call;
+  if (call.is_real())
+    call.with_static() ? sum_moments<true, true>(plan, work, vector, basis, sums)
+                       : sum_moments<true, false>(plan, work, vector, basis, sums);
+  else
+    call.with_static() ? sum_moments<false, true>(plan, work, vector, basis, sums)
+                       : sum_moments<false, false>(plan, work, vector, basis, sums);
 }
 
 // Puts the infinite modes' part to the sums of one vector of bands, and the sums of its lanes to the slot.
@@ -244,6 +307,7 @@ void collect(const Plan& plan, int64_t vector, Vector* sums, double* slot) {
 struct Own {
   Vector* sums;
   Mode* lists;
+  double* basis;
   std::array<Modes, most_task_columns> modes;
 };
 
@@ -252,16 +316,17 @@ void run_task(const Plan& plan, const Panel& panel, int64_t task, Own& own, doub
   const int64_t c0 = panel.column + task / plan.panel_blocks * plan.task_columns,
                 c1 = std::min(c0 + plan.task_columns, panel.column + panel.columns);
   if (block >= panel.block + panel.blocks || c0 >= c1) return;
-  take_columns_apart(plan, panel, block, c0, c1, own.modes.data(), own.lists);
+  take_columns_apart(plan, panel, block, c0, c1, own.modes.data(), own.lists, own.basis);
   const BandOrder& bands = plan.bands;
   for (int64_t vector = 0, vectors; vector < bands.vectors; vector += vectors) {
     const int64_t left = (vector < bands.all_occupied ? bands.all_occupied
                           : vector < bands.occupied   ? bands.occupied
                                                       : bands.vectors) -
                          vector;
-    vectors = left < vectors_at_a_time ? 1 : vectors_at_a_time;
+    vectors = left < plan.together() ? 1 : plan.together();
     std::fill_n(own.sums, vectors * plan.vector_sums(), Vector{});
-    sum_bands(plan, panel, block, vector, vectors, own.modes.data(), c1 - c0, own.sums);
+    if (plan.interpolated) interpolate_bands(plan, panel, block, vector, own.modes.data(), own.basis, c1 - c0, own.sums);
+    else sum_bands(plan, panel, block, vector, vectors, own.modes.data(), c1 - c0, own.sums);
     for (int64_t v = 0; v < vectors; ++v) collect(plan, vector + v, own.sums + v * plan.vector_sums(), slot);
   }
 }
@@ -295,25 +360,28 @@ void write_results(const Plan& plan, const double* total, bool totals) {
 
 // As many external bands at a time as leave a block of rows within four panels: they share the modes taken
 // apart.
-void FastSums::run(const suite_array* arguments, int threads, bool totals) {
+void FastSums::run(const suite_array* arguments, int threads, bool totals, const PoleBins* pole_bins) {
   const Sigma call(arguments);
+  if (call.nw() < fewest_energies) pole_bins = nullptr;
   const int64_t bytes = call.ntband() * block_bytes_ / (lanes * vectors_at_a_time);
   const int64_t together = std::max<int64_t>(4 * panel_bytes_ / bytes, 1);
-  if (together >= call.nex()) return run_together(call, threads, totals);
+  if (together >= call.nex()) return run_together(call, threads, totals, pole_bins);
   for (int64_t e = 0; e < call.nex(); e += together) {
     const CallArguments part = part_of(arguments, e, std::min(together, call.nex() - e));
-    run_together(Sigma(part.data()), threads, totals);
+    run_together(Sigma(part.data()), threads, totals, pole_bins);
   }
 }
 
-void FastSums::run_together(const Sigma& call, int threads, bool totals) {
-  const Plan plan = make_plan(call, panel_bytes_, block_bytes_);
+void FastSums::run_together(const Sigma& call, int threads, bool totals, const PoleBins* pole_bins) {
+  Plan plan = make_plan(call, panel_bytes_, block_bytes_, pole_bins);
   const int64_t vectors = plan.bands.vectors, row_size = plan.row_size();
   const int64_t list_size = (bins + 1 + plan.task_columns) * plan.block_rows * mode_numbers;
   double* const rows = rows_.at_least(plan.panel_blocks * plan.block_size());
   double* const packed_columns = columns_.at_least(plan.shared ? 1 : plan.panel_columns * row_size * vectors);
   double* const sums = sums_.at_least(threads * vectors_at_a_time * plan.vector_sums() * lanes);
   double* const lists = modes_.at_least(threads * list_size);
+  const int64_t basis_size = plan.interpolated ? plan.task_columns * plan.block_rows * moments : 0;
+  double* const basis = basis_.at_least(std::max<int64_t>(threads * basis_size, 1));
   double* const slots = slots_.at_least(plan.tasks() * plan.sums());
   std::fill_n(slots, plan.tasks() * plan.sums(), 0.0);
   const std::vector<double> zeros(static_cast<size_t>(plan.block_rows * plan.parts));
@@ -324,7 +392,12 @@ void FastSums::run_together(const Sigma& call, int threads, bool totals) {
     const int64_t thread = omp_get_thread_num();
     Own own{reinterpret_cast<Vector*>(sums + thread * vectors_at_a_time * plan.vector_sums() * lanes),
             reinterpret_cast<Mode*>(lists + thread * list_size),
+            basis + thread * basis_size,
             {}};
+    if (plan.interpolated) {
+#pragma omp for schedule(static)
+      for (int64_t v = 0; v < vectors; ++v) plan.interpolation.fill_in(call, plan.bands, v);
+    }
     for (int64_t column = 0; column < columns; column += plan.panel_columns) {
       const int64_t some = std::min(plan.panel_columns, columns - column);
       if (!plan.shared) {

@@ -18,8 +18,6 @@
 
 namespace suite::gpp {
 
-inline constexpr int bins = 16;
-
 struct Mode {
   double w;
   double re, im;  // I v(G'), times w where it is finite and static CH is not wanted

@@ -18,6 +18,18 @@ std::vector<WeightedColumn> weighted_columns(const Screening& call) {
 
 namespace {
 
+// Edges of bins of one width in log(w + shift) that hold all of a sample of finite w but its lowest and its highest hundredth, which
+// have bins of their own. The shift is a typical distance of x from zero, eV.
+std::array<double, bins> spread_edges(std::vector<double> sample) {
+  constexpr double shift = 3;
+  std::array<double, bins> edges{};
+  if (sample.empty()) return edges;
+  std::sort(sample.begin(), sample.end());
+  const double low = sample[sample.size() / 100] + shift, high = sample[sample.size() - 1 - sample.size() / 100] + shift;
+  for (int b = 1; b < bins; ++b) edges[b] = low * std::pow(high / low, static_cast<double>(b - 1) / (bins - 2)) - shift;
+  return edges;
+}
+
 constexpr auto steps = with_meaning(
     sigma_steps, {{"v3", "wider groups: 512 pairs (G,G') go together as vectors"},
                   {"best",
@@ -25,10 +37,22 @@ constexpr auto steps = with_meaning(
                    "for branches per list"},
                   {"fixed_length", "a step back: groups of 16 rows whatever the data, as a vector length fixed at a poor value"}});
 
+constexpr suite_choice energy_sums[] = {
+    choice("exact", "every energy by itself"),
+    choice(
+        "interpolated",
+        "from four energies on, best sums over modes in bins of w, each once for all energies that are far from it; exactly near the poles",
+        tolerance{1e-8}),
+};
+
+// The sample that bins of w are made for.
+constexpr int64_t most_of_sample = 4096;
+
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {
       sigma_variant(steps),
+      variant("energies", 0, energy_sums, "how the sums depend on the number of energies"),
       knob("panel", 8 << 10, 1, 1 << 22, "KiB", "packed rows G, and packed columns G', at a time"),
       knob("block", 64, 1, 1 << 16, "KiB", "packed rows G that stay in cache while columns G' go by"),
       cpu::threads_parameter,
@@ -36,10 +60,13 @@ public:
 
   Cpu(const suite_backend*, suite_queue*, const int64_t* parameters)
       : variant_(static_cast<int>(parameters[0])),
-        threads_(static_cast<int>(parameters[3])),
-        fast_(parameters[1] << 10, parameters[2] << 10) {}
+        interpolated_(parameters[1] != 0),
+        threads_(static_cast<int>(parameters[4])),
+        fast_(parameters[2] << 10, parameters[3] << 10) {}
 
   static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {
+    if (parameters[0] == best_variant && parameters[1] != 0 && Sigma(arguments).nw() >= fewest_energies)
+      return Sigma::cost_of_moments(arguments, moments, cost);
     return step_cost({true, true, true, int64_t{1} << 31, false}, parameters[0], arguments, cost);
   }
 
@@ -60,6 +87,7 @@ public:
     }
     real_w_ = others == 0;
     lowest_w_ = lowest;
+    if (interpolated_ && real_w_) find_bins(w, n);
   }
 
   void execute(const suite_array* given) {
@@ -70,10 +98,10 @@ public:
     const int threads = triples < 3e4 ? 1 : cpu::team_size(threads_);
     const bool is_fast = fast(call);
     if (variant_ != best_variant) ladder_sums(call, threads, step_of(variant_));
-    else if (is_fast) return fast_.run(arguments, threads, true);
+    else if (is_fast) return fast_.run(arguments, threads, true, interpolated_ ? &bins_ : nullptr);
     else return general_sums(call, threads, true);
     if (!call.by_band()) return;
-    if (is_fast) fast_.run(arguments, threads, false);
+    if (is_fast) fast_.run(arguments, threads, false, nullptr);
     else general_sums(call, threads, false);
   }
 
@@ -86,9 +114,26 @@ private:
     return std::all_of(wx, wx + n, [](double x) { return std::abs(x) < 1e9; });
   }
 
-  int variant_, threads_;
+  void find_bins(const double* w, int64_t n) {
+    const auto finite = [](double x) { return x > 0 && x < largest_w; };
+    bins_ = {};
+    bins_.lowest = lowest_w_;
+    std::vector<double> sample;
+    const int64_t step = std::max<int64_t>(n / most_of_sample, 1);
+    for (int64_t i = 0; i < n; ++i) {
+      if (!finite(w[2 * i])) continue;
+      bins_.highest = std::max(bins_.highest, w[2 * i]);
+      if (i % step == 0) sample.push_back(w[2 * i]);
+    }
+    bins_.edges = spread_edges(std::move(sample));
+  }
+
+  int variant_;
+  bool interpolated_;
+  int threads_;
   bool real_w_ = false;
   double lowest_w_ = 0;
+  PoleBins bins_;
   FastSums fast_;
 };
 

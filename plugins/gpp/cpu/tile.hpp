@@ -388,27 +388,52 @@ template <int Energies, bool Real, bool Static, int Vectors> struct Loops {
     if (split.near != split.near_end) near(work, split.near, split.near_end, ch, still);
   }
 
+  // What no energy enters: infinite modes, and in static CH those without a pole beside the finite ones, whose sums `still` are.
+  [[gnu::always_inline]] static void add_flat(const Work& work, const Modes& modes, Flat& still) {
+    Flat infinite = {};
+    flat(work, modes.begin + modes.finite, modes.begin + modes.infinite, infinite);
+    if constexpr (Static) flat(work, modes.begin + modes.infinite, modes.begin + modes.all, still);
+    for (int v = 0; v < Vectors; ++v) {
+      const double* const mv = work.columns + modes.g + v * work.columns_stride;
+      add_times_conjugate<Real>(infinite[v], mv, work.infinite + v * work.sums_stride);
+      if constexpr (Static) {
+        for (int p = 0; p < parts; ++p) still[v][p] += infinite[v][p];
+        add_times_conjugate<Real>(still[v], mv, work.still + v * work.sums_stride);
+      }
+    }
+  }
+
+  // CH and SX of the modes between two bins, with all tests.
+  template <bool Occupied> [[gnu::noinline]] static void near_columns(const Work& work, int first_bin, int end_bin) {
+    for (const Modes* modes = work.modes; modes != work.end; ++modes) {
+      const Mode *const begin = modes->begin + modes->far[end_bin], *const end = modes->begin + modes->far[first_bin];
+      if (begin == end) continue;
+      Sums ch = {}, sx = {};
+      Flat still = {};
+      if constexpr (!Occupied) near(work, begin, end, ch, still);
+      else if (work.cut) near_occupied<true>(work, begin, end, ch, sx, still);
+      else near_occupied<false>(work, begin, end, ch, sx, still);
+      for (int v = 0; v < Vectors; ++v)
+        for (int i = 0; i < Energies; ++i) {
+          const double* const m = work.columns + modes->g + v * work.columns_stride;
+          add_times_conjugate<Real>(ch[v][i], m, work.ch + v * work.sums_stride + 2 * i);
+          if (Occupied) add_times_conjugate<Real>(sx[v][i], m, work.sx + v * work.sums_stride + 2 * i);
+        }
+    }
+  }
+
   template <bool Close, bool Occupied> [[gnu::noinline]] static void columns(const Work& work) {
     for (const Modes* modes = work.modes; modes != work.end; ++modes) {
       const double* const m = work.columns + modes->g;
       Sums ch = {};
-      Flat still = {}, infinite = {};
+      Flat still = {};
       if constexpr (Occupied) occupied<Close>(work, *modes, ch, still);
       else empty<Close>(work, *modes, ch, still);
       for (int v = 0; v < Vectors; ++v)
         for (int i = 0; i < Energies; ++i)
           add_times_conjugate<Real>(ch[v][i], m + v * work.columns_stride, work.ch + v * work.sums_stride + 2 * i);
       if (!work.first) continue;
-      flat(work, modes->begin + modes->finite, modes->begin + modes->infinite, infinite);
-      if constexpr (Static) flat(work, modes->begin + modes->infinite, modes->begin + modes->all, still);
-      for (int v = 0; v < Vectors; ++v) {
-        const double* const mv = m + v * work.columns_stride;
-        add_times_conjugate<Real>(infinite[v], mv, work.infinite + v * work.sums_stride);
-        if constexpr (Static) {
-          for (int p = 0; p < parts; ++p) still[v][p] += infinite[v][p];
-          add_times_conjugate<Real>(still[v], mv, work.still + v * work.sums_stride);
-        }
-      }
+      add_flat(work, *modes, still);
     }
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gpp.sigma for real w >= 0: the passes around the kernels of smooth.cuh and masked.cuh. External bands and owned
+// gpp.sigma for real w >= 0: the passes around the kernels of smooth.cuh, occupied.cu and masked.cu. External bands and owned
 // columns are taken in portions that fit in the memory left; every block writes its own sums, which are added in a
 // fixed order, so that a call gives the same bits again.
 #include <algorithm>
@@ -68,8 +68,9 @@ Best::Plan Best::plan(const Sigma& call, const Columns& columns, bool rational, 
   // Bytes per external band, and per external band and group.
   const int64_t number = call.parts() * (p.mixed ? 12 : 8);
   const int64_t per_external =
-      call.ntband() * (8 * (call.nw() + 3) + 4) + 8 * call.nw() + (p.mixed ? call.ncouls() * call.ntband() * call.parts() * 4 : 0);
-  const int64_t per_group = call.ntband() * group_ * number + p.tiles * 4 + p.blocks() * 8 * (quantities * call.nw() + 2);
+      call.ntband() * (8 * (call.nw() + 5) + 4) + 8 * call.nw() + (p.mixed ? call.ncouls() * call.ntband() * call.parts() * 4 : 0);
+  const int64_t per_group =
+      call.ntband() * group_ * number + p.tiles * static_cast<int64_t>(sizeof(Range)) + p.blocks() * 8 * (quantities * call.nw() + 2);
   const int64_t all_groups = std::max<int64_t>(p.groups, 1);
   p.pass_groups = all_groups;
   p.pass_externals = call.nex();
@@ -77,7 +78,8 @@ Best::Plan Best::plan(const Sigma& call, const Columns& columns, bool rational, 
   int64_t limit = scratch_;
   if (limit == 0) {
     // What is held already is used again.
-    const int64_t held = 8 * (order_.count() + slots_.count()) + 4 * ranges_.count() + packed_.count() + 4 * single_.count();
+    const int64_t held = 8 * (order_.count() + slots_.count()) + static_cast<int64_t>(sizeof(Range)) * ranges_.count() + packed_.count() +
+                         4 * single_.count();
     if (needed() > held) {
       uint64_t free = 0, total = 0;
       suite_error error{};
@@ -99,8 +101,8 @@ Best::Plan Best::plan(const Sigma& call, const Columns& columns, bool rational, 
 // The order of the bands of the tiles' external bands.
 Order Best::sort(const Sigma& call, Tiles& t) {
   const int64_t all = static_cast<int64_t>(t.externals) * t.ntband, across = ceil_div(t.nw, 3);
-  double* const reals = order_.at_least(all * (3 + t.nw) + t.externals * across);
-  int* const integers = bands_.at_least(all + 2 * int64_t{t.externals});
+  double* const reals = order_.at_least(all * (5 + t.nw) + t.externals * across);
+  int* const integers = bands_.at_least(all + 3 * int64_t{t.externals});
   Order o{};
   o.wx = call.wx_array.data();
   o.occ = call.occ_array.data();
@@ -109,13 +111,17 @@ Order Best::sort(const Sigma& call, Tiles& t) {
   o.externals = t.externals;
   o.first_external = t.first_external;
   o.gamma = call.gamma;
+  o.sexcut = call.sexcut;
   o.highest = reals;
-  o.highest_sorted = reals + all;
-  o.f = reals + 2 * all;
-  o.x = reals + 3 * all;
+  o.lowest = reals + all;
+  o.highest_sorted = reals + 2 * all;
+  o.lowest_so_far = reals + 3 * all;
+  o.f = reals + 4 * all;
+  o.x = reals + 5 * all;
   o.spacing = o.x + all * t.nw;
   o.band = integers;
-  o.occupied = integers + all;
+  o.full = integers + all;
+  o.occupied = o.full + t.externals;
   o.far = o.occupied + t.externals;
   queue_.set_zero(o.far, static_cast<size_t>(t.externals) * sizeof(int));
   SUITE_GPU_LAUNCH(find_highest, blocks_for(all, small_block), small_block, 0, queue_.stream(), o);
@@ -156,7 +162,11 @@ void Best::pass(const Sigma& call, const Plan& plan, const Order& order, Tiles& 
     t.range = ranges_.at_least(tiles * t.externals);
     SUITE_GPU_LAUNCH(find_ranges, blocks_for(tiles * t.externals, small_block), small_block, 0, stream, order,
                      low_.data() + t.first_group * plan.tiles, tiles, plan.mixed, ranges_.data());
-    for (t.energy = 0; t.energy < t.nw; t.energy += 3) sum_masked(stream, t, call.is_real(), std::min(3, t.nw - t.energy), grid);
+    for (t.energy = 0; t.energy < t.nw; t.energy += 3) {
+      const int energies = std::min(3, t.nw - t.energy);
+      sum_masked(stream, t, call.is_real(), energies, grid);
+      sum_occupied(stream, t, call.is_real(), energies, grid);
+    }
     Tiles smooth = t;
     if (plan.mixed) {
       char* const in_single = in_double + packed * call.parts() * 8;

@@ -34,7 +34,8 @@ private:
   bool real_ = false;
   double lowest_w_ = 0;
   gpu::Buffer<double> low_, order_, slots_, totals_;
-  gpu::Buffer<int> bands_, ranges_;
+  gpu::Buffer<int> bands_;
+  gpu::Buffer<Range> ranges_;
   gpu::Buffer<char> packed_;
   gpu::Buffer<float> single_;
 };
@@ -43,7 +44,10 @@ private:
 void sum_smooth_double(gpu::Stream stream, const Tiles& t, bool real, int energies, unsigned blocks);
 void sum_smooth_mixed(gpu::Stream stream, const Tiles& t, bool real, int energies, unsigned blocks);
 
-// masked.cu: SX, CH of the bands that need tests; static CH.
+// occupied.cu: CH and SX of the occupied bands that need no test but that for branch A.
+void sum_occupied(gpu::Stream stream, const Tiles& t, bool real, int energies, unsigned blocks);
+
+// masked.cu: CH and SX of the bands that need all tests; static CH.
 void sum_masked(gpu::Stream stream, const Tiles& t, bool real, int energies, unsigned blocks);
 void sum_bilinear(gpu::Stream stream, const Tiles& t, bool real, unsigned blocks);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SX of the occupied bands, and CH of those bands that need the tests of the model (gpp.hpp): the occupied ones and
-// the few empty ones near a resonance of the tile. With real w the factors of I w are real:
+// CH and SX of the bands that need all tests of the model (gpp.hpp): those partially occupied, the few occupied ones where
+// sexcut is in question or x far from w, and the few empty ones near a resonance of the tile. With real w the factors of I w
+// are real:
 //   CH: 1/D in branch A, else 0;   SX: w/(D(x+w)) in A, -1/(2(x+w)) in B;   A: D^2 > max(gamma^2, w^2/2.5e5)
 // and one reciprocal, of D (x+w) or of x+w, serves both. One column at a time: it has twice the sums of an empty band.
 #include "best.hpp"
@@ -8,7 +9,7 @@
 namespace suite::gpp {
 namespace {
 
-template <bool Real, int Energies> __global__ void __launch_bounds__(rows) masked(const Tiles t) {
+template <bool Real, int Energies> __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, 4) masked(const Tiles t) {
   using M = Number<double, Real>;
   constexpr int most_columns = 8;
   __shared__ M shared_m[chunk * most_columns];
@@ -17,14 +18,17 @@ template <bool Real, int Energies> __global__ void __launch_bounds__(rows) maske
 
   const Place p(t);
   const int thread = static_cast<int>(threadIdx.x);
-  const int* const ranges = p.ranges(t);
-  int last = 0;
+  const Range* const ranges = p.ranges(t);
+  int first = p.end, last = p.begin;
   SUITE_GPU_UNROLL
-  for (int i = 0; i < tiles_per_block; ++i)
-    if (ranges[i] != no_range && ranges[i] / 2 > last) last = ranges[i] / 2;
+  for (int i = 0; i < tiles_per_block; ++i) {
+    if (ranges[i].poles == no_poles) continue;
+    first = ranges[i].far < first ? ranges[i].far : first;
+    last = ranges[i].tested > last ? ranges[i].tested : last;
+  }
+  if (first < p.begin) first = p.begin;
   if (last > p.end) last = p.end;
-  const int range = ranges[thread / tile_rows];
-  const int own_last = range == no_range ? 0 : range / 2 < last ? range / 2 : last;
+  const Range own = ranges[thread / tile_rows];
 
   const int64_t of_external = static_cast<int64_t>(p.external) * t.ntband;
   const M* const m = static_cast<const M*>(t.aqsm) + (of_external * t.groups + static_cast<int64_t>(p.group) * t.ntband) * t.columns;
@@ -33,7 +37,7 @@ template <bool Real, int Energies> __global__ void __launch_bounds__(rows) maske
   const double sexcut2 = t.sexcut * t.sexcut;
 
   double value[4 * Energies] = {};
-  for (int from = p.begin; from < last; from += chunk) {
+  for (int from = first; from < last; from += chunk) {
     const int count = last - from < chunk ? last - from : chunk;
     __syncthreads();
     for (int i = thread; i < count * t.columns; i += rows) shared_m[i] = m[static_cast<int64_t>(from) * t.columns + i];
@@ -45,8 +49,8 @@ template <bool Real, int Energies> __global__ void __launch_bounds__(rows) maske
     }
     __syncthreads();
 
-    const int own_count = own_last - from < count ? own_last - from : count;
-    if (own_count <= 0) continue;
+    const int begin = own.far > from ? own.far - from : 0, end = own.tested - from < count ? own.tested - from : count;
+    if (own.poles == no_poles || begin >= end) continue;
     SUITE_GPU_NO_UNROLL
     for (int c = 0; c < t.columns; ++c) {
       const Pole<Real> pole(t, p, c);
@@ -54,7 +58,7 @@ template <bool Real, int Energies> __global__ void __launch_bounds__(rows) maske
       const double limit = by_w > gamma2 ? by_w : gamma2;
       M ch[Energies] = {}, sx[Energies] = {};
       SUITE_GPU_NO_UNROLL
-      for (int k = 0; k < own_count; ++k) {
+      for (int k = begin; k < end; ++k) {
         const M P = product(a[shared_band[k] * t.ncouls], shared_m[k * t.columns + c]);
         const double f = shared_f[k];
         SUITE_GPU_UNROLL
@@ -84,8 +88,8 @@ template <bool Real, int Energies> __global__ void __launch_bounds__(rows) maske
     }
   }
   double* const slots = t.slots + (static_cast<int64_t>(p.external) * t.nw + t.energy) * quantities * p.blocks + p.slot;
-  block_sum<4 * Energies, rows>(value,
-                                [&](int n, double sum) { slots[static_cast<int64_t>(n / 4 * quantities + 2 + n % 4) * p.blocks] = sum; });
+  block_sum<4 * Energies, rows>(
+      value, [&](int n, double sum) { slots[static_cast<int64_t>(n / 4 * quantities + masked_sums + n % 4) * p.blocks] = sum; });
 }
 
 // The static limit: -1/2 sum M conj(M) v I needs sums of P alone.

@@ -37,9 +37,11 @@ struct Order {
   const double *wx, *occ;
   int ntband, nw, externals, first_external;
   double gamma;
-  double* highest;         // [external][n'], in no order
-  double* highest_sorted;  // [external][k]
-  int *occupied, *far;     // [external]: number of occupied bands; whether any |x| is beyond far_x
+  double sexcut;
+  double *highest, *lowest;  // x over the energies: [external][n'], in no order
+  double* highest_sorted;    // [external][k]
+  double* lowest_so_far;     // [external][k]: of the bands with f = 1, the lowest x of this one and of those before it
+  int *full, *occupied, *far;  // [external]: number of bands with f = 1, and with f > 0; whether any |x| is beyond far_x
   int* band;               // the rest as in Tiles
   double *x, *f, *spacing;
 };
@@ -49,55 +51,67 @@ static __global__ void find_highest(const Order o) {
   if (i >= static_cast<int64_t>(o.externals) * o.ntband) return;
   const int external = static_cast<int>(i / o.ntband);
   const int64_t at = (static_cast<int64_t>(o.first_external) * o.ntband + i) * o.nw;
-  double highest = -largest_x;
+  double highest = -largest_x, lowest = largest_x;
   bool far = false;
   for (int iw = 0; iw < o.nw; ++iw) {
     const double x = x_of(o.wx, at + iw);
     if (x > highest) highest = x;
+    if (x < lowest) lowest = x;
     far = far || x > far_x || x < -far_x;
   }
   o.highest[i] = highest;
+  o.lowest[i] = lowest;
   if (far) atomicMax(o.far + external, 1);
 }
 
-// Every band counts those that come before it: occupied ones first, in their order, then empty ones by falling x.
+// Every band counts those that come before it: bands with f = 1, those with other f > 0, empty ones; each by falling x.
 static __global__ void sort_bands(const Order o) {
   const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= static_cast<int64_t>(o.externals) * o.ntband) return;
   const int external = static_cast<int>(i / o.ntband), n1 = static_cast<int>(i % o.ntband);
   const double* const highest = o.highest + static_cast<int64_t>(external) * o.ntband;
-  const bool occupied = o.occ[n1] > 0;
-  int before = 0, all_occupied = 0;
+  const double* const lowest = o.lowest + static_cast<int64_t>(external) * o.ntband;
+  const auto kind = [&](int j) { return o.occ[j] == 1 ? 0 : o.occ[j] > 0 ? 1 : 2; };
+  const int own = kind(n1);
+  int before = 0, count[3] = {};
+  double least = lowest[n1];
   for (int j = 0; j < o.ntband; ++j) {
-    const bool other = o.occ[j] > 0;
-    all_occupied += other;
-    if (other != occupied) before += other;
-    else if (occupied || highest[j] == highest[n1]) before += j < n1;
-    else before += highest[j] > highest[n1];
+    const int other = kind(j);
+    count[0] += other == 0;
+    count[1] += other == 1;
+    const bool higher = highest[j] > highest[n1] || (highest[j] == highest[n1] && j < n1);
+    if (other < own || (other == own && higher)) ++before;
+    if (other == own && higher && lowest[j] < least) least = lowest[j];
   }
   const int64_t to = static_cast<int64_t>(external) * o.ntband + before;
   o.band[to] = n1;
   o.f[to] = o.occ[n1];
   o.highest_sorted[to] = highest[n1];
+  o.lowest_so_far[to] = least;
   const int64_t from = (static_cast<int64_t>(o.first_external) * o.ntband + i) * o.nw;
   for (int iw = 0; iw < o.nw; ++iw) o.x[(static_cast<int64_t>(external) * o.nw + iw) * o.ntband + before] = x_of(o.wx, from + iw);
-  if (n1 == 0) o.occupied[external] = all_occupied;
+  if (n1 == 0) {
+    o.full[external] = count[0];
+    o.occupied[external] = count[0] + count[1];
+  }
 }
 
-// The spacing of the energies iw, iw+1, iw+2 where it is one for all n', but for rounding. One far beyond gamma is
-// declined: it would cost digits where D^2 - spacing^2 cancels. One block per external band and group of energies.
+// Half the distance between the first and the last of the energies iw, iw+1 and, if there is one, iw+2, where it is one for
+// all n', but for rounding, and the third lies in the middle. One far beyond gamma is declined: it would cost digits where
+// D^2 - spacing^2 cancels. One block per external band and group of energies.
 static __global__ void __launch_bounds__(rows) find_spacing(const Order o) {
   __shared__ int even[rows];
   const int thread = static_cast<int>(threadIdx.x), across = (o.nw + 2) / 3;
   const int64_t external = blockIdx.x / across;
-  const int iw = static_cast<int>(blockIdx.x % across) * 3;
+  const int iw = static_cast<int>(blockIdx.x % across) * 3, energies = o.nw - iw < 3 ? o.nw - iw : 3;
   const double* const x = o.x + (external * o.nw + iw) * o.ntband;
-  const bool three = iw + 3 <= o.nw;
-  const double spacing = three ? 0.5 * (x[2 * static_cast<int64_t>(o.ntband)] - x[0]) : 0;
-  bool own = three && fabs(spacing) <= 16 * o.gamma;
+  const double* const last = x + static_cast<int64_t>(energies - 1) * o.ntband;
+  const double spacing = 0.5 * (last[0] - x[0]);
+  bool own = energies > 1 && fabs(spacing) * (4 - energies) <= 16 * o.gamma;
   for (int n1 = thread; own && n1 < o.ntband; n1 += rows) {
-    const double middle = x[o.ntband + n1], rounding = 1e-15 * (fabs(middle) + fabs(spacing));
-    own = fabs(x[n1] - (middle - spacing)) <= rounding && fabs(x[2 * static_cast<int64_t>(o.ntband) + n1] - (middle + spacing)) <= rounding;
+    const double middle = energies == 3 ? x[o.ntband + n1] : 0.5 * (x[n1] + last[n1]);
+    const double rounding = 1e-15 * (fabs(middle) + fabs(spacing));
+    own = fabs(x[n1] - (middle - spacing)) <= rounding && fabs(last[n1] - (middle + spacing)) <= rounding;
   }
   even[thread] = own;
   __syncthreads();
@@ -106,28 +120,46 @@ static __global__ void __launch_bounds__(rows) find_spacing(const Order o) {
   o.spacing[blockIdx.x] = own ? spacing : 0;
 }
 
-// Below `safe` no w of the tile is within reach of the test for branch A: w - x > gamma and w - x > w/500. Where `mixed`
-// precision is wanted but cannot hold x, all bands count as such that need the tests, which are in double precision.
-static __global__ void find_ranges(const Order o, const double* low, int64_t tiles, bool mixed, int* range) {
+// The first k of [begin, end) for which `late` holds, as it does for all after it.
+template <class Late> __device__ __forceinline__ int first_late(int begin, int end, Late late) {
+  while (begin < end) {
+    const int middle = begin + (end - begin) / 2;
+    if (late(middle)) end = middle;
+    else begin = middle + 1;
+  }
+  return begin;
+}
+
+// Below `safe` no w of the tile is within reach of the test for branch A: w - x > gamma and w - x > w/500. An occupied band
+// needs no test of sexcut where x >= 0 or, if s = sexcut > 1, |x| <= w sqrt(1 - 1/s): w^2/(w^2 - x^2) is then s at most, and
+// w/(2(x+w)) of branch B as well. At w = 1.1 |x| the forms of occupied.cuh cost one digit, and where x is far above w their SX
+// is a small difference: both take all tests beyond. Where `mixed` precision is wanted but cannot hold x, all bands count as
+// such that need the tests, which are in double precision.
+static __global__ void find_ranges(const Order o, const double* low, int64_t tiles, bool mixed, Range* range) {
   const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= tiles * o.externals) return;
   const int64_t external = i / tiles;
   const double w = low[i % tiles];
+  Range r{0, 0, 0, no_poles};
   if (w >= no_pole) {
-    range[i] = no_range;
+    range[i] = r;
     return;
   }
   const double reach = w - o.gamma < 0.998 * w ? w - o.gamma : 0.998 * w;
   const double safe = reach - 1e-12 * fabs(reach);
   const double* const highest = o.highest_sorted + external * o.ntband;
+  const double* const lowest = o.lowest_so_far + external * o.ntband;
+  const auto is_safe = [&](int k) { return highest[k] < safe; };
   const bool far = o.far[external];
-  int begin = mixed && far ? o.ntband : o.occupied[external], end = o.ntband;
-  while (begin < end) {
-    const int middle = begin + (end - begin) / 2;
-    if (highest[middle] < safe) end = middle;
-    else begin = middle + 1;
+  r.poles = w == infinite_w && !far ? infinite_poles : finite_poles;
+  r.tested = mixed && far ? o.ntband : first_late(o.occupied[external], o.ntband, is_safe);
+  const int full = o.full[external];
+  if (full > 0 && highest[0] <= 1e4 * w) {
+    const double root = o.sexcut > 1 ? sqrt(1 - 1 / o.sexcut) : 0, most = w * (root < 1 / 1.1 ? root : 1 / 1.1) * (1 - 1e-11);
+    r.far = first_late(0, full, [&](int k) { return lowest[k] < -most; });
+    r.near = first_late(0, r.far, is_safe);
   }
-  range[i] = pack_range(begin, w == infinite_w && !far);
+  range[i] = r;
 }
 
 // Packs M_m(G') of the owned columns in the order of the bands: [external][group][k][column].
@@ -158,8 +190,9 @@ static __global__ void write_sums(const double* total, int64_t count, Z* asx, Z*
   const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const double* const q = total + i * quantities;
-  ach[i] = {0.5 * (q[0] + q[2]), 0.5 * (q[1] + q[3])};
-  asx[i] = {-q[4], -q[5]};
+  const double *const smooth = q + smooth_sums, *const masked = q + masked_sums, *const occupied = q + occupied_sums;
+  ach[i] = {0.5 * (smooth[0] + masked[0] + occupied[0]), 0.5 * (smooth[1] + masked[1] + occupied[1])};
+  asx[i] = {-(masked[2] + occupied[2]), -(masked[3] + occupied[3])};
 }
 
 static __global__ void write_static(const double* total, int64_t count, Z* ach_static) {

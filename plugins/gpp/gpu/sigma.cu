@@ -38,7 +38,7 @@ public:
   static constexpr suite_parameter parameters[] = {
       sigma_variant(steps),
       variant("precision", 0, precisions, "precision of the sums"),
-      variant("columns", 1, groups, "columns G' of a thread"),
+      variant("columns", 2, groups, "columns G' of a thread"),
       knob("scratch", 0, 0, int64_t{1} << 30, "KiB",
            "memory that best may take for packed columns and sums of blocks; 0: 70 % of what is free"),
   };

@@ -32,8 +32,8 @@ template <int Energies, class R> __device__ __forceinline__ void reciprocals(con
 // How 1/D comes about.
 enum class Form {
   each,     // from D at each energy
-  even,     // three energies dE apart, D the middle one: q = 1/(D(D^2 - dE^2)) gives 1/D = q (D^2 - dE^2) and, with
-            // s = q D = 1/(D^2 - dE^2), 1/(D -+ dE) = s D +- dE s, which are put together after the loop
+  even,     // D in the middle of two or three energies, the outermost ones dE from it: with s = 1/(D^2 - dE^2),
+            // 1/(D -+ dE) = s D +- dE s, which are put together after the loop; of three, one reciprocal of D/s gives 1/D too
   infinite  // w = 1e12: -(1 + x/w)/w, the same for all pairs
 };
 
@@ -75,6 +75,11 @@ template <class R, bool Real, int Energies, int Columns> struct Smooth {
         if constexpr (form == Form::infinite) {
           SUITE_GPU_UNROLL
           for (int i = 0; i < Energies; ++i) add(sums[c][i], P, shared_factor[i]);
+        } else if constexpr (form == Form::even && Energies == 2) {
+          const R D = s.x[k][0] - w[c];
+          const R q = reciprocal(fused(D, D, -spacing2));
+          add(sums[c][0], P, q);
+          add(sums[c][1], P, q * D);
         } else if constexpr (form == Form::even) {
           const R D = s.x[k][1] - w[c];
           const R e = fused(D, D, -spacing2);
@@ -97,8 +102,11 @@ template <class R, bool Real, int Energies, int Columns> struct Smooth {
 };
 
 // Blocks that a processor is to hold at least; 0 leaves it to the compiler. Left alone, ptxas 13.0 saves registers where
-// there are few sums, until it spills some; four blocks leave 128 to a thread.
-template <bool Real, int Energies, int Columns> constexpr int resident_blocks = Energies * Columns * (Real ? 1 : 2) <= 12 ? 4 : 0;
+// there are few sums, until it spills some; four blocks leave 128 to a thread, three 168 and two 255.
+template <bool Real, int Energies, int Columns>
+constexpr int resident_blocks = Energies * Columns * (Real ? 1 : 2) <= 12   ? 4
+                                : Energies * Columns * (Real ? 1 : 2) <= 16 ? 3
+                                                                            : 0;
 
 template <class R, bool Real, int Energies, int Columns>
 __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, (resident_blocks<Real, Energies, Columns>)) smooth(const Tiles t) {
@@ -109,26 +117,27 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, (resident_blocks<Real, Energies,
 
   const Place p(t);
   const int thread = static_cast<int>(threadIdx.x);
-  const int* const ranges = p.ranges(t);
-  const int range = ranges[thread / tile_rows];
-  const bool infinite = range & 1;
-  const int masked = range == no_range ? p.end : range / 2;
+  const Range* const ranges = p.ranges(t);
+  const Range own = ranges[thread / tile_rows];
+  const bool infinite = own.poles == infinite_poles;
+  const int tested = own.poles == no_poles ? p.end : own.tested;
   int first = p.end;
   SUITE_GPU_UNROLL
   for (int i = 0; i < tiles_per_block; ++i)
-    if (ranges[i] != no_range && ranges[i] / 2 < first) first = ranges[i] / 2;
+    if (ranges[i].poles != no_poles && ranges[i].tested < first) first = ranges[i].tested;
   if (first < p.begin) first = p.begin;
 
   const int64_t of_external = static_cast<int64_t>(p.external) * t.ntband;
   const M* const m = static_cast<const M*>(t.aqsm) + (of_external * t.groups + static_cast<int64_t>(p.group) * t.ntband) * Columns;
   const M* const a = static_cast<const M*>(t.aqsn) + of_external * t.ncouls + p.ig;
   const double* const x = t.x + of_external * t.nw + static_cast<int64_t>(t.energy) * t.ntband;
-  const double spacing = Energies == 3 ? t.spacing[p.external * ((t.nw + 2) / 3) + t.energy / 3] : 0;
+  const double spacing = Energies > 1 ? p.spacing(t) : 0;
 
   Sums sums;
   sums.clear();
   Number<double, Real> total[flush ? Columns : 1][Energies] = {};
-  for (int c = 0; c < Columns; ++c) sums.w[c] = static_cast<R>(Pole<Real>(t, p, c).w);
+  // The middle of two even energies is the first and `spacing`.
+  for (int c = 0; c < Columns; ++c) sums.w[c] = static_cast<R>(Pole<Real>(t, p, c).w - (Energies == 2 ? spacing : 0));
 
   for (int from = first; from < p.end; from += chunk) {
     const int count = p.end - from < chunk ? p.end - from : chunk;
@@ -139,10 +148,10 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, (resident_blocks<Real, Energies,
     for (int i = thread; i < count; i += rows) s.band[i] = t.band[of_external + from + i];
     __syncthreads();
 
-    const int begin = masked > from ? masked - from : 0;
+    const int begin = tested > from ? tested - from : 0;
     if (infinite) sums.template sum_up<Form::infinite>(s, begin, count, a, t.ncouls, 0);
-    else if (Energies == 3 && spacing != 0)
-      sums.template sum_up<Energies == 3 ? Form::even : Form::each>(s, begin, count, a, t.ncouls, static_cast<R>(spacing));
+    else if (Energies > 1 && spacing != 0)
+      sums.template sum_up<Energies == 1 ? Form::each : Form::even>(s, begin, count, a, t.ncouls, static_cast<R>(spacing));
     else sums.template sum_up<Form::each>(s, begin, count, a, t.ncouls, 0);
     if constexpr (flush) {
       SUITE_GPU_UNROLL
@@ -155,6 +164,7 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, (resident_blocks<Real, Energies,
     }
   }
 
+  const double apart = Energies > 1 ? p.spacing(t) : 0;  // read again: a register less in the loops
   double value[2 * Energies] = {};
   SUITE_GPU_UNROLL
   for (int c = 0; c < Columns; ++c) {
@@ -164,13 +174,13 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, (resident_blocks<Real, Energies,
       if constexpr (flush) z[i] = total[c][i];
       else z[i] = sums.sums[c][i];
     }
-    if constexpr (Energies == 3) {
-      if (spacing != 0 && !infinite) {
-        const Number<double, Real> s_sum = z[0], sd_sum = z[2];
+    if constexpr (Energies > 1) {
+      if (apart != 0 && !infinite) {
+        const Number<double, Real> s_sum = z[0], sd_sum = z[Energies - 1];
         z[0] = sd_sum;
-        add(z[0], s_sum, spacing);
-        z[2] = sd_sum;
-        add(z[2], s_sum, -spacing);
+        add(z[0], s_sum, apart);
+        z[Energies - 1] = sd_sum;
+        add(z[Energies - 1], s_sum, -apart);
       }
     }
     const Number<double, Real> iw = Pole<Real>(t, p, c).iw;
@@ -178,8 +188,8 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, (resident_blocks<Real, Energies,
     for (int i = 0; i < Energies; ++i) add_product(value + 2 * i, z[i], iw);
   }
   double* const slots = t.slots + (static_cast<int64_t>(p.external) * t.nw + t.energy) * quantities * p.blocks + p.slot;
-  block_sum<2 * Energies, rows>(value,
-                                [&](int n, double sum) { slots[static_cast<int64_t>(n / 2 * quantities + n % 2) * p.blocks] = sum; });
+  block_sum<2 * Energies, rows>(
+      value, [&](int n, double sum) { slots[static_cast<int64_t>(n / 2 * quantities + smooth_sums + n % 2) * p.blocks] = sum; });
 }
 
 // Chooses the kernel by the number of energies (1 to 3) and of columns (2, 4, 8).

@@ -2,8 +2,8 @@
 // The tiles of `best`: what its kernels and the host code that launches them agree on.
 //
 // A block has `rows` threads, one row G each, and one group of neighbouring owned columns G'; it sums over a slice of
-// the bands n' of one external band. A tile is `tile_rows` rows of a group, the unit in which bands are sorted into
-// those that need the tests of the model and those that do not, and in which pairs without a pole are left out.
+// the bands n' of one external band. A tile is `tile_rows` rows of a group, the unit in which bands are sorted by the
+// tests of the model that they need (Range), and in which pairs without a pole are left out.
 #pragma once
 
 #include "device.cuh"
@@ -22,8 +22,17 @@ inline constexpr double infinite_w = 1e12;
 // 1/(4 TOL_Small) of the model: |w/D|^2 beyond it is branch B.
 inline constexpr double limit_one = 2.5e5;
 
-// Sums of a block, per external band and energy: CH of the bands without tests, CH of those with, SX.
-inline constexpr int quantities = 6;
+// Sums of a block, per external band and energy: CH of the empty bands without tests (smooth.cuh); CH and SX of the bands with
+// all tests (masked.cu); CH and SX of the other occupied bands (occupied.cuh). Their places among the sums:
+inline constexpr int smooth_sums = 0, masked_sums = 2, occupied_sums = 6, quantities = 10;
+
+// Which tests the bands n' need in one tile. In their order, bands [0, near) are occupied and need the one for branch A,
+// [near, far) are occupied and need none, [far, tested) need all that the model has, and the others are empty and need none.
+struct alignas(16) Range {
+  int near, far, tested;
+  int poles;  // of the tile
+};
+inline constexpr int no_poles = 0, infinite_poles = 1, finite_poles = 2;  // infinite: every w is 1e12, or there is no pole
 
 struct Tiles {
   int64_t ncouls;
@@ -36,20 +45,15 @@ struct Tiles {
   const void* I;
   const double* vcoul;
   const int *igp, *g;     // per owned column, padded to whole groups by igp = -1
-  const int* band;        // [external][k]: n' in order: occupied, then empty ones of falling x
+  const int* band;        // [external][k]: n' in order: those with f = 1, those with other f > 0, empty ones; each by falling x
   const double* x;        // [external][iw][k]
   const double* f;        // [external][k]
-  const double* spacing;  // [external][iw/3]: of three even energies, or 0
-  const int* range;       // [external][group][row tile]: see pack_range
+  const double* spacing;  // [external][iw/3]: of two or three even energies, or 0
+  const Range* range;     // [external][group][row tile]
   double gamma, sexcut;
   double* slots;          // [external][iw][quantities][blocks of an external band]
   double* static_slots;   // [external][2][blocks of an external band]
 };
-
-// Bands [0, masked) of a tile need the tests; `infinite`: the others need no w, all of them being 1e12 or absent.
-// A tile without any pole has no_range.
-inline constexpr int no_range = -1;
-__host__ __device__ inline int pack_range(int masked, bool infinite) { return 2 * masked + (infinite ? 1 : 0); }
 
 // Where a thread stands.
 struct Place {
@@ -74,9 +78,11 @@ struct Place {
     tile = static_cast<int>(row / tile_rows);
   }
   // Ranges of the block's tiles, from the first.
-  __device__ const int* ranges(const Tiles& t) const {
+  __device__ const Range* ranges(const Tiles& t) const {
     return t.range + (static_cast<int64_t>(external) * t.groups + group) * t.row_blocks * tiles_per_block + row_block * tiles_per_block;
   }
+  // Half the distance between the outermost of the launch's energies where they are even, or 0.
+  __device__ double spacing(const Tiles& t) const { return t.spacing[external * ((t.nw + 2) / 3) + t.energy / 3]; }
 };
 
 // One column of a thread's tile.

@@ -135,13 +135,25 @@ __device__ __forceinline__ int opaque(int x) {
   return x;
 }
 
-// About 20 correct bits; reciprocal() makes it exact to rounding.
+// 1/x to about 20 bits; reciprocal() makes it exact to rounding.
 __device__ __forceinline__ double rough_reciprocal(double x) {
 #if defined(__HIP_PLATFORM_AMD__)
   return __builtin_amdgcn_rcp(x);
 #elif defined(__CUDA_ARCH__)
   double y;
   asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  return y;
+#else
+  return 1 / x;
+#endif
+}
+// To one unit of the last place, for |x| from 2^-126 to 2^126.
+__device__ __forceinline__ float rough_reciprocal(float x) {
+#if defined(__HIP_PLATFORM_AMD__)
+  return __builtin_amdgcn_rcpf(x);
+#elif defined(__CUDA_ARCH__)
+  float y;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
 #else
   return 1 / x;

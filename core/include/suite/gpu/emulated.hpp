@@ -49,6 +49,7 @@ inline double rough_reciprocal(double x) {
   constexpr uint64_t twenty_bits = ~uint64_t(0) << 32;
   return std::bit_cast<double>(std::bit_cast<uint64_t>(1 / x) & twenty_bits);
 }
+inline float rough_reciprocal(float x) { return std::bit_cast<float>(std::bit_cast<uint32_t>(1 / x) ^ 1u); }
 
 }  // namespace suite::gpu
 
