@@ -65,6 +65,9 @@ constexpr const char* tests[] = {
     "ntband=64,ngpown=11,ncouls=530,nw=4,nex=1,nvband=39,uneven=1,gamma=0.01,sexcut=1.2,at_energy=4,padding=1",
     // More energies than are summed at a time, between which SX of infinite poles is cut.
     "ntband=43,ngpown=9,ncouls=35,nw=5,nex=2,nvband=29,infinite=0.4,sexcut=0.9,at_energy=5",
+    // Many energies: bands far from all poles, among them and below zero.
+    "ntband=40,ngpown=9,ncouls=120,nw=20,nvband=15,infinite=0.2,zero=0.1,static=1",
+    "ntband=29,ngpown=11,ncouls=90,nw=10,nex=2,nvband=12,uneven=1,soft=1,gamma=0.05,sexcut=0.7,flavour=real,band_resolved=1,at_energy=3",
 };
 
 // gpp.sigma_offdiag: many external bands, so that the matrix products dominate, and few bands n'. "large" has

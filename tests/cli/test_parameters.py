@@ -42,7 +42,7 @@ class Parameters(Case):
 
     def test_mistakes_in_the_input_have_a_position(self):
         self.write("p.yaml", SMALL_KERNEL + "parameters:\n  blocks: 64\n  panel: many\n")
-        self.refused(["run", "p.yaml"], 2, """p.yaml:5:11: error: gpp.sigma on cpu has no parameter 'blocks'; did you mean 'block'? There are: variant, panel, block, threads
+        self.refused(["run", "p.yaml"], 2, """p.yaml:5:11: error: gpp.sigma on cpu has no parameter 'blocks'; did you mean 'block'? There are: variant, energies, panel, block, threads
     5 |   blocks: 64
       |           ^~
 p.yaml:6:10: error: gpp.sigma on cpu: panel takes a whole number from {low} to {high}; got 'many'
@@ -72,7 +72,7 @@ p.yaml:6:10: error: gpp.sigma on cpu: panel takes a whole number from {low} to {
                 (["bench", "gpp.sigma", *size, "--implementations", "reference,cpu", "--parameter", "blocks=1"],
                  "--parameter: no implementation here (reference, cpu) has a parameter 'blocks'; did you mean 'block'?"),
                 (["run", "k.yaml", "--parameter", "blocks=1"],
-                 "--parameter: gpp.sigma on cpu has no parameter 'blocks'; did you mean 'block'? There are: variant, panel, block, threads"),
+                 "--parameter: gpp.sigma on cpu has no parameter 'blocks'; did you mean 'block'? There are: variant, energies, panel, block, threads"),
                 (["run", "k.yaml", "--implementation", "reference", "--parameter", "block=1"], "--parameter: gpp.sigma on reference has no parameter 'block'")):
             with self.subTest(" ".join(arguments)):
                 self.refused(arguments, 2, f"suite: error: {sentence}\nsee: suite {arguments[0]} --help\n")

@@ -39,10 +39,10 @@ constexpr auto steps = with_meaning(
 
 constexpr suite_choice energy_sums[] = {
     choice("exact", "every energy by itself"),
-    choice(
-        "interpolated",
-        "from four energies on, best sums over modes in bins of w, each once for all energies that are far from it; exactly near the poles",
-        tolerance{1e-8}),
+    choice("interpolated",
+           "from seven energies on, best sums over modes in bins of w, each once for all energies that are far from it; exactly near the "
+           "poles",
+           tolerance{1e-8}),
 };
 
 // The sample that bins of w are made for.

@@ -31,7 +31,7 @@ inline constexpr int bins = 16;
 // Interpolation in w (moments.hpp): moments of the modes of a bin, and the fewest energies that they serve; for fewer, one reciprocal
 // for three energies is faster.
 inline constexpr int moments = 8;
-inline constexpr int64_t fewest_energies = 4;
+inline constexpr int64_t fewest_energies = 7;
 
 // Bins for all modes of wtilde_array, and the lowest and highest finite w.
 struct PoleBins {
