@@ -5,6 +5,7 @@ the generic test (test_plugins) refuses it. The unchanged source, built in the s
 in mutants/<list>.py, which is named after the family, for its cpu kernels, or says what to build: FAMILY, FOLDER, FLAGS,
 LIBRARIES. A fifth word of an error is the kernel that has to refuse it, with a choice of a parameter where the error is
 in another than the default one ("dfpt.h variant=naive"); without it all kernels are tried, with their default choices.
+WIDE of a list names the errors in code for AVX-512: there the whole plugin is compiled for it; a CPU without it leaves them out, aloud.
 SMALLER of a list are replacements (file, text, new text) for the unchanged source too: portions of work so small that the
 sizes of the tests have several of them.
 
@@ -35,9 +36,9 @@ def sources_of(options, family):
     return sorted(str(p.relative_to(family)) for folder in folders for end in ("*.cpp", "*.cu") for p in folder.glob(end))
 
 
-def compile_one(options, family, source, output):
+def compile_one(options, family, source, output, *more):
     """A header with the OpenCL sources, where there are any, is made beside the output."""
-    subprocess.run([options.compiler, *FLAGS, *options.flags, f"-I{options.source}/core/include", f"-I{output.parent}", "-c", str(family / source),
+    subprocess.run([options.compiler, *FLAGS, *options.flags, *more, f"-I{options.source}/core/include", f"-I{output.parent}", "-c", str(family / source),
                     "-o", str(output)], check=True)
 
 
@@ -112,17 +113,23 @@ def try_mutant(options, work, objects, number, mutant):
     family = folder / options.family
     shutil.copytree(options.family_folder, family)
     (family / file).write_text(planted((family / file).read_text(), old, new))
+    wide = name in options.wide
+    if wide and "avx512f" not in pathlib.Path("/proc/cpuinfo").read_text():
+        return name, "left out: this CPU has no AVX-512"
     mine = dict(objects)
     embed(options, family, folder)
-    for source in users(options, family, file):
+    for source in objects if wide else users(options, family, file):
         mine[source] = folder / (source.replace("/", "_") + ".o")
         try:
-            compile_one(options, family, source, mine[source])
+            compile_one(options, family, source, mine[source], *(["-march=x86-64-v4"] if wide else []))
         except subprocess.CalledProcessError:
             return name, f"cannot be planted: {source} does not compile"
     library = folder / f"suite_{options.family}_mutant.so"
     link(options, mine.values(), library)
-    code = compare(options, library, *kernel).returncode
+    try:
+        code = compare(options, library, *kernel).returncode
+    except subprocess.TimeoutExpired:
+        return name, "caught"  # it does not end
     return name, {0: "MISSED", 200: "cannot be tested: no comparison was begun"}.get(code, "caught")  # 200: Boost's set-up error
 
 
@@ -132,7 +139,7 @@ def compare(options, library, kernel=None):
     environment = dict(os.environ, OMP_WAIT_POLICY="passive", OMP_NUM_THREADS="2", SUITE_OPENCL_CACHE="0", POCL_CACHE_DIR=str(options.caches))
     chosen = [f"--run_test=* {kernel} *"] if kernel else []
     return subprocess.run([str(options.test), "--report_level=no", *chosen, "--", "--first", *choices, str(library)], env=environment, text=True, errors="replace",
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=900)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
 
 
 def main():
@@ -153,7 +160,9 @@ def main():
     options.flags, options.libraries = getattr(chosen, "FLAGS", []), getattr(chosen, "LIBRARIES", [])
     if options.folder == "opencl":
         options.flags = [*options.flags, "-DSUITE_DEVICE_OPENCL"]
-    mutants = chosen.MUTANTS
+    mutants, options.wide = chosen.MUTANTS, getattr(chosen, "WIDE", ())
+    if unknown := set(options.wide) - {mutant[0] for mutant in mutants}:
+        sys.exit(f"WIDE names no error of the list: {', '.join(sorted(unknown))}")
     with tempfile.TemporaryDirectory(prefix="mutants", dir=options.build) as name:
         work = pathlib.Path(name)
         family = options.family_folder = with_smaller_portions(options, chosen, work)
@@ -180,7 +189,7 @@ def main():
             results = list(pool.map(lambda m: try_mutant(options, work, objects, *m), enumerate(mutants)))
     for mutant, result in results:
         print(f"{result:8}  {mutant}")
-    failed = [mutant for mutant, result in results if result != "caught"]
+    failed = [mutant for mutant, result in results if result != "caught" and not result.startswith("left out")]
     print(f"{len(results) - len(failed)} of {len(results)} planted errors caught; the unchanged source passes")
     sys.exit(1 if failed else 0)
 

@@ -55,8 +55,7 @@ public:
                     to + i * bins * factors(occupied) * lanes) &&
                 far;
         if (far) continue;
-        for (int64_t i = 0; i < energies; ++i)
-          std::fill_n(to + i * bins * factors(occupied) * lanes, factors(occupied) * lanes, 0.0);
+        for (int64_t i = 0; i < energies; ++i) std::fill_n(to + i * bins * factors(occupied) * lanes, factors(occupied) * lanes, 0.0);
         near.first = std::min(near.first, b);
         near.end = b + 1;
       }
@@ -142,8 +141,9 @@ template <bool Real, bool Static> struct Moments {
   using Sums = Vector[bins][moments][parts];
 
   // to[j] += conj(M_mn'(G')) sum over the modes of M_nn'(G) I v w T_j, of moments from First on.
-  template <int First> [[gnu::always_inline]] static void add(const Work& work, const Mode* mode, const Mode* end, const double* T, const double* m,
-                                                              Vector (&to)[moments][parts], Vector* still) {
+  template <int First>
+  [[gnu::always_inline]] static void add(const Work& work, const Mode* mode, const Mode* end, const double* T, const double* m,
+                                         Vector (&to)[moments][parts], Vector* still) {
     Vector U[at_a_time][parts] = {};
     Vector flat[parts] = {};
     for (; mode != end; ++mode, T += moments) {

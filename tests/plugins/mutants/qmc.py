@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Errors for the cpu kernels of qmc: name, file, text that occurs exactly once, what replaces it."""
 
+WIDE = {"erfc by polynomials that are too short"}
 MUTANTS = [
     ("fcc: an odd sum of steps is left as it is", "cpu/frame.hpp", "e.y = (odd & y) ? e.y - with_sign(one, e.y) : e.y;", ""),
     ("bcc: always the corner", "cpu/frame.hpp", "const Mask m = square_of(p) <= square_of(q);", "const Mask m = square_of(p) <= square_of(p);"),
