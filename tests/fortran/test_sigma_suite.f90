@@ -2,7 +2,7 @@
 !> The module for a host of BerkeleyGW's kind against the reference, in each implementation named on the command line.
 program test_sigma_suite
   use checks, only: check, finish_checks
-  use sigma_suite, only: sigma_suite_choose, sigma_suite_chosen, sigma_suite_close
+  use sigma_suite, only: sigma_suite_chosen, sigma_suite_close, sigma_suite_keyword
   use sigma_suite_in_complex, only: dp, drive_complex, routine
   use sigma_suite_in_real, only: drive_real, routine_of_reals => routine
   use suite
@@ -11,6 +11,7 @@ program test_sigma_suite
   character(len=64) :: implementation
   integer :: i, served
 
+  call check(.not. sigma_suite_keyword("number_bands", "cpu"), "other keywords are of the host")
   call check(.not. sigma_suite_chosen(), "nobody has chosen an implementation yet")
   served = 0
   do i = 1, command_argument_count()
@@ -20,7 +21,7 @@ program test_sigma_suite
       cycle
     end if
     served = served + 1
-    call sigma_suite_choose(" " // implementation)
+    call check(sigma_suite_keyword("sigma_suite", " " // implementation), "the keyword is known")
     call check(sigma_suite_chosen(), "an implementation is chosen")
     !                       ncouls ranks iw      spin ncrit diagonal remainder grid
     call one_routine("diagonal", 29, 1, 1, 3, 1, 0, .true., .false., .false.)

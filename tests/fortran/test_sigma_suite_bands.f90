@@ -21,6 +21,8 @@ program test_sigma_suite_bands
   gaas = read_crystal(trim(word))
   call get_command_argument(2, word)
   silicon = read_crystal(trim(word))
+  call check(mtxel_refusal_complex(12) == "nothing was done", "without a choice the host computes")
+  call check(mtxel_refusal_real(12) == "nothing was done", "without a choice the host computes, real")
   served = 0
   do i = 3, command_argument_count()
     call get_command_argument(i, word)
@@ -33,8 +35,8 @@ program test_sigma_suite_bands
     call matrix_elements("two spins on three ranks", 2, 1, 3)
     call matrix_elements("a rank without a band", 1, 1, 12)
     call check(error_of_mtxel_complex(gaas, 1, 2, 2) <= 1.0e-12_dp, trim(word) // ": two spinor components")
-    call check(mtxel_refusal_complex() == "zkq has 11 rows, but 4 bands take 12", trim(word) // ": " // mtxel_refusal_complex())
-    call check(mtxel_refusal_real() == mtxel_refusal_complex(), trim(word) // ": the refusal of reals")
+    call check(mtxel_refusal_complex(11) == "zkq has 11 rows, but 4 bands take 12", trim(word) // ": " // mtxel_refusal_complex(11))
+    call check(mtxel_refusal_real(11) == mtxel_refusal_complex(11), trim(word) // ": the refusal of reals")
     !                                        q                                weight  mode Godby-Needs ranks
     call poles("invalid modes at 2 Ry", [0.25_dp, -0.375_dp, 0.5_dp], 1.0_dp, 2, .false., 2)
     call poles("invalid modes left out", [0.25_dp, -0.375_dp, 0.5_dp], 1.0_dp, 0, .false., 1)
@@ -44,6 +46,8 @@ program test_sigma_suite_bands
     call poles("more ranks than columns", [0.5_dp, 0.5_dp, 0.5_dp], 1.0_dp, 3, .false., 120)
   end do
   call check(served >= 2, "reference and cpu are always there")
+  call sigma_suite_choose("nonsense")
+  call check(index(mtxel_refusal_complex(12), "no implementation 'nonsense' of gw.mtxel") == 1, mtxel_refusal_complex(12))
   call sigma_suite_choose("nonsense cpu")
   call matrix_elements("the first name that has the kernel", 1, 1, 1)
   call sigma_suite_close()
