@@ -53,7 +53,7 @@ contains
     integer, intent(in) :: ncouls
     integer, intent(in) :: components(:,:)  !< (3,ng) of the G vectors
     integer, intent(in) :: isrtrq(:)        !< (at least ncouls) places of the G of this q
-    complex(c_double_complex), pointer, intent(in) :: rho(:,:) !< (ng,nspin) electrons
+    complex(c_double_complex), pointer, intent(in) :: rho(:,:) !< Hybertsen-Louie: (ng,nspin) electrons
     real(c_double), intent(in) :: bdot(:,:) !< (3,3) bohr^-2
     real(c_double), intent(in) :: q(:)      !< (3) crystal; 0 for q to 0
     real(c_double), intent(in) :: coulfact  !< bohr^-3: 8 pi times what vcoul has in front of 1 over |q+G|^2
@@ -75,7 +75,8 @@ contains
     if (freq_dep == godby_needs) call rotate(epsR(:,:,1), first)
     if (freq_dep == godby_needs) call rotate(epsR(:,:,2), second)
     allocate(poles%complex_I(ncouls, size(first, 2)))
-    density = sum(rho, dim=2)
+    allocate(density(size(components, 2)), source=(0.0_c_double, 0.0_c_double))
+    if (freq_dep == hybertsen_louie) density = sum(rho, dim=2)
     call make_poles(freq_dep, components, isrtrq(:ncouls), complex128_1(density), bdot, q, coulfact, vcoul, complex128_2(first), &
         complex128_2(second), dFreqBrd, invalid_gpp_mode, complex128_2(poles%complex_I), fail)
 
@@ -117,7 +118,8 @@ contains
     if (freq_dep == godby_needs) call rotate(real(epsR(:,:,1), c_double), first)
     if (freq_dep == godby_needs) call rotate(real(epsR(:,:,2), c_double), second)
     allocate(poles%real_I(ncouls, size(first, 2)))
-    density = sum(rho, dim=2)
+    allocate(density(size(components, 2)), source=0.0_c_double)
+    if (freq_dep == hybertsen_louie) density = sum(rho, dim=2)
     call make_poles(freq_dep, components, isrtrq(:ncouls), real64_1(density), bdot, q, coulfact, vcoul, real64_2(first), &
         real64_2(second), dFreqBrd, invalid_gpp_mode, real64_2(poles%real_I), fail)
 
