@@ -2,6 +2,7 @@
 """Loops of the kernels in a plugin for CUDA, from nvdisasm: which instructions they consist of, and what bounds them."""
 import dataclasses
 import collections
+import math
 import pathlib
 import re
 import subprocess
@@ -28,10 +29,21 @@ CLASS_OF = {word: name for name, words in CLASSES.items() for word in words.spli
 class Loop:
     """One innermost loop; counts are of a warp in one iteration."""
     mix: dict  # class of CLASSES or "integer" to instructions
-    flops: int  # of a thread in double precision, an FMA counting 2 and a DMMA 2 * 8*8*4 / 32
+    flops: int  # of a thread in double precision, an FMA counting 2 and a DMMA.8x8x4 2 * 8*8*4 / 32
     flops32: int  # in single precision
+    matrix_fmas: int  # of a thread, by DMMA
     shared_bytes: int  # of a thread
     global_bytes: int  # of a thread
+    around: "Loop | None" = None
+
+    def with_surroundings(self, turns):
+        """One iteration of the next loop outside, in which this one has so many."""
+        out, more = self.around, turns - 1
+        mix = collections.Counter(out.mix)
+        for kind, count in self.mix.items():
+            mix[kind] += more * count
+        return Loop(dict(mix), out.flops + more * self.flops, out.flops32 + more * self.flops32, out.matrix_fmas + more * self.matrix_fmas,
+                    out.shared_bytes + more * self.shared_bytes, out.global_bytes + more * self.global_bytes)
 
     @property
     def issue(self):
@@ -43,23 +55,28 @@ def operation(text):
 
 
 def measure(texts):
-    mix, flops, flops32, shared, memory = collections.Counter(), 0, 0, 0, 0
+    mix, flops, flops32, matrix, shared, memory = collections.Counter(), 0, 0, 0, 0, 0
     for text in texts:
         parts = operation(text).split(".")
         kind = CLASS_OF.get(parts[0], "integer")
         mix[kind] += 1
-        flops += {"DFMA": 2, "DMUL": 1, "DADD": 1, "DMMA": 16}.get(parts[0], 0)
+        flops += {"DFMA": 2, "DMUL": 1, "DADD": 1}.get(parts[0], 0)
         flops32 += {"FFMA": 2, "FMUL": 1, "FADD": 1}.get(parts[0], 0)
+        if parts[0] == "DMMA":
+            shape = next((part for part in parts[1:] if re.fullmatch(r"\d+x\d+x\d+", part)), "8x8x4")
+            fmas = math.prod(map(int, shape.split("x"))) // 32
+            matrix += fmas
+            flops += 2 * fmas
         width = next((WIDTH[part] for part in parts[1:] if part in WIDTH), 4)
         if parts[0] in ("LDS", "STS"):
             shared += width
         elif kind == "global":
             memory += width
-    return Loop(dict(mix), flops, flops32, shared, memory)
+    return Loop(dict(mix), flops, flops32, matrix, shared, memory)
 
 
 def innermost(lines):
-    """[Loop] of the lines of one kernel: backward branches without another within."""
+    """[Loop] of the lines of one kernel: backward branches without another within. around: the next loop outside."""
     labels, texts, branches = {}, [], []
     for line in lines:
         if label := re.match(r"\s*(\.L_x?\w+):", line):
@@ -70,7 +87,15 @@ def innermost(lines):
             if target and target[1] in labels:
                 branches.append((labels[target[1]], len(texts) - 1))
     spans = sorted(set(branches))
-    return [measure(texts[a:b + 1]) for a, b in spans if not any((c, d) != (a, b) and c >= a and d <= b for c, d in spans)]
+    loops = []
+    for a, b in spans:
+        if any((c, d) != (a, b) and c >= a and d <= b for c, d in spans):
+            continue
+        loops.append(measure(texts[a:b + 1]))
+        around = min(((d - c, c, d) for c, d in spans if c <= a and b <= d and (c, d) != (a, b)), default=None)
+        if around:
+            loops[-1].around = measure(texts[around[1]:around[2] + 1])
+    return loops
 
 
 def of_plugin(plugin, cuobjdump, nvdisasm):

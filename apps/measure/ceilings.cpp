@@ -149,7 +149,11 @@ void add_triad(DeviceCeilings& c) {
 
 DeviceCeilings measured_ceilings(int threads, const std::string& backend, bool single) {
   DeviceCeilings c{backend, "", single, threads, {}, {}};
-  c.compute.push_back({"FMA", "ceilings.fma", fma_ceiling(threads, backend, single)});
+  const double fma = fma_ceiling(threads, backend, single);
+  c.compute.push_back({"FMA", "ceilings.fma", fma});
+  // Where a device has no matrix units, or slow ones, theirs is no ceiling.
+  if (const double matrix = single ? 0 : arithmetic("ceilings.matrix", backend, single).per_s; matrix > fma)
+    c.compute.push_back({"matrix", "ceilings.matrix", matrix});
   for (const auto& [name, kernel] :
        {std::pair{"no FMA", "ceilings.nofma"}, {"divide", "ceilings.divide"}, {"reciprocal", "ceilings.reciprocal"}})
     c.compute.push_back({name, kernel, arithmetic(kernel, backend, single).per_s});

@@ -31,7 +31,7 @@ std::string edge_name(const std::string& name, double per_s, bool bandwidth) {
 std::vector<Edge> edges_of(const DeviceCeilings& c, const std::vector<Peak>& peaks) {
   std::vector<Edge> edges;
   for (const auto& one : c.compute)
-    if (one.name == "FMA" || (one.name == "no FMA" && is_lower(one.per_s, c.fma())))
+    if (one.name == "FMA" || one.name == "matrix" || (one.name == "no FMA" && is_lower(one.per_s, c.fma())))
       edges.push_back({edge_name(one.name, one.per_s, false), one.per_s, false, false});
   for (const auto& one : c.bandwidth)
     if (!std::isinf(one.capacity_B) || &one == c.memory()) {
@@ -109,11 +109,13 @@ void add(Series& series, double intensity, double rate, const std::string& label
 
 bool is_lower(double ceiling, double fma) { return ceiling < 0.95 * fma; }
 
-double DeviceCeilings::fma() const {
-  for (const auto& c : compute)
-    if (c.name == "FMA") return c.per_s;
+static double rate_of(const std::vector<Ceiling>& ceilings, const char* name) {
+  for (const auto& c : ceilings)
+    if (c.name == name) return c.per_s;
   return 0;
 }
+double DeviceCeilings::fma() const { return rate_of(compute, "FMA"); }
+double DeviceCeilings::matrix() const { return rate_of(compute, "matrix"); }
 
 const Ceiling* DeviceCeilings::memory() const {
   const Ceiling* best = nullptr;
@@ -148,13 +150,17 @@ std::vector<Ceiling> levels_of(const std::vector<double>& working_sets_B, const 
 }
 
 Roof roof_above(const Dot& dot, const DeviceCeilings& ceilings) {
-  const double fma = ceilings.fma();
+  const bool matrix = ceilings.matrix() > 0 && dot.rate() > ceilings.fma();
+  const double compute = matrix ? ceilings.matrix() : ceilings.fma();
   const Ceiling* level = ceilings.level_for(dot.working_set_B);
-  const double by_compute_s = fma > 0 ? dot.flops / fma : 0, by_level_s = level ? dot.bytes / level->per_s : 0;
+  const double by_compute_s = compute > 0 ? dot.flops / compute : 0, by_level_s = level ? dot.bytes / level->per_s : 0;
   if (!(by_compute_s > 0) && !(by_level_s > 0)) return {};
   const bool feeds = by_level_s > by_compute_s;
   const double least_s = std::max(by_compute_s, by_level_s);
-  return {feeds ? (std::isinf(level->capacity_B) ? "memory" : level->name) : "FMA", dot.flops / least_s, least_s / dot.seconds};
+  return {feeds    ? (std::isinf(level->capacity_B) ? "memory" : level->name)
+          : matrix ? "matrix"
+                   : "FMA",
+          dot.flops / least_s, least_s / dot.seconds};
 }
 
 plot::Panel roofline_panel(const std::string& title, const DeviceCeilings& ceilings, const std::vector<Peak>& peaks,

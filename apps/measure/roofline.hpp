@@ -13,7 +13,7 @@ namespace suite::app {
 
 // An arithmetic ceiling in flop/s (a division counts as one), or the bandwidth of a memory level in B/s.
 struct Ceiling {
-  std::string name;    // "FMA", "no FMA", "divide", "reciprocal"; "L1", "L2", "L3", "memory"
+  std::string name;    // "FMA", "matrix", "no FMA", "divide", "reciprocal"; "L1", "L2", "L3", "memory"
   std::string kernel;  // the kernel that measured it: "ceilings.read"
   double per_s = 0;
   double working_set_B = 0;  // of a level: the data read repeatedly
@@ -30,6 +30,7 @@ struct DeviceCeilings {
   std::string precision() const { return single ? "single" : "double"; }
   bool empty() const { return compute.empty() && bandwidth.empty(); }
   double fma() const;                            // flop/s, 0 if unknown
+  double matrix() const;                         // by matrix units; 0 where there are none, or none that are faster
   const Ceiling* memory() const;                 // by reading or by the triad, whichever is higher
   const Ceiling* level_for(double bytes) const;  // the nearest level with this capacity
 };
@@ -68,9 +69,9 @@ struct Dot {
 };
 
 // The roof above a dot: the lower of the FMA ceiling and the rate that the memory level holding the arguments can sustain at this
-// intensity.
+// intensity. Of a kernel that is faster than the FMA ceiling, which only matrix units can be: theirs.
 struct Roof {
-  std::string name;       // "FMA", "memory"; "" if no ceiling is known
+  std::string name;       // "FMA", "matrix", "memory"; "" if no ceiling is known
   double flop_per_s = 0;  // attainable; 0 for a kernel without flops
   double fraction = 0;    // fraction of it that was reached
 };

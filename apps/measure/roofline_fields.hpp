@@ -7,7 +7,7 @@
 
 namespace suite::app {
 
-inline constexpr const char* arithmetic_words[] = {"FMA", "no FMA", "divide", "reciprocal"};
+inline constexpr const char* arithmetic_words[] = {"FMA", "matrix", "no FMA", "divide", "reciprocal"};
 inline constexpr const char* peak_words[] = {"fp64", "fp32", "dram", "l1", "l2", "l3"};
 inline constexpr Limits above_zero{.low = 0, .high = 1e30, .above_low = true};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ceilings - what the machine can do at most, measured: a roofline's roofs. ceilings.fma, .nofma, .divide and
-// .reciprocal run nothing but one operation, in the precision of their result; ceilings.triad streams a = b +
+// .reciprocal run nothing but one operation, in the precision of their result, ceilings.matrix nothing but products of
+// small matrices by the units that a GPU has for them; ceilings.triad streams a = b +
 // s c (J. McCalpin, STREAM), and ceilings.read reads what lies in memory or in a cache.
 #pragma once
 
@@ -147,6 +148,33 @@ inline constexpr Operation reciprocal{
     .standard = divide.standard,
     .flops = 1,
     .numerator = 1,
+};
+
+// Products of matrices in double precision by the matrix units of a GPU (NVIDIA: tensor cores, AMD: matrix cores).
+struct Matrix : Arguments {
+  using Arguments::Arguments;
+  static constexpr const char* name = "ceilings.matrix";
+  static constexpr const char* summary = "peak of multiply-adds by matrix units";
+  static constexpr const char *merit_unit = fma.merit, *merit_count = "count";
+
+  // clang-format off
+  SUITE_ARGUMENT(in,  element::long_integer, count,  "",  "1", "multiply-adds to run, over all threads");
+  SUITE_ARGUMENT(out, element::real,         result, "n", "1", "1: the elements of C <- A B + C, divided by the number of products, averaged", tolerance{1e-12});
+  // clang-format on
+
+  static int cost(const suite_array* arguments, suite_cost* cost) {
+    cost->flops = 2 * static_cast<double>(Matrix(arguments).count);
+    cost->bytes = 0;
+    return SUITE_OK;
+  }
+  static int generate(const char* size, uint64_t, suite_array* arguments, suite_error* error) {
+    return guarded(error, [&] {
+      const int64_t n = size_of(name, size, fma.small, fma.standard);
+      suite_array& count = arguments[position<Matrix>("count")];
+      if (count.data) *static_cast<int64_t*>(count.data) = n;
+      else describe_arguments<Matrix>(arguments, SUITE_REAL64, {{"n", 1}});
+    });
+  }
 };
 
 struct Triad : Arguments {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <suite/gpu.hpp>
+#include <suite/gpu/matrix.hpp>
 
 namespace gpu = suite::gpu;
 using suite::Failure;
@@ -59,6 +59,14 @@ template <int Step> __global__ void no_barrier(double* x) {
   const unsigned n = blockDim.x;
   copy[threadIdx.x] = x[blockIdx.x * n + threadIdx.x];
   x[blockIdx.x * n + threadIdx.x] = copy[(threadIdx.x + n + Step) % n];
+}
+
+// By the first `lanes` threads.
+__global__ void tiles_of_some(double* x, int lanes) {
+  double c[1][1][2] = {};
+  const double a[1] = {x[threadIdx.x]}, b[1] = {1};
+  if (static_cast<int>(threadIdx.x) < lanes) gpu::multiply_tiles(c, a, b);
+  x[threadIdx.x] = c[0][0][0];
 }
 
 __global__ void absent_lanes(double* x) { x[threadIdx.x] = gpu::warp_sum(1.0); }
@@ -163,6 +171,16 @@ BOOST_AUTO_TEST_CASE(lanes_that_do_not_exist_bring_no_zeros) {
   SUITE_GPU_LAUNCH(absent_lanes, 1, 48, 0, &narrow, x.data());
   BOOST_TEST(x[0] == 32);
   BOOST_TEST(std::isnan(x[40]));
+}
+
+BOOST_AUTO_TEST_CASE(tiles_without_all_of_their_lanes) {
+  std::vector<double> x(64, 1.0);
+  BOOST_TEST(says(complaint([&] { SUITE_GPU_LAUNCH(tiles_of_some, 1, 48, 0, &narrow, x.data(), 48); }), "takes 32 lanes; its warp has 16"));
+  BOOST_TEST(says(complaint([&] { SUITE_GPU_LAUNCH(tiles_of_some, 1, 64, 0, &narrow, x.data(), 60); }), "thread (60,0,0) has ended"));
+  x.assign(64, 1.0);
+  BOOST_TEST(complaint([&] { SUITE_GPU_LAUNCH(tiles_of_some, 1, 64, 0, &narrow, x.data(), 32); }) == "");
+  BOOST_TEST(x[0] == 4);
+  still_works();
 }
 
 BOOST_AUTO_TEST_CASE(a_launch_beyond_the_limits) {

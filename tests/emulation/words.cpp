@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include <suite/gpu.hpp>
+#include <suite/gpu/matrix.hpp>
 
 namespace gpu = suite::gpu;
 using suite::emulation::Stream;
@@ -61,6 +61,20 @@ template <int Width> __global__ void shuffles(double* down, double* other, doubl
 __global__ void reciprocals(double* x, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) x[i] = gpu::reciprocal(x[i]);
+}
+
+// Each section of 32 lanes: C (16,24) += A (16,4) B (4,24), row by row, with the fragments that the PTX ISA names.
+__global__ void tiles(const double* A, const double* B, double* C) {
+  const int l = static_cast<int>(threadIdx.x) % 32, section = static_cast<int>(threadIdx.x) / 32;
+  double c[2][3][2] = {}, a[2], b[3];
+  for (int i = 0; i < 2; ++i) a[i] = A[64 * section + (8 * i + l / 4) * 4 + l % 4];
+  for (int j = 0; j < 3; ++j) b[j] = B[96 * section + l % 4 * 24 + 8 * j + l / 4];
+  gpu::multiply_tiles(c, a, b);
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 3; ++j) {
+      a[i] = b[j] = 0;  // nobody reads them any more
+      for (int n = 0; n < 2; ++n) C[384 * section + (8 * i + l / 4) * 24 + 8 * j + l % 4 * 2 + n] += c[i][j][n];
+    }
 }
 
 // A sum over a block as kernels do it: warps, then shared memory.
@@ -145,6 +159,28 @@ BOOST_AUTO_TEST_CASE(block_sums_agree_for_both_warps) {
     std::vector<double> sums(50);
     SUITE_GPU_LAUNCH(block_sums, 50, 256, 0, &stream, x.data(), sums.data());
     for (size_t b = 0; b < sums.size(); ++b) BOOST_TEST(sums[b] == 256.0 * (256.0 * static_cast<double>(b) + 1) + 255 * 128);
+  }
+}
+
+// In warps of 64 two sections multiply different matrices.
+BOOST_AUTO_TEST_CASE(tiles_are_multiplied) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> number(-1, 1);
+  std::vector<double> A(2 * 64), B(2 * 96), before(2 * 384);
+  for (auto* const each : {&A, &B, &before})
+    for (double& x : *each) x = number(random);
+  for (const int warp : {32, 64}) {
+    const Stream stream = stream_of(warp);
+    std::vector<double> C = before;
+    SUITE_GPU_LAUNCH(tiles, 1, 64, 0, &stream, A.data(), B.data(), C.data());
+    for (size_t s = 0; s < 2; ++s)
+      for (size_t i = 0; i < 16; ++i)
+        for (size_t j = 0; j < 24; ++j) {
+          double sum = before[384 * s + 24 * i + j];
+          for (size_t k = 0; k < 4; ++k) sum += A[64 * s + 4 * i + k] * B[96 * s + 24 * k + j];
+          // Five roundings of numbers up to 5.
+          BOOST_REQUIRE(!(std::abs(C[384 * s + 24 * i + j] - sum) > 5e-15));
+        }
   }
 }
 

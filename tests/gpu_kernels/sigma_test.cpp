@@ -312,6 +312,13 @@ BOOST_AUTO_TEST_CASE(ceilings_compute_what_they_say) {
     kernel.get("result", &single, {1});
     BOOST_CHECK_SMALL(single - static_cast<float>(expected), 1e-5f);
   }
+  suite::Kernel matrix("ceilings.matrix", CEILINGS_FILE);
+  matrix.generate("n=10000000", 1);
+  matrix.run();
+  matrix.get("result", &mean, {1});
+  BOOST_CHECK_SMALL(mean - 1, 1e-12);
+  BOOST_CHECK_EQUAL(matrix.cost().flops, 2e7);
+  BOOST_CHECK_THROW(matrix.generate("n=10000000,precision=single", 1), suite::Failure);
   for (const int64_t n : {1, 9, 5000, 100003})
     for (const int64_t repeats : {1, 3}) {
       suite::Kernel read("ceilings.read", CEILINGS_FILE);

@@ -23,7 +23,7 @@ void local_address(Warp& warp, const Instruction& i, uint32_t mask);  // offset 
 void pack(Warp& warp, const Instruction& i, uint32_t mask);           // width: bytes of the whole
 void unpack(Warp& warp, const Instruction& i, uint32_t mask);
 void add_offset(Warp& warp, const Instruction& i, uint32_t mask);  // to another address space
-void multiply_tile(Warp& warp, const Instruction& i, uint32_t mask);  // mma.sync.aligned.m8n8k4 of FP64
+void multiply_tile(Warp& warp, const Instruction& i, uint32_t mask);  // mma.sync.aligned.m8n8k4 and .m16n8k4 of FP64
 void trap(Warp& warp, const Instruction& i, uint32_t mask);
 void nothing(Warp& warp, const Instruction& i, uint32_t mask);
 

@@ -225,10 +225,10 @@ void Parser::exchange(Instruction& i, const Opcode& opcode, const std::vector<st
   }
   i.flow = Flow::exchange;
   if (name == "mma") {
-    if (!opcode.has("m8n8k4") || !opcode.has("f64") || !opcode.has("row") || !opcode.has("col"))
-      fail("of the matrix products only m8n8k4.row.col in FP64 is known");
+    if (!(opcode.has("m8n8k4") || opcode.has("m16n8k4")) || !opcode.has("f64") || !opcode.has("row") || !opcode.has("col"))
+      fail("of the matrix products only m8n8k4.row.col and m16n8k4.row.col in FP64 are known");
     i.run = multiply_tile;
-    i.kind = Kind::fma64;
+    i.kind = Kind::mma64;
     for (const auto one : operands_in(operands.at(0).substr(1, operands[0].size() - 2))) add_result(i, one);
     for (size_t n = 1; n < 4; ++n) add_source(i, operands.at(n));
     return;

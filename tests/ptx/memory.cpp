@@ -246,20 +246,27 @@ void add_offset(Warp& warp, const Instruction& i, uint32_t mask) {
   for_lanes(mask, [&](int l) { warp.result(i)[l] = a[l] + static_cast<uint64_t>(i.offset); });
 }
 
-// D = A B + C of 8x4, 4x8 and 8x8; PTX ISA, "Matrix Fragments for mma.m8n8k4 with .f64 floating point type".
+// D = A B + C of 8x4 (or 16x4), 4x8 and 8x8 (16x8); PTX ISA, "Matrix Fragments for mma.m8n8k4 with .f64 floating point type" and
+// "mma.m16n8k4". A lane has A(lane / 4, lane % 4), B(lane % 4, lane / 4), and C(lane / 4, lane % 4 * 2) with its right neighbour; of 16
+// rows also the same elements eight rows below.
 void multiply_tile(Warp& warp, const Instruction& i, uint32_t mask) {
-  const uint64_t *const a = warp.source(i, 0), *const b = warp.source(i, 1);
-  Lanes d[2];
-  for_lanes(mask, [&](int l) {
-    const int row = l / 4;
-    for (int n = 0; n < 2; ++n) {
-      const int column = l % 4 * 2 + n;
-      double sum = std::bit_cast<double>(warp.source(i, 2 + n)[l]);
-      for (int k = 0; k < 4; ++k) sum = __builtin_fma(std::bit_cast<double>(a[4 * row + k]), std::bit_cast<double>(b[4 * column + k]), sum);
-      d[n][static_cast<size_t>(l)] = std::bit_cast<uint64_t>(sum);
-    }
-  });
-  for (int n = 0; n < 2; ++n) for_lanes(mask, [&](int l) { warp.result(i, n)[l] = d[n][static_cast<size_t>(l)]; });
+  const int tiles = i.results / 2;
+  const uint64_t* const b = warp.source(i, tiles);
+  Lanes d[4];
+  for (int t = 0; t < tiles; ++t) {
+    const uint64_t* const a = warp.source(i, t);
+    for_lanes(mask, [&](int l) {
+      const int row = l / 4;
+      for (int n = 0; n < 2; ++n) {
+        const int column = l % 4 * 2 + n;
+        double sum = std::bit_cast<double>(warp.source(i, tiles + 1 + 2 * t + n)[l]);
+        for (int k = 0; k < 4; ++k)
+          sum = __builtin_fma(std::bit_cast<double>(a[4 * row + k]), std::bit_cast<double>(b[4 * column + k]), sum);
+        d[2 * t + n][static_cast<size_t>(l)] = std::bit_cast<uint64_t>(sum);
+      }
+    });
+  }
+  for (int n = 0; n < 2 * tiles; ++n) for_lanes(mask, [&](int l) { warp.result(i, n)[l] = d[n][static_cast<size_t>(l)]; });
 }
 
 void trap(Warp& warp, const Instruction& i, uint32_t mask) {

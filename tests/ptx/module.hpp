@@ -22,6 +22,7 @@ enum class Kind : uint8_t {
   fma64,
   fp64,
   div64,  // division and square root, which ptxas expands
+  mma64,  // by tensor cores: 8 multiply-adds of each lane, 16 where A has 16 rows
   fp32,
   special,  // MUFU: approximate reciprocals, square roots, exponentials and logarithms
   integer,
@@ -42,9 +43,9 @@ enum class Kind : uint8_t {
   count
 };
 inline constexpr std::array<const char*, static_cast<size_t>(Kind::count)> kind_names{
-    "fma64",      "fp64",        "div64",        "fp32",        "special",      "integer",    "convert",
-    "move",       "load_global", "store_global", "load_shared", "store_shared", "load_local", "store_local",
-    "load_param", "generic",     "atomic",       "shuffle",     "branch",       "barrier"};
+    "fma64",       "fp64",       "div64",       "mma64",        "fp32",        "special",      "integer",
+    "convert",     "move",       "load_global", "store_global", "load_shared", "store_shared", "load_local",
+    "store_local", "load_param", "generic",     "atomic",       "shuffle",     "branch",       "barrier"};
 
 enum class Space : uint8_t { generic, global, shared, local, param };
 enum class Flow : uint8_t { plain, branch, end, call, block_barrier, warp_barrier, exchange };
@@ -93,7 +94,7 @@ struct Instruction {
   uint8_t results = 0, sources = 0, predicates = 0;
   uint32_t guard = 1;
   std::array<uint32_t, 4> result{};
-  std::array<Operand, 6> source{};
+  std::array<Operand, 7> source{};
   std::array<uint32_t, 2> predicate{};
   int64_t offset = 0;
   uint32_t used_bytes = ~0u;  // of a vector that is loaded: the others may lie beyond the array

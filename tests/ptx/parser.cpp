@@ -258,7 +258,7 @@ void Parser::add_source(Instruction& i, std::string_view text) {
     for (const auto one : inside(text)) add_source(i, one);
     return;
   }
-  if (i.sources == i.source.size()) fail("more than six operands");
+  if (i.sources == i.source.size()) fail("more than seven operands");
   Operand& to = i.source[i.sources++];
   if (text.front() == '%') {
     const Register found = need_register(text);

@@ -101,16 +101,33 @@ BOOST_AUTO_TEST_CASE(conversions_round_as_they_say) {
   }
 }
 
-// 8x8 = 8x4 times 4x8, as the tensor cores have it: A(i, k) in lane 4i + k, B(k, j) in lane k + 4j.
+// 8x8 = 8x4 times 4x8, as the tensor cores have it: A(i, k) in lane 4i + k, B(k, j) in lane k + 4j. Neither A B nor its arrangement is
+// symmetric: A's element of lane l is l, B's is l^2 - 40 l.
 BOOST_AUTO_TEST_CASE(a_tile_is_multiplied) {
-  const auto sums = results(R"(
+  const std::string operands = R"(
 	mov.f64 %fd3, 0d3FF0000000000000;
-	mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd1, %fd4}, {%fd2}, {%fd2}, {%fd3, %fd3};
-)");
-  for (int lane = 0; lane < 32; ++lane) {
-    const int row = lane / 4, column = lane % 4 * 2;
+	mul.f64 %fd5, %fd2, %fd2;
+	mul.f64 %fd6, %fd2, 0d4044000000000000;
+	sub.f64 %fd5, %fd5, %fd6;
+	add.f64 %fd7, %fd2, 0d4024000000000000;
+)";
+  const auto b = [](int l) { return l * l - 40 * l; };
+  const auto expected = [&](int lane, int n, int more) {
     double sum = 1;
-    for (int k = 0; k < 4; ++k) sum += (4 * row + k) * (4 * column + k);
-    BOOST_TEST(sums[static_cast<size_t>(lane)] == sum);
+    for (int k = 0; k < 4; ++k) sum += (lane / 4 * 4 + k + more) * b(4 * (lane % 4 * 2 + n) + k);
+    return sum;
+  };
+  for (int n = 0; n < 2; ++n) {
+    const auto sums = results(operands + "\tmma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {" + (n ? "%fd4, %fd1" : "%fd1, %fd4") +
+                              "}, {%fd2}, {%fd5}, {%fd3, %fd3};\n");
+    for (int lane = 0; lane < 32; ++lane) BOOST_TEST(sums[static_cast<size_t>(lane)] == expected(lane, n, 0));
+  }
+  // Two tiles of A, of which the second has 10 more in each element.
+  for (int n = 0; n < 4; ++n) {
+    std::string list;
+    for (int m = 0; m < 4; ++m) list += (m ? ", " : "") + std::string(m == n ? "%fd1" : m < n ? "%fd4" : "%fd8");
+    const auto sums = results(operands + "\tmma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {" + list +
+                              "}, {%fd2, %fd7}, {%fd5}, {%fd3, %fd3, %fd3, %fd3};\n");
+    for (int lane = 0; lane < 32; ++lane) BOOST_TEST(sums[static_cast<size_t>(lane)] == expected(lane, n % 2, n < 2 ? 0 : 10));
   }
 }

@@ -65,6 +65,17 @@ BOOST_AUTO_TEST_CASE(the_roof_is_the_lower_one) {
   BOOST_TEST(roof_above(dot(0, 0, 1, 1), c).name == "");
 }
 
+// Only matrix units are faster than the FMA ceiling.
+BOOST_AUTO_TEST_CASE(what_is_faster_than_the_fma_ceiling_is_below_that_of_matrix_units) {
+  DeviceCeilings c = made_up();
+  c.compute.push_back({"matrix", "ceilings.matrix", 200e9});
+  Roof roof = roof_above(dot(1e9, 1e8, 1e9 / 150e9, MiB), c);
+  BOOST_TEST(roof.name == "matrix");
+  BOOST_TEST(std::abs(roof.fraction - 0.75) < 1e-12);
+  BOOST_TEST(roof_above(dot(1e9, 1e8, 1e9 / 99e9, MiB), c).name == "FMA");
+  BOOST_TEST(has(suite::plot::svg("title", {roofline_panel("gpu", c, {}, {dot(1e9, 1e8, 0.02, MiB)})}), "matrix 200 GFLOP/s"));
+}
+
 BOOST_AUTO_TEST_CASE(levels_are_found_in_a_scan) {
   // Too little work at first, then 64 KiB of L1, a size on the way, L2, a size on the way, memory.
   const std::vector<double> sizes{16384, 32768, 65536, 131072, 262144, 524288, 1048576, 2097152, 4194304};

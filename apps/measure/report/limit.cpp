@@ -41,7 +41,7 @@ std::vector<Roof> roofs_over(const std::vector<Placed>& rows, const std::vector<
   if (fma > 0) add("FMA", fma, 0, false);
   for (const auto& c : ceilings) {
     const bool here = c.published ? c.device.empty() || c.is_of(first.device) : is_above(c, first);
-    if (here && (c.published || (c.is_memory() && c.byte_per_s == memory) || (!c.is_memory() && c.byte_per_s > 0) ||
+    if (here && (c.published || (c.is_memory() && c.byte_per_s == memory) || (!c.is_memory() && c.byte_per_s > 0) || c.name == "matrix" ||
                  (c.name == "no FMA" && app::is_lower(c.flop_per_s, fma))))
       add(c.name, c.flop_per_s, c.byte_per_s, c.published);
   }

@@ -86,14 +86,19 @@ bool place_as_stored(Placed& p) {
 }
 
 // Places the row below the FMA ceiling of its own result or of 'suite roofline', whichever is higher, and below the memory bandwidth of
-// the same device if 'suite roofline' has measured it.
+// the same device if 'suite roofline' has measured it. What is faster than the FMA ceiling is below that of the matrix units.
 void place(Placed& p, double fma, const std::vector<Ceiling>& ceilings) {
-  for (const auto& c : ceilings)
+  double matrix = 0;
+  for (const auto& c : ceilings) {
     if (c.name == "FMA" && is_above(c, p)) fma = std::max(fma, c.flop_per_s);
+    if (c.name == "matrix" && is_above(c, p)) matrix = std::max(matrix, c.flop_per_s);
+  }
   p.fma = fma;
   p.byte_per_s = memory_above(ceilings, p);
   const double slope = p.byte_per_s > 0 && p.intensity > 0 ? p.byte_per_s * p.intensity : INFINITY;
-  if (fma > 0 && fma <= slope) p.binding = "FMA", p.roof = fma;
+  const bool by_matrix_units = matrix > 0 && p.flop_per_s > fma;
+  const double compute = by_matrix_units ? matrix : fma;
+  if (compute > 0 && compute <= slope) p.binding = by_matrix_units ? "matrix" : "FMA", p.roof = compute;
   else if (std::isfinite(slope)) p.binding = "memory", p.roof = slope;
 }
 

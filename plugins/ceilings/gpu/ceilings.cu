@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../ceilings.hpp"
 
-#include <suite/gpu.hpp>
+#include <suite/gpu/matrix.hpp>
 
 namespace suite::ceilings {
 namespace {
@@ -81,6 +81,48 @@ private:
                      gpu::device_data<T>(call.result.array()));
   }
 
+  gpu::Queue queue_;
+  gpu::Buffer<double> slots_;
+};
+
+// C <- A B + C for eight tiles of each team of threads, until a thread has had its multiply-adds. a b is a quarter, so that each product
+// adds 1 to the first tile, and other powers of 2 to the others, which no compiler can take for the same.
+__global__ void __launch_bounds__(threads) run_products(int64_t of_thread, double a, double b, double* slots) {
+  using Unit = gpu::MatrixUnit;
+  constexpr int rows = 4, columns = 2;
+  constexpr int64_t each = int64_t{rows} * columns * Unit::rows * Unit::columns * Unit::depth / Unit::lanes;
+  const int64_t products = (of_thread + each - 1) / each;
+  double x[rows], y[columns], c[rows][columns][Unit::sums] = {};
+  SUITE_GPU_UNROLL
+  for (int i = 0; i < rows; ++i) x[i] = a * (1 << i);
+  SUITE_GPU_UNROLL
+  for (int j = 0; j < columns; ++j) y[j] = b * (1 << (rows * j));
+  for (int64_t r = 0; r < products; ++r) gpu::multiply_tiles(c, x, y);
+  double sum = 0;
+  SUITE_GPU_UNROLL
+  for (int i = 0; i < rows; ++i) SUITE_GPU_UNROLL
+  for (int j = 0; j < columns; ++j) SUITE_GPU_UNROLL
+  for (int n = 0; n < Unit::sums; ++n) sum += c[i][j][n] / (1 << (i + rows * j));
+  const double mean = sum / (rows * columns * Unit::sums * static_cast<double>(products));
+  gpu::block_sum<1, threads>({mean}, [&](int, double total) { slots[blockIdx.x] = total / threads; });
+}
+
+class MatrixPeak {
+public:
+  MatrixPeak(const suite_backend* backend, suite_queue* queue, const int64_t*)
+      : queue_(backend, queue), slots_(queue_, "the sums of the blocks") {}
+
+  void execute(const suite_array* arguments) {
+    queue_.select();
+    const Matrix call(arguments);
+    const int blocks = queue_.properties().multiprocessors * blocks_per_processor;
+    double* const slots = slots_.at_least(blocks);
+    SUITE_GPU_LAUNCH(run_products, static_cast<unsigned>(blocks), threads, 0, queue_.stream(), call.count / (int64_t{blocks} * threads) + 1,
+                     0.5, 0.5, slots);
+    SUITE_GPU_LAUNCH(add_up<double>, 1, 1, 0, queue_.stream(), slots, blocks, 1.0 / blocks, call.result.extent(0), call.result.data());
+  }
+
+private:
   gpu::Queue queue_;
   gpu::Buffer<double> slots_;
 };
@@ -173,6 +215,7 @@ private:
 
 template <const Operation& one>
 constexpr suite_kernel_table peak_table = kernel_table<Chains<one>, Peak<one>>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+constexpr suite_kernel_table matrix_table = kernel_table<Matrix, MatrixPeak>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 constexpr suite_kernel_table triad_table = kernel_table<Triad, TriadBandwidth>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 constexpr suite_kernel_table read_table = kernel_table<Read, ReadBandwidth>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 
@@ -181,4 +224,4 @@ constexpr suite_kernel_table read_table = kernel_table<Read, ReadBandwidth>(SUIT
 
 SUITE_GPU_PLUGIN("ceilings", &suite::ceilings::peak_table<suite::ceilings::fma>, &suite::ceilings::peak_table<suite::ceilings::nofma>,
                  &suite::ceilings::peak_table<suite::ceilings::divide>, &suite::ceilings::peak_table<suite::ceilings::reciprocal>,
-                 &suite::ceilings::triad_table, &suite::ceilings::read_table)
+                 &suite::ceilings::matrix_table, &suite::ceilings::triad_table, &suite::ceilings::read_table)

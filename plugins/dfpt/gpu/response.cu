@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dfpt.response on a GPU: four products of matrices for each direction.
 #include "call.hpp"
-#include "product.cuh"
+#include "matrix_product.cuh"
 
 namespace suite::dfpt {
 namespace {
@@ -58,21 +58,22 @@ struct Density {
   __device__ void store(int d, int i, int j, double x) const { P1[i + states.n_basis * (j + states.n_basis * d)] = 2 * x; }
 };
 
+template <class P> using ProductTiles = MatrixTiles<P::fast_a, P::fast_b, 64, 32, 1>;
+
 template <class P> __global__ void __launch_bounds__(block_threads) form_product(P product, int rows, int columns, int depth) {
-  using T = Tiles<block_threads, 4, 4, 1>;
-  __shared__ T tiles;
+  using T = ProductTiles<P>;
+  static_assert(T::threads == block_threads);
+  __shared__ typename T::Shared shared;
   const int i0 = static_cast<int>(blockIdx.x) * T::rows, j0 = static_cast<int>(blockIdx.y) * T::columns, d = static_cast<int>(blockIdx.z);
-  double sum[1][4][4] = {};
-  multiply<P::fast_a, P::fast_b>(
-      tiles, depth, [&](int i, int k) { return i0 + i < rows ? product.a(d, i0 + i, k) : 0.0; },
+  T tiles;
+  tiles.multiply(
+      shared, depth, [&](int i, int k) { return i0 + i < rows ? product.a(d, i0 + i, k) : 0.0; },
       [&](int k, int j, double(&x)[1]) {
         if (j0 + j < columns) x[0] = product.b(d, k, j0 + j);
-      },
-      sum);
-  SUITE_GPU_UNROLL
-  for (int i = 0; i < 4; ++i) SUITE_GPU_UNROLL
-  for (int j = 0; j < 4; ++j)
-    if (i0 + T::row(i) < rows && j0 + T::column(j) < columns) product.store(d, i0 + T::row(i), j0 + T::column(j), sum[0][i][j]);
+      });
+  tiles.each([&](int, int row, int column, const double(&x)[1]) {
+    if (i0 + row < rows && j0 + column < columns) product.store(d, i0 + row, j0 + column, x[0]);
+  });
 }
 
 class ResponseGpu {
@@ -106,7 +107,7 @@ public:
 
 private:
   template <class P> void form(const P& product, int64_t rows, int64_t columns, int64_t depth, int64_t n_dir) {
-    using T = Tiles<block_threads, 4, 4, 1>;
+    using T = ProductTiles<P>;
     const gpu::Dim3 grid(blocks_for(rows, T::rows), blocks_for(columns, T::columns), static_cast<unsigned>(n_dir));
     SUITE_GPU_LAUNCH(form_product<P>, grid, block_threads, 0, queue_.stream(), product, static_cast<int>(rows), static_cast<int>(columns),
                      static_cast<int>(depth));

@@ -5,7 +5,7 @@
 //   first-order orbitals  M_0 = C, M_(1+d) = C1_d      rho_d = 4 sum_j T_0 T_(1+d)
 #include "../steps.hpp"
 #include "batch_list.hpp"
-#include "product.cuh"
+#include "matrix_product.cuh"
 
 namespace suite::dfpt {
 namespace {
@@ -25,10 +25,6 @@ struct Densities {
   __device__ __forceinline__ double matrix(const int32_t* functions, int k, int j, int d) const {
     const int64_t m = functions[k < j ? k : j] - 1, n = functions[k < j ? j : k] - 1;
     return P[m + n_basis * (n + n_basis * d)];
-  }
-  // As a triangle: twice what is above the diagonal, nothing below.
-  __device__ __forceinline__ double triangle(const int32_t* functions, int k, int j, int d) const {
-    return k > j ? 0.0 : (k < j ? 2 : 1) * matrix(functions, k, j, d);
   }
   __device__ __forceinline__ double orbital(const int32_t* functions, int k, int j) const { return C[functions[k] - 1 + n_basis * j]; }
   __device__ __forceinline__ double first_order(const int32_t* functions, int k, int j, int d) const {
@@ -99,60 +95,128 @@ template <RhoForm form> __global__ void __launch_bounds__(block_threads) rho_by_
 // half of P is gone through.
 template <RhoForm form, int Dirs> inline constexpr int matrices = Dirs + (form == RhoForm::first_order_orbitals ? 1 : 0);
 
-// Blocks that a multiprocessor is to hold, by the registers of a thread's products.
-template <int N, int R> inline constexpr int blocks_at_a_time = N > 2 && R == 4 ? 3 : 4;
+// The points of a piece, as both kinds of tiles see them.
+template <RhoForm form, int Dirs> struct PointTile {
+  static constexpr int N = matrices<form, Dirs>;
+  const Densities& call;
+  const int32_t* functions;
+  const double* wave;
+  int64_t first_point;
+  int n, points, columns, first;
+  bool triangle;
 
+  __device__ __forceinline__ PointTile(const Densities& densities, const Piece& piece, bool of_triangle, int first_direction)
+      : call(densities), first(first_direction), triangle(of_triangle) {
+    const Batch batch = call.batches[piece.batch];
+    functions = call.i_basis + batch.first_function;
+    wave = call.wave + batch.wave + int64_t{piece.row} * batch.functions;
+    first_point = batch.first_point + piece.row;
+    n = static_cast<int>(batch.functions);
+    points = static_cast<int>(batch.points) - piece.row;
+    columns = call.template columns<form>(batch);
+  }
+
+  // Functions that columns up to `above` need.
+  __device__ __forceinline__ int depth(int above) const { return triangle && form == RhoForm::density_matrix && above < n ? above : n; }
+  __device__ __forceinline__ double chi(int i, int k) const { return i < points ? wave[i * n + k] : 0.0; }
+  __device__ __forceinline__ void matrix(int k, int j, double (&x)[N]) const {
+    if (j >= columns) return;
+    if constexpr (form == RhoForm::density_matrix) {
+      if (triangle) {
+        // Twice what is above the diagonal, nothing below. A batch's functions ascend.
+        if (k > j) return;
+        const double* const P = call.P + (functions[k] - 1 + call.n_basis * (functions[j] - 1 + call.n_basis * first));
+        SUITE_GPU_UNROLL
+        for (int d = 0; d < Dirs; ++d) x[d] = (k < j ? 2 : 1) * P[call.n_basis * call.n_basis * d];
+        return;
+      }
+    }
+    constexpr int ahead = form == RhoForm::first_order_orbitals ? 1 : 0;
+    if constexpr (ahead) x[0] = call.orbital(functions, k, j);
+    SUITE_GPU_UNROLL
+    for (int d = 0; d < Dirs; ++d) x[ahead + d] = element_of<form>(call, functions, k, j, first + d);
+  }
+  // What the products T of a point and a column are multiplied with.
+  __device__ __forceinline__ double left(int i, int j, const double (&x)[N]) const {
+    if constexpr (form == RhoForm::density_matrix) return j < columns ? chi(i, j) : 0.0;
+    return x[0];
+  }
+  __device__ __forceinline__ void store(int i, int d, double sum) const {
+    if (i < points) call.rho[first_point + i + call.n_points * (first + d)] = prefactor<form> * sum;
+  }
+};
+
+// memory, control_flow: register tiles of 2 x 4.
 template <RhoForm form, int Dirs>
-__device__ __forceinline__ void fetch(const Densities& call, const int32_t* functions, int k, int j, bool triangle, int first,
-                                      double (&x)[matrices<form, Dirs>]) {
-  constexpr int ahead = form == RhoForm::first_order_orbitals ? 1 : 0;
-  if constexpr (ahead) x[0] = call.orbital(functions, k, j);
-  SUITE_GPU_UNROLL
-  for (int d = 0; d < Dirs; ++d)
-    x[ahead + d] = form == RhoForm::density_matrix && triangle ? call.triangle(functions, k, j, first + d)
-                                                               : element_of<form>(call, functions, k, j, first + d);
-}
-
-template <RhoForm form, int Dirs, int R, int C>
-__global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, (blocks_at_a_time<matrices<form, Dirs>, R>))
-    rho_by_tiles(Densities call, const Piece* pieces, bool triangle, int first) {
-  constexpr int N = matrices<form, Dirs>;
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, 4) rho_by_tiles(Densities call, const Piece* pieces, bool triangle, int first) {
+  constexpr int N = matrices<form, Dirs>, R = 2, C = 4;
   using T = Tiles<block_threads, R, C, N>;
   __shared__ T tiles;
-  const Piece piece = pieces[blockIdx.x];
-  const Batch batch = call.batches[piece.batch];
-  const int32_t* const functions = call.i_basis + batch.first_function;
-  const int n = static_cast<int>(batch.functions), points = static_cast<int>(batch.points) - piece.row;
-  const int columns = call.columns<form>(batch);
-  const double* const wave = call.wave + batch.wave + int64_t{piece.row} * n;
+  const PointTile<form, Dirs> tile(call, pieces[blockIdx.x], triangle, first);
   double rho[Dirs][R] = {};
-  for (int j0 = 0; j0 < columns; j0 += T::columns) {
-    const int above = j0 + T::columns;
+  for (int j0 = 0; j0 < tile.columns; j0 += T::columns) {
     double sum[N][R][C] = {};
     multiply<Fast::inner, Fast::inner>(
-        tiles, triangle && form == RhoForm::density_matrix && above < n ? above : n,
-        [&](int i, int k) { return i < points ? wave[int64_t{i} * n + k] : 0.0; },
-        [&](int k, int j, double(&x)[N]) {
-          if (j0 + j < columns) fetch<form, Dirs>(call, functions, k, j0 + j, triangle, first, x);
-        },
-        sum);
+        tiles, tile.depth(j0 + T::columns), [&](int i, int k) { return tile.chi(i, k); },
+        [&](int k, int j, double(&x)[N]) { tile.matrix(k, j0 + j, x); }, sum);
     SUITE_GPU_UNROLL
     for (int i = 0; i < R; ++i) SUITE_GPU_UNROLL
     for (int j = 0; j < C; ++j) {
-      double left = sum[0][i][j];
-      if constexpr (form == RhoForm::density_matrix) {
-        const int row = T::row(i), column = j0 + T::column(j);
-        left = row < points && column < columns ? wave[int64_t{row} * n + column] : 0.0;
-      }
+      double x[N];
       SUITE_GPU_UNROLL
-      for (int d = 0; d < Dirs; ++d) rho[d][i] += left * sum[N - Dirs + d][i][j];
+      for (int q = 0; q < N; ++q) x[q] = sum[q][i][j];
+      const double left = tile.left(T::row(i), j0 + T::column(j), x);
+      SUITE_GPU_UNROLL
+      for (int d = 0; d < Dirs; ++d) rho[d][i] += left * x[N - Dirs + d];
     }
   }
   SUITE_GPU_UNROLL
   for (int d = 0; d < Dirs; ++d) SUITE_GPU_UNROLL
   for (int i = 0; i < R; ++i) {
-    const double total = prefactor<form> * gpu::section_sum(rho[d][i], 8);
-    if (thread() % 8 == 0 && T::row(i) < points) call.rho[batch.first_point + piece.row + T::row(i) + call.n_points * (first + d)] = total;
+    const double total = gpu::section_sum(rho[d][i], 8);
+    if (thread() % 8 == 0) tile.store(T::row(i), d, total);
+  }
+}
+
+// best: by matrix units, whose threads have sums of half of the columns.
+inline constexpr int best_rows = 64;
+template <RhoForm form, int Dirs>
+using RhoTiles = MatrixTiles<Fast::inner, Fast::inner, best_rows, matrices<form, Dirs> == 4 ? 16 : 32, matrices<form, Dirs>>;
+
+template <RhoForm form, int Dirs>
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(2 * best_rows, (matrices<form, Dirs> > 2 ? 3 : 4))
+    rho_by_matrix_units(Densities call, const Piece* pieces, int first) {
+  constexpr int N = matrices<form, Dirs>;
+  using T = RhoTiles<form, Dirs>;
+  static_assert(T::threads == 2 * best_rows);
+  __shared__ typename T::Shared shared;
+  __shared__ double parts[T::teams_across][Dirs][T::rows];
+  const PointTile<form, Dirs> tile(call, pieces[blockIdx.x], true, first);
+  double rho[Dirs][T::row_slots] = {};
+  for (int j0 = 0; j0 < tile.columns; j0 += T::columns) {
+    T product;
+    product.multiply(
+        shared, tile.depth(j0 + T::columns), [&](int i, int k) { return tile.chi(i, k); },
+        [&](int k, int j, double(&x)[N]) { tile.matrix(k, j0 + j, x); });
+    product.each([&](int slot, int row, int column, const double(&x)[N]) {
+      const double left = tile.left(row, j0 + column, x);
+      SUITE_GPU_UNROLL
+      for (int d = 0; d < Dirs; ++d) rho[d][slot] += left * x[N - Dirs + d];
+    });
+  }
+  SUITE_GPU_UNROLL
+  for (int d = 0; d < Dirs; ++d) SUITE_GPU_UNROLL
+  for (int slot = 0; slot < T::row_slots; ++slot) {
+    const double total = gpu::section_sum(rho[d][slot], T::Unit::row_lanes);
+    if (T::leads_row()) parts[T::team_column()][d][T::row(slot)] = total;
+  }
+  __syncthreads();
+  for (int e = thread(); e < Dirs * T::rows; e += T::threads) {
+    const int d = e / T::rows, i = e % T::rows;
+    double total = 0;
+    SUITE_GPU_UNROLL
+    for (int team = 0; team < T::teams_across; ++team) total += parts[team][d][i];
+    tile.store(i, d, total);
   }
 }
 
@@ -165,7 +229,7 @@ template <class F> void by_form(RhoForm form, F&& f) {
 }
 
 constexpr int64_t most_naive_work = int64_t{1} << 25;  // numbers of naive's arrays
-constexpr int ladder_rows = 32, best_rows = 64;
+constexpr int ladder_rows = 32;
 
 class RhoGpu {
 public:
@@ -210,23 +274,25 @@ private:
         SUITE_GPU_LAUNCH(rho_by_points<form>, grid_of(n_batches), block_threads, 0, queue_.stream(), arrays, n_dir);
         return;
       case Step::memory:
-        for (int d = 0; d < n_dir; ++d) tiles<form, 1, 2, 4>(arrays, false, d);
+        for (int d = 0; d < n_dir; ++d) tiles<form, 1>(arrays, false, d);
         return;
-      case Step::control_flow: by_directions<form>(n_dir, [&](auto dirs, int d) { tiles<form, dirs, 2, 4>(arrays, true, d); }); return;
-      case Step::best:
-        // Four matrices at once leave registers for half as many columns.
-        by_directions<form>(n_dir, [&](auto dirs, int d) { tiles<form, dirs, 4, matrices<form, dirs> == 4 ? 2 : 4>(arrays, true, d); });
-        return;
+      case Step::control_flow: by_directions<form>(n_dir, [&](auto dirs, int d) { tiles<form, dirs>(arrays, true, d); }); return;
+      case Step::best: by_directions<form>(n_dir, [&](auto dirs, int d) { matrix_units<form, dirs>(arrays, d); }); return;
     }
   }
   template <RhoForm form, class F> static void by_directions(int64_t n_dir, F&& f) {
     if constexpr (form == RhoForm::orbitals) f(std::integral_constant<int, 1>(), 0);
     else dfpt::by_directions(n_dir, f);
   }
-  template <RhoForm form, int Dirs, int R, int C> void tiles(const Densities& arrays, bool triangle, int first) {
+  template <RhoForm form, int Dirs> void tiles(const Densities& arrays, bool triangle, int first) {
     if (pieces_.count() == 0) return;
-    SUITE_GPU_LAUNCH((rho_by_tiles<form, Dirs, R, C>), grid_of(pieces_.count()), block_threads, 0, queue_.stream(), arrays, pieces_.data(),
+    SUITE_GPU_LAUNCH((rho_by_tiles<form, Dirs>), grid_of(pieces_.count()), block_threads, 0, queue_.stream(), arrays, pieces_.data(),
                      triangle, first);
+  }
+  template <RhoForm form, int Dirs> void matrix_units(const Densities& arrays, int first) {
+    if (pieces_.count() == 0) return;
+    SUITE_GPU_LAUNCH((rho_by_matrix_units<form, Dirs>), grid_of(pieces_.count()), 2 * best_rows, 0, queue_.stream(), arrays, pieces_.data(),
+                     first);
   }
 
   Step variant_;

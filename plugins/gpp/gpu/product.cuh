@@ -1,62 +1,84 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A matrix product whose operands pass through shared memory: the register tile of a thread and its place in the block.
+// A matrix product whose operands pass through shared memory, by the matrix units of a block's warps.
 #pragma once
+
+#include <suite/gpu/matrix.hpp>
 
 #include "device.cuh"
 
 namespace suite::gpp {
 
-// c += a b. Complex: four fused multiply-adds.
-__device__ __forceinline__ void multiply_add(Number<double, true> a, Number<double, true> b, Number<double, true>& c) {
-  c.re = fused(a.re, b.re, c.re);
-}
-__device__ __forceinline__ void multiply_add(Z a, Z b, Z& c) {
-  c.re = fused(a.re, b.re, c.re);
-  c.im = fused(a.re, b.im, c.im);
-  c.re = fused(-a.im, b.im, c.re);
-  c.im = fused(a.im, b.re, c.im);
-}
-
-// A block has Across x 16 threads, each with a register tile of Rows x Columns: Across * Rows rows and 16 * Columns
-// columns together. A thread's rows lie Across apart and its columns 16 apart, so that neighbouring threads read neighbouring
-// numbers of shared memory.
-template <bool Real, int Rows, int Columns, int Across> struct Product {
+// sum(row, column) += sum over k of a(row, k) b(k, column). Of Rows x Columns sums, 32 threads have 16 x Columns/2, next to
+// those of the next 32 threads; where a team has 64, 16 x Columns. A complex product is four real ones.
+template <bool Real, int Rows, int Columns> struct Product {
   using N = Number<double, Real>;
+  using Unit = gpu::MatrixUnit;
   static constexpr bool is_real = Real;
-  static constexpr int across = Across, down = 16, threads = Across * down;
-  static constexpr int rows = Across * Rows, columns = down * Columns;
-  static constexpr int depth = 8;  // of the inner index, between two barriers
-  // Blocks of its kind that a processor is to hold at least: as many as leave 128 registers to a thread, or 256 to one with
-  // twice the sums. Small blocks, whose threads fetch more numbers each, get some more. clang would read it as waves.
-#if defined(__HIP_PLATFORM_AMD__)
-  static constexpr int resident = 1;
-#else
-  static constexpr int resident = (Rows * Columns * (Real ? 1 : 2) > 32 ? 256 : threads > 64 ? 512 : 320) / threads;
-#endif
+  static constexpr int rows = Rows, columns = Columns, threads = 4 * Rows;
+  static constexpr int depth = 8;  // of the inner index, in one step
+  // Doubles of shared memory, for one step: real parts of the rows' elements, of the columns', then the imaginary parts.
+  static constexpr int plane = (Rows + Columns) * depth, doubles = (Real ? 1 : 2) * plane;
+  // Blocks of its kind that a processor is to hold at least: as many as leave 128 registers to a thread.
+  static constexpr int resident = 512 / threads;
 
-  // One more than is used, so that threads that fill them along the inner index meet different banks.
-  struct Shared {
-    N row[depth][rows + 1], column[depth][columns + 1];
-  };
+  // Real parts of the sums, then the imaginary ones.
+  static constexpr int parts = Real ? 1 : 2, down = 16 / Unit::rows, across = Columns * Unit::lanes / 64 / Unit::columns;
+  double sum[parts][down][across][Unit::sums] = {};
 
-  N sum[Rows][Columns] = {};
+  // Puts the element of inner index k of a row, or of a column, in its place.
+  __device__ __forceinline__ static void put_row(double* shared, int row, int k, N z) { put(shared, row, k, z); }
+  __device__ __forceinline__ static void put_column(double* shared, int column, int k, N z) { put(shared, Rows + column, k, z); }
 
-  __device__ static int row(int i) { return static_cast<int>(threadIdx.x) % Across + i * Across; }
-  __device__ static int column(int j) { return static_cast<int>(threadIdx.x) / Across + j * down; }
-
-  __device__ __forceinline__ void add(const Shared& s) {
+  __device__ __forceinline__ void add(const double* shared) {
+    // One after the other: with the operands of both in registers at once there are not enough.
     SUITE_GPU_NO_UNROLL
-    for (int k = 0; k < depth; ++k) {
-      N a[Rows];
+    for (int k = 0; k < depth; k += Unit::depth) {
+      const double* const row = shared + place(first_row() + Unit::outer(), k + Unit::inner());
+      const double* const column = shared + place(Rows + first_column() + Unit::outer(), k + Unit::inner());
+      double a[parts][down], b[parts][across];
       SUITE_GPU_UNROLL
-      for (int i = 0; i < Rows; ++i) a[i] = s.row[k][row(i)];
-      SUITE_GPU_UNROLL
-      for (int j = 0; j < Columns; ++j) {
-        const N b = s.column[k][column(j)];
+      for (int part = 0; part < parts; ++part) {
         SUITE_GPU_UNROLL
-        for (int i = 0; i < Rows; ++i) multiply_add(a[i], b, sum[i][j]);
+        for (int i = 0; i < down; ++i) a[part][i] = row[part * plane + i * Unit::rows * depth];
+        SUITE_GPU_UNROLL
+        for (int j = 0; j < across; ++j) b[part][j] = column[part * plane + j * Unit::columns * depth];
+      }
+      gpu::multiply_tiles(sum[0], a[0], b[0]);
+      if constexpr (!Real) {
+        double minus[down];
+        SUITE_GPU_UNROLL
+        for (int i = 0; i < down; ++i) minus[i] = -a[1][i];
+        gpu::multiply_tiles(sum[1], a[0], b[1]);
+        gpu::multiply_tiles(sum[0], minus, b[1]);
+        gpu::multiply_tiles(sum[1], a[1], b[0]);
       }
     }
+  }
+
+  // f(row, column, sum) for each of the thread's sums.
+  template <class F> __device__ __forceinline__ void each(const F& f) const {
+    SUITE_GPU_UNROLL
+    for (int j = 0; j < across; ++j) SUITE_GPU_UNROLL
+    for (int i = 0; i < down; ++i) SUITE_GPU_UNROLL
+    for (int n = 0; n < Unit::sums; ++n) {
+      N value;
+      value.re = sum[0][i][j][n];
+      if constexpr (!Real) value.im = sum[1][i][j][n];
+      f(first_row() + i * Unit::rows + Unit::sum_row(n), first_column() + j * Unit::columns + Unit::sum_column(n), value);
+    }
+  }
+
+private:
+  static constexpr int teams_across = 64 / Unit::lanes;
+  __device__ __forceinline__ static int first_row() { return Unit::team() / teams_across * 16; }
+  __device__ __forceinline__ static int first_column() { return Unit::team() % teams_across * (Columns / teams_across); }
+
+  // A row's elements lie side by side, some exchanged so that threads that load together (four of each of four rows; one of each of
+  // 16 rows where a team has 64 threads), and those that store two rows, meet different banks.
+  __device__ __forceinline__ static int place(int m, int k) { return m * depth + (k ^ (Unit::lanes == 64 ? m / 2 & 7 : (m / 2 & 1) * 4)); }
+  __device__ __forceinline__ static void put(double* shared, int m, int k, N z) {
+    shared[place(m, k)] = z.re;
+    if constexpr (!Real) shared[plane + place(m, k)] = z.im;
   }
 };
 

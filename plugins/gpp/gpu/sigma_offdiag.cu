@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gpp.sigma_offdiag on a GPU. For every n' and E, and for CH and SX, A(G,G') = v(q+G') sch or v(q+G') ssx is made tile by
-// tile in shared memory and multiplied at once with M_n of the external bands:
+// tile in shared memory and multiplied at once with M_n of the external bands, by the matrix units of the warps:
 //   (1) T(n,G')    = sum_G M_n(G) A(G,G')
 //   (2) Sigma(n,m) = sum_{n',G'} T(n,G') conj(M_m(G'))
 // (1) is nearly all of the work: 8 nex flop for each of ncouls x ngpown elements, against 8 nex^2 for each of ngpown in (2),
 // whose share is nex/ncouls. So G, the longer of the two, is summed first. Making an element of A takes 14 double precision
-// instructions (CH, real w), 5 % of the 256 in which 64 complex bands use it; an A in memory would be 16 bytes written and
+// instructions (CH, real w), 5 % of what its use by 128 complex bands does; an A in memory would be 16 bytes written and
 // 16 read again for the same element. T goes through memory instead: 16 bytes for 8 ncouls flop. Fusing (2) into (1) would save
 // that, but every block would then hold all of Sigma, or add to it in no fixed order.
 //
@@ -67,12 +67,13 @@ template <bool RealM, bool RealW> struct Pair {
 };
 
 // (1). One block: one n', E and CH or SX, a tile of external bands and of columns, all G. Blocks that run together share the
-// columns' w and I.
+// columns' w and I. While the warps multiply one step's elements, the next ones' numbers come from memory; they are made into the
+// other half of shared memory, so that one barrier to a step does, and some warps make A while others multiply.
 template <class Tile, bool RealM, bool RealW>
 __global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multiply_rows(const Pass p) {
   using N = typename Tile::N;
   constexpr bool Real = RealM && RealW;
-  __shared__ typename Tile::Shared s;
+  SUITE_GPU_DYNAMIC_SHARED(double, shared);  // two steps
   __shared__ int64_t start[Tile::columns];  // of the column of w and I; -1: none
   __shared__ double v[Tile::columns];
 
@@ -95,12 +96,14 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multipl
   }
   __syncthreads();
   // What a thread puts into shared memory: `rows` numbers of M and `columns` elements of A, all with the same G and with n or
-  // G' `next` apart. They are read before the block waits for the last product; where there are many, a few at a time.
-  constexpr int next = Tile::threads / Tile::depth, rows = Tile::rows / next, columns = Tile::columns / next, ahead = 2;
+  // G' `next` apart. They are read a step ahead; where there are many, a few at a time.
+  constexpr int next = Tile::threads / Tile::depth, rows = Tile::rows / next, columns = Tile::columns / next, ahead = columns < 2 ? 1 : 2;
   static_assert(Tile::threads % Tile::depth == 0 && Tile::rows % next == 0 && columns % ahead == 0);
   const int k = thread % Tile::depth, first = thread / Tile::depth;
   Tile tile;
-  for (int64_t g0 = 0; g0 < p.ncouls; g0 += Tile::depth) {
+  double* made = shared;
+  double* other = shared + Tile::doubles;
+  for (int64_t g0 = 0;; g0 += Tile::depth) {
     const int64_t g = g0 + k;
     const auto read = [&](int c) {
       Pair<RealM, RealW> pair;
@@ -117,36 +120,39 @@ __global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multipl
     Pair<RealM, RealW> pairs[ahead];
     SUITE_GPU_UNROLL
     for (int j = 0; j < ahead; ++j) pairs[j] = read(first + j * next);
-    __syncthreads();
+    if (g0 > 0) {
+      __syncthreads();
+      tile.add(other);
+      if (g0 >= p.ncouls) break;
+    }
     SUITE_GPU_UNROLL
-    for (int i = 0; i < rows; ++i) s.row[k][first + i * next] = m[i];
+    for (int i = 0; i < rows; ++i) Tile::put_row(made, first + i * next, k, m[i]);
     SUITE_GPU_NO_UNROLL
     for (int j0 = 0; j0 < columns; j0 += ahead) {
       SUITE_GPU_UNROLL
       for (int j = 0; j < ahead; ++j) {
         const int c = first + (j0 + j) * next;
-        s.column[k][c] = pairs[j].screened(v[c], x, exchange, p.limits);
+        Tile::put_column(made, c, k, pairs[j].screened(v[c], x, exchange, p.limits));
         if (j0 + ahead < columns) pairs[j] = read(c + ahead * next);
       }
     }
-    __syncthreads();
-    tile.add(s);
+    double* const swapped = made;
+    made = other;
+    other = swapped;
   }
 
   const double factor_of_band = exchange ? -f : 0.5;
   N* const T = static_cast<N*>(p.T) + which * p.columns * p.nex;
-  SUITE_GPU_UNROLL
-  for (int j = 0; j < Tile::columns / Tile::down; ++j) SUITE_GPU_UNROLL
-  for (int i = 0; i < Tile::rows / Tile::across; ++i) {
-    const int64_t c = c0 + Tile::column(j), n = n0 + Tile::row(i);
-    if (c < p.columns && n < p.nex) T[c * p.nex + n] = tile.sum[i][j] * factor_of_band;
-  }
+  tile.each([&](int row, int column, N sum) {
+    const int64_t c = c0 + column, n = n0 + row;
+    if (c < p.columns && n < p.nex) T[c * p.nex + n] = sum * factor_of_band;
+  });
 }
 
 // (2). One block: one E and CH or SX, a tile of n and of m, a slice of n' and of columns.
 template <class Tile, bool RealM> __global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multiply_columns(const Pass p) {
   using N = typename Tile::N;
-  __shared__ typename Tile::Shared s;
+  __shared__ double shared[Tile::doubles];
 
   const int thread = static_cast<int>(threadIdx.x);
   const int64_t row_tiles = (p.nex + Tile::rows - 1) / Tile::rows, column_tiles = (p.nex + Tile::columns - 1) / Tile::columns;
@@ -167,30 +173,29 @@ template <class Tile, bool RealM> __global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile
     const N* const T = static_cast<const N*>(p.T) + (b * 2 * p.energies + of) * p.columns * p.nex;
     for (int64_t c0 = column_begin; c0 < column_end; c0 += Tile::depth) {
       __syncthreads();
+      // Four n side by side, in memory as in the warp: threads that store together meet few others in their banks.
       for (int i = thread; i < Tile::depth * Tile::rows; i += Tile::threads) {
-        const int n = i % Tile::rows, k = i / Tile::rows;
+        const int n = i / (4 * Tile::depth) * 4 + i % 4, k = i / 4 % Tile::depth;
         N z{};
         if (c0 + k < column_end && n0 + n < p.nex) z = T[(c0 + k) * p.nex + n0 + n];
-        s.row[k][n] = z;
+        Tile::put_row(shared, n, k, z);
       }
       for (int i = thread; i < Tile::depth * Tile::columns; i += Tile::threads) {
         const int k = i % Tile::depth, m = i / Tile::depth;
         N z{};
         if (c0 + k < column_end && m0 + m < p.nex) z = conjugate(element<Tile::is_real, RealM>(p, p.g[c0 + k], n1, m0 + m));
-        s.column[k][m] = z;
+        Tile::put_column(shared, m, k, z);
       }
       __syncthreads();
-      tile.add(s);
+      tile.add(shared);
     }
   }
 
   N* const to = static_cast<N*>(p.slices) + (slice * 2 * p.energies + of) * p.nex * p.nex;
-  SUITE_GPU_UNROLL
-  for (int j = 0; j < Tile::columns / Tile::down; ++j) SUITE_GPU_UNROLL
-  for (int i = 0; i < Tile::rows / Tile::across; ++i) {
-    const int64_t m = m0 + Tile::column(j), n = n0 + Tile::row(i);
-    if (m < p.nex && n < p.nex) to[m * p.nex + n] = tile.sum[i][j];
-  }
+  tile.each([&](int row, int column, N sum) {
+    const int64_t m = m0 + column, n = n0 + row;
+    if (m < p.nex && n < p.nex) to[m * p.nex + n] = sum;
+  });
 }
 
 __device__ __forceinline__ void add(Z& to, Number<double, true> z) { to.re += z.re; }
@@ -228,18 +233,19 @@ constexpr suite_choice tiles[] = {
     choice("16", "16 external bands to a block"),
     choice("32", "32 external bands"),
     choice("64", "64 external bands"),
+    choice("128", "128 external bands"),
 };
-constexpr int tile_sides[] = {16, 32, 64};
+constexpr int tile_sides[] = {16, 32, 64, 128};
 
 // The tile that takes least time by count: nex bands in tiles of `rows`, each of which makes A (14 instructions an element)
-// and multiplies (4 a band, real 1); or as long as w, I and M take from the second cache, at 3 instructions a byte (H200:
-// 17e12 instructions and some 5.5e12 bytes a second).
+// and multiplies (4 multiply-adds a band, real 1, two of which the matrix units do in the time of an instruction); or as long as
+// w, I and M take from the second cache, at 3 instructions a byte (H200: 17e12 instructions and some 5.5e12 bytes a second).
 int choose_tile(int64_t nex, bool real) {
   int best = 0;
   double least = 0;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 4; ++i) {
     const double rows = tile_sides[i], tiles_of_rows = static_cast<double>(ceil_div(nex, tile_sides[i]));
-    const double instructions = 14 + (real ? 1 : 4) * rows, bytes = real ? 24 + 8 * rows / 128 : 32 + 16 * rows / 64;
+    const double instructions = 14 + (real ? 0.5 : 2) * rows, bytes = real ? 24 + 8 * rows / 128 : 32 + 16 * rows / 64;
     const double time = tiles_of_rows * std::max(instructions, 3 * bytes);
     if (i == 0 || time < least) {
       best = i;
@@ -295,11 +301,12 @@ public:
 private:
   template <bool RealM, bool RealW> void run(const SigmaOffdiag& call) {
     constexpr bool Real = RealM && RealW;
-    // Register tiles of 4 x 4 complex or 8 x 8 real numbers: as many multiply-adds per number read from shared memory.
+    constexpr int columns = Real ? 128 : 64;  // as many sums of a thread
     const int tile = tile_ > 0 ? tile_ - 1 : choose_tile(call.nex(), Real);
-    if (tile == 0) run<Product<Real, 4, Real ? 8 : 4, 4>, RealM, RealW>(call);
-    else if (tile == 1) run<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 4 : 8>, RealM, RealW>(call);
-    else run<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 8 : 16>, RealM, RealW>(call);
+    if (tile == 0) run<Product<Real, 16, columns>, RealM, RealW>(call);
+    else if (tile == 1) run<Product<Real, 32, columns>, RealM, RealW>(call);
+    else if (tile == 2) run<Product<Real, 64, columns>, RealM, RealW>(call);
+    else run<Product<Real, 128, columns>, RealM, RealW>(call);
   }
 
   static Pass describe(const SigmaOffdiag& call) {
@@ -348,7 +355,8 @@ private:
           p.igp = owned.igp + column;
           p.g = owned.g + column;
           const int64_t blocks = row_tiles * 2 * p.energies * p.bands * ceil_div(p.columns, Tile::columns);
-          SUITE_GPU_LAUNCH((multiply_rows<Tile, RealM, RealW>), blocks_for(blocks, 1), Tile::threads, 0, queue_.stream(), p);
+          SUITE_GPU_LAUNCH((multiply_rows<Tile, RealM, RealW>), blocks_for(blocks, 1), Tile::threads, 2 * Tile::doubles * sizeof(double),
+                           queue_.stream(), p);
           contract<RealM && RealW, RealM>(p);
           const int64_t elements = 2 * p.energies * p.nex * p.nex;
           SUITE_GPU_LAUNCH((add_slices < RealM && RealW >), blocks_for(elements, small_block), small_block, 0, queue_.stream(), p,
@@ -357,8 +365,8 @@ private:
   }
 
   template <bool Real, bool RealM> void contract(Pass& p) {
-    if (p.nex <= 16) contract<Product<Real, 4, 1, 4>, RealM>(p);
-    else contract<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 4 : 8>, RealM>(p);
+    if (p.nex <= 32) contract<Product<Real, 16, 32>, RealM>(p);
+    else contract<Product<Real, 64, 64>, RealM>(p);
   }
 
   // Shares n', and where those are few the columns, out to slices, as far as room and a minimum of work for each allow.

@@ -5,7 +5,7 @@ it, the kernel that refuses it."""
 FAMILY, FOLDER, FLAGS, LIBRARIES = "dfpt", "gpu", ["-DSUITE_GPU_EMULATED", "-x", "c++"], ["-lboost_context"]
 SMALLER = [("gpu/poisson.cu", "int64_t{1} << 26", "int64_t{1} << 10")]
 MUTANTS = [
-    ("missing barrier: a tile is read while it is loaded", "gpu/product.cuh", "    __syncthreads();\n    // Four at a time", "    // Four at a time", "dfpt.response"),
+    ("missing barrier: a tile is read while it is loaded", "gpu/matrix_product.cuh", "      __syncthreads();\n      add(", "      add(", "dfpt.response"),
     ("an element above the diagonal counted once", "gpu/rho.cu", "(k < j ? 2 : 1)", "1", "dfpt.rho"),
     ("one triangle from the other's place", "gpu/h_sums.cu", "x < y ? y + n_basis * x : x + n_basis * y", "x + n_basis * y", "dfpt.h"),
     ("a second set of functions counted twice", "gpu/h_integrals.cu", "(twice ? 0.5 : 1.0)", "1.0", "dfpt.h"),

@@ -139,6 +139,19 @@ public:
     return some;
   }
 
+  // What each lane of the own warp brought, into all[lane]; in groups of 32 lanes that are complete.
+  template <class T> void gather(T value, T* all, const char* what, const std::source_location& where) {
+    static_assert(sizeof(T) <= sizeof Thread::mailbox[0]);
+    const size_t first = current_->rank - lane(), lanes = static_cast<size_t>(kernel_->warp);
+    if (first + lanes > threads_.size() && (threads_.size() - first) % 32 != 0)
+      raise(text(*current_) + " is at " + what + text(where) + ", which takes 32 lanes; its warp has " +
+            std::to_string(threads_.size() - first));
+    const unsigned turn = current_->turn ^= 1;
+    std::memcpy(current_->mailbox[turn], &value, sizeof value);
+    warp_barrier(what, where);
+    for (size_t l = 0; l < lanes && first + l < threads_.size(); ++l) std::memcpy(all + l, threads_[first + l].mailbox[turn], sizeof value);
+  }
+
 private:
   struct Release {
     void operator()(unsigned char* p) const { ::operator delete[](p, std::align_val_t(16)); }
