@@ -47,9 +47,9 @@ class Runner:
             log.flush()
             begin = log.tell()
             left = self.ends - time.monotonic()
-            # A process group of its own, so that what it started ends with it.
+            # A process group of its own, so that what it started ends with it; not a session, which would outlive a command that is killed.
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log if to == os.devnull else apart, stderr=log, cwd=cwd,
-                                       env=dict(os.environ, **(env or {})), start_new_session=True)
+                                       env=dict(os.environ, **(env or {})), process_group=0)
             try:
                 process.wait(max(left, 0.1))
             except BaseException as interruption:  # also an interrupt of the whole check

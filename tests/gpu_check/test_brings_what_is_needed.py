@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """tools/gpu-check --packages: with nothing but those packages cmake finds all that it finds here."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -36,6 +37,13 @@ class BringsWhatIsNeeded(InAFolder):
                     at.parent.mkdir(parents=True, exist_ok=True)
                     if not at.exists() and not at.is_symlink():
                         at.symlink_to(os.readlink(file) if os.path.islink(file) else file)
+        # What is loaded with a library is there too, or came with the compiler.
+        there = {file.name for file in prefix.rglob("*.so*")}
+        for package in ("libc6", "libgcc-s1", "libstdc++6", "libgomp1"):
+            there |= {os.path.basename(file) for file in gpu_check_packages.output("dpkg", "-L", package).splitlines()}
+        for file in prefix.rglob("*.so*"):
+            wanted = re.findall(r"\(NEEDED\).*\[(.*)\]", gpu_check_packages.output("readelf", "-d", file))
+            self.assertEqual([name for name in wanted if name not in there], [], file)
         hidden = self.folder / "hidden"
         env = dict(os.environ)
         gpu_check_packages.use(env, prefix, gpu_check_packages.output("c++", "-print-multiarch").strip())

@@ -89,11 +89,12 @@ class Continues(OnAMachineWithAGpu):
         self.assertEqual(len(self.calls("compute-sanitizer")), 1)
 
     def test_children_of_a_task_end_with_it(self):
-        self.program("test_plugins", f"sleep 300 & echo $! >'{self.folder}/child'; wait")
-        self.check("agreement", "--task-limit", "4", "--kernels", "gpp.sigma")
-        child = (self.folder / "child").read_text().strip()
-        state = pathlib.Path("/proc", child, "stat")
-        self.assertTrue(not state.exists() or state.read_text().rsplit(") ", 1)[1].startswith("Z"), "it is still running")
+        for what, ends in (("at the limit of the task", ""), ("with a check that is terminated", "kill $PPID; ")):
+            self.program("test_plugins", f"sleep 300 & echo $! >'{self.folder}/child'; {ends}wait")
+            self.check("agreement", "--task-limit", "4", "--kernels", "gpp.sigma", "--retry")
+            child = (self.folder / "child").read_text().strip()
+            state = pathlib.Path("/proc", child, "stat")
+            self.assertTrue(not state.exists() or state.read_text().rsplit(") ", 1)[1].startswith("Z"), f"it is still running {what}")
 
     def test_the_page_is_there_when_the_check_is_killed(self):
         self.program("test_plugins", """case "$*" in *qmc.sweep*) kill -9 $PPID;; esac; echo "Running 5 test cases..."; echo "7 arrays compared" """)
