@@ -52,7 +52,7 @@ def device_of(suite, backend, env):
         return dict(nothing, problem="the program suite is not in this build")
     done = subprocess.run([suite, "list", "--json"], capture_output=True, text=True, env=env)
     if done.returncode != 0:
-        return dict(nothing, problem=done.stderr.strip())
+        return dict(nothing, problem=done.stderr.strip()[:200])
     name, _, part = backend.partition(":")
     rows = [row for row in json.loads(done.stdout)["backends"] if row["name"].split(":")[0] == name]
     for row in rows:

@@ -9,7 +9,7 @@ import shutil
 import time
 
 import gpu_check_ncu
-from gpu_check_tasks import Absent, Failed, Runner, Task
+from gpu_check_tasks import Absent, Failed, Runner, Task, end_of, last_line
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 NVIDIA = ("cuda",)
@@ -27,11 +27,19 @@ class Check:
         self.folder = self.build / "gpu-check"
         self.suite, self.launcher, self.tests = (self.build / "bin" / name for name in ("suite", "launch_kernels", "test_plugins"))
         self.figures = json.loads((ROOT / "tools/gpu_figures.json").read_text())
-        self._kernels = {}
+        self._kernels, self._starts = {}, {}
 
     def need(self, program, why):
         if not os.access(program, os.X_OK):
             raise Absent(f"{program.name} is not in this build: {why}")
+        if program not in self._starts:
+            self._starts[program] = self.quick([program, "--help"])
+        status, said = self._starts[program]
+        if status == 127:  # the loader's, where a library is missing
+            raise Absent(f"{program.name} cannot be started: {last_line(said)}")
+
+    def quick(self, words):
+        return Runner(self.folder / "quick.log", time.monotonic() + 60).run(words, env=self.environment, fails=False)
 
     def need_suite(self):
         self.need(self.suite, "it needs fmt, yaml-cpp and nlohmann-json, which may come with --prefix")
@@ -47,7 +55,7 @@ class Check:
         name = name or self.name
         if name not in self._kernels:
             self.need_launcher()
-            _, said = Runner(self.folder / "list.log", time.monotonic() + 60).run([self.launcher, "--list", name], env=self.environment)
+            _, said = self.quick([self.launcher, "--list", name])
             rows = [line.split() for line in said.splitlines() if re.match(r"[a-z0-9_]+\.", line)]
             self._kernels[name] = {row[0]: row[1:] for row in rows}
         found = {kernel: sizes for kernel, sizes in self._kernels[name].items()
@@ -164,7 +172,7 @@ def bench(check, runner, words):
     try:
         result = json.loads((check.folder / "bench.json").read_text())
     except ValueError:
-        raise Failed(f"exit status {status}, and no result") from None
+        raise Failed(f"exit status {status}, and no result: {last_line(end_of(runner.log))}") from None
     if "error" in result:
         raise (Absent if status == 4 else Failed)(f"exit status {status}: {result['error']['message']}")
     rows = []

@@ -106,4 +106,4 @@ class OnAMachineWithAGpu(InAFolder):
         return check("--build", str(self.build), "--output", str(self.output), *arguments, path=self.tools)
 
     def calls(self, name):
-        return [line for line in (self.folder / "calls").read_text().splitlines() if line.startswith(name + " ")]
+        return [line for line in (self.folder / "calls").read_text().splitlines() if line.startswith(name + " ") and not line.endswith(" --help")]

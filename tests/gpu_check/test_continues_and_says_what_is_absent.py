@@ -182,6 +182,12 @@ echo "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access N
         for step in ("launches", "agreement", "sanitizer", "profile"):
             self.assertEqual(self.states()[step], ["ok"], step)
 
+    def test_a_program_that_lacks_a_library_is_said_once(self):
+        self.program("suite", "echo 'suite: error while loading shared libraries: libxc.so.9: cannot open shared object file' >&2; exit 127")
+        self.assertEqual(self.check("launches", "figures", "ladder").returncode, 0)
+        why = "suite cannot be started: suite: error while loading shared libraries: libxc.so.9: cannot open shared object file"
+        self.assertEqual(self.states(), {"launches": ["ok"], "figures": why, "ladder": why})
+
     def test_a_build_that_fails_in_part_is_used(self):
         self.tool("cmake", TOOLS["cmake"] + """
 case "$*" in *suite_program*-k*) echo "FAILED: this_test.cpp"; exit 1;; esac""")
