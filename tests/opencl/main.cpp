@@ -39,6 +39,17 @@ BOOST_AUTO_TEST_CASE(it_is_said) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(the_device_is_intels, *boost::unit_test::disabled())
+
+// What the tests opencl_intel.* rest on, and how a user chooses it among several platforms.
+BOOST_AUTO_TEST_CASE(it_is_chosen_by_name) {
+  const std::string first = suite::Device("opencl").describe();
+  BOOST_TEST(contains(first, "Intel(R) OpenCL"), first);
+  BOOST_TEST(suite::Device("opencl:intel").describe() == first);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 int main(int argc, char** argv) {
   bool without_platform = false;
   for (int i = 1; i < argc; ++i) without_platform = without_platform || std::strstr(argv[i], "no_platform");
