@@ -43,6 +43,11 @@ constexpr const char* tests[] = {
     "Nx=4,Ny=6,Nz=34,Norb=1,nsteps=3,precision=single,E=1,field_steps=20,gamma=0.2,current=1",
     "Nx=12,Ny=4,Nz=4,Norb=64,nsteps=2,precision=single,A=1,field_steps=2",
     "Nx=4,Ny=4,Nz=4,Norb=129,nsteps=2,nonlocal=1,natom=1,nsphere=1,nproj=1,field_steps=2",
+    // Many atoms, some of which touch, in the cell and around its border, in an order that is not that of their places.
+    "Nx=10,Ny=8,Nz=12,Norb=34,nsteps=2,nonlocal=1,natom=13,nsphere=75,nproj=9,k=1,A=1,current=1,dt=0.1",
+    "Nx=8,Ny=10,Nz=8,Norb=7,nsteps=2,precision=single,nonlocal=1,natom=11,nsphere=130,nproj=5,A=1,dt=0.1",
+    // More projections of an orbital than shared memory holds.
+    "Nx=8,Ny=8,Nz=8,Norb=2,nonlocal=1,natom=200,nsphere=6,nproj=16,k=1",
     "Nx=16,Ny=16,Nz=16,Norb=8,nsteps=1,field_steps=100,gamma=0.1,kappa=0.9",
     // More steps than OpenCL adds moments of at once (64); short ones, so that rounding does not grow.
     "Nx=4,Ny=6,Nz=2,Norb=9,nsteps=70,dt=0.005",

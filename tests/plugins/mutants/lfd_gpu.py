@@ -3,7 +3,7 @@
 it, the kernel that refuses it."""
 
 FAMILY, FOLDER, FLAGS, LIBRARIES = "lfd", "gpu", ["-DSUITE_GPU_EMULATED", "-x", "c++"], ["-lboost_context"]
-SMALLER = [("gpu/surroundings.cu", "steps_at_once = 1024", "steps_at_once = 32")]
+SMALLER = [("gpu/surroundings.cu", "steps_at_once = 1024", "steps_at_once = 32"), ("gpu/nonlocal.cu", "most_inner = 96 << 10", "most_inner = 1 << 10")]
 MUTANTS = [
     ("bond's phase the same on both ways", "gpu/kin_prop.cu", "em * conjugate(phase)", "em * phase", "lfd.kin_prop"),
     ("points of y as far apart as there are of them", "gpu/kin_prop.cu", "d_ == 1 ? g.n[2] : 1", "d_ == 1 ? g.n[1] : 1", "lfd.kin_prop"),
@@ -23,11 +23,19 @@ MUTANTS = [
     ("Laplacian of the choice forgotten", "gpu/spectral_field_solve.cu", "Form::solution, laplacian_)", "Form::solution)", "lfd.spectral_field_solve"),
     ("half of w is not cleared in double", "gpu/spectral_field_solve.cu", "static_cast<size_t>(g.points()) * sizeof(T));", "static_cast<size_t>(g.points()) * sizeof(float));", "lfd.spectral_field_solve"),
     ("waves of an isolated charge counted as of the cell", "gpu/waves.cuh", "static_cast<int>(axes_.waves[1] / 2 + 1)", "static_cast<int>(axes_.points[1] / 2 + 1)", "lfd.spectral_field_solve"),
-    ("order of atoms ignored", "gpu/nonlocal.cu", "descending ? s.natom - 1 - i : i", "i", "lfd.nlp_prop"),
-    ("projectors' phase the same on both ways", "gpu/nonlocal.cu", "conjugate(walk.factor(p)) * sum", "walk.factor(p) * sum", "lfd.nlp_prop"),
-    ("phases of the first atom's points for all", "gpu/nonlocal.cu", "s.vectors + 3 * point(p)", "s.vectors + 3 * p", "lfd.nlp_prop"),
+    ("order of atoms ignored", "gpu/nonlocal.cu", "descending ? s.levels - 1 - i : i", "i", "lfd.nlp_prop order=descending"),
+    ("links with the atoms on the other side", "gpu/nonlocal.cu", "2 * atom + (descending ? 1 : 0)", "2 * atom", "lfd.nlp_prop order=descending"),
+    ("products of projectors not transposed", "gpu/sphere_tables.cpp", "touch->products[j * nproj + i]", "touch->products[i * nproj + j]", "lfd.nlp_prop order=descending"),
+    ("images of two atoms the same on both ways", "gpu/sphere_tables.cpp", "{-apart[0], -apart[1], -apart[2]}", "{apart[0], apart[1], apart[2]}", "lfd.nlp_prop order=descending"),
+    ("all common points of two atoms in one image", "gpu/sphere_tables.cpp", "&& same(known[last].link.apart, link.apart)", "", "lfd.propagate"),
+    ("a level too early", "gpu/sphere_tables.cpp", "level[touch.link.other] + 1", "level[touch.link.other]", "lfd.nlp_prop"),
+    ("points of an atom taken together in another order", "gpu/sphere_tables.cpp", "here[i].point) - points.begin()", "here[i].point) - points.begin() ^ 1", "lfd.nlp_prop"),
+    ("pieces of a sphere but the last", "gpu/nonlocal.cu", "piece < pieces; ++piece", "piece < (pieces + 1) / 2; ++piece", "lfd.nlp_prop"),
+    ("projectors' phase the same on both ways", "gpu/nonlocal.cu", "conjugate(momentum.phase<T>(v)) * sum[i]", "momentum.phase<T>(v) * sum[i]", "lfd.nlp_prop"),
+    ("phases of the first atom's points for all", "gpu/nonlocal.cu", "s.vectors + 3 * (static_cast<int64_t>(atom) * s.nsphere + member.at[i])", "s.vectors + 3 * member.at[i]", "lfd.nlp_prop"),
+    ("size of the phases that psi waits for", "gpu/nonlocal.cu", "{scale * d[row].re, scale * d[row].im}", "{d[row].re, d[row].im}", "lfd.propagate"),
     ("exponentials of another time step kept", "gpu/nonlocal.cu", "(time_set_ && tau == tau_)", "time_set_", "lfd.nlp_prop"),
-    ("missing barrier: projections read before they are there", "gpu/nonlocal.cu", "parts[walk.share][q][walk.lane] = sum[q];\n    __syncthreads();\n", "parts[walk.share][q][walk.lane] = sum[q];\n", "lfd.nlp_prop"),
+    ("missing barrier: projections read before they are there", "gpu/nonlocal.cu", "parts[share][q][lane] = sum[q];\n      __syncthreads();\n", "parts[share][q][lane] = sum[q];\n", "lfd.nlp_prop"),
     ("Hartree energy counted twice", "gpu/calc_energy.cu", "0.5 * slot[1] * volume", "slot[1] * volume", "lfd.calc_energy"),
     ("kinetic energy along a direction that does not exist", "gpu/calc_energy.cu", "g.n[d] > 1 ? g.volume_element() / (2 * g.h[d] * g.h[d]) : 0", "g.volume_element() / (2 * g.h[d] * g.h[d])", "lfd.calc_energy"),
     ("energy of no atoms is not set", "gpu/nonlocal.cu", "return queue_.set_zero(result, static_cast<size_t>(grid_.norb * (current ? 3 : 1)) * sizeof(double));", "return;", "lfd.calc_energy"),
