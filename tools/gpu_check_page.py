@@ -127,15 +127,16 @@ def measured(row):
 
 def predictions(store, figures):
     """Seconds on an H200, by the name of a figure, where the model of the compiled code was made."""
-    loops = {}
+    seconds_of = {}
     for _, record in store.of("code"):
-        loops.update({loop["kernel"]: loop for loop in ((record or {}).get("found") or {}).get("loops", [])})
-    found = {}
-    for figure in figures:
-        loop = loops.get(figure.get("model"))
-        if loop and "seconds" in loop["devices"].get("H200", {}):
-            found[f"{figure['kernel']} {figure['size']}"] = loop["devices"]["H200"]["seconds"]
-    return found
+        found = (record or {}).get("found") or {}
+        for row in found.get("loops", []):
+            if "seconds" in row["devices"].get("H200", {}):
+                seconds_of[row["kernel"], row["size"]] = row["devices"]["H200"]["seconds"]
+        for row in found.get("totals", []):
+            seconds_of[row["kernel"], row["size"]] = row["seconds"]["H200"]
+    return {f"{figure['kernel']} {figure['size']}": seconds_of[figure["model"], figure["size"]]
+            for figure in figures if (figure.get("model"), figure["size"]) in seconds_of}
 
 
 def figure_rows(store, figures):
