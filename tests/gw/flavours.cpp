@@ -146,8 +146,7 @@ private:
 
   // Of the q from `first` on: one frequency.
   void write_matrices(const fs::path& path, const InverseDielectric& eps, int first, int end) const {
-    size_t largest = 0;
-    for (int q = first; q < end; ++q) largest = std::max(largest, eps.gvectors(q).size());
+    const auto largest = static_cast<size_t>(hdf5::File(path).shape("mats/matrix").at(3));
     std::vector<double> values;
     for (int q = first; q < end; ++q) {
       const auto& g = eps.gvectors(q);
