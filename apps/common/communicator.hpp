@@ -20,6 +20,10 @@ public:
   virtual void sum(std::span<double>) const {}                   // element-wise over all ranks, in place, result on all
   virtual void broadcast(std::span<char>, int /*root*/) const {}  // from root to all
   virtual void barrier() const {}
+  // Matrices whose columns belong to consecutive ranks, `owned.size()` of them, which all call this: owned[i] columns, from the first on, to number
+  // i of those ranks. mine(rows, own columns, matrices) of each into all(rows, columns, matrices) of all. The number of ranks is a multiple of
+  // theirs, and so is that of the first of them.
+  virtual void gather(const double* mine, double* all, size_t rows, std::span<const size_t> owned, size_t matrices) const;
   [[noreturn]] virtual void abort(int exit_code) const;
   bool root() const { return rank() == 0; }
   void sum(std::span<std::complex<double>> z) const { sum(std::span<double>(reinterpret_cast<double*>(z.data()), 2 * z.size())); }

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-#define SUITE_COMMUNICATOR_VERSION 2u
+#define SUITE_COMMUNICATOR_VERSION 3u
 
 typedef struct suite_communicator_table {
   unsigned version;
@@ -16,6 +16,8 @@ typedef struct suite_communicator_table {
   const char* (*sum)(double* values, size_t count);
   const char* (*broadcast)(char* bytes, size_t count, int root);
   const char* (*barrier)(void);
+  /* Communicator::gather: owned[i] columns of `rows` numbers are those of number i of `owners` consecutive ranks. */
+  const char* (*gather)(const double* mine, double* all, size_t rows, const size_t* owned, int owners, size_t matrices);
   void (*abort)(int exit_code);
   void (*finish)(void);
 } suite_communicator_table;

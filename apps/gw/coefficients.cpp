@@ -15,8 +15,9 @@ Coefficients::Coefficients(const hdf5::File& file, int64_t bands, int64_t compon
 }
 
 void Coefficients::read(const Slab& slab, std::complex<double>* c) const {
-  read_complex_block(file_, dataset, shape_, {slab.first_band, slab.component, slab.first_plane_wave, 0},
-                     {slab.bands, 1, slab.plane_waves, shape_.back()}, c);
+  read_complex_block(file_, dataset, shape_, offset(slab), count(slab), c);
 }
+
+void Coefficients::read(const Slab& slab, double* c) const { file_.read_block(dataset, shape_, offset(slab), count(slab), c); }
 
 }  // namespace suite::gw

@@ -22,8 +22,12 @@ public:
   };
   // Into c(plane_waves, bands), G fastest: 16 bytes an element.
   void read(const Slab& slab, std::complex<double>* c) const;
+  // As the file has them, 8 bytes an element in the real flavour.
+  void read(const Slab& slab, double* c) const;
 
 private:
+  std::vector<int64_t> offset(const Slab& slab) const { return {slab.first_band, slab.component, slab.first_plane_wave, 0}; }
+  std::vector<int64_t> count(const Slab& slab) const { return {slab.bands, 1, slab.plane_waves, shape_.back()}; }
   const hdf5::File& file_;
   std::vector<int64_t> shape_;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include <fmt/core.h>
 
@@ -60,54 +61,124 @@ constexpr double split_tolerance = 5e-3;         // eV; the direction of q0 alon
 
 }  // namespace
 
-MatrixQuality quality(const InverseDielectric& eps, int iq, const std::vector<Operation>& operations) {
-  MatrixQuality out;
+namespace {
+
+// An operation that keeps q, or its product with time reversal: where every G goes, whence it comes, and its phase.
+struct Kept {
+  bool reversed;
+  std::vector<size_t> to, from;
+  std::vector<Complex> phase;
+};
+
+std::vector<Kept> kept_by(const InverseDielectric& eps, int iq, const std::vector<Operation>& operations) {
   const auto& g = eps.gvectors(iq);
-  const size_t n = g.size();
-  const auto length = lengths(eps, iq);
-  auto e = eps.matrix(iq, 0);
-  // Squares of distances, as of infinity where one is not a number.
-  double anti_hermitian = 0, asymmetric = 0, out_of_range = 0;
-#pragma omp parallel for schedule(static)
-  for (size_t j = 0; j < n; ++j)
-    for (size_t i = 0; i < n; ++i) e[j * n + i] *= length[i] / length[j];
-#pragma omp parallel for schedule(dynamic, 8) reduction(max : anti_hermitian, out_of_range)
-  for (size_t j = 0; j < n; ++j) {
-    widen(out_of_range, std::max(-e[j * n + j].real(), e[j * n + j].real() - 1));
-    for (size_t i = 0; i <= j; ++i) widen(anti_hermitian, std::norm(e[j * n + i] - std::conj(e[i * n + j])));
-  }
-  out.out_of_range = out_of_range;
-  out.anti_hermitian = std::sqrt(anti_hermitian);
-  if (iq == 0) return out;
   std::map<Miller, size_t> place;
-  for (size_t i = 0; i < n; ++i) place[g[i]] = i;
-#pragma omp parallel for schedule(dynamic) reduction(max : asymmetric)
-  for (size_t number = 0; number < 2 * operations.size(); ++number) {
-    const Operation& operation = operations[number / 2];
-    const bool reversed = number % 2 == 1;
-    const auto to = places_of_images(g, place, eps.qpoints()[iq], operation, reversed);
-    if (to.empty()) continue;
-    std::vector<Complex> phase;
-    for (const auto& v : g) phase.push_back(std::polar(1.0, operation.phase(operation(v))));
-    for (size_t j = 0; j < n; ++j)
-      for (size_t i = 0; i < n; ++i) {
-        const Complex image = product(product(e[j * n + i], phase[i]), std::conj(phase[j]));
-        widen(asymmetric, std::norm(e[to[j] * n + to[i]] - (reversed ? std::conj(image) : image)));
+  for (size_t i = 0; i < g.size(); ++i) place[g[i]] = i;
+  std::vector<Kept> kept;
+  for (const Operation& operation : operations)
+    for (const bool reversed : {false, true}) {
+      Kept k{reversed, places_of_images(g, place, eps.qpoints()[iq], operation, reversed), {}, {}};
+      if (k.to.empty()) continue;
+      k.from.resize(g.size());
+      for (size_t i = 0; i < g.size(); ++i) {
+        k.from[k.to[i]] = i;
+        k.phase.push_back(std::polar(1.0, operation.phase(operation(g[i]))));
       }
+      kept.push_back(std::move(k));
+    }
+  return kept;
+}
+
+// Some columns of the dimensionless matrix, and which they are: `first` and those that follow, of each rank's share.
+struct Block {
+  const Complex* values;
+  std::vector<size_t> columns;
+};
+
+// Calls f with every column once, of all ranks, a block as large as one rank's share at a time.
+template <class F> void pass_by(const std::vector<Complex>& own, size_t n, const Slice& slice, F&& f) {
+  const auto count = static_cast<int64_t>(n);
+  const auto share = [&](int i) { return slice.part(count, i); };
+  if (!slice.shares()) {
+    Block block{own.data(), std::vector<size_t>(own.size() / n)};
+    std::iota(block.columns.begin(), block.columns.end(), static_cast<size_t>(slice.part(count).first));
+    return f(block);
   }
+  int64_t longest = 0;
+  for (int i = 0; i < slice.slices; ++i) longest = std::max(longest, share(i).count());
+  const int64_t step = (longest + slice.slices - 1) / slice.slices;
+  std::vector<Complex> values;
+  for (int64_t at = 0; at < longest; at += step) {
+    Block block{nullptr, {}};
+    std::vector<size_t> counts;
+    for (int i = 0; i < slice.slices; ++i) {
+      const Range all = share(i), some{std::min(all.first + at, all.end), std::min(all.first + at + step, all.end)};
+      counts.push_back(static_cast<size_t>(some.count()));
+      for (int64_t column = some.first; column < some.end; ++column) block.columns.push_back(static_cast<size_t>(column));
+    }
+    values.resize(n * block.columns.size());
+    const auto mine = static_cast<size_t>(std::min(at, share(slice.slice).count()));
+    slice.world->gather(reinterpret_cast<const double*>(own.data() + n * mine), reinterpret_cast<double*>(values.data()), 2 * n, counts, 1);
+    block.values = values.data();
+    f(block);
+  }
+}
+
+}  // namespace
+
+MatrixQuality quality(const InverseDielectric& eps, int iq, const std::vector<Operation>& operations, const Slice& slice) {
+  MatrixQuality out;
+  const size_t n = eps.gvectors(iq).size();
+  const auto length = lengths(eps, iq);
+  const Range mine = slice.part(static_cast<int64_t>(n));
+  const auto first = static_cast<size_t>(mine.first), end = static_cast<size_t>(mine.end);
+  auto own = eps.columns(iq, 0, mine.first, mine.count());
+  const auto column = [&](size_t j) { return own.data() + (j - first) * n; };
+  // Squares of distances, as of infinity where one is not a number.
+  double anti_hermitian = 0, asymmetric = 0;
+#pragma omp parallel for schedule(static)
+  for (size_t j = first; j < end; ++j)
+    for (size_t i = 0; i < n; ++i) column(j)[i] *= length[i] / length[j];
+  for (size_t j = first; j < end; ++j) widen(out.out_of_range, std::max(-column(j)[j].real(), column(j)[j].real() - 1));
+  const std::vector<Kept> kept = iq == 0 ? std::vector<Kept>() : kept_by(eps, iq, operations);
+  pass_by(own, n, slice, [&](const Block& block) {
+#pragma omp parallel for schedule(dynamic, 8) reduction(max : anti_hermitian)
+    for (size_t b = 0; b < block.columns.size(); ++b) {
+      const size_t j = block.columns[b];
+      for (size_t i = first; i < end && i <= j; ++i) widen(anti_hermitian, std::norm(block.values[b * n + i] - std::conj(column(i)[j])));
+    }
+#pragma omp parallel for schedule(dynamic) reduction(max : asymmetric)
+    for (size_t number = 0; number < kept.size(); ++number) {
+      const Kept& k = kept[number];
+      for (size_t b = 0; b < block.columns.size(); ++b) {
+        const size_t j = k.from[block.columns[b]];
+        if (j < first || j >= end) continue;
+        for (size_t i = 0; i < n; ++i) {
+          const Complex image = product(product(column(j)[i], k.phase[i]), std::conj(k.phase[j]));
+          widen(asymmetric, std::norm(block.values[b * n + k.to[i]] - (k.reversed ? std::conj(image) : image)));
+        }
+      }
+    }
+  });
+  out.anti_hermitian = std::sqrt(anti_hermitian);
   out.asymmetric = std::sqrt(asymmetric);
   return out;
 }
 
-double closure_excess(const SigmaArguments& a) {
+double closure_excess(const SigmaArguments& a, const Slice& slice) {
   double worst = 0;
-  const size_t ncouls = static_cast<size_t>(a.screening.ncouls);
+  const auto ncouls = static_cast<size_t>(a.screening.ncouls);
+  const Range mine = slice.part(a.screening.ncouls);
+  const auto first = static_cast<size_t>(mine.first), count = static_cast<size_t>(mine.count());
 #pragma omp parallel for schedule(static) reduction(max : worst)
   for (int n = 0; n < a.nex; ++n) {
-    std::vector<double> sum(ncouls);
+    std::vector<double> sum(count);
     for (int n1 = 0; n1 < a.nbands; ++n1) {
-      const Complex* m = a.m.data() + (static_cast<size_t>(n) * a.nbands + n1) * ncouls;
-      for (size_t ig = 0; ig < ncouls; ++ig) sum[ig] += std::norm(m[ig]);
+      const double* const m = a.m.at((static_cast<size_t>(n) * a.nbands + n1) * ncouls + first);
+      if (a.m.parts() == 1)
+        for (size_t ig = 0; ig < count; ++ig) sum[ig] += m[ig] * m[ig];
+      else
+        for (size_t ig = 0; ig < count; ++ig) sum[ig] += m[2 * ig] * m[2 * ig] + m[2 * ig + 1] * m[2 * ig + 1];
     }
     for (double s : sum) widen(worst, s - 1);
   }

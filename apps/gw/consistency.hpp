@@ -20,11 +20,13 @@ struct MatrixQuality {
   double asymmetric = 0;  // ... and of two that an operation which keeps q joins; 0 at q -> 0, which has a direction
   double out_of_range = 0;  // how far the diagonal leaves 0 ... 1
 };
-MatrixQuality quality(const InverseDielectric& eps, int iq, const std::vector<Operation>& operations);
+// The ranks of a slice compare, each, its own columns with those of all, which pass by a part at a time: no rank holds the whole matrix or reads
+// another's columns. What each finds counts for them together.
+MatrixQuality quality(const InverseDielectric& eps, int iq, const std::vector<Operation>& operations, const Slice& slice = {});
 
 // The completeness sum of a matrix element: how far sum over n' of |M_nn'(G)|^2 exceeds 1. Norms and
-// orthogonality of the wavefunctions, and their rotation, are in it.
-double closure_excess(const SigmaArguments& arguments);
+// orthogonality of the wavefunctions, and their rotation, are in it. Each rank of a slice looks at its part of the G.
+double closure_excess(const SigmaArguments& arguments, const Slice& slice = {});
 
 // What was seen of every irreducible q, by one rank and then by all.
 class Seen {

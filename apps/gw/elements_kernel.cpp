@@ -20,11 +20,12 @@ void set(Kernel& kernel, const ElementsCall& call) {
   list("g_ket", call.ket.g, call.ket.npw);
   list("g_bra", call.bra.g, call.bra.npw);
   list("g", call.g.data(), ncouls);
-  kernel.set("ket", call.ket.c, {call.ket.npw, call.ket.count});
-  kernel.set("bra", call.bra.c, {call.bra.npw, call.bra.count});
-  if (!call.phase.empty()) kernel.set("phase", call.phase.data(), {ncouls});
+  const int parts = call.ket.parts;
+  set_numbers(kernel, "ket", call.ket.c, parts, {call.ket.npw, call.ket.count});
+  set_numbers(kernel, "bra", call.bra.c, parts, {call.bra.npw, call.bra.count});
+  if (call.phase.size() > 0) set_numbers(kernel, "phase", call.phase.at(0), parts, {ncouls});
   kernel.set("conjugate", int32_t{call.conjugate});
-  kernel.set("aqs", call.m, {ncouls, call.ket.count, call.bra.count});
+  set_numbers(kernel, "aqs", call.m, parts, {ncouls, call.ket.count, call.bra.count});
 }
 
 }  // namespace
@@ -46,14 +47,19 @@ void ElementsKernel::verify(const ElementsCall& call) {
   constexpr size_t most_g = 48;
   const int64_t bands = std::min<int64_t>(4, call.ket.count), n1 = (call.ket.count - bands) / 2, n = call.bra.count / 2;
   const size_t all = call.g.size(), step = (all + most_g - 1) / most_g;
-  ElementsCall some{call.bra.part(n, 1), call.ket.part(n1, bands), {}, {}, call.conjugate, nullptr};
-  std::vector<std::complex<double>> found, expected;
-  for (size_t ig = 0; ig < all; ig += step) {
-    some.g.push_back(call.g[ig]);
-    if (!call.phase.empty()) some.phase.push_back(call.phase[ig]);
+  const auto parts = static_cast<size_t>(call.ket.parts);
+  ElementsCall some{call.bra.part(n, 1), call.ket.part(n1, bands), {}, Numbers(call.ket.parts), call.conjugate, nullptr};
+  std::vector<double> found, expected;
+  for (size_t ig = 0; ig < all; ig += step) some.g.push_back(call.g[ig]);
+  if (call.phase.size() > 0) {
+    some.phase.resize(some.g.size());
+    for (size_t i = 0; i < some.g.size(); ++i) some.phase.set(i, call.phase[i * step]);
   }
   for (int64_t band = n1; band < n1 + bands; ++band)
-    for (size_t ig = 0; ig < all; ig += step) found.push_back(call.m[(static_cast<size_t>(n) * call.ket.count + band) * all + ig]);
+    for (size_t ig = 0; ig < all; ig += step) {
+      const double* const m = call.m + ((static_cast<size_t>(n) * call.ket.count + band) * all + ig) * parts;
+      found.insert(found.end(), m, m + parts);
+    }
   expected.resize(found.size());
   some.m = expected.data();
   Kernel reference("gw.mtxel", "reference");

@@ -2,31 +2,32 @@
 // One opened gw.mtxel: a call of it, its time, and its check against the reference implementation.
 #pragma once
 
-#include <complex>
 #include <vector>
 
 #include "kernel_source.hpp"
 #include "lattice.hpp"
+#include "numbers.hpp"
 
 namespace suite::gw {
 
 // Plane-wave coefficients of some bands at one k: G fastest, then band.
 struct Bands {
   const Miller* g = nullptr;
-  const std::complex<double>* c = nullptr;
+  const double* c = nullptr;
+  int parts = 2;  // numbers of a coefficient
   int64_t npw = 0, count = 0;
   // `some` of them from number `first` on.
-  Bands part(int64_t first, int64_t some) const { return {g, c + first * npw, npw, some}; }
+  Bands part(int64_t first, int64_t some) const { return {g, c + first * npw * parts, parts, npw, some}; }
 };
 
 // m(G,n',n) = phase(G) <n|exp(iGr)|n'> of every n of the bra and n' of the ket, or phase(G) times its
-// conjugate.
+// conjugate; all in one flavour.
 struct ElementsCall {
   Bands bra, ket;
   std::vector<Miller> g;
-  std::vector<std::complex<double>> phase;  // none: 1
+  Numbers phase;  // none: 1
   bool conjugate = false;
-  std::complex<double>* m = nullptr;
+  double* m = nullptr;
 };
 
 class ElementsKernel {

@@ -192,7 +192,7 @@ public:
     auto arguments = std::make_shared<SigmaArguments>();
     arguments->screening = Screenings(plan, source).make(point);
     arguments->take_item(plan, item);
-    MatrixElements(plan, i, i + 1, source).compute(item, arguments->screening, arguments->m.data());
+    MatrixElements(plan, i, i + 1, source).compute(item, arguments->screening, arguments->m);
     Sample sample;
     sample.data = arguments;
     const bool static_part = settings.static_bands();

@@ -19,7 +19,7 @@ void SigmaArguments::take_item(const Plan& plan, const Plan::Item& item) {
   gamma = plan.settings.gpp_broadening_eV;
   // The static limit has no resonances to cut off.
   sexcut = plan.settings.model == Model::cohsex ? 4.0 : plan.settings.gpp_sexcutoff;
-  m.resize(static_cast<size_t>(screening.ncouls) * nbands * nex);
+  if (m.parts() != plan.parts) m = Numbers(plan.parts);
   wx.resize(static_cast<size_t>(nw) * nbands * nex);
   for (int n = 0; n < nex; ++n)
     for (int n1 = 0; n1 < nbands; ++n1)
@@ -36,7 +36,7 @@ void SigmaArguments::take_item(const Plan& plan, const Plan::Item& item) {
 void SigmaArguments::set_constants(Kernel& kernel) const {
   const int ncouls = screening.ncouls, ngpown = screening.ngpown();
   kernel.set("wtilde_array", screening.wtilde.data(), {ncouls, ngpown});
-  kernel.set("I_eps_array", screening.I_eps.data(), {ncouls, ngpown});
+  set_numbers(kernel, "I_eps_array", screening.I_eps.at(0), screening.I_eps.parts(), {ncouls, ngpown});
   kernel.set("vcoul", screening.vcoul.data(), {ncouls});
   kernel.set("indigp", screening.indigp.data(), {ngpown});
 }
@@ -44,8 +44,8 @@ void SigmaArguments::set_constants(Kernel& kernel) const {
 void SigmaArguments::set_item(Kernel& kernel, bool static_part, int first_external, int externals) {
   const int ncouls = screening.ncouls;
   const size_t block = static_cast<size_t>(ncouls) * nbands;
-  kernel.set("aqsntemp", m.data() + first_external * block, {ncouls, nbands, externals});
-  kernel.set("aqsmtemp", m.data() + first_external * block, {ncouls, nbands, externals});
+  for (const char* name : {"aqsntemp", "aqsmtemp"})
+    set_numbers(kernel, name, m.at(first_external * block), m.parts(), {ncouls, nbands, externals});
   kernel.set("wx_array", wx.data() + static_cast<size_t>(first_external) * nbands * nw, {nw, nbands, externals});
   kernel.set("occ_array", occupation.data(), {nbands});
   kernel.set("gamma", gamma);
@@ -62,11 +62,13 @@ SigmaArguments SigmaArguments::part(int external, double most_terms) const {
   const size_t some = std::max<size_t>(1, static_cast<size_t>(share * static_cast<double>(columns)));
   out.screening.ncouls = screening.ncouls;
   out.screening.vcoul = screening.vcoul;
+  out.screening.I_eps = Numbers(screening.I_eps.parts());
+  out.screening.I_eps.resize(ncouls * some);
   for (size_t i = 0; i < some; ++i) {
     const size_t column = i * columns / some;
     const auto from = static_cast<ptrdiff_t>(column * ncouls), to = static_cast<ptrdiff_t>((column + 1) * ncouls);
     out.screening.indigp.push_back(screening.indigp[column]);
-    out.screening.I_eps.insert(out.screening.I_eps.end(), screening.I_eps.begin() + from, screening.I_eps.begin() + to);
+    std::copy(screening.I_eps.at(column * ncouls), screening.I_eps.at((column + 1) * ncouls), out.screening.I_eps.at(i * ncouls));
     out.screening.wtilde.insert(out.screening.wtilde.end(), screening.wtilde.begin() + from, screening.wtilde.begin() + to);
   }
   const auto band = [&](const auto& values, size_t count) {
@@ -76,7 +78,10 @@ SigmaArguments SigmaArguments::part(int external, double most_terms) const {
   out.nbands = nbands;
   out.nex = 1;
   out.nw = nw;
-  out.m = band(m, ncouls * static_cast<size_t>(nbands));
+  const size_t block = ncouls * static_cast<size_t>(nbands);
+  out.m = Numbers(m.parts());
+  out.m.resize(block);
+  std::copy_n(m.at(block * static_cast<size_t>(external)), block * static_cast<size_t>(m.parts()), out.m.at(0));
   out.wx = band(wx, static_cast<size_t>(nw * nbands));
   out.occupation = occupation;
   out.gamma = gamma;

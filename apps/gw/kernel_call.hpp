@@ -18,7 +18,7 @@ namespace suite::gw {
 struct SigmaArguments {
   Screening screening;
   int nbands = 0, nex = 0, nw = 0;
-  std::vector<std::complex<double>> m;  // (ncouls, nbands, nex)
+  Numbers m;                            // (ncouls, nbands, nex)
   std::vector<double> wx;               // (nw, nbands, nex), eV
   std::vector<double> occupation;       // (nbands)
   double gamma = 0.5, sexcut = 4.0;

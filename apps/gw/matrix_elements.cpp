@@ -2,7 +2,6 @@
 #include "matrix_elements.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include <suite/plugin.hpp>
@@ -18,24 +17,17 @@ constexpr int density_block = 8;
 
 }  // namespace
 
-MatrixElements::MatrixElements(const Plan& plan, size_t first, size_t end, KernelSource& source)
-    : plan_(plan), screened_(source), bare_(source) {
+MatrixElements::MatrixElements(const Plan& plan, size_t first, size_t end, KernelSource& source, const Slice& slice)
+    : plan_(plan),
+      slice_(slice),
+      in_turns_(exchange_in_turns(end - first, slice.slices)),
+      store_(plan, first, end, slice),
+      screened_(source),
+      bare_(source),
+      work_(plan.parts) {
   const Wavefunctions& w = plan.wavefunctions;
-  std::vector<char> needed(w.kpoints().size()), external(plan.externals.size());
-  std::vector<int> bands(needed.size());
-  const auto need = [&](int k, int count) {
-    needed[k] = 1;
-    bands[k] = std::max(bands[k], count);
-  };
-  for (size_t i = first; i < end; ++i) {
-    const auto& of_item = plan.externals[plan.items[i].external];
-    need(plan.k_full[plan.items[i].inner].irreducible, plan.settings.nbands);
-    need(of_item.k, of_item.end);
-    external[plan.items[i].external] = 1;
-  }
-  stored_.resize(needed.size());
-  for (size_t k = 0; k < needed.size(); ++k)
-    if (needed[k]) stored_[k] = w.read(static_cast<int>(k), bands[k]);
+  std::vector<char> external(plan.externals.size());
+  for (size_t i = first; i < end; ++i) external[plan.items[i].external] = 1;
   if (!plan.settings.exact_ch()) return;
   // Rounding must not decide whether the image of a difference of two G is in the list.
   density_g_ = sphere(w.crystal().bdot, {0, 0, 0}, plan.bare_cutoff() * (1 + 1e-8));
@@ -59,61 +51,24 @@ void MatrixElements::keep_density(size_t e) {
   const Bands bands = external_bands(plan_.externals[e]);
   const auto& elements = plan_.settings.offdiag;
   const size_t ng = density_g_.size(), count = static_cast<size_t>(bands.count);
+  const auto keep = [&](size_t pair, size_t place) {
+    for (size_t ig = 0; ig < ng; ++ig) density_[e][ng * place + ig] = work_[ng * pair + ig];
+  };
   density_[e].resize(ng * (count + elements.size()));
   for (int64_t first = 0; first < bands.count; first += density_block) {
     const Bands some = bands.part(first, std::min<int64_t>(density_block, bands.count - first));
     work_.resize(ng * static_cast<size_t>(some.count * some.count));
-    bare_.run({some, some, density_g_, {}, false, work_.data()});
-    for (int64_t n = 0; n < some.count; ++n)
-      std::copy_n(work_.data() + ng * static_cast<size_t>(n * some.count + n), ng,
-                  density_[e].data() + ng * static_cast<size_t>(first + n));
+    bare_.run({some, some, density_g_, {}, false, work_.at(0)});
+    for (int64_t n = 0; n < some.count; ++n) keep(static_cast<size_t>(n * some.count + n), static_cast<size_t>(first + n));
   }
   std::set<int> rows;
   for (const Element& element : elements) rows.insert(element.n);
   work_.resize(rows.empty() ? work_.size() : ng * count);
   for (int row : rows) {
-    bare_.run({bands.part(row - plan_.settings.band_min, 1), bands, density_g_, {}, false, work_.data()});
+    bare_.run({bands.part(row - plan_.settings.band_min, 1), bands, density_g_, {}, false, work_.at(0)});
     for (size_t i = 0; i < elements.size(); ++i)
-      if (elements[i].n == row)
-        std::copy_n(work_.data() + ng * static_cast<size_t>(elements[i].m - plan_.settings.band_min), ng,
-                    density_[e].data() + ng * (count + i));
+      if (elements[i].n == row) keep(static_cast<size_t>(elements[i].m - plan_.settings.band_min), count + i);
   }
-}
-
-Bands MatrixElements::external_bands(const Plan::External& external) const {
-  const auto& sphere = stored_[external.k];
-  const auto npw = static_cast<int64_t>(sphere.g.size());
-  return Bands{sphere.g.data(), sphere.c.data(), npw, external.end}.part(external.first, external.count());
-}
-
-// The coefficients at a full k point from those stored for its irreducible one; the first `count` bands of
-// them.
-Bands MatrixElements::internal_bands(int full_k, int count) {
-  const auto& point = plan_.k_full[full_k];
-  const auto& stored = stored_[point.irreducible];
-  const auto n = stored.g.size();
-  if (image_.full_k != full_k) {
-    const Operation& operation = plan_.wavefunctions.operations()[point.operation];
-    const int nbands = plan_.settings.nbands;
-    image_.full_k = full_k;
-    image_.g.resize(n);
-    image_.c.resize(n * static_cast<size_t>(nbands));
-    std::vector<Complex> phase(n);
-    for (size_t i = 0; i < n; ++i) {
-      image_.g[i] = rotated(point, operation, stored.g[i]);
-      phase[i] = std::polar(1.0, operation.phase(operation(stored.g[i])));
-    }
-#pragma omp parallel for schedule(static)
-    for (int band = 0; band < nbands; ++band) {
-      const Complex* from = stored.c.data() + n * static_cast<size_t>(band);
-      Complex* to = image_.c.data() + n * static_cast<size_t>(band);
-      for (size_t i = 0; i < n; ++i) {
-        const Complex c = product(from[i], phase[i]);
-        to[i] = point.reversed ? std::conj(c) : c;
-      }
-    }
-  }
-  return {image_.g.data(), image_.c.data(), static_cast<int64_t>(n), count};
 }
 
 // The internal states are at k - q = k_full[inner] + umklapp: the shift goes to the G that are wanted.
@@ -125,62 +80,94 @@ std::vector<Miller> MatrixElements::wanted(const Plan::Item& item, const Screeni
   return g;
 }
 
-void MatrixElements::compute(const Plan::Item& item, const Screening& screening, Complex* m) {
+void MatrixElements::compute(const Plan::Item& item, const Screening& screening, Numbers& m) {
   const auto& point = plan_.q_full[item.q];
   const Operation& operation = plan_.wavefunctions.operations()[point.operation];
   const size_t ncouls = static_cast<size_t>(screening.ncouls);
+  const Range mine = internal_share(plan_, slice_);
   ElementsCall call{external_bands(plan_.externals[item.external]),
-                    internal_bands(item.inner, plan_.settings.nbands),
+                    store_.image(item.inner, mine),
                     wanted(item, screening, ncouls),
-                    {},
+                    Numbers(plan_.parts),
                     point.reversed && !plan_.screening_by_image,
-                    m};
+                    nullptr};
+  call.phase.resize(ncouls);
   for (size_t ig = 0; ig < ncouls; ++ig)
-    call.phase.push_back(plan_.screening_by_image ? 1.0 : std::polar(1.0, operation.phase(operation(screening.g[ig]))));
-  screened_.run(call);
+    call.phase.set(ig, plan_.screening_by_image ? 1.0 : std::polar(1.0, operation.phase(operation(screening.g[ig]))));
+  m.resize(ncouls * static_cast<size_t>(plan_.settings.nbands * call.bra.count));
+  if (slice_.shares()) work_.resize(ncouls * static_cast<size_t>(mine.count() * call.bra.count));
+  call.m = slice_.shares() ? work_.at(0) : m.at(0);
+  if (mine.count() > 0) screened_.run(call);
+  if (slice_.shares())
+    slice_.gather(work_.at(0), m.at(0), plan_.parts * screening.ncouls, plan_.settings.nbands, bands_together(plan_), call.bra.count);
 }
 
-void MatrixElements::exchange(const Plan::Item& item, const Screening& screening, double* exchange, Complex* off_diagonal) {
+bool MatrixElements::exchange(size_t i, const Screening& screening, double* exchange, Complex* off_diagonal) {
+  if (in_turns_ && i % static_cast<size_t>(slice_.slices) != static_cast<size_t>(slice_.slice)) return false;
+  const Plan::Item& item = plan_.items[i];
   const size_t nbare = screening.g.size();
+  const int64_t occupied = plan_.wavefunctions.occupied();
   const Bands external = external_bands(plan_.externals[item.external]),
-              internal = internal_bands(item.inner, plan_.wavefunctions.occupied());
+              internal = store_.image(item.inner, occupied_share(plan_, slice_, in_turns_));
   // The larger set as ket, for kernels compute many of its bands at a time. With the sets interchanged the
   // elements are the conjugates of those at -G.
-  const bool interchanged = external.count > internal.count;
+  const bool interchanged = external.count > occupied;
   ElementsCall call{
       interchanged ? internal : external, interchanged ? external : internal, wanted(item, screening, nbare), {}, false, nullptr};
   if (interchanged)
     for (auto& g : call.g) g = -g;
-  const size_t pairs = static_cast<size_t>(external.count * internal.count);
-  work_.resize(nbare * pairs);
-  call.m = work_.data();
-  bare_.run(call);
-  std::vector<double> of_pair(pairs);
-#pragma omp parallel for schedule(static)
-  for (size_t pair = 0; pair < pairs; ++pair) {
-    const Complex* m = work_.data() + nbare * pair;
-    double sum = 0;
-    for (size_t ig = 0; ig < nbare; ++ig) sum += std::norm(m[ig]) * screening.vcoul[ig];
-    of_pair[pair] = sum;
-  }
+  work_.resize(nbare * static_cast<size_t>(external.count * internal.count));
+  call.m = work_.at(0);
+  if (internal.count > 0) bare_.run(call);
   const auto pair_of = [&](int64_t n, int64_t n1) {
-    return static_cast<size_t>(interchanged ? n1 * external.count + n : n * internal.count + n1);
+    return nbare * static_cast<size_t>(interchanged ? n1 * external.count + n : n * internal.count + n1);
   };
-  for (int64_t n = 0; n < external.count; ++n) {
-    exchange[n] = 0;
-    for (int64_t n1 = 0; n1 < internal.count; ++n1) exchange[n] += of_pair[pair_of(n, n1)];
-  }
+  const auto parts = static_cast<size_t>(plan_.parts);
+  // What each n1 contributes: the sums over G of all n, then real and imaginary parts of the elements of offdiag.
   const auto& elements = plan_.settings.offdiag;
+  const int64_t count = external.count + static_cast<int64_t>(elements.size()), per_band = count + static_cast<int64_t>(elements.size());
+  std::vector<double> terms(static_cast<size_t>(per_band * internal.count));
 #pragma omp parallel for schedule(static)
-  for (size_t i = 0; i < elements.size(); ++i) {
-    Complex sum = 0;
-    for (int64_t n1 = 0; n1 < internal.count; ++n1) {
-      const Complex* n = work_.data() + nbare * pair_of(elements[i].n - plan_.settings.band_min, n1);
-      const Complex* m = work_.data() + nbare * pair_of(elements[i].m - plan_.settings.band_min, n1);
-      for (size_t ig = 0; ig < nbare; ++ig) sum += product(n[ig], std::conj(m[ig])) * screening.vcoul[ig];
+  for (int64_t pair = 0; pair < count * internal.count; ++pair) {
+    const int64_t n1 = pair / count, n = pair % count;
+    double* const out = terms.data() + n1 * per_band;
+    if (n < external.count) {
+      const double* m = work_.at(pair_of(n, n1));
+      double sum = 0;
+      for (size_t ig = 0; ig < nbare; ++ig) {
+        double norm = 0;
+        for (size_t p = 0; p < parts; ++p, ++m) norm += *m * *m;
+        sum += norm * screening.vcoul[ig];
+      }
+      out[n] = sum;
+      continue;
     }
-    off_diagonal[i] = interchanged ? std::conj(sum) : sum;
+    const int64_t element = n - external.count;
+    const Element& e = elements[static_cast<size_t>(element)];
+    const size_t of_n = pair_of(e.n - plan_.settings.band_min, n1), of_m = pair_of(e.m - plan_.settings.band_min, n1);
+    Complex sum = 0;
+    for (size_t ig = 0; ig < nbare; ++ig) sum += product(work_[of_n + ig], std::conj(work_[of_m + ig])) * screening.vcoul[ig];
+    out[external.count + 2 * element] = sum.real();
+    out[external.count + 2 * element + 1] = interchanged ? -sum.imag() : sum.imag();
   }
+  const bool shared = slice_.shares() && !in_turns_;
+  if (shared) {
+    std::vector<double> all(static_cast<size_t>(per_band * occupied));
+    slice_.gather(terms.data(), all.data(), per_band, occupied, bands_together(plan_));
+    terms = std::move(all);
+  }
+  // In the order of the bands, whoever computed them.
+  const auto sum_of = [&](int64_t place) {
+    double sum = 0;
+    for (int64_t n1 = 0; n1 < occupied; ++n1) sum += terms[static_cast<size_t>(n1 * per_band + place)];
+    return sum;
+  };
+  for (int64_t n = 0; n < external.count; ++n) exchange[n] = sum_of(n);
+  for (size_t j = 0; j < elements.size(); ++j) {
+    const int64_t place = external.count + 2 * static_cast<int64_t>(j);
+    off_diagonal[j] = {sum_of(place), sum_of(place + 1)};
+  }
+  return !shared || slice_.slice == 0;
 }
 
 void MatrixElements::static_coulomb_hole(const Plan::Item& item, const Screening& screening, double* ch, Complex* off_diagonal) const {

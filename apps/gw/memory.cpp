@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "band_store.hpp"
 #include "common/memory.hpp"
 #include "common/quantities.hpp"
 #include "plan.hpp"
@@ -54,6 +55,7 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   const Wavefunctions& w = plan.wavefunctions;
   const Matrix3& bdot = w.crystal().bdot;
   MemoryCounts c;
+  c.number_B = 8.0 * plan.parts;
   c.bands = plan.settings.nbands;
   c.occupied = w.occupied();
   c.external = plan.largest_external();
@@ -61,19 +63,18 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   c.columns = std::ceil(c.ncouls / slices);
   c.matrices = plan.settings.model == Model::godby_needs ? 2 : 1;
   c.exact_ch = plan.settings.exact_ch();
-  // The first group has as many items as any. Its irreducible k: those of the internal states and of the external.
+  // The first group has as many items as any; of its ranks, that with the most bands.
   const size_t mine = (plan.items.size() + static_cast<size_t>(groups) - 1) / static_cast<size_t>(groups);
-  std::vector<double> bands(w.kpoints().size());
-  for (size_t i = 0; i < std::min(mine, plan.items.size()); ++i) {
-    const auto& external = plan.externals[plan.items[i].external];
-    double& inner = bands[plan.k_full[plan.items[i].inner].irreducible];
-    inner = std::max(inner, c.bands);
-    bands[external.k] = std::max(bands[external.k], static_cast<double>(external.end));
-  }
-  for (size_t k = 0; k < bands.size(); ++k) {
+  Slice slice{0, slices};
+  for (int i = 1; i < slices; ++i)
+    if (internal_share(plan, {i, slices}).count() > internal_share(plan, slice).count()) slice.slice = i;
+  c.own_bands = static_cast<double>(internal_share(plan, slice).count());
+  c.own_occupied = static_cast<double>(occupied_share(plan, slice, exchange_in_turns(mine, slices)).count());
+  const auto needed = needed_bands(plan, 0, std::min(mine, plan.items.size()), slice);
+  for (size_t k = 0; k < needed.size(); ++k) {
     const auto n = static_cast<double>(w.plane_waves(static_cast<int>(k)));
-    c.stored += n * bands[k];
-    if (bands[k] > 0) c.plane_waves = std::max(c.plane_waves, n);
+    for (const Range& bands : needed[k]) c.stored += n * static_cast<double>(bands.count());
+    if (!needed[k].empty()) c.plane_waves = std::max(c.plane_waves, n);
   }
   c.bare = std::max(c.ncouls, w.crystal().volume * std::pow(plan.bare_cutoff(), 1.5) / (6 * std::numbers::pi * std::numbers::pi));
   const Miller bare = largest_components(bdot, plan.bare_cutoff());
@@ -90,16 +91,23 @@ Memory memory_of(const MemoryCounts& c) {
   Memory m;
   const double elements = c.ncouls * c.bands * c.external;
   // Exchange: the larger set of bands is kept.
-  const double inner = std::max(c.occupied, c.external), outer = std::min(c.occupied, c.external);
-  const auto kept = [](double grid, double bands) { return std::min(complex_B * grid * full_vectors(bands), kept_B); };
-  m.wavefunctions = complex_B * (c.stored + c.plane_waves * c.bands);
-  m.real_space = kept(c.grid, c.bands) + kept(c.bare_grid, inner) + complex_B * (c.grid * c.external + c.bare_grid * outer);
-  m.elements = complex_B * (elements + c.bare * c.occupied * c.external);
+  const double inner = c.external > c.occupied ? c.external : c.own_occupied, outer = c.external > c.occupied ? c.own_occupied : c.external;
+  // In real space a complex number is two real bands.
+  const auto kept = [&](double grid, double bands) {
+    return std::min(complex_B * grid * full_vectors(bands * c.number_B / complex_B), kept_B);
+  };
+  m.wavefunctions = c.number_B * (c.stored + c.plane_waves * std::max(c.own_bands, c.own_occupied));
+  m.real_space = kept(c.grid, c.own_bands) + kept(c.bare_grid, inner) + complex_B * (c.grid * c.external + c.bare_grid * outer);
+  // Its own M before they are exchanged, or those of exchange: one memory.
+  const double before = c.own_bands < c.bands ? c.ncouls * c.own_bands * c.external : 0;
+  m.elements = c.number_B * (elements + std::max(c.bare * c.own_occupied * c.external, before));
   // I and w of this process. eps^-1 goes before matrix elements are made, but for the largest matrices.
-  const double made = complex_B * c.ncouls * std::max(c.ncouls, c.columns * c.matrices), kept_later = m.real_space + m.elements;
-  m.screening = 2 * complex_B * c.ncouls * c.columns + std::max(0.0, made - kept_later);
+  // The check of eps^-1 as a whole has the columns of this process and as many of others.
+  const double made = complex_B * c.ncouls * c.columns * std::max(c.columns < c.ncouls ? 2 : 1, c.matrices),
+               kept_later = m.real_space + m.elements;
+  m.screening = (complex_B + c.number_B) * c.ncouls * c.columns + std::max(0.0, made - kept_later);
   // The density in two boxes, of the app and of gw.screening, and <n|exp(iGr)|n>.
-  m.rest = program_B + std::min(panels_B, 2 * complex_B * elements) + complex_B * 2 * c.density_grid +
+  m.rest = program_B + std::min(panels_B, 2 * c.number_B * elements) + complex_B * 2 * c.density_grid +
            (c.exact_ch ? complex_B * c.bare * c.external : 0);
   return m;
 }

@@ -13,6 +13,8 @@ struct MemoryCounts {
   double stored = 0;       // coefficients read: plane waves times bands, summed over its irreducible k
   double plane_waves = 0;  // of the largest k
   double bands = 0, occupied = 0, external = 0;
+  double own_bands = 0, own_occupied = 0;  // those whose elements it computes, for Sigma and for exchange
+  double number_B = 16;            // of a coefficient or matrix element: 8 in the real flavour
   double ncouls = 0, columns = 0;  // G of eps^-1, and those G' that this process has
   double bare = 0;                 // G of the bare interaction
   double grid = 0, bare_grid = 0;  // of the matrix elements with the G of eps^-1, and of exchange
@@ -20,7 +22,7 @@ struct MemoryCounts {
   int matrices = 1;                // frequencies of eps^-1 that the model takes
   bool exact_ch = true;
 };
-// Of the process that shares the items with `groups` - 1 others, and each by columns with `slices` - 1 others.
+// Of the process that shares the items with `groups` - 1 others, and each by columns and bands with `slices` - 1 others.
 MemoryCounts memory_counts(const Plan& plan, int groups = 1, int slices = 1);
 
 // Bytes at the peak, by implementations that keep internal bands in real space as `cpu` does; less where the matrix elements are

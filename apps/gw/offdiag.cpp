@@ -28,17 +28,19 @@ struct OffDiagonalKernel::Call {
   const std::vector<double>& occupation;
   double gamma, sexcut;
   int nbands, nex, nw;
-  const Complex *wtilde, *aqs;
+  const Complex* wtilde;
+  const double* aqs;  // in the flavour of the screening
   std::vector<double> wx;        // (nw, nbands)
   std::vector<Complex> asx, ach;  // (nex, nex, nw)
 
   void set(Kernel& kernel) {
     const int64_t n = screening.ncouls, columns = screening.ngpown();
     kernel.set("wtilde_array", wtilde, {n, columns});
-    kernel.set("I_eps_array", screening.I_eps.data(), {n, columns});
+    const int parts = screening.I_eps.parts();
+    set_numbers(kernel, "I_eps_array", screening.I_eps.at(0), parts, {n, columns});
     kernel.set("vcoul", screening.vcoul.data(), {n});
     kernel.set("indigp", screening.indigp.data(), {columns});
-    kernel.set("aqs", aqs, {n, nbands, nex});
+    set_numbers(kernel, "aqs", aqs, parts, {n, nbands, nex});
     kernel.set("wx_array", wx.data(), {nw, nbands});
     kernel.set("occ_array", occupation.data(), {nbands});
     kernel.set("gamma", gamma);
@@ -78,7 +80,8 @@ void OffDiagonalKernel::verify(app::TimedKernel& kernel, const Call& call) {
     verification.detail = "this is the reference implementation";
     return;
   }
-  const size_t block = static_cast<size_t>(call.screening.ncouls) * call.nbands, last = static_cast<size_t>(call.nex) - 1;
+  const size_t block = static_cast<size_t>(call.screening.ncouls) * call.nbands * call.screening.I_eps.parts(),
+               last = static_cast<size_t>(call.nex) - 1;
   std::vector<size_t> bands{0};
   if (last > 0) bands.push_back(last);
   Call part = call;
@@ -86,7 +89,7 @@ void OffDiagonalKernel::verify(app::TimedKernel& kernel, const Call& call) {
   part.nw = 1;
   part.wx.clear();
   for (int n1 = 0; n1 < call.nbands; ++n1) part.wx.push_back(call.wx[static_cast<size_t>(n1) * call.nw]);
-  std::vector<Complex> aqs;
+  std::vector<double> aqs;
   for (size_t band : bands) aqs.insert(aqs.end(), call.aqs + block * band, call.aqs + block * (band + 1));
   part.aqs = aqs.data();
   Kernel reference("gpp.sigma_offdiag", "reference");
@@ -117,7 +120,7 @@ void OffDiagonalKernel::run(const Plan::Item& item, const SigmaArguments& a, std
             bands_,
             nw,
             a.screening.wtilde.data(),
-            a.m.data() + static_cast<size_t>(a.screening.ncouls) * a.nbands * first_,
+            a.m.at(static_cast<size_t>(a.screening.ncouls) * a.nbands * first_),
             {},
             {},
             {}};

@@ -2,6 +2,8 @@
 #include "plan.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <numeric>
 #include <tuple>
 
@@ -88,6 +90,11 @@ Plan::Plan(const Settings& s)
   if (eps.flavour() != w.flavour())
     refuse(fmt::format("the flavour is {} in {} and {} in {} (1 real, 2 complex)", w.flavour(), s.wavefunctions.string(), eps.flavour(),
                        s.eps0.string()));
+  const auto has_real_phases = [](const Operation& operation) {
+    return std::all_of(operation.translation.begin(), operation.translation.end(),
+                       [](double t) { return std::abs(t / std::numbers::pi - std::round(t / std::numbers::pi)) <= 1e-6; });
+  };
+  if (w.flavour() == 1 && std::all_of(w.operations().begin(), w.operations().end(), has_real_phases)) parts = 1;
   for (int i = 0; i < 3; ++i)
     if (w.grid()[i] % eps.grid()[i] != 0)
       refuse("the q grid " + text(eps.grid()) + " of " + s.eps0.string() + " does not divide the k grid " + text(w.grid()) + " of " +

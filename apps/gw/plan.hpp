@@ -45,6 +45,10 @@ struct Plan {
   bool density_breaks_symmetry() const { return !(density_asymmetry <= tolerated_asymmetry); }
   static constexpr double tolerated_asymmetry = 1e-5;  // files hold 1e-8 and less
 
+  // Numbers of a matrix element: 1 where the files are of the real flavour and the translations of all operations are halves of lattice vectors, so
+  // that the phases of images are 1 or -1.
+  int parts = 2;
+
   double bare_cutoff() const { return wavefunctions.cutoff(); }
   int largest_external() const;
   std::string system() const;  // "2 atoms, 8 electrons"

@@ -133,11 +133,18 @@ void count_poles(Screening& s, int invalid_gpp_mode) {
     }
 }
 
+// The real parts, in the first half of the memory; or nothing to do.
+const double* in_flavour(std::vector<Complex>& values, int parts) {
+  auto* const numbers = reinterpret_cast<double*>(values.data());
+  for (size_t i = 0; parts == 1 && i < values.size(); ++i) numbers[i] = numbers[2 * i];
+  return numbers;
+}
+
 // The columns of a slice, from 1. More slices than columns: one of padding, which counts nothing.
 std::vector<int32_t> columns_of(const Slice& slice, int ncouls) {
-  const auto border = [&](int i) { return static_cast<int32_t>(int64_t{ncouls} * i / slice.slices); };
+  const Range own = slice.part(ncouls);
   std::vector<int32_t> columns;
-  for (int32_t igp = border(slice.slice); igp < border(slice.slice + 1); ++igp) columns.push_back(igp + 1);
+  for (int64_t igp = own.first; igp < own.end; ++igp) columns.push_back(static_cast<int32_t>(igp + 1));
   if (columns.empty()) columns.push_back(0);
   return columns;
 }
@@ -218,8 +225,19 @@ Screenings::Screenings(const Plan& plan, KernelSource& source, Slice slice)
     : plan_(plan),
       slice_(slice),
       coulomb_(plan.settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations()),
+      rho_(plan.density.rho.values(), plan.parts),
       timed_(source.open("gw.screening")) {
   timed_->choose("model", model_of_kernel(plan.settings.model));
+}
+
+// Each rank of a slice averages over the mini-cell for its part of the G.
+std::vector<double> Screenings::v(const Vector3& q, const std::vector<Miller>& g) const {
+  if (!slice_.shares()) return coulomb_.v(q, g);
+  const Range own = slice_.part(static_cast<int64_t>(g.size()));
+  const std::vector<double> mine = coulomb_.v(q, {g.begin() + own.first, g.begin() + own.end});
+  std::vector<double> all(g.size());
+  slice_.gather(mine.data(), all.data(), 1, static_cast<int64_t>(g.size()));
+  return all;
 }
 
 Screening Screenings::make(int iq, const FullGrid::Point* point) {
@@ -240,7 +258,7 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
   for (const auto& g : sphere(crystal.bdot, s.q, plan_.bare_cutoff()))
     if (!known.count(g)) s.g.push_back(g);
   const double factor = 1.0 / (double(eps.grid()[0]) * eps.grid()[1] * eps.grid()[2] * crystal.volume);
-  const std::vector<double> v = coulomb_.v(s.q, s.g);
+  const std::vector<double> v = this->v(s.q, s.g);
   for (double x : v) s.vcoul.push_back(x * factor);
 
   s.indigp = columns_of(slice_, s.ncouls);
@@ -252,7 +270,10 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
     if (point) rotate(m, stored, *point, operations[point->operation]);
     return std::move(m.values);
   };
-  run(s, matrix(0), settings.model == Model::godby_needs ? matrix(1) : std::vector<Complex>());
+  s.I_eps = Numbers(plan_.parts);
+  std::vector<Complex> inverse = matrix(0), imaginary;
+  if (settings.model == Model::godby_needs) imaginary = matrix(1);
+  run(s, in_flavour(inverse, plan_.parts), imaginary.empty() ? nullptr : in_flavour(imaginary, plan_.parts));
   if (settings.model != Model::cohsex) count_poles(s, settings.invalid_gpp_mode);
   if (settings.exact_ch()) sum_pairs(s, crystal.bdot, plan_.bare_cutoff());
   return s;
@@ -262,48 +283,49 @@ namespace {
 
 // The arguments of gw.screening. They must live until it has run.
 struct PolesCall {
-  std::vector<int32_t> indigp;
-  const Complex *epsinv = nullptr, *epsinv_imaginary = nullptr;
-  Complex *I_eps = nullptr, *wtilde = nullptr;
+  const std::vector<int32_t>& indigp;
+  const Numbers& rho;
+  const double *epsinv, *epsinv_imaginary;  // in the flavour of rho; the second null where the model has none
+  double* I_eps;
+  Complex* wtilde;
 };
 
 void set(Kernel& kernel, const Plan& plan, const Screening& s, const PolesCall& call) {
   const Density& density = plan.density.rho;
   const int64_t n = s.ncouls, columns = static_cast<int64_t>(call.indigp.size());
+  const int parts = call.rho.parts();
   const Miller& grid = plan.eps.grid();
   const auto list = [&](const char* name, const std::vector<Miller>& g, int64_t count) {
     kernel.set(name, reinterpret_cast<const int32_t*>(g.data()), {3, count});
   };
   list("g", s.g, n);
   list("g_rho", density.gvectors(), static_cast<int64_t>(density.gvectors().size()));
-  kernel.set("rho", density.values().data(), {static_cast<int64_t>(density.values().size())});
+  set_numbers(kernel, "rho", call.rho.at(0), parts, {static_cast<int64_t>(call.rho.size())});
   kernel.set("indigp", call.indigp.data(), {columns});
-  kernel.set("epsinv", call.epsinv, {n, columns});
-  if (call.epsinv_imaginary) kernel.set("epsinv_imaginary", call.epsinv_imaginary, {n, columns});
+  set_numbers(kernel, "epsinv", call.epsinv, parts, {n, columns});
+  if (call.epsinv_imaginary) set_numbers(kernel, "epsinv_imaginary", call.epsinv_imaginary, parts, {n, columns});
   if (call.epsinv_imaginary) kernel.set("w_imaginary", std::abs(plan.eps.frequencies()[1].imag()));
   kernel.set("vcoul", s.vcoul.data(), {n});
   kernel.set("q", s.q.data(), {3});
   kernel.set("bdot", plan.eps.crystal().bdot[0].data(), {3, 3});
   kernel.set("nq", int32_t{grid[0] * grid[1] * grid[2]});
   kernel.set("invalid_gpp_mode", int32_t{mode_of_kernel(plan.settings.invalid_gpp_mode)});
-  kernel.set("I_eps_array", call.I_eps, {n, columns});
+  set_numbers(kernel, "I_eps_array", call.I_eps, parts, {n, columns});
   kernel.set("wtilde_array", call.wtilde, {n, columns});
 }
 
 }  // namespace
 
-void Screenings::run(Screening& s, const std::vector<Complex>& inverse, const std::vector<Complex>& imaginary) {
-  const size_t n = static_cast<size_t>(s.ncouls);
-  s.I_eps.resize(n * s.indigp.size());
+void Screenings::run(Screening& s, const double* inverse, const double* imaginary) {
+  s.I_eps.resize(static_cast<size_t>(s.ncouls) * s.indigp.size());
   s.wtilde.resize(s.I_eps.size());
-  set(timed_.kernel(), plan_, s,
-      {s.indigp, inverse.data(), imaginary.empty() ? nullptr : imaginary.data(), s.I_eps.data(), s.wtilde.data()});
+  set(timed_.kernel(), plan_, s, {s.indigp, rho_, inverse, imaginary, s.I_eps.at(0), s.wtilde.data()});
   timed_.run();
   if (timed_.record().samples_s.size() == 1) verify(s, inverse, imaginary);
 }
 
 // Against the reference, which looks up the density pair by pair: some of the columns.
-void Screenings::verify(const Screening& s, const std::vector<Complex>& inverse, const std::vector<Complex>& imaginary) {
+void Screenings::verify(const Screening& s, const double* inverse, const double* imaginary) {
   app::Verification& verification = timed_.record().verification;
   if (timed_.record().implementation == "reference") {
     verification.detail = "this is the reference implementation";
@@ -311,37 +333,35 @@ void Screenings::verify(const Screening& s, const std::vector<Complex>& inverse,
   }
   constexpr size_t most_columns = 8;
   const size_t n = static_cast<size_t>(s.ncouls), own = s.indigp.size(), step = (own + most_columns - 1) / most_columns;
-  PolesCall call;
-  std::vector<Complex> epsinv, epsinv_imaginary, I_eps, wtilde;
-  const auto append = [&](std::vector<Complex>& to, const std::vector<Complex>& from, size_t column) {
-    if (!from.empty())
-      to.insert(to.end(), from.begin() + static_cast<ptrdiff_t>(n * column), from.begin() + static_cast<ptrdiff_t>(n * (column + 1)));
+  std::vector<int32_t> indigp;
+  std::vector<double> epsinv, epsinv_imaginary, I_eps;
+  std::vector<Complex> wtilde;
+  const auto append = [&](std::vector<double>& to, const double* from, size_t column) {
+    const size_t numbers = n * static_cast<size_t>(plan_.parts);
+    if (from) to.insert(to.end(), from + numbers * column, from + numbers * (column + 1));
   };
   for (size_t column = 0; column < own; column += step) {
-    call.indigp.push_back(s.indigp[column]);
+    indigp.push_back(s.indigp[column]);
     append(epsinv, inverse, column);
     append(epsinv_imaginary, imaginary, column);
-    append(I_eps, s.I_eps, column);
-    append(wtilde, s.wtilde, column);
+    append(I_eps, s.I_eps.at(0), column);
+    wtilde.insert(wtilde.end(), s.wtilde.data() + n * column, s.wtilde.data() + n * (column + 1));
   }
-  std::vector<Complex> I_expected(I_eps.size()), w_expected(wtilde.size());
-  call.epsinv = epsinv.data();
-  if (!epsinv_imaginary.empty()) call.epsinv_imaginary = epsinv_imaginary.data();
-  call.I_eps = I_expected.data();
-  call.wtilde = w_expected.data();
+  std::vector<double> I_expected(I_eps.size());
+  std::vector<Complex> w_expected(wtilde.size());
   Kernel reference("gw.screening", "reference");
   reference.choose("model", model_of_kernel(plan_.settings.model));
-  set(reference, plan_, s, call);
+  set(reference, plan_, s,
+      {indigp, rho_, epsinv.data(), imaginary ? epsinv_imaginary.data() : nullptr, I_expected.data(), w_expected.data()});
   reference.run();
   // Beside the static limit no error of another pole would be seen: where both have it, it is left out.
   for (size_t i = 0; i < wtilde.size(); ++i)
     if (wtilde[i] == static_limit && w_expected[i] == static_limit) wtilde[i] = w_expected[i] = 0;
   std::vector<app::Output> wanted = app::outputs_of(reference), found = wanted;
   for (size_t i = 0; i < wanted.size(); ++i) {
-    const bool strengths = wanted[i].name == "I_eps_array";
-    const size_t bytes = wanted[i].bytes.size();
-    std::memcpy(wanted[i].bytes.data(), (strengths ? I_expected : w_expected).data(), bytes);
-    std::memcpy(found[i].bytes.data(), (strengths ? I_eps : wtilde).data(), bytes);
+    const auto put = [](app::Output& output, const auto& values) { std::memcpy(output.bytes.data(), values.data(), output.bytes.size()); };
+    if (wanted[i].name == "I_eps_array") put(wanted[i], I_expected), put(found[i], I_eps);
+    else put(wanted[i], w_expected), put(found[i], wtilde);
   }
   verification = app::verify(timed_.kernel(), wanted, found);
 }

@@ -9,6 +9,7 @@
 #include "coulomb.hpp"
 #include "kernel_source.hpp"
 #include "plan.hpp"
+#include "slice.hpp"
 
 namespace suite::gw {
 
@@ -34,11 +35,6 @@ private:
   double head_ = 0;
 };
 
-// The columns G' of a matrix that one of the ranks that share it has: number `slice` of `slices`.
-struct Slice {
-  int slice = 0, slices = 1;
-};
-
 struct Screening {
   Vector3 q{};
   bool at_zero = false;
@@ -46,7 +42,8 @@ struct Screening {
   std::vector<Miller> g;        // the sphere of the bare interaction; the first ncouls are those of eps^-1
   std::vector<double> vcoul;    // v(q+G) / (number of q, cell volume), Ry
   std::vector<int32_t> indigp;  // the columns of this rank, from 1; 0: one of padding, where it has none
-  std::vector<std::complex<double>> I_eps, wtilde;  // (ncouls, columns), G fastest; wtilde in eV
+  Numbers I_eps;                              // (ncouls, columns), G fastest; in the plan's flavour
+  std::vector<std::complex<double>> wtilde;   // the same, eV
   PoleCount poles;
   // For the exact static CH: sum over the pairs G - G' = difference of I(G,G') vcoul(G'), G' of this rank.
   std::vector<Miller> difference;
@@ -67,14 +64,15 @@ public:
   const app::Row& record() const { return timed_.record(); }
 
 private:
-  // inverse, imaginary: the columns of this rank.
-  void run(Screening& screening, const std::vector<std::complex<double>>& inverse, const std::vector<std::complex<double>>& imaginary);
-  void verify(const Screening& screening, const std::vector<std::complex<double>>& inverse,
-              const std::vector<std::complex<double>>& imaginary);
+  std::vector<double> v(const Vector3& q, const std::vector<Miller>& g) const;
+  // inverse, imaginary: the columns of this rank, in the plan's flavour.
+  void run(Screening& screening, const double* inverse, const double* imaginary);
+  void verify(const Screening& screening, const double* inverse, const double* imaginary);
 
   const Plan& plan_;
   Slice slice_;
   Coulomb coulomb_;
+  Numbers rho_;
   app::TimedKernel timed_;
 };
 

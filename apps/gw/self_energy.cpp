@@ -32,10 +32,10 @@ struct Slots {
   size_t per_item() const { return of_element(elements); }
 };
 
-// The ranks of one group share each (k,q) by columns G'; the groups share the items.
+// The ranks of one group share each (k,q); the groups share the items.
 struct Division {
   size_t group, groups;
-  int slice, slices;
+  Slice slice;
   // Rounded up, so that the root has something to do, and to verify, even where there are more groups than
   // items.
   size_t first(size_t items) const { return (items * group + groups - 1) / groups; }
@@ -47,7 +47,7 @@ Division divide(const app::Communicator& world, int slices) {
     throw Failure(SUITE_INVALID_ARGUMENT,
                   fmt::format("{} processes cannot share each q by {} slices of G': give a number of processes that {} divides",
                               world.size(), slices, slices));
-  return {static_cast<size_t>(world.rank() / slices), static_cast<size_t>(world.size() / slices), world.rank() % slices, slices};
+  return {static_cast<size_t>(world.rank() / slices), static_cast<size_t>(world.size() / slices), {world.rank() % slices, slices, &world}};
 }
 
 // A rank's items into its places of `values`; all others stay zero.
@@ -69,16 +69,15 @@ void compute_items(const Plan& plan, const Division& division, app::Context& con
     if (wanted != screened_q) {
       arguments.screening = screenings.make(point);
       if (!seen.knows(point.irreducible))
-        seen.see(point.irreducible, quality(plan.eps, point.irreducible, plan.wavefunctions.operations()), arguments.screening.poles);
+        seen.see(point.irreducible, quality(plan.eps, point.irreducible, plan.wavefunctions.operations(), division.slice),
+                 arguments.screening.poles);
       kernel.constants(arguments);
       screened_q = wanted;
     }
     arguments.take_item(plan, item);
-    elements.compute(item, arguments.screening, arguments.m.data());
-    seen.see_closure(point.irreducible, closure_excess(arguments));
-    // What does not depend on G' alone: one of the slices, in turns.
-    const bool with_exchange = i % static_cast<size_t>(division.slices) == static_cast<size_t>(division.slice);
-    if (with_exchange) elements.exchange(item, arguments.screening, x.data(), x_between.data());
+    elements.compute(item, arguments.screening, arguments.m);
+    seen.see_closure(point.irreducible, closure_excess(arguments, division.slice));
+    const bool with_exchange = elements.exchange(i, arguments.screening, x.data(), x_between.data());
     if (exact_ch) elements.static_coulomb_hole(item, arguments.screening, exact.data(), exact_between.data());
     kernel.run(arguments);
     off_diagonal.run(item, arguments, terms);
@@ -220,18 +219,19 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
 Result self_energy(const Settings& settings, app::Context& context) {
   const Plan plan(settings);
   const Division division = divide(context.world, settings.gprime_slices);
-  require_memory(memory_of(memory_counts(plan, static_cast<int>(division.groups), division.slices)));
+  const int slices = division.slice.slices;
+  require_memory(memory_of(memory_counts(plan, static_cast<int>(division.groups), slices)));
   const Slots slots{static_cast<int>(plan.energy_shifts.size()), plan.largest_external(), settings.offdiag.size(),
                     numbers_of_terms(settings)};
   KernelSource source(context.implementation, context.variant, context.parameters);
   SigmaKernel kernel(source, settings.static_bands());
   OffDiagonalKernel off_diagonal(plan, source);
-  MatrixElements elements(plan, division.first(plan.items.size()), division.end(plan.items.size()), source);
-  Screenings screenings(plan, source, {division.slice, division.slices});
+  MatrixElements elements(plan, division.first(plan.items.size()), division.end(plan.items.size()), source, division.slice);
+  Screenings screenings(plan, source, division.slice);
   const size_t all = plan.items.size() * slots.per_item();
-  std::vector<double> values(all * static_cast<size_t>(division.slices));
+  std::vector<double> values(all * static_cast<size_t>(slices));
   Seen seen(plan.eps.count());
-  compute_items(plan, division, context, slots, std::span<double>(values).subspan(all * static_cast<size_t>(division.slice), all),
+  compute_items(plan, division, context, slots, std::span<double>(values).subspan(all * static_cast<size_t>(division.slice.slice), all),
                 screenings, elements, kernel, off_diagonal, seen);
 
   double iterations = kernel.record().merit.count;
@@ -240,7 +240,7 @@ Result self_energy(const Settings& settings, app::Context& context) {
   for (size_t i = all; i < values.size(); ++i) values[i % all] += values[i];
   values.resize(all);
   context.world.sum(std::span<double>(&iterations, 1));
-  seen.share(context.world, division.slices);
+  seen.share(context.world, slices);
   check_sums(plan, seen, context.outcome);
   auto sums = sum_over_q(plan, slots, values);
   average_cut_sets(plan, slots, sums);

@@ -132,13 +132,18 @@ std::vector<Miller> Wavefunctions::gvectors(int k) const {
   return out;
 }
 
-Wavefunctions::Sphere Wavefunctions::read(int k, int first, int count) const {
+Wavefunctions::Sphere Wavefunctions::read(int k, int first, int count, int parts) const {
   const int64_t n = plane_waves(k);
-  Sphere sphere{gvectors(k), std::vector<std::complex<double>>(static_cast<size_t>(n) * static_cast<size_t>(count))};
-  Coefficients(file_, nbands_, 1, first_.back(), flavour_).read({0, first, count, first_[k], n}, sphere.c.data());
+  Sphere sphere{gvectors(k), Numbers(parts)};
+  sphere.c.resize(static_cast<size_t>(n) * static_cast<size_t>(count));
+  const Coefficients coefficients(file_, nbands_, 1, first_.back(), flavour_);
+  const Coefficients::Slab slab{0, first, count, first_[k], n};
+  if (parts == flavour_) coefficients.read(slab, sphere.c.at(0));
+  else coefficients.read(slab, reinterpret_cast<std::complex<double>*>(sphere.c.at(0)));
   for (int band = 0; band < count; ++band) {
     double norm = 0;
-    for (int64_t i = 0; i < n; ++i) norm += std::norm(sphere.c[band * n + i]);
+    const double* const c = sphere.c.at(static_cast<size_t>(band * n));
+    for (int64_t i = 0; i < n * parts; ++i) norm += c[i] * c[i];
     if (!(std::abs(norm - 1) <= norm_tolerance))
       file_.fail("wfns/coeffs", fmt::format("band {} at k point {} has norm {:f} instead of 1", first + band + 1, k + 1, norm));
   }

@@ -7,6 +7,7 @@
 #include "coefficients.hpp"
 #include "hdf5/hdf5.hpp"
 #include "lattice.hpp"
+#include "numbers.hpp"
 
 namespace suite::gw {
 
@@ -24,11 +25,12 @@ public:
   // Plane-wave coefficients of some bands at one k: u(r) = sum_G c(G) exp(iGr), sum |c|^2 = 1.
   struct Sphere {
     std::vector<Miller> g;
-    std::vector<std::complex<double>> c;  // g fastest, then band
+    Numbers c;  // g fastest, then band
   };
-  // Of the bands 0 ... nbands-1, or of `count` from number `first` on: no others are read, and no memory is taken but theirs.
+  // Of the bands 0 ... nbands-1, or of `count` from number `first` on: no others are read, and no memory is taken but theirs. Complex numbers, or
+  // with `parts` 1 those of a file of the real flavour.
   Sphere read(int k, int nbands) const { return read(k, 0, nbands); }
-  Sphere read(int k, int first, int count) const;
+  Sphere read(int k, int first, int count, int parts = 2) const;
   std::vector<Miller> gvectors(int k) const;
   int64_t plane_waves(int k) const { return first_[k + 1] - first_[k]; }
 
@@ -40,7 +42,7 @@ public:
   const std::vector<double>& weights() const { return weights_; }
   int nbands() const { return nbands_; }
   int occupied() const { return occupied_; }
-  int flavour() const { return flavour_; }   // 1 real, 2 complex
+  int flavour() const { return flavour_; }  // 1 real, 2 complex
   double cutoff() const { return cutoff_; }  // of |k+G|^2, Ry
   double energy(int k, int band) const { return energies_[static_cast<size_t>(k) * nbands_ + band]; }  // Ry
 

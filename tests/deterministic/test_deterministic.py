@@ -83,6 +83,20 @@ class Apps(Case):
                 for name, content_of in first["files"].items():
                     self.assertEqual(content_of, other["files"][name], name)
 
+    @unittest.skipUnless(MPIEXEC, "no mpiexec")
+    def test_slices_of_gw(self):
+        """Ranks that share each q: 14 bands are two vectors of 8, the second cut, so that one of three ranks has none."""
+        content = KERNEL + SMALL_GW
+        one = self.run_input(content, 1, 1, "--deterministic")
+        for slices, runs in ((2, ((2, 1), (4, 2))), (3, ((3, 2), (6, 1)))):
+            first = None
+            for ranks, threads in runs:
+                with self.subTest(slices=slices, ranks=ranks, threads=threads):
+                    other = self.run_input(content, ranks, threads, "--deterministic", "--set", f"parallel.gprime_slices={slices}")
+                    first = first or other
+                    self.assertEqual(first["results"], other["results"])
+                    self.assertEqual(one["files"], other["files"])
+
     def test_more_ranks_than_units_are_refused(self):
         if not MPIEXEC:
             self.skipTest("no mpiexec")

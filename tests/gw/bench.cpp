@@ -4,9 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <fstream>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <sstream>
+#include <thread>
 
 #include "lattice.hpp"
 
@@ -43,27 +47,67 @@ std::vector<State> averaged(const Result& result) {
   return states;
 }
 
-// Stands for one rank of several that run after each other: the first ones note what they would add, the last
-// adds it.
-class Replay : public app::Communicator {
+// What the ranks of a run share, each of them a thread. One of them runs at a time, until it waits for others: HDF5 is not for several threads.
+struct Meeting {
+  struct Rank {
+    std::span<double> values;  // of sum
+    const double* mine = nullptr;  // of gather
+    double* all = nullptr;
+  };
+  explicit Meeting(int ranks) : of_rank(static_cast<size_t>(ranks)) {}
+  std::mutex running;
+  std::condition_variable changed;
+  std::vector<Rank> of_rank;
+  std::map<std::pair<int, int>, int> arrived, done;  // by number of ranks that meet, and rank: how often it came, and was let go
+  bool failed = false;  // some rank: the others need not wait for it
+};
+
+// One of `size` ranks.
+class Member : public app::Communicator {
 public:
-  Replay(int rank, int size, std::vector<std::vector<double>>& notes, bool last) : rank_(rank), size_(size), notes_(notes), last_(last) {}
+  Member(int rank, Meeting& meeting) : rank_(rank), meeting_(meeting) {}
   int rank() const override { return rank_; }
-  int size() const override { return size_; }
+  int size() const override { return static_cast<int>(meeting_.of_rank.size()); }
   void sum(std::span<double> values) const override {
-    if (call_ == notes_.size()) notes_.emplace_back(values.size());
-    auto& note = notes_[call_++];
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (last_) values[i] += note[i];
-      else note[i] += values[i];
-    }
+    meet(0, size(), {values}, [&](std::span<Meeting::Rank> ranks) {
+      for (const auto& rank : ranks.subspan(1)) {
+        if (rank.values.size() != ranks[0].values.size()) throw std::runtime_error("sums of different lengths");
+        for (size_t i = 0; i < rank.values.size(); ++i) ranks[0].values[i] += rank.values[i];
+      }
+      for (const auto& rank : ranks.subspan(1)) std::copy(ranks[0].values.begin(), ranks[0].values.end(), rank.values.begin());
+    });
+  }
+  void gather(const double* mine, double* all, size_t rows, std::span<const size_t> owned, size_t matrices) const override {
+    const int ranks = static_cast<int>(owned.size());
+    meet(rank_ - rank_ % ranks, ranks, {{}, mine, all}, [&](std::span<Meeting::Rank> members) {
+      for (const auto& member : members)
+        for (size_t matrix = 0, at = 0; matrix < matrices; ++matrix)
+          for (size_t i = 0; i < owned.size(); at += rows * owned[i], ++i)
+            std::copy_n(members[i].mine + matrix * rows * owned[i], rows * owned[i], member.all + at);
+    });
   }
 
 private:
-  int rank_, size_;
-  std::vector<std::vector<double>>& notes_;
-  bool last_;
-  mutable size_t call_ = 0;
+  // The last of the ranks to arrive does the work for all.
+  template <class Work> void meet(int first, int ranks, const Meeting::Rank& mine, Work&& work) const {
+    meeting_.of_rank[rank_] = mine;
+    const int number = ++meeting_.arrived[{ranks, rank_}];
+    bool last = true;
+    for (int other = first; other < first + ranks; ++other) last = last && meeting_.arrived[{ranks, other}] == number;
+    if (last) {
+      work(std::span(meeting_.of_rank).subspan(static_cast<size_t>(first), static_cast<size_t>(ranks)));
+      for (int other = first; other < first + ranks; ++other) meeting_.done[{ranks, other}] = number;
+      meeting_.changed.notify_all();
+      return;
+    }
+    std::unique_lock lock(meeting_.running, std::adopt_lock);
+    meeting_.changed.wait(lock, [&] { return meeting_.failed || meeting_.done[{ranks, rank_}] == number; });
+    lock.release();
+    if (meeting_.failed) throw std::runtime_error("another rank has failed");
+  }
+
+  int rank_;
+  Meeting& meeting_;
 };
 
 Outcome run_with(const Settings& settings, const app::Communicator& world, const std::string& implementation) {
@@ -150,9 +194,24 @@ Settings silicon_empirical() {
 Outcome run(const Settings& settings, const std::string& implementation) { return run_with(settings, app::Communicator(), implementation); }
 
 Outcome run_on_ranks(const Settings& settings, int ranks) {
-  std::vector<std::vector<double>> notes;
-  for (int rank = 1; rank < ranks; ++rank) run_with(settings, Replay(rank, ranks, notes, false), "cpu");
-  return run_with(settings, Replay(0, ranks, notes, true), "cpu");
+  Meeting meeting(ranks);
+  std::vector<Outcome> outcomes(static_cast<size_t>(ranks));
+  std::exception_ptr failure;
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < ranks; ++rank)
+    threads.emplace_back([&, rank] {
+      const std::lock_guard lock(meeting.running);
+      try {
+        if (!meeting.failed) outcomes[rank] = run_with(settings, Member(rank, meeting), "cpu");
+      } catch (...) {
+        if (!meeting.failed) failure = std::current_exception();
+        meeting.failed = true;
+        meeting.changed.notify_all();
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  if (failure) std::rethrow_exception(failure);
+  return outcomes[0];
 }
 
 Log read_log(const std::filesystem::path& path) {

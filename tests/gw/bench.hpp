@@ -43,7 +43,7 @@ struct Outcome {
 };
 Outcome run(const Settings& settings, const std::string& implementation = "cpu");
 
-// The answer of `ranks` processes, run one after the other.
+// The answer of `ranks` processes, each a thread, of which one runs at a time. A failure of one is a failure of all.
 Outcome run_on_ranks(const Settings& settings, int ranks);
 
 // Columns of sigma_hp.log by name ("X", "SX-X", "CH", "CH`"), by k in the file's order, then band.

@@ -297,9 +297,9 @@ BOOST_AUTO_TEST_CASE(a_wrong_operation_is_found) {
 BOOST_AUTO_TEST_CASE(matrix_elements_beyond_completeness_are_found) {
   SigmaArguments a;
   a.screening.ncouls = 1, a.nbands = 2, a.nex = 1;
-  a.m = {0.6, {0, 0.8}};
+  a.m = Numbers({0.6, {0, 0.8}}, 2);
   BOOST_TEST(closure_excess(a) <= 1e-15);
-  a.m[0] = 0.7;
+  a.m.set(0, 0.7);
   BOOST_TEST(closure_excess(a) == 0.13, boost::test_tools::tolerance(1e-12));
 }
 

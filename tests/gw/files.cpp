@@ -10,6 +10,7 @@
 #include <suite/plugin.hpp>
 
 #include "bench.hpp"
+#include "datasets.hpp"
 #include "plan.hpp"
 #include "screening.hpp"
 
@@ -36,15 +37,7 @@ public:
   }
   void truncate(uintmax_t size) { fs::resize_file(path, size); }
   template <class T> void put(const std::string& dataset, const std::vector<hsize_t>& shape, const std::vector<T>& values) {
-    const hid_t type = std::is_same_v<T, int> ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE;
-    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-    H5Ldelete(file, dataset.c_str(), H5P_DEFAULT);
-    const hid_t space = shape.empty() ? H5Screate(H5S_SCALAR) : H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
-    const hid_t set = H5Dcreate2(file, dataset.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    if (!values.empty()) H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
-    H5Dclose(set);
-    H5Sclose(space);
-    H5Fclose(file);
+    replace_dataset(path, dataset, shape, values);
   }
   // Changes element `index` of a dataset in place.
   template <class T> void change(const std::string& dataset, size_t index, T value) {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "band_store.hpp"
+
+#include <algorithm>
+
+namespace suite::gw {
+
+namespace {
+using Complex = std::complex<double>;
+}
+
+Range internal_share(const Plan& plan, const Slice& slice) { return slice.part(plan.settings.nbands, slice.slice, bands_together(plan)); }
+
+Range occupied_share(const Plan& plan, const Slice& slice, bool in_turns) {
+  return (in_turns ? Slice{} : slice).part(plan.wavefunctions.occupied(), in_turns ? 0 : slice.slice, bands_together(plan));
+}
+
+std::vector<std::vector<Range>> needed_bands(const Plan& plan, size_t first, size_t end, const Slice& slice) {
+  const Range internal = internal_share(plan, slice), occupied = occupied_share(plan, slice, exchange_in_turns(end - first, slice.slices));
+  std::vector<std::vector<Range>> needed(plan.wavefunctions.kpoints().size());
+  for (size_t i = first; i < end; ++i) {
+    const auto& external = plan.externals[plan.items[i].external];
+    auto& inner = needed[plan.k_full[plan.items[i].inner].irreducible];
+    inner.insert(inner.end(), {internal, occupied});
+    needed[external.k].push_back({external.first, external.end});
+  }
+  for (auto& ranges : needed) {
+    std::erase_if(ranges, [](const Range& r) { return r.count() == 0; });
+    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
+    std::vector<Range> joined;
+    for (const Range& r : ranges)
+      if (joined.empty() || r.first > joined.back().end) joined.push_back(r);
+      else joined.back().end = std::max(joined.back().end, r.end);
+    ranges = joined;
+  }
+  return needed;
+}
+
+BandStore::BandStore(const Plan& plan, size_t first, size_t end, const Slice& slice)
+    : plan_(plan), internal_(internal_share(plan, slice)), stored_(plan.wavefunctions.kpoints().size()) {
+  const auto needed = needed_bands(plan, first, end, slice);
+  for (size_t k = 0; k < needed.size(); ++k)
+    for (const Range& bands : needed[k]) {
+      auto sphere =
+          plan.wavefunctions.read(static_cast<int>(k), static_cast<int>(bands.first), static_cast<int>(bands.count()), plan.parts);
+      stored_[k].g = std::move(sphere.g);
+      stored_[k].slabs.push_back({bands, std::move(sphere.c)});
+    }
+}
+
+Bands BandStore::stored(int k, const Range& bands) const {
+  const Sphere& sphere = stored_[k];
+  const auto npw = static_cast<int64_t>(sphere.g.size());
+  for (const Slab& slab : sphere.slabs)
+    if (slab.bands.holds(bands))
+      return Bands{sphere.g.data(), slab.c.at(0), plan_.parts, npw, slab.bands.count()}.part(bands.first - slab.bands.first, bands.count());
+  return {sphere.g.data(), nullptr, plan_.parts, npw, 0};
+}
+
+Bands BandStore::image(int full_k, const Range& bands) {
+  Image& image = images_[internal_.holds(bands) ? 0 : 1];
+  const Range& wanted = internal_.holds(bands) ? internal_ : bands;
+  if (image.full_k != full_k) {
+    const auto& point = plan_.k_full[full_k];
+    const Bands stored = this->stored(point.irreducible, wanted);
+    const auto n = static_cast<size_t>(stored.npw);
+    const Operation& operation = plan_.wavefunctions.operations()[point.operation];
+    image.full_k = full_k;
+    image.bands = wanted;
+    image.g.resize(n);
+    image.c = Numbers(plan_.parts);
+    image.c.resize(n * static_cast<size_t>(wanted.count()));
+    std::vector<Complex> phase(n);
+    for (size_t i = 0; i < n; ++i) {
+      image.g[i] = rotated(point, operation, stored.g[i]);
+      phase[i] = std::polar(1.0, operation.phase(operation(stored.g[i])));
+    }
+#pragma omp parallel for schedule(static)
+    for (int64_t band = 0; band < wanted.count(); ++band) {
+      const double* from = stored.part(band, 1).c;
+      double* to = image.c.at(n * static_cast<size_t>(band));
+      for (size_t i = 0; i < n; ++i) {
+        if (stored.parts == 1) {
+          to[i] = from[i] * phase[i].real();
+          continue;
+        }
+        const Complex c = product({from[2 * i], from[2 * i + 1]}, phase[i]);
+        to[2 * i] = c.real();
+        to[2 * i + 1] = point.reversed ? -c.imag() : c.imag();
+      }
+    }
+  }
+  return Bands{image.g.data(), image.c.at(0), plan_.parts, static_cast<int64_t>(image.g.size()), image.bands.count()}.part(
+      bands.first - image.bands.first, bands.count());
+}
+
+}  // namespace suite::gw

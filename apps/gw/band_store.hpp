@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Plane-wave coefficients of the bands that one process needs: as the file has them, at irreducible k; images are made when they are needed.
+#pragma once
+
+#include <vector>
+
+#include "elements_kernel.hpp"
+#include "plan.hpp"
+#include "slice.hpp"
+
+namespace suite::gw {
+
+// Ranks share bands by blocks of so many, gw.mtxel's vectors on cpu: a part of one costs as much as the whole. Two real bands are computed as one.
+inline int64_t bands_together(const Plan& plan) { return plan.parts == 1 ? 16 : 8; }
+
+// The internal bands n', from 0, whose matrix elements a rank computes.
+Range internal_share(const Plan& plan, const Slice& slice);
+
+// Whether ranks take turns to compute exchange, each a whole item, or share the occupied bands of each. In turns no band is transformed twice, but few items
+// leave some ranks without any: of four for each and one more, for a fifth of the time.
+inline bool exchange_in_turns(size_t items, int slices) { return items >= 4 * static_cast<size_t>(slices); }
+// The occupied bands of an item for which a rank computes exchange.
+Range occupied_share(const Plan& plan, const Slice& slice, bool in_turns);
+
+// By irreducible k: the bands, from 0, that the items [first, end) of the plan need; ranges that do not touch, in ascending order.
+std::vector<std::vector<Range>> needed_bands(const Plan& plan, size_t first, size_t end, const Slice& slice);
+
+class BandStore {
+public:
+  // Reads what the items [first, end) need.
+  BandStore(const Plan& plan, size_t first, size_t end, const Slice& slice);
+  // Some of those that were read, of irreducible k.
+  Bands stored(int k, const Range& bands) const;
+  // At a point of the full grid: some of the internal bands of this rank, or the occupied ones of its share of exchange. Until the next call for
+  // others.
+  Bands image(int full_k, const Range& bands);
+
+private:
+  struct Slab {
+    Range bands;
+    Numbers c;
+  };
+  struct Sphere {
+    std::vector<Miller> g;
+    std::vector<Slab> slabs;
+  };
+  struct Image {
+    int full_k = -1;
+    Range bands;
+    std::vector<Miller> g;
+    Numbers c;
+  };
+  const Plan& plan_;
+  Range internal_;
+  std::vector<Sphere> stored_;  // by irreducible k; the ones needed are filled
+  Image images_[2];  // of internal bands, and of occupied ones that are not among them
+};
+
+}  // namespace suite::gw
