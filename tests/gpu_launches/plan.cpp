@@ -12,6 +12,8 @@
 
 #include <suite/suite.hpp>
 
+#include "../common/choices.hpp"
+
 namespace {
 
 using suite::Failure;
@@ -64,23 +66,7 @@ void plan(Kernel& kernel, const std::string& what, bool may_refuse) {
 
 void plan_all(Kernel& kernel) {
   plan(kernel, "default", false);
-  const suite_kernel_table& table = kernel.table();
-  for (uint32_t p = 0; p < table.parameter_count; ++p) {
-    const suite_parameter& parameter = table.parameters[p];
-    const int64_t usual = suite::parameter_of(kernel, parameter.name);
-    std::vector<int64_t> values{parameter.low, parameter.high};
-    if (parameter.choices) {
-      values.clear();
-      for (int64_t i = 0; i < parameter.choice_count; ++i) values.push_back(i);
-    }
-    for (const int64_t value : values) {
-      if (value == usual) continue;
-      kernel.set_parameter(parameter.name, value);
-      const std::string text = parameter.choices ? parameter.choices[value].name : std::to_string(value);
-      plan(kernel, std::string(parameter.name) + "=" + text, true);
-    }
-    kernel.set_parameter(parameter.name, usual);
-  }
+  suite::test::with_each_choice(kernel, [&](const std::string& choice) { plan(kernel, choice, true); });
 }
 
 }  // namespace
