@@ -23,7 +23,7 @@ MUTANTS = [
     ("occupied: x < 0 beyond sexcut without tests", "gpu/order.cuh", "root < 1 / 1.1 ? root : 1 / 1.1", "true ? 1 / 1.1 : root"),
     ("occupied: later columns with the M of the first", "gpu/occupied.cu", "* t.columns + column;", "* t.columns;"),
     ("partly occupied bands among the full ones", "gpu/order.cuh", "o.occ[j] == 1 ? 0 :", "o.occ[j] > 0 ? 0 :"),
-    ("mixed: no step after the estimate of 1/d", "gpu/device.cuh", "return fused(y, fused(-d, y, 1.0f), y);", "return y * 1.001f;"),
+    ("mixed: no step after the estimate of 1/d", "gpu/device.cuh", "return fused(y, fused(-d, y, 1.0f), y);", "return y * 1.001f;", "gpp.sigma precision=mixed"),
     ("complex w: an imaginary part with the wrong sign", "gpu/factors.cuh", "(w.im * d_re + w.re * w.im) * r", "(w.im * d_re - w.re * w.im) * r"),
     ("band-resolved CH of the wrong component", "gpu/general.cu", "to[i] = {factor * total[4 * i * stride], factor * total[4 * i * stride + 1]};", "to[i] = {factor * total[4 * i * stride], factor * total[4 * i * stride + 2]};"),
     ("static CH of the bands with their poles", "gpu/general.cu", "sum(call, columns, {0, 1, true}, false, e);", "sum(call, columns, {0, 1, false}, false, e);"),
