@@ -2,6 +2,7 @@
 // suite/cpu/doubles.hpp - vectors of doubles: parts of them, sums over lanes, roots.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -16,9 +17,9 @@ inline constexpr int doubles = lanes<double>;
 
 inline constexpr int64_t padded(int64_t n) { return (n + doubles - 1) / doubles * doubles; }
 
-// The first n lanes, all of them where n is larger; the others are 0 and are not read or written.
+// The first n lanes, all of them where n is larger, none where it is not positive; the others are 0 and are not read or written.
 #if defined(__AVX512F__)
-inline __mmask8 first_lanes(int64_t n) { return static_cast<__mmask8>(n >= doubles ? 0xff : (1 << n) - 1); }
+inline __mmask8 first_lanes(int64_t n) { return static_cast<__mmask8>((1 << std::clamp<int64_t>(n, 0, doubles)) - 1); }
 inline Doubles load_first(const double* from, int64_t n) { return _mm512_maskz_loadu_pd(first_lanes(n), from); }
 inline void store_first(double* to, Doubles v, int64_t n) { _mm512_mask_storeu_pd(to, first_lanes(n), v); }
 #elif defined(__AVX2__)
