@@ -84,7 +84,7 @@ private:
 
 enum class Variants { all, standard };
 
-// Calls f for each implementation, in both precisions. An emulated device is slow: only its standard variant
+// Calls f for each implementation, in both precisions. An emulated device is slow: only its default variant
 // is tried.
 inline void for_each(const std::string& kernel, Variants variants, const std::function<void(Call&)>& f) {
   const std::vector<Found> all = implementations_of(kernel);

@@ -27,7 +27,7 @@ inline void call_kept(const std::string& kernel, const std::string& implementati
   f(call);
 }
 
-// Every implementation and variant; an emulated device, which is slow, in its standard variant.
+// Every implementation and variant; an emulated device, which is slow, in its default variant.
 inline void each_kept(const std::string& kernel, const std::function<void(Call&)>& f) {
   for (const Found& found : implementations_of(kernel))
     if (found.backend == "emulated" || found.variants.front().empty()) call_kept(kernel, found.implementation, "", f);
