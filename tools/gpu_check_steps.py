@@ -9,7 +9,7 @@ import shutil
 import time
 
 import gpu_check_ncu
-from gpu_check_tasks import Absent, Failed, Runner, Task, end_of, last_line
+from gpu_check_tasks import Absent, Failed, OutOfTime, Runner, Task, end_of, last_line
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 NVIDIA = ("cuda",)
@@ -39,7 +39,10 @@ class Check:
             raise Absent(f"{program.name} cannot be started: {last_line(said)}")
 
     def quick(self, words):
-        return Runner(self.folder / "quick.log", time.monotonic() + 60).run(words, env=self.environment, fails=False)
+        try:
+            return Runner(self.folder / "quick.log", time.monotonic() + 60).run(words, env=self.environment, fails=False)
+        except OutOfTime:
+            raise Failed(f"{words[0].name} {words[1]} did not end within 60 s") from None
 
     def need_suite(self):
         self.need(self.suite, "it needs fmt, yaml-cpp and nlohmann-json, which may come with --prefix")

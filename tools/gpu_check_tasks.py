@@ -66,14 +66,17 @@ class Runner:
 
     @staticmethod
     def _end(process):
+        """Ends the whole group: a child may outlive the process that was waited for."""
         for how in (signal.SIGTERM, signal.SIGKILL):
+            patience = time.monotonic() + 5
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, how)
-            try:
-                process.wait(5)
+                while time.monotonic() < patience:
+                    process.poll()
+                    os.killpg(process.pid, 0)
+                    time.sleep(0.02)
+            if process.poll() is not None and time.monotonic() < patience:
                 return
-            except subprocess.TimeoutExpired:
-                pass
 
 
 def last_line(text):

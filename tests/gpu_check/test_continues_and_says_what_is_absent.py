@@ -89,9 +89,11 @@ class Continues(OnAMachineWithAGpu):
         self.assertEqual(len(self.calls("compute-sanitizer")), 1)
 
     def test_children_of_a_task_end_with_it(self):
-        for what, ends in (("at the limit of the task", ""), ("with a check that is terminated", "kill $PPID; ")):
-            self.program("test_plugins", f"sleep 300 & echo $! >'{self.folder}/child'; {ends}wait")
-            self.check("agreement", "--task-limit", "4", "--kernels", "gpp.sigma", "--retry")
+        # The second ignores what its parent ends at.
+        for what, child, ends in (("at the limit of the task", "sleep 300", ""), ("though it will not", "sh -c 'trap \"\" TERM; sleep 300'", ""),
+                                  ("with a check that is terminated", "sleep 300", "kill $PPID; ")):
+            self.program("test_plugins", f"[ \"$1\" != --help ] || exit 0; {child} & echo $! >'{self.folder}/child'; {ends}wait")
+            self.check("agreement", "--task-limit", "2", "--kernels", "gpp.sigma", "--retry")
             child = (self.folder / "child").read_text().strip()
             state = pathlib.Path("/proc", child, "stat")
             self.assertTrue(not state.exists() or state.read_text().rsplit(") ", 1)[1].startswith("Z"), f"it is still running {what}")

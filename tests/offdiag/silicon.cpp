@@ -38,7 +38,7 @@ SigmaLog empirical_log() { return read_sigma_log(std::filesystem::path(SUITE_SOU
 // differ, for the model is not Hermitian.
 BOOST_AUTO_TEST_CASE(silicon_off_diagonal) {
   for (const std::string& implementation : implementations()) {
-    if (implementation == "reference" || implementation == "emulated") continue;  // minutes; other tests compare them with cpu
+    if (implementation == "reference" || implementation == "emulated") continue;  // a minute; other tests compare them with cpu
     auto settings = silicon_78bands();
     settings.band_max = 4;
     settings.kpoints = {{0, 0, 0.25}};
