@@ -48,15 +48,22 @@ class Runner:
             begin = log.tell()
             left = self.ends - time.monotonic()
             # A process group of its own, so that what it started ends with it; not a session, which would outlive a command that is killed.
-            process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log if to == os.devnull else apart, stderr=log, cwd=cwd,
-                                       env=dict(os.environ, **(env or {})), process_group=0)
+            # A signal that comes before its end can be taken care of has to wait: otherwise nobody would end it.
+            process, mask = None, signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGINT, signal.SIGHUP))
             try:
+                process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log if to == os.devnull else apart, stderr=log, cwd=cwd,
+                                           env=dict(os.environ, **(env or {})), process_group=0,
+                                           preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, mask))
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
                 process.wait(max(left, 0.1))
             except BaseException as interruption:  # also an interrupt of the whole check
-                self._end(process)
+                if process:
+                    self._end(process)
                 if isinstance(interruption, subprocess.TimeoutExpired):
                     raise OutOfTime from None
                 raise
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         with open(self.log, "rb") as log:
             log.seek(begin)
             text = log.read().decode(errors="replace")

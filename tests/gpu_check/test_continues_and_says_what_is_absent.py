@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """tools/gpu-check with stand-ins for the programs of a machine with a GPU: order, limits, what is not done again, what is said to be absent."""
 import json
+import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import unittest
 
-from checked import PROGRAMS, TOOLS, OnAMachineWithAGpu
+from checked import PROGRAMS, SOURCE, TOOLS, OnAMachineWithAGpu
 
 NAMES = ("launches", "agreement", "figures", "hip", "sanitizer", "profile", "ladder", "benchmarks", "tests")
 
@@ -97,6 +99,24 @@ class Continues(OnAMachineWithAGpu):
             child = (self.folder / "child").read_text().strip()
             state = pathlib.Path("/proc", child, "stat")
             self.assertTrue(not state.exists() or state.read_text().rsplit(") ", 1)[1].startswith("Z"), f"it is still running {what}")
+
+    def test_a_signal_while_a_process_starts_ends_it(self):
+        done = subprocess.run([sys.executable, "-c", f"""
+import signal, subprocess, sys, time
+sys.path.insert(0, "{SOURCE}/tools")
+import gpu_check_tasks
+starts = subprocess.Popen
+def slowly(*arguments, **more):
+    process = starts(*arguments, **more)
+    time.sleep(0.5)
+    return process
+subprocess.Popen = slowly
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))
+gpu_check_tasks.Runner("{self.folder}/log", time.monotonic() + 20).run(["sh", "-c", "echo $$ >'{self.folder}/child'; kill $PPID; exec sleep 300"])
+"""])
+        self.assertEqual(done.returncode, 3)
+        child = int((self.folder / "child").read_text())
+        self.assertRaises(ProcessLookupError, os.kill, child, 0)
 
     def test_the_page_is_there_when_the_check_is_killed(self):
         self.program("test_plugins", """case "$*" in *qmc.sweep*) kill -9 $PPID;; esac; echo "Running 5 test cases..."; echo "7 arrays compared" """)
