@@ -1,0 +1,88 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! What the fragments of Fortran in the pages are compiled with: a heading names the declarations in front of the fragment (blocks.py).
+
+! gpp.sigma
+use suite_gpp
+use, intrinsic :: iso_c_binding, only: dp => c_double
+complex(dp) :: wtilde_array(8,4), I_eps_array(8,4), aqsntemp(8,5), aqsmtemp(8,5), asxtemp(2), achtemp(2)
+real(dp) :: vcoul(8), wx_array(2,5), occ_array(5)
+
+! gpp.sigma_offdiag
+use suite_gpp
+use, intrinsic :: iso_c_binding, only: dp => c_double
+type(suite_call) :: gpp
+complex(dp) :: wtilde_array(8,4), I_eps_array(8,4), aqs(8,5,3), asx(3,3,2), ach(3,3,2)
+real(dp) :: vcoul(8), wx_array(2,5), occ_array(5)
+
+! lfd.propagate
+use suite_lfd
+use, intrinsic :: iso_c_binding, only: dp => c_double
+complex(dp) :: psi(2,4,4,4)
+real(dp) :: h(3), vH(4,4,4,3), vloc(4,4,4), drive(3,6), f(2), dt, rho(4,4,4), dipole(4,6)
+
+! lfd.propagate in parts
+use suite_lfd
+use, intrinsic :: iso_c_binding, only: dp => c_double
+type(suite_call) :: lfd
+integer :: md, md_steps
+complex(dp) :: psi(2,4,4,4)
+real(dp) :: vH(4,4,4,3), vloc(4,4,4), drive(3,6), f(2), dt, rho(4,4,4), dipole(4,6)
+
+! lfd.propagate on the device
+use suite_lfd
+use, intrinsic :: iso_c_binding, only: c_loc, dp => c_double
+type(suite_call) :: lfd
+type(suite_device) :: device
+type(suite_array) :: psi_there, vH_there, vloc_there, rho_there
+integer :: md, md_steps
+complex(dp), target :: psi(2,4,4,4)
+real(dp), target :: h(3), vloc(4,4,4), drive(3,6), f(2), dt, rho(4,4,4), dipole(4,6)
+
+! qmc.jastrow_u
+use suite_qmc
+use, intrinsic :: iso_c_binding, only: dp => c_double
+integer :: nele(2), truncation
+real(dp) :: cell(3,3), alpha(5,2), L_u, rele(3,14,2), value(14,2), gradient(3,14,2)
+
+! qmc one electron
+use suite_qmc
+use, intrinsic :: iso_c_binding, only: dp => c_double
+type(suite_call) :: u, ratio
+integer :: i
+real(dp) :: rele(3,14,2), value(1,2), rnew(3,1,2), dbar(7,7,2), phi(7,1,2), q(1,2)
+
+! qmc.slater_update
+use suite_qmc
+type(suite_call) :: update
+type(suite_array) :: dbar, delayed_phi, delayed_dbar, delayed_binv, delayed_electron
+
+! qmc.sweep
+use suite_qmc
+use, intrinsic :: iso_c_binding, only: c_int32_t, c_int64_t, dp => c_double
+type(suite_call) :: walk, energies
+type(suite_array) :: rele_there, up_there, dn_there
+integer :: block, nblock
+integer(c_int64_t) :: stream(2), n, seed
+integer(c_int32_t) :: accepted(2)
+real(dp) :: tau, energy(5,2)
+
+! dfpt.rho
+use suite_dfpt
+use, intrinsic :: iso_c_binding, only: dp => c_double
+integer :: batch_points(3), batch_basis(3), i_basis(9)
+real(dp) :: wave(90), rho(20,3), density_matrix(5,5,3)
+
+! dfpt on the device
+use suite_dfpt
+type(suite_call) :: density, multipoles, poisson, sum_up, matrices
+type(suite_array) :: rho_there, P_there, rho_multipole_there, potential_spl_there, moments_there, potential_there, H1_there
+
+! two implementations
+use suite_gpp
+type(suite_call) :: first, second
+
+! openacc
+use suite_gpp
+use, intrinsic :: iso_c_binding, only: c_loc, dp => c_double
+type(suite_call) :: gpp
+complex(dp), target :: wtilde_array(8,4)
