@@ -13,22 +13,25 @@ from . import _abi, _dlpack
 from ._library import call, library, text
 from .errors import InvalidArgument
 
-_NUMBERS = {name: number for number, name in _abi.TYPES.items()}
+# By type in native byte order. Names of types would do as well, but NumPy takes microseconds to make them.
+_NUMBERS: dict[np.dtype[Any], int] = {np.dtype(name): number for number, name in _abi.TYPES.items()}
 
 
 def type_number(dtype: npt.DTypeLike, what: str) -> int:
-    """The suite_type of a NumPy type in native byte order."""
-    wanted = np.dtype(dtype)
-    if not wanted.isnative or wanted.name not in _NUMBERS:
-        raise InvalidArgument(f"{what} is {wanted}; it must be one of {', '.join(_NUMBERS)}")
-    return _NUMBERS[wanted.name]
+    """The suite_type of a NumPy type."""
+    number = _NUMBERS.get(np.dtype(dtype))
+    if number is None:
+        raise InvalidArgument(f"{what} is {np.dtype(dtype)}; it must be one of {', '.join(_abi.TYPES.values())}")
+    return number
+
+
+_ONES = (1,) * _abi.MAX_RANK
 
 
 def make_array(data: int | None, shape: tuple[int, ...], number: int, place: int, what: str) -> _abi.suite_array:
     if len(shape) > _abi.MAX_RANK:
         raise InvalidArgument(f"{what} has {len(shape)} dimensions; at most {_abi.MAX_RANK} are possible")
-    extents = tuple(shape) + (1,) * (_abi.MAX_RANK - len(shape))
-    return _abi.suite_array(data, (ctypes.c_int64 * _abi.MAX_RANK)(*extents), number, len(shape), place, 0)
+    return _abi.suite_array(data, (*shape, *_ONES[len(shape):]), number, len(shape), place, 0)
 
 
 class Device:

@@ -73,7 +73,7 @@ class Imported:
         self.shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
         self.address = (tensor.data or 0) + tensor.byte_offset
         letter = {code: letter for letter, code in _KINDS.items()}.get(tensor.code)
-        self.dtype = f"{dict(i='int', f='float', c='complex')[letter]}{tensor.bits}" if letter and tensor.lanes == 1 else "another type"
+        self.dtype = f"{dict(i='int', f='float', c='complex')[letter]}{tensor.bits}" if letter and tensor.lanes == 1 else None
         self.in_fortran_order = self._is_in_fortran_order(tensor)
 
     def _is_in_fortran_order(self, tensor: Any) -> bool:

@@ -74,6 +74,8 @@ class Kernel:
         call("suite_open", kernel.encode(), implementation.encode(), self._device._handle if self._device else None, ctypes.byref(handle))
         self._handle = handle.value
         self.table = _tables.read(library().suite_describe(handle).contents, text(library().suite_plugin_file(handle)))
+        self._allowed = {a.name: {np.dtype(t) for t in a.types} for a in self.table.arguments.values()}
+        self._inputs, self._results = self.table.inputs, self.table.results
         self._given: dict[str, Any] = {}  # keeps what the library uses in place
         self._held: set[str] = set()  # names that set() has set
         self._bare: dict[str, bool] = {}  # of arguments with extents that may be left out: whether they were
@@ -92,11 +94,11 @@ class Kernel:
         for name in list(self._given):
             if name not in arguments and name not in self._held:
                 self._drop(name)
-        for argument in self.table.inputs:
+        for argument in self._inputs:
             if argument.name in arguments:
                 self._bind(argument, arguments[argument.name])
         made: dict[str, Any] = {}
-        for argument in self.table.results:
+        for argument in self._results:
             if argument.intent == "inout":
                 made[argument.name] = self._given[argument.name]
                 continue
@@ -219,7 +221,7 @@ class Kernel:
                 near = difflib.get_close_matches(name, self.table.arguments, n=1)
                 guess = f"; did you mean {near[0]!r}?" if near else ""
                 raise InvalidArgument(f"{self.table.kernel} has no argument {name!r}{guess} It has: {', '.join(self.table.arguments)}")
-        missing = [a.declared for a in self.table.inputs if a.default is None and arguments.get(a.name) is None and a.name not in self._held]
+        missing = [a.declared for a in self._inputs if a.default is None and arguments.get(a.name) is None and a.name not in self._held]
         if missing and all_needed:
             raise InvalidArgument(f"{self.table.kernel} also needs {', '.join(missing)}")
 
@@ -262,7 +264,7 @@ class Kernel:
         if (int(theirs[0]), int(theirs[1])) != ours:
             raise InvalidArgument(f"{argument.name} is on DLPack device {theirs}, but the kernel runs on {self.device.name}, which is {ours}")
         array = _dlpack.Imported(value, self.device._stream())
-        self._check_type(argument, array.dtype)
+        self._check_type(argument, array.dtype and np.dtype(array.dtype))
         if not array.in_fortran_order:
             raise InvalidArgument(f"{argument.declared} is not in Fortran order (first index fastest), and arrays on a device are used in place")
         if array.read_only and argument.is_result:
@@ -270,7 +272,7 @@ class Kernel:
         return make_array(array.address, array.shape, type_number(array.dtype, argument.name), _abi.DEVICE, argument.name), (value, array)
 
     def _check_type(self, argument: _tables.Argument, dtype: Any) -> None:
-        if str(dtype) not in argument.types:
+        if dtype not in self._allowed[argument.name]:
             raise InvalidArgument(f"{argument.name} takes {' or '.join(argument.types)}, but {dtype} was given; use astype(\"{argument.types[-1]}\")")
 
     def _host_array(self, argument: _tables.Argument, value: Any) -> Array:

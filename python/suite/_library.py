@@ -52,6 +52,9 @@ def root() -> pathlib.Path:
     raise errors.LibraryNotFound(f"there is no {_LIBRARY} in {places}. Set SUITE_ROOT to an installed suite or to a build folder")
 
 
+_loaded: Any = None
+
+
 @functools.lru_cache(maxsize=None)
 def library() -> Any:
     path = _library_in(root())
@@ -67,6 +70,8 @@ def library() -> Any:
             version = loaded.suite_version().decode()
             raise errors.LibraryNotFound(f"{path} is version {version}, which has no {name}: it is older than this package") from None
         function.restype, function.argtypes = result, arguments
+    global _loaded
+    _loaded = loaded
     return loaded
 
 
@@ -81,7 +86,7 @@ def program() -> pathlib.Path:
 def call(name: str, *arguments: Any) -> None:
     """Calls a function that returns a status and ends with a suite_error. Raises what it reports."""
     error = _abi.suite_error()
-    status = getattr(library(), name)(*arguments, ctypes.byref(error))
+    status = getattr(_loaded or library(), name)(*arguments, ctypes.byref(error))
     if status:
         raise errors.of_status.get(status, errors.InternalError)(error.message.decode(errors="replace"))
 

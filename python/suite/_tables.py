@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import textwrap
 from typing import Any, Iterator
 
@@ -41,7 +42,7 @@ class Argument:
         """``wtilde_array(ncouls, ngpown)``"""
         return f"{self.name}({self.shape.replace(',', ', ')})" if self.rank else self.name
 
-    @property
+    @functools.cached_property
     def least_rank(self) -> int:
         return self.rank - self.shape.partition("[")[2].count(",")
 

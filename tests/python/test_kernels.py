@@ -166,7 +166,7 @@ class Errors(Case):
         self.refused("indigp takes int32, which [4294967297] does not fit into", indigp=[2**32 + 1])
         self.refused("iw_n1 takes int32, but <U1 was given", iw_n1="1")
         self.refused("vcoul has rank 1 (ncouls), but an array of rank 2 was given", vcoul=np.ones((40, 1)))
-        self.refused("vcoul(3) is nan", vcoul=np.where(np.arange(40) == 2, np.nan, g["vcoul"]))
+        self.refused("vcoul(3) is NaN", vcoul=np.where(np.arange(40) == 2, np.nan, g["vcoul"]))
 
     def test_missing_arguments_are_all_named(self):
         self.fails(suite.InvalidArgument, "gpp.sigma also needs vcoul(ncouls), occ_array(ntband)", self.k,
