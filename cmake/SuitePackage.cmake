@@ -18,3 +18,20 @@ install(FILES ${PROJECT_BINARY_DIR}/suiteConfig.cmake ${PROJECT_BINARY_DIR}/suit
 file(RELATIVE_PATH SUITE_PC_TO_PREFIX /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
 configure_file(${SUITE_CMAKE_DIR}/suite.pc.in ${PROJECT_BINARY_DIR}/suite.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/suite.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# pip install .: a package without the program, or without an app, would surprise its users.
+if(SKBUILD)
+  option(SUITE_KERNELS_ONLY "pip: install the library and the kernels without the program" OFF)
+  get_property(apps GLOBAL PROPERTY SUITE_FEATURES)
+  list(FILTER apps INCLUDE REGEX "^apps?( .*)?: no ")
+  if(apps AND NOT SUITE_KERNELS_ONLY)
+    list(JOIN apps "\n  " apps)
+    file(READ ${PROJECT_SOURCE_DIR}/tools/packages packages)
+    string(REGEX REPLACE ".*\\[main\\]\n([^#]*)#.*" "\\1" packages "${packages}")
+    string(REPLACE "\n" " " packages "${packages}")
+    message(FATAL_ERROR "The program suite cannot be built as it should:\n  ${apps}\nOn Debian, install what is missing:\n"
+      "  apt install ${packages}libfftw3-dev\n"
+      "To install the kernels without the program: pip install . -C cmake.define.SUITE_KERNELS_ONLY=ON\n"
+      "To use a suite that is installed already: pip install . -C wheel.cmake=false")
+  endif()
+endif()

@@ -45,7 +45,7 @@ template <> inline constexpr auto fields<CapturedCall> = std::tuple{
     Field{&CapturedCall::suite_version,   "suite_version",   "", ""},
     Field{&CapturedCall::plugin_version,  "plugin_version",  "", ""},
     Field{&CapturedCall::plugin_compiler, "plugin_compiler", "", ""},
-    Field{&CapturedCall::plugin_sha256,   "plugin_sha256",   "", "", {.pattern = "^[0-9a-f]{64}$"}},
+    Field{&CapturedCall::plugin_sha256,   "plugin_sha256",   "", "", {.pattern = "^[0-9a-f]{64}$", .omit_empty = true}},
     Field{&CapturedCall::parameters,      "parameters",      "", "all parameters of the implementation"},
     Field{&CapturedCall::call,            "call",            "", "number of the run of this kernel in its process, starting at 1", {.low = 1}},
     Field{&CapturedCall::execute_s,       "execute_s",       "s", "of the captured run, measured by the device", {.low = 0}},

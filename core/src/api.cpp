@@ -35,9 +35,17 @@ void suite_device_close(suite_device* device) {
   if (device) device->release();
 }
 
+void suite_device_keep(suite_device* device) {
+  if (device) device->keep();
+}
+
 const char* suite_device_describe(const suite_device* device) {
   const char* text = device ? device->backend->describe(device->queue) : nullptr;
   return text ? text : "";
+}
+
+void* suite_device_native(const suite_device* device) {
+  return device && device->backend->native ? device->backend->native(device->queue) : nullptr;
 }
 
 const char* suite_device_name(const suite_device* device) { return device ? device->name.c_str() : ""; }
@@ -265,6 +273,21 @@ int suite_argument_array(const suite_call* call, const char* argument, suite_arr
     require_pointer(call, "call");
     require_pointer(array, "place for the array");
     *array = call->bound_array(argument);
+  });
+}
+
+int suite_expected_array(const suite_call* call, const char* argument, suite_array* array, suite_error* error) {
+  return guarded(error, [&] {
+    require_pointer(call, "call");
+    require_pointer(array, "place for the array");
+    *array = call->expected_array(argument);
+  });
+}
+
+int suite_register_plugin(const suite_plugin* plugin, suite_error* error) {
+  return guarded(error, [&] {
+    require_pointer(plugin, "plugin");
+    register_plugin(*plugin);
   });
 }
 

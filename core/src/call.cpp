@@ -402,3 +402,18 @@ void suite_call::choose(const char* parameter, const char* choice) {
 int64_t suite_call::parameter(const char* parameter) const { return parameters_[find_parameter(parameter)]; }
 
 suite_array suite_call::bound_array(const char* argument) const { return slots_[find(argument)].bound; }
+
+suite_array suite_call::expected_array(const char* argument) const {
+  const int index = find(argument);
+  const suite_argument& wanted = *slots_[index].argument;
+  suite_array expected{};
+  expected.type = wanted.type;
+  expected.rank = wanted.rank;
+  if (wanted.type & SUITE_TYPE_SET) {
+    const auto same = std::find_if(slots_.begin(), slots_.end(),
+                                   [&](const Slot& slot) { return slot.bound.rank >= 0 && slot.argument->type == wanted.type; });
+    expected.type = same == slots_.end() ? 0 : same->bound.type;
+  }
+  entry_->shapes->expect(arrays_.data(), index, expected.extent);
+  return expected;
+}

@@ -71,6 +71,7 @@ struct suite_call {
   double merit() const { return entry_->shapes->merit(arrays_.data()); }
   void generate(const char* size, uint64_t seed);
   suite_array bound_array(const char* argument) const;
+  suite_array expected_array(const char* argument) const;
 
   const suite::core::Plugin* plugin;
   const suite_kernel_table* table;

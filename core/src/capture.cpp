@@ -10,6 +10,7 @@
 
 #include "call.hpp"
 #include "process.hpp"
+#include "registry.hpp"
 #include "sha256.hpp"
 #include "text.hpp"
 
@@ -32,6 +33,7 @@ std::string utc() {
 }
 
 std::string hash_of(const std::string& file) {
+  if (file == registered_file) return "";
   static std::mutex mutex;
   static auto& known = *new std::map<std::string, std::string>;
   const std::lock_guard lock(mutex);

@@ -10,6 +10,9 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 
 #include <suite/plugin.hpp>
@@ -80,6 +83,24 @@ std::string file_name_of(const Plugin& plugin) {
   return std::string("suite_") + plugin.table.family + "_" + plugin.table.implementation + ".so";
 }
 
+// Plugins of the program itself, oldest first. Never destroyed, and none is dropped: calls may use an older one of a name.
+struct Registered {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Plugin>> plugins;
+};
+Registered& registered() {
+  static auto& all = *new Registered;
+  return all;
+}
+
+// The newest of each file name that a plugin would have.
+std::map<std::string, const Plugin*> registered_by_name() {
+  const std::lock_guard lock(registered().mutex);
+  std::map<std::string, const Plugin*> newest;
+  for (const auto& plugin : registered().plugins) newest[file_name_of(*plugin)] = plugin.get();
+  return newest;
+}
+
 // A plugin found by its name must be what the name says.
 const Plugin& load_named(const std::string& path) {
   const Plugin& plugin = load_plugin(path);
@@ -103,9 +124,11 @@ std::vector<std::string> candidates(const std::string& name) {
 // The middle of every suite_<middle>.so on the search path.
 std::vector<std::string> known_middles() {
   std::set<std::string> middles;
+  const auto insert = [&](const std::string& name) { middles.insert(name.substr(6, name.size() - 9)); };
   const auto add = [&](const std::string& folder) {
-    for (const auto& name : plugin_files(folder)) middles.insert(name.substr(6, name.size() - 9));
+    for (const auto& name : plugin_files(folder)) insert(name);
   };
+  for (const auto& [name, plugin] : registered_by_name()) insert(name);
   for (const auto& folder : search_folders()) {
     for (const auto& level : levels())
       if (level.runs && allowed(level.name)) add(folder + "/" + level.name);
@@ -126,8 +149,10 @@ void require_environment() {
   if (const std::string defect = environment_defect(); !defect.empty()) throw Failure(SUITE_INVALID_ARGUMENT, defect);
 }
 
-// The first usable plugin of a file name; null after filling `reasons`, one per file tried.
+// A registered plugin, or the first usable file of the name; null after filling `reasons`, one per file tried.
 const Plugin* first_usable(const std::string& name, std::vector<std::string>& reasons) {
+  const auto own = registered_by_name();
+  if (const auto found = own.find(name); found != own.end()) return found->second;
   for (const auto& file : candidates(name)) {
     try {
       return &load_named(file);
@@ -228,7 +253,16 @@ const Plugin& find_backend(const std::string& name) {
                        (others.empty() ? "; none was found in " + joined(search_folders(), ", ") : known_names(name, others))));
 }
 
+void register_plugin(const suite_plugin& table) {
+  auto plugin = std::make_unique<Plugin>();
+  adopt(&table, *plugin);
+  plugin->file = registered_file;
+  const std::lock_guard lock(registered().mutex);
+  registered().plugins.push_back(std::move(plugin));
+}
+
 void visit_plugins(const Seen& seen) {
+  for (const auto& [name, plugin] : registered_by_name()) seen(plugin->file, plugin, "");
   struct Found {
     std::string file, unusable;
   };

@@ -27,6 +27,11 @@ struct FoundKernel {
 FoundKernel find_kernel(const std::string& kernel, const std::string& implementation);
 const Plugin& find_backend(const std::string& name);
 
+// Stands for the file of a plugin that has none.
+inline constexpr const char* registered_file = "(registered by the program)";
+// Adds a plugin of the program itself (suite_register_plugin). Throws suite::Failure when its tables break a rule.
+void register_plugin(const suite_plugin& plugin);
+
 using Seen = std::function<void(const std::string& file, const Plugin* plugin, const std::string& why)>;
 void visit_plugins(const Seen& seen);
 // The folder of libsuite.so, in the build tree as after installation.

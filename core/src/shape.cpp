@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shape.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstring>
 
@@ -194,8 +195,7 @@ double Shapes::merit(const suite_array* arrays) const {
   std::vector<Known> known(names_.size());
   learn_extents(arrays, known);
   learn_scalars(arrays, known);
-  for (const auto& d : dimensions_)
-    if (d.name < 0 && arrays[d.argument].data && !evaluate(d.code, known)) solve(d, arrays[d.argument].extent[d.axis], known);
+  learn_by_solving(arrays, known);
   for (uint32_t i = 0; i < count_; ++i)
     for (size_t n = 0; n < names_.size(); ++n)
       if (!known[n].known && arguments_[i].rank == 0 && names_[n] == arguments_[i].name) known[n] = {true, 1, static_cast<int>(i)};
@@ -218,6 +218,21 @@ void Shapes::learn_extents(const suite_array* arrays, std::vector<Known>& known)
     if (!name.known) name = {true, extent, d.argument};
     if (name.value != extent) contradict(d, extent, name.value, known);
   }
+}
+
+void Shapes::learn_by_solving(const suite_array* arrays, std::vector<Known>& known) const {
+  for (const auto& d : dimensions_)
+    if (d.name < 0 && arrays[d.argument].data && !evaluate(d.code, known)) solve(d, arrays[d.argument].extent[d.axis], known);
+}
+
+void Shapes::expect(const suite_array* arrays, int argument, int64_t* extents) const {
+  std::vector<Known> known(names_.size());
+  learn_extents(arrays, known);
+  learn_scalars(arrays, known);
+  learn_by_solving(arrays, known);
+  std::fill_n(extents, SUITE_MAX_RANK, 1);
+  for (const auto& d : dimensions_)
+    if (d.argument == argument) extents[d.axis] = evaluate(d.code, known).value_or(-1);
 }
 
 void Shapes::check(const suite_array* arrays) const {

@@ -17,6 +17,8 @@ public:
   Shapes(const suite_argument* arguments, uint32_t count, const char* merit_unit = nullptr, const char* merit_count = nullptr);
   // Arrays without data are passed over. Throws when extents contradict each other.
   void check(const suite_array* arrays) const;
+  // The extents that an argument has according to the others; -1 where they do not determine one. Throws as check does.
+  void expect(const suite_array* arrays, int argument, int64_t* extents) const;
   // The number of the merit; 0 where there is none, or the arrays do not tell.
   double merit(const suite_array* arrays) const;
 
@@ -42,6 +44,7 @@ private:
   int name_index(const std::string& name);
   void learn_extents(const suite_array* arrays, std::vector<Known>& known) const;
   void learn_scalars(const suite_array* arrays, std::vector<Known>& known) const;
+  void learn_by_solving(const suite_array* arrays, std::vector<Known>& known) const;
   bool solve(const Dimension& dimension, int64_t extent, std::vector<Known>& known) const;
   static std::optional<int64_t> evaluate(const std::vector<Token>& code, const std::vector<Known>& known);
   [[noreturn]] void contradict(const Dimension& dimension, int64_t extent, int64_t wanted, const std::vector<Known>& known) const;

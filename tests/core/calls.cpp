@@ -302,4 +302,35 @@ BOOST_AUTO_TEST_CASE(what_a_call_tells_of_itself) {
   BOOST_TEST(suite_type_size(0) == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_host_can_ask_what_an_array_must_be) {
+  suite::Kernel kernel("probe.sum", "cpu");
+  suite_error error{};
+  suite_array expected{};
+  const auto ask = [&](const char* argument) {
+    BOOST_REQUIRE(suite_expected_array(kernel.handle(), argument, &expected, &error) == SUITE_OK);
+    return std::vector<int64_t>(expected.extent, expected.extent + expected.rank);
+  };
+  using Extents = std::vector<int64_t>;
+  BOOST_TEST((ask("total") == Extents{-1, -1}));
+  BOOST_TEST(expected.type == 0);  // real or complex is still open
+  BOOST_TEST((ask("counters") == Extents{2}));
+  BOOST_TEST(expected.type == SUITE_INT64);
+  const std::vector<double> weight{1, 2, 3}, values{1, 1, 1, 2, 2, 2};
+  kernel.set("weight", weight.data(), {3});
+  BOOST_TEST((ask("values") == Extents{3, -1, -1}));
+  const std::vector<int32_t> offsets{0, 1, 2};
+  kernel.set("offsets", offsets.data(), {3});
+  BOOST_TEST((ask("total") == Extents{2, -1}));  // m + 1 is 3
+  kernel.set("values", values.data(), {3, 2});
+  BOOST_TEST((ask("total") == Extents{2, 1}));
+  BOOST_TEST(expected.type == SUITE_REAL64);
+  BOOST_TEST(!expected.data);
+  BOOST_TEST((ask("state") == Extents{3}));
+  // Arrays that contradict each other determine nothing.
+  kernel.set("weight", weight.data(), {2});
+  BOOST_TEST(suite_expected_array(kernel.handle(), "total", &expected, &error) == SUITE_INVALID_ARGUMENT);
+  BOOST_TEST(std::string(error.message) == "n is 2 in weight but 3 in values");
+  BOOST_TEST(suite_expected_array(kernel.handle(), "totl", &expected, &error) == SUITE_NOT_FOUND);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -191,4 +191,23 @@ BOOST_AUTO_TEST_CASE(everything_is_given_back) {
   BOOST_TEST(after == before);
 }
 
+BOOST_AUTO_TEST_CASE(another_owner_keeps_the_device_of_a_call_open) {
+  suite_device* device = nullptr;
+  suite_array array{};
+  array.type = SUITE_REAL64;
+  array.rank = 1;
+  array.extent[0] = 2;
+  {
+    const SumCall call("remote");
+    device = suite_call_device(call.kernel.handle());
+    suite_device_keep(device);
+  }
+  BOOST_TEST(std::string(suite_device_name(device)) == "remote:0");
+  BOOST_TEST(suite_allocate(device, &array, nullptr) == SUITE_OK);
+  suite_release(device, &array);
+  suite_device_close(device);
+  suite_device_keep(nullptr);
+  BOOST_TEST(!suite_device_native(nullptr));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

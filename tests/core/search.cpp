@@ -241,4 +241,41 @@ BOOST_AUTO_TEST_CASE(the_rounding_mode_survives_loading) {
   std::fesetround(FE_TONEAREST);
 }
 
+BOOST_AUTO_TEST_CASE(a_plugin_of_the_program_comes_before_files) {
+  // The table of a plugin file, under another name: as if this program had a kernel of its own.
+  const suite_plugin* file = nullptr;
+  suite_visit(
+      [](void* with, const char* name, const suite_plugin* plugin, const char*) {
+        if (plugin && std::string(name).ends_with("/suite_probe_cpu.so")) *static_cast<const suite_plugin**>(with) = plugin;
+      },
+      &file);
+  BOOST_REQUIRE(file);
+  BOOST_TEST(opened("probe.sum", "own").starts_with("not found: no implementation 'own' of probe.sum; there are: "));
+  static suite_plugin own = *file;
+  own.implementation = "own";
+  own.version = "first";
+  suite_error error{};
+  BOOST_REQUIRE(suite_register_plugin(&own, &error) == SUITE_OK);
+  SumCall call("own");
+  call.kernel.run();
+  BOOST_TEST((call.total == std::vector<double>{6, 12}));
+  BOOST_TEST(std::string(suite_plugin_file(call.kernel.handle())) == "(registered by the program)");
+  BOOST_TEST(visited().count("(registered by the program)") == 1);
+  BOOST_TEST(opened("probe.sum", "owm") == "not found: no implementation 'owm' of probe.sum; did you mean 'own'? There are: cpu, own, packed, "
+                                            "remote, remotepacked");
+  // A later one of the same name serves from then on; calls that are open keep theirs.
+  static suite_plugin later = own;
+  later.version = "second";
+  BOOST_REQUIRE(suite_register_plugin(&later, &error) == SUITE_OK);
+  const SumCall newer("own");
+  BOOST_TEST(std::string(suite_plugin_table(newer.kernel.handle())->version) == "second");
+  BOOST_TEST(std::string(suite_plugin_table(call.kernel.handle())->version) == "first");
+  // Its tables are checked like those of a file.
+  static suite_plugin wrong = own;
+  wrong.abi_version = 1;
+  BOOST_TEST(suite_register_plugin(&wrong, &error) == SUITE_UNSUPPORTED);
+  BOOST_TEST(std::string(error.message) == "it was built for version 1 of the plugin contract; this suite has version 2");
+  BOOST_TEST(suite_register_plugin(nullptr, &error) == SUITE_INVALID_ARGUMENT);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -19,9 +19,14 @@ typedef struct suite_call suite_call;     /* a kernel open on a device, with its
  * the rank). Calls keep the device alive: closing it first is allowed. */
 SUITE_EXPORT int suite_device_open(const char* backend, suite_device**, suite_error*);
 SUITE_EXPORT void suite_device_close(suite_device*);
+/* Another owner of an open device, such as that of a call: it must be closed once more. */
+SUITE_EXPORT void suite_device_keep(suite_device*);
 SUITE_EXPORT const char* suite_device_name(const suite_device*); /* "cuda:1" */
 SUITE_EXPORT const char* suite_device_describe(const suite_device*);
 SUITE_EXPORT int suite_device_memory(suite_device*, uint64_t* free, uint64_t* total, suite_error*);
+/* The device's queue in its runtime's own type: cudaStream_t, hipStream_t, cl_command_queue; NULL on "cpu". For a host that orders
+ * its own work on the device with that of its calls. */
+SUITE_EXPORT void* suite_device_native(const suite_device*);
 
 /* Arrays on the device. allocate reads type, rank and extent and fills data and place. upload and download need
  * arrays of equal type and extents; they return when the host side may be reused. */
@@ -75,10 +80,17 @@ SUITE_EXPORT int suite_call_merit(const suite_call*, double* count, suite_error*
 SUITE_EXPORT int suite_generate(suite_call*, const char* size, uint64_t seed, suite_error*);
 /* The array bound to an argument (rank -1 if unset). */
 SUITE_EXPORT int suite_argument_array(const suite_call*, const char* argument, suite_array*, suite_error*);
+/* What an array for this argument must be, as far as the arguments that are set determine it: its type (0 if it is still open), full
+ * rank and extents (-1 where an extent is still open), with data NULL. For hosts that allocate results. */
+SUITE_EXPORT int suite_expected_array(const suite_call*, const char* argument, suite_array*, suite_error*);
 
-/* Calls seen once per plugin file on the search path, in order: with the table, or with NULL and the reason why the file
+/* Calls seen once per registered plugin, then once per plugin file on the search path, in order: with the table, or with NULL and the reason why the file
  * cannot be used. Executes no kernel and opens no device. Of several files with one name, the first usable one is loaded. */
 SUITE_EXPORT void suite_visit(void (*seen)(void* with, const char* file, const suite_plugin* plugin, const char* why), void* with);
+/* Adds a plugin that is part of the program instead of a file, as suite_plugin_query would return it: its kernels are opened as family
+ * and implementation ("gpp.sigma", "mine"), before files of that name. The table and what it points to must stay as they are until
+ * the process ends. Adding another of the same name is allowed: calls opened from then on use the new one. */
+SUITE_EXPORT int suite_register_plugin(const suite_plugin*, suite_error*);
 /* Warnings about this process, one line each ("two OpenMP runtimes are loaded: ..."). */
 SUITE_EXPORT void suite_warnings(void (*seen)(void* with, const char* warning), void* with);
 
