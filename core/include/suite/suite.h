@@ -95,9 +95,9 @@ SUITE_EXPORT int suite_register_plugin(const suite_plugin*, suite_error*);
 SUITE_EXPORT void suite_warnings(void (*seen)(void* with, const char* warning), void* with);
 
 SUITE_EXPORT const char* suite_version(void);
-SUITE_EXPORT const char* suite_type_name(int32_t type);   /* "complex128" */
-SUITE_EXPORT size_t suite_type_size(int32_t type);        /* bytes, 0 for an unknown type */
-SUITE_EXPORT const char* suite_status_name(int status);   /* "invalid argument" */
+SUITE_EXPORT const char* suite_type_name(int32_t type); /* "complex128" */
+SUITE_EXPORT size_t suite_type_size(int32_t type); /* bytes, 0 for an unknown type */
+SUITE_EXPORT const char* suite_status_name(int status); /* "invalid argument" */
 /* SHA-256 of a file as 64 hexadecimal digits. */
 SUITE_EXPORT int suite_hash_file(const char* file, char digits[65], suite_error*);
 
