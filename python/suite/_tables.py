@@ -70,7 +70,7 @@ class Parameter:
     changes_result: bool = False
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Table:
     """What is known of a kernel before it runs."""
 
@@ -93,6 +93,9 @@ class Table:
 
     def __str__(self) -> str:
         return "\n".join(_describe(self))
+
+    def __repr__(self) -> str:
+        return f"<suite.Table of {self.kernel} on {self.implementation}; print() shows its {len(self.arguments)} arguments>"
 
 
 def _describe(table: Table) -> Iterator[str]:
