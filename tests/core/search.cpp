@@ -261,8 +261,9 @@ BOOST_AUTO_TEST_CASE(a_plugin_of_the_program_comes_before_files) {
   BOOST_TEST((call.total == std::vector<double>{6, 12}));
   BOOST_TEST(std::string(suite_plugin_file(call.kernel.handle())) == "(registered by the program)");
   BOOST_TEST(visited().count("(registered by the program)") == 1);
-  BOOST_TEST(opened("probe.sum", "owm") == "not found: no implementation 'owm' of probe.sum; did you mean 'own'? There are: cpu, own, packed, "
-                                            "remote, remotepacked");
+  BOOST_TEST(opened("probe.sum", "owm") ==
+             "not found: no implementation 'owm' of probe.sum; did you mean 'own'? There are: cpu, own, packed, "
+             "remote, remotepacked");
   // A later one of the same name serves from then on; calls that are open keep theirs.
   static suite_plugin later = own;
   later.version = "second";
