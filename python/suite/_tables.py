@@ -151,11 +151,10 @@ def visit() -> Iterator[tuple[str, Any, str]]:
     """(file, suite_plugin or None, why it is unavailable) of every plugin on the search path."""
     seen: list[tuple[str, Any, str]] = []
 
-    @_abi.SEEN_PLUGIN
     def note(_: Any, file: bytes, plugin: Any, why: bytes) -> None:
         seen.append((text(file), plugin.contents if plugin else None, text(why)))
 
-    library().suite_visit(note, None)
+    library().suite_visit(_abi.SEEN_PLUGIN(note), None)
     return iter(seen)
 
 
