@@ -410,8 +410,9 @@ suite_array suite_call::expected_array(const char* argument) const {
   expected.type = wanted.type;
   expected.rank = wanted.rank;
   if (wanted.type & SUITE_TYPE_SET) {
-    const auto same = std::find_if(slots_.begin(), slots_.end(),
-                                   [&](const Slot& slot) { return slot.bound.rank >= 0 && slot.argument->type == wanted.type; });
+    const auto same = std::find_if(slots_.begin(), slots_.end(), [&](const Slot& slot) {
+      return slot.bound.rank >= 0 && slot.in() && slot.argument->type == wanted.type;
+    });
     expected.type = same == slots_.end() ? 0 : same->bound.type;
   }
   entry_->shapes->expect(arrays_.data(), index, expected.extent);

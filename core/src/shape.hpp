@@ -17,7 +17,7 @@ public:
   Shapes(const suite_argument* arguments, uint32_t count, const char* merit_unit = nullptr, const char* merit_count = nullptr);
   // Arrays without data are passed over. Throws when extents contradict each other.
   void check(const suite_array* arrays) const;
-  // The extents that an argument has according to the others; -1 where they do not determine one. Throws as check does.
+  // The extents that an argument has according to the inputs; -1 where they do not determine one. Throws as check does.
   void expect(const suite_array* arrays, int argument, int64_t* extents) const;
   // The number of the merit; 0 where there is none, or the arrays do not tell.
   double merit(const suite_array* arrays) const;

@@ -18,6 +18,7 @@ See docs/python.md.
 """
 
 from . import structures
+from ._captures import Capture, load_capture
 from ._device import Device, DeviceArray
 from ._judge import Judgement, Judgements, judge, verify
 from ._kernel import Kernel, Results, open  # noqa: A004
@@ -48,9 +49,9 @@ def __getattr__(name: str) -> str:
 
 
 __all__ = [
-    "Argument", "Comparison", "Device", "DeviceArray", "DeviceError", "Error", "FileError", "InputError", "InternalError", "Interrupted",
+    "Argument", "Capture", "Comparison", "Device", "DeviceArray", "DeviceError", "Error", "FileError", "InputError", "InternalError", "Interrupted",
     "InvalidArgument", "Judgement", "Judgements", "Kernel", "LibraryNotFound", "NotFound", "OutOfMemory", "Parameter", "Quantity",
     "QuantityArray", "Regression", "Result", "Results", "Run", "Section", "StoredComparison", "Table", "Unsupported", "VerificationFailed",
-    "argument", "bench", "check", "choices", "compare", "implement", "judge", "kernels", "knob", "load", "open", "program", "report", "root",
+    "argument", "bench", "check", "choices", "compare", "implement", "judge", "kernels", "knob", "load", "load_capture", "open", "program", "report", "root",
     "run", "structures", "unavailable", "verify", "version",
 ]

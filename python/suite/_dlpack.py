@@ -79,7 +79,7 @@ class Imported:
     def _is_in_fortran_order(self, tensor: Any) -> bool:
         strides = [tensor.strides[i] for i in range(tensor.ndim)] if tensor.strides else None
         if strides is None:  # row-major
-            return sum(extent > 1 for extent in self.shape) <= 1
+            return bool(sum(extent > 1 for extent in self.shape) <= 1)
         step = 1
         for extent, stride in zip(self.shape, strides):
             if extent > 1 and stride != step:
@@ -98,14 +98,11 @@ class Imported:
 _exported: dict[int, tuple[Any, ...]] = {}
 
 
-@_DELETER
-def _delete(managed: Any) -> None:
+def _forget(managed: Any) -> None:
     _exported.pop(c.addressof(managed.contents), None)
 
 
-@_VERSIONED_DELETER
-def _delete_versioned(managed: Any) -> None:
-    _exported.pop(c.addressof(managed.contents), None)
+_delete, _delete_versioned = _DELETER(_forget), _VERSIONED_DELETER(_forget)
 
 
 def _drop_unconsumed() -> None:

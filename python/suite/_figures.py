@@ -102,10 +102,10 @@ def _pairs(run: Run, ax: Any) -> Any:
         ax.set_ylabel("pair correlation $g(r)$")
         ax.legend()
         return ax
-    name = next((f for f in ("energy.csv", "steps.csv") if f in run.files), None)
-    if name is None:
+    series = next((f for f in ("energy.csv", "steps.csv") if f in run.files), None)
+    if series is None:
         raise errors.Unsupported(f"the run left no table to be drawn; its files are {', '.join(run.files)}")
-    columns = run.columns(name)
+    columns = run.columns(series)
     (first, x), *rest = columns.items()
     energy = next((key for key, _ in rest if "energy" in key.lower()), rest[0][0])
     ax.plot(x, columns[energy])

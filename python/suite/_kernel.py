@@ -90,6 +90,7 @@ class Kernel:
         Results are new arrays, or those given here to be filled. ``name=True`` requests a result that is optional, ``name="device"``
         leaves one on the device (:class:`suite.DeviceArray`).
         """
+        arguments = {name: value for name, value in arguments.items() if value is not None}
         self._check_names(arguments)
         for name in list(self._given):
             if name not in arguments and name not in self._held:
@@ -165,7 +166,7 @@ class Kernel:
         """Arguments of a named size ("small", "ncouls=64,nw=3"), the same for all implementations: ``k(**k.generate())``."""
         kernel = Kernel(self.table.kernel, self.table.file if "/" in self.table.file else self.table.implementation)
         call("suite_generate", kernel._handle, size.encode(), seed)
-        found = {}
+        found: dict[str, Any] = {}
         for argument in self.table.inputs:
             array = _abi.suite_array()
             call("suite_argument_array", kernel._handle, argument.name.encode(), ctypes.byref(array))
@@ -221,7 +222,7 @@ class Kernel:
                 near = difflib.get_close_matches(name, self.table.arguments, n=1)
                 guess = f"; did you mean {near[0]!r}?" if near else ""
                 raise InvalidArgument(f"{self.table.kernel} has no argument {name!r}{guess} It has: {', '.join(self.table.arguments)}")
-        missing = [a.declared for a in self._inputs if a.default is None and arguments.get(a.name) is None and a.name not in self._held]
+        missing = [a.declared for a in self._inputs if a.default is None and a.name not in arguments and a.name not in self._held]
         if missing and all_needed:
             raise InvalidArgument(f"{self.table.kernel} also needs {', '.join(missing)}")
 
@@ -269,7 +270,7 @@ class Kernel:
             raise InvalidArgument(f"{argument.declared} is not in Fortran order (first index fastest), and arrays on a device are used in place")
         if array.read_only and argument.is_result:
             raise InvalidArgument(f"{argument.name} is read-only, but the kernel writes to it")
-        return make_array(array.address, array.shape, type_number(array.dtype, argument.name), _abi.DEVICE, argument.name), (value, array)
+        return make_array(array.address, array.shape, type_number(array.dtype or "O", argument.name), _abi.DEVICE, argument.name), (value, array)
 
     def _check_type(self, argument: _tables.Argument, dtype: Any) -> None:
         if dtype not in self._allowed[argument.name]:
@@ -324,8 +325,9 @@ def view(array: _abi.suite_array) -> Array:
     count = int(np.prod(shape, dtype=np.int64))
     if count == 0 or not array.data:
         return np.empty(shape, dtype, order="F")
-    memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(array.data)
-    return np.frombuffer(memory, dtype, count).reshape(shape, order="F")
+    memory: Any = (ctypes.c_char * (count * dtype.itemsize)).from_address(array.data)
+    flat: Array = np.frombuffer(memory, dtype, count)
+    return flat.reshape(shape, order="F")
 
 
 def open(kernel: str, implementation: str = "cpu", *, device: Device | str | None = None, copies: bool = True) -> Kernel:  # noqa: A001

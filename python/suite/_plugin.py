@@ -113,7 +113,6 @@ class _Implementation:
         self.kept.append(rows)
 
     def _set_functions(self) -> None:
-        @_abi.CREATE
         def create(_backend: Any, _queue: Any, values: Any, kernel: Any, _error: Any) -> int:
             chosen: dict[str, Any] = {}
             for i, p in enumerate(self.parameters):
@@ -123,11 +122,9 @@ class _Implementation:
             kernel[0] = handle
             return 0
 
-        @_abi.EXECUTE
         def execute(kernel: int, arrays: Any, error: Any) -> int:
             return self._guarded(self.function, kernel, arrays, error)
 
-        @_abi.DESTROY
         def destroy(kernel: int) -> None:
             self.values.pop(kernel, None)
 
@@ -135,10 +132,10 @@ class _Implementation:
             assert self.prepare is not None
             return self._guarded(self.prepare, kernel, arrays, error)
 
-        self.table.create, self.table.execute, self.table.destroy = create, execute, destroy
-        prepare = _abi.PREPARE(prepare_constants) if self.prepare else _abi.PREPARE()
-        self.table.prepare = prepare
-        self.kept += [create, execute, destroy, prepare]
+        functions = (_abi.CREATE(create), _abi.PREPARE(prepare_constants) if self.prepare else _abi.PREPARE(), _abi.EXECUTE(execute),
+                     _abi.DESTROY(destroy))
+        self.table.create, self.table.prepare, self.table.execute, self.table.destroy = functions
+        self.kept += functions
 
     def _guarded(self, function: Function, kernel: int, arrays: Any, error: Any) -> int:
         """Calls a function of Python's; an exception becomes a status and its sentence."""

@@ -70,7 +70,7 @@ class Parameter:
     changes_result: bool = False
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Table:
     """What is known of a kernel before it runs."""
 
@@ -93,6 +93,9 @@ class Table:
 
     def __str__(self) -> str:
         return "\n".join(_describe(self))
+
+    def __repr__(self) -> str:
+        return f"<suite.Table of {self.kernel} on {self.implementation}; print() shows its {len(self.arguments)} arguments>"
 
 
 def _describe(table: Table) -> Iterator[str]:
@@ -148,11 +151,10 @@ def visit() -> Iterator[tuple[str, Any, str]]:
     """(file, suite_plugin or None, why it is unavailable) of every plugin on the search path."""
     seen: list[tuple[str, Any, str]] = []
 
-    @_abi.SEEN_PLUGIN
     def note(_: Any, file: bytes, plugin: Any, why: bytes) -> None:
         seen.append((text(file), plugin.contents if plugin else None, text(why)))
 
-    library().suite_visit(note, None)
+    library().suite_visit(_abi.SEEN_PLUGIN(note), None)
     return iter(seen)
 
 

@@ -45,7 +45,7 @@ class _Suite(Calculator):  # type: ignore[misc]
         :param implementation: of the kernels, as in :func:`suite.run`
         :param keys: the rest of the input (``suite help dfpt`` and ``suite help tddft`` list its keys)
         """
-        self._options = {"implementation": implementation, "threads": threads, "ranks": ranks}
+        self._options: dict[str, Any] = {"implementation": implementation, "threads": threads, "ranks": ranks}
         self.last_run: Run | None = None  #: with all results and files of the last calculation
         super().__init__(directory=directory, **keys)
 

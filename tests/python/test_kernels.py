@@ -101,6 +101,33 @@ class Calls(Case):
         k(**{**self.given, "vcoul": 2 * self.given["vcoul"]})
         np.testing.assert_array_equal(first.achtemp, before)
 
+    def test_the_next_call_may_have_other_sizes(self):
+        for implementation in IMPLEMENTATIONS:
+            k = sigma(implementation)
+            for size in (SMALL, "ncouls=30,ngpown=7,ntband=3,nw=4"):
+                given = k.generate(size)
+                np.testing.assert_allclose(k(**given).achtemp, sigma("reference")(**given).achtemp, rtol=1e-11)
+
+    def test_none_is_not_given(self):
+        self.assert_expected(sigma()(**self.given, gamma=None, acht_n1=None))
+
+    def test_every_kernel_can_be_called(self):
+        """With the arguments that it generates; on reference and cpu alike, within the interface's tolerances."""
+        tried = 0
+        for name, tables in suite.kernels().items():
+            if "reference" not in tables or "cpu" not in tables or name.startswith(("heat.", "ceilings.")):
+                continue
+            with self.subTest(name):
+                outcomes = []
+                for implementation in ("reference", "cpu"):
+                    k = suite.open(name, implementation)
+                    outcomes.append(k(**k.generate("small", seed=3)))
+                for result, truth, theirs in zip(outcomes[1].keys(), *outcomes):
+                    allowed = tables["cpu"].arguments[result].tolerance * np.max(np.abs(truth), initial=0)
+                    self.assertLessEqual(np.max(np.abs(truth - theirs), initial=0), allowed, result)
+                tried += 1
+        self.assertGreater(tried, 30)
+
     def test_what_is_set_stays_and_what_is_passed_does_not(self):
         constants = ("wtilde_array", "I_eps_array", "vcoul")
         k = sigma()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Kernels written in Python: registered, judged, and as strict as others."""
+import importlib.util
 import json
 import os
 import subprocess
@@ -9,7 +10,7 @@ import unittest
 import numpy as np
 
 import suite
-from support import SMALL, SOURCE, Case, needs
+from support import INPUTS, SMALL, SOURCE, Case, needs
 
 
 def terms(w, eps, x, gamma, sexcut):
@@ -176,6 +177,14 @@ class Captures(Case):
         files = list(self.folder.glob("*.h5"))
         if not files:
             self.skipTest("this build writes no captures: it has no HDF5")
+        if importlib.util.find_spec("h5py"):
+            call = suite.load_capture(files[0])
+            self.assertEqual((call.kernel, call.implementation, call.units["vcoul"]), ("gpp.sigma", "numpy", "Ry"))
+            self.assertTrue(call.arguments["wtilde_array"].flags.f_contiguous)
+            again = suite.open(call.kernel, "cpu")(**call.arguments)
+            np.testing.assert_allclose(again.achtemp, call.results["achtemp"], rtol=1e-11)
+            self.fails(suite.FileError, "cannot read the capture nothing.h5", suite.load_capture, "nothing.h5")
+            self.fails(suite.InputError, "WFN_inner.h5 is no capture", suite.load_capture, INPUTS / "data" / "silicon" / "WFN_inner.h5")
         run = suite.run(files[0], implementation="cpu", threads=1)
         self.assertEqual(run.results.capture.implementation, "numpy")
         self.assertNotIn("plugin_sha256", run.results.capture)

@@ -80,8 +80,8 @@ SUITE_EXPORT int suite_call_merit(const suite_call*, double* count, suite_error*
 SUITE_EXPORT int suite_generate(suite_call*, const char* size, uint64_t seed, suite_error*);
 /* The array bound to an argument (rank -1 if unset). */
 SUITE_EXPORT int suite_argument_array(const suite_call*, const char* argument, suite_array*, suite_error*);
-/* What an array for this argument must be, as far as the arguments that are set determine it: its type (0 if it is still open), full
- * rank and extents (-1 where an extent is still open), with data NULL. For hosts that allocate results. */
+/* What an array for this argument must be, as far as the inputs that are set determine it: its type (0 if it is still open), full rank
+ * and extents (-1 where an extent is still open), with data NULL. For hosts that allocate results. */
 SUITE_EXPORT int suite_expected_array(const suite_call*, const char* argument, suite_array*, suite_error*);
 
 /* Calls seen once per registered plugin, then once per plugin file on the search path, in order: with the table, or with NULL and the reason why the file
