@@ -35,7 +35,7 @@ def main():
     run(options.doxygen, "-", input=settings, text=True)
     run(sys.executable, HERE / "reference.py", "--suite", options.suite, "--fortran", *options.fortran, "--output", output / "reference")
     run(sys.executable, HERE / "stage.py", "--source", options.source, "--generated", output / "reference", "--output", output / "pages")
-    run(options.sphinx, "-W", "--keep-going", "-q", "-c", HERE, "-d", output / "doctrees", output / "pages", output / "html")
+    run(options.sphinx, "-W", "--keep-going", "-q", "-j", "auto", "-c", HERE, "-d", output / "doctrees", output / "pages", output / "html")
     print(f"{output}/html/index.html")
 
 

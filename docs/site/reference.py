@@ -87,7 +87,8 @@ def parameter_text(parameter, level):
 
 def kernel_page(kernel):
     merit = kernel["merit"]
-    lines = [f"# {kernel['kernel']}", "", cell(kernel["summary"])[:1].upper() + cell(kernel["summary"])[1:] + ".", ""]
+    # Not in the navigation, which every page repeats: kernels/index.md leads here.
+    lines = ["---", "orphan: true", "---", f"# {kernel['kernel']}", "", "[All kernels](index.md)", "", cell(kernel["summary"])[:1].upper() + cell(kernel["summary"])[1:] + ".", ""]
     if merit and merit.get("unit"):
         lines += [f"Figure of merit: {cell(merit['unit'])} per second; a run has `{merit['formula']}` of them.", ""]
     lines += ["## Arguments", "", "Indices count from 1 and the first is the fastest. Extents of the same name are equal; what stands in brackets may be left out. The tolerance of a result is relative to its largest element.", "",
@@ -119,7 +120,6 @@ def write_kernels(program, output):
     for family, members in families.items():
         text += [f"## {family}", "", table(["kernel", "computes", "implementations"], [
             [f"[{name}]({name}.md)", cell(k["summary"]), ", ".join(dict.fromkeys(i["implementation"] for i in k["implementations"]))] for name, k in members])]
-    text.append("```{toctree}\n:hidden:\n\n" + "\n".join(kernels) + "\n```\n")
     (output / "kernels" / "index.md").write_text("\n".join(text))
 
 
