@@ -51,14 +51,26 @@ SUITE_HOST_DEVICE double uniform(uint32_t high, uint32_t low) {
   return static_cast<double>(((static_cast<uint64_t>(high) << 32) | low) >> 11) * 0x1p-53;
 }
 
+// cos and sin of 2 pi x.
+SUITE_HOST_DEVICE void turn_by(double x, double& cosine, double& sine) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  ::sincospi(2 * x, &sine, &cosine);  // in units of pi no angle is so large that its reduction takes a stack
+#else
+  constexpr double two_pi = 6.283185307179586;
+  cosine = std::cos(two_pi * x);
+  sine = std::sin(two_pi * x);
+#endif
+}
+
 // Three Gaussian numbers of variance 1 (Box, Muller, Ann. Math. Stat. 29, 610 (1958)).
 SUITE_HOST_DEVICE void gaussians(const Words& words, double* g) {
-  constexpr double two_pi = 6.283185307179586;
-  const double size1 = std::sqrt(-2 * std::log(open_uniform(words.w[0]))), angle1 = two_pi * open_uniform(words.w[1]);
-  const double size2 = std::sqrt(-2 * std::log(open_uniform(words.w[2]))), angle2 = two_pi * open_uniform(words.w[3]);
-  g[0] = size1 * std::cos(angle1);
-  g[1] = size1 * std::sin(angle1);
-  g[2] = size2 * std::cos(angle2);
+  const double size1 = std::sqrt(-2 * std::log(open_uniform(words.w[0]))), size2 = std::sqrt(-2 * std::log(open_uniform(words.w[2])));
+  double cosine, sine, unused;
+  turn_by(open_uniform(words.w[1]), cosine, sine);
+  g[0] = size1 * cosine;
+  g[1] = size1 * sine;
+  turn_by(open_uniform(words.w[3]), cosine, unused);
+  g[2] = size2 * cosine;
 }
 
 SUITE_HOST_DEVICE void move_gaussians(int64_t seed, int64_t stream, int64_t sweep, int64_t electron, double* g) {

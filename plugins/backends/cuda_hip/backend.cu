@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <type_traits>
+
+#include "copy.hpp"
 
 #include <suite/gpu/runtime.hpp>
 
@@ -35,7 +36,7 @@ using PointerAttributes = cudaPointerAttributes;
 #endif
 
 constexpr int slots = 16;
-// Pageable memory reaches the device through a pinned buffer: while one travels the other is filled. Smaller
+// Pageable memory reaches the device through a pinned buffer: while one travels the other is filled, by several threads. Smaller
 // copies than this are left to the runtime, which stages them itself.
 constexpr size_t stage_bytes = size_t(4) << 20;
 
@@ -242,7 +243,7 @@ int upload(suite_queue* queue, void* device, const void* host, size_t bytes, sui
     for (size_t done = 0, turn = 0; done < bytes; ++turn) {
       const size_t part = std::min(stage_bytes, bytes - done);
       Stage& stage = ready_stage(queue, turn);
-      std::memcpy(stage.memory.get(), static_cast<const char*>(host) + done, part);
+      suite::copy_by_threads(stage.memory.get(), static_cast<const char*>(host) + done, part);
       SUITE_GPU_CALL(MemcpyAsync, static_cast<char*>(device) + done, stage.memory.get(), part, SUITE_GPU_NAME(MemcpyHostToDevice), stream);
       SUITE_GPU_CALL(EventRecord, stage.free.get(), stream);
       done += part;
@@ -271,7 +272,7 @@ int download(suite_queue* queue, void* host, const void* device, size_t bytes, s
       }
       if (part > 0) {
         const Stage& stage = ready_stage(queue, part - 1);
-        std::memcpy(static_cast<char*>(host) + (part - 1) * stage_bytes, stage.memory.get(), part_bytes(part - 1));
+        suite::copy_by_threads(static_cast<char*>(host) + (part - 1) * stage_bytes, stage.memory.get(), part_bytes(part - 1));
       }
     }
   });

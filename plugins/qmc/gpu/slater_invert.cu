@@ -122,16 +122,18 @@ __global__ void __launch_bounds__(block_threads) invert(InvertCall c) {
   int* const pivots = c.pivots + walker * n;
   // D(a,j), row by row; tiles.a serves for the exchange of indices.
   constexpr int edge = 16;
+  double* const turned = tiles.a[0];
+  static_assert(edge * (edge + 1) <= shelf_size(tile_rows));
   for (int a0 = 0; a0 < n; a0 += edge)
     for (int j0 = 0; j0 < n; j0 += edge) {
       for (int e = thread(); e < edge * edge; e += block_threads) {
         const int a = a0 + e % edge, j = j0 + e / edge;
-        if (a < n && j < n) tiles.a[e / edge][e % edge] = phi[static_cast<int64_t>(j) * n + a];
+        if (a < n && j < n) turned[e / edge * (edge + 1) + e % edge] = phi[static_cast<int64_t>(j) * n + a];
       }
       __syncthreads();
       for (int e = thread(); e < edge * edge; e += block_threads) {
         const int a = a0 + e / edge, j = j0 + e % edge;
-        if (a < n && j < n) matrix[static_cast<int64_t>(a) * n + j] = tiles.a[e % edge][e / edge];
+        if (a < n && j < n) matrix[static_cast<int64_t>(a) * n + j] = turned[e % edge * (edge + 1) + e / edge];
       }
       __syncthreads();
     }
@@ -166,12 +168,10 @@ __global__ void __launch_bounds__(block_threads) invert(InvertCall c) {
     }
     __syncthreads();
     const auto own = [&](int i) { return i >= k0 && i < k0 + width; };
-    block_product<Fast::outer, Fast::outer>(
-        tiles, n, n, width, [&](int j, int r) { return rows[r * n + j]; }, [&](int r, int i) { return part[r * n + i]; },
-        [&](int j, int i, double sum) {
-          double& x = matrix[static_cast<int64_t>(i) * n + j];
-          x = own(i) ? rows[(i - k0) * n + j] : (own(j) ? 0.0 : x) - sum;
-        });
+    block_product<Fast::outer, Fast::outer>(tiles, n, n, width, {rows, n}, {part, n}, [&](int j, int i, double sum) {
+      double& x = matrix[static_cast<int64_t>(i) * n + j];
+      x = own(i) ? rows[(i - k0) * n + j] : (own(j) ? 0.0 : x) - sum;
+    });
     __syncthreads();
   }
   // Exchanged rows are columns of the inverse.

@@ -3,6 +3,7 @@
 // share the other electrons, the G and the orbitals of each proposed move; accepted moves wait in a window
 // until the inverse is brought up to date by products of matrices.
 #include "../philox.hpp"
+#include "distances.cuh"
 #include "sweep.hpp"
 
 #include "structure_factor.hpp"
@@ -21,32 +22,78 @@ struct Walker {
 
 __device__ __forceinline__ Walker walker_at(const SweepCall& c, const Layout& layout, double* shared, int64_t w) {
   double* const device = c.memory + w * layout.device;
-  const auto at = [&](Part part) { return layout(part, shared, device); };
   Walker k;
-  k.tables = reinterpret_cast<Complex*>(at(Part::tables));
-  k.rho = reinterpret_cast<Complex*>(at(Part::rho));
-  k.positions = at(Part::positions);
-  k.alpha = at(Part::alpha);
-  k.draws = at(Part::draws);
-  k.column = at(Part::column);
-  k.phi = at(Part::phi);
-  k.work = window_work(at(Part::work), c.kmax);
-  k.window = {0, c.kmax, at(Part::window_phi), at(Part::columns), at(Part::binv), reinterpret_cast<int*>(at(Part::electrons))};
-  k.scratch = at(Part::scratch);
+  k.tables = reinterpret_cast<Complex*>(shared + layout.tables);
+  k.rho = reinterpret_cast<Complex*>(device + layout.rho);
+  k.positions = device + layout.positions;
+  k.alpha = shared + layout.alpha;
+  k.draws = shared + layout.draws;
+  k.column = device + layout.column;
+  k.phi = device + layout.phi;
+  k.work = window_work(shared + layout.work, c.kmax);
+  k.window = {0,
+              c.kmax,
+              device + layout.window_phi,
+              device + layout.columns,
+              shared + layout.binv,
+              reinterpret_cast<int*>(shared + layout.electrons)};
+  k.scratch = device + layout.scratch;
   return k;
 }
 
-// This thread's share of J as it depends on electron i at x, and of its gradient where wanted.
+// The powers of one place. Numbers that are picked out by a subscript would lie in memory: hence the selections.
+__device__ __forceinline__ void fill_table(const Psi& psi, const double (&x)[3], Complex* table) {
+  const double s[3] = {psi.cell.fraction(0, x), psi.cell.fraction(1, x), psi.cell.fraction(2, x)};
+  const int y = psi.powers.start[1], z = psi.powers.start[2];
+  for (int e = thread(); e < psi.powers.width; e += block_threads) {
+    const double turns = e < y ? s[0] : e < z ? s[1] : s[2];
+    table[e] = turn((turns - ::rint(turns)) * (e - (e < y ? 0 : e < z ? y : z)));
+  }
+}
+
+// f(alpha, x, y, z) for this thread's share of the electrons besides i, spin by spin, with the parameters of u for the pair.
+template <class F> __device__ __forceinline__ void for_others(const Psi& psi, const Walker& k, int i, const F& f) {
+  if (psi.u.nalpha == 0) return;
+  const double *const x = k.positions, *const y = x + psi.netot, *const z = y + psi.netot;
+  SUITE_GPU_NO_UNROLL
+  for (int spin = 0; spin < 2; ++spin) {
+    const double* const alpha = k.alpha + set_of_pair(psi.u.nset, psi.spin(i), spin) * psi.u.nalpha;
+    const int end = spin ? psi.netot : psi.nup;
+    SUITE_GPU_NO_UNROLL
+    for (int j = (spin ? psi.nup : 0) + thread(); j < end; j += block_threads)
+      if (j != i) f(alpha, x[j], y[j], z[j]);
+  }
+}
+
+// u at two distances; `alpha`: of the pair's set.
+template <Form form> __device__ __forceinline__ double difference_of_u(const DeviceU& u, const double* alpha, double before, double after) {
+  if constexpr (form == Form::bspline) return bspline_u(alpha, u.nalpha, u.L, after).value - bspline_u(alpha, u.nalpha, u.L, before).value;
+  // Both by the same coefficients, which are read once.
+  double P = 0, Q = 0;
+  for (int l = u.nalpha - 1; l >= 0; --l) {
+    P = P * before + alpha[l];
+    Q = Q * after + alpha[l];
+  }
+  const double x = before - u.L, y = after - u.L;
+  P *= x * x;
+  Q *= y * y;
+  if (u.C == 3) {
+    P *= x;
+    Q *= y;
+  }
+  return (y < 0 ? Q : 0.0) - (x < 0 ? P : 0.0);
+}
+
+// This thread's share of J as it depends on electron i at x, and of its gradient.
 template <LatticeKind kind>
 __device__ __forceinline__ void add_jastrow(const Psi& psi, const Walker& k, int i, const double* x, const Complex* table, Local& J) {
-  const int spin = psi.spin(i);
-  for (int j = thread(); psi.u.nalpha > 0 && j < psi.netot; j += block_threads) {
-    if (j == i) continue;
+  for_others(psi, k, i, [&](const double* alpha, double ox, double oy, double oz) {
+    const double other[3] = {ox, oy, oz};
     double d[3];
-    const double distance = closest_vector<kind>(psi.rule, x, k.positions + 3 * j, d);
-    if (!(distance < psi.u.L)) continue;
-    add_radial(u_at(psi.u, k.alpha, set_of_pair(psi.u.nset, spin, psi.spin(j)), distance), distance, d, J);
-  }
+    const double distance = closest_vector<kind>(psi.rule, x, other, d);
+    if (distance < psi.u.L) add_radial(u_at(psi.u, alpha, 0, distance), distance, d, J);
+  });
+  const int spin = psi.spin(i);
   for (int g = thread(); g < psi.p.count; g += block_threads) {
     const Wave w = psi.p.waves[g];
     const Complex b = others_of(psi.p, w, g, spin, k.rho, wave_at(psi.powers, k.tables, w));
@@ -54,6 +101,28 @@ __device__ __forceinline__ void add_jastrow(const Psi& psi, const Walker& k, int
     wave_vector(psi.cell, w, G);
     add_wave(G, wave_at(psi.powers, table, w) * conjugate(b), J);
   }
+}
+
+// This thread's share of how J changes when electron i moves; both tables are there.
+template <LatticeKind kind>
+__device__ __forceinline__ double change_of_jastrow(const Psi& psi, const Walker& k, int i, const double* from, const double* to) {
+  double sum = 0;
+  const auto add_pairs = [&](auto form) {
+    for_others(psi, k, i, [&](const double* alpha, double x, double y, double z) {
+      sum += difference_of_u<decltype(form)::value>(psi.u, alpha, closest_distance<kind>(psi.rule, from[0] - x, from[1] - y, from[2] - z),
+                                                    closest_distance<kind>(psi.rule, to[0] - x, to[1] - y, to[2] - z));
+    });
+  };
+  if (psi.u.form == Form::bspline) add_pairs(std::integral_constant<Form, Form::bspline>());
+  else add_pairs(std::integral_constant<Form, Form::polynomial>());
+  const int spin = psi.spin(i);
+  for (int g = thread(); g < psi.p.count; g += block_threads) {
+    const Wave w = psi.p.waves[g];
+    const Complex was = wave_at(psi.powers, k.tables, w), will = wave_at(psi.powers, k.tables + psi.powers.width, w);
+    const Complex b = others_of(psi.p, w, g, spin, k.rho, was);
+    sum += (will.re - was.re) * b.re + (will.im - was.im) * b.im;
+  }
+  return sum;
 }
 
 // J and its gradient, D(x)/D and grad D/D, the same in all threads.
@@ -89,11 +158,12 @@ struct Proposal {
 template <LatticeKind kind, bool langevin>
 __device__ __forceinline__ Proposal propose(const Psi& psi, const SweepCall& c, const Walker& k, int i, const double* drawn,
                                             double* parts) {
-  const double root = ::sqrt(c.tau), u = drawn[3], *const from = k.positions + 3 * i;
+  const double root = ::sqrt(c.tau), u = drawn[3];
   double here[3], g[3];
   Proposal to;
+  SUITE_GPU_UNROLL
   for (int d = 0; d < 3; ++d) {
-    here[d] = from[d];
+    here[d] = k.positions[d * psi.netot + i];
     g[d] = root * drawn[d];
     to.x[d] = here[d] + g[d];
   }
@@ -108,7 +178,7 @@ __device__ __forceinline__ Proposal propose(const Psi& psi, const SweepCall& c, 
       // A copy: a pointer to either would keep both in memory.
       double x[3];
       for (int d = 0; d < 3; ++d) x[d] = step == 0 ? here[d] : to.x[d];
-      fill_tables(psi.cell, psi.powers, x, 1, table, thread(), block_threads);
+      fill_table(psi, x, table);
       __syncthreads();
       now = then;
       then = look<kind>(psi, k, i, x, table, parts);
@@ -121,18 +191,10 @@ __device__ __forceinline__ Proposal propose(const Psi& psi, const SweepCall& c, 
     to.log_ratio = ::log(::fabs(then.ratio)) + then.J - now.J;
     exponent = 2 * to.log_ratio - (square(back) - to.diffused) / (2 * c.tau);
   } else {
-    fill_tables(psi.cell, psi.powers, here, 1, k.tables, thread(), block_threads);
-    fill_tables(psi.cell, psi.powers, to.x, 1, k.tables + width, thread(), block_threads);
+    fill_table(psi, here, k.tables);
+    fill_table(psi, to.x, k.tables + width);
     __syncthreads();
-    double sum[2] = {0, 0};  // of J, and D'/D
-    SUITE_GPU_NO_UNROLL
-    for (int step = 0; step < 2; ++step) {
-      Local J{};
-      double x[3];
-      for (int d = 0; d < 3; ++d) x[d] = step == 0 ? here[d] : to.x[d];
-      add_jastrow<kind>(psi, k, i, x, k.tables + step * width, J);
-      sum[0] += step == 0 ? -J.value : J.value;
-    }
+    double sum[2] = {change_of_jastrow<kind>(psi, k, i, here, to.x), 0};  // and D'/D
     Local D{};
     add_orbitals(psi, k.window.n, k.tables + width, k.column, thread(), block_threads, D);
     sum[1] = D.value;
@@ -161,7 +223,8 @@ __device__ __forceinline__ void accept(const Psi& psi, const Walker& k, const do
   }
   if (thread() == 0) {
     k.phi[0] = 1;
-    for (int d = 0; d < 3; ++d) k.positions[3 * i + d] = to.x[d];
+    SUITE_GPU_UNROLL
+    for (int d = 0; d < 3; ++d) k.positions[d * psi.netot + i] = to.x[d];
   }
   __syncthreads();
   join(k.window, dbar, psi.place(i), k.phi, to.ratio, k.work);
@@ -179,76 +242,102 @@ __device__ __forceinline__ void draw_some(const SweepCall& c, const Walker& k, i
 // Back into the cell: fractions from 0 to 1.
 __device__ __forceinline__ void write_wrapped(const Psi& psi, const SweepCall& c, const double* from, double* to) {
   for (int i = thread(); i < psi.netot; i += block_threads) {
-    double r[3] = {from[3 * i], from[3 * i + 1], from[3 * i + 2]};
+    const double r[3] = {from[i], from[psi.netot + i], from[2 * psi.netot + i]};
     double whole[3];
+    SUITE_GPU_UNROLL
     for (int d = 0; d < 3; ++d) whole[d] = ::floor(psi.cell.fraction(d, r));
+    SUITE_GPU_UNROLL
     for (int d = 0; d < 3; ++d) to[3 * i + d] = r[d] - whole[0] * c.a[0][d] - whole[1] * c.a[1][d] - whole[2] * c.a[2][d];
   }
 }
+
+// Of all moves of the call, by one thread.
+struct Totals {
+  double diffused, diffused_accepted, log_ratio;
+  int accepted;
+  __device__ __forceinline__ void add(const Proposal& to) {
+    diffused += to.diffused;
+    if (!to.accepted) return;
+    ++accepted;
+    diffused_accepted += to.diffused;
+    log_ratio += to.log_ratio;
+  }
+};
 
 template <LatticeKind kind, bool langevin>
 __global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, 4) sweep_walkers(Psi psi, SweepCall c, Layout layout) {
   SUITE_GPU_DYNAMIC_SHARED(double, shared);
   __shared__ Tiles tiles;
   __shared__ double parts[8 * most_warps];
+  __shared__ Totals totals;
   const int64_t w = blockIdx.x, stream = c.stream[w];
-  Walker k = walker_at(c, layout, shared, w);
-  double* const rele = c.rele + 3 * w * psi.netot;
-  for (int e = thread(); e < 3 * psi.netot; e += block_threads) k.positions[e] = rele[e];
-  for (int e = thread(); e < 2 * psi.p.count; e += block_threads) k.rho[e] = c.rhok[w * 2 * psi.p.count + e];
-  for (int e = thread(); e < psi.u.numbers(); e += block_threads) k.alpha[e] = psi.u.alpha[e];
-  if (thread() == 0) k.window.electron[0] = 0;
-  __syncthreads();
-  int accepted = 0;
-  double diffused = 0, diffused_accepted = 0, log_ratio = 0;
+  // Made anew for each part of a move, of a number whose origin the compiler cannot see: addresses that were held in registers all the
+  // way would leave too few.
+  const auto walker = [&](int n) {
+    Walker k = walker_at(c, layout, shared, gpu::opaque(static_cast<int>(blockIdx.x)));
+    k.window.n = n;
+    return k;
+  };
+  const auto dbar_of = [&](int spin, int n) {
+    return (spin ? c.dbar_dn : c.dbar_up) + static_cast<int64_t>(gpu::opaque(static_cast<int>(blockIdx.x))) * n * n;
+  };
+  {
+    const Walker k = walker(0);
+    const double* const rele = c.rele + 3 * w * psi.netot;
+    for (int e = thread(); e < 3 * psi.netot; e += block_threads) k.positions[e % 3 * psi.netot + e / 3] = rele[e];
+    for (int e = thread(); e < 2 * psi.p.count; e += block_threads) k.rho[e] = c.rhok[w * 2 * psi.p.count + e];
+    for (int e = thread(); e < psi.u.numbers(); e += block_threads) k.alpha[e] = psi.u.alpha[e];
+    if (thread() == 0) {
+      k.window.electron[0] = 0;
+      totals = {};
+    }
+    __syncthreads();
+  }
   SUITE_GPU_NO_UNROLL
   for (int s = 0; s < c.nsweep; ++s) {
     SUITE_GPU_NO_UNROLL
     for (int spin = 0; spin < 2; ++spin) {
-      const int first = spin ? psi.nup : 0, n = psi.count(spin);
-      double* const dbar = c.dbar[spin] + w * n * n;
-      k.window.n = n;
+      const int n = psi.count(spin);
+      SUITE_GPU_NO_UNROLL
       for (int place = 0; place < n; ++place) {
-        const int i = first + place;
+        const int i = (spin ? psi.nup : 0) + place;
         if (place % electrons_drawn == 0) {
-          draw_some(c, k, i, psi.netot, stream, c.first_sweep + s);
+          draw_some(c, walker(n), i, psi.netot, stream, c.first_sweep + s);
           __syncthreads();
         }
-        current_column(k.window, dbar, place, k.work, k.column);
-        const Proposal to = propose<kind, langevin>(psi, c, k, i, k.draws + place % electrons_drawn * numbers_drawn, parts);
-        diffused += to.diffused;
-        if (to.accepted) {
-          ++accepted;
-          diffused_accepted += to.diffused;
-          log_ratio += to.log_ratio;
-          accept(psi, k, dbar, i, to);
+        {
+          const Walker k = walker(n);
+          current_column(k.window, dbar_of(spin, n), place, k.work, k.column);
         }
-        const int waiting = k.window.count();
-        if (waiting == k.window.kmax || (place + 1 == n && waiting > 0)) flush(k.window, dbar, tiles, k.scratch);
+        const Walker k = walker(n);
+        const Proposal to = propose<kind, langevin>(psi, c, k, i, k.draws + place % electrons_drawn * numbers_drawn, parts);
+        if (thread() == 0) totals.add(to);
+        if (to.accepted) accept(psi, walker(n), dbar_of(spin, n), i, to);
+        const Walker last = walker(n);
+        const int waiting = last.window.count();
+        if (waiting == c.kmax || (place + 1 == n && waiting > 0)) flush(last.window, dbar_of(spin, n), tiles, last.scratch);
       }
     }
   }
-  write_wrapped(psi, c, k.positions, rele);
+  write_wrapped(psi, c, walker(0).positions, c.rele + 3 * w * psi.netot);
   if (thread() > 0) return;
-  c.accepted[w] = accepted;
+  c.accepted[w] = totals.accepted;
   if (c.diffusion) {
-    c.diffusion[2 * w] = diffused_accepted;
-    c.diffusion[2 * w + 1] = diffused;
+    c.diffusion[2 * w] = totals.diffused_accepted;
+    c.diffusion[2 * w + 1] = totals.diffused;
   }
-  if (c.logpsi) c.logpsi[w] += log_ratio;
+  if (c.logpsi) c.logpsi[w] += totals.log_ratio;
 }
 
 class SweepGpu {
 public:
   static constexpr suite_parameter parameters[] = {
       parameter::form, parameter::move,
-      knob("delay", 32, 1, 64, "moves", "maximum number of accepted moves delayed before an inverse is updated"),
-      knob("walkers_at_a_time", 4, 1, 16, "walkers", "number of walkers that share a multiprocessor's shared memory")};
+      knob("delay", 32, 1, 64, "moves", "maximum number of accepted moves delayed before an inverse is updated")};
   SweepGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : form_(static_cast<Form>(p[0])),
         move_(static_cast<Move>(p[1])),
         delay_(p[2]),
-        at_a_time_(p[3]),
         queue_(backend, queue),
         wavefunction_(queue_),
         rhok_(queue_, "the structure factors"),
@@ -270,9 +359,10 @@ public:
     Complex* const rhok = rhok_.at_least(2 * psi.p.count * nwalker);
     sum_waves(queue_, psi.cell, psi.p.powers, psi.p.waves, psi.p.count, rele, psi.netot, nwalker, spins(psi.nup, psi.netot), rhok);
     const int64_t kmax = std::min<int64_t>(delay_, std::max(psi.nup, psi.netot - psi.nup));
-    const Layout layout = layout_of(psi, kmax, capacity());
+    const Layout layout = layout_of(psi, kmax);
     SweepCall call{rele,
-                   {c.dbar_up.data(), c.dbar_dn.data()},
+                   c.dbar_up.data(),
+                   c.dbar_dn.data(),
                    rhok,
                    c.stream.data(),
                    c.accepted.data(),
@@ -291,22 +381,15 @@ public:
     by_kind(psi.rule.kind, [&](auto k) {
       constexpr LatticeKind kind = decltype(k)::value;
       const auto kernel = move_ == Move::langevin ? sweep_walkers<kind, true> : sweep_walkers<kind, false>;
-      SUITE_GPU_LAUNCH(kernel, grid_of(nwalker), block_threads, static_cast<size_t>(layout.shared) * sizeof(double), queue_.stream(), psi,
+      SUITE_GPU_LAUNCH(kernel, grid_of(nwalker), block_threads, shared_numbers(queue_, layout.shared, sizeof(Tiles)), queue_.stream(), psi,
                        call, layout);
     });
   }
 
 private:
-  // Numbers of shared memory that the parts of a walker may take, beside what a block has anyway.
-  int64_t capacity() const {
-    const int64_t fixed = sizeof(Tiles) + 8 * most_warps * sizeof(double) + 1024;
-    const int64_t of_block = static_cast<int64_t>(queue_.properties().shared_per_block) / at_a_time_;
-    return std::max<int64_t>(of_block - fixed, 0) / static_cast<int64_t>(sizeof(double));
-  }
-
   Form form_;
   Move move_;
-  int64_t delay_, at_a_time_;
+  int64_t delay_;
   gpu::Queue queue_;
   WavefunctionTables wavefunction_;
   gpu::Buffer<Complex> rhok_;

@@ -2,72 +2,60 @@
 // A walker's memory in qmc.sweep, and what its block is told.
 #pragma once
 
-#include <iterator>
-
 #include "wavefunction.hpp"
 #include "window.cuh"
 
 namespace suite::qmc {
 
-// What a block works with, the most wanted first: each lies in shared memory as far as it fits, the
-// rest in memory of the device.
-enum class Part : int {
-  tables,     // powers where the electron is and where it would go
-  work,       // of the window
-  electrons,  // of the window
-  alpha,
-  draws,   // random numbers of some electrons
-  column,  // of dbar, as it is now
-  phi,     // orbitals where the electron went
-  binv,
-  rho,
-  positions,
-  columns,  // of the window
-  window_phi,
-  scratch,  // of its flushes, always in memory of the device
-  end
-};
-inline constexpr int part_count = static_cast<int>(Part::end);
-
-struct Layout {
-  int64_t at[part_count];  // in doubles; of what lies in memory of the device, ~ of it
-  int64_t shared = 0, device = 0;
-  __device__ __forceinline__ double* operator()(Part part, double* in_shared, double* in_device) const {
-    const int64_t place = at[static_cast<int>(part)];
-    return place >= 0 ? in_shared + place : in_device + ~place;
-  }
-};
-
 inline constexpr int electrons_drawn = block_threads / 2, numbers_drawn = 4;  // at a time; g and u
 
-inline Layout layout_of(const Psi& psi, int64_t kmax, int64_t capacity) {
+// Where the parts of a walker begin, in numbers. What each thread wants at each move and is small lies in shared memory, so that compilers
+// know the kind of every address; what grows with the electrons lies in memory of the device, where the first-level cache serves it.
+struct Layout {
+  // shared memory
+  int tables;  // powers where the electron is and where it would go
+  int work;    // of the window
+  int electrons;  // of the window
+  int alpha;
+  int draws;  // random numbers of some electrons
+  int binv;
+  int shared = 0;
+  // memory of the device
+  int64_t positions;  // x of all electrons, then y, then z
+  int64_t rho, column, phi;  // column: of dbar, as it is now; phi: orbitals where the electron went
+  int64_t columns, window_phi, scratch;  // of the window and its flushes
+  int64_t device = 0;
+};
+
+inline Layout layout_of(const Psi& psi, int64_t kmax) {
   const int64_t n = std::max(psi.nup, psi.netot - psi.nup);
-  int64_t size[part_count] = {};
-  const auto set = [&](Part part, int64_t numbers) { size[static_cast<int>(part)] = (numbers + 1) / 2 * 2; };
-  set(Part::tables, 4 * psi.powers.width);
-  set(Part::work, window_lists * kmax);
-  set(Part::electrons, (kmax + 2) / 2);
-  set(Part::alpha, psi.u.nalpha * psi.u.nset);
-  set(Part::draws, electrons_drawn * numbers_drawn);
-  set(Part::column, n);
-  set(Part::phi, n);
-  set(Part::binv, kmax * kmax);
-  set(Part::rho, 4 * psi.p.count);
-  set(Part::positions, 3 * psi.netot);
-  set(Part::columns, n * kmax);
-  set(Part::window_phi, n * kmax);
-  set(Part::scratch, flush_numbers(kmax));
   Layout layout{};
-  for (int part = 0; part < part_count; ++part) {
-    const bool fits = part < static_cast<int>(Part::scratch) && layout.shared + size[part] <= capacity;
-    layout.at[part] = fits ? layout.shared : ~layout.device;
-    (fits ? layout.shared : layout.device) += size[part];
-  }
+  const auto shared = [&](int& at, int64_t numbers) {
+    at = layout.shared;
+    layout.shared += static_cast<int>((numbers + 1) / 2 * 2);
+  };
+  shared(layout.tables, 4 * psi.powers.width);
+  shared(layout.work, window_lists * kmax);
+  shared(layout.electrons, (kmax + 2) / 2);
+  shared(layout.alpha, psi.u.nalpha * psi.u.nset);
+  shared(layout.draws, electrons_drawn * numbers_drawn);
+  shared(layout.binv, kmax * kmax);
+  const auto device = [&](int64_t& at, int64_t numbers) {
+    at = layout.device;
+    layout.device += (numbers + 15) / 16 * 16;
+  };
+  device(layout.positions, 3 * psi.netot);
+  device(layout.rho, 4 * psi.p.count);
+  device(layout.column, n);
+  device(layout.phi, n);
+  device(layout.columns, n * kmax);
+  device(layout.window_phi, n * kmax);
+  device(layout.scratch, flush_numbers(kmax));
   return layout;
 }
 
 struct SweepCall {
-  double *rele, *dbar[2];
+  double *rele, *dbar_up, *dbar_dn;
   const Complex* rhok;
   const int64_t* stream;
   int* accepted;

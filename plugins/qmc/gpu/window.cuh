@@ -27,13 +27,21 @@ __device__ __forceinline__ WindowWork window_work(double* memory, int kmax) {
   return {memory, memory + kmax, memory + 2 * kmax, memory + 3 * kmax};
 }
 
-// to[l] = vector.matrix(:,l) for l < count, a warp for each.
+// to[l] = vector.matrix(:,l) for l < count, a warp for each two, so that the vector is read half as often.
 __device__ __forceinline__ void products_with(const double* vector, const double* matrix, int n, int count, double* to) {
-  for (int l = warp_number(); l < count; l += warps_of_block()) {
-    double sum = 0;
-    for (int a = gpu::lane(); a < n; a += warpSize) sum += vector[a] * matrix[static_cast<int64_t>(l) * n + a];
-    sum = gpu::warp_sum(sum);
-    if (gpu::lane() == 0) to[l] = sum;
+  for (int l = 2 * warp_number(); l < count; l += 2 * warps_of_block()) {
+    const bool both = l + 1 < count;
+    const double *x = vector + gpu::lane(), *one = matrix + static_cast<int64_t>(l) * n + gpu::lane(), *two = both ? one + n : one;
+    double sum[2] = {0, 0};
+    for (int a = gpu::lane(); a < n; a += warpSize, x += warpSize, one += warpSize, two += warpSize) {
+      sum[0] += *x * *one;
+      sum[1] += *x * *two;
+    }
+    sum[0] = gpu::warp_sum(sum[0]);
+    sum[1] = gpu::warp_sum(sum[1]);
+    if (gpu::lane() > 0) continue;
+    to[l] = sum[0];
+    if (both) to[l + 1] = sum[1];
   }
 }
 
@@ -51,7 +59,8 @@ __device__ __forceinline__ void current_column(const Window& w, const double* db
   __syncthreads();
   for (int a = thread(); a < w.n; a += block_threads) {
     double x = old[a];
-    for (int m = 0; m < count; ++m) x -= work.d[m] * w.columns[static_cast<int64_t>(m) * w.n + a];
+    const double* other = w.columns + a;
+    for (int m = 0; m < count; ++m, other += w.n) x -= work.d[m] * *other;
     column[a] = x;
   }
   __syncthreads();
@@ -97,37 +106,30 @@ SUITE_HOST_DEVICE int64_t flush_numbers(int64_t kmax) { return (2 * flush_column
 __device__ __forceinline__ void flush(const Window& w, double* dbar, Tiles& tiles, double* scratch) {
   const int n = w.n, count = w.count(), kmax = w.kmax;
   double *const t = scratch, *const d = t + flush_columns * kmax, *const B = d + flush_columns * kmax;
-  block_product<Fast::inner, Fast::inner>(
-      tiles, count, count, n, [&](int l, int a) { return w.columns[static_cast<int64_t>(l) * n + a]; },
-      [&](int a, int m) { return w.phi[static_cast<int64_t>(m) * n + a]; }, [&](int l, int m, double sum) { B[l + kmax * m] = sum; });
+  block_product<Fast::inner, Fast::inner>(tiles, count, count, n, {w.columns, n}, {w.phi, n},
+                                          [&](int l, int m, double sum) { B[l + kmax * m] = sum; });
   __syncthreads();
   for (int i0 = 0; i0 < n && count > 0; i0 += flush_columns) {
     const int some = n - i0 < flush_columns ? n - i0 : flush_columns;
     double* const part = dbar + static_cast<int64_t>(i0) * n;
-    block_product<Fast::inner, Fast::inner>(
-        tiles, some, count, n, [&](int i, int a) { return part[static_cast<int64_t>(i) * n + a]; },
-        [&](int a, int l) { return w.phi[static_cast<int64_t>(l) * n + a]; },
-        [&](int i, int l, double sum) { t[l * flush_columns + i] = sum - (w.electron[1 + l] == i0 + i + 1 ? 1 : 0); });
+    block_product<Fast::inner, Fast::inner>(tiles, some, count, n, {part, n}, {w.phi, n}, [&](int i, int l, double sum) {
+      t[l * flush_columns + i] = sum - (w.electron[1 + l] == i0 + i + 1 ? 1 : 0);
+    });
     __syncthreads();
     // d = t Binv, t -= d B, d += t Binv.
     SUITE_GPU_NO_UNROLL
     for (int step = 0; step < 3; ++step) {
       const bool back = step == 1;
       double* const to = back ? t : d;
-      const double *const from = back ? d : t, *const matrix = back ? B : w.binv;
-      block_product<Fast::outer, Fast::inner>(
-          tiles, some, count, count, [&](int i, int l) { return from[l * flush_columns + i]; },
-          [&](int l, int m) { return matrix[l + kmax * m]; },
-          [&](int i, int m, double sum) {
-            double& x = to[m * flush_columns + i];
-            x = step == 0 ? sum : back ? x - sum : x + sum;
-          });
+      block_product<Fast::outer, Fast::inner>(tiles, some, count, count, {back ? d : t, flush_columns}, {back ? B : w.binv, kmax},
+                                              [&](int i, int m, double sum) {
+                                                double& x = to[m * flush_columns + i];
+                                                x = step == 0 ? sum : back ? x - sum : x + sum;
+                                              });
       __syncthreads();
     }
-    block_product<Fast::outer, Fast::outer>(
-        tiles, n, some, count, [&](int a, int m) { return w.columns[static_cast<int64_t>(m) * n + a]; },
-        [&](int m, int i) { return d[m * flush_columns + i]; },
-        [&](int a, int i, double sum) { part[static_cast<int64_t>(i) * n + a] -= sum; });
+    block_product<Fast::outer, Fast::outer>(tiles, n, some, count, {w.columns, n}, {d, flush_columns},
+                                            [&](int a, int i, double sum) { part[static_cast<int64_t>(i) * n + a] -= sum; });
     __syncthreads();
   }
   if (thread() == 0) w.electron[0] = 0;

@@ -19,7 +19,12 @@ MUTANTS = [
     ("the sign of an exchange is lost", "gpu/slater_invert.cu", "      sign = -sign;\n    }\n    if (thread() == 0)", "    }\n    if (thread() == 0)"),
     ("rho stays when an electron goes", "gpu/sweep.cu", "rho[g] = rho[g] + (wave_at", "rho[g] = rho[g] + 0 * (wave_at"),
     ("fixed nodes are crossed", "gpu/sweep.cu", "(!langevin || to.ratio > 0) && u", "u"),
-    ("a window that is not emptied at the end", "gpu/sweep.cu", "waiting == k.window.kmax || (place + 1 == n && waiting > 0)", "waiting == k.window.kmax"),
+    ("a window that is not emptied at the end", "gpu/sweep.cu", "waiting == c.kmax || (place + 1 == n && waiting > 0)", "waiting == c.kmax"),
+    ("an odd point of the fcc lattice is taken for one", "gpu/distances.cuh", " + odd * (1 - 2 * largest)", ""),
+    ("the centres of a bcc lattice are forgotten", "gpu/distances.cuh", "return ::fmin(square_simple_cubic(x, y, z), square_simple_cubic(x - 0.5, y - 0.5, z - 0.5));", "return square_simple_cubic(x, y, z);"),
+    ("pairs of other spin have the parameters of equal spins", "gpu/sweep.cu", "set_of_pair(psi.u.nset, psi.spin(i), spin)", "set_of_pair(psi.u.nset, psi.spin(i), psi.spin(i))"),
+    ("u does not end where it ends", "gpu/sweep.cu", "(y < 0 ? Q : 0.0)", "Q"),
+    ("an accepted electron moves along x alone", "gpu/sweep.cu", "for (int d = 0; d < 3; ++d) k.positions[d * psi.netot + i] = to.x[d];", "k.positions[i] = to.x[0];"),
     ("barrier that only some threads reach", "gpu/device.cuh", "    value[n] = sum;\n  }\n  __syncthreads();\n", "    value[n] = sum;\n  }\n  if (thread() < 64) __syncthreads();\n"),
     ("one walker's slot from its neighbour", "gpu/branch.cu", "source = from[to] - 1;", "source = from[to] > 1 ? from[to] - 2 : 0;"),
 ]
