@@ -24,6 +24,7 @@ if(SKBUILD)
   option(SUITE_KERNELS_ONLY "pip: install the library and the kernels without the program" OFF)
   get_property(apps GLOBAL PROPERTY SUITE_FEATURES)
   list(FILTER apps INCLUDE REGEX "^apps?( .*)?: no ")
+  list(FILTER apps EXCLUDE REGEX "left out of this build")  # SUITE_ONLY_APPS
   if(apps AND NOT SUITE_KERNELS_ONLY)
     list(JOIN apps "\n  " apps)
     file(READ ${PROJECT_SOURCE_DIR}/tools/packages packages)

@@ -33,19 +33,24 @@ def plot(result: Result, ax: Any, **options: Any) -> Any:
 
 
 def _times(result: Comparison, ax: Any) -> Any:
-    """A bar for each verified candidate with its 95 % interval; without a time where verification failed."""
+    """A bar for each verified candidate with its 95 % interval; none where verification failed."""
     rows = [row for row in result.rows if isinstance(row.get("median_s"), numbers.Real)]
-    names = [" ".join(str(row[key]) for key in ("kernel", "size", "implementation", "variant") if row.get(key)) for row in rows]
-    median = np.array([row["median_s"] for row in rows], dtype=float)
-    low = np.array([row["low_s"] for row in rows], dtype=float)
-    high = np.array([row["high_s"] for row in rows], dtype=float)
+    if not rows:
+        raise errors.Unsupported("no candidate was timed")
+    # What all rows have in common is the title, the rest tells them apart.
+    columns = {key: [str(row.get(key) or "") for row in rows] for key in ("kernel", "size", "implementation", "variant")}
+    common = [key for key, names in columns.items() if key in ("kernel", "size") and len(set(names)) == 1]
+    labels = [" ".join(filter(None, names)) for names in zip(*(names for key, names in columns.items() if key not in common))]
+    unit, scale = next((u, s) for u, s in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)) if max(row["median_s"] for row in rows) * s >= 1 or u == "µs")
+    low, median, high = (np.array([row[key] for row in rows], dtype=float) * scale for key in ("low_s", "median_s", "high_s"))
     at = np.arange(len(rows))
     ax.barh(at, median, xerr=[median - low, high - median], capsize=3)
-    ax.set_yticks(at, names)
+    ax.set_yticks(at, labels)
     ax.invert_yaxis()
-    if len(rows) > 1 and median.max() > 30 * median.min():
+    if median.max() > 30 * median.min():
         ax.set_xscale("log")
-    ax.set_xlabel("time of a call (s), median and 95 % interval")
+    ax.set_xlabel(f"time ({unit}), median and 95 % interval")
+    ax.set_title(" ".join(columns[key][0] for key in common))
     return ax
 
 
@@ -60,7 +65,7 @@ def _quasiparticles(run: Run, ax: Any) -> Any:
     for label, chosen in (("valence", band <= (occupied or 0)), ("conduction", band > (occupied or 0))):
         ax.plot(emf[chosen] - top, correction[chosen], "o", label=label, markerfacecolor="none" if label == "conduction" else None)
     ax.set_xlabel("mean-field energy (eV), from the top of the valence bands" if occupied else "mean-field energy (eV)")
-    ax.set_ylabel("$E_{QP} - E_{MF}$ (eV)")
+    ax.set_ylabel(r"$E_\mathrm{QP} - E_\mathrm{MF}$ (eV)")
     ax.legend()
     return ax
 
@@ -84,6 +89,7 @@ def _convergence(run: Run, ax: Any) -> Any:
         chosen = columns["stage"] == stage
         if chosen.any():
             ax.semilogy(columns["iteration"][chosen], columns["residual"][chosen], "o-", label=label)
+    ax.xaxis.get_major_locator().set_params(integer=True)
     ax.set_xlabel("iteration")
     ax.set_ylabel("residual of the density")
     ax.legend()

@@ -101,7 +101,8 @@ class Kernel:
         made: dict[str, Any] = {}
         for argument in self._results:
             if argument.intent == "inout":
-                made[argument.name] = self._given[argument.name]
+                if argument.name in self._given:
+                    made[argument.name] = self._given[argument.name]
                 continue
             wanted = arguments.get(argument.name)
             if wanted is None and argument.name in self._held:
@@ -163,7 +164,10 @@ class Kernel:
         return count.value
 
     def generate(self, size: str = "small", seed: int = 1) -> dict[str, Any]:
-        """Arguments of a named size ("small", "ncouls=64,nw=3"), the same for all implementations: ``k(**k.generate())``."""
+        """Arguments of a named size ("small", "ncouls=64,nw=3"), the same for all implementations: ``k(**k.generate())``.
+
+        For results there are ``True``, where they are optional, and arrays, where no input has their extents.
+        """
         kernel = Kernel(self.table.kernel, self.table.file if "/" in self.table.file else self.table.implementation)
         call("suite_generate", kernel._handle, size.encode(), seed)
         found: dict[str, Any] = {}
@@ -175,7 +179,13 @@ class Kernel:
         for argument in self.table.results:
             array = _abi.suite_array()
             call("suite_argument_array", kernel._handle, argument.name.encode(), ctypes.byref(array))
-            if array.rank >= 0 and argument.intent == "out" and argument.default is not None:
+            if array.rank < 0 or argument.intent != "out":
+                continue
+            expected = _abi.suite_array()
+            call("suite_expected_array", kernel._handle, argument.name.encode(), ctypes.byref(expected))
+            if -1 in expected.extent or expected.type == 0:  # no input has this extent: the result's array chooses it
+                found[argument.name] = np.zeros(tuple(array.extent[: array.rank]), _abi.TYPES[array.type], order="F")
+            elif argument.default is not None:
                 found[argument.name] = True
         return found
 
@@ -310,7 +320,7 @@ class Kernel:
         call("suite_expected_array", self._handle, argument.name.encode(), ctypes.byref(array))
         shape = tuple(array.extent[: array.rank])
         if -1 in shape or array.type == 0:
-            raise InvalidArgument(f"the other arguments do not determine the shape of {argument.declared}; give an array for it")
+            raise InvalidArgument(f"no input determines the shape of the result {argument.declared}; give an array for it")
         while len(shape) > argument.least_rank and shape[-1] == 1 and self._bare and all(self._bare.values()):
             shape = shape[:-1]
         if on_device:

@@ -132,7 +132,7 @@ class _Implementation:
             assert self.prepare is not None
             return self._guarded(self.prepare, kernel, arrays, error)
 
-        functions = (_abi.CREATE(create), _abi.PREPARE(prepare_constants) if self.prepare else _abi.PREPARE(), _abi.EXECUTE(execute),
+        functions = (_abi.CREATE(create), _abi.PREPARE(prepare_constants) if self.prepare else c.cast(0, _abi.PREPARE), _abi.EXECUTE(execute),
                      _abi.DESTROY(destroy))
         self.table.create, self.table.prepare, self.table.execute, self.table.destroy = functions
         self.kept += functions

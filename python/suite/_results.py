@@ -37,10 +37,11 @@ def _schema(name: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([_library.program(), "help", "--schemas", folder], check=True, capture_output=True)
         written = pathlib.Path(folder, f"{name}.schema.json")
-        return json.loads(written.read_text()) if written.exists() else {}
+        made: dict[str, Any] = json.loads(written.read_text()) if written.exists() else {}
+        return made
 
 
-def _results_schema(document: Mapping[str, Any]) -> dict[str, Any]:
+def _results_schema(document: Mapping[str, Any]) -> Mapping[str, Any]:
     for rule in _schema(document.get("schema", "")).get("allOf", []):
         if rule.get("if", {}).get("properties", {}).get("app", {}).get("const") == document.get("app"):
             found: dict[str, Any] = rule["then"].get("properties", {}).get("results", {})
@@ -54,8 +55,9 @@ def _unit_of(schema: Mapping[str, Any]) -> str:
 
 
 def _suffix(unit: str) -> str:
-    """How a key ends whose numbers have this unit: eV, bohr3, Ha_per_fs."""
-    return "_" + unit.replace("^", "").replace("/", "_per_").replace(" ", "_")
+    """How a key ends whose numbers have this unit: _eV, _bohr3, _Ha_per_fs, _per_s."""
+    words = unit.replace("^", "").replace("/", "_per_").replace(" ", "_")
+    return words.removeprefix("1") if unit.startswith("1/") else "_" + words
 
 
 def _properties(schema: Mapping[str, Any]) -> Mapping[str, Any]:

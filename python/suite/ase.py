@@ -117,7 +117,8 @@ class Tddft(_Suite):
         duration = f"{keys.pop('duration')} fs"
         document = {"app": "tddft", "title": str(self.atoms.symbols), **keys, "system": section}
         document["propagation"] = {**keys.get("propagation", {}), "duration": duration if wanted else "0 fs", **({} if wanted else {"settling": "0 fs"})}
-        document["excitation"] = {"all_directions": True, **keys.get("excitation", {})} if wanted else {"type": "none"}
+        kick: dict[str, Any] = {"all_directions": True, **keys.get("excitation", {})}
+        document["excitation"] = kick if wanted else {"type": "none"}
         done = self._run(document)
         energy = float(done.results.ground_state.total_energy) * HARTREE_EV
         self.results.update(energy=energy, free_energy=energy)

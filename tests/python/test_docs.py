@@ -80,7 +80,7 @@ class Notebooks(Case):
         notebook = nbformat.read(NOTEBOOKS / name, as_version=4)
         for cell in notebook.cells:
             self.assertFalse(cell.get("outputs"), "notebooks are stored without outputs")
-        nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(self.folder)}}, kernel_name="python3").execute()
+        nbclient.NotebookClient(notebook, timeout=3000, resources={"metadata": {"path": str(self.folder)}}, kernel_name="python3").execute()
         shown = []
         for cell in notebook.cells:
             for output in cell.get("outputs", []):
