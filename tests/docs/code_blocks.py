@@ -93,7 +93,8 @@ class Reader:
         env = {**os.environ, "HOME": str(self.home), "FOLLOW_ENVIRONMENT": str(self.options.work / "environment"), "SUITE_TUNED": "/nonexistent/tuned.json",
                "PATH": f"{self.options.prefix}/bin:{os.environ['PATH']}", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_rmaps_base_oversubscribe": "1"}
-        for name in ("SUITE_PLUGIN_PATH", "LD_LIBRARY_PATH", "PKG_CONFIG_PATH"):
+        env["PKG_CONFIG_PATH"] = f"{self.home}/suite/lib/pkgconfig"  # docs/install.md
+        for name in ("SUITE_PLUGIN_PATH", "LD_LIBRARY_PATH"):
             env.pop(name, None)
         return env
 
@@ -233,7 +234,7 @@ def main():
         sys.exit(f"no page {unknown[0]}")
     shutil.rmtree(options.work, ignore_errors=True)
     reader = Reader(options)
-    chosen = options.pages or [p for p in pages if p not in CHAIN and (not options.costly or any("costly" in b.marks for b in pages[p]))]
+    chosen = options.pages or [p for p in pages if pages[p] and p not in CHAIN and (not options.costly or any("costly" in b.marks for b in pages[p]))]
     chain = None
     for name in chosen:
         folder = options.work / re.sub(r"\W", "_", name.removesuffix(".md"))
