@@ -60,10 +60,13 @@ struct Spins : InCell {
   SUITE_ARGUMENT(constant, integer, nele, "2",   "1",    "numbers of electrons with spin up and down", copied);
 };
 
+// `take` is named in the groups that follow because clang-19, as a compiler of HIP, does not know that they may call it.
+
 // One electron at npos positions, or all where they are.
 template <class Before>
 struct OneOrAll : Before {
   using Before::Before;
+  using Before::take;
   SUITE_ARGUMENT(in, real,    rele, "3,netot,nwalker", "bohr", "positions, spin up first");
   SUITE_ARGUMENT(in, integer, ie,   "",                "1",    "number of the electron that moves, from 1", when_unset("all electrons at rele"));
   SUITE_ARGUMENT(in, real,    rnew, "3,npos,nwalker",  "bohr", "trial positions of electron ie; set together with ie", when_unset("all electrons at rele"));
@@ -79,6 +82,7 @@ struct no_u {
 template <class Before, class unset>
 struct WithU : Before {
   using Before::Before;
+  using Before::take;
   SUITE_ARGUMENT(constant, real,    alpha,      "nalpha,nset_u", "bohr^(-C-l)", "coefficients of u, including the one fixed by the cusp condition", copied, unset());
   SUITE_ARGUMENT(constant, real,    L_u,        "",              "bohr",        "cutoff of u, at most the inscribed radius of the Wigner-Seitz cell", unset());
   SUITE_ARGUMENT(constant, integer, truncation, "",              "1",           "C of the polynomial form, 2 or 3", when_unset("3"));
@@ -90,6 +94,7 @@ struct no_p {
 template <class Before, class unset>
 struct WithG : Before {
   using Before::Before;
+  using Before::take;
   SUITE_ARGUMENT(constant, integer, gvec, "3,ngvec", "1", "G = sum_i gvec(i) b_i of the p term: one of each pair +-G, without 0", copied, unset());
 
   int64_t ngvec() const { return gvec.extent(1); }
@@ -99,6 +104,7 @@ struct WithG : Before {
 template <class Before, class unset>
 struct WithP : WithG<Before, unset> {
   using WithG<Before, unset>::WithG;
+  using WithG<Before, unset>::take;
   SUITE_ARGUMENT(constant, integer, star, "ngvec",        "1", "the star of each G, from 1", copied, unset());
   SUITE_ARGUMENT(constant, real,    a,    "nstar,nset_p", "1", "coefficients of p", copied, unset());
 };
@@ -106,6 +112,7 @@ struct WithP : WithG<Before, unset> {
 template <class Before>
 struct WithEwaldSums : Before {
   using Before::Before;
+  using Before::take;
   SUITE_ARGUMENT(constant, real, ewald_alpha,     "", "bohr^-1", "Ewald screening parameter", when_unset("the fastest value for the variant"));
   SUITE_ARGUMENT(constant, real, ewald_tolerance, "", "1",       "both sums are truncated where their terms fall below this", when_unset("1e-12"));
 };
@@ -113,6 +120,7 @@ struct WithEwaldSums : Before {
 template <class Before>
 struct WithWaves : Before {
   using Before::Before;
+  using Before::take;
   SUITE_ARGUMENT(constant, integer, kvec, "3,nkvec", "1", "k = sum_i kvec(i) b_i: one of each pair +-k, without 0", copied);
 
   int64_t nkvec() const { return kvec.extent(1); }
@@ -122,6 +130,7 @@ struct WithWaves : Before {
 template <class Before>
 struct Orbitals : Before {
   using Before::Before;
+  using Before::take;
   SUITE_ARGUMENT(in,  real, r,     "3,npos,nwalker",      "bohr",    "positions");
   SUITE_ARGUMENT(out, real, phi,   "norb,npos,nwalker",   "1",       "orbitals",   tolerance{1e-12});
   SUITE_ARGUMENT(out, real, dphi,  "norb,3,npos,nwalker", "bohr^-1", "gradients",  tolerance{1e-12}, when_unset("not computed"));
