@@ -249,6 +249,7 @@ contains
       status = c_argument_array(call%handle, c_text(name), bound, error)
       if (status == suite_ok .and. bound%rank >= 0) then
         bound%data = c_null_ptr
+        bound%extent = 1 ! an array without elements would be taken for one that is set
         status = c_set(call%handle, c_text(name), bound, error)
       end if
     end if

@@ -35,10 +35,20 @@ void suite_call::check_structure() {
 
 void suite_call::check_finite() {
   if (!any_unchecked_) return;
+  // One array for two arguments is searched once.
+  std::vector<const suite_array*> searched;
+  const auto is_known = [&](const suite_array& array) {
+    return std::any_of(searched.begin(), searched.end(), [&](const suite_array* other) {
+      return other->data == array.data && other->type == array.type && other->rank == array.rank &&
+             std::equal(array.extent, array.extent + array.rank, other->extent);
+    });
+  };
   for (auto& slot : slots_) {
     if (!slot.unchecked) continue;
-    if (check_)
+    if (check_ && !is_known(slot.bound)) {
+      searched.push_back(&slot.bound);
       if (const std::string bad = not_finite(slot.bound, slot.argument->name); !bad.empty()) throw Failure(SUITE_INVALID_ARGUMENT, bad);
+    }
     slot.unchecked = false;
   }
   any_unchecked_ = false;
