@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Collects the pages of the site: copies Markdown into the folder that Sphinx reads, and gives the site its structure.
 
-    stage.py --source <repository> --generated <folder of generated pages> --output <folder to be made from scratch>
+    stage.py --source <repository> [--generated <folder of generated pages>] --output <folder to be made from scratch>
 
 The Markdown files are written for a forge, with links relative to the file. Here every link is resolved:
 - to a page: to where it stands in the site; docs/x.md becomes x.md, another folder's README.md becomes source/<folder>/README.md;
 - to another file of the repository, such as a header: to a copy that the reader can open;
 - to a folder without README.md: to a page that lists its files.
 The navigation comes from docs/index.md: each of its sections is a part, and the pages that it links to, in that order, are its entries.
-A link to nothing, and a page of docs/ that docs/index.md does not name, are errors.
+A link to nothing, and a page of docs/ that docs/index.md does not name, are errors. Without --generated only this is checked.
 """
 import argparse
 import os
@@ -61,6 +61,19 @@ def outside_of_code(text, change):
     return "".join(out)
 
 
+def anchors(text):
+    """What a forge, and MyST, make of the headings."""
+    found, fence = set(), None
+    for line in text.splitlines():
+        mark = FENCE.match(line)
+        if mark and (fence is None or line.strip() == fence):
+            fence = mark[1] if fence is None else None
+        elif fence is None and (heading := re.match(r"#{1,6} +(.*)", line)):
+            title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading[1]).replace("`", "")
+            found.add(re.sub(r"[^\w\- ]", "", title.strip().lower().replace(" ", "-")))
+    return found
+
+
 class Site:
     def __init__(self, source, output):
         self.source, self.output = source, output
@@ -78,7 +91,7 @@ class Site:
     def resolve(self, page, target):
         """The link as it stands in the site."""
         if target.startswith("#"):
-            return target
+            target = os.path.basename(page) + target
         if EXTERNAL.match(target):
             self.external.setdefault(target, page)
             return target
@@ -90,6 +103,8 @@ class Site:
         if name in self.files:
             if name.endswith(".md"):
                 self.want(name)
+                if anchor and anchor not in anchors((self.source / name).read_text()):
+                    self.errors.append(f"{page}: '{target}': {name} has no heading '#{anchor}'")
             else:
                 self.copy(name)
             there = self.staged(name)
@@ -171,7 +186,7 @@ def parts_of(site, index):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("source", "generated", "output"):
-        parser.add_argument(f"--{name}", required=True, type=lambda p: pathlib.Path(p).resolve())
+        parser.add_argument(f"--{name}", required=name != "generated", type=lambda p: pathlib.Path(p).resolve())
     options = parser.parse_args()
     shutil.rmtree(options.output, ignore_errors=True)
     options.output.mkdir(parents=True)
@@ -189,11 +204,8 @@ def main():
         if name.startswith("docs/") and not name.startswith("docs/site/") and name.endswith(".md") and name not in known:
             site.errors.append(f"docs/index.md names no page that leads to {name}")
 
-    generated = sorted(p.relative_to(options.generated) for p in options.generated.rglob("*") if p.is_file())
-    for file in generated:
-        there = options.output / "reference" / file
-        there.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(options.generated / file, there)
+    if options.generated:
+        shutil.copytree(options.generated, options.output / "reference")
     trees = ""
     for title, pages in parts:
         entries = [site.staged(p) for p in pages]

@@ -205,7 +205,7 @@ class Reader:
             elif block.language == "python" and not block.file:
                 (here / "block.py").write_text(block.text)
                 before = self.run(block, f"{sys.executable} block.py", here)
-            elif block.language == "yaml" and re.search(r"(?m)^(app|kernel):", block.text) or "added to" in marks:
+            elif "added to" in marks or block.language == "yaml" and name not in CHAIN:  # those of the chain run what they build later
                 self.input(block, here, number)
             else:
                 (here / block.file).parent.mkdir(parents=True, exist_ok=True)
