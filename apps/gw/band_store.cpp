@@ -2,6 +2,7 @@
 #include "band_store.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace suite::gw {
 
@@ -37,7 +38,7 @@ std::vector<std::vector<Range>> needed_bands(const Plan& plan, size_t first, siz
 }
 
 BandStore::BandStore(const Plan& plan, size_t first, size_t end, const Slice& slice)
-    : plan_(plan), internal_(internal_share(plan, slice)), stored_(plan.wavefunctions.kpoints().size()) {
+    : parts_(plan.parts), stored_(plan.wavefunctions.kpoints().size()) {
   const auto needed = needed_bands(plan, first, end, slice);
   for (size_t k = 0; k < needed.size(); ++k)
     for (const Range& bands : needed[k]) {
@@ -53,16 +54,19 @@ Bands BandStore::stored(int k, const Range& bands) const {
   const auto npw = static_cast<int64_t>(sphere.g.size());
   for (const Slab& slab : sphere.slabs)
     if (slab.bands.holds(bands))
-      return Bands{sphere.g.data(), slab.c.at(0), plan_.parts, npw, slab.bands.count()}.part(bands.first - slab.bands.first, bands.count());
-  return {sphere.g.data(), nullptr, plan_.parts, npw, 0};
+      return Bands{sphere.g.data(), slab.c.at(0), parts_, npw, slab.bands.count()}.part(bands.first - slab.bands.first, bands.count());
+  return {sphere.g.data(), nullptr, parts_, npw, 0};
 }
 
-Bands BandStore::image(int full_k, const Range& bands) {
+BandImages::BandImages(const Plan& plan, const Slice& slice, std::shared_ptr<const BandStore> store)
+    : plan_(plan), internal_(internal_share(plan, slice)), store_(std::move(store)) {}
+
+Bands BandImages::at(int full_k, const Range& bands) {
   Image& image = images_[internal_.holds(bands) ? 0 : 1];
   const Range& wanted = internal_.holds(bands) ? internal_ : bands;
   if (image.full_k != full_k) {
     const auto& point = plan_.k_full[full_k];
-    const Bands stored = this->stored(point.irreducible, wanted);
+    const Bands stored = store_->stored(point.irreducible, wanted);
     const auto n = static_cast<size_t>(stored.npw);
     const Operation& operation = plan_.wavefunctions.operations()[point.operation];
     image.full_k = full_k;

@@ -2,6 +2,7 @@
 // Plane-wave coefficients of the bands that one process needs: as the file has them, at irreducible k; images are made when they are needed.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "elements_kernel.hpp"
@@ -31,9 +32,6 @@ public:
   BandStore(const Plan& plan, size_t first, size_t end, const Slice& slice);
   // Some of those that were read, of irreducible k.
   Bands stored(int k, const Range& bands) const;
-  // At a point of the full grid: some of the internal bands of this rank, or the occupied ones of its share of exchange. Until the next call for
-  // others.
-  Bands image(int full_k, const Range& bands);
 
 private:
   struct Slab {
@@ -44,6 +42,19 @@ private:
     std::vector<Miller> g;
     std::vector<Slab> slabs;
   };
+  int parts_;
+  std::vector<Sphere> stored_;  // by irreducible k; the ones needed are filled
+};
+
+// Bands at points of the full grid, of one thread.
+class BandImages {
+public:
+  BandImages(const Plan& plan, const Slice& slice, std::shared_ptr<const BandStore> store);
+  const std::shared_ptr<const BandStore>& store() const { return store_; }
+  // Some of the internal bands of this rank, or the occupied ones of its share of exchange. Until the next call for others.
+  Bands at(int full_k, const Range& bands);
+
+private:
   struct Image {
     int full_k = -1;
     Range bands;
@@ -52,7 +63,7 @@ private:
   };
   const Plan& plan_;
   Range internal_;
-  std::vector<Sphere> stored_;  // by irreducible k; the ones needed are filled
+  std::shared_ptr<const BandStore> store_;
   Image images_[2];  // of internal bands, and of occupied ones that are not among them
 };
 

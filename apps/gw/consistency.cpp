@@ -198,6 +198,11 @@ void Seen::see(int iq, const MatrixQuality& quality, const PoleCount& poles) {
 
 void Seen::see_closure(int iq, double excess) { widen(at(iq, closure), excess); }
 
+void Seen::join(const Seen& other) {
+  for (size_t i = 0; i < values_.size(); ++i) widen(values_[i], other.values_[i]);
+  for (size_t i = 0; i < known_.size(); ++i) known_[i] |= other.known_[i];
+}
+
 // The largest of all ranks, by sums: each rank has its own places. Poles are counted by each slice in its own
 // columns.
 void Seen::share(const app::Communicator& world, int slices) {

@@ -35,6 +35,8 @@ public:
   bool knows(int iq) const { return known_[iq]; }
   void see(int iq, const MatrixQuality& quality, const PoleCount& poles);
   void see_closure(int iq, double excess);
+  // What another thread of this process has seen.
+  void join(const Seen& other);
   // slices: ranks that share each q by columns, one after the other.
   void share(const app::Communicator& world, int slices);
   MatrixQuality worst() const;

@@ -126,8 +126,11 @@ std::vector<std::complex<double>> InverseDielectric::columns(int q, int frequenc
   const hdf5::File& file = *files_[entry.file];
   const int64_t n = static_cast<int64_t>(entry.g.size());
   std::vector<std::complex<double>> out(static_cast<size_t>(n * count));
-  read_complex_block(file, "mats/matrix", matrix_extent_[entry.file], {entry.row, 0, frequency, first, 0, 0}, {1, 1, 1, count, n, flavour_},
-                     out.data());
+  {
+    const std::lock_guard lock(*reading_);
+    read_complex_block(file, "mats/matrix", matrix_extent_[entry.file], {entry.row, 0, frequency, first, 0, 0},
+                       {1, 1, 1, count, n, flavour_}, out.data());
+  }
   for (size_t i = 0; i < out.size(); ++i)
     if (!(std::abs(out[i]) <= 1e6))
       file.fail("mats/matrix",

@@ -5,6 +5,7 @@
 
 #include <complex>
 #include <memory>
+#include <mutex>
 
 #include "hdf5/hdf5.hpp"
 #include "lattice.hpp"
@@ -34,7 +35,7 @@ public:
   std::vector<std::complex<double>> matrix(int q, int frequency) const {
     return columns(q, frequency, 0, static_cast<int64_t>(gvectors(q).size()));
   }
-  // Of its columns G', `count` from number `first` on: no others are read.
+  // Of its columns G', `count` from number `first` on: no others are read. Several threads may call it.
   std::vector<std::complex<double>> columns(int q, int frequency, int64_t first, int64_t count) const;
 
 private:
@@ -44,6 +45,7 @@ private:
   };
   void read_header(int file, bool at_zero);
   std::vector<std::unique_ptr<hdf5::File>> files_;
+  std::unique_ptr<std::mutex> reading_ = std::make_unique<std::mutex>();  // HDF5 is not for several threads
   std::vector<int64_t> matrix_extent_[2];
   std::vector<Entry> entries_;
   std::vector<Vector3> qpoints_;

@@ -15,6 +15,7 @@
 #include "output.hpp"
 #include "plan.hpp"
 #include "vxc.hpp"
+#include "worker.hpp"
 
 namespace suite::gw {
 namespace {
@@ -90,7 +91,8 @@ void describe(const Plan& plan, std::ostream& out) {
       << "wanted   bands " << s.band_min << " to " << s.band_max << " at " << plan.externals.size() << " k points, sum over " << s.nbands
       << " bands: " << plan.items.size() << " pairs (k,q)\n";
   if (!s.offdiag.empty()) out << "elements " << s.offdiag.size() << " between two bands at each k; the sum over q has no symmetry\n";
-  out << "memory   about " << memory_text(memory_of(memory_counts(plan, 1, s.gprime_slices))) << " in each process\n";
+  const Memory memory = memory_of(memory_counts(plan, 1, s.gprime_slices), most_workers(plan, 1, s.gprime_slices));
+  out << "memory   about " << memory_text(memory) << " in each process\n";
   if (plan.density_breaks_symmetry()) out << "warning  " << plan.density_sentence() << "\n";
 }
 

@@ -20,6 +20,8 @@ public:
   // One of the family gw. Where the implementation has none, that of the same backend is taken, or cpu, with
   // a warning.
   app::TimedKernel open(const std::string& kernel);
+  // Whether gpp.sigma runs on this machine's cores.
+  bool on_cpu() const { return open_sigma()->table().backend == std::string("cpu"); }
   const std::vector<std::string>& warnings() const { return warnings_; }
 
 private:

@@ -21,54 +21,67 @@ MatrixElements::MatrixElements(const Plan& plan, size_t first, size_t end, Kerne
     : plan_(plan),
       slice_(slice),
       in_turns_(exchange_in_turns(end - first, slice.slices)),
-      store_(plan, first, end, slice),
+      images_(plan, slice, std::make_shared<BandStore>(plan, first, end, slice)),
       screened_(source),
       bare_(source),
       work_(plan.parts) {
-  const Wavefunctions& w = plan.wavefunctions;
+  if (!plan.settings.exact_ch()) return;
   std::vector<char> external(plan.externals.size());
   for (size_t i = first; i < end; ++i) external[plan.items[i].external] = 1;
-  if (!plan.settings.exact_ch()) return;
+  auto densities = std::make_shared<Densities>();
+  Densities& d = *densities;
   // Rounding must not decide whether the image of a difference of two G is in the list.
-  density_g_ = sphere(w.crystal().bdot, {0, 0, 0}, plan.bare_cutoff() * (1 + 1e-8));
-  for (const auto& g : density_g_)
-    for (int i = 0; i < 3; ++i) density_reach_[i] = std::max(density_reach_[i], std::abs(g[i]));
-  density_place_.resize(place_in_density(density_reach_) + 1);
-  for (size_t i = 0; i < density_g_.size(); ++i) density_place_[place_in_density(density_g_[i])] = static_cast<uint32_t>(i);
-  density_.resize(plan.externals.size());
+  d.g = sphere(plan.wavefunctions.crystal().bdot, {0, 0, 0}, plan.bare_cutoff() * (1 + 1e-8));
+  for (const auto& g : d.g)
+    for (int i = 0; i < 3; ++i) d.reach[i] = std::max(d.reach[i], std::abs(g[i]));
+  d.place.resize(d.place_in_box(d.reach) + 1);
+  for (size_t i = 0; i < d.g.size(); ++i) d.place[d.place_in_box(d.g[i])] = static_cast<uint32_t>(i);
+  d.values.resize(plan.externals.size());
   for (size_t e = 0; e < external.size(); ++e)
-    if (external[e]) keep_density(e);
+    if (external[e]) d.values[e] = density_of(d, e);
+  densities_ = std::move(densities);
 }
 
+MatrixElements::MatrixElements(const MatrixElements& first, KernelSource& source)
+    : plan_(first.plan_),
+      slice_(first.slice_),
+      in_turns_(first.in_turns_),
+      images_(plan_, slice_, first.images_.store()),
+      screened_(source),
+      bare_(source),
+      densities_(first.densities_),
+      work_(plan_.parts) {}
+
 // In a box around the sphere.
-size_t MatrixElements::place_in_density(const Miller& g) const {
+size_t MatrixElements::Densities::place_in_box(const Miller& g) const {
   size_t at = 0;
-  for (int i = 0; i < 3; ++i) at = at * static_cast<size_t>(2 * density_reach_[i] + 1) + static_cast<size_t>(g[i] + density_reach_[i]);
+  for (int i = 0; i < 3; ++i) at = at * static_cast<size_t>(2 * reach[i] + 1) + static_cast<size_t>(g[i] + reach[i]);
   return at;
 }
 
-void MatrixElements::keep_density(size_t e) {
+std::vector<Complex> MatrixElements::density_of(const Densities& densities, size_t e) {
   const Bands bands = external_bands(plan_.externals[e]);
   const auto& elements = plan_.settings.offdiag;
-  const size_t ng = density_g_.size(), count = static_cast<size_t>(bands.count);
+  const size_t ng = densities.g.size(), count = static_cast<size_t>(bands.count);
+  std::vector<Complex> density(ng * (count + elements.size()));
   const auto keep = [&](size_t pair, size_t place) {
-    for (size_t ig = 0; ig < ng; ++ig) density_[e][ng * place + ig] = work_[ng * pair + ig];
+    for (size_t ig = 0; ig < ng; ++ig) density[ng * place + ig] = work_[ng * pair + ig];
   };
-  density_[e].resize(ng * (count + elements.size()));
   for (int64_t first = 0; first < bands.count; first += density_block) {
     const Bands some = bands.part(first, std::min<int64_t>(density_block, bands.count - first));
     work_.resize(ng * static_cast<size_t>(some.count * some.count));
-    bare_.run({some, some, density_g_, {}, false, work_.at(0)});
+    bare_.run({some, some, densities.g, {}, false, work_.at(0)});
     for (int64_t n = 0; n < some.count; ++n) keep(static_cast<size_t>(n * some.count + n), static_cast<size_t>(first + n));
   }
   std::set<int> rows;
   for (const Element& element : elements) rows.insert(element.n);
   work_.resize(rows.empty() ? work_.size() : ng * count);
   for (int row : rows) {
-    bare_.run({bands.part(row - plan_.settings.band_min, 1), bands, density_g_, {}, false, work_.at(0)});
+    bare_.run({bands.part(row - plan_.settings.band_min, 1), bands, densities.g, {}, false, work_.at(0)});
     for (size_t i = 0; i < elements.size(); ++i)
       if (elements[i].n == row) keep(static_cast<size_t>(elements[i].m - plan_.settings.band_min), count + i);
   }
+  return density;
 }
 
 // The internal states are at k - q = k_full[inner] + umklapp: the shift goes to the G that are wanted.
@@ -86,7 +99,7 @@ void MatrixElements::compute(const Plan::Item& item, const Screening& screening,
   const size_t ncouls = static_cast<size_t>(screening.ncouls);
   const Range mine = internal_share(plan_, slice_);
   ElementsCall call{external_bands(plan_.externals[item.external]),
-                    store_.image(item.inner, mine),
+                    images_.at(item.inner, mine),
                     wanted(item, screening, ncouls),
                     Numbers(plan_.parts),
                     point.reversed && !plan_.screening_by_image,
@@ -108,7 +121,7 @@ bool MatrixElements::exchange(size_t i, const Screening& screening, double* exch
   const size_t nbare = screening.g.size();
   const int64_t occupied = plan_.wavefunctions.occupied();
   const Bands external = external_bands(plan_.externals[item.external]),
-              internal = store_.image(item.inner, occupied_share(plan_, slice_, in_turns_));
+              internal = images_.at(item.inner, occupied_share(plan_, slice_, in_turns_));
   // The larger set as ket, for kernels compute many of its bands at a time. With the sets interchanged the
   // elements are the conjugates of those at -G.
   const bool interchanged = external.count > occupied;
@@ -173,25 +186,26 @@ bool MatrixElements::exchange(size_t i, const Screening& screening, double* exch
 void MatrixElements::static_coulomb_hole(const Plan::Item& item, const Screening& screening, double* ch, Complex* off_diagonal) const {
   const auto& point = plan_.q_full[item.q];
   const Operation& operation = plan_.wavefunctions.operations()[point.operation];
-  const size_t count = screening.difference.size(), ng = density_g_.size();
+  const Densities& densities = *densities_;
+  const size_t count = screening.difference.size(), ng = densities.g.size();
   std::vector<size_t> at(count);
   std::vector<Complex> factor(count);
   for (size_t i = 0; i < count; ++i) {
     if (plan_.screening_by_image) {
-      at[i] = density_place_[place_in_density(screening.difference[i])];
+      at[i] = densities.place[densities.place_in_box(screening.difference[i])];
       factor[i] = screening.pair_sum[i];
       continue;
     }
     // Time reversal: the screening at q is the conjugate, and belongs to -G.
     const Miller d = operation(screening.difference[i]);
     const Complex sum = std::polar(1.0, operation.phase(d)) * screening.pair_sum[i];
-    at[i] = density_place_[place_in_density(point.reversed ? -d : d)];
+    at[i] = densities.place[densities.place_in_box(point.reversed ? -d : d)];
     factor[i] = point.reversed ? std::conj(sum) : sum;
   }
   const size_t nex = static_cast<size_t>(plan_.externals[item.external].count()), elements = plan_.settings.offdiag.size();
 #pragma omp parallel for schedule(static)
   for (size_t n = 0; n < nex + elements; ++n) {
-    const Complex* rho = density_[item.external].data() + ng * n;
+    const Complex* rho = densities.values[item.external].data() + ng * n;
     Complex sum = 0;
     for (size_t i = 0; i < count; ++i) sum += product(rho[at[i]], factor[i]);
     if (n < nex) ch[n] = -0.5 * sum.real();

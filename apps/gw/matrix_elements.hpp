@@ -9,6 +9,8 @@
 // is about twice ncouls, so that it is no less, and where external bands are few it is more; and gpp.sigma runs over n' in its innermost loop.
 #pragma once
 
+#include <memory>
+
 #include "band_store.hpp"
 #include "plan.hpp"
 #include "screening.hpp"
@@ -19,12 +21,16 @@ class MatrixElements {
 public:
   // For the items [first, end) of the plan. The ranks of a slice make the same calls.
   MatrixElements(const Plan& plan, size_t first, size_t end, KernelSource& source, const Slice& slice = {});
+  // The same for another thread: with kernels of its own, and what the first one has read.
+  MatrixElements(const MatrixElements& first, KernelSource& source);
 
   // m(ncouls, nbands, external bands) in the order of screening.g. With a screening that belongs to the
   // irreducible q, G is its image under the operation and m carries its phase, so that the screening need not
   // be rotated. For an image by time reversal m is then the conjugate.
   void compute(const Plan::Item& item, const Screening& screening, Numbers& m);
 
+  // Whether the ranks of a slice give the exchange of whole items in turns.
+  bool takes_turns() const { return slice_.shares() && in_turns_; }
   // Of item number i of the plan: exchange[n] = sum over occupied n' and G of |M|^2 vcoul, Ry; off_diagonal[i] = the sum of M_nn' conj(M_mn')
   // vcoul of each element of the settings' offdiag. False, and nothing done, where another rank of the slice gives it.
   bool exchange(size_t i, const Screening& screening, double* exchange, std::complex<double>* off_diagonal = nullptr);
@@ -38,22 +44,26 @@ public:
   app::Row record() const;
 
 private:
-  Bands external_bands(const Plan::External& external) const { return store_.stored(external.k, {external.first, external.end}); }
+  // <n|exp(iGr)|n> by external k: the G of the list, then external bands; then <n|exp(iGr)|m> of the elements of offdiag.
+  struct Densities {
+    std::vector<std::vector<std::complex<double>>> values;
+    std::vector<Miller> g;
+    std::vector<uint32_t> place;  // of each G of a box
+    Miller reach{};
+    size_t place_in_box(const Miller& g) const;
+  };
+
+  Bands external_bands(const Plan::External& external) const { return images_.store()->stored(external.k, {external.first, external.end}); }
   // The G of screening.g, up to `count`, in the lists of the plan's wavefunctions for this item.
   std::vector<Miller> wanted(const Plan::Item& item, const Screening& screening, size_t count) const;
-  void keep_density(size_t e);
-  size_t place_in_density(const Miller& g) const;
+  std::vector<std::complex<double>> density_of(const Densities& densities, size_t e);
 
   const Plan& plan_;
   Slice slice_;
   bool in_turns_;
-  BandStore store_;
+  BandImages images_;
   ElementsKernel screened_, bare_;
-  // <n|exp(iGr)|n> by external k: the G of density_g_, then external bands; then <n|exp(iGr)|m> of the elements of offdiag
-  std::vector<std::vector<std::complex<double>>> density_;
-  std::vector<Miller> density_g_;
-  std::vector<uint32_t> density_place_;  // of each G of a box
-  Miller density_reach_{};
+  std::shared_ptr<const Densities> densities_;  // none unless the exact static CH is wanted
   Numbers work_;
 };
 

@@ -87,7 +87,7 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   return c;
 }
 
-Memory memory_of(const MemoryCounts& c) {
+Memory memory_of(const MemoryCounts& c, int threads) {
   Memory m;
   const double elements = c.ncouls * c.bands * c.external;
   // Exchange: the larger set of bands is kept.
@@ -96,7 +96,8 @@ Memory memory_of(const MemoryCounts& c) {
   const auto kept = [&](double grid, double bands) {
     return std::min(complex_B * grid * full_vectors(bands * c.number_B / complex_B), kept_B);
   };
-  m.wavefunctions = c.number_B * (c.stored + c.plane_waves * std::max(c.own_bands, c.own_occupied));
+  m.wavefunctions = c.number_B * c.stored;
+  m.images = c.number_B * c.plane_waves * std::max(c.own_bands, c.own_occupied);
   m.real_space = kept(c.grid, c.own_bands) + kept(c.bare_grid, inner) + complex_B * (c.grid * c.external + c.bare_grid * outer);
   // Its own M before they are exchanged, or those of exchange: one memory.
   const double before = c.own_bands < c.bands ? c.ncouls * c.own_bands * c.external : 0;
@@ -107,15 +108,16 @@ Memory memory_of(const MemoryCounts& c) {
                kept_later = m.real_space + m.elements;
   m.screening = (complex_B + c.number_B) * c.ncouls * c.columns + std::max(0.0, made - kept_later);
   // The density in two boxes, of the app and of gw.screening, and <n|exp(iGr)|n>.
-  m.rest = program_B + std::min(panels_B, 2 * c.number_B * elements) + complex_B * 2 * c.density_grid +
-           (c.exact_ch ? complex_B * c.bare * c.external : 0);
+  m.panels = std::min(panels_B, 2 * c.number_B * elements);
+  m.rest = program_B + complex_B * (1 + threads) * c.density_grid + (c.exact_ch ? complex_B * c.bare * c.external : 0);
+  for (double* of_each : {&m.images, &m.real_space, &m.elements, &m.screening, &m.panels}) *of_each *= threads;
   return m;
 }
 
 std::string memory_text(const Memory& m) {
   return fmt::format("{} (wavefunctions {}, in real space {}, matrix elements {}, screening {}, rest {})", app::bytes_text(m.all()),
-                     app::bytes_text(m.wavefunctions), app::bytes_text(m.real_space), app::bytes_text(m.elements),
-                     app::bytes_text(m.screening), app::bytes_text(m.rest));
+                     app::bytes_text(m.wavefunctions + m.images), app::bytes_text(m.real_space), app::bytes_text(m.elements),
+                     app::bytes_text(m.screening), app::bytes_text(m.panels + m.rest));
 }
 
 void require_memory(const Memory& m) {

@@ -28,14 +28,19 @@ MemoryCounts memory_counts(const Plan& plan, int groups = 1, int slices = 1);
 // Bytes at the peak, by implementations that keep internal bands in real space as `cpu` does; less where the matrix elements are
 // products of matrices, as for some hundred G.
 struct Memory {
-  double wavefunctions = 0;  // as read, and the image at one k
+  double wavefunctions = 0;  // as read
+  double images = 0;         // of wavefunctions, at one k
   double real_space = 0;     // kept by gw.mtxel from call to call
   double elements = 0;       // M, and the elements of exchange
   double screening = 0;      // I and w; eps^-1 while they are made
-  double rest = 0;           // the program, working memory of gpp.sigma, the density
-  double all() const { return wavefunctions + real_space + elements + screening + rest; }
+  double panels = 0;         // working memory of gpp.sigma
+  double rest = 0;           // the program, the density
+  // What every thread has that takes (k,q) of its own; the rest is there once.
+  double of_thread() const { return images + real_space + elements + screening + panels; }
+  double all() const { return wavefunctions + rest + of_thread(); }
 };
-Memory memory_of(const MemoryCounts& counts);
+// threads: those that take (k,q) of their own; each of them is in the sums.
+Memory memory_of(const MemoryCounts& counts, int threads = 1);
 
 // "1.1 GiB (wavefunctions 60 MiB, ...)"
 std::string memory_text(const Memory& memory);

@@ -161,9 +161,13 @@ app::Row OffDiagonalKernel::record() const {
 
 size_t numbers_of_terms(const Settings& settings) { return settings.offdiag.empty() ? 0 : 6 + 4 * offdiag_energies(settings).size(); }
 
-void pack(const ElementTerms& terms, double* numbers) {
+void put_exchange(const Complex& x, double* numbers) { numbers[0] = x.real(), numbers[1] = x.imag(); }
+
+void put_screened(const ElementTerms& terms, double* numbers) {
+  numbers += 2;
   const auto put = [&](const Complex& z) { *numbers++ = z.real(), *numbers++ = z.imag(); };
-  for (const Complex& z : {terms.x, terms.exact_ch, terms.static_ch}) put(z);
+  put(terms.exact_ch);
+  put(terms.static_ch);
   for (size_t iw = 0; iw < terms.sx.size(); ++iw) put(terms.sx[iw]), put(terms.ch[iw]);
 }
 

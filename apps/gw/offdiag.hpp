@@ -47,7 +47,8 @@ private:
 
 // How many numbers hold the terms of one element, and the terms in them.
 size_t numbers_of_terms(const Settings& settings);
-void pack(const ElementTerms& terms, double* numbers);
+void put_exchange(const std::complex<double>& x, double* numbers);
+void put_screened(const ElementTerms& terms, double* numbers);  // all but x
 ElementTerms unpack(const Settings& settings, const double* numbers);
 
 }  // namespace suite::gw

@@ -40,6 +40,8 @@ struct Plan {
   std::vector<double> energy_shifts;  // E - E_nk at which Sigma is wanted, eV
   // Every image of a q has its own screening; otherwise one for each irreducible q serves all its images.
   bool screening_by_image = false;
+  // The number of an item's screening.
+  int screening_of(const Item& item) const { return screening_by_image ? item.q : q_full[item.q].irreducible; }
   // What was read, before it was made symmetric; electrons, see asymmetry().
   double density_asymmetry = 0;
   bool density_breaks_symmetry() const { return !(density_asymmetry <= tolerated_asymmetry); }

@@ -222,9 +222,15 @@ std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff)
 }
 
 Screenings::Screenings(const Plan& plan, KernelSource& source, Slice slice)
+    : Screenings(plan, source, slice,
+                 std::make_shared<Coulomb>(plan.settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations())) {}
+
+Screenings::Screenings(const Screenings& first, KernelSource& source) : Screenings(first.plan_, source, first.slice_, first.coulomb_) {}
+
+Screenings::Screenings(const Plan& plan, KernelSource& source, Slice slice, std::shared_ptr<const Coulomb> coulomb)
     : plan_(plan),
       slice_(slice),
-      coulomb_(plan.settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations()),
+      coulomb_(std::move(coulomb)),
       rho_(plan.density.rho.values(), plan.parts),
       timed_(source.open("gw.screening")) {
   timed_->choose("model", model_of_kernel(plan.settings.model));
@@ -232,9 +238,9 @@ Screenings::Screenings(const Plan& plan, KernelSource& source, Slice slice)
 
 // Each rank of a slice averages over the mini-cell for its part of the G.
 std::vector<double> Screenings::v(const Vector3& q, const std::vector<Miller>& g) const {
-  if (!slice_.shares()) return coulomb_.v(q, g);
+  if (!slice_.shares()) return coulomb_->v(q, g);
   const Range own = slice_.part(static_cast<int64_t>(g.size()));
-  const std::vector<double> mine = coulomb_.v(q, {g.begin() + own.first, g.begin() + own.end});
+  const std::vector<double> mine = coulomb_->v(q, {g.begin() + own.first, g.begin() + own.end});
   std::vector<double> all(g.size());
   slice_.gather(mine.data(), all.data(), 1, static_cast<int64_t>(g.size()));
   return all;
@@ -265,8 +271,8 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
   const auto first = static_cast<size_t>(std::max(0, s.indigp[0] - 1));  // of padding: any
   const auto matrix = [&](int frequency) {
     Columns m{eps.columns(iq, frequency, static_cast<int64_t>(first), s.ngpown()), static_cast<size_t>(s.ncouls), first};
-    if (s.at_zero || (coulomb_.averaged() && coulomb_.wings() == Wings::symmetric)) fix_wings(m, s, v, coulomb_, crystal.bdot);
-    else if (coulomb_.averaged()) fix_wings_as_berkeleygw(m, stored, s, v, coulomb_, crystal.bdot);
+    if (s.at_zero || (coulomb_->averaged() && coulomb_->wings() == Wings::symmetric)) fix_wings(m, s, v, *coulomb_, crystal.bdot);
+    else if (coulomb_->averaged()) fix_wings_as_berkeleygw(m, stored, s, v, *coulomb_, crystal.bdot);
     if (point) rotate(m, stored, *point, operations[point->operation]);
     return std::move(m.values);
   };

@@ -56,6 +56,8 @@ struct Screening {
 class Screenings {
 public:
   Screenings(const Plan& plan, KernelSource& source, Slice slice = {});
+  // The same for another thread: with a kernel of its own.
+  Screenings(const Screenings& first, KernelSource& source);
   // Of irreducible q number `iq`, or of its image `point` where that is given.
   Screening make(int iq, const FullGrid::Point* point = nullptr);
   // As the plan wants that of a point of the full grid.
@@ -64,6 +66,7 @@ public:
   const app::Row& record() const { return timed_.record(); }
 
 private:
+  Screenings(const Plan& plan, KernelSource& source, Slice slice, std::shared_ptr<const Coulomb> coulomb);
   std::vector<double> v(const Vector3& q, const std::vector<Miller>& g) const;
   // inverse, imaginary: the columns of this rank, in the plan's flavour.
   void run(Screening& screening, const double* inverse, const double* imaginary);
@@ -71,7 +74,7 @@ private:
 
   const Plan& plan_;
   Slice slice_;
-  Coulomb coulomb_;
+  std::shared_ptr<const Coulomb> coulomb_;
   Numbers rho_;
   app::TimedKernel timed_;
 };

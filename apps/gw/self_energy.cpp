@@ -2,35 +2,21 @@
 // The self-energy of every external state: for each (k,q), matrix elements, exchange, and gpp.sigma; then the
 // sum over q.
 #include <algorithm>
-#include <ostream>
+#include <atomic>
+#include <exception>
+#include <memory>
 #include <span>
 
 #include <fmt/core.h>
 
 #include "base/app.hpp"
-#include "consistency.hpp"
-#include "gw.hpp"
-#include "kernel_call.hpp"
-#include "matrix_elements.hpp"
+#include "deal.hpp"
 #include "memory.hpp"
-#include "offdiag.hpp"
-#include "plan.hpp"
-#include "screening.hpp"
+#include "worker.hpp"
 
 namespace suite::gw {
 
 namespace {
-
-// What one item contributes to one external band: x, exact static CH, static CH of the bands, then SX-X and
-// CH at each energy, complex. Ry, without the weight of q. Behind all bands: the terms of the elements of offdiag.
-struct Slots {
-  int nw, nex;
-  size_t elements = 0, per_element = 0;
-  size_t per_band() const { return at(nw); }
-  static size_t at(int iw) { return 3 + 4 * static_cast<size_t>(iw); }
-  size_t of_element(size_t i) const { return per_band() * nex + i * per_element; }
-  size_t per_item() const { return of_element(elements); }
-};
 
 // The ranks of one group share each (k,q); the groups share the items.
 struct Division {
@@ -40,6 +26,7 @@ struct Division {
   // items.
   size_t first(size_t items) const { return (items * group + groups - 1) / groups; }
   size_t end(size_t items) const { return (items * (group + 1) + groups - 1) / groups; }
+  Range items(size_t all) const { return {static_cast<int64_t>(first(all)), static_cast<int64_t>(end(all))}; }
 };
 
 Division divide(const app::Communicator& world, int slices) {
@@ -50,57 +37,53 @@ Division divide(const app::Communicator& world, int slices) {
   return {static_cast<size_t>(world.rank() / slices), static_cast<size_t>(world.size() / slices), {world.rank() % slices, slices, &world}};
 }
 
+using Workers = std::vector<std::unique_ptr<Worker>>;
+
 // A rank's items into its places of `values`; all others stay zero.
-void compute_items(const Plan& plan, const Division& division, app::Context& context, const Slots& slots, std::span<double> values,
-                   Screenings& screenings, MatrixElements& elements, SigmaKernel& kernel, OffDiagonalKernel& off_diagonal, Seen& seen) {
-  const size_t first = division.first(plan.items.size()), end = division.end(plan.items.size());
-  if (first == end) return;
-  const bool exact_ch = plan.settings.exact_ch(), static_part = plan.settings.static_bands();
-  SigmaArguments arguments;
-  int screened_q = -1;
-  std::vector<double> x(slots.nex), exact(slots.nex);
-  std::vector<std::complex<double>> x_between(slots.elements), exact_between(slots.elements);
-  std::vector<ElementTerms> terms(slots.elements);
-  context.progress.start("q-points", static_cast<long>(end - first));
-  for (size_t i = first; i < end; ++i) {
-    const Plan::Item& item = plan.items[i];
-    const auto& point = plan.q_full[item.q];
-    const int wanted = plan.screening_by_image ? item.q : point.irreducible;
-    if (wanted != screened_q) {
-      arguments.screening = screenings.make(point);
-      if (!seen.knows(point.irreducible))
-        seen.see(point.irreducible, quality(plan.eps, point.irreducible, plan.wavefunctions.operations(), division.slice),
-                 arguments.screening.poles);
-      kernel.constants(arguments);
-      screened_q = wanted;
+void compute_items(const Range& items, app::Context& context, std::span<double> values, const Workers& workers) {
+  if (items.count() == 0) return;
+  context.progress.start("q-points", static_cast<long>(items.count()));
+  if (workers.size() == 1) {
+    for (int64_t i = items.first; i < items.end; ++i) {
+      workers[0]->compute(static_cast<size_t>(i), values);
+      context.progress.advance(static_cast<long>(i + 1 - items.first));
     }
-    arguments.take_item(plan, item);
-    elements.compute(item, arguments.screening, arguments.m);
-    seen.see_closure(point.irreducible, closure_excess(arguments, division.slice));
-    const bool with_exchange = elements.exchange(i, arguments.screening, x.data(), x_between.data());
-    if (exact_ch) elements.static_coulomb_hole(item, arguments.screening, exact.data(), exact_between.data());
-    kernel.run(arguments);
-    off_diagonal.run(item, arguments, terms);
-    for (size_t j = 0; j < slots.elements; ++j) {
-      terms[j].x = with_exchange ? x_between[j] : 0;
-      terms[j].exact_ch = exact_between[j];
-      pack(terms[j], values.data() + i * slots.per_item() + slots.of_element(j));
-    }
-    for (int n = 0; n < arguments.nex; ++n) {
-      double* out = values.data() + i * slots.per_item() + n * slots.per_band();
-      out[0] = with_exchange ? x[n] : 0;
-      out[1] = exact_ch ? exact[n] : 0;
-      out[2] = static_part ? arguments.achs[n].real() : 0;
-      for (int iw = 0; iw < slots.nw; ++iw) {
-        const auto sx = arguments.asx[static_cast<size_t>(n) * slots.nw + iw], ch = arguments.ach[static_cast<size_t>(n) * slots.nw + iw];
-        double* of_energy = out + Slots::at(iw);
-        of_energy[0] = sx.real(), of_energy[1] = sx.imag();
-        of_energy[2] = ch.real(), of_energy[3] = ch.imag();
+  } else {
+    Deal deal(items, static_cast<int>(workers.size()));
+    std::atomic<int> threads = 0;
+    std::atomic<bool> failed = false;
+    std::exception_ptr failure;
+    // Parallel regions of what these threads call have one thread each, for they are nested.
+#pragma omp parallel num_threads(static_cast<int>(workers.size()))
+    {
+      const int thread = threads++;
+      try {
+        while (!failed) {
+          const auto i = deal.next(thread);
+          if (!i) break;
+          workers[static_cast<size_t>(thread)]->compute(static_cast<size_t>(*i), values);
+          if (thread == 0) context.progress.advance(static_cast<long>(deal.taken()));
+        }
+      } catch (...) {
+#pragma omp critical(suite_gw_failure)
+        failure = std::current_exception();
+        failed = true;
       }
     }
-    context.progress.advance(static_cast<long>(i + 1 - first));
+    if (failure) std::rethrow_exception(failure);
   }
   context.progress.finish();
+}
+
+// The rows of all threads of a process. Calls beside each other take, each, its share of the time that passes.
+std::vector<app::Row> joined_records(const Workers& workers) {
+  std::vector<app::Row> all;
+  for (const auto& worker : workers)
+    for (app::Row& row : worker->records()) {
+      for (double& s : row.samples_s) s /= static_cast<double>(workers.size());
+      app::add_or_join(all, std::move(row));
+    }
+  return all;
 }
 
 // What failed on one rank failed on all.
@@ -219,22 +202,25 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
 Result self_energy(const Settings& settings, app::Context& context) {
   const Plan plan(settings);
   const Division division = divide(context.world, settings.gprime_slices);
-  const int slices = division.slice.slices;
-  require_memory(memory_of(memory_counts(plan, static_cast<int>(division.groups), slices)));
+  const int slices = division.slice.slices, groups = static_cast<int>(division.groups);
+  const int count = workers_for(plan, context, groups, slices);
+  require_memory(memory_of(memory_counts(plan, groups, slices), count));
   const Slots slots{static_cast<int>(plan.energy_shifts.size()), plan.largest_external(), settings.offdiag.size(),
                     numbers_of_terms(settings)};
-  KernelSource source(context.implementation, context.variant, context.parameters);
-  SigmaKernel kernel(source, settings.static_bands());
-  OffDiagonalKernel off_diagonal(plan, source);
-  MatrixElements elements(plan, division.first(plan.items.size()), division.end(plan.items.size()), source, division.slice);
-  Screenings screenings(plan, source, division.slice);
+  const Range items = division.items(plan.items.size());
+  Workers workers;
+  workers.push_back(std::make_unique<Worker>(plan, slots, context, division.slice, items));
+  while (std::ssize(workers) < count) workers.push_back(std::make_unique<Worker>(*workers[0], context));
   const size_t all = plan.items.size() * slots.per_item();
   std::vector<double> values(all * static_cast<size_t>(slices));
-  Seen seen(plan.eps.count());
-  compute_items(plan, division, context, slots, std::span<double>(values).subspan(all * static_cast<size_t>(division.slice.slice), all),
-                screenings, elements, kernel, off_diagonal, seen);
+  compute_items(items, context, std::span<double>(values).subspan(all * static_cast<size_t>(division.slice.slice), all), workers);
 
-  double iterations = kernel.record().merit.count;
+  double iterations = 0;
+  Seen seen(plan.eps.count());
+  for (const auto& worker : workers) {
+    iterations += worker->iterations();
+    seen.join(worker->seen());
+  }
   context.world.sum(std::span<double>(values));
   // Slices in their order, so that it does not depend on how many groups there are.
   for (size_t i = all; i < values.size(); ++i) values[i % all] += values[i];
@@ -248,13 +234,12 @@ Result self_energy(const Settings& settings, app::Context& context) {
   result.off_diagonal = elements_between_bands(plan, slots, sums);
   result.iterations = iterations;
   result.poles = seen.poles();
-  std::vector<app::Row> records{kernel.record(), elements.record(), screenings.record()};
-  if (off_diagonal.wanted()) records.insert(records.begin() + 1, off_diagonal.record());
-  for (app::Row& record : records) {
+  for (app::Row& record : joined_records(workers)) {
     share_verification(context.world, record);
     context.kernels.push_back(std::move(record));
   }
-  context.outcome.warnings.insert(context.outcome.warnings.end(), source.warnings().begin(), source.warnings().end());
+  const auto& warnings = workers[0]->warnings();
+  context.outcome.warnings.insert(context.outcome.warnings.end(), warnings.begin(), warnings.end());
   return result;
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""1, 2 and 4 MPI ranks give the same energies; a mistake is said once and ends all ranks with its exit code."""
+"""1 to 4 MPI ranks give the same energies; a mistake is said once and ends all ranks with its exit code."""
 import json
 import os
 import shutil
@@ -25,13 +25,17 @@ class Ranks(Case):
     @unittest.skipUnless(has_gw(), "the gw app is not in this build")
     def test_same_energies(self):
         self.write("in.yaml", SMALL_GW)
-        energies = {}
-        for ranks, slices in ((1, 1), (2, 1), (4, 1), (4, 2), (2, 2)):
-            done = self.launch(ranks, "run", "in.yaml", "--json", "--set", f"parallel.gprime_slices={slices}")
+        energies, files = {}, {}
+        for ranks, slices in ((1, 1), (2, 1), (4, 1), (4, 2), (2, 2), (3, 3)):
+            output = f"ranks_{ranks}_slices_{slices}"
+            done = self.launch(ranks, "run", "in.yaml", "--json", "--output", output, "--set", f"parallel.gprime_slices={slices}")
             self.assertEqual(done.returncode, 0, done.stderr)
             result = json.loads(done.stdout)
             self.assertEqual(result["provenance"]["ranks"], ranks)
             energies[ranks, slices] = [s[key] for s in result["results"]["quasiparticle"] for key in ("x_eV", "sx_minus_x_eV", "ch_eV", "eqp1_eV")]
+            files[ranks, slices] = [(self.folder / output / name).read_bytes() for name in ("sigma_hp.log", "eqp0.dat", "eqp1.dat")]
+        for case, written in files.items():
+            self.assertEqual(written, files[1, 1], case)
         for case, values in energies.items():
             for a, b in zip(energies[1, 1], values):
                 self.assertTrue(abs(a - b) <= 1e-12 * max(1, abs(a)), (case, a, b))

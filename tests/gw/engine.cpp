@@ -9,6 +9,8 @@
 #include <suite/plugin.hpp>
 
 #include "bench.hpp"
+#include "common/machine.hpp"
+#include "deal.hpp"
 #include "kernel_call.hpp"
 #include "matrix_elements.hpp"
 #include "plan.hpp"
@@ -158,6 +160,62 @@ BOOST_AUTO_TEST_CASE(any_number_of_ranks_gives_the_same_bits) {
       BOOST_TEST(a.remainder == b.remainder);
     }
   }
+}
+
+// With so many items each thread takes some of its own.
+BOOST_AUTO_TEST_CASE(any_number_of_threads_gives_the_same_bits) {
+  auto s = small();
+  s.symmetry = false;
+  const int before = app::threads_in_use();
+  app::use_threads(1, 1);
+  const auto one = run(s);
+  for (int threads : {2, 3}) {
+    app::use_threads(threads, 1);
+    const auto many = run(s);
+    BOOST_TEST(difference(one.result, many.result) == 0.0);
+    BOOST_TEST(many.result.iterations == one.result.iterations);
+    BOOST_TEST(many.result.poles.pairs == one.result.poles.pairs);
+    BOOST_TEST(many.result.poles.weight == one.result.poles.weight);
+    BOOST_TEST_REQUIRE(many.kernels.size() == one.kernels.size());
+    for (size_t i = 0; i < one.kernels.size(); ++i) {
+      BOOST_TEST(many.kernels[i].kernel == one.kernels[i].kernel);
+      BOOST_TEST(many.kernels[i].verification.status == "verified");
+      // Screenings at the ends of stretches are made by two of them.
+      if (one.kernels[i].kernel != "gw.screening") BOOST_TEST(many.kernels[i].samples_s.size() == one.kernels[i].samples_s.size());
+    }
+  }
+  app::use_threads(before, 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_of_one_thread_ends_all) {
+  auto s = small();
+  s.symmetry = false;
+  s.coulomb = CoulombMode::file;
+  s.vcoul = data("silicon/vcoul.gz");  // of other q
+  const int before = app::threads_in_use();
+  app::use_threads(2, 1);
+  BOOST_CHECK_THROW(run(s), Failure);
+  app::use_threads(before, 1);
+}
+
+BOOST_AUTO_TEST_CASE(every_item_is_dealt_once) {
+  for (int threads : {1, 2, 3, 5})
+    for (int64_t items : {0, 1, 4, 23}) {
+      Deal deal({7, 7 + items}, threads);
+      std::vector<int> dealt(static_cast<size_t>(items));
+      // The first is three times as fast as the others, which come to an end while it goes on.
+      for (bool left = true; left;) {
+        left = false;
+        for (int thread : {0, 0, 0, 1, 2, 3, 4}) {
+          if (thread >= threads) continue;
+          const auto i = deal.next(thread);
+          left = left || i;
+          if (i) ++dealt.at(static_cast<size_t>(*i - 7));
+        }
+      }
+      BOOST_TEST(dealt == std::vector<int>(dealt.size(), 1), boost::test_tools::per_element());
+      BOOST_TEST(deal.taken() == items);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(slices_of_columns_add_up) {

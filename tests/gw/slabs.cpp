@@ -181,6 +181,10 @@ BOOST_AUTO_TEST_CASE(the_memory_forecast_follows_the_sizes) {
   const Memory twice = memory_of(c);
   BOOST_TEST(twice.wavefunctions == 2 * half.wavefunctions, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(twice.elements - half.elements == 16.0 * 1800 * 400 * 6, boost::test_tools::tolerance(1e-12));
+  // Threads with (k,q) of their own: what was read is there once.
+  const Memory three = memory_of(c, 3);
+  BOOST_TEST(three.wavefunctions == twice.wavefunctions);
+  BOOST_TEST(three.of_thread() == 3 * twice.of_thread(), boost::test_tools::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(the_memory_forecast_counts_what_is_read) {

@@ -3,7 +3,6 @@
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <vector>
 
@@ -78,47 +77,42 @@ const char* team_of(int owners, MPI_Comm* team) {
   return text_of(code);
 }
 
-// Columns of all matrices as one type, whose counts are columns and thus fit into int.
-class Columns {
+// One column as a type, so that counts are columns and fit into int.
+class Column {
 public:
-  Columns(size_t rows, size_t some, size_t all, size_t matrices) {
-    MPI_Type_contiguous(static_cast<int>(rows), MPI_DOUBLE, &column_);
-    MPI_Type_create_hvector(static_cast<int>(matrices), static_cast<int>(some), static_cast<MPI_Aint>(all * rows * sizeof(double)), column_,
-                            &type_);
+  explicit Column(size_t rows) {
+    MPI_Type_contiguous(static_cast<int>(rows), MPI_DOUBLE, &type_);
     MPI_Type_commit(&type_);
   }
-  ~Columns() {
-    MPI_Type_free(&type_);
-    MPI_Type_free(&column_);
-  }
-  Columns(const Columns&) = delete;
-  Columns& operator=(const Columns&) = delete;
+  ~Column() { MPI_Type_free(&type_); }
+  Column(const Column&) = delete;
+  Column& operator=(const Column&) = delete;
   MPI_Datatype type() const { return type_; }
 
 private:
-  MPI_Datatype column_ = MPI_DATATYPE_NULL, type_ = MPI_DATATYPE_NULL;
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-// A broadcast from each owner, all under way at once.
+// Matrix by matrix: their columns lie together on both sides, so that nothing is packed.
 const char* gather(const double* mine, double* all, size_t rows, const size_t* owned, int owners, size_t matrices) {
   MPI_Comm team = MPI_COMM_NULL;
   if (const char* trouble = team_of(owners, &team)) return trouble;
   int rank = 0;
   MPI_Comm_rank(team, &rank);
+  std::vector<int> counts, places;
   size_t columns = 0;
-  for (int i = 0; i < owners; ++i) columns += owned[i];
-  std::vector<MPI_Request> requests;
-  std::deque<Columns> types;
-  double* to = all;
-  for (int i = 0; i < owners; to += rows * owned[i], ++i) {
-    if (rows * owned[i] * matrices == 0) continue;
-    if (i == rank)
-      for (size_t m = 0; m < matrices; ++m) std::copy_n(mine + m * rows * owned[i], rows * owned[i], to + m * rows * columns);
-    types.emplace_back(rows, owned[i], columns, matrices);
-    requests.push_back(MPI_REQUEST_NULL);
-    if (const char* trouble = text_of(MPI_Ibcast(to, 1, types.back().type(), i, team, &requests.back()))) return trouble;
+  for (int i = 0; i < owners; ++i) {
+    counts.push_back(static_cast<int>(owned[i]));
+    places.push_back(static_cast<int>(columns));
+    columns += owned[i];
   }
-  return text_of(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
+  if (rows * columns == 0) return nullptr;
+  const Column column(rows);
+  for (size_t m = 0; m < matrices; ++m)
+    if (const char* trouble = text_of(MPI_Allgatherv(mine + m * rows * owned[rank], counts[rank], column.type(), all + m * rows * columns,
+                                                     counts.data(), places.data(), column.type(), team)))
+      return trouble;
+  return nullptr;
 }
 
 const char* barrier() { return text_of(MPI_Barrier(MPI_COMM_WORLD)); }
