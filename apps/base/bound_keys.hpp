@@ -91,6 +91,15 @@ template <class... Members> auto time(double unit_fs, Members... members) {
   return binding::bound(
       Kind::time, [=](const Input& input, const char* path) { return input.time_fs(path) / unit_fs; }, members...);
 }
+// Of any kind with a unit; unit: the member's, "Ha/bohr".
+template <class... Members> auto quantity(Kind kind, const char* unit, Members... members) {
+  return binding::bound(
+      kind, [=](const Input& input, const char* path) { return input.quantity(path, unit); }, members...);
+}
+template <class... Members> auto quantities(Kind kind, const char* unit, Members... members) {
+  return binding::bound(
+      kind, [=](const Input& input, const char* path) { return input.quantities(path, unit); }, members...);
+}
 template <class... Members> auto boolean(Members... members) {
   return binding::bound(
       Kind::boolean, [](const Input& input, const char* path) { return input.boolean(path); }, members...);
@@ -137,10 +146,13 @@ template <class S> Binding<S> aside(Binding<S> binding) {
 template <class S> struct BoundKey {
   Key key;
   Binding<S> binding;  // read is empty if the app reads the key itself, together with others
-  BoundKey(const char* path, Binding<S> bound, const char* default_text, const char* range, const char* meaning)
-      : key{path, bound.kind, default_text, bound.choices ? bound.choices->c_str() : range, meaning}, binding(std::move(bound)) {}
-  BoundKey(const char* path, Kind kind, const char* default_text, const char* range, const char* meaning)
-      : key{path, kind, default_text, range, meaning}, binding{kind, nullptr, nullptr} {}
+  BoundKey(const char* path, Binding<S> bound, const char* default_text, const char* range, const char* meaning,
+           const char* former_unit = nullptr)
+      : key{path, bound.kind, default_text, bound.choices ? bound.choices->c_str() : range, meaning, former_unit},
+        binding(std::move(bound)) {}
+  BoundKey(const char* path, Kind kind, const char* default_text, const char* range, const char* meaning, const char* former_unit = nullptr,
+           const char* unit_key = nullptr)
+      : key{path, kind, default_text, range, meaning, former_unit, unit_key}, binding{kind, nullptr, nullptr} {}
 };
 
 template <class S> class BoundKeys {

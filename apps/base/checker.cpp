@@ -6,6 +6,7 @@
 
 #include "common/near.hpp"
 #include "common/paths.hpp"
+#include "quantity.hpp"
 #include "values.hpp"
 
 namespace suite::app {
@@ -43,6 +44,16 @@ fs::path find_file(const std::string& text, const fs::path& source, bool overrid
 
 namespace {
 
+// The name of a file like this one: mistyped, or with the same ending and a longer stem ("WFN_inner.h5" for "WFN.h5").
+std::string like_file(const fs::path& wanted, const std::vector<std::string>& names) {
+  if (const std::string near = nearest(wanted.string(), names); !near.empty()) return near;
+  std::vector<std::string> stems;
+  for (const fs::path name : names)
+    if (name.extension() == wanted.extension()) stems.push_back(name.stem().string());
+  const std::string near = nearest(wanted.stem().string(), stems);
+  return near.empty() ? "" : near + wanted.extension().string();
+}
+
 std::string no_file(const std::string& text, const fs::path& source, bool override) {
   const fs::path wanted = text;
   std::error_code error;
@@ -54,8 +65,10 @@ std::string no_file(const std::string& text, const fs::path& source, bool overri
   for (const auto& folder : folders)
     for (fs::directory_iterator i((folder / wanted).parent_path(), error), end; !error && i != end && others.size() < 1000;
          i.increment(error))
-      if (!i->is_directory(error)) others.push_back((wanted.parent_path() / i->path().filename()).string());
-  return "names a file that does not exist: " + in_quotes(text) + did_you_mean(text, others);
+      if (!i->is_directory(error)) others.push_back(i->path().filename().string());
+  const std::string like = like_file(wanted.filename(), others);
+  return "names a file that does not exist: " + in_quotes(text) +
+         (like.empty() ? "" : "; did you mean '" + (wanted.parent_path() / like).string() + "'?");
 }
 
 class Checker {
@@ -75,6 +88,7 @@ public:
 
   void check(const Node& root) {
     walk(root, "");
+    require_units();
     for (const auto& key : order_)
       if (!key.default_text && !written_.count(key.path) && !unreadable_.count(key.path)) missing(key);
   }
@@ -157,11 +171,6 @@ private:
       case Kind::real:
         if (const auto v = read_real(node, problem)) range(*v, node.text);
         break;
-      case Kind::energy:
-      case Kind::length:
-      case Kind::time:
-        if (const auto v = read_quantity(node, key.kind, problem)) range(*v, node.text);
-        break;
       case Kind::boolean: read_boolean(node, problem); break;
       case Kind::text: read_text(node, problem); break;
       case Kind::choice:
@@ -205,10 +214,89 @@ private:
         if (read_settings(node, problem, at))
           for (const auto& [setting, value] : node.members) written_[std::string(key.path) + "." + setting.text] = value;
         break;
+      case Kind::energies:
+      case Kind::lengths:
+      case Kind::times:
+      case Kind::positions: problem = check_list_with_unit(key, name, node, at); break;
+      default: problem = check_quantity(key, name, node);
     }
     if (problem.empty()) return;
     unreadable_.insert(key.path);
     diagnostics_.add(at->at, "'" + name + "' " + problem);
+  }
+
+  // A unit that is accepted as missing is warned about: `instead` shows how to write the value.
+  void warn_of_unit(const Position& at, const std::string& name, const std::string& instead, const std::string& written) {
+    diagnostics_.warn(at, "'" + name + "' has a unit; write " + in_quotes(instead) + " instead of " + in_quotes(written));
+  }
+
+  std::string check_quantity(const Key& key, const std::string& name, const Node& node) {
+    std::string problem;
+    const auto value = read_quantity(node, key.kind, problem);
+    if (!value) return problem;
+    const Unit* unit = value->unit;
+    if (!unit) {
+      if (!key.former_unit) return needs_unit(key.kind, node.text);
+      unit = find_unit(key.kind, key.former_unit);
+    }
+    problem = check_range(value->amount * unit->factor, key, node.text);
+    if (problem.empty() && !value->unit) warn_of_unit(node.at, name, node.text + " " + unit->name, node.text);
+    return problem;
+  }
+
+  // Lists and tables whose numbers have a unit.
+  std::string check_list_with_unit(const Key& key, const std::string& name, const Node& node, const Node*& at) {
+    std::string problem;
+    const auto values = read_quantities(node, key.kind, problem, at);
+    if (!values) return problem;
+    const bool table = key.kind == Kind::positions;
+    const Unit* former = key.former_unit ? find_unit(key.kind, key.former_unit) : nullptr;
+    bool bare = false;
+    for (size_t i = 0; i < values->size(); ++i) {
+      const auto& [amount, written] = (*values)[i];
+      bare = bare || !written;
+      const Unit* unit = written ? written : former;
+      const std::string text = table ? "" : node.items[i].text;
+      if (problem = check_range(amount * (unit ? unit->factor : 1), key, text); problem.empty()) continue;
+      if (!table) at = &node.items[i];
+      return problem;
+    }
+    if (!bare) return "";
+    if (key.unit_key) lists_without_unit_.emplace_back(&key, name);
+    else if (former) warn_of_unit(node.at, name, list_text(node, std::string(" ") + former->name), list_text(node, ""));
+    else return "needs a unit, such as " + in_quotes(list_text(node, " " + canonical_unit(key.kind)));
+    return "";
+  }
+
+  // "[8, 8, 10 bohr]"; long lists and tables are shortened.
+  static std::string list_text(const Node& node, const std::string& unit) {
+    constexpr size_t most = 4;
+    std::string text = "[";
+    for (size_t i = 0; i < node.items.size(); ++i) {
+      if (i + 1 < node.items.size() && i >= most - 1) {
+        if (i == most - 1) text += ", ...";
+        continue;
+      }
+      const bool last = i + 1 == node.items.size();
+      const Node& item = node.items[i];
+      text += (i > 0 ? ", " : "") + (item.type == Node::Type::list ? list_text(item, last ? unit : "") : item.text + (last ? unit : ""));
+    }
+    return text + "]";
+  }
+
+  // Lists without a unit in a section whose 'unit' is missing too: one error for all lists of a section.
+  void require_units() {
+    std::set<std::string> reported;
+    for (const auto& [key, name] : lists_without_unit_) {
+      const std::string unit_key = key->unit_key;
+      if (written_.count(unit_key) || unreadable_.count(unit_key)) continue;
+      const Node& node = written_.at(key->path);
+      unreadable_.insert(key->path);
+      if (reported.insert(unit_key).second)
+        diagnostics_.add(node.at, "'" + name + "' needs a unit (" + unit_list(key->kind) +
+                                      "): " + list_text(node, " " + canonical_unit(key->kind)) + ", or '" + last_part(unit_key) + ": " +
+                                      canonical_unit(key->kind) + "' for all lists of '" + parent_of(unit_key) + "'");
+    }
   }
 
   // Keys of a mistyped or misused section are not reported as missing as well.
@@ -225,6 +313,7 @@ private:
   std::map<std::string, Position>& sections_;
   std::set<std::string>& unreadable_;
   std::set<std::string> known_sections_;
+  std::vector<std::pair<const Key*, std::string>> lists_without_unit_;  // and the names they have in messages
 };
 
 }  // namespace

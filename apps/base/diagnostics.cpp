@@ -13,7 +13,7 @@
 namespace suite::app {
 namespace {
 
-constexpr size_t most_shown = 50;  // maximum number of errors printed per file
+constexpr size_t most_shown = 50;  // maximum number of errors or warnings printed per file
 constexpr int widest = 100;        // maximum number of columns of a source line
 
 bool starts_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
@@ -44,13 +44,15 @@ void Diagnostics::add(const Position& position, const std::string& sentence, sui
   found_.push_back({position, sentence, status});
 }
 
-std::string Diagnostics::show(const Found& found) const {
+void Diagnostics::warn(const Position& position, const std::string& sentence) { warned_.push_back({position, sentence, SUITE_OK}); }
+
+std::string Diagnostics::show(const Found& found, const char* label) const {
   const Position& p = found.position;
-  if (p.override_ >= 0) return "--set " + visible(overrides_.at(static_cast<size_t>(p.override_))) + ": error: " + found.sentence;
+  if (p.override_ >= 0) return "--set " + visible(overrides_.at(static_cast<size_t>(p.override_))) + label + found.sentence;
   const std::string line = p.line >= 0 && p.line < static_cast<int>(lines_.size()) ? lines_[static_cast<size_t>(p.line)] : "";
   const int column = letters(line, static_cast<size_t>(std::max(0, p.column)));
   std::ostringstream out;
-  out << name_ << ":" << p.line + 1 << ":" << column + 1 << ": error: " << found.sentence;
+  out << name_ << ":" << p.line + 1 << ":" << column + 1 << label << found.sentence;
   if (line.find_first_not_of(" \t") == std::string::npos) return out.str();
 
   // Show a window of the line around the caret, cut at character boundaries.
@@ -74,20 +76,25 @@ std::string Diagnostics::show(const Found& found) const {
   return out.str();
 }
 
-void Diagnostics::raise() const {
-  auto sorted = found_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Found& a, const Found& b) {
+std::string Diagnostics::show_all(std::vector<Found> all, const char* label) const {
+  std::stable_sort(all.begin(), all.end(), [](const Found& a, const Found& b) {
     return std::tuple(a.position.override_, a.position.line, a.position.column) <
            std::tuple(b.position.override_, b.position.line, b.position.column);
   });
   std::string text;
-  for (size_t i = 0; i < sorted.size() && i < most_shown; ++i) {
+  for (size_t i = 0; i < all.size() && i < most_shown; ++i) {
     if (i > 0) text += '\n';
-    text += show(sorted[i]);
+    text += show(all[i], label);
   }
-  if (sorted.size() > most_shown) text += fmt::format("\n... and {} more", sorted.size() - most_shown);
-  const bool absent = std::all_of(sorted.begin(), sorted.end(), [](const Found& found) { return found.status == SUITE_NOT_FOUND; });
-  throw InputErrors(text, sorted.size(), absent ? SUITE_NOT_FOUND : SUITE_INVALID_ARGUMENT);
+  if (all.size() > most_shown) text += fmt::format("\n... and {} more", all.size() - most_shown);
+  return text;
 }
+
+void Diagnostics::raise() const {
+  const bool absent = std::all_of(found_.begin(), found_.end(), [](const Found& found) { return found.status == SUITE_NOT_FOUND; });
+  throw InputErrors(show_all(found_, ": error: "), found_.size(), absent ? SUITE_NOT_FOUND : SUITE_INVALID_ARGUMENT);
+}
+
+std::string Diagnostics::warnings() const { return show_all(warned_, ": warning: "); }
 
 }  // namespace suite::app

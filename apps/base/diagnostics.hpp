@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Errors of an input file, collected with their positions and printed with the source line and a caret.
+// Errors and warnings of an input file, collected with their positions and printed with the source line and a caret.
 #pragma once
 
 #include <string>
@@ -21,10 +21,14 @@ public:
   Diagnostics(std::string name, const std::string& text, std::vector<std::string> overrides);
   // status: SUITE_NOT_FOUND if the sentence is about a name that does not exist.
   void add(const Position& position, const std::string& sentence, suite_status status = SUITE_INVALID_ARGUMENT);
+  // Of what is accepted but should be written differently.
+  void warn(const Position& position, const std::string& sentence);
   bool empty() const { return found_.empty(); }
   size_t size() const { return found_.size(); }
   // Throws InputErrors with all errors in file order.
   [[noreturn]] void raise() const;
+  // All warnings in file order, one after the other; "" without one.
+  std::string warnings() const;
 
 private:
   struct Found {
@@ -32,10 +36,11 @@ private:
     std::string sentence;
     suite_status status;
   };
-  std::string show(const Found& found) const;
+  std::string show(const Found& found, const char* label) const;
+  std::string show_all(std::vector<Found> all, const char* label) const;
   std::string name_;
   std::vector<std::string> lines_, overrides_;
-  std::vector<Found> found_;
+  std::vector<Found> found_, warned_;
 };
 
 }  // namespace suite::app

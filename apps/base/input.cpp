@@ -11,6 +11,7 @@
 #include "common/near.hpp"
 #include "checker.hpp"
 #include "document.hpp"
+#include "quantity.hpp"
 #include "values.hpp"
 #include "common/quantities.hpp"
 
@@ -164,7 +165,8 @@ static Node node_of(const std::map<std::string, Key>& keys, const Checked& check
   const char* default_text = key->second.default_text;
   if (!default_text) bug(path, "has no value");
   const Kind kind = key->second.kind;
-  const bool list = kind == Kind::integers || kind == Kind::reals || kind == Kind::names || kind == Kind::points;
+  const bool list =
+      kind == Kind::integers || kind == Kind::reals || kind == Kind::names || kind == Kind::points || kind_of_items(kind) != kind;
   if (list || kind == Kind::settings) {
     Diagnostics ignored("", "", {});
     auto node = parse_yaml(*default_text ? default_text : kind == Kind::settings ? "{}" : "[]", ignored);
@@ -195,17 +197,59 @@ double Input::real(const std::string& path) const {
   std::string problem;
   return value_or_bug(read_real(node_of(state_->keys, state_->checked, path, {Kind::real}), problem), path, problem);
 }
-double Input::energy_eV(const std::string& path) const {
+double Input::canonical(const std::string& path, Kind kind) const {
   std::string problem;
-  return value_or_bug(read_quantity(node_of(state_->keys, state_->checked, path, {Kind::energy}), Kind::energy, problem), path, problem);
+  const Node node = node_of(state_->keys, state_->checked, path, {kind});
+  const auto value = value_or_bug(read_quantity(node, kind, problem), path, problem);
+  return value.amount * value_or_bug(unit_of(value, state_->keys.at(path)), path, "has no unit").factor;
 }
-double Input::length_bohr(const std::string& path) const {
-  std::string problem;
-  return value_or_bug(read_quantity(node_of(state_->keys, state_->checked, path, {Kind::length}), Kind::length, problem), path, problem);
+double Input::energy_eV(const std::string& path) const { return canonical(path, Kind::energy); }
+double Input::length_bohr(const std::string& path) const { return canonical(path, Kind::length); }
+double Input::time_fs(const std::string& path) const { return canonical(path, Kind::time); }
+
+double Input::quantity(const std::string& path, const std::string& unit) const {
+  const auto values = converted(path, unit);
+  if (values.size() != 1) bug(path, "is a list");
+  return values.front();
 }
-double Input::time_fs(const std::string& path) const {
+
+std::vector<double> Input::quantities(const std::string& path, const std::string& unit) const { return converted(path, unit); }
+
+std::vector<std::vector<double>> Input::positions_bohr(const std::string& path) const {
+  const auto numbers = converted(path, "bohr");
+  const size_t rows = node_of(state_->keys, state_->checked, path, {Kind::positions}).items.size();
+  std::vector<std::vector<double>> table;
+  for (size_t i = 0; i < rows; ++i) {
+    const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(i * numbers.size() / rows);
+    table.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(numbers.size() / rows));
+  }
+  return table;
+}
+
+std::vector<double> Input::converted(const std::string& path, const std::string& name) const {
+  const auto found = state_->keys.find(path);
+  if (found == state_->keys.end() || !has_unit(found->second.kind)) bug(path, "is not in the table of keys with a unit");
+  const Key& key = found->second;
+  const Unit* wanted = find_unit(key.kind, name);
+  if (!wanted) bug(path, "has no unit '" + name + "'");
+  const Node node = node_of(state_->keys, state_->checked, path, {key.kind});
   std::string problem;
-  return value_or_bug(read_quantity(node_of(state_->keys, state_->checked, path, {Kind::time}), Kind::time, problem), path, problem);
+  const Node* at = nullptr;
+  std::vector<Quantity> all;
+  if (kind_of_items(key.kind) == key.kind) all = {value_or_bug(read_quantity(node, key.kind, problem), path, problem)};
+  else all = value_or_bug(read_quantities(node, key.kind, problem, at), path, problem);
+  std::vector<double> values;
+  for (const auto& quantity : all)
+    values.push_back(quantity.amount * (value_or_bug(unit_of(quantity, key), path, "has no unit").factor / wanted->factor));
+  return values;
+}
+
+// The unit of a value: its own, that of its section, or that of inputs older than the rule of units.
+std::optional<Unit> Input::unit_of(const Quantity& quantity, const Key& key) const {
+  const Unit* unit = quantity.unit;
+  if (!unit && key.unit_key && state_->checked.written.count(key.unit_key)) unit = find_unit(key.kind, text(key.unit_key));
+  if (!unit && key.former_unit) unit = find_unit(key.kind, key.former_unit);
+  return unit ? std::optional(*unit) : std::nullopt;
 }
 bool Input::boolean(const std::string& path) const {
   std::string problem;
@@ -253,7 +297,7 @@ const std::vector<std::string>& Input::overrides() const { return state_->overri
 
 std::string Input::sha256() const { return state_->sha256; }
 
-void Input::fail(const std::string& path, const std::string& sentence, suite_status status) const {
+Position Input::position_of(const std::string& path) const {
   Position at{};
   if (const auto found = state_->checked.written.find(path); found != state_->checked.written.end()) {
     at = found->second.at;
@@ -262,8 +306,16 @@ void Input::fail(const std::string& path, const std::string& sentence, suite_sta
     while (!section.empty() && !state_->checked.sections.count(section)) section = parent_of(section);
     if (!section.empty()) at = state_->checked.sections.at(section);
   }
-  state_->diagnostics->add(at, sentence, status);
+  return at;
 }
+
+void Input::fail(const std::string& path, const std::string& sentence, suite_status status) const {
+  state_->diagnostics->add(position_of(path), sentence, status);
+}
+
+void Input::warn(const std::string& path, const std::string& sentence) const { state_->diagnostics->warn(position_of(path), sentence); }
+
+std::string Input::warnings() const { return state_->diagnostics->warnings(); }
 
 void Input::fail_missing(const std::string& path, const std::string& what) const {
   fail(path, "missing key '" + last_part(path) + "' in '" + parent_of(path) + "': " + what);
@@ -287,6 +339,12 @@ bool Input::need_three(const std::string& path, size_t found) const {
 
 std::optional<std::array<double, 3>> Input::three_reals(const std::string& path) const {
   const auto list = reals(path);
+  if (!need_three(path, list.size())) return std::nullopt;
+  return std::array<double, 3>{list[0], list[1], list[2]};
+}
+
+std::optional<std::array<double, 3>> Input::three_quantities(const std::string& path, const std::string& unit) const {
+  const auto list = quantities(path, unit);
   if (!need_three(path, list.size())) return std::nullopt;
   return std::array<double, 3>{list[0], list[1], list[2]};
 }

@@ -17,6 +17,9 @@
 namespace suite::app {
 
 struct Document;
+struct Position;
+struct Quantity;
+struct Unit;
 
 // All errors of an input; what() holds one message per error, each with position, line and caret.
 class InputErrors : public Failure {
@@ -33,20 +36,30 @@ private:
   std::string app_;
 };
 
-enum class Kind { integer, real, energy, length, time, boolean, text, choice, file, integers, reals, names, points, settings };
+// The kinds of the second line are numbers with a unit (quantity.hpp), those of the third are lists of them; positions are rows of lengths.
+// clang-format off
+enum class Kind { integer, real, boolean, text, choice, file, integers, reals, names, points, settings,
+                  energy, length, time, area, wave_number, electric_field, intensity, angle, memory, energy_volume,
+                  energies, lengths, times, positions };
+// clang-format on
 
 // Thrown by getters for a value that cannot be read; the error has already been reported.
 struct Unreadable {};
 
 // One input key of an app. `suite init`, `suite help APP` and the checks are generated from the table of keys.
 struct Key {
-  const char* path;      // "sigma.bands"
+  const char* path;  // "sigma.bands"
   Kind kind;
   const char* default_text;  // as a user would write it ("0.5 eV"); nullptr: required; "": optional without a value
-  // For Kind::choice, the names: "gpp cohsex". For numbers (also in lists), a range "1..100000", "0..", ">0", in eV, bohr or fs if the
-  // kind has a unit. Otherwise nullptr.
+  // For Kind::choice, the names: "gpp cohsex". For numbers (also in lists), a range "1..100000", "0..", ">0", in the canonical unit if
+  // the kind has a unit. Otherwise nullptr.
   const char* choices;
-  const char* meaning;   // one line
+  const char* meaning;  // one line
+  // What a number without a unit means, if this kind has one. Inputs older than the rule that every such value carries its unit: taken in
+  // this unit, with a warning.
+  const char* former_unit = nullptr;
+  // Lists: the key of the same section that names the unit of its lists ("system.unit").
+  const char* unit_key = nullptr;
 };
 
 // The text of an input file, read once, so that the text parsed is the text hashed.
@@ -82,10 +95,14 @@ public:
   bool has(const std::string& path) const;  // whether the user wrote it
   long integer(const std::string& path) const;
   int small_integer(const std::string& path) const;  // for a key whose range fits into an int
-  double real(const std::string& path) const;       // dimensionless
-  double energy_eV(const std::string& path) const;  // written in Ry, Ha or eV
+  double real(const std::string& path) const;  // dimensionless
+  double energy_eV(const std::string& path) const;
   double length_bohr(const std::string& path) const;
-  double time_fs(const std::string& path) const;    // written in fs, as or hbar/Ha
+  double time_fs(const std::string& path) const;
+  // Values of any kind with a unit, in this unit. What is written in it is returned without rounding.
+  double quantity(const std::string& path, const std::string& unit) const;
+  std::vector<double> quantities(const std::string& path, const std::string& unit) const;
+  std::vector<std::vector<double>> positions_bohr(const std::string& path) const;  // of a table
   bool boolean(const std::string& path) const;
   std::string text(const std::string& path) const;  // also choices
   std::filesystem::path file(const std::string& path) const;  // relative paths: against the input's folder, then the installed inputs
@@ -117,6 +134,7 @@ public:
   bool need_three(const std::string& path, size_t found) const;
   // Returns the three numbers of a list; reports an error and returns nullopt if there are not three.
   std::optional<std::array<double, 3>> three_reals(const std::string& path) const;
+  std::optional<std::array<double, 3>> three_quantities(const std::string& path, const std::string& unit) const;
   std::optional<std::array<int, 3>> three_integers(const std::string& path) const;
   // Runs f. A Failure it throws is reported as an error of this key; returns false in that case.
   template <class F> bool holds(const std::string& path, F&& f) const {
@@ -129,11 +147,19 @@ public:
     }
   }
   void finish() const;
+  // Adds a warning at the position of a key. It stops nothing.
+  void warn(const std::string& path, const std::string& sentence) const;
+  // The warnings found so far, as text for standard error; empty without one.
+  std::string warnings() const;
 
 private:
   struct State;
   struct Asked;
   static Input checked(const Asked& asked, Document document);
+  Position position_of(const std::string& path) const;
+  double canonical(const std::string& path, Kind kind) const;
+  std::vector<double> converted(const std::string& path, const std::string& unit) const;
+  std::optional<Unit> unit_of(const Quantity& quantity, const Key& key) const;
   explicit Input(std::shared_ptr<State> state);
   std::shared_ptr<State> state_;
 };

@@ -5,17 +5,9 @@
 
 #include <fmt/core.h>
 
-#include "units.hpp"
 #include "common/quantities.hpp"
 
 namespace suite::app {
-
-std::optional<double> unit_in_bohr(const Input& input, const std::string& section, const std::string& of_what) {
-  const std::string path = section + ".unit";
-  if (input.has(path)) return input.text(path) == "angstrom" ? 1 / bohr_angstrom : 1;
-  input.fail_missing(path, "bohr or angstrom: unit of " + of_what);
-  return std::nullopt;
-}
 
 namespace {
 
@@ -32,10 +24,10 @@ void refuse_near(const Input& input, const std::string& path, const std::vector<
 
 }  // namespace
 
-std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const std::string& section, double unit, double least_apart) {
+std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const std::string& section, double least_apart) {
   const std::string path = section + ".positions";
   const auto elements = input.names(section + ".elements");
-  const auto positions = input.points(path);
+  const auto positions = input.positions_bohr(path);
   if (elements.size() != positions.size()) {
     input.fail(path, "'positions' has " + counted(positions.size(), "row") + " but 'elements' has " + counted(elements.size(), "name"));
     return std::nullopt;
@@ -43,7 +35,7 @@ std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const st
   std::vector<ListedAtom> atoms;
   for (size_t i = 0; i < elements.size(); ++i) {
     if (!input.need_three(path, positions[i].size())) return std::nullopt;
-    atoms.push_back({elements[i], {unit * positions[i][0], unit * positions[i][1], unit * positions[i][2]}});
+    atoms.push_back({elements[i], {positions[i][0], positions[i][1], positions[i][2]}});
   }
   refuse_near(input, path, atoms, least_apart);
   return atoms;

@@ -9,41 +9,10 @@
 #include <fmt/core.h>
 
 #include "common/near.hpp"
-#include "units.hpp"
+#include "quantity.hpp"
 
 namespace suite::app {
 namespace {
-
-struct Unit {
-  Kind kind;
-  const char* name;
-  double factor;  // to eV, bohr, fs
-};
-constexpr Unit units[] = {{Kind::energy, "Ry", rydberg_eV},
-                          {Kind::energy, "Ha", hartree_eV},
-                          {Kind::energy, "eV", 1},
-                          {Kind::length, "bohr", 1},
-                          {Kind::length, "angstrom", 1 / bohr_angstrom},
-                          {Kind::time, "fs", 1},
-                          {Kind::time, "as", 1e-3},
-                          {Kind::time, "hbar/Ha", atomic_time_fs}};
-
-std::vector<std::string> unit_names(Kind kind) {
-  std::vector<std::string> names;
-  for (const auto& u : units)
-    if (u.kind == kind) names.push_back(u.name);
-  return names;
-}
-
-std::string unit_list(Kind kind) {
-  std::string list;
-  for (const auto& name : unit_names(kind)) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
-
-std::string canonical_unit(Kind kind) {
-  return kind == Kind::energy ? " eV" : kind == Kind::length ? " bohr" : kind == Kind::time ? " fs" : "";
-}
 
 // Whether the node is a single value; otherwise sets problem.
 bool is_value(const Node& node, std::string& problem) {
@@ -72,6 +41,20 @@ std::string leading_zero_problem(const std::string& text) {
   return "is ambiguous: " + in_quotes(text) + " may be octal; write " + in_quotes(sign + (t[first] == '.' ? "0" : "") + t.substr(first));
 }
 
+std::string number(double value) {
+  std::ostringstream text;
+  text.precision(10);
+  text << value;
+  return text.str();
+}
+
+// "must be a number; got 'x'", or what to leave out if the value has a unit.
+std::string must_be(const std::string& what, const std::string& text) {
+  return "must be " + what + (unit_written(text).empty() ? "" : " without a unit") + "; got " + in_quotes(text);
+}
+
+}  // namespace
+
 std::optional<double> parse_real(const std::string& text, std::string& problem) {
   if (leading_zero(text)) {
     problem = leading_zero_problem(text);
@@ -86,7 +69,7 @@ std::optional<double> parse_real(const std::string& text, std::string& problem) 
   }
   const bool number_like = !t.empty() && (t[0] == '-' || t[0] == '.' || (t[0] >= '0' && t[0] <= '9'));
   if (error == std::errc() && end == t.data() + t.size() && std::isfinite(value) && number_like) return value;
-  problem = "must be a number; got " + in_quotes(text);
+  problem = must_be("a number", text);
   std::string fixed = t;  // Fortran writes 1.0d-3
   const size_t d = fixed.find_first_of("dD");
   if (d != std::string::npos && d > 0) {
@@ -97,15 +80,6 @@ std::optional<double> parse_real(const std::string& text, std::string& problem) 
   }
   return std::nullopt;
 }
-
-std::string number(double value) {
-  std::ostringstream text;
-  text.precision(10);
-  text << value;
-  return text.str();
-}
-
-}  // namespace
 
 // 1e4 and 2.5e3 are accepted as integers; 2.5 and 1e-1 are not.
 static std::optional<long> integer_with_exponent(const std::string& text) {
@@ -124,7 +98,7 @@ std::optional<long> read_integer(const Node& node, std::string& problem) {
     if (const auto value = integer_with_exponent(text)) return value;
   const std::string body = without_sign(text);
   if (!digits(body) || node.quoted) {
-    problem = "must be an integer; got " + (node.quoted ? "the quoted text " : std::string()) + in_quotes(text);
+    problem = node.quoted ? "must be an integer; got the quoted text " + in_quotes(text) : must_be("an integer", text);
     return std::nullopt;
   }
   if (leading_zero(text)) {
@@ -147,35 +121,6 @@ std::optional<double> read_real(const Node& node, std::string& problem) {
     return std::nullopt;
   }
   return parse_real(node.text, problem);
-}
-
-std::optional<double> read_quantity(const Node& node, Kind kind, std::string& problem) {
-  if (!is_value(node, problem)) return std::nullopt;
-  const std::string& text = node.text;
-  const std::string needs = "needs a unit (" + unit_list(kind) + "); got " + in_quotes(text);
-  // The unit is the trailing letters: none in "1e3", eV in "1e3eV".
-  size_t split = text.find_first_of(" \t");
-  if (split == std::string::npos) {
-    split = text.size();
-    while (split > 0 && std::isalpha(static_cast<unsigned char>(text[split - 1]))) --split;
-  }
-  const size_t word = text.find_first_not_of(" \t", split);
-  const std::string unit = word == std::string::npos ? "" : text.substr(word);
-  const std::string amount = text.substr(0, split);
-  const bool starts_like_a_number = text.find_first_of("0123456789") == text.find_first_not_of("+-.");
-  if (unit.empty() || amount.empty() || !starts_like_a_number) {
-    std::string ignored;
-    problem = !amount.empty() && parse_real(amount, ignored)
-                  ? needs
-                  : "must be a number and a unit (" + unit_list(kind) + "); got " + in_quotes(text);
-    return std::nullopt;
-  }
-  const auto value = parse_real(amount, problem);
-  if (!value) return std::nullopt;
-  for (const auto& u : units)
-    if (u.kind == kind && unit == u.name) return *value * u.factor;
-  problem = "has an unknown unit " + in_quotes(unit) + " (known: " + unit_list(kind) + ")" + did_you_mean(unit, unit_names(kind));
-  return std::nullopt;
 }
 
 std::optional<bool> read_boolean(const Node& node, std::string& problem) {
@@ -309,7 +254,7 @@ std::string check_range(double value, const Key& key, const std::string& text) {
 
 std::string describe_range(const Key& key) {
   if (!key.choices || !*key.choices) return "";
-  const std::string range = key.choices, unit = canonical_unit(key.kind);
+  const std::string range = key.choices, unit = has_unit(key.kind) ? " " + canonical_unit(key.kind) : "";
   const size_t dots = range.find("..");
   if (range[0] == '>') return "above " + number(std::strtod(range.c_str() + 1, nullptr)) + unit;
   if (dots == std::string::npos) return range + unit;
@@ -324,9 +269,10 @@ std::string describe_kind(const Key& key) {
   switch (key.kind) {
     case Kind::integer: return with_range("integer");
     case Kind::real: return with_range("number");
-    case Kind::energy: return with_range("energy (Ry, Ha, eV)");
-    case Kind::length: return with_range("length (bohr, angstrom)");
-    case Kind::time: return with_range("time (fs, as, hbar/Ha)");
+    case Kind::energies:
+    case Kind::lengths:
+    case Kind::times: return with_range("list of numbers with a unit (" + unit_list(key.kind) + ")");
+    case Kind::positions: return with_range("list of rows of numbers with a unit (" + unit_list(key.kind) + ")");
     case Kind::boolean: return "true or false";
     case Kind::text: return "text";
     case Kind::file: return "file";
@@ -340,8 +286,8 @@ std::string describe_kind(const Key& key) {
       for (const auto& choice : split_choices(key.choices)) list += (list.empty() ? "" : ", ") + choice;
       return "one of " + list;
     }
+    default: return with_range(dimension_name(key.kind) + " (" + unit_list(key.kind) + ")");
   }
-  return "";
 }
 
 }  // namespace suite::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Converts values of input keys from text to numbers, with unit and range. Each reader returns the value, or nullopt and a problem: the
+// Converts values of input keys from text to numbers, with range (quantity.hpp: those with a unit). Each reader returns the value, or nullopt and a problem: the
 // end of a sentence that starts with the key's name ("needs a unit (Ry, Ha, eV); got '12'").
 #pragma once
 
@@ -15,8 +15,8 @@ namespace suite::app {
 
 std::optional<long> read_integer(const Node& node, std::string& problem);
 std::optional<double> read_real(const Node& node, std::string& problem);
-// Returns eV, bohr or fs, depending on kind.
-std::optional<double> read_quantity(const Node& node, Kind kind, std::string& problem);
+// A number as text, without a unit.
+std::optional<double> parse_real(const std::string& text, std::string& problem);
 std::optional<bool> read_boolean(const Node& node, std::string& problem);
 std::optional<std::string> read_text(const Node& node, std::string& problem);
 // at: set to the item that has the problem.

@@ -12,6 +12,8 @@ fs::path program() {
 
 fs::path installed_inputs() { return program().parent_path().parent_path() / "share" / "suite" / "inputs"; }
 
+fs::path installed_schemas() { return program().parent_path().parent_path() / "share" / "suite" / "schema" / "input"; }
+
 fs::path module(const std::string& name) {
   // SUITE_LIBDIR is CMAKE_INSTALL_LIBDIR ("lib", "lib/x86_64-linux-gnu"), also in the build tree.
   const fs::path file = program().parent_path().parent_path() / SUITE_LIBDIR / "suite" / "modules" / name;

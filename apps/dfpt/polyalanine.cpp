@@ -67,7 +67,7 @@ public:
     for (size_t first = 0; first + 1 < chain.size(); first += 3) residue(first);
     carboxyl_end();
   }
-  std::vector<XyzAtom> atoms() && { return std::move(atoms_); }
+  std::vector<app::StructureAtom> atoms() && { return std::move(atoms_); }
 
 private:
   void add(const char* element, const Vector& position) { atoms_.push_back({element, position}); }
@@ -103,7 +103,7 @@ private:
 
   const std::vector<Vector>& chain_;
   Torsions t_;
-  std::vector<XyzAtom> atoms_;
+  std::vector<app::StructureAtom> atoms_;
 };
 
 // From differences of successive CA-CA vectors, which are perpendicular to the axis.
@@ -114,7 +114,7 @@ Vector axis_of(const std::vector<Vector>& chain) {
 }
 
 // Rotates axis to z and moves the mean position to the origin.
-void lay_along_z(const Vector& axis, std::vector<XyzAtom>& atoms) {
+void lay_along_z(const Vector& axis, std::vector<app::StructureAtom>& atoms) {
   const Vector across = std::abs(axis[0]) < 0.8 ? Vector{1, 0, 0} : Vector{0, 1, 0};
   const Vector x = unit(cross(across, axis)), y = cross(axis, x);
   Vector middle{};
@@ -134,25 +134,25 @@ long alanine_residues(long atoms) {
   return std::max(1L, (atoms - 3 + 5) / 10);
 }
 
-Xyz polyalanine(long residues, Conformation conformation) {
+app::Structure polyalanine(long residues, Conformation conformation) {
   const Torsions t = torsions_of(conformation);
   const auto chain = backbone(residues, t);
-  Xyz xyz;
-  xyz.atoms = Peptide(chain, t).atoms();
-  lay_along_z(axis_of(chain), xyz.atoms);
-  xyz.comment = fmt::format("{} of polyalanine, H-(NH-CH(CH3)-CO){}-OH, angstrom",
-                            conformation == Conformation::helix ? "alpha helix" : "strand", residues);
-  return xyz;
+  app::Structure structure;
+  structure.atoms = Peptide(chain, t).atoms();
+  lay_along_z(axis_of(chain), structure.atoms);
+  structure.title = fmt::format("{} of polyalanine, H-(NH-CH(CH3)-CO){}-OH, angstrom",
+                                conformation == Conformation::helix ? "alpha helix" : "strand", residues);
+  return structure;
 }
 
 app::Starter::Start polyalanine_input(long atoms, Conformation conformation) {
-  const Xyz xyz = polyalanine(alanine_residues(atoms), conformation);
-  const std::string count = std::to_string(xyz.atoms.size());
+  const app::Structure structure = polyalanine(alanine_residues(atoms), conformation);
+  const std::string count = std::to_string(structure.atoms.size());
   const std::string shape = conformation == Conformation::helix ? "helix" : "strand";
   const std::string file = "polyalanine_" + shape + "_" + count + ".xyz";
   return {"polyalanine " + shape + " of " + count + " atoms",
-          {{"molecule.xyz", file}, {"basis.level", "light"}, {"basis.tier", "0"}},
-          {{file, xyz_text(xyz)}}};
+          {{"molecule.structure", file}, {"basis.level", "light"}, {"basis.tier", "0"}},
+          {{file, app::xyz_text(structure)}}};
 }
 
 }  // namespace suite::all_electron

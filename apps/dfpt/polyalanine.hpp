@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/starter.hpp"
-#include "xyz.hpp"
+#include "base/structure/structure.hpp"
 
 namespace suite::all_electron {
 
@@ -18,7 +18,7 @@ enum class Conformation { strand, helix };
 
 // L-alanine along z, centred at the origin: closed-shell and neutral. Bond lengths and angles of Engh and Huber (Acta Cryst. A 47, 392
 // (1991)).
-Xyz polyalanine(long residues, Conformation conformation);
+app::Structure polyalanine(long residues, Conformation conformation);
 
 // The input of such a molecule with about that many atoms, with the minimal basis on light grids: a geometry file and the keys that differ
 // from the default.

@@ -10,12 +10,12 @@
 
 #include "base/bound_keys.hpp"
 #include "base/listed_atoms.hpp"
+#include "base/structure/structure.hpp"
 #include "base/units.hpp"
 #include "common/near.hpp"
 #include "gaussian.hpp"
 #include "lebedev.hpp"
 #include "species_data.hpp"
-#include "xyz.hpp"
 #include "common/quantities.hpp"
 
 namespace suite::all_electron {
@@ -35,9 +35,12 @@ const app::BoundKeys<Settings>& bound_keys() {
        "exchange-correlation functional (LDA)"},
 
       {"molecule.elements", Kind::names, "[]", nullptr, "element of each atom, such as [O, H, H]"},
-      {"molecule.positions", Kind::points, "[]", nullptr, "position of each atom, such as [[0, 0, 0], [0, 0, 1.1]]"},
-      {"molecule.unit", Kind::choice, "", "bohr angstrom", "unit of the positions"},
-      {"molecule.xyz", Kind::file, "", nullptr, "file in XYZ format (angstrom), instead of elements and positions"},
+      {"molecule.positions", Kind::positions, "[]", nullptr, "position of each atom, such as [[0, 0, 0], [0, 0, 1.1 angstrom]]", nullptr,
+       "molecule.unit"},
+      {"molecule.unit", Kind::choice, "", "bohr angstrom", "unit of positions that have none"},
+      {"molecule.structure", Kind::file, "", nullptr,
+       "file with the atoms, instead of elements and positions: XYZ, CIF, POSCAR or an input of pw.x; a cell in it is not used"},
+      {"molecule.xyz", Kind::file, "", nullptr, "former name of structure"},
       {"molecule.charge", app::small_integer(&S::molecule, &Molecule::charge), "0", "-1000..1000",
        "total charge of the molecule, in elementary charges"},
 
@@ -77,11 +80,12 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"dfpt.max_iterations", app::aside(app::small_integer(response, &Iteration::max_iterations)), "100", "1..100000",
        "maximum number of iterations of the response"},
 
-      {"finite_field.strength", app::aside(app::real(&S::finite_field)), "", ">0",
-       "field strength in Ha/bohr, such as 0.001: checks the polarizability against ground states in this field"},
-      {"memory.limit", Kind::real, "", ">0",
-       "memory per process in GiB for basis functions at the grid points; where they need more, they are evaluated again at every use. "
-       "Default: a third of the machine's memory, less if the run leaves less"},
+      {"finite_field.strength", app::aside(app::quantity(Kind::electric_field, "Ha/bohr", &S::finite_field)), "", ">0",
+       "field strength, such as 0.001 Ha/bohr: checks the polarizability against ground states in this field", "Ha/bohr"},
+      {"memory.limit", Kind::memory, "", ">0",
+       "memory per process for basis functions at the grid points; where they need more, they are evaluated again at every use. "
+       "Default: a third of the machine's memory, less if the run leaves less",
+       "GiB"},
 
       {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000",
        "iterations between checkpoints; 0: only at the end and on interruption"},
@@ -113,29 +117,41 @@ struct Known {
 };
 
 Known read_inline(const app::Input& input, Molecule& molecule) {
-  if (input.names("molecule.elements").empty()) {
-    input.fail_missing("molecule.elements", "the atoms (or 'xyz', a file with them)");
+  const auto elements = input.names("molecule.elements");
+  if (elements.empty()) {
+    input.fail_missing("molecule.elements", "the atoms (or 'structure', a file with them)");
     return {};
   }
-  const auto unit = app::unit_in_bohr(input, "molecule", "the positions");
-  constexpr double no_minimum = 0;  // refuse_close_atoms() checks the distances
-  const auto atoms = app::listed_atoms(input, "molecule", unit.value_or(1), no_minimum);
-  if (!atoms) return {};
-  bool known = true;
+  Known found{true, false};
   std::set<std::string> reported;
-  for (const auto& atom : *atoms) known = add_atom(input, "molecule.elements", atom, reported, molecule) && known;
-  return {known, unit.has_value()};
+  for (const auto& element : elements)
+    found.elements = add_atom(input, "molecule.elements", {element, {}}, reported, molecule) && found.elements;
+  input.group([&] {
+    constexpr double no_minimum = 0;  // refuse_close_atoms() checks the distances
+    const auto atoms = app::listed_atoms(input, "molecule", no_minimum);
+    if (!atoms) {
+      found.elements = false;
+      return;
+    }
+    for (size_t i = 0; i < atoms->size(); ++i) molecule.atoms[i].position = (*atoms)[i].position;
+    found.places = true;
+  });
+  return found;
 }
 
-Known read_file(const app::Input& input, Molecule& molecule) {
-  input.refuse({"molecule.elements", "molecule.positions", "molecule.unit"}, "'xyz' already specifies this; remove one of them");
-  const Xyz xyz = read_xyz(input.file("molecule.xyz"));
+// path: "molecule.structure", or its former name.
+Known read_file(const app::Input& input, const char* path, Molecule& molecule) {
+  input.refuse({"molecule.elements", "molecule.positions", "molecule.unit"}, "'structure' already specifies this; remove one of them");
+  const app::Structure structure = app::read_structure(input.file(path));
+  if (structure.cell)
+    input.warn(path, "the cell in this file is not used: its " + app::counted(static_cast<long>(structure.atoms.size()), "atom") +
+                         " are computed as a molecule in empty space");
   bool known = true;
   std::set<std::string> reported;
-  for (const auto& atom : xyz.atoms) {
+  for (const auto& atom : structure.atoms) {
     std::array<double, 3> position = atom.position;
     for (double& x : position) x /= app::bohr_angstrom;
-    known = add_atom(input, "molecule.xyz", {atom.element, position}, reported, molecule) && known;
+    known = add_atom(input, path, {atom.element, position}, reported, molecule) && known;
   }
   return {known, true};
 }
@@ -151,10 +167,18 @@ void refuse_open_shells(const app::Input& input, const Molecule& molecule) {
             fmt::format(" (charge {}): an open shell; only closed shells are supported, which have an even number", molecule.charge));
 }
 
+// The key that names a file with the atoms; nullptr if there is none.
+const char* structure_key(const app::Input& input) {
+  if (!input.has("molecule.xyz")) return input.has("molecule.structure") ? "molecule.structure" : nullptr;
+  if (input.has("molecule.structure")) input.fail("molecule.xyz", "'xyz' is the former name of 'structure'; remove one of them");
+  else input.warn("molecule.xyz", "'xyz' is now called 'structure'");
+  return "molecule.xyz";
+}
+
 void read_molecule(const app::Input& input, Molecule& molecule) {
-  const bool file = input.has("molecule.xyz");
-  const Known known = file ? read_file(input, molecule) : read_inline(input, molecule);
-  if (known.places) input.holds(file ? "molecule.xyz" : "molecule.positions", [&] { refuse_close_atoms(molecule); });
+  const char* file = structure_key(input);
+  const Known known = file ? read_file(input, file, molecule) : read_inline(input, molecule);
+  if (known.places) input.holds(file ? file : "molecule.positions", [&] { refuse_close_atoms(molecule); });
   input.needs({"molecule.charge"});
   if (known.elements) refuse_open_shells(input, molecule);
 }
@@ -171,7 +195,9 @@ void check_basis(const app::Input& input) {
 // Reports at their keys what the set-up would refuse later.
 void refuse_missing_functions(const app::Input& input, const Settings& s) {
   const Choices& c = s.choices;
-  const char* path = input.has("molecule.xyz") ? "molecule.xyz" : "molecule.elements";
+  const char* path = input.has("molecule.structure") ? "molecule.structure"
+                     : input.has("molecule.xyz")     ? "molecule.xyz"
+                                                     : "molecule.elements";
   std::set<int> elements;
   for (const auto& atom : s.molecule.atoms)
     if (atom.Z != 0) elements.insert(atom.Z);
@@ -226,7 +252,7 @@ Settings read_settings(const app::Input& input) {
     refuse_missing_functions(input, s);
   });
   input.group([&] {
-    if (input.has("memory.limit")) s.memory_B = input.real("memory.limit") * 1073741824.0;
+    if (input.has("memory.limit")) s.memory_B = input.quantity("memory.limit", "GiB") * 1073741824.0;
   });
   return s;
 }

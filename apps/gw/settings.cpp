@@ -78,8 +78,8 @@ const app::BoundKeys<Settings>& bound_keys() {
        nullptr,
        "wings of eps^-1 where v is averaged: scaled alike for equivalent q, or as in BerkeleyGW, where they depend on how a q is written "
        "(0.014 eV in silicon's Eqp1)"},
-      {"coulomb.head", app::real(&S::coulomb_head), "", ">0",
-       "v at q+G = 0 in Ry bohr^3, to reproduce the number of another code; overrides file and average"},
+      {"coulomb.head", app::quantity(Kind::energy_volume, "Ry bohr^3", &S::coulomb_head), "", ">0",
+       "v at q+G = 0, to reproduce the number of another code; overrides file and average", "Ry bohr^3"},
       {"parallel.gprime_slices", app::small_integer(&S::gprime_slices), "1", "1..65536",
        "number of MPI processes that share each q by columns G'; the others share k and q"},
   };

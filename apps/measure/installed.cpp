@@ -54,7 +54,8 @@ std::string implementation_on(const std::string& kernel, const std::string& back
   std::string list;
   for (const auto& name : backends) list += (list.empty() ? "" : ", ") + name;
   throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " runs on backend " + in_quotes(backend.substr(0, backend.find(':'))) +
-                                     (list.empty() ? "" : " (it runs on: " + list + ")"));
+                                     (list.empty() ? "" : " (it runs on: " + list + ")") +
+                                     did_you_mean(backend.substr(0, backend.find(':')), backends));
 }
 
 std::vector<std::string> implementations_of(const std::string& kernel) {

@@ -245,13 +245,43 @@ private:
   std::vector<OfRanks> rows_;
 };
 
+// The input of one kernel is a kernel with options: "bench gpp.sigma --size ... --seed ..." instead of "bench k.yaml". Options that are
+// given take precedence. Other arguments are returned as they are.
+Arguments without_kernel_input(const Arguments& arguments) {
+  const std::string& what = arguments.positional()[0];
+  if (!is_input(what)) return arguments;
+  std::ostringstream about;
+  const Loaded loaded = load_input(arguments, about);
+  if (loaded.replay)
+    throw UsageError("--scaling needs a kernel or an input whose size can change; " + in_quotes(what) + " is a captured call");
+  if (loaded.app) return arguments;
+  const Input& input = loaded.input;
+  std::vector<std::string> words;
+  for (const auto& word : arguments.words()) words.push_back(word == what ? loaded.kernel : word);
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!arguments.has(option)) words.insert(words.end(), {option, value});
+  };
+  add("--size", input.text("size"));
+  add("--seed", std::to_string(input.integer("seed")));
+  if (!arguments.has("--backend") && !arguments.has("--plugin")) add("--implementations", input.text("implementation"));
+  if (input.text("variant") != "best") add("--variants", input.text("variant"));
+  for (const auto& [name, value] : input.settings("parameters")) {
+    const std::string given = name + "=";
+    const auto all = arguments.all("--parameter");
+    if (std::none_of(all.begin(), all.end(), [&](const std::string& one) { return one.rfind(given, 0) == 0; }))
+      words.insert(words.end(), {"--parameter", given + value});
+  }
+  return Arguments::parse(words);
+}
+
 }  // namespace
 
-int scaling_benchmark(const Arguments& arguments) {
-  const std::string kind = arguments.get("--scaling");
+int scaling_benchmark(const Arguments& given) {
+  const std::string kind = given.get("--scaling");
   if (kind != "strong" && kind != "weak") throw UsageError("--scaling must be strong or weak; got " + in_quotes(kind));
-  if (arguments.positional().size() != 1)
+  if (given.positional().size() != 1)
     throw UsageError("--scaling needs one kernel or one input: suite bench gpp.yaml --scaling strong --ranks 1,2,4");
+  const Arguments arguments = without_kernel_input(given);
   if (arguments.has("--ranks")) return Scaling(arguments).run();
   require_kernel(arguments.positional()[0]);
   return measure_ranks(arguments);

@@ -26,9 +26,18 @@ bool is_literal(const std::string& word) {
 
 void add_placeholder(const std::string& name, Completions& to) {
   const auto starts = [&](const char* with) { return name.rfind(with, 0) == 0; };
-  const bool has_ending = name.find('.') != std::string::npos;  // LIST.yaml
-  if (has_ending || starts("FILE") || starts("PATH") || starts("RESULT") || starts("OLD") || starts("NEW")) to.files = true;
-  if (name == "FILE.yaml") to.asked.push_back("inputs");
+  const size_t dot = name.find('.');  // LIST.yaml
+  if (dot != std::string::npos) {
+    to.files = true;
+    to.endings.push_back(name.substr(dot + 1));
+    if (to.endings.back() == "yaml") to.endings.push_back("yml");
+  }
+  if (name == "FILE.yaml") {
+    to.asked.push_back("inputs");
+    to.endings.push_back("h5");  // a captured call
+  }
+  if (name == "LIST.yaml") to.asked = {"validations"};  // the families of the lists, not those of the kernels
+  if (starts("PATH") || starts("RESULT") || starts("OLD") || starts("NEW")) to.files = to.any_file = true;
   if (name == "DIR") to.folders = true;
   if (name == "KERNEL") to.asked.push_back("kernels");
   if (name == "FAMILY") to.asked.push_back("families");
@@ -37,9 +46,9 @@ void add_placeholder(const std::string& name, Completions& to) {
     for (const auto& verb : verbs()) to.words.push_back(verb.name);
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& words, const char* between = " ") {
   std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
+  for (const auto& word : words) text += (text.empty() ? "" : between) + word;
   return text;
 }
 
@@ -52,10 +61,12 @@ std::string in_single_quotes(const std::string& text) {
 // One call of a function of the generated script.
 std::string bash_offer(const Completions& c) {
   std::string text;
-  if (c.files) text += " _suite_files;";
+  if (c.files) text += " _suite_files" + (c.endings.empty() ? "" : " '\\.(" + joined(c.endings, "|") + ")$'") + ";";
   if (c.folders) text += " _suite_folders;";
   if (!c.words.empty()) text += std::string(c.list ? " _suite_list " : " _suite_words ") + in_single_quotes(joined(c.words)) + ";";
-  for (const auto& names : c.asked) text += std::string(c.list ? " _suite_list " : " _suite_words ") + "\"$(_suite_ask " + names + ")\";";
+  for (const auto& names : c.asked)
+    text += c.pairs ? " _suite_pairs " + names + ";"
+                    : std::string(c.list ? " _suite_list " : " _suite_words ") + "\"$(_suite_ask " + names + ")\";";
   return text.empty() ? " :;" : text;
 }
 
@@ -66,7 +77,13 @@ _suite_add() {
   COMPREPLY+=("${found[@]}")
 }
 _suite_words() { _suite_add -W "$1" -- "$cur"; }
-_suite_files() { compopt -o filenames 2>/dev/null; _suite_add -f -- "$cur"; }
+_suite_files() {
+  local entry
+  compopt -o filenames 2>/dev/null
+  while IFS= read -r entry; do
+    if [[ -d $entry || $entry =~ ${1:-.} ]]; then COMPREPLY+=("$entry"); fi
+  done < <(compgen -f -- "$cur")
+}
 _suite_folders() { compopt -o filenames 2>/dev/null; _suite_add -d -- "$cur"; }
 _suite_list() {
   local before=''
@@ -74,13 +91,25 @@ _suite_list() {
   compopt -o nospace 2>/dev/null
   _suite_add -P "$before" -W "$1" -- "${cur##*,}"
 }
-_suite_ask() { "${COMP_WORDS[0]}" completion "$1" 2>/dev/null; }
+_suite_ask() { "${COMP_WORDS[0]}" completion "$1" -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null; }
+_suite_pairs() {
+  local pair
+  if [[ -z $key ]]; then compopt -o nospace 2>/dev/null; fi
+  while IFS= read -r pair; do
+    if [[ -n $pair && $pair == "$key$cur"* ]]; then COMPREPLY+=("${pair#"$key"}"); fi
+  done < <(_suite_ask "$1")
+}
 
 _suite() {
-  local cur=${COMP_WORDS[COMP_CWORD]} at=$((COMP_CWORD - 1)) prev verb=${COMP_WORDS[1]}
+  local cur=${COMP_WORDS[COMP_CWORD]} at=$((COMP_CWORD - 1)) assigns='' key='' prev verb=${COMP_WORDS[1]}
   COMPREPLY=()
-  if [[ $cur == '=' ]]; then cur=''; elif [[ ${COMP_WORDS[at]} == '=' ]]; then at=$((at - 1)); fi
+  if [[ $cur == '=' ]]; then cur='' assigns=1; elif [[ ${COMP_WORDS[at]} == '=' ]]; then at=$((at - 1)) assigns=1; fi
   prev=${COMP_WORDS[at]}
+  if [[ -n $assigns && $prev != -* ]]; then  # --set KEY=VALUE
+    key=$prev= at=$((at - 1))
+    if [[ ${COMP_WORDS[at]} == '=' ]]; then at=$((at - 1)); fi
+    prev=${COMP_WORDS[at]}
+  fi
 )sh";
 
 // zsh treats ':' and brackets specially.
@@ -92,9 +121,9 @@ std::string zsh_text(const std::string& text) {
 
 std::string zsh_action(const Completions& c) {
   std::string text;
-  if (c.files) text += "_files; ";
+  if (c.files) text += c.endings.empty() ? "_files; " : "_files -g \"*.(" + joined(c.endings, "|") + ")\"; ";
   if (c.folders) text += "_files -/; ";
-  const std::string option = c.list ? "-qS, " : "";
+  const std::string option = c.list ? "-qS, " : c.pairs ? "-S \"\" " : "";
   const std::string begin = c.list ? "compset -P \"*,\"; " : "";
   if (!c.words.empty()) text += begin + "compadd " + option + "-- " + joined(c.words) + "; ";
   for (const auto& names : c.asked) text += begin + "_suite_ask " + names + " " + option + "; ";
@@ -105,7 +134,7 @@ constexpr const char* zsh_functions = R"sh(#compdef suite
 # Completion of suite in zsh, made by 'suite completion zsh'.
 _suite_ask() {
   local -a names
-  names=(${(f)"$($program completion $1 2>/dev/null)"})
+  names=(${(f)"$($program completion $1 -- "${(@)words[1,CURRENT]}" 2>/dev/null)"})
   shift
   compadd "$@" -- $names
 }
@@ -119,10 +148,24 @@ _suite() {
 
 std::string fish_offer(const Completions& c) {
   std::vector<std::string> offers = c.words;
-  for (const auto& names : c.asked) offers.push_back("(suite completion " + names + ")");
+  for (const auto& names : c.asked) offers.push_back("(suite completion " + names + " -- (commandline -opc)[2..-1] (commandline -ct))");
   if (c.folders) offers.push_back("(__fish_complete_directories)");
   return offers.empty() ? "" : " -a " + in_single_quotes(joined(offers));
 }
+
+}  // namespace
+
+namespace {
+
+constexpr std::pair<const char*, const char*> names_of_options[] = {{"--implementation", "implementations"},
+                                                                    {"--implementations", "implementations"},
+                                                                    {"--backend", "backends"},
+                                                                    {"--set", "keys"},
+                                                                    {"--variant", "variants"},
+                                                                    {"--variants", "variants"},
+                                                                    {"--parameter", "parameters"},
+                                                                    {"--size", "sizes"},
+                                                                    {"--preset", "presets"}};
 
 }  // namespace
 
@@ -132,8 +175,10 @@ Completions completions(const std::string& text, const std::string& option) {
   for (const auto& part : split(text, "|[] "))
     if (is_literal(part) && part.find_first_not_of("-") != std::string::npos) found.words.push_back(part);
     else add_placeholder(part.substr(0, part.find("...")), found);
-  if (option == "--implementation" || option == "--implementations") found.asked.push_back("implementations");
-  if (option == "--backend") found.asked.push_back("backends");
+  if (found.any_file) found.endings.clear();
+  for (const auto& [of, names] : names_of_options)
+    if (option == of) found.asked.emplace_back(names);
+  found.pairs = option == "--set" || option == "--parameter";
   return found;
 }
 

@@ -12,6 +12,9 @@ struct Completions {
   std::vector<std::string> words;  // literal words
   std::vector<std::string> asked;  // names obtained from `suite completion`: "kernels"
   bool files = false, folders = false;
+  bool any_file = false;
+  std::vector<std::string> endings;  // of files; empty: any
+  bool pairs = false;  // the names obtained are NAME=VALUE, or NAME= where a value is to follow
   bool list = false;  // several values, separated by commas
 };
 // text: "FILE.yaml|KERNEL", "DIR", "all|A,B,...". option: "--implementations" or "".

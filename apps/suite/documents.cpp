@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "documents.hpp"
 
+#include "base/input_schema.hpp"
 #include "common/io.hpp"
 #include "common/json_text.hpp"
 #include "measure/tuned.hpp"
+#include "registry.hpp"
 
 namespace suite::app {
 
@@ -59,10 +61,19 @@ SchemaObject measured_schema(const char* name, const SchemaObject& body) {
   return merged_schema({opening, body, schema_of<Closing>()});
 }
 
+SchemaObject input_schema_of(const std::string& kind) {
+  if (kind == "kernel") return input_schema(kernel_input_kind());
+  const auto app = make_app(kind);
+  return input_schema(input_kind(app->name(), app->summary(), app->keys()));
+}
+
 void write_schemas(const fs::path& folder) {
   std::error_code error;
-  fs::create_directories(folder, error);
+  fs::create_directories(folder / "input", error);
   if (error) throw IoFailure("cannot create the folder '" + folder.string() + "': " + error.message());
+  auto kinds = app_names();
+  kinds.push_back("kernel");
+  for (const auto& kind : kinds) write_text_file(folder / "input" / input_schema_name(kind), json_document(input_schema_of(kind)));
   for (const auto& document : documents) {
     SchemaObject schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                         {"$id", document.name + std::string(".schema.json")},

@@ -70,7 +70,10 @@ SchemaObject validate_schema();
 SchemaObject validate_plan_schema();
 SchemaObject run_schema();
 
-// Writes NAME.schema.json for each schema into the folder, creating it.
+// The schema of inputs of an app or of "kernel". Throws Failure (not found).
+SchemaObject input_schema_of(const std::string& kind);
+
+// Writes NAME.schema.json for each schema of an output into the folder, and of an input into its folder "input", creating them.
 void write_schemas(const std::filesystem::path& folder);
 
 }  // namespace suite::app

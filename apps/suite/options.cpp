@@ -55,7 +55,7 @@ const std::vector<Option>& options() {
        "prints one JSON object on standard output and nothing else"},
       {"--quiet", nullptr, "run check compare bench ladder roofline validate report", "prints errors only"},
       {"--man", nullptr, "help", "prints the manual page source: suite help --man | man -l -"},
-      {"--schemas", "DIR", "help", "writes the JSON Schemas of all outputs to this folder"},
+      {"--schemas", "DIR", "help", "writes the JSON Schemas of all outputs to this folder, and those of inputs to its folder input"},
       {"--help", nullptr, "", "describes a command and its options"},
   };
   return table;
@@ -116,10 +116,15 @@ const std::vector<Verb>& verbs() {
        "Default: report.html beside the result or, for several results, in the current folder.",
        report_verb},
       {"init", "APP [FILE.yaml]", 1, 2, "writes a commented example input; never overwrites a file", "", init_verb},
+      {"schema", "APP|kernel", 1, 1, "prints the JSON Schema of an app's inputs, for editors and other programs",
+       "Draft-07. Installed as share/suite/schema/input/<app>.schema.json, which 'suite init' names in the first line of an input: editors "
+       "with the YAML language server then complete and check its keys (docs/inputs.md). kernel: inputs for one kernel on generated data.",
+       schema_verb},
       {"help", "[APP|VERB]", 0, 1, "prints this text, the input keys of an app, or the options of a command", "", help_verb},
-      {"completion", "bash|zsh|fish", 1, 1, "prints a shell script that completes commands, options and names",
+      {"completion", "bash|zsh|fish", 1, 10000, "prints a shell script that completes commands, options and names",
        "Installed with the program; manually: source <(suite completion bash), or zsh; suite completion fish | source.\n"
-       "The scripts obtain names from 'suite completion kernels' (or families, implementations, backends, inputs).",
+       "The scripts obtain names from 'suite completion kernels', or keys, variants, parameters, sizes and others, which depend on the "
+       "line so far: suite completion keys -- run gpp.yaml --set ''",
        completion_verb},
       {"version", "", 0, 0, "prints version and features of this build", "", version_verb},
   };

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ostream>
+#include <iostream>
 
 #include <suite/deterministic.hpp>
 
+#include "common/communicator.hpp"
 #include "common/io.hpp"
 #include "common/machine.hpp"
 #include "common/near.hpp"
@@ -34,6 +35,13 @@ fs::path find_input(const std::string& name) {
 }
 
 namespace {
+
+// Ends an input that is sound, with its warnings on standard error.
+void finish(const Input& input, const Arguments& arguments) {
+  input.finish();
+  const std::string warnings = input.warnings();
+  if (!warnings.empty() && !arguments.has("--quiet") && launched_rank() <= 0) std::cerr << warnings << "\n";
+}
 
 // Refuses parameters that have a key or an option of their own. section: "kernel." or "".
 void check_settings(const Input& input, const std::string& section) {
@@ -67,7 +75,7 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
       Input input = Input::read_on(text, app->keys(), overrides);
       input.group([&] { check_settings(input, "kernel."); });
       input.group([&] { app->check(input, about); });
-      input.finish();
+      finish(input, arguments);
       return {std::move(app), std::move(input), ""};
     } catch (InputErrors& e) {
       e.set_app(header.app);
@@ -79,7 +87,7 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
   if (std::find(names.begin(), names.end(), header.kernel) == names.end())
     input.fail("kernel", "no kernel " + in_quotes(header.kernel) + did_you_mean(header.kernel, names), SUITE_NOT_FOUND);
   input.group([&] { check_settings(input, ""); });
-  input.finish();
+  finish(input, arguments);
   return {nullptr, std::move(input), header.kernel};
 }
 

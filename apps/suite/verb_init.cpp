@@ -5,9 +5,13 @@
 #include <iostream>
 #include <sstream>
 
+#include <fmt/core.h>
+
+#include "base/input_schema.hpp"
 #include "base/starter.hpp"
-#include "common/io.hpp"
 #include "base/values.hpp"
+#include "common/io.hpp"
+#include "common/paths.hpp"
 #include "exit_codes.hpp"
 #include "registry.hpp"
 #include "verbs.hpp"
@@ -75,6 +79,18 @@ Starter::Start start_of(const App& app, const Arguments& arguments) {
   return starter->polyalanine(arguments.number(option, 0, 0, 1000000000), helix);
 }
 
+// The first line of an input, by which editors find its schema. Empty if the schema is not installed. It is a URI, because language
+// servers read a bare path once and then ask the editor for it.
+std::string modeline(const std::string& app) {
+  const std::filesystem::path schema = installed_schemas() / input_schema_name(app);
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(schema, error)) return "";
+  std::string uri = "file://";
+  for (const char c : schema.string())
+    uri += std::string(" %#?").find(c) == std::string::npos ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned>(c));
+  return "# yaml-language-server: $schema=" + uri + "\n";
+}
+
 // The title first, keys common to all apps last.
 std::vector<Key> keys_in_order(const App& app) {
   std::vector<Key> keys;
@@ -100,8 +116,9 @@ int init_verb(const Arguments& arguments) {
     write_text_file(file.parent_path() / made.name, made.text);
     std::cout << "wrote " << (file.parent_path() / made.name).string() << "\n";
   }
-  write_text_file(file, "# " + name + ": " + app->summary() + "\n# Lines '# key: value' show default values. Check with: suite check " +
-                            file.string() + "\napp: " + name + "\n" + Writer(keys_in_order(*app), start.values).text());
+  write_text_file(file, modeline(name) + "# " + name + ": " + app->summary() +
+                            "\n# Lines '# key: value' show default values. Check with: suite check " + file.string() + "\napp: " + name +
+                            "\n" + Writer(keys_in_order(*app), start.values).text());
   std::cout << "wrote " << file.string() << "; " << (start.values.empty() ? "fill in the required values, then: " : "now: ")
             << "suite check " << file.string() << "\n";
   return exit_ok;

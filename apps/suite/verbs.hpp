@@ -19,6 +19,7 @@ int roofline_verb(const Arguments&);
 int validate_verb(const Arguments&);
 int report_verb(const Arguments&);
 int init_verb(const Arguments&);
+int schema_verb(const Arguments&);
 int help_verb(const Arguments&);
 int version_verb(const Arguments&);
 int completion_verb(const Arguments&);

@@ -11,6 +11,7 @@
 
 #include "base/bound_keys.hpp"
 #include "base/listed_atoms.hpp"
+#include "base/structure/structure.hpp"
 #include "common/near.hpp"
 #include "stability.hpp"
 
@@ -32,12 +33,16 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"system.boundary",
        app::choice<Boundary>({{"isolated", Boundary::isolated}, {"periodic", Boundary::periodic}}, &S::system, &System::boundary),
        "isolated", nullptr, "isolated molecule, whose density must vanish at the faces of the cell, or periodic crystal"},
-      {"system.unit", Kind::choice, "", "bohr angstrom", "unit of cell, positions and centre"},
-      {"system.cell", Kind::reals, "", ">0", "edge lengths of the orthorhombic cell, such as [12, 12, 16]"},
+      {"system.unit", Kind::choice, "", "bohr angstrom", "unit of a cell and positions that have none"},
+      {"system.cell", Kind::lengths, "", ">0", "edge lengths of the orthorhombic cell, such as [12, 12, 16 bohr]", nullptr, "system.unit"},
       {"system.spacing", Kind::length, "", ">0", "maximum grid spacing; the numbers of points are even with prime factors 2, 3 and 5"},
       {"system.grid", Kind::integers, "", "1..4096", "number of grid points along x, y, z instead of a spacing: even, or 1"},
+      {"system.structure", Kind::file, "", nullptr,
+       "file with the atoms, instead of elements and positions: CIF, POSCAR, XYZ or an input of pw.x. Crystals also take the cell from it; "
+       "molecules are moved to the centre of the cell"},
       {"system.elements", Kind::names, "[]", nullptr, "element of each atom, such as [Na, Na]; available: H He C N O Na Si"},
-      {"system.positions", Kind::points, "[]", nullptr, "position of each atom, relative to the centre of the cell"},
+      {"system.positions", Kind::positions, "[]", nullptr, "position of each atom, relative to the centre of the cell", nullptr,
+       "system.unit"},
       {"system.charge", Kind::real, "0", nullptr, "total charge of the system, in elementary charges"},
       {"system.electrons", Kind::real, "", ">0", "number of electrons of a system without atoms or sphere"},
       {"system.occupations", Kind::reals, "[]", "0..2",
@@ -48,7 +53,7 @@ const app::BoundKeys<Settings>& bound_keys() {
        "exchange-correlation functional (LDA); none: independent electrons, without a Hartree field"},
       {"system.jellium.charge", Kind::real, "", ">0", "charge of a sphere of uniform positive background"},
       {"system.jellium.rs", Kind::length, "", ">0", "radius of the sphere that contains one elementary charge of the background"},
-      {"system.well.omega", Kind::reals, "", "0..", "frequencies of a harmonic well along x, y, z in Ha"},
+      {"system.well.omega", Kind::energies, "", "0..", "frequencies (hbar omega) of a harmonic well along x, y, z", "Ha"},
 
       {"ground_state.density_tolerance", app::aside(app::real(ground_state, &G::density_tolerance)), "1e-8", ">0",
        "converged when the density changes by less than this per electron"},
@@ -75,8 +80,8 @@ const app::BoundKeys<Settings>& bound_keys() {
        "(loop, fused, closed), or kept as in the ground state (frozen); auto: depends on the boundary"},
       {"propagation.field_steps", app::small_integer(propagation, &P::field_steps), "100", "1..1000000",
        "steps of the wave equation per time step"},
-      {"propagation.kappa", app::real(propagation, &P::kappa), "", ">0",
-       "(c dtau)^2 of the wave equation in bohr^2; default: 0.9 of the stability limit"},
+      {"propagation.kappa", app::quantity(Kind::area, "bohr^2", propagation, &P::kappa), "", ">0",
+       "(c dtau)^2 of the wave equation; default: 0.9 of the stability limit", "bohr^2"},
       {"propagation.gamma", app::real(propagation, &P::gamma), "0.1", "0..1.999", "damping of the wave equation per field step"},
       {"propagation.mass_correction", app::boolean(propagation, &P::mass_correction), "true", nullptr,
        "theta = arctan(dt/(2h^2)), which gives slow electrons their exact mass at any time step"},
@@ -91,12 +96,12 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"excitation.direction", Kind::reals, "[0, 0, 1]", nullptr, "direction of the field, of any length"},
       {"excitation.all_directions", app::boolean(&S::all_directions), "false", nullptr,
        "kick: three runs, along x, y and z; the spectrum is their average"},
-      {"excitation.strength", Kind::real, "0.01", ">0", "kick: momentum given to every electron in bohr^-1"},
-      {"excitation.intensity", Kind::real, "", ">0", "laser: peak intensity in W/cm^2"},
-      {"excitation.amplitude", Kind::real, "", ">0", "laser: peak field in Ha/bohr, instead of the intensity"},
+      {"excitation.strength", Kind::wave_number, "0.01 bohr^-1", ">0", "kick: momentum given to every electron, over hbar", "bohr^-1"},
+      {"excitation.intensity", Kind::intensity, "", ">0", "laser: peak intensity", "W/cm^2"},
+      {"excitation.amplitude", Kind::electric_field, "", ">0", "laser: peak field, instead of the intensity", "Ha/bohr"},
       {"excitation.photon_energy", Kind::energy, "", ">0", "laser: photon energy"},
       {"excitation.pulse", Kind::time, "", ">0", "laser: duration of the pulse from zero to zero (cos^2 shape)"},
-      {"excitation.phase", Kind::real, "0", nullptr, "laser: carrier phase at the maximum of the pulse in degrees"},
+      {"excitation.phase", Kind::angle, "0 deg", nullptr, "laser: carrier phase at the maximum of the pulse", "deg"},
 
       {"spectrum.window", app::aside(app::choice<bool>({{"polynomial", true}, {"none", false}}, spectrum, &Sp::window)), "polynomial",
        nullptr, "window applied to the signal before its transform: 1 - 3 (t/T)^2 + 2 (t/T)^3"},
@@ -122,15 +127,32 @@ const app::BoundKeys<Settings>& bound_keys() {
   return keys;
 }
 
-bool read_grid(const app::Input& input, double unit, System& system) {
-  if (!input.has("system.cell")) {
-    input.fail_missing("system.cell", "the lengths of the cell");
-    return false;
+// Lengths of the cell in bohr; structure: nullptr without a file. Reports an error and returns nullopt if they are unknown.
+std::optional<Vec3> cell_lengths(const app::Input& input, const app::Structure* structure, Boundary boundary) {
+  const bool in_file = structure && structure->cell, crystal = boundary == Boundary::periodic;
+  if (input.has("system.cell")) {
+    if (in_file && crystal) input.fail("system.cell", "'structure' already specifies the cell of the crystal; remove one of them");
+    return input.three_quantities("system.cell", "bohr");
   }
-  const auto cell = input.three_reals("system.cell");
+  if (!in_file) {
+    input.fail_missing("system.cell", "the lengths of the cell");
+    return std::nullopt;
+  }
+  auto edges = app::orthorhombic_edges(*structure);
+  if (!edges) {
+    input.fail("system.structure", crystal ? "the cell in this file is not orthorhombic with its edges along x, y and z; a conventional "
+                                             "cell may be"
+                                           : "the cell in this file is not orthorhombic; give the size of the box in 'cell'");
+    return std::nullopt;
+  }
+  for (double& edge : *edges) edge /= bohr_angstrom;
+  return edges;
+}
+
+bool read_grid(const app::Input& input, const app::Structure* structure, System& system) {
+  const auto cell = cell_lengths(input, structure, system.boundary);
   if (!cell) return false;
-  Vec3 lengths;
-  for (int d = 0; d < 3; ++d) lengths[d] = (*cell)[d] * unit;
+  const Vec3 lengths = *cell;
   if (input.has("system.grid") == input.has("system.spacing")) {
     if (input.has("system.grid")) input.fail("system.grid", "'grid' and 'spacing' exclude each other; give one of them");
     else input.fail_missing("system.spacing", "the grid spacing (or give 'grid', the numbers of points)");
@@ -163,10 +185,28 @@ bool read_grid(const app::Input& input, double unit, System& system) {
   return true;
 }
 
+// The atoms of a file; those of a molecule lie around the centre of the cell.
+std::vector<app::ListedAtom> atoms_of(const app::Structure& structure, Boundary boundary) {
+  Vec3 low = structure.atoms.front().position, high = low;
+  for (const auto& atom : structure.atoms)
+    for (size_t d = 0; d < 3; ++d) low[d] = std::min(low[d], atom.position[d]), high[d] = std::max(high[d], atom.position[d]);
+  std::vector<app::ListedAtom> atoms;
+  for (const auto& [element, position] : structure.atoms) {
+    atoms.push_back({element, position});
+    for (size_t d = 0; d < 3; ++d) {
+      if (boundary == Boundary::isolated) atoms.back().position[d] -= 0.5 * (low[d] + high[d]);
+      atoms.back().position[d] /= bohr_angstrom;
+    }
+  }
+  return atoms;
+}
+
 // Returns false if some elements are unknown.
-bool read_atoms(const app::Input& input, double unit, System& system) {
-  const auto atoms = app::listed_atoms(input, "system", unit);
+bool read_atoms(const app::Input& input, const app::Structure* structure, System& system) {
+  if (structure) input.refuse({"system.elements", "system.positions"}, "'structure' already specifies this; remove one of them");
+  const auto atoms = structure ? std::optional(atoms_of(*structure, system.boundary)) : app::listed_atoms(input, "system");
   if (!atoms) return false;
+  const char* path = structure ? "system.structure" : "system.elements";
   std::vector<std::string> known;
   std::string list;
   for (const auto& name : known_elements()) {
@@ -175,8 +215,7 @@ bool read_atoms(const app::Input& input, double unit, System& system) {
   }
   for (const auto& [element, position] : *atoms) {
     if (std::find(known.begin(), known.end(), element) == known.end()) {
-      input.fail("system.elements",
-                 "no pseudopotential for " + app::in_quotes(element) + " (known: " + list + ")" + app::did_you_mean(element, known));
+      input.fail(path, "no pseudopotential for " + app::in_quotes(element) + " (known: " + list + ")" + app::did_you_mean(element, known));
       return false;
     }
     system.atoms.push_back({element, position});
@@ -190,7 +229,9 @@ void refuse_open_shell(const app::Input& input, const System& system) {
   if (!(system.electrons > 0) || !system.occupations.empty() || input.text("system.functional") == "none" ||
       std::abs(pairs - std::round(pairs)) <= 1e-9)
     return;
-  const char* path = !system.atoms.empty() ? "system.elements" : system.sphere ? "system.jellium.charge" : "system.electrons";
+  const char* path = !system.atoms.empty() ? (input.has("system.structure") ? "system.structure" : "system.elements")
+                     : system.sphere       ? "system.jellium.charge"
+                                           : "system.electrons";
   input.fail(path, fmt::format("an open shell: the number of electrons, {:g}, is not even, and "
                                "spin-polarised orbitals are not supported yet; 'charge' changes their "
                                "number, and 'occupations' such as [2, 1] give both spins the same orbitals",
@@ -204,7 +245,7 @@ void read_electrons(const app::Input& input, System& system) {
   else if (input.has("system.jellium.rs"))
     system.sphere = JelliumSphere{input.real("system.jellium.charge"), input.length_bohr("system.jellium.rs")};
   if (input.has("system.well.omega")) {
-    const auto omega = input.three_reals("system.well.omega");
+    const auto omega = input.three_quantities("system.well.omega", "Ha");
     if (omega) system.well = HarmonicWell{*omega, {}};
   }
   const bool neutral = !system.atoms.empty() || system.sphere;
@@ -217,7 +258,8 @@ void read_electrons(const app::Input& input, System& system) {
       input.fail("system.charge", fmt::format("a 'charge' of {:g} leaves {:g} electrons of {:g}", input.real("system.charge"),
                                               system.electrons, ion_charge(system)));
   } else {
-    input.fail_missing("system.electrons", "number of electrons; there are no atoms ('elements', 'positions') and no sphere that set it");
+    input.fail_missing("system.electrons",
+                       "number of electrons; there are no atoms ('structure', or 'elements' and 'positions') and no sphere that set it");
   }
   system.occupations = input.reals("system.occupations");
 }
@@ -230,11 +272,12 @@ void read_kpoints(const app::Input& input, System& system) {
 }
 
 void read_system(const app::Input& input, System& system) {
-  const auto unit = app::unit_in_bohr(input, "system", "cell and positions");
-  if (!unit) return;
   bool grid = false, atoms = false;
-  input.group([&] { grid = read_grid(input, *unit, system); });
-  input.group([&] { atoms = read_atoms(input, *unit, system); });
+  std::optional<app::Structure> file;
+  if (input.has("system.structure")) file = app::read_structure(input.file("system.structure"));
+  const app::Structure* structure = file ? &*file : nullptr;
+  input.group([&] { grid = read_grid(input, structure, system); });
+  input.group([&] { atoms = read_atoms(input, structure, system); });
   if (atoms)
     input.group([&] {
       read_electrons(input, system);
@@ -300,13 +343,14 @@ void read_laser(const app::Input& input, Laser& laser) {
   if (input.has("excitation.intensity") == input.has("excitation.amplitude"))
     input.fail("excitation.type", input.has("excitation.intensity") ? "'intensity' and 'amplitude' exclude each other; give one of them"
                                                                     : "a laser needs an 'intensity' (or 'amplitude')");
-  else if (input.has("excitation.intensity")) laser.amplitude = std::sqrt(input.real("excitation.intensity") / atomic_intensity_W_cm2);
-  else laser.amplitude = input.real("excitation.amplitude");
+  else if (input.has("excitation.intensity"))
+    laser.amplitude = std::sqrt(input.quantity("excitation.intensity", "W/cm^2") / atomic_intensity_W_cm2);
+  else laser.amplitude = input.quantity("excitation.amplitude", "Ha/bohr");
   if (!input.has("excitation.photon_energy")) input.fail_missing("excitation.photon_energy", "photon energy of the laser");
   else laser.photon_energy = input.energy_eV("excitation.photon_energy") / hartree_eV;
   if (!input.has("excitation.pulse")) input.fail_missing("excitation.pulse", "the length of the laser's pulse");
   else laser.duration = input.time_fs("excitation.pulse") / atomic_time_fs;
-  laser.phase = input.real("excitation.phase") * std::numbers::pi / 180;
+  laser.phase = input.quantity("excitation.phase", "deg") * std::numbers::pi / 180;
 }
 
 void read_excitation(const app::Input& input, Settings& s) {
@@ -315,7 +359,7 @@ void read_excitation(const app::Input& input, Settings& s) {
   if (s.excitation == Excitation::laser) return read_laser(input, s.laser);
   input.refuse({"excitation.intensity", "excitation.amplitude", "excitation.photon_energy", "excitation.pulse", "excitation.phase"},
                "this applies to 'type: laser'; this input has 'type: " + input.text("excitation.type") + "'");
-  if (s.excitation == Excitation::kick) s.kick = input.real("excitation.strength");
+  if (s.excitation == Excitation::kick) s.kick = input.quantity("excitation.strength", "bohr^-1");
 }
 
 void check_spectrum(const app::Input& input, const SpectrumSettings& s) {

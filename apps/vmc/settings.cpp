@@ -31,7 +31,7 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"seed", app::integer(&S::seed), "1", "0..9007199254740991",
        "seed of the random numbers: the same seed gives the same walk on any machine and number of processes"},
 
-      {"system.rs", Kind::real, "", ">0", "density: radius of the sphere that contains one electron, in bohr"},
+      {"system.rs", Kind::length, "", ">0", "density: radius of the sphere that contains one electron", "bohr"},
       {"system.lattice", Kind::choice, "sc", "sc fcc bcc", "lattice of the simulation cell"},
       {"system.cell", Kind::points, "[]", nullptr,
        "lattice vectors of any other simulation cell, instead of lattice; their length is arbitrary, because rs sets the volume"},
@@ -74,8 +74,8 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"vmc.reinvert", app::integer(&S::reinvert_interval), "100", "1..1000000",
        "sweeps, in whole steps, between fresh inversions of the Slater matrices; a run can be stopped and restarted there"},
 
-      {"dmc.time_steps", app::reals(dmc, &DmcSettings::time_steps), "[]", ">0",
-       "time steps in hbar/Ha, largest first; several are extrapolated to 0"},
+      {"dmc.time_steps", app::quantities(Kind::times, "hbar/Ha", dmc, &DmcSettings::time_steps), "[]", ">0",
+       "time steps, largest first; several are extrapolated to 0", "hbar/Ha"},
       {"dmc.walkers", app::integer(dmc, &DmcSettings::target), "200", "1..1000000", "target population of all processes together"},
       {"dmc.equilibration", app::integer(dmc, &DmcSettings::equilibration), "200", "0..100000000", "equilibration steps at each time step"},
       {"dmc.steps", app::aside(app::integer(dmc, &DmcSettings::steps)), "1000", "1..1000000000", "statistics steps at each time step"},
@@ -186,11 +186,11 @@ bool read_system(const app::Input& input, const CasinoInput* casino, Settings& s
     if (!casino) return false;
     rs = casino->rs, shape = casino->shape, nele = casino->nele, lattice = Lattice::given;
   } else {
-    if (!input.has("system.rs")) input.fail_missing("system.rs", "the density, such as 5");
+    if (!input.has("system.rs")) input.fail_missing("system.rs", "the density, such as 5 bohr");
     const bool cell = read_cell(input, lattice, shape), spins = read_spins(input, nele);
     if (!cell || !spins) return false;
     // Closed shells depend on the shape of the cell, not its size, so open ones are reported even without a density.
-    rs = input.has("system.rs") ? input.real("system.rs") : 1;
+    rs = input.has("system.rs") ? input.length_bohr("system.rs") : 1;
   }
   return input.holds(lattice == Lattice::given && !input.has("system.casino_input") ? "system.cell" : count_key(input), [&] {
     s.system = make_system(rs, lattice, shape, nele[0], nele[1]);
@@ -408,7 +408,7 @@ Settings read_settings(const app::Input& input) {
     input.needs({"dmc.time_steps"});
     if (s.method == Method::dmc) apply_to_dmc(*control, s.dmc);
     if (s.method == Method::dmc && s.dmc.time_steps.empty() && known)
-      input.fail_missing("dmc.time_steps", "the time steps, such as [0.5, 0.25] (hbar/Ha)");
+      input.fail_missing("dmc.time_steps", "the time steps, such as [0.5, 0.25 hbar/Ha]");
   });
   input.group([&] { read_vmc(input, *control, s); });
   input.group([&] {

@@ -290,6 +290,19 @@ class Scaling(BenchCase):
         done = self.run_bench("--scaling", "strong", "--size", "n=1001", code=2)
         self.assertIn("--scaling strong needs --along KEY, the size's key that is divided over the ranks (extents of knobs.work: n 1001)", done.stderr)
 
+    def test_the_input_of_one_kernel_stands_for_the_kernel(self):
+        self.write("k.yaml", "kernel: knobs.work\nsize: n=1001\nimplementation: cpu\n")
+        scaled = ["bench", "k.yaml", "--scaling", "strong", "--along", "n", "--threads", "1", "--json"]
+        done = suite(*scaled, folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = json.loads(done.stdout)
+        self.assertEqual((result["schema"], result["kernel"], result["size"], result["implementation"]), ("suite-ranks-1", "knobs.work", "n=1001,n=1001", "cpu"))
+        done = suite(*scaled, "--ranks", "1,2", "--repeat", "1", *self.launched(), folder=self.folder, environment=RANKS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([row["ranks"] for row in json.loads(done.stdout)["rows"]], [1, 2])
+        self.write("k.yaml", "kernel: knobs.work\nsize: m=1\n")
+        self.assertEqual(suite(*scaled, folder=self.folder).returncode, 2)
+
     def test_a_terminated_benchmark_ends_its_ranks(self):
         self.launched()
         self.write("slow", '#!/bin/sh\necho $$ > its_pid\nexec sleep 100\n').chmod(0o755)

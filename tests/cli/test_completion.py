@@ -90,6 +90,35 @@ class Completion(Case):
         self.assertIn("gpp", self.in_bash("ladder", "g"))
         self.assertIn("gpp.yaml", self.in_bash("run", "gpp."))
 
+    def test_names_depend_on_the_line(self):
+        keys = self.in_bash("run", "gpp.yaml", "--set", "")
+        self.assertIn("system.nbands=", keys)
+        self.assertNotIn("system.rs=", keys)
+        self.assertIn("system.rs=", self.in_bash("check", "heg14.yaml", "--set", "system."))
+        self.assertEqual(self.in_bash("check", "heg14.yaml", "--set", "system.rs"), ["system.rs="])
+        self.assertEqual(self.in_bash("run", "gpp.yaml", "--set", "sigma.model", "=", ""), ["gpp", "godby_needs", "cohsex"])
+        self.assertEqual(self.in_bash("run", "gpp.yaml", "--set", "=", "sigma.model", "=", "co"), ["cohsex"])
+        self.assertEqual(self.in_bash("run", "gpp.yaml", "--set", "sigma.symmetry", "="), ["true", "false"])
+        self.assertEqual(self.in_bash("run", "nothing.yaml", "--set", ""), [])
+        (self.folder / "k.yaml").write_text("kernel: gpp.sigma\n")
+        self.assertIn("repeat=", self.in_bash("run", "k.yaml", "--set", ""))
+
+    def test_variants_parameters_sizes_and_presets(self):
+        self.assertIn("v9", self.in_bash("bench", "gpp.sigma", "--variants", ""))
+        self.assertNotIn("v9", self.in_bash("bench", "gw.mtxel", "--variants", ""))
+        (self.folder / "k.yaml").write_text("kernel: gpp.sigma\n")
+        self.assertIn("v9", self.in_bash("run", "k.yaml", "--implementation", "cpu", "--variant", ""))
+        self.assertIn("precision=", self.in_bash("bench", "gpp.sigma", "--parameter", ""))
+        self.assertEqual(self.in_bash("bench", "gpp.sigma", "--parameter", "precision", "=", "m"), ["mixed"])
+        self.assertLessEqual({"small", "standard"}, set(self.in_bash("bench", "gpp.sigma", "--size", "")))
+        self.assertEqual(self.in_bash("bench", "--preset", ""), ["smoke", "standard", "full"])
+
+    def test_validate_offers_what_is_valid(self):
+        (self.folder / "list.yaml").write_text("")
+        (self.folder / "notes.txt").write_text("")
+        known = re.search(r"\(there are: (.*)\)", suite("validate", "nothing").stderr)[1].split(", ")
+        self.assertEqual(self.in_bash("validate", ""), ["list.yaml", *known])
+
     def test_values(self):
         self.assertEqual(self.in_bash("completion", ""), list(SHELLS))
         self.assertEqual(self.in_bash("compare", "--variants", "a"), ["all"])
@@ -115,6 +144,8 @@ class Completion(Case):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         keys = [f"autoload -U compinit; compinit -D -u; source {self.scripts['zsh']}\n", "suite vers\t", "--js\t\n"]
         self.assertIn('"version"', typed(["zsh", "-f", "-i"], keys, r'"version"', self.folder))
+        keys[1:] = ["suite run gpp.yaml --set=sigma.mod\t", "coh\t", "#\n"]
+        self.assertIn("--set=sigma.model=cohsex", typed(["zsh", "-f", "-i"], keys, r"cohsex", self.folder))
         keys[1:] = ["suite run --implementation=refer\t", " --qui\t", "#\n"]
         self.assertRegex(typed(["zsh", "-f", "-i"], keys, r"reference.*--quiet", self.folder), "--implementation=reference[ \b]+--quiet")
 
@@ -130,6 +161,9 @@ class Completion(Case):
         self.assertEqual(offered("suite compare --vari"), ["--variants"])
         self.assertIn("gpp.sigma", offered("suite bench gpp."))
         self.assertIn("reference", offered("suite run --implementation "))
+        self.assertIn("system.nbands=", offered("suite run gpp.yaml --set system."))
+        self.assertEqual(offered("suite run gpp.yaml --set sigma.model=c"), ["sigma.model=cohsex"])
+        self.assertIn("v9", offered("suite bench gpp.sigma --variants v"))
 
     def test_another_shell_is_refused(self):
         done = suite("completion", "fish2")

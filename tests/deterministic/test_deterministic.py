@@ -24,7 +24,7 @@ RUNS = {
   equilibration: 100
   reinvert: 20
 dmc:
-  time_steps: [1.0, 0.5]
+  time_steps: [1.0, 0.5 hbar/Ha]
   walkers: 14
   equilibration: 15
   steps: 40

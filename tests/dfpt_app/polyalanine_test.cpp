@@ -19,31 +19,32 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-Vector from(const XyzAtom& a, const XyzAtom& b) {
+Vector from(const suite::app::StructureAtom& a, const suite::app::StructureAtom& b) {
   return {b.position[0] - a.position[0], b.position[1] - a.position[1], b.position[2] - a.position[2]};
 }
 double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 Vector cross(const Vector& a, const Vector& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
 double length(const Vector& a) { return std::sqrt(dot(a, a)); }
-double distance(const XyzAtom& a, const XyzAtom& b) { return length(from(a, b)); }
+double distance(const suite::app::StructureAtom& a, const suite::app::StructureAtom& b) { return length(from(a, b)); }
 
 // Degrees; positive where the far bond is turned clockwise (IUPAC).
-double torsion(const XyzAtom& a, const XyzAtom& b, const XyzAtom& c, const XyzAtom& d) {
+double torsion(const suite::app::StructureAtom& a, const suite::app::StructureAtom& b, const suite::app::StructureAtom& c,
+               const suite::app::StructureAtom& d) {
   const Vector axis = from(b, c), first = cross(from(a, b), axis), second = cross(axis, from(c, d));
   return std::atan2(dot(cross(first, second), axis) / length(axis), dot(first, second)) * 180 / std::numbers::pi;
 }
 
 // Atoms of residue i by their places in it: N, H (two in the first), CA, HA, CB, 3 H, C, O.
 struct Residue {
-  const XyzAtom &N, &H, &CA, &CB, &C, &O;
+  const suite::app::StructureAtom &N, &H, &CA, &CB, &C, &O;
 };
-Residue residue(const Xyz& xyz, size_t i) {
+Residue residue(const suite::app::Structure& xyz, size_t i) {
   const size_t n = i == 0 ? 0 : 10 * i + 1, k = i == 0 ? 1 : 0;
   const auto& a = xyz.atoms;
   return {a[n], a[n + 1], a[n + 2 + k], a[n + 4 + k], a[n + 8 + k], a[n + 9 + k]};
 }
 
-double bond(const XyzAtom& a, const XyzAtom& b) {
+double bond(const suite::app::StructureAtom& a, const suite::app::StructureAtom& b) {
   const std::map<std::string, double> radius{{"H", 0.31}, {"C", 0.76}, {"N", 0.71}, {"O", 0.66}};
   return radius.at(a.element) + radius.at(b.element);
 }
@@ -82,7 +83,7 @@ BOOST_AUTO_TEST_CASE(the_chain_has_its_torsions_and_l_residues) {
   // Rise of a residue along the axis, z: Pauling's helix 1.5 angstrom, a strand 3.4.
   for (const auto& [conformation, phi, psi, rise] :
        {std::tuple{Conformation::helix, -57.0, -47.0, 1.5}, {Conformation::strand, -139.0, 135.0, 3.4}}) {
-    const Xyz xyz = polyalanine(12, conformation);
+    const suite::app::Structure xyz = polyalanine(12, conformation);
     for (size_t i = 0; i < 12; ++i) {
       const Residue r = residue(xyz, i);
       BOOST_TEST(dot(cross(from(r.CA, r.N), from(r.CA, r.C)), from(r.CA, r.CB)) > 0);  // L
@@ -97,7 +98,7 @@ BOOST_AUTO_TEST_CASE(the_chain_has_its_torsions_and_l_residues) {
 }
 
 BOOST_AUTO_TEST_CASE(a_helix_has_hydrogen_bonds) {
-  const Xyz xyz = polyalanine(12, Conformation::helix);
+  const suite::app::Structure xyz = polyalanine(12, Conformation::helix);
   for (size_t i = 4; i < 12; ++i) {
     const double length = distance(residue(xyz, i - 4).O, residue(xyz, i).H);
     BOOST_TEST(length > 1.8);
@@ -112,7 +113,7 @@ BOOST_AUTO_TEST_CASE(bonds_have_their_lengths_and_nothing_else_is_near) {
                                                {1L, Conformation::strand},
                                                {2L, Conformation::strand},
                                                {40L, Conformation::strand}}) {
-    const Xyz xyz = polyalanine(residues, conformation);
+    const suite::app::Structure xyz = polyalanine(residues, conformation);
     size_t bonds = 0;
     double closest = 100;
     for (size_t i = 0; i < xyz.atoms.size(); ++i)
@@ -133,7 +134,7 @@ BOOST_AUTO_TEST_CASE(bonds_have_their_lengths_and_nothing_else_is_near) {
 }
 
 BOOST_AUTO_TEST_CASE(the_middle_is_the_origin) {
-  const Xyz xyz = polyalanine(9, Conformation::helix);
+  const suite::app::Structure xyz = polyalanine(9, Conformation::helix);
   Vector sum{};
   for (const auto& atom : xyz.atoms)
     for (size_t d = 0; d < 3; ++d) sum[d] += atom.position[d];

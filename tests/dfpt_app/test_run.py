@@ -198,7 +198,7 @@ class Results(Runs):
             self.assertLess(abs(alpha[i][i] / expected - 1), 2e-4)
 
     def test_a_finite_field_has_the_same_polarizability(self):
-        _, result = self.run_input(SMALL, "--set", "finite_field.strength=0.0005", "--set", "dfpt.directions=[y]")
+        _, result = self.run_input(SMALL, "--set", "finite_field.strength=0.0005 Ha/bohr", "--set", "dfpt.directions=[y]")
         self.assertLess(result["results"]["finite_field"]["largest_difference_bohr3"], 1e-5)
         alpha = tensor(result)
         self.assertIsNone(alpha[0][0])
@@ -207,7 +207,7 @@ class Results(Runs):
     def test_both_forms_and_any_memory_are_one_result(self):
         whole = self.run_input(SMALL, "--set", "dfpt.form=matrix")[1]
         self.assertEqual(whole["results"]["form"], {"ground_state": "matrix", "response": "matrix"})
-        for change in ("dfpt.form=orbitals", "memory.limit=0.0001"):
+        for change in ("dfpt.form=orbitals", "memory.limit=0.0001 GiB"):
             other = self.run_input(SMALL, "--set", change)[1]
             self.assertNotEqual((other["results"]["form"], other["results"]["sizes"]["parts"]),
                                 (whole["results"]["form"], whole["results"]["sizes"]["parts"]))

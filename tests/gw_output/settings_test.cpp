@@ -49,12 +49,13 @@ BOOST_AUTO_TEST_CASE(every_input_of_ours_is_sound) {
 }
 
 BOOST_AUTO_TEST_CASE(keys_reach_the_settings) {
-  const Input input = Input::read(
-      inputs / "gpp.yaml", input_keys(),
-      {"sigma.model=cohsex", "sigma.kpoints=[[0, 0, 0], [0, 0.2, 0.4]]", "sigma.gpp_broadening=0.1 Ry", "sigma.gpp_sexcutoff=3",
-       "sigma.invalid_gpp_mode=1", "sigma.exact_static_ch=true", "sigma.finite_difference_form=-3",
-       "sigma.finite_difference_spacing=0.5 eV", "sigma.frequency_grid.min=-1 eV", "sigma.frequency_grid.max=2 eV",
-       "sigma.frequency_grid.points=7", "sigma.symmetry=false", "coulomb.average=none", "coulomb.head=5000.5", "parallel.gprime_slices=2"});
+  const Input input =
+      Input::read(inputs / "gpp.yaml", input_keys(),
+                  {"sigma.model=cohsex", "sigma.kpoints=[[0, 0, 0], [0, 0.2, 0.4]]", "sigma.gpp_broadening=0.1 Ry", "sigma.gpp_sexcutoff=3",
+                   "sigma.invalid_gpp_mode=1", "sigma.exact_static_ch=true", "sigma.finite_difference_form=-3",
+                   "sigma.finite_difference_spacing=0.5 eV", "sigma.frequency_grid.min=-1 eV", "sigma.frequency_grid.max=2 eV",
+                   "sigma.frequency_grid.points=7", "sigma.symmetry=false", "coulomb.average=none", "coulomb.head=5000.5 Ry bohr^3",
+                   "parallel.gprime_slices=2"});
   const Settings s = read_settings(input);
   BOOST_TEST(s.wavefunctions.filename() == "WFN_inner.h5");
   BOOST_TEST(s.vcoul.filename() == "vcoul.gz");

@@ -36,7 +36,7 @@ propagation:
   settling: 50 as
   interval: 10
 excitation:
-  strength: 0.01
+  strength: 0.01 bohr^-1
   direction: [0, 1, 2]
 spectrum:
   max_energy: 10 eV
@@ -196,7 +196,7 @@ class Physics(Runs):
     def test_a_field_that_lags_behind_takes_or_gives_energy(self):
         """What the measure of the drift sees when there is one."""
         folder, _ = self.run_input(CRYSTAL, "--set", "propagation.duration=500 as", "--set", "propagation.field=closed", "--set",
-                                   "propagation.field_steps=3", "--set", "propagation.gamma=0.5", "--set", "excitation.strength=0.1")
+                                   "propagation.field_steps=3", "--set", "propagation.gamma=0.5", "--set", "excitation.strength=0.1 bohr^-1")
         self.assertGreater(abs(slope(columns(folder / "energy.dat"))), 1e-4)
 
     def broken(self, result):
@@ -216,9 +216,9 @@ class Physics(Runs):
     def test_broken_laws_are_named(self):
         """A Hartree field that lags behind; a kick so weak that the splitting's own motion is larger."""
         _, result = self.run_input(CRYSTAL, "--set", "propagation.duration=500 as", "--set", "propagation.field=closed", "--set",
-                                   "propagation.field_steps=3", "--set", "propagation.gamma=0.5", "--set", "excitation.strength=0.1")
+                                   "propagation.field_steps=3", "--set", "propagation.gamma=0.5", "--set", "excitation.strength=0.1 bohr^-1")
         self.assertIn("energy minus work", self.broken(result))
-        _, result = self.run_input(SMALL, "--set", "excitation.strength=1e-5")
+        _, result = self.run_input(SMALL, "--set", "excitation.strength=1e-5 bohr^-1")
         self.assertIn("f-sum rule", self.broken(result))
 
     def test_single_precision_keeps_its_electrons(self):
@@ -231,7 +231,7 @@ class Physics(Runs):
     def test_open_shells_with_paired_electrons_are_noticed(self):
         """Two electrons in a threefold level."""
         _, result = self.run_input("app: tddft\nsystem: {unit: bohr, cell: [12, 12, 12], spacing: 0.8 bohr, functional: none, electrons: 4, "
-                                   "well: {omega: [0.5, 0.5, 0.5]}}\npropagation: {duration: 0 fs}\n")
+                                   "well: {omega: [0.5, 0.5, 0.5 Ha]}}\npropagation: {duration: 0 fs}\n")
         self.assertTrue(any("0.0000 eV apart: an open shell or a metal" in w for w in result["warnings"]), result["warnings"])
 
 
@@ -278,7 +278,7 @@ class Devices(Runs):
     """The same run on every backend: what crosses between host and device, and in which layout, is the app's."""
 
     HYDROGEN = (INPUTS / "h2.yaml").read_text()
-    LASER = ("--set", "excitation.type=laser", "--set", "excitation.intensity=1e12", "--set", "excitation.photon_energy=3 eV", "--set",
+    LASER = ("--set", "excitation.type=laser", "--set", "excitation.intensity=1e12 W/cm^2", "--set", "excitation.photon_energy=3 eV", "--set",
              "excitation.pulse=20 as")
     RUNS = ((SMALL, ()), (SMALL, ("--set", "propagation.gauge=velocity", "--set", "propagation.duration=100 as")),
             (HYDROGEN, ("--set", "system.grid=[20, 20, 20]", "--set", "propagation.duration=60 as", "--set", "propagation.interval=7")),
@@ -365,7 +365,7 @@ class Restart(Runs):
     def test_a_checkpoint_of_other_settings(self):
         half, _ = self.run_input(SMALL, "--set", "propagation.duration=150 as")
         self.write("in.yaml", SMALL)
-        self.refused(["run", "in.yaml", "--output", "other", "--quiet", "--set", f"restart.file={half / 'checkpoint.h5'}", "--set", "excitation.strength=0.02"], 2,
+        self.refused(["run", "in.yaml", "--output", "other", "--quiet", "--set", f"restart.file={half / 'checkpoint.h5'}", "--set", "excitation.strength=0.02 bohr^-1"], 2,
                      "suite: error: {folder}/out0/checkpoint.h5 has other settings: strength is 0.01 there and 0.02 here\n")
 
 
@@ -378,7 +378,7 @@ class Ranks(Runs):
     def test_one_two_and_four_ranks_agree(self):
         several = SMALL.replace("[Na, Na]", "[Na, Na, Na, Na]").replace("-2.9]]", "-2.9], [0, 5, 2.9], [0, 5, -2.9]]")
         for content, settings in ((several, ()), (several, ("--set", "propagation.gauge=velocity")), (CRYSTAL, ()),
-                                  (CRYSTAL, ("--set", "propagation.field=closed", "--set", "excitation.type=laser", "--set", "excitation.intensity=1e12",
+                                  (CRYSTAL, ("--set", "propagation.field=closed", "--set", "excitation.type=laser", "--set", "excitation.intensity=1e12 W/cm^2",
                                              "--set", "excitation.photon_energy=3 eV", "--set", "excitation.pulse=20 as"))):
             tables = {}
             for ranks in (1, 2, 4):

@@ -18,7 +18,7 @@ DMC = GAS.replace("app: vmc", "app: vmc\nmethod: dmc") + """vmc:
   equilibration: 150
   reinvert: 20
 dmc:
-  time_steps: [1.0, 0.5]
+  time_steps: [1.0, 0.5 hbar/Ha]
   walkers: 12
   equilibration: 15
   steps: 40
@@ -70,7 +70,7 @@ class Dmc(Runs):
         self.assertAlmostEqual(mean, results["energy_Ha"], 8)
 
     def test_the_energy_is_that_of_an_independent_program(self):
-        _, result = self.run_input(DMC, "--set", "dmc.time_steps=[0.5]", "--set", "dmc.walkers=40", "--set", "dmc.steps=120",
+        _, result = self.run_input(DMC, "--set", "dmc.time_steps=[0.5 hbar/Ha]", "--set", "dmc.walkers=40", "--set", "dmc.steps=120",
                                    "--set", "dmc.equilibration=40")
         results = result["results"]
         # VMC: -1.098920(314), variance 0.005030
@@ -109,7 +109,7 @@ class Dmc(Runs):
 
     def test_a_time_step_that_is_too_long_is_a_warning(self):
         self.write("in.yaml", DMC)
-        done = suite("run", "in.yaml", "--output", "out", "--set", "dmc.time_steps=[8.0]", folder=self.folder)
+        done = suite("run", "in.yaml", "--output", "out", "--set", "dmc.time_steps=[8.0 hbar/Ha]", folder=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         result = json.loads((self.folder / "out" / "result.json").read_text())
         self.assertIn("DMC moves refused, time step 8", [law["name"] for law in result["consistency"] if law["verdict"] == "broken"])
@@ -212,7 +212,7 @@ particle 2 det 1 : 7 orbitals free
         self.write("correlation.data", self.factor())
         _, theirs = self.run_input("app: vmc\nsystem:\n  casino_input: input\njastrow:\n  file: correlation.data\n" + self.REST)
         jastrow = GAS[GAS.index("jastrow:"):].split("  p:")[0]
-        _, ours = self.run_input("app: vmc\nsystem: {rs: 5, lattice: sc, electrons: 14}\n" + jastrow + self.REST)
+        _, ours = self.run_input("app: vmc\nsystem: {rs: 5 bohr, lattice: sc, electrons: 14}\n" + jastrow + self.REST)
         del theirs["results"]["casino_input"]
         self.assertEqual(physics(theirs), physics(ours))
 
@@ -226,7 +226,7 @@ particle 2 det 1 : 7 orbitals free
 
     def test_every_keyword_acts_as_the_key_that_it_stands_for(self):
         factor = GAS[GAS.index("jastrow:"):].split("vmc:")[0]
-        system = "system: {rs: 5, lattice: sc, electrons: 14}\n"
+        system = "system: {rs: 5 bohr, lattice: sc, electrons: 14}\n"
         begin = f"kernel:\n  implementation: {FAST}\napp: vmc\n"
         for lines, rest, ours in (
                 ({"use_jastrow": "F"}, "vmc: {walkers: 3, equilibration: 120, steps: 5}\n", "jastrow: {type: slater}\n"),
@@ -237,7 +237,7 @@ particle 2 det 1 : 7 orbitals free
                 ({"runtype": "vmc_dmc", "vmc_equil_nstep": 120, "vmc_nstep": 18, "dtdmc": "0.5", "dmc_target_weight": "6.0",
                   "dmc_equil_nstep": 3, "dmc_stats_nstep": 6, "alimit": 0.6, "alphalimit": 0.3, "limdmc": 4}, factor,
                  "method: dmc\nvmc: {equilibration: 120, steps: 3}\n"
-                 "dmc: {time_steps: [0.5], walkers: 6, equilibration: 3, steps: 6, drift_limit: 0.6, energy_limit: 0.3}\n"),
+                 "dmc: {time_steps: [0.5 hbar/Ha], walkers: 6, equilibration: 3, steps: 6, drift_limit: 0.6, energy_limit: 0.3}\n"),
                 ({"runtype": "vmc_opt", "vmc_equil_nstep": 120, "opt_method": "madmin", "opt_cycles": 1, "vmc_nconfig_write": 90},
                  factor + "vmc: {walkers: 15}\n",
                  "method: optimise\nvmc: {walkers: 15, equilibration: 120}\n"
@@ -297,7 +297,7 @@ particle 2 det 1 : 7 orbitals free
         lines[first] = lines[first].replace("   1", "   0")
         self.write("correlation.data", "\n".join(lines) + "\n")
         folder, result = self.run_input(f"kernel:\n  implementation: {FAST}\napp: vmc\nmethod: optimise\n"
-                                        "system: {rs: 5, lattice: sc, electrons: 14}\njastrow: {file: correlation.data}\n"
+                                        "system: {rs: 5 bohr, lattice: sc, electrons: 14}\njastrow: {file: correlation.data}\n"
                                         "vmc: {walkers: 15, equilibration: 120}\noptimise: {cycles: 1, configurations: 90}\n")
         found = result["results"]["parameters"]
         self.assertEqual(found["alpha_0 parallel"], 7.1794688914e-04)
@@ -309,7 +309,7 @@ particle 2 det 1 : 7 orbitals free
     def test_no_mistake_hides_another(self):
         self.write("input", self.casino({"runtype": "dmc_dmc", "dtdmc": -1}))
         self.write("correlation.data", self.factor("CHI TERM"))
-        self.write("in.yaml", "app: vmc\nsystem:\n  casino_input: input\n  rs: 5\njastrow:\n  file: correlation.data\n  stars: 3\n"
+        self.write("in.yaml", "app: vmc\nsystem:\n  casino_input: input\n  rs: 5 bohr\njastrow:\n  file: correlation.data\n  stars: 3\n"
                    "vmc:\n  equilibration: 20\n")
         done = suite("check", "in.yaml", folder=self.folder)
         self.assertEqual(done.returncode, 2)
@@ -323,7 +323,7 @@ particle 2 det 1 : 7 orbitals free
         self.write("input", self.INPUT.replace("0.0 0.0 2.0\n", "0.0 0.0 2.0\nk_offset 0.25 0.25 0.25\n"))
         self.write("correlation.data", self.factor("CHI TERM"))
         for content, message in (("system: {casino_input: input}\n", "input:14:10: error: twisted boundary conditions are not supported; k_offset must be 0 0 0"),
-                                 ("system: {rs: 5, electrons: 14}\njastrow: {file: correlation.data}\n",
+                                 ("system: {rs: 5 bohr, electrons: 14}\njastrow: {file: correlation.data}\n",
                                   "correlation.data:6:2: error: term CHI TERM is not supported")):
             self.write("in.yaml", "app: vmc\n" + content)
             done = suite("check", "in.yaml", folder=self.folder)
@@ -335,7 +335,7 @@ class Devices(Runs):
     """Populations and derivatives on every backend: what crosses between host and device is the app's."""
 
     def test_every_backend_has_the_same_population(self):
-        few = ("--set", "dmc.time_steps=[1.0]", "--set", "dmc.walkers=5", "--set", "dmc.equilibration=0", "--set", "dmc.steps=25", "--set",
+        few = ("--set", "dmc.time_steps=[1.0 hbar/Ha]", "--set", "dmc.walkers=5", "--set", "dmc.equilibration=0", "--set", "dmc.steps=25", "--set",
                "vmc.equilibration=100", "--set", "dmc.feedback=3")
         folder, expected = self.run_input(DMC, *few)
         steps = table(folder / "steps.csv")

@@ -61,7 +61,7 @@ class BadInputs(Case):
 
     def test_a_written_input_is_understood(self):
         self.assertEqual(suite("init", "vmc", "new.yaml", folder=self.folder).returncode, 0)
-        text = (self.folder / "new.yaml").read_text().replace("# rs:", "rs: 5").replace("# electrons:", "electrons: 14")
+        text = (self.folder / "new.yaml").read_text().replace("# rs:", "rs: 5 bohr").replace("# electrons:", "electrons: 14")
         self.write("new.yaml", text)
         done = suite("check", "new.yaml", folder=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -118,7 +118,7 @@ class Results(Runs):
         self.assertLess(abs(kinetic["mean_Ha"] - 0.76406), 4 * math.hypot(kinetic["error_Ha"], 0.00092))
 
     def test_the_laws_of_the_determinants_hold(self):
-        _, result = self.run_input("app: vmc\nsystem: {rs: 5, electrons: 14}\njastrow: {type: slater}\n"
+        _, result = self.run_input("app: vmc\nsystem: {rs: 5 bohr, electrons: 14}\njastrow: {type: slater}\n"
                                    "vmc: {walkers: 8, steps: 256}\noutput: {density: true}\n")
         laws = {law["name"]: law for law in result["consistency"]}
         for name in ("kinetic energy of the determinants, exact", "kinetic energy of the determinants has no variance",
@@ -154,7 +154,7 @@ class Results(Runs):
                             zip(waves["total"], waves["uu"], waves["ud"], waves["dd"])), 1e-6)
 
     def test_polarised_gas_and_b_splines(self):
-        _, result = self.run_input("app: vmc\nsystem: {rs: 2, electrons: 7, polarisation: 1}\njastrow: {form: bspline, order: 5, stars: 0}\n"
+        _, result = self.run_input("app: vmc\nsystem: {rs: 2 bohr, electrons: 7, polarisation: 1}\njastrow: {form: bspline, order: 5, stars: 0}\n"
                                    "vmc: {walkers: 4, steps: 60, equilibration: 150}\n")
         results = result["results"]
         self.assertLess(results["energy_Ha"], results["hartree_fock_Ha"] + 5 * results["error_Ha"])

@@ -7,9 +7,9 @@
 
 #include <suite/plugin.hpp>
 
-#include <dfpt/xyz.hpp>
+#include <base/structure/formats.hpp>
 
-using namespace suite::all_electron;
+using namespace suite::app;
 
 namespace {
 
@@ -35,8 +35,8 @@ std::string refusal(const std::string& text) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(geometries_are_read) {
-  const Xyz xyz = parse_xyz("m.xyz", water_xyz);
-  BOOST_TEST(xyz.comment == "water, 1 2 3 4");
+  const Structure xyz = parse_xyz("m.xyz", water_xyz);
+  BOOST_TEST(xyz.title == "water, 1 2 3 4");
   BOOST_REQUIRE(xyz.atoms.size() == 3);
   BOOST_TEST(xyz.atoms[0].element == "O");
   BOOST_TEST(xyz.atoms[1].element == "H");
@@ -44,15 +44,15 @@ BOOST_AUTO_TEST_CASE(geometries_are_read) {
   BOOST_TEST(xyz.atoms[1].position[1] == 0.757);
   BOOST_TEST(xyz.atoms[2].position[1] == -0.757);
   BOOST_TEST(xyz.atoms[2].position[2] == -0.467);
-  const Xyz dos = parse_xyz("m.xyz", "1\r\n\r\nSI 1 2 3\r\n");
-  BOOST_TEST(dos.comment == "");
+  const Structure dos = parse_xyz("m.xyz", "1\r\n\r\nSI 1 2 3\r\n");
+  BOOST_TEST(dos.title == "");
   BOOST_TEST(dos.atoms[0].element == "Si");
   BOOST_TEST(dos.atoms[0].position[2] == 3.0);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_written_is_read_again) {
-  const Xyz xyz = parse_xyz("m.xyz", water_xyz), again = parse_xyz("m.xyz", xyz_text(xyz));
-  BOOST_TEST(again.comment == xyz.comment);
+  const Structure xyz = parse_xyz("m.xyz", water_xyz), again = parse_xyz("m.xyz", xyz_text(xyz));
+  BOOST_TEST(again.title == xyz.title);
   BOOST_REQUIRE(again.atoms.size() == xyz.atoms.size());
   for (size_t i = 0; i < 3; ++i) {
     BOOST_TEST(again.atoms[i].element == xyz.atoms[i].element);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(damaged_files_are_read_or_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_not_there_is_named) {
-  BOOST_CHECK_EXCEPTION(read_xyz("no_such_file.xyz"), suite::Failure, [](const suite::Failure& failure) {
+  BOOST_CHECK_EXCEPTION(read_structure("no_such_file.xyz"), suite::Failure, [](const suite::Failure& failure) {
     return std::string(failure.what()).find("no_such_file.xyz") != std::string::npos;
   });
 }
