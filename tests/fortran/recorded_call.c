@@ -22,7 +22,7 @@ static int length_of(hid_t dataset) {
   return length;
 }
 
-static hid_t open_dataset(const char *path, const char *name) {
+static hid_t open_dataset(const char* path, const char* name) {
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0) return -1;
   const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT); /* keeps the file open */
@@ -30,7 +30,7 @@ static hid_t open_dataset(const char *path, const char *name) {
   return dataset;
 }
 
-int recorded_length(const char *path, const char *name) {
+int recorded_length(const char* path, const char* name) {
   const hid_t dataset = open_dataset(path, name);
   if (dataset < 0) return -1;
   const int length = length_of(dataset);
@@ -38,7 +38,7 @@ int recorded_length(const char *path, const char *name) {
   return length;
 }
 
-int recorded_values(const char *path, const char *name, int length, void *to) {
+int recorded_values(const char* path, const char* name, int length, void* to) {
   const hid_t dataset = open_dataset(path, name);
   if (dataset < 0) return -1;
   int status = -1;
@@ -51,7 +51,7 @@ int recorded_values(const char *path, const char *name, int length, void *to) {
   return status;
 }
 
-int recorded_attribute(const char *path, const char *name, double *to) {
+int recorded_attribute(const char* path, const char* name, double* to) {
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0) return -1;
   int status = -1;
