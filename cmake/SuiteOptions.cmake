@@ -35,7 +35,24 @@ set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}
 set(SUITE_PLUGIN_DIR ${CMAKE_INSTALL_LIBDIR}/suite)
 # The loader refuses plugins in folders that others may write: install them so, whatever the umask is.
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CMAKE_INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+# A program finds libsuite by its own place, and libraries that lie neither there nor where the dynamic linker looks by their path. Packages
+# below /usr need neither. libsuite.so, plugins and modules need no library of ours.
+if(CMAKE_INSTALL_PREFIX STREQUAL /usr)
+  set(SUITE_PROGRAM_RPATH "")
+else()
+  set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+  file(RELATIVE_PATH SUITE_PROGRAM_RPATH /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+  string(PREPEND SUITE_PROGRAM_RPATH $ORIGIN/)
+endif()
+
+# While the major version is 0, a minor version may change the binary interface: the soname says so, and find_package(suite) too.
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(SUITE_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  set(SUITE_COMPATIBILITY SameMinorVersion)
+else()
+  set(SUITE_SOVERSION ${PROJECT_VERSION_MAJOR})
+  set(SUITE_COMPATIBILITY SameMajorVersion)
+endif()
 
 # suite_add_if_present(<folder>): add_subdirectory where the folder has a CMakeLists.txt.
 function(suite_add_if_present folder)

@@ -4,8 +4,8 @@
 #
 # Without SOURCES: all .cpp of the folder and of the family's above it (generate, cost).
 # One loadable plugin suite_<name>.so (name: <family>_<implementation> or backend_<name>) with one exported symbol,
-# sealed after linking. ISA x86-64-v3 x86-64-v4 builds it again for those levels, into <plugins>/<level>/; the loader
-# takes the best one that the CPU runs. COMPILER says what compiled it where that is not the C++ compiler. UNITY: in suite's own
+# sealed after linking. ISA x86-64-v3 x86-64-v4 armv8-a+sve builds it again for those of these levels that are of the architecture, into
+# <plugins>/<level>/; the loader takes the best one that the CPU runs. COMPILER says what compiled it where that is not the C++ compiler. UNITY: in suite's own
 # build several sources are compiled at a time, for plugins without loops of their own that are hot.
 #
 # It works in suite's own build and after find_package(suite). There the plugin is made in the project's build folder,
@@ -52,10 +52,15 @@ function(suite_add_plugin name)
   endif()
   suite_add_one_plugin(suite_${name} "" "")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    foreach(level IN LISTS plugin_ISA)
-      suite_add_one_plugin(suite_${name}.${level} /${level} -march=${level})
-    endforeach()
+    list(FILTER plugin_ISA INCLUDE REGEX ^x86-)
+  elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+    list(FILTER plugin_ISA INCLUDE REGEX ^armv)
+  else()
+    set(plugin_ISA)
   endif()
+  foreach(level IN LISTS plugin_ISA)
+    suite_add_one_plugin(suite_${name}.${level} /${level} -march=${level})
+  endforeach()
 endfunction()
 
 macro(suite_add_one_plugin target subfolder arch)
@@ -84,17 +89,22 @@ macro(suite_add_one_plugin target subfolder arch)
     if(name MATCHES "_(reference|cpu)$")
       set_property(GLOBAL APPEND PROPERTY SUITE_HOST_PLUGINS ${target})
     endif()
-    install(TARGETS ${target} LIBRARY DESTINATION ${SUITE_PLUGIN_DIR}${subfolder})
+    # Those for a kind of device are parts of the installation that one can leave out.
+    set(component plugins)
+    if(name MATCHES "_(opencl|cuda|hip|emulated)$")
+      set(component ${CMAKE_MATCH_1})
+    endif()
+    install(TARGETS ${target} LIBRARY DESTINATION ${SUITE_PLUGIN_DIR}${subfolder} COMPONENT ${component})
     if(SUITE_SEAL AND NOT plugin_NO_SEAL)
-      suite_reseal_after_strip(${SUITE_PLUGIN_DIR}${subfolder}/suite_${name}.so)
+      suite_reseal_after_strip(${SUITE_PLUGIN_DIR}${subfolder}/suite_${name}.so ${component})
     endif()
   endif()
 endmacro()
 
 # strip (cmake --install --strip) drops the seal with everything else that follows the ELF sections.
-function(suite_reseal_after_strip file)
+function(suite_reseal_after_strip file component)
   install(CODE "
     if(CMAKE_INSTALL_DO_STRIP)
       execute_process(COMMAND \"$<TARGET_FILE:suite::seal>\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${file}\" COMMAND_ERROR_IS_FATAL ANY)
-    endif()")
+    endif()" COMPONENT ${component})
 endfunction()

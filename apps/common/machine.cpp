@@ -12,6 +12,8 @@
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 
+#include <suite/cpu/levels.hpp>
+
 #include "communicator.hpp"
 #include "memory.hpp"
 
@@ -41,6 +43,8 @@ std::string simd_name() {
   if (__builtin_cpu_supports("avx2")) return "AVX2";
   if (__builtin_cpu_supports("avx")) return "AVX";
   return "SSE2";
+#elif defined(__aarch64__)
+  return cpu::runs(0) ? "SVE" : "NEON";
 #else
   return "scalar or unknown vectors";
 #endif

@@ -97,7 +97,8 @@ std::map<std::string, const PluginFile*> plugins_by_name(const Provenance& prove
   for (const auto& plugin : provenance.plugins) {
     const std::string& name = names.at(plugin.file);
     const std::string level = fs::path(plugin.file).parent_path().filename().string();
-    plugins.emplace(name.find('/') == std::string::npos && level.rfind("x86-64-", 0) == 0 ? name + " (" + level + ")" : name, &plugin);
+    const bool is_level = level.rfind("x86-64-", 0) == 0 || level.rfind("armv", 0) == 0;  // the result may come from another architecture
+    plugins.emplace(name.find('/') == std::string::npos && is_level ? name + " (" + level + ")" : name, &plugin);
   }
   return plugins;
 }

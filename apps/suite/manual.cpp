@@ -19,7 +19,7 @@ struct Variable {
 };
 constexpr Variable variables[] = {
     {"SUITE_PLUGIN_PATH", "folders with plugins, separated by colons, searched before the installed ones"},
-    {"SUITE_ISA", "x86-64-v4, x86-64-v3 or baseline: highest instruction set of the CPU plugins that are loaded"},
+    {"SUITE_ISA", "x86-64-v4, x86-64-v3, armv8-a+sve (64-bit ARM) or baseline: highest instruction set of the CPU plugins that are loaded"},
     {"SUITE_CHECK", "0: does not check kernel arguments for NaN and infinities"},
     {"SUITE_CAPTURE", "folder in which arguments and results of calls are captured, as inputs of run and compare"},
     {"SUITE_CAPTURE_LIMIT",

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include <suite/cpu/levels.hpp>
 #include <suite/deterministic.hpp>
 
 #include "common/communicator.hpp"
@@ -277,12 +278,15 @@ std::vector<std::unique_ptr<Candidate>> make_candidates(const Arguments& argumen
 
 std::string level_of(const std::string& plugin_file) {
   const std::string folder = fs::path(plugin_file).parent_path().filename().string();
-  return folder.rfind("x86-64-v", 0) == 0 ? folder : "baseline";
+  for (const auto& level : cpu::levels)
+    if (folder == level.name) return folder;
+  return "baseline";
 }
 
 std::string simd_of(const std::string& plugin_file) {
-  const std::string level = level_of(plugin_file);
-  return level == "x86-64-v4" ? "AVX-512" : level == "x86-64-v3" ? "AVX2" : "baseline build";
+  for (const auto& level : cpu::levels)
+    if (level_of(plugin_file) == level.name) return level.vectors;
+  return "baseline build";
 }
 
 std::string giga(double per_second) {

@@ -22,8 +22,13 @@ std::string header_defect(const File& file, Elf64_Ehdr& header) {
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return "it is not an ELF file";
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB) return "it is not a 64-bit little-endian ELF file";
 #if defined(__x86_64__)
-  if (header.e_machine != EM_X86_64) return concat("it is for another CPU architecture (ELF machine ", header.e_machine, ")");
+  constexpr int machine = EM_X86_64;
+#elif defined(__aarch64__)
+  constexpr int machine = EM_AARCH64;
+#else
+  const int machine = header.e_machine;
 #endif
+  if (header.e_machine != machine) return concat("it is for another CPU architecture (ELF machine ", header.e_machine, ")");
   if (header.e_type != ET_DYN) return concat("it is not a shared library (ELF type ", header.e_type, ")");
   if (header.e_ident[EI_VERSION] != EV_CURRENT || header.e_version != EV_CURRENT || header.e_ehsize != sizeof header)
     return "its ELF header is malformed";

@@ -15,6 +15,7 @@
 #include <mutex>
 #include <set>
 
+#include <suite/cpu/levels.hpp>
 #include <suite/plugin.hpp>
 
 #include "loader.hpp"
@@ -23,26 +24,20 @@
 namespace suite::core {
 namespace {
 
-// Best first. A plugin built for a level lies in a subfolder of that name.
+// Best first. SUITE_ISA forbids the levels above the one it names.
 struct Level {
-  const char* name;
-  bool runs;
+  std::string name;
+  bool runs, allowed;
 };
 std::vector<Level> levels() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  std::vector<Level> all{{"x86-64-v4", __builtin_cpu_supports("x86-64-v4") != 0}, {"x86-64-v3", __builtin_cpu_supports("x86-64-v3") != 0}};
-#else
-  std::vector<Level> all;
-#endif
-  return all;
-}
-
-// SUITE_ISA forbids the levels above it.
-bool allowed(const std::string& level) {
   const char* asked = std::getenv("SUITE_ISA");
-  if (!asked || !*asked) return true;
-  return std::string_view(asked) != "baseline" && level <= asked;  // "x86-64-v3" < "x86-64-v4"
+  bool allowed = !asked || !*asked;
+  std::vector<Level> all;
+  for (size_t at = 0; at < cpu::levels.size(); ++at) {
+    allowed = allowed || std::string_view(cpu::levels[at].name) == asked;
+    all.push_back({cpu::levels[at].name, cpu::runs(at), allowed});
+  }
+  return all;
 }
 
 std::vector<std::string> search_folders() {
@@ -114,7 +109,7 @@ std::vector<std::string> candidates(const std::string& name) {
   std::vector<std::string> files;
   for (const auto& folder : search_folders()) {
     for (const auto& level : levels())
-      if (level.runs && allowed(level.name)) files.push_back(folder + "/" + level.name + "/" + name);
+      if (level.runs && level.allowed) files.push_back(folder + "/" + level.name + "/" + name);
     files.push_back(folder + "/" + name);
   }
   files.erase(std::remove_if(files.begin(), files.end(), [](const auto& f) { return !exists(f); }), files.end());
@@ -131,7 +126,7 @@ std::vector<std::string> known_middles() {
   for (const auto& [name, plugin] : registered_by_name()) insert(name);
   for (const auto& folder : search_folders()) {
     for (const auto& level : levels())
-      if (level.runs && allowed(level.name)) add(folder + "/" + level.name);
+      if (level.runs && level.allowed) add(folder + "/" + level.name);
     add(folder);
   }
   return {middles.begin(), middles.end()};
@@ -277,9 +272,9 @@ void visit_plugins(const Seen& seen) {
       continue;
     }
     for (const auto& level : levels())
-      add(folder + "/" + level.name, !level.runs            ? std::string("it needs ") + level.name + ", which this CPU does not support"
-                                     : !allowed(level.name) ? std::string("SUITE_ISA=") + std::getenv("SUITE_ISA") + " excludes it"
-                                                            : "");
+      add(folder + "/" + level.name, !level.runs      ? "it needs " + level.name + ", which this CPU does not support"
+                                     : !level.allowed ? std::string("SUITE_ISA=") + std::getenv("SUITE_ISA") + " excludes it"
+                                                      : "");
     add(folder, "");
   }
   std::vector<std::string> wanted;
@@ -298,9 +293,11 @@ void visit_plugins(const Seen& seen) {
 std::string environment_defect() {
   const char* asked = std::getenv("SUITE_ISA");
   if (!asked || !*asked) return "";
-  const std::vector<std::string> known{"x86-64-v4", "x86-64-v3", "baseline"};
+  std::vector<std::string> known;
+  for (const auto& level : cpu::levels) known.emplace_back(level.name);
+  known.emplace_back("baseline");
   if (std::find(known.begin(), known.end(), asked) != known.end()) return "";
-  return "SUITE_ISA is " + quoted(asked) + "; it must be one of x86-64-v4, x86-64-v3, baseline";
+  return "SUITE_ISA is " + quoted(asked) + "; it must be one of " + joined(known, ", ");
 }
 
 }  // namespace suite::core
