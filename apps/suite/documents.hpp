@@ -11,6 +11,7 @@
 
 #include "measure/fields_json.hpp"
 #include "measure/result_fields.hpp"
+#include "options.hpp"
 
 namespace suite::app {
 
@@ -60,6 +61,7 @@ SchemaObject ranks_schema();
 SchemaObject scaling_schema();
 SchemaObject compare_schema();
 SchemaObject comparison_schema();
+SchemaObject history_schema();
 SchemaObject ladder_schema();
 SchemaObject roofline_schema();
 SchemaObject list_schema();
@@ -69,6 +71,9 @@ SchemaObject error_schema();
 SchemaObject validate_schema();
 SchemaObject validate_plan_schema();
 SchemaObject run_schema();
+
+// With --json prints the document, with --csv its rows; returns whether one of them was given.
+bool print_document(const Arguments& arguments, const nlohmann::ordered_json& document);
 
 // Writes NAME.schema.json for each schema into the folder, creating it.
 void write_schemas(const std::filesystem::path& folder);
