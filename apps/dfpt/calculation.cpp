@@ -12,6 +12,7 @@
 #include "base/units.hpp"
 #include "common/machine.hpp"
 #include "checkpoint.hpp"
+#include "density_on_grid.hpp"
 #include "memory.hpp"
 
 namespace suite::all_electron {
@@ -45,6 +46,8 @@ public:
     out_.setup_s = lap();
     if (!s_.restart.empty()) restart();
     ground_state();
+    if (s_.density_file && !out_.stopped_by)
+      out_.density = density_on_grid(s_, setup_, out_.ground.states.C.leftCols(out_.ground.n_occ), kernels_, context_);
     out_.scf_s = lap();
     if (!out_.stopped_by && s_.polarizability) {
       const auto before = kernel_seconds();

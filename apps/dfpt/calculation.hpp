@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/density_files.hpp"
 #include "ground_state.hpp"
 #include "response.hpp"
 #include "settings.hpp"
@@ -34,6 +35,7 @@ struct Calculated {
   std::vector<double> nuclei;                       // charges
   double free_electrons_error = 0, norm_error = 0;  // as of GroundStateSolver
   GroundState ground;
+  std::optional<app::DensityGrid> density;  // if the input asks for its file
   std::optional<Response> response;
   std::optional<FiniteField> finite_field;
   bool orbital_density = false, orbital_response = false;

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Figure of a run's convergence.
-#include <cmath>
-
 #include "measure/plot.hpp"
 #include "calculation.hpp"
 
 namespace suite::all_electron {
 namespace {
 
-plot::Panel panel(const std::string& title) { return {title, "iteration", "log10 of the residual", {}, {}, {}}; }
+plot::Panel panel(const std::string& title) {
+  plot::Panel empty{title, "iteration", "residual of the density", {}, {}, {}};
+  empty.log_y = true;
+  return empty;
+}
 
 void add(plot::Series& series, size_t iteration, double residual) {
   if (!(residual > 0)) return;  // exactly 0, or not requested
   series.x.push_back(static_cast<double>(iteration));
-  series.y.push_back(std::log10(residual));
+  series.y.push_back(residual);
 }
 
 }  // namespace

@@ -199,6 +199,19 @@ Setup prepare(const Molecule& molecule, const Choices& choices) {
   return setup;
 }
 
+Grid points_at(const Setup& setup, std::vector<double> coords, size_t batch_target) {
+  Grid grid;
+  const size_t n = coords.size() / 3;
+  grid.coords = std::move(coords);
+  grid.partition_tab.assign(n, 0.0);
+  grid.projection_weight.assign(n, 0.0);
+  grid.point_atom.assign(n, 1);
+  grid.point_shell.assign(n, 1);
+  sort_into_batches(grid, batch_target);
+  list_functions(setup, grid);
+  return grid;
+}
+
 Grid part(const Grid& grid, size_t first, size_t last) {
   const auto point = static_cast<size_t>(grid.batch_points[first] - 1);
   const auto end = static_cast<size_t>(grid.batch_points[last] - 1);

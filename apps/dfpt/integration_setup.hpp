@@ -129,6 +129,10 @@ void refuse_close_atoms(const Molecule& molecule);
 // Throws Failure for an element without a basis, an invalid line of a file, an unknown level or tier, or atoms closer than 0.3 angstrom.
 Setup prepare(const Molecule& molecule, const Choices& choices);
 
+// Any points as batches with the functions that reach them, for evaluating functions there: without weights, atoms and shells. coords:
+// (3,n_points) bohr.
+Grid points_at(const Setup& setup, std::vector<double> coords, size_t batch_target);
+
 // The batches [first, last), from 0, with their points and lists, renumbered from 1.
 Grid part(const Grid& grid, size_t first, size_t last);
 

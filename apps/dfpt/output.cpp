@@ -164,7 +164,9 @@ ordered_json results(const Settings& s, const Calculated& o) {
 ordered_json results_schema() { return app::schema_of<DfptResults>(); }
 
 std::vector<app::TextFile> files(const Settings&, const Calculated& o) {
-  return {{"convergence.csv", convergence_csv(o)}, {"convergence.svg", convergence_figure(o)}};
+  std::vector<app::TextFile> all{{"convergence.csv", convergence_csv(o)}, {"convergence.svg", convergence_figure(o)}};
+  if (o.density) all.push_back({"density.cube", app::cube_text(*o.density)});
+  return all;
 }
 
 }  // namespace suite::all_electron

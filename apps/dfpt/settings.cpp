@@ -87,6 +87,10 @@ const app::BoundKeys<Settings>& bound_keys() {
        "Default: a third of the machine's memory, less if the run leaves less",
        "GiB"},
 
+      {"output.density", app::aside(app::choice<bool>({{"none", false}, {"cube", true}}, &S::density_file)), "none", nullptr,
+       "writes the density of the ground state on a regular grid as a Gaussian cube file, density.cube"},
+      {"output.spacing", app::aside(app::length(1, &S::density_spacing)), "0.2 bohr", ">0", "grid spacing of the density file"},
+
       {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000",
        "iterations between checkpoints; 0: only at the end and on interruption"},
       {"restart.file", app::file(&S::restart), "", nullptr, "checkpoint.h5 of an earlier run of the same input to restart from"},

@@ -32,6 +32,8 @@ struct Settings {
   Form form = Form::automatic;
   double finite_field = 0;  // Ha/bohr; 0: no check
   double memory_B = 0;      // for the functions at the points
+  bool density_file = false;     // density.cube
+  double density_spacing = 0.2;  // bohr, of its grid
   int64_t checkpoint_interval = 0;
   std::filesystem::path restart;
 };

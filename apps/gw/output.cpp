@@ -268,8 +268,8 @@ std::string plot(const Solution& solution) {
   const auto& [settings, result, states] = solution;
   plot::Series valence{"occupied bands", {}, {}, plot::Marker::filled_circle, plot::Line::none};
   plot::Series conduction{"empty bands", {}, {}, plot::Marker::open_square, plot::Line::none};
-  plot::Series before{"mean field", {}, {}, plot::Marker::open_square, plot::Line::none};
-  plot::Series after{"quasiparticle", {}, {}, plot::Marker::dash, plot::Line::none};
+  plot::Series before{"mean field (MF)", {}, {}, plot::Marker::open_square, plot::Line::none};
+  plot::Series after{"quasiparticle (QP)", {}, {}, plot::Marker::dash, plot::Line::none};
   for (const auto& s : states) {
     auto& side = s.band <= result.occupied ? valence : conduction;
     side.x.push_back(s.emf);
@@ -279,9 +279,8 @@ std::string plot(const Solution& solution) {
     after.x.push_back(s.k + 1 + 0.15);
     after.y.push_back(s.eqp1);
   }
-  plot::Panel corrections{
-      "Quasiparticle corrections", "mean-field energy (eV)", "E(qp) - E(mean field) (eV)", {valence, conduction}, {}, {}};
-  plot::Panel levels{"Levels at each k point", "k point (b1 b2 b3)", "energy (eV)", {before, after}, {}, {}};
+  plot::Panel corrections{"Quasiparticle corrections", "E_{MF} (eV)", "E_{QP} − E_{MF} (eV)", {valence, conduction}, {}, {}};
+  plot::Panel levels{"Levels at each k point", "k (b_{1} b_{2} b_{3})", "E (eV)", {before, after}, {}, {}};
   if (result.kpoints.size() <= 24)
     for (size_t ik = 0; ik < result.kpoints.size(); ++ik)
       levels.x_labels.emplace_back(static_cast<double>(ik + 1), k_text(result.kpoints[ik]));

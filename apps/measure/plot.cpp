@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "markup.hpp"
+#include "plot_data.hpp"
 
 namespace suite::plot {
 namespace {
@@ -24,13 +25,59 @@ struct Page {
 
 Markup element(const char* name, const markup::Attributes& attributes) { return empty_tag(name, attributes) + "\n"; }
 
+// Parts of a text: on the line (0), below (-1) or above it (1).
+struct Piece {
+  std::string text;
+  int level = 0;
+};
+std::vector<Piece> pieces_of(const std::string& text) {
+  std::vector<Piece> pieces(1);
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool begins = (text[i] == '_' || text[i] == '^') && i + 1 < text.size() && text[i + 1] == '{';
+    const size_t end = begins ? text.find('}', i) : std::string::npos;
+    if (end == std::string::npos) {
+      pieces.back().text += text[i];
+      continue;
+    }
+    pieces.push_back({text.substr(i + 2, end - i - 2), text[i] == '_' ? -1 : 1});
+    pieces.emplace_back();
+    i = end;
+  }
+  return pieces;
+}
+
+// Shifted by dy: no renderer that matters ignores it, unlike baseline-shift.
+Markup typeset(const std::string& text) {
+  constexpr int shift = 4;
+  Markup out;
+  int level = 0;
+  for (const auto& piece : pieces_of(text)) {
+    if (piece.text.empty()) continue;
+    if (piece.level == level && level == 0) {
+      out += piece.text;
+    } else {
+      markup::Attributes attributes{{"dy", std::to_string(shift * (level - piece.level))}};
+      if (piece.level != 0) attributes.emplace_back("font-size", "78%");
+      out += tag("tspan", attributes, piece.text);
+    }
+    level = piece.level;
+  }
+  return out;
+}
+
+// In characters.
+size_t length_of(const std::string& text) {
+  const std::string shown = plain(text);
+  return static_cast<size_t>(std::count_if(shown.begin(), shown.end(), [](unsigned char c) { return (c & 0xc0) != 0x80; }));
+}
+
 // Text anchor: start, middle or end.
 enum class From { left, middle, right };
 
 Markup text_at(double x, double y, const char* kind, From from, const std::string& text) {
   markup::Attributes attributes{{"x", px(x)}, {"y", px(y)}, {"class", kind}};
   if (from != From::left) attributes.emplace_back("text-anchor", from == From::middle ? "middle" : "end");
-  return tag("text", attributes, text) + "\n";
+  return tag("text", attributes, typeset(text)) + "\n";
 }
 // The same, rotated by degrees.
 Markup turned_text_at(double x, double y, int degrees, const char* kind, From from, const std::string& text) {
@@ -86,18 +133,20 @@ Markup marker_at(Marker marker, double x, double y, const char* colour) {
 
 constexpr int levels = 24, most_cells = 96;
 
-std::string colour_of(int level, bool with_sign) {
-  // From white to dark blue; if signed, from dark red through white.
+// From the ground to dark blue, or light blue in the dark; if signed, from red through the ground to blue.
+std::string colour_of(int level, bool with_sign, bool dark) {
   const double x = with_sign ? 2.0 * level / (levels - 1) - 1 : static_cast<double>(level) / (levels - 1);
-  const double a = std::abs(x);
-  const double dark[2][3] = {{8, 48, 107}, {127, 20, 20}};
+  const double ground[2][3] = {{255, 255, 255}, {26, 32, 39}};
+  const double full[2][2][3] = {{{8, 48, 107}, {127, 20, 20}}, {{150, 205, 255}, {255, 150, 140}}};
   int rgb[3];
-  for (int c = 0; c < 3; ++c) rgb[c] = static_cast<int>(std::lround(255 + a * (dark[x < 0][c] - 255)));
+  for (int c = 0; c < 3; ++c)
+    rgb[c] = static_cast<int>(std::lround(ground[dark][c] + std::abs(x) * (full[dark][x < 0][c] - ground[dark][c])));
   return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
 }
 
-// The map reduced to at most most_cells in each direction by block averages.
-Map joined(const Map& map) {
+}  // namespace
+
+Map reduced(const Map& map) {
   const int bx = (map.columns + most_cells - 1) / most_cells, by = (map.rows + most_cells - 1) / most_cells;
   if (bx <= 1 && by <= 1) return map;
   Map out = map;
@@ -112,9 +161,11 @@ Map joined(const Map& map) {
   return out;
 }
 
+namespace {
+
 // One path per level; a run of cells along y is one rectangle.
 Markup draw(const Map& full, const Axis& x, const Axis& y, double top) {
-  const Map map = joined(full);
+  const Map map = reduced(full);
   double low = INFINITY, high = -INFINITY;
   for (double v : map.value)
     if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
@@ -138,12 +189,37 @@ Markup draw(const Map& full, const Axis& x, const Axis& y, double top) {
     }
   Markup out;
   for (int l = 0; l < levels; ++l) {
-    const std::string colour = colour_of(l, map.signed_);
+    const std::string colour = colour_of(l, map.signed_, false);
     if (!paths[l].empty()) out += element("path", {{"d", paths[l]}, {"fill", colour}});
     out += element("rect", {{"x", px(x.begin + 70 + 6 * l)}, {"y", px(top - 17)}, {"width", "6"}, {"height", "10"}, {"fill", colour}});
   }
   out += text_at(x.begin + 66, top - 8, "t", From::right, fmt::format("{:.3g}", low));
   return out + text_at(x.begin + 74 + 6 * levels, top - 8, "t", From::left, fmt::format("{:.3g} {}", high, map.unit));
+}
+
+// The intervals of a series.
+Markup spread(const Series& series, const char* colour, const Axis& x, const Axis& y) {
+  Markup out;
+  const size_t n = std::min({series.x.size(), series.low.size(), series.high.size()});
+  const auto inside = [&](double value) { return std::clamp(y(value), y.end, y.begin); };
+  const auto drawn = [&](size_t i) { return x.shows(series.x[i]) && y.shows(series.low[i]) && y.shows(series.high[i]); };
+  if (series.line == Line::none || series.marker != Marker::none) {
+    std::string d;
+    for (size_t i = 0; i < n; ++i)
+      if (drawn(i)) d += fmt::format("M{:.1f} {:.1f}V{:.1f}", x(series.x[i]), inside(series.low[i]), inside(series.high[i]));
+    return d.empty() ? out : element("path", {{"d", d}, {"stroke", colour}, {"stroke-width", "1.3"}});
+  }
+  for (size_t begin = 0; begin < n;) {
+    size_t end = begin;
+    std::string there, back;
+    for (; end < n && drawn(end); ++end) {
+      there += fmt::format("{}{:.1f} {:.1f}", there.empty() ? 'M' : 'L', x(series.x[end]), inside(series.high[end]));
+      back = fmt::format("L{:.1f} {:.1f}", x(series.x[end]), inside(series.low[end])) + back;
+    }
+    if (end > begin + 1) out += element("path", {{"d", there + back + "z"}, {"fill", colour}, {"fill-opacity", "0.22"}});
+    begin = std::max(end, begin + 1);
+  }
+  return out;
 }
 
 // The line of a series, in the frame and in the legend.
@@ -156,7 +232,7 @@ Markup stroke(const std::string& d, const char* colour, Line line, bool open) {
 }
 
 Markup draw(const Series& series, const char* colour, const Axis& x, const Axis& y) {
-  Markup out;
+  Markup out = spread(series, colour, x, y);
   const size_t n = std::min(series.x.size(), series.y.size());
   const auto drawn = [&](size_t i) { return x.shows(series.x[i]) && y.shows(series.y[i]); };
   if (series.line != Line::none) {
@@ -199,7 +275,7 @@ public:
 
 private:
   Markup place(double x, double y, const std::string& text, bool end_of_line) {
-    const double w = letter * static_cast<double>(text.size()), h = letter_height;
+    const double w = letter * static_cast<double>(length_of(text)), h = letter_height;
     std::vector<Box> places;
     if (end_of_line) {  // below a line that rises from here, above one that ends here
       for (double away = 0; away < 4; ++away) places.push_back({x + 6 + 10 * away, x + 6 + 10 * away + w, y + 3, y + 3 + h});
@@ -241,7 +317,7 @@ template <class F> int legend(const Panel& panel, F&& at) {
   int rows = 0;
   for (size_t i = 0; i < panel.series.size(); ++i) {
     if (panel.series[i].name.empty()) continue;
-    const double wide = 48 + letter * static_cast<double>(panel.series[i].name.size());
+    const double wide = 48 + letter * static_cast<double>(length_of(panel.series[i].name));
     if (rows == 0 || x + wide - 18 > panel.width - left - right) {
       if (rows > 0) x = 0;
       ++rows;
@@ -263,38 +339,45 @@ std::string across(const Axis& x, double y) { return fmt::format("M{:.1f} {:.1f}
 Markup y_tick(const Axis& x, double y, const std::string& text) { return text_at(x.begin - 6, y + 4, "t", From::right, text); }
 Markup x_tick(const Axis& y, double x, const std::string& text) { return text_at(x, y.begin + 18, "t", From::middle, text); }
 
-// Axes, grid and titles of a panel with logarithmic axes.
-Markup log_frame(const Panel& panel, const Axis& x, const Axis& y, double x0) {
-  Markup out;
-  for (double t : log_ticks(y.low, y.high)) out += path(across(x, y(t)), "g") + y_tick(x, y(t), fmt::format("{:g}", t));
-  for (double t : log_ticks(x.low, x.high))
-    out += path(fmt::format("M{:.1f} {:.1f}V{:.1f}", x(t), y.begin, y.end), "g") + x_tick(y, x(t), fmt::format("{:g}", t));
-  return out + frame(x, y) + axis_names(panel, x, y, x0, y.begin + 2.2 * row);
-}
-
 // Number of decimals that makes the ticks distinct.
 int decimals_of(const std::vector<double>& ticks) {
   const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
   return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
 }
 
-// The same for linear axes; x may have names instead of numbers.
-Markup linear_frame(const Panel& panel, const Axis& x, const Axis& y, double x0, double bottom) {
+// Round values of an axis with their texts.
+std::vector<std::pair<double, std::string>> marks_of(const Axis& axis, int count) {
+  std::vector<std::pair<double, std::string>> marks;
+  if (axis.logarithmic)
+    for (double t : log_ticks(axis.low, axis.high)) {
+      const double power = std::log10(t), whole = std::round(power);
+      marks.emplace_back(
+          t, std::abs(power) > 3.5 && std::abs(power - whole) < 1e-9 ? fmt::format("10^{{{:.0f}}}", whole) : fmt::format("{:g}", t));
+    }
+  else {
+    const auto all = ticks(axis.low, axis.high, count);
+    for (double t : all) marks.emplace_back(t, fmt::format("{:.{}f}", t + 0.0, decimals_of(all)));
+  }
+  return marks;
+}
+
+// Axes, grid and titles of a panel; x may have names instead of numbers.
+Markup axes(const Panel& panel, const Axis& x, const Axis& y, double x0, double bottom) {
   Markup out;
-  const auto y_ticks = ticks(y.low, y.high, 6);
-  for (double t : y_ticks) {
-    if (!panel.map) out += path(across(x, y(t)), "g");
-    out += y_tick(x, y(t), fmt::format("{:.{}f}", t + 0.0, decimals_of(y_ticks)));
+  for (const auto& [value, text] : marks_of(y, 6)) {
+    if (!panel.map) out += path(across(x, y(value)), "g");
+    out += y_tick(x, y(value), text);
   }
   const auto mark = [&](double value) { return path(fmt::format("M{:.1f} {:.1f}v5", x(value), y.begin), "a"); };
-  if (panel.x_labels.empty()) {
-    const auto x_ticks = ticks(x.low, x.high, 7);
-    for (double t : x_ticks) out += mark(t) + x_tick(y, x(t), fmt::format("{:.{}f}", t + 0.0, decimals_of(x_ticks)));
-  } else {
+  if (panel.x_labels.empty())
+    for (const auto& [value, text] : marks_of(x, 7)) {
+      out += x.logarithmic ? path(fmt::format("M{:.1f} {:.1f}V{:.1f}", x(value), y.begin, y.end), "g") : mark(value);
+      out += x_tick(y, x(value), text);
+    }
+  else
     for (const auto& [value, name] : panel.x_labels)
       out += mark(value) + turned_text_at(x(value) + 4, y.begin + 14, -45, "t", From::right, name);
-  }
-  if (y.low < 0 && y.high > 0) out += element("path", {{"d", across(x, y(0))}, {"stroke", "#888"}});
+  if (!y.logarithmic && y.low < 0 && y.high > 0) out += element("path", {{"d", across(x, y(0))}, {"stroke", "#888"}});
   return out + frame(x, y) + axis_names(panel, x, y, x0, panel.x_labels.empty() ? y.begin + 2.2 * row : bottom - 10);
 }
 
@@ -322,15 +405,17 @@ Markup draw(const Panel& panel, double x0, const Page& page) {
   Axis x, y;
   x.begin = x0 + left, x.end = x0 + panel.width - right;
   y.begin = page.top + page.height, y.end = page.top;
-  x.logarithmic = y.logarithmic = panel.log;
+  x.logarithmic = panel.log_x, y.logarithmic = panel.log_y;
   double x_low = INFINITY, x_high = -INFINITY, y_low = INFINITY, y_high = -INFINITY;
   for (const auto& s : panel.series)
     for (size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
       if (!x.shows(s.x[i]) || !y.shows(s.y[i])) continue;
       x_low = std::min(x_low, s.x[i]), x_high = std::max(x_high, s.x[i]);
       y_low = std::min(y_low, s.y[i]), y_high = std::max(y_high, s.y[i]);
+      if (i < s.low.size() && y.shows(s.low[i])) y_low = std::min(y_low, s.low[i]);
+      if (i < s.high.size() && y.shows(s.high[i])) y_high = std::max(y_high, s.high[i]);
     }
-  fit(x, x_low, x_high, panel.log ? 0 : 0.05);
+  fit(x, x_low, x_high, panel.log_x ? 0 : 0.05);
   fit(y, y_low, y_high, 0.06);
   if (panel.map) {
     x.low = panel.map->x_low, x.high = panel.map->x_high;
@@ -344,7 +429,7 @@ Markup draw(const Panel& panel, double x0, const Page& page) {
     out += text_at(x.end - 4, y(0.5 * (low + high)) + 4, "t", From::right, band.name);
   }
   if (panel.map) out += draw(*panel.map, x, y, page.top);
-  out += panel.log ? log_frame(panel, x, y, x0) : linear_frame(panel, x, y, x0, page.bottom);
+  out += axes(panel, x, y, x0, page.bottom);
   return out + draw_series(panel, x, y, page.top);
 }
 
@@ -371,7 +456,7 @@ std::vector<Strip> strips_of(const std::vector<Panel>& panels) {
     int rows = 1;
     if (!strip.panels.empty()) page.height = 0;
     for (const Panel* p : strip.panels) {
-      for (const auto& label : p->x_labels) longest = std::max(longest, label.second.size());
+      for (const auto& label : p->x_labels) longest = std::max(longest, length_of(label.second));
       rows = std::max(rows, legend(*p, [](size_t, double, int) {}));
       page.height = std::max(page.height, p->height);
     }
@@ -383,12 +468,43 @@ std::vector<Strip> strips_of(const std::vector<Panel>& panels) {
 
 }  // namespace
 
-std::string svg(const std::string& title, const std::vector<Panel>& panels) {
-  constexpr const char* style =
-      "text{font-family:'DejaVu "
-      "Sans',Verdana,sans-serif;fill:#111}.t{font-size:11px}.l{font-size:12px}.h{font-size:13px}"
+bool spans_decades(const std::vector<double>& values) {
+  if (values.empty()) return false;
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return *low > 0 && *high > 100 * *low;
+}
+
+std::string plain(const std::string& text) {
+  std::string out;
+  for (const auto& piece : pieces_of(text)) out += piece.text;
+  return out;
+}
+
+namespace {
+
+// Colours are attributes, which a style sheet overrides: so one rule for each colour makes a drawing dark.
+std::string style_of(const std::vector<Panel>& panels) {
+  std::string style =
+      "text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#111}.t{font-size:11px}.l{font-size:12px}.h{font-size:13px}"
       ".n{paint-order:stroke;stroke:#fff;stroke-width:3px}.T{font-size:15px;font-weight:bold}.g{stroke:#ddd;"
-      "fill:none}.a{stroke:#333;fill:none}";
+      "fill:none}.a{stroke:#333;fill:none}"
+      "@media (prefers-color-scheme:dark){text{fill:#e8ebef}.n{stroke:#1a2027}.g{stroke:#323b46}.a{stroke:#a5afbb}";
+  constexpr std::pair<const char*, const char*> dark[] = {{"#fff", "#1a2027"},    {"#e8e8e8", "#2a333e"}, {"#888", "#78838f"},
+                                                          {"#444", "#c3cad2"},    {"#0072b2", "#58aef0"}, {"#d55e00", "#f08a3c"},
+                                                          {"#009e73", "#2fc79b"}, {"#000000", "#e8ebef"}};
+  const auto rule = [&](const std::string& light, const std::string& other) {
+    for (const char* what : {"fill", "stroke"}) style += fmt::format("[{0}=\"{1}\"]{{{0}:{2}}}", what, light, other);
+  };
+  for (const auto& [light, other] : dark) rule(light, other);
+  for (const bool with_sign : {false, true})
+    if (std::any_of(panels.begin(), panels.end(), [&](const Panel& p) { return p.map && p.map->signed_ == with_sign; }))
+      for (int level = 0; level < levels; ++level) rule(colour_of(level, with_sign, false), colour_of(level, with_sign, true));
+  return style + "}";
+}
+
+}  // namespace
+
+std::string svg(const std::string& title, const std::vector<Panel>& panels) {
   const auto whole = [](double length) { return fmt::format("{:.0f}", length); };
   const std::vector<Strip> strips = strips_of(panels);
   double width = 0, height = 0;
@@ -396,7 +512,7 @@ std::string svg(const std::string& title, const std::vector<Panel>& panels) {
     width = std::max(width, strip.width);
     height += strip.page.bottom;
   }
-  Markup out = "\n" + tag("title", title) + "\n" + tag("style", Markup::raw(style)) + "\n";
+  Markup out = "\n" + tag("title", plain(title)) + "\n" + tag("style", Markup::raw(style_of(panels))) + "\n";
   out += element("rect", {{"width", whole(width)}, {"height", whole(height)}, {"fill", "#fff"}});
   out += text_at(0.5 * (left + width - right), 22, "T", From::middle, title);
   double down = 0;
@@ -410,6 +526,7 @@ std::string svg(const std::string& title, const std::vector<Panel>& panels) {
     out += down > 0 ? tag("g", {{"transform", fmt::format("translate(0 {:.1f})", down)}}, "\n" + row_of_panels) + "\n" : row_of_panels;
     down += strip.page.bottom;
   }
+  out += tag("metadata", data_of(title, panels).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
   return tag("svg",
              {{"xmlns", "http://www.w3.org/2000/svg"},
               {"width", whole(width)},

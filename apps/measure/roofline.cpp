@@ -169,7 +169,7 @@ plot::Panel roofline_panel(const std::string& title, const DeviceCeilings& ceili
   panel.title = title;
   panel.x_label = "flop/byte";
   panel.y_label = "GFLOP/s";
-  panel.log = true;
+  panel.log_x = panel.log_y = true;
   panel.width = 640;
   panel.height = 420;
   const std::vector<Edge> edges = edges_of(ceilings, peaks);

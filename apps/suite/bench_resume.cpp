@@ -17,7 +17,7 @@ bool Finished::has(const std::string& kernel, const std::string& size, int threa
 
 namespace {
 
-constexpr const char* may_be_given[] = {"--time-limit", "--json", "--quiet"};
+constexpr const char* may_be_given[] = {"--time-limit", "--json", "--csv", "--junit", "--quiet"};
 
 bool is_replaced(const std::string& option) {
   return option == "--output" || std::find(std::begin(may_be_given), std::end(may_be_given), option) != std::end(may_be_given);
@@ -29,8 +29,8 @@ void require_nothing_else(const Arguments& arguments) {
     other = other || (arguments.has(option.name) && std::string(option.name) != "--resume" && !is_replaced(option.name));
   if (other || arguments.has("--output"))
     throw UsageError(
-        "--resume continues with the options of the earlier run; it may be combined only with --time-limit, --json "
-        "and --quiet");
+        "--resume continues with the options of the earlier run; it may be combined only with --time-limit, --json, "
+        "--csv, --junit and --quiet");
 }
 
 bool takes_value(const std::string& option) {

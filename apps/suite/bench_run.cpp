@@ -304,9 +304,7 @@ int report_plan(const Arguments& arguments) {
                            needs.memory_B, needs.cost.flops, needs.cost.bytes, about.seconds, about.from});
   }
   if (plan.blocks.empty() && trouble) std::rethrow_exception(trouble);
-  if (arguments.has("--json")) {
-    std::cout << json_document(json_of(plan));
-  } else {
+  if (!print_document(arguments, json_of(plan))) {
     std::cout << wrapped(counted(static_cast<long>(plan.blocks.size()), "block") +
                              ", nothing was run. Largest arguments: " + bytes_text(plan.memory_B) + " of " +
                              bytes_text(static_cast<double>(machine().memory_B)) + ". Time: about " + seconds_text(plan.about_s) + ".",

@@ -12,6 +12,7 @@
 #include "measure/result_comparison.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
+#include "junit.hpp"
 #include "rows.hpp"
 #include "table.hpp"
 
@@ -141,10 +142,12 @@ namespace {
 
 using stored::ResultComparison, stored::row_name;
 
+constexpr const char* outputs[] = {"--fail-on", "--json", "--csv", "--junit", "--quiet"};
+
 void refuse_options_of_a_run(const Arguments& arguments) {
   for (const Option& option : options()) {
     const std::string name = option.name;
-    if (name != "--fail-on" && name != "--json" && name != "--quiet" && arguments.has(name))
+    if (std::find(std::begin(outputs), std::end(outputs), name) == std::end(outputs) && arguments.has(name))
       throw UsageError("two stored results are compared without running anything; " + name + " applies to an input");
   }
 }
@@ -254,6 +257,30 @@ Compared compared(const ResultComparison& c, const std::vector<std::string>& reg
   return all;
 }
 
+// A case for each quantity and row; failed if a regression is about it, or if the row is wrong now.
+std::vector<TestCase> cases_of(const ResultComparison& c, const std::vector<std::string>& regressions) {
+  std::vector<TestCase> cases;
+  std::vector<bool> told(regressions.size());
+  const auto add = [&](const std::string& group, const std::string& name, const std::string& subject, double seconds, std::string failure) {
+    for (size_t i = 0; i < regressions.size(); ++i)
+      if (regressions[i].starts_with(subject + " is ") || regressions[i].starts_with(subject + " fails "))
+        failure = regressions[i], told[i] = true;
+    cases.push_back({group, name, seconds, failure, "", ""});
+  };
+  for (const auto& row : c.physics.rows) add("physics", stored::quantity_text(row), stored::quantity_text(row), 0, "");
+  const auto add_row = [&](const Row& row) {
+    const std::string name = row_name(row);
+    const size_t begin = std::min(row.kernel.size() + 1, name.size());  // the kernel is the group
+    add(row.kernel, name.substr(begin), name, row.time ? row.time->median : 0,
+        row.failed() ? "differs from the reference: " + row.verification.detail : "");
+  };
+  for (const auto& row : c.rows) add_row(row.after);
+  for (const auto& row : c.added) add_row(row);
+  for (size_t i = 0; i < regressions.size(); ++i)
+    if (!told[i]) cases.push_back({"regressions", regressions[i], 0, regressions[i], "", ""});
+  return cases;
+}
+
 }  // namespace
 
 bool names_results(const Arguments& arguments) {
@@ -275,9 +302,8 @@ int compare_stored(const Arguments& arguments) {
   stored::Result before = stored::read_result(named[0]), after = stored::read_result(named[1]);
   const ResultComparison c = stored::compare_results(std::move(before), std::move(after));
   const std::vector<std::string> found = regressions(c, asked);
-  if (arguments.has("--json")) {
-    std::cout << json_document(json_of(compared(c, found)));
-  } else if (!arguments.has("--quiet")) {
+  write_junit(arguments, cases_of(c, found));
+  if (!print_document(arguments, json_of(compared(c, found))) && !arguments.has("--quiet")) {
     std::cout << "old  " << origin(c.before) << "\nnew  " << origin(c.after) << "\n\n"
               << differences_text(c) << "\n"
               << physics_text(c.physics) << rows_text(c);

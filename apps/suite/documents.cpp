@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "documents.hpp"
 
+#include <iostream>
+
 #include "base/input_schema.hpp"
 #include "common/io.hpp"
 #include "common/json_text.hpp"
+#include "csv.hpp"
 #include "measure/tuned.hpp"
 #include "registry.hpp"
 
@@ -29,6 +32,7 @@ constexpr Document documents[] = {
     {"suite-scaling-1", "`suite bench --scaling --ranks --json`", scaling_schema},
     {"suite-compare-1", "`suite compare FILE.yaml --json`", compare_schema},
     {"suite-comparison-1", "`suite compare OLD NEW --json`", comparison_schema},
+    {"suite-history-1", "`suite history --json`", history_schema},
     {"suite-ladder-1", "`suite ladder --json`", ladder_schema},
     {"suite-roofline-1", "`suite roofline --json`", roofline_schema},
     {"suite-list-1", "`suite list --json`", list_schema},
@@ -65,6 +69,13 @@ SchemaObject input_schema_of(const std::string& kind) {
   if (kind == "kernel") return input_schema(kernel_input_kind());
   const auto app = make_app(kind);
   return input_schema(input_kind(app->name(), app->summary(), app->keys()));
+}
+
+bool print_document(const Arguments& arguments, const nlohmann::ordered_json& document) {
+  if (arguments.has("--json")) std::cout << json_document(document);
+  else if (arguments.has("--csv")) std::cout << csv_of(document);
+  else return false;
+  return true;
 }
 
 void write_schemas(const fs::path& folder) {

@@ -11,6 +11,7 @@
 
 #include "measure/fields_json.hpp"
 #include "measure/result_fields.hpp"
+#include "options.hpp"
 
 namespace suite::app {
 
@@ -60,6 +61,7 @@ SchemaObject ranks_schema();
 SchemaObject scaling_schema();
 SchemaObject compare_schema();
 SchemaObject comparison_schema();
+SchemaObject history_schema();
 SchemaObject ladder_schema();
 SchemaObject roofline_schema();
 SchemaObject list_schema();
@@ -72,6 +74,9 @@ SchemaObject run_schema();
 
 // The schema of inputs of an app or of "kernel". Throws Failure (not found).
 SchemaObject input_schema_of(const std::string& kind);
+
+// With --json prints the document, with --csv its rows; returns whether one of them was given.
+bool print_document(const Arguments& arguments, const nlohmann::ordered_json& document);
 
 // Writes NAME.schema.json for each schema of an output into the folder, and of an input into its folder "input", creating them.
 void write_schemas(const std::filesystem::path& folder);

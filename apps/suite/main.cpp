@@ -4,6 +4,7 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <string>
 #include <unistd.h>
@@ -21,6 +22,9 @@
 #include "common/json_text.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
+#include "folded_output.hpp"
+#include "junit.hpp"
+#include "table.hpp"
 #include "verbs.hpp"
 
 namespace suite::app {
@@ -102,6 +106,14 @@ void report_warnings() {
 // Whether the ranks of mpirun share the work; for other verbs the first rank does everything.
 bool shares_work(const Verb& verb) { return verb.run == run_verb || verb.run == bench_verb; }
 
+// Whether long lines are broken for the reader of a terminal: not where the output is meant for programs.
+bool folds(const Arguments& arguments) {
+  if (arguments.verb() == "completion") return false;
+  for (const char* option : {"--json", "--csv", "--man"})
+    if (arguments.has(option)) return false;
+  return isatty(STDOUT_FILENO) == 1;
+}
+
 int run(const std::vector<std::string>& words) {
   bool json = false;
   int code = exit_ok;
@@ -115,6 +127,8 @@ int run(const std::vector<std::string>& words) {
       return exit_ok;
     }
     json = arguments.has("--json");
+    require_junit_place(arguments);
+    const std::unique_ptr<FoldedOutput> narrow = folds(arguments) ? std::make_unique<FoldedOutput>(std::cout, stdout_columns()) : nullptr;
     code = verb.run(arguments);
     std::cout.flush();
     if (!std::cout) throw IoFailure("cannot write to standard output");

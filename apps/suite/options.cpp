@@ -26,6 +26,7 @@ const std::vector<Option>& options() {
        "OLD NEW: exits with 7 if the physics differs, or a row is slower:5% (its whole 95 % interval), failed or missing"},
       {"--output", "DIR", "run compare bench ladder roofline validate",
        "folder for the results; must be new or empty (default: results/<name>-<time>)"},
+      {"--output", "FILE.html|FILE.svg", "history", "writes a page with figures and tables, or the figure alone"},
       {"--output", "FILE.html", "report", "output page (default: report.html beside the result); never overwrites a file"},
       {"--implementations", "A,B,...", "compare bench roofline", "comma-separated implementations: names or paths of plugins"},
       {"--variants", "all|A,B,...", "compare bench roofline", "variants of each implementation that has them"},
@@ -51,9 +52,18 @@ const std::vector<Option>& options() {
        "bitwise identical results for any number of threads and MPI ranks; see docs/deterministic.md for the cost"},
       {"--polyalanine", "N", "init", "uses a polyalanine strand of about N atoms as the molecule, for scaling tests"},
       {"--helix", nullptr, "init", "with --polyalanine: an alpha helix; a long one has no gap in the local density approximation"},
-      {"--json", nullptr, "run list compare bench ladder roofline validate version",
+      {"--all", nullptr, "list", "shows every plugin file with version and compiler, and the features of this build"},
+      {"--kernel", "KERNEL|FAMILY", "history", "shows only this kernel or family; may be repeated", true},
+      {"--figures", "DIR", "report",
+       "instead of a page: writes the figures of an app or roofline with their data (CSV) and a matplotlib script"},
+      {"--format", "svg|pdf|png,...", "report", "with --figures: file formats (default: svg)"},
+      {"--json", nullptr, "run list compare bench ladder roofline validate history version",
        "prints one JSON object on standard output and nothing else"},
-      {"--quiet", nullptr, "run check compare bench ladder roofline validate report", "prints errors only"},
+      {"--csv", nullptr, "list compare bench ladder roofline validate history",
+       "prints the rows as comma-separated values, with the keys of --json as columns, and nothing else"},
+      {"--junit", "FILE", "compare bench ladder roofline validate",
+       "writes a JUnit file for continuous integration: a case for each row, failed if the row is wrong"},
+      {"--quiet", nullptr, "run check compare bench ladder roofline validate report history", "prints errors only"},
       {"--man", nullptr, "help", "prints the manual page source: suite help --man | man -l -"},
       {"--schemas", "DIR", "help", "writes the JSON Schemas of all outputs to this folder, and those of inputs to its folder input"},
       {"--help", nullptr, "", "describes a command and its options"},
@@ -70,7 +80,10 @@ const std::vector<Verb>& verbs() {
        "A captured call is an input as well: suite run captures/gpp.sigma-1.h5 (see SUITE_CAPTURE and docs/capture.md).",
        run_verb},
       {"list", "[KERNEL]", 0, 1, "lists backends, plugins and kernels, and why a plugin is unavailable",
-       "With a kernel: its arguments, and the parameters and variants of each implementation. Executes no kernel.", list_verb},
+       "One line for each family and implementation; --all shows every file, and why others are not used. With a kernel: its arguments, "
+       "and "
+       "the parameters and variants of each implementation. Executes no kernel.",
+       list_verb},
       {"check", "FILE.yaml", 1, 1, "checks an input and reports all errors; runs nothing", "", check_verb},
       {"compare", "FILE.yaml|OLD NEW", 1, 2, "compares implementations and variants on the same input, or two stored results",
        "All implementations run on the same arguments in one process, alternately (ABBA...), after a warm-up. Each is verified against the "
@@ -113,8 +126,18 @@ const std::vector<Verb>& verbs() {
       {"report", "RESULT...", 1, 1000, "writes an HTML page about results: correctness, ranking, distance to the limit, provenance",
        "RESULT is a result.json or validation.json, a folder that contains one, or 'last', the newest run here; several results share one "
        "page. The page is a single file without scripts, needs no network, prints well, and does not rely on colour.\n"
-       "Default: report.html beside the result or, for several results, in the current folder.",
+       "Default: report.html beside the result or, for several results, in the current folder.\n"
+       "--figures DIR writes each figure as SVG, and as PDF or PNG with --format pdf,png, which need rsvg-convert, cairosvg or Chromium; "
+       "with its data, NAME.csv, and a script that draws them again, NAME.py.",
        report_verb},
+      {"history", "[RESULT|FOLDER]...", 0, 10000, "shows how the times of kernels have changed over stored results, with a figure",
+       "Reads the results of bench, compare, ladder and roofline in the given folders (default: results/). Each kernel, size, "
+       "implementation "
+       "and number of threads on each machine has a series of its own, ordered by date: median, 95 % interval, version and revision. A "
+       "result is compared with all samples since the last change: FASTER and SLOWER appear only where the interval of the ratio and a "
+       "rank "
+       "test support them (docs/measuring.md).",
+       history_verb},
       {"init", "APP [FILE.yaml]", 1, 2, "writes a commented example input; never overwrites a file", "", init_verb},
       {"schema", "APP|kernel", 1, 1, "prints the JSON Schema of an app's inputs, for editors and other programs",
        "Draft-07. Installed as share/suite/schema/input/<app>.schema.json, which 'suite init' names in the first line of an input: editors "
@@ -210,6 +233,7 @@ Arguments Arguments::parse(const std::vector<std::string>& words) {
     }
   }
   if (a.has("--help")) return a;
+  if (a.has("--json") && a.has("--csv")) throw UsageError("--json and --csv exclude each other");
   const std::string usage = std::string("suite ") + verb.name + (*verb.arguments ? " " : "") + verb.arguments;
   if (a.positional_.size() < verb.least) throw UsageError("'suite " + a.verb_ + "' needs " + verb.arguments + ": " + usage);
   if (a.positional_.size() > verb.most)

@@ -9,6 +9,7 @@
 #include "common/machine.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
+#include "junit.hpp"
 
 namespace suite::app {
 
@@ -66,7 +67,7 @@ void ResultFolder::used(const Row& record) {
   if (std::none_of(used_.begin(), used_.end(), same)) used_.push_back(record);
 }
 
-std::string ResultFolder::text(const char* status, const ordered_json& body) const {
+ordered_json ResultFolder::document(const char* status, const ordered_json& body) const {
   ordered_json j{{"schema", schema_}, {"status", status}};
   j.update(body);
   Closing closing{{}, completed(provenance_, used_), folder_.string()};
@@ -74,12 +75,12 @@ std::string ResultFolder::text(const char* status, const ordered_json& body) con
   closing.times.cpu_s = cpu_s() - begin_cpu_s_;
   closing.provenance.threads = threads_in_use();
   j.update(json_of(closing));
-  return json_document(j);
+  return j;
 }
 
-void ResultFolder::write(const std::string& text) {
+void ResultFolder::write(const ordered_json& document) {
   try {
-    write_text_file(folder_ / "result.json", text);
+    write_text_file(folder_ / "result.json", json_document(document));
   } catch (const IoFailure&) {
     remove_empty();
     throw;
@@ -88,26 +89,27 @@ void ResultFolder::write(const std::string& text) {
 
 void ResultFolder::save(const ordered_json& body) {
   path();
-  write(text("interrupted", body));
+  write(document("interrupted", body));
   note_.change(finished_in(folder_));
 }
 
 int ResultFolder::end(const ordered_json& body, bool failed) {
   path();
-  const std::string object = text(failed ? "failed" : "ok", body);
+  const ordered_json object = document(failed ? "failed" : "ok", body);
   write(object);
   point_last_at(folder_);
-  if (arguments_.has("--json")) std::cout << object;
-  else if (!arguments_.has("--quiet")) std::cout << "results in " << folder_.string() << "\n";
+  write_junit(arguments_, object);
+  if (!print_document(arguments_, object) && !arguments_.has("--quiet")) std::cout << "results in " << folder_.string() << "\n";
   if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
   return failed ? exit_verification : exit_ok;
 }
 
 int ResultFolder::interrupted(const ordered_json& body, int signal) {
   path();
-  const std::string object = text("interrupted", body);
+  const ordered_json object = document("interrupted", body);
   write(object);
-  if (arguments_.has("--json")) std::cout << object;
+  write_junit(arguments_, object);
+  print_document(arguments_, object);
   std::cerr << "\n" << finished_in(folder_) << "\n";
   return exit_code_of_signal(signal);
 }

@@ -31,16 +31,16 @@ public:
   void used(const Row& record);
   // Writes result.json with the results so far and status "interrupted", which remains if the program does not finish.
   void save(const nlohmann::ordered_json& body);
-  // Finishes: status "ok" or "failed" (a candidate was wrong), points results/last here, prints the object with --json, or the path unless
-  // --json or --quiet is given. Returns the exit code.
+  // Finishes: status "ok" or "failed" (a candidate was wrong), points results/last here, prints the object with --json, its rows with --csv, or
+  // else the path unless --quiet is given. Returns the exit code.
   int end(const nlohmann::ordered_json& body, bool failed);
   // Finishes after a signal: the status stays "interrupted"; prints the object with --json. Returns the exit code.
   int interrupted(const nlohmann::ordered_json& body, int signal);
 
 private:
   void remove_empty() const;  // removes the folders made by this run if they are empty
-  std::string text(const char* status, const nlohmann::ordered_json& body) const;
-  void write(const std::string& text);
+  nlohmann::ordered_json document(const char* status, const nlohmann::ordered_json& body) const;
+  void write(const nlohmann::ordered_json& document);
   const Arguments& arguments_;
   std::string schema_, name_;
   double begin_s_, begin_cpu_s_;

@@ -92,7 +92,7 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
   return {nullptr, std::move(input), header.kernel};
 }
 
-bool prints(const Arguments& arguments) { return !arguments.has("--json") && !arguments.has("--quiet"); }
+bool prints(const Arguments& arguments) { return !arguments.has("--json") && !arguments.has("--csv") && !arguments.has("--quiet"); }
 
 uint64_t seed_of(const Arguments& arguments) { return static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62)); }
 

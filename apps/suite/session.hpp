@@ -28,7 +28,7 @@ struct Loaded {
 // about: receives the description from the app's check.
 Loaded load_input(const Arguments& arguments, std::ostream& about);
 
-// Whether to print tables on standard output: without --json and --quiet.
+// Whether to print tables on standard output: without --json, --csv and --quiet.
 bool prints(const Arguments& arguments);
 uint64_t seed_of(const Arguments& arguments);    // --seed
 long repeat_of(const Arguments& arguments, long otherwise = 0);  // --repeat

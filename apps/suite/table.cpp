@@ -12,10 +12,8 @@
 #include "common/communicator.hpp"
 
 namespace suite::app {
-namespace {
 
-// Visible width: UTF-8 continuation bytes and colour sequences take no space.
-size_t width(const std::string& text) {
+size_t shown_width(const std::string& text) {
   size_t n = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\033') {
@@ -27,11 +25,13 @@ size_t width(const std::string& text) {
   return n;
 }
 
+namespace {
+
 // Text to the right of the cells, or below them if hardly any width is left.
 std::string beside(std::string cells, const std::string& text, size_t columns) {
   constexpr size_t least = 24, below = 6;
-  const size_t begin = width(cells) + 2;
-  if (begin + std::min(width(text), least) <= columns) return cells + "  " + wrapped(text, begin, columns).substr(begin);
+  const size_t begin = shown_width(cells) + 2;
+  if (begin + std::min(shown_width(text), least) <= columns) return cells + "  " + wrapped(text, begin, columns).substr(begin);
   cells.resize(cells.find_last_not_of(' ') + 1);
   return cells + "\n" + wrapped(text, below, columns);
 }
@@ -45,7 +45,7 @@ std::string Table::text(size_t columns) const {
   auto measure = [&](const std::vector<std::string>& cells) {
     for (size_t i = 0; i < cells.size(); ++i) {
       if (i >= widths.size()) widths.push_back(0);
-      widths[i] = std::max(widths[i], width(cells[i]));
+      widths[i] = std::max(widths[i], shown_width(cells[i]));
     }
   };
   if (!header_.empty()) measure(header_);
@@ -56,7 +56,7 @@ std::string Table::text(size_t columns) const {
     for (size_t i = 0; i < cells.size(); ++i) {
       if (gone.count(i)) continue;
       if (flows_ && i + 1 == cells.size()) return beside(out, cells[i], columns);
-      const std::string gap(widths[i] - width(cells[i]), ' ');
+      const std::string gap(widths[i] - shown_width(cells[i]), ' ');
       if (i > 0) out += "  ";
       out += right_.count(i) ? gap + cells[i] : cells[i] + gap;
     }
@@ -89,12 +89,15 @@ std::set<size_t> Table::hidden_columns(const std::vector<size_t>& widths, size_t
   return gone;
 }
 
-std::string wrapped(const std::string& text, size_t indent, size_t columns) {
+std::string wrapped(const std::string& text, size_t indent, size_t columns, size_t hanging) {
   std::istringstream words(text);
   std::string out, line;
-  const auto end_line = [&] { out += std::string(indent, ' ') + line + "\n"; };
+  const auto end_line = [&] {
+    out += std::string(indent, ' ') + line + "\n";
+    if (hanging > 0) indent = hanging;
+  };
   for (std::string word; words >> word;) {
-    if (!line.empty() && indent + width(line) + 1 + width(word) > columns) {
+    if (!line.empty() && indent + shown_width(line) + 1 + shown_width(word) > columns) {
       end_line();
       line.clear();
     }
@@ -104,11 +107,18 @@ std::string wrapped(const std::string& text, size_t indent, size_t columns) {
   return out;
 }
 
-size_t stdout_columns() {
+namespace {
+
+size_t columns_or(size_t otherwise) {
   winsize size{};
   const bool known = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 10000;
+  return known ? size.ws_col : otherwise;
 }
+
+}  // namespace
+
+size_t stdout_columns() { return columns_or(10000); }
+size_t reading_columns() { return columns_or(80); }
 
 bool colour_on_stdout() {
   const char* no = std::getenv("NO_COLOR");

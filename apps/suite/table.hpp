@@ -14,8 +14,15 @@ namespace suite::app {
 // Width of the terminal on standard output; wider than any table if it is not a terminal.
 size_t stdout_columns();
 
-// Wraps text into lines of at most that many characters, each indented and ended by a line feed.
-std::string wrapped(const std::string& text, size_t indent, size_t columns = stdout_columns());
+// The same, and 80 if it is not a terminal: for text that is read rather than processed.
+size_t reading_columns();
+
+// Visible width: UTF-8 continuation bytes and colour sequences take no space.
+size_t shown_width(const std::string& text);
+
+// Wraps text into lines of at most that many characters, each indented and ended by a line feed; hanging: the indent of further lines,
+// if it differs.
+std::string wrapped(const std::string& text, size_t indent, size_t columns = stdout_columns(), size_t hanging = 0);
 
 class Table {
 public:

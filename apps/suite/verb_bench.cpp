@@ -23,6 +23,8 @@ int bench_verb(const Arguments& given) {
     for (const char* other : {"--tune", "--dry-run"})
       if (arguments.has(kind) && arguments.has(other) && std::string(kind) != other)
         throw UsageError(std::string(kind) + " and " + other + " exclude each other");
+  for (const char* kind : {"--scaling", "--tune", "--dry-run"})
+    if (arguments.has("--junit") && arguments.has(kind)) throw UsageError(std::string("--junit and ") + kind + " exclude each other");
   if (given.has("--tune") && given.has("--time-limit")) throw UsageError("--time-limit does not apply to --tune, which tries all settings");
   if (arguments.has("--scaling")) return scaling_benchmark(arguments);
   if (arguments.has("--tune")) return tune_benchmark(arguments);

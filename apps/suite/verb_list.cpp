@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // suite list: what is installed. Reads the tables of the plugins; creates and runs no kernel.
 #include <algorithm>
+#include <cstring>
 #include <iostream>
 #include <map>
-#include <sstream>
+#include <span>
 
 #include <fmt/core.h>
 
@@ -253,25 +254,21 @@ KernelInterface::Parameter described_parameter(const suite_parameter& p) {
   return described;
 }
 
-std::string parameter_text(const suite_parameter& p) {
-  const std::string name = "  " + std::string(p.name);
+std::string parameter_text(const suite_parameter& p, size_t columns) {
+  const std::string name = p.name;
   if (!p.choices) {
     const std::string unit = std::strcmp(p.unit, "1") ? " " + std::string(p.unit) : "";
-    return fmt::format("{} {}..{}{} (default {}): {}\n", name, p.low, p.high, unit, p.value, p.meaning);
+    return wrapped(fmt::format("{} {}..{}{} (default {}): {}", name, p.low, p.high, unit, p.value, p.meaning), 2, columns, 4);
   }
-  std::string text = name + " (default " + p.choices[p.value].name + "): " + p.meaning + "\n";
-  for (const suite_choice& c : std::span(p.choices, p.choice_count)) text += "    " + choice_text(c) + "\n";
+  std::string text = wrapped(name + " (default " + p.choices[p.value].name + "): " + p.meaning, 2, columns, 4);
+  for (const suite_choice& c : std::span(p.choices, p.choice_count)) text += wrapped(choice_text(c), 4, columns, 8);
   return text;
 }
 
 std::string meaning_text(const suite_argument& a) { return a.when_unset ? std::string(a.meaning) + "; unset: " + a.when_unset : a.meaning; }
 
-int list_all(bool json) {
-  const auto seen = visit();
-  Table backends, plugins, kernels;
+Installed look_around(const std::vector<Seen>& seen) {
   Installed installed;
-  plugins.header({"  family", "implementation", "level", "version", "file"});
-  std::map<std::string, std::pair<std::vector<std::string>, std::string>> by_kernel;
   std::map<std::pair<std::string, std::string>, bool> served;
   std::map<std::string, bool> backend_served;
   for (const auto& s : seen) {
@@ -281,72 +278,137 @@ int list_all(bool json) {
     }
     if (s.plugin->backend) {
       const bool first = !std::exchange(backend_served[s.plugin->backend->name], true);
-      for (const auto& line : first ? devices(*s.plugin->backend) : std::vector<DeviceLine>{}) {
-        backends.row(
-            {"  " + line.name, line.problem.empty() ? line.description : "unavailable: " + line.problem,
-             line.total ? bytes_text(static_cast<double>(line.total)) + ", " + bytes_text(static_cast<double>(line.free)) + " free" : "",
-             s.file});
+      for (const auto& line : first ? devices(*s.plugin->backend) : std::vector<DeviceLine>{})
         installed.backends.push_back({line.name, line.description, line.problem, s.file, line.total, line.free});
-      }
       continue;
     }
     const std::string family = s.plugin->family ? s.plugin->family : "?",
                       implementation = s.plugin->implementation ? s.plugin->implementation : "?";
-    const bool first = !std::exchange(served[{family, implementation}], true);
-    plugins.row({"  " + family, implementation, level_of(s.file), s.plugin->version,
-                 s.file + (first ? "" : "  (not used: the plugin above takes precedence)")});
     std::vector<std::string> names;
-    for (uint32_t i = 0; i < s.plugin->kernel_count; ++i) {
-      const auto& table = *s.plugin->kernels[i];
-      names.push_back(table.kernel);
-      auto& entry = by_kernel[table.kernel];
-      entry.second = table.summary;
-      if (first) entry.first.push_back(table.implementation);
-    }
+    for (uint32_t i = 0; i < s.plugin->kernel_count; ++i) names.push_back(s.plugin->kernels[i]->kernel);
+    const bool first = !std::exchange(served[{family, implementation}], true);
     installed.plugins.push_back({family, implementation, level_of(s.file), s.plugin->version, s.plugin->compiler, s.file, names, first});
   }
-  for (auto& [name, entry] : by_kernel) {
-    std::string list;
-    for (const auto& implementation : entry.first) list += (list.empty() ? "" : " ") + implementation;
-    kernels.row({"  " + name, list, entry.second});
-  }
+  std::stable_sort(installed.plugins.begin(), installed.plugins.end(),
+                   [](const auto& a, const auto& b) { return std::pair(a.family, !a.used) < std::pair(b.family, !b.used); });
   installed.features = features();
   installed.warnings = warnings();
-  if (json) {
-    std::cout << json_document(json_of(installed));
-    return exit_ok;
+  return installed;
+}
+
+void print_part(const char* title, const std::string& text) { std::cout << title << "\n" << (text.empty() ? "  none\n" : text); }
+
+std::string memory_text(const Installed::Backend& backend) {
+  if (backend.memory_B == 0) return "";
+  return "; " + bytes_text(static_cast<double>(backend.memory_B)) + ", " + bytes_text(static_cast<double>(backend.free_B)) + " free";
+}
+
+void print_backends(const Installed& installed, size_t columns) {
+  Table table;
+  table.flow();
+  for (const auto& b : installed.backends)
+    table.row({"  " + b.name, b.problem.empty() ? b.device + memory_text(b) : "unavailable: " + b.problem});
+  print_part("backends", table.text(columns));
+}
+
+// Every installation has these; they are no defect.
+bool is_for_other_processors(const Installed::Unusable& file) {
+  return file.why.starts_with("it needs ") || file.why.starts_with("SUITE_ISA=");
+}
+
+void print_unavailable(const Installed& installed, bool all, size_t columns) {
+  std::string text;
+  for (const auto& file : installed.unusable)
+    if (all || !is_for_other_processors(file)) text += "  " + file.file + "\n" + wrapped(file.why, 4, columns);
+  if (!text.empty()) std::cout << "\nunavailable\n" << text;
+}
+
+// A line for each family and implementation: the plugin in use. SUITE_ISA and better levels leave the other files unused.
+void print_implementations(const Installed& installed, size_t columns) {
+  Table table;
+  table.header({"  family", "implementation", "level", "kernels"});
+  table.right(3);
+  size_t unused = 0;
+  for (const auto& p : installed.plugins) {
+    if (p.used) table.row({"  " + p.family, p.implementation, p.level, std::to_string(p.kernels.size())});
+    else ++unused;
   }
-  auto part = [](const char* title, const std::string& text, const char* nothing) {
-    std::cout << title << "\n" << (text.empty() ? nothing : text);
-  };
-  part("backends", backends.text(), "  none\n");
-  part("\nplugins", plugins.empty() ? "" : plugins.text(), "  none\n");
-  part("\nkernels", kernels.text(), "  none\n");
+  print_part("\nimplementations", table.empty() ? "" : table.text(columns));
+  unused += static_cast<size_t>(std::count_if(installed.unusable.begin(), installed.unusable.end(), is_for_other_processors));
+  if (unused > 0) std::cout << wrapped(counted(static_cast<long>(unused), "other file") + " not in use: suite list --all", 2, columns);
+}
+
+void print_files(const Installed& installed, size_t columns) {
+  std::string text;
+  for (const auto& p : installed.plugins)
+    text += wrapped(p.family + " " + p.implementation + ", " + p.level + ", version " + p.version +
+                        (p.used ? "" : " (not used: another file takes precedence)"),
+                    2, columns, 4) +
+            wrapped(p.file, 6, columns) + wrapped(p.compiler, 6, columns);
+  print_part("\nplugins", text);
+}
+
+void print_kernels(const std::vector<Seen>& seen, size_t columns) {
+  std::map<std::string, std::string> summaries;
+  for (const auto& s : seen)
+    for (uint32_t i = 0; s.plugin && i < s.plugin->kernel_count; ++i)
+      summaries.emplace(s.plugin->kernels[i]->kernel, s.plugin->kernels[i]->summary);
+  Table table;
+  table.flow();
+  for (const auto& [name, summary] : summaries) table.row({"  " + name, summary});
+  print_part("\nkernels", table.text(columns));
+}
+
+int list_all(const Arguments& arguments) {
+  const auto seen = visit();
+  const Installed installed = look_around(seen);
+  if (print_document(arguments, json_of(installed))) return exit_ok;
+  const size_t columns = reading_columns();
+  const bool all = arguments.has("--all");
+  print_backends(installed, columns);
+  if (all) print_files(installed, columns);
+  else print_implementations(installed, columns);
+  print_kernels(seen, columns);
   Table apps;
+  apps.flow();
   for (const auto& app : registered_apps())
     apps.row({std::string("  ") + app.name, app.make ? app.make()->summary() : std::string("not in this build: ") + app.missing});
-  part("\napps", apps.text(), "  none\n");
-  Table build;
-  for (const auto& feature : features()) build.row({std::string("  ") + feature.name, feature.state});
-  part("\nthis build", build.text(), "  nothing noted\n");
-  if (!installed.unusable.empty()) {
-    std::cout << "\nunavailable\n";
-    for (const auto& s : seen)
-      if (!s.plugin) std::cout << "  " << s.file << "\n    " << s.why << "\n";
+  print_part("\napps", apps.text(columns));
+  if (all) {
+    Table build;
+    build.flow();
+    for (const auto& feature : features()) build.row({std::string("  ") + feature.name, feature.state});
+    print_part("\nthis build", build.text(columns));
   }
+  print_unavailable(installed, all, columns);
   if (!installed.warnings.empty()) {
     std::cout << "\nwarnings\n";
-    for (const auto& warning : installed.warnings) std::cout << "  " << warning << "\n";
+    for (const auto& warning : installed.warnings) std::cout << wrapped(warning, 2, columns);
   }
+  if (!all) std::cout << "\nnext: suite list KERNEL\n";
   return exit_ok;
 }
 
 std::string merit_line(const suite_kernel_table& table) {
   const Merit merit = merit_of(table);
-  return merit.unit.empty() ? "" : "figure of merit: " + merit.unit + "/s, in a run " + merit.formula + "\n";
+  return merit.unit.empty() ? "" : "figure of merit: " + merit.unit + "/s, in a run " + merit.formula;
 }
 
-int list_kernel(const std::string& kernel, bool json) {
+std::string arguments_text(const suite_kernel_table& table, size_t columns) {
+  Table text;
+  text.flow();
+  for (const suite_argument& a : std::span(table.arguments, table.argument_count)) {
+    std::string properties = type_text(a.type) + (a.rank ? "(" + std::string(a.shape) + ")" : "") + ", " + intent_text(a);
+    if (std::strcmp(a.unit, "1") && *a.unit) properties += ", [" + std::string(a.unit) + "]";
+    if (a.tolerance > 0) properties += ", tolerance " + scientific(a.tolerance);
+    text.row({"  " + std::string(a.name), properties});
+    text.row({"", meaning_text(a)});
+  }
+  return text.text(columns);
+}
+
+int list_kernel(const Arguments& arguments) {
+  const std::string& kernel = arguments.positional()[0];
   require_kernel(kernel);
   const suite_kernel_table* interface = nullptr;
   std::vector<std::pair<const suite_kernel_table*, std::string>> tables;
@@ -360,27 +422,25 @@ int list_kernel(const std::string& kernel, bool json) {
         if (!interface) interface = table;
       }
   KernelInterface described{kernel, interface->summary, merit_of(*interface), {}, {}};
-  Table arguments;
-  arguments.header({"  argument", "type", "shape", "intent", "unit", "tolerance", "meaning"});
-  for (uint32_t i = 0; i < interface->argument_count; ++i) {
-    const auto& a = interface->arguments[i];
-    arguments.row({std::string("  ") + a.name, type_text(a.type), a.rank ? "(" + std::string(a.shape) + ")" : "scalar", intent_text(a),
-                   a.unit, a.tolerance > 0 ? scientific(a.tolerance) : "", meaning_text(a)});
+  for (const suite_argument& a : std::span(interface->arguments, interface->argument_count))
     described.arguments.push_back(
         {a.name, type_text(a.type), a.shape, intent_text(a), a.unit, a.meaning, text_or_empty(a.when_unset), a.tolerance});
-  }
-  std::ostringstream text;
+  const size_t columns = reading_columns();
+  std::string text;
   for (const auto& [table, file] : tables) {
-    text << "\n" << table->implementation << " on " << table->backend << "   " << file << "\n";
+    text += "\n" + std::string(table->implementation) + " on " + table->backend + ", " + level_of(file) + "\n";
+    if (arguments.has("--all")) text += wrapped(file, 2, columns);
     std::vector<KernelInterface::Parameter> parameters;
-    for (uint32_t i = 0; i < table->parameter_count; ++i) {
-      text << parameter_text(table->parameters[i]);
-      parameters.push_back(described_parameter(table->parameters[i]));
+    for (const suite_parameter& p : std::span(table->parameters, table->parameter_count)) {
+      text += parameter_text(p, columns);
+      parameters.push_back(described_parameter(p));
     }
     described.implementations.push_back({table->implementation, table->backend, file, parameters});
   }
-  if (json) std::cout << json_document(json_of(described));
-  else std::cout << kernel << ": " << interface->summary << "\n" << merit_line(*interface) << "\n" << arguments.text() << text.str();
+  if (print_document(arguments, json_of(described))) return exit_ok;
+  std::cout << wrapped(kernel + ": " + interface->summary, 0, columns);
+  if (const std::string line = merit_line(*interface); !line.empty()) std::cout << wrapped(line, 0, columns);
+  std::cout << "\narguments\n" << arguments_text(*interface, columns) << text;
   return exit_ok;
 }
 
@@ -388,8 +448,7 @@ int list_kernel(const std::string& kernel, bool json) {
 
 int list_verb(const Arguments& arguments) {
   apply_environment(arguments);
-  if (arguments.positional().empty()) return list_all(arguments.has("--json"));
-  return list_kernel(arguments.positional()[0], arguments.has("--json"));
+  return arguments.positional().empty() ? list_all(arguments) : list_kernel(arguments);
 }
 
 }  // namespace suite::app

@@ -10,6 +10,7 @@
 #include "measure/report/report.hpp"
 #include "measure/result_file.hpp"
 #include "exit_codes.hpp"
+#include "figure_export.hpp"
 #include "options.hpp"
 #include "verbs.hpp"
 
@@ -49,6 +50,8 @@ fs::path asked_name(const std::string& name, const std::string& page) {
 int report_verb(const Arguments& arguments) {
   std::vector<stored::Result> results;
   for (const auto& named : arguments.positional()) results.push_back(stored::read_result(named));
+  if (arguments.has("--figures")) return export_figures(arguments, results);
+  if (arguments.has("--format")) throw UsageError("--format needs --figures");
   std::vector<stored::Result*> all;
   for (auto& result : results) all.push_back(&result);
   stored::name_apart(all);

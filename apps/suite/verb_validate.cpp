@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // suite validate FAMILY: runs the inputs of inputs/validation/FAMILY and compares their results with published ones. validation.json is
 // updated after every case, so that --resume can continue from there.
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "documents.hpp"
 #include "exit_codes.hpp"
 #include "interrupt.hpp"
+#include "junit.hpp"
 #include "session.hpp"
 #include "table.hpp"
 #include "validation_list.hpp"
@@ -151,6 +153,11 @@ std::string expected_text(const PublishedValue& c) {
   return c.error ? value_text(*c.expected, *c.error) : fmt::format("{:.10g}", *c.expected);
 }
 
+std::string failure_text(const PublishedValue& c, const Finding& f) {
+  return value_text(f.value, f.error) + ", expected " + expected_text(c) + (f.deviation.empty() ? "" : ", off by " + f.deviation) + " (" +
+         c.source + ")";
+}
+
 std::string about_text(double seconds) {
   if (!(seconds > 0)) return "unknown";
   if (seconds < 120) return fmt::format("{:.0f} s", std::ceil(seconds));
@@ -185,8 +192,7 @@ int print_plan(const Arguments& arguments, const std::vector<ValidationList>& li
       for (const auto& one : list.cases)
         table.row({one.name, std::to_string(one.checks.size()), about_text(one.cpu_s), memory_text(one.memory_B)});
   }
-  if (arguments.has("--json")) std::cout << json_document(json_of(plan_of(lists)));
-  else
+  if (!print_document(arguments, json_of(plan_of(lists))))
     std::cout << table.text()
               << (each_case ? "\n" + forecast(lists.front()) + "\n" : "\nnext: suite validate " + lists.front().family + "\n");
   return exit_ok;
@@ -199,10 +205,15 @@ struct Earlier {
   std::vector<Validated::Case> cases;
 };
 
+// Options about the output, which may differ in a run that continues an earlier one.
+constexpr const char* changeable[] = {"--json", "--csv", "--junit", "--quiet"};
+
 Earlier read_earlier(const Arguments& arguments) {
   for (const auto& option : options())
-    if (const std::string name = option.name; arguments.has(name) && name != "--resume" && name != "--json" && name != "--quiet")
-      throw UsageError("--resume continues with the options of the earlier run; it may be combined only with --json and --quiet");
+    if (const std::string name = option.name;
+        arguments.has(name) && name != "--resume" && std::find(std::begin(changeable), std::end(changeable), name) == std::end(changeable))
+      throw UsageError(
+          "--resume continues with the options of the earlier run; it may be combined only with --json, --csv, --junit and --quiet");
   if (!arguments.positional().empty())
     throw UsageError("--resume continues with the family of the run; leave out " + in_quotes(arguments.positional()[0]));
   const std::string named = arguments.get("--resume");
@@ -217,8 +228,11 @@ Earlier read_earlier(const Arguments& arguments) {
   }
   if (earlier.words.empty() || earlier.words[0] != "validate")
     throw Failure(SUITE_INVALID_ARGUMENT, "--resume: " + in_quotes(named) + " does not contain its command line");
-  for (const char* option : {"--json", "--quiet"})
-    if (arguments.has(option) && !Arguments::parse(earlier.words).has(option)) earlier.words.emplace_back(option);
+  for (const char* option : changeable) {
+    if (!arguments.has(option) || Arguments::parse(earlier.words).has(option)) continue;
+    earlier.words.emplace_back(option);
+    if (const std::string value = arguments.get(option); !value.empty()) earlier.words.push_back(value);
+  }
   return earlier;
 }
 
@@ -242,11 +256,9 @@ std::string changed_since(const stored::Result& result, const fs::path& input) {
 class Validation {
 public:
   Validation(const Arguments& arguments, const std::optional<Earlier>& earlier)
-      : arguments_(arguments),
-        list_(read_validation_list(arguments.positional()[0])),
-        earlier_(earlier),
-        talks_(!arguments.has("--quiet") && !arguments.has("--json")) {
+      : arguments_(arguments), list_(read_validation_list(arguments.positional()[0])), earlier_(earlier), talks_(prints(arguments)) {
     table_.header({"case", "quantity", "this run", "expected", "deviation", "", "source"});
+    table_.flow();
     document_.family = list_.family;
     document_.command_line = arguments.words();
   }
@@ -262,13 +274,16 @@ public:
     keep();
     for (const auto& one : list_.cases)
       if (const int code = run_or_reuse(one); code != exit_ok) {
+        cases_.push_back({list_.family, one.name, 0, "", fmt::format("the run ended with exit code {}", code), ""});
+        write_junit(arguments_, cases_);
         std::cerr << "suite: the run of " << one.name << " ended with exit code " << code << "\n" << continued << "\n";
         return code;
       }
     document_.status = right_ ? "ok" : "failed";
     keep();
-    if (arguments_.has("--json")) std::cout << json_document(json_of(document_));
-    else if (talks_) std::cout << table_.text() << "\n results in " << folder_.string() << "\n";
+    write_junit(arguments_, cases_);
+    if (!print_document(arguments_, json_of(document_)) && talks_)
+      std::cout << table_.text() << "\n results in " << folder_.string() << "\n";
     return right_ ? exit_ok : exit_verification;
   }
 
@@ -327,6 +342,7 @@ private:
       right_ = right_ && f.right;
       table_.row({one.name, value.quantity, value_text(f.value, f.error), expected_text(value), f.deviation,
                   f.right ? good("ok", colour_on_stdout()) : bad("FAILED", colour_on_stdout()), value.source});
+      cases_.push_back({list_.family + "." + one.name, value.quantity, 0, f.right ? "" : failure_text(value, f), "", ""});
       document_.checks.push_back(
           {one.name, value.quantity, f.deviation, f.right ? "ok" : "failed", value.source, f.value, f.error, value.expected, value.below});
     }
@@ -338,6 +354,7 @@ private:
   const bool talks_;
   Table table_;
   Validated document_;
+  std::vector<TestCase> cases_;
   fs::path folder_;
   bool right_ = true;
 };

@@ -18,6 +18,7 @@ int ladder_verb(const Arguments&);
 int roofline_verb(const Arguments&);
 int validate_verb(const Arguments&);
 int report_verb(const Arguments&);
+int history_verb(const Arguments&);
 int init_verb(const Arguments&);
 int schema_verb(const Arguments&);
 int help_verb(const Arguments&);

@@ -12,7 +12,7 @@ constexpr size_t most_points = 1500;  // per line; more would be invisible
 
 std::string spectrum_figure(const Solution& solution, const std::string& title) {
   const bool periodic = solution.settings.system.boundary == Boundary::periodic;
-  plot::Panel panel{"dipole strength function", "energy (eV)", "S (1/eV)", {}, {}, {}};
+  plot::Panel panel{"dipole strength function", "energy (eV)", "S (eV⁻¹)", {}, {}, {}};
   const auto add = [&](const Spectrum& s, const std::string& name, plot::Line style) {
     plot::Series curve = plot::line(name, style);
     for (size_t i = 0; i < s.energy.size(); ++i) {
@@ -21,11 +21,12 @@ std::string spectrum_figure(const Solution& solution, const std::string& title) 
     }
     panel.series.push_back(curve);
   };
-  if (solution.spectrum) add(*solution.spectrum, solution.settings.all_directions ? "mean" : "", plot::Line::solid);
+  if (solution.spectrum)
+    add(*solution.spectrum, solution.settings.all_directions ? "mean of x, y, z" : "along the field", plot::Line::solid);
   for (const auto& c : solution.components) add(c.spectrum, std::string(1, "xyz"[c.axis]), plot::Line::dashed);
-  plot::Panel second{periodic ? "dielectric function" : "polarisability", "energy (eV)", periodic ? "eps" : "alpha (bohr^3)", {}, {}, {}};
+  plot::Panel second{periodic ? "dielectric function" : "polarizability", "energy (eV)", periodic ? "ε" : "α (bohr³)", {}, {}, {}};
   if (solution.spectrum) {
-    plot::Series re = plot::line("Re"), im = plot::line("Im", plot::Line::dashed);
+    plot::Series re = plot::line(periodic ? "Re ε" : "Re α"), im = plot::line(periodic ? "Im ε" : "Im α", plot::Line::dashed);
     const auto& s = *solution.spectrum;
     for (size_t i = 1; i < s.energy.size(); ++i) {
       auto value = s.response[i];
@@ -44,8 +45,8 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
   const Settings& s = solution.settings;
   const auto& runs = solution.calculation.progress.runs;
   const bool current = s.system.boundary == Boundary::periodic;
-  plot::Panel moves{current ? "current" : "dipole", "time (fs)", current ? "j (bohr Ha/hbar)" : "d - d(0) (bohr)", {}, {}, {}};
-  plot::Panel energy{"energy", "time (fs)", "E - E(0) (Ha)", {}, {}, {}};
+  plot::Panel moves{current ? "current" : "dipole", "time (fs)", current ? "j (bohr Ha/ħ)" : "d − d(0) (e bohr)", {}, {}, {}};
+  plot::Panel energy{"energy", "time (fs)", "E − E(0) (Ha)", {}, {}, {}};
   for (size_t run = 0; run < runs.size(); ++run) {
     const TimeSeries& series = runs[run];
     const size_t stride = std::max<size_t>(1, series.dipole.size() / most_points);
@@ -81,7 +82,7 @@ std::string density_figure(const Solution& solution, const std::string& title) {
     map.x_low = (-grid.points[2] / 2 - 0.5) * grid.h[2], map.x_high = map.x_low + grid.length(2);
     map.y_low = (-grid.points[0] / 2 - 0.5) * grid.h[0], map.y_high = map.y_low + grid.length(0);
     map.signed_ = with_sign;
-    map.unit = "1/bohr^3";
+    map.unit = "bohr⁻³";
     for (int iz = 0; iz < grid.points[2]; ++iz)
       for (int ix = 0; ix < grid.points[0]; ++ix) {
         const size_t at = grid.index(ix, grid.points[1] / 2, iz);

@@ -10,8 +10,10 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "base/density_files.hpp"
 #include "measure/fields_json.hpp"
 #include "laws.hpp"
+#include "pseudopotential.hpp"
 #include "results.hpp"
 
 namespace suite::tddft {
@@ -244,6 +246,25 @@ PropagationResult propagation_of(const Settings& s, const Calculation& c) {
 }
 
 }  // namespace
+
+std::vector<app::TextFile> density_files(const Solution& solution, const std::string& title) {
+  const Settings& s = solution.settings;
+  if (s.density_file == DensityFile::none) return {};
+  const Grid& grid = s.system.grid;
+  app::DensityGrid density{title, {}, {}, grid.h, grid.points, periodic(s), solution.calculation.progress.ground_state.rho};
+  for (size_t d = 0; d < 3; ++d) density.origin[d] = grid.coordinate(static_cast<int>(d), 0);
+  for (const auto& atom : s.system.atoms)
+    density.atoms.push_back({atom.element, static_cast<double>(pseudopotential(atom.element).charge), atom.position});
+  const bool cube = s.density_file == DensityFile::cube;
+  const auto file = [&](const char* name) {
+    return app::TextFile{std::string(name) + (cube ? ".cube" : ".xsf"), cube ? cube_text(density) : xsf_text(density)};
+  };
+  std::vector<app::TextFile> files{file("density")};
+  if (solution.calculation.progress.runs.empty() || solution.calculation.density.size() != grid.size()) return files;
+  density.values = solution.calculation.density;
+  files.push_back(file("density_end"));
+  return files;
+}
 
 nlohmann::ordered_json results(const Solution& solution) {
   const Settings& s = solution.settings;

@@ -27,6 +27,9 @@ Solution solve(const Settings& settings, const Calculation& calculation);
 
 std::vector<app::TextFile> text_files(const Solution& solution);
 
+// density.cube or density.xsf, and of a propagation the same at its end, density_end. title: of the run.
+std::vector<app::TextFile> density_files(const Solution& solution, const std::string& title);
+
 std::string ground_state_table(const Settings& settings, const Calculation& calculation);
 std::string table(const Solution& solution);
 nlohmann::ordered_json results(const Solution& solution);

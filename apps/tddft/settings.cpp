@@ -113,6 +113,12 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"spectrum.threshold", app::aside(app::real(spectrum, &Sp::threshold)), "0.03", "0..1",
        "peaks below this fraction of the highest one are not listed"},
 
+      {"output.density",
+       app::aside(app::choice<DensityFile>({{"none", DensityFile::none}, {"cube", DensityFile::cube}, {"xsf", DensityFile::xsf}},
+                                           &S::density_file)),
+       "none", nullptr,
+       "writes the density at rest and at the end on the grid, as Gaussian cube files (density.cube) or, for crystals, XSF files"},
+
       {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000000",
        "steps between checkpoints; 0: only at the end and on interruption"},
       {"restart.file", app::file(&S::restart), "", nullptr, "checkpoint.h5 of an earlier run of the same input to restart from"},
@@ -428,6 +434,11 @@ Settings read_settings(const app::Input& input) {
     read_propagation(input, s);
   });
   input.group([&] { read_excitation(input, s); });
+  input.group([&] {
+    input.needs({"system.boundary"});
+    if (s.density_file == DensityFile::xsf && s.system.boundary == Boundary::isolated)
+      input.fail("output.density", "'xsf' is a format for crystals; a molecule has 'cube'");
+  });
   input.group([&] {
     input.needs({"propagation.time_step", "propagation.kappa", "propagation.gamma", "propagation.field"});
     refuse_unstable(s, input);

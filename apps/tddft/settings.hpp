@@ -15,6 +15,8 @@ namespace suite::tddft {
 
 using app::atomic_intensity_W_cm2, app::atomic_time_fs, app::bohr_angstrom, app::hartree_eV;
 
+enum class DensityFile { none, cube, xsf };
+
 enum class Excitation { none, kick, laser };
 
 // E(t) = -dA/dt with A(t) = -(E0/w) cos^2(pi (t - T/2)/T) sin(w (t - T/2) + phase), 0 <= t <= T, else 0.
@@ -64,6 +66,7 @@ struct Settings {
   double kick = 0;  // bohr^-1
   Laser laser;
   SpectrumSettings spectrum;
+  DensityFile density_file = DensityFile::none;
   int64_t checkpoint_interval = 0;  // steps; 0: at the end and when interrupted
   std::filesystem::path restart;
   std::optional<Benchmark> benchmark;

@@ -83,6 +83,7 @@ public:
     nlohmann::ordered_json out = results(solution);
     const std::string title = input.text("title").empty() ? composition(settings.system) : input.text("title");
     app::write_files(context, text_files(solution), out);
+    app::write_files(context, density_files(solution, title), out);
     app::write_files(context, figures(solution, title), out);
     if (!calculation.progress.runs.empty() || calculation.stopped_by) out["files"].push_back("checkpoint.h5");
     if (calculation.stopped_by)

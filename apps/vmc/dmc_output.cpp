@@ -85,7 +85,7 @@ std::string steps_csv(const DmcResult& r) {
 constexpr size_t most_points = 2000;
 
 app::TextFile population_figure(const DmcResult& r) {
-  plot::Series energy = plot::line("step"), best = plot::line("running estimate", plot::Line::dashed), walkers = plot::line("");
+  plot::Series energy = plot::line("step"), best = plot::line("running estimate", plot::Line::dashed), walkers = plot::line("walkers");
   size_t all = 0, at = 0;
   for (const auto& run : r.progress.runs) all += run.steps.size();
   const size_t stride = all / most_points + 1;
@@ -96,27 +96,24 @@ app::TextFile population_figure(const DmcResult& r) {
         energy.x.push_back(x), best.x.push_back(x), walkers.x.push_back(x);
         energy.y.push_back(t.energy), best.y.push_back(t.best), walkers.y.push_back(t.population);
       }
-  return {"population.svg",
-          plot::svg("DMC population", {{"energy", "step", "Ha", {energy, best}, {}, {}}, {"walkers", "step", "", {walkers}, {}, {}}})};
+  return {"population.svg", plot::svg("DMC population", {{"energy", "step", "E (Ha)", {energy, best}, {}, {}},
+                                                         {"population", "step", "walkers", {walkers}, {}, {}}})};
 }
 
 app::TextFile extrapolation_figure(const Points& p) {
   const LinearFit fit = extrapolate(p);
-  plot::Series data{"DMC", p.tau, p.energy, plot::Marker::filled_circle, plot::Line::none},
-      low{"+- error", p.tau, {}, plot::Marker::dash, plot::Line::none},
-      high = low, line = plot::line("linear fit", plot::Line::dashed),
+  plot::Series data{"DMC ± standard error", p.tau, p.energy, plot::Marker::filled_circle, plot::Line::none},
+      line = plot::line("linear fit", plot::Line::dashed),
       zero{"time step 0", {0}, {fit.value}, plot::Marker::open_square, plot::Line::none};
-  high.name.clear();
   for (size_t i = 0; i < p.tau.size(); ++i) {
-    low.y.push_back(p.energy[i] - p.error[i]);
-    high.y.push_back(p.energy[i] + p.error[i]);
+    data.low.push_back(p.energy[i] - p.error[i]);
+    data.high.push_back(p.energy[i] + p.error[i]);
   }
   for (const double x : {0.0, *std::max_element(p.tau.begin(), p.tau.end())}) {
     line.x.push_back(x);
     line.y.push_back(fit.value + fit.slope * x);
   }
-  return {"time_step.svg",
-          plot::svg("DMC energy by time step", {{"", "time step (hbar/Ha)", "energy (Ha)", {data, low, high, line, zero}, {}, {}}})};
+  return {"time_step.svg", plot::svg("DMC energy by time step", {{"", "time step (ħ/Ha)", "E (Ha)", {data, line, zero}, {}, {}}})};
 }
 
 std::string row_text(const Settings& s, const DmcRun& run) {

@@ -143,16 +143,19 @@ private:
   }
 
   app::TextFile figure() const {
-    plot::Series variance{"", {}, {}, plot::Marker::filled_circle, plot::Line::solid}, energy = variance;
+    plot::Series variance{"variance", {}, {}, plot::Marker::filled_circle, plot::Line::solid}, energy = variance;
+    energy.name = "energy ± standard error";
     for (size_t i = 0; i < cycles_.size(); ++i) {
       const auto x = static_cast<double>(i);
       variance.x.push_back(x), energy.x.push_back(x);
-      variance.y.push_back(std::log10(std::max(cycles_[i].variance(), 1e-300)));
-      energy.y.push_back(cycles_[i].energy.mean);
+      variance.y.push_back(cycles_[i].variance());
+      const auto& [mean, error] = std::pair(cycles_[i].energy.mean, cycles_[i].energy.error);
+      energy.y.push_back(mean), energy.low.push_back(mean - error), energy.high.push_back(mean + error);
     }
-    return {"optimisation.svg", plot::svg("optimisation by " + settings_.optimise.target,
-                                          {{"variance of the local energy", "cycle", "log10 (variance, Ha^2)", {variance}, {}, {}},
-                                           {"energy", "cycle", "energy, Ha", {energy}, {}, {}}})};
+    plot::Panel variances{"variance of the local energy", "cycle", "σ² (Ha²)", {variance}, {}, {}};
+    variances.log_y = plot::spans_decades(variance.y);
+    return {"optimisation.svg",
+            plot::svg("optimisation by " + settings_.optimise.target, {variances, {"energy", "cycle", "E (Ha)", {energy}, {}, {}}})};
   }
 
   void report(MethodOutput& out) const {

@@ -198,7 +198,7 @@ class GoingOn(BenchCase):
             self.assertIn(sentence, done.stderr)
             self.assertEqual(json.loads((self.folder / "changed" / "result.json").read_text()), changed)
 
-        refused("it may be combined only with --time-limit, --json and --quiet", "--repeat", "6")
+        refused("it may be combined only with --time-limit, --json, --csv, --junit and --quiet", "--repeat", "6")
         refused("is of elsewhere (", host=dict(result["provenance"]["host"], name="elsewhere"))
         refused("has changed since the run in 'changed'", plugins=[dict(p, sha256="0" * 64) for p in result["provenance"]["plugins"]])
         refused("is not a command line of 'suite bench'", command_line=["suite", "run", "in.yaml"])

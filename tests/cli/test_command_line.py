@@ -107,7 +107,7 @@ class CommandLine(Case):
     def test_list(self):
         done = suite("list")
         self.assertEqual(done.returncode, 0)
-        for part in ("backends\n  cpu", "\nplugins\n", "\nkernels\n", "gpp.sigma", "\napps\n", "reference"):
+        for part in ("backends\n  cpu", "\nimplementations\n", "\nkernels\n", "gpp.sigma", "\napps\n", "reference"):
             self.assertIn(part, done.stdout)
         listed = json.loads(suite("list", "--json").stdout)
         self.assertIn("cpu", [b["name"] for b in listed["backends"]])

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import termios
 
+from small_inputs import APPS
 from suite_program import Case, PROGRAM, SMALL_KERNEL, suite
 
 
@@ -79,6 +80,36 @@ class Terminals(Case):
                 self.assertEqual(set(left + gone) - may_be, set(heads) - may_be)
                 self.assertLessEqual({"implementation", "time", "ratio", "verdict"}, set(left))
         self.assertNotEqual(gone, [])
+
+    def test_lists(self):
+        """Also where they are piped: what is read fits 80 columns but for paths."""
+        for command in (["list"], ["list", "--all"], *(["list", kernel] for kernel in ("gpp.sigma", "lfd.propagate", "qmc.sweep", "dfpt.sum_up"))):
+            with self.subTest(command):
+                done = suite(*command)
+                if done.returncode == 3:  # a family that is not in this build
+                    continue
+                for line in done.stdout.splitlines():
+                    self.assertTrue(len(line) <= 80 or len(line.split()) == 1, line)
+                self.assertEqual(max(map(len, self.lines(60, *command))) > 60, any(len(word) > 54 for word in done.stdout.split()))
+        used = [p for p in json.loads(suite("list", "--json").stdout)["plugins"] if p["used"]]
+        rows = suite("list").stdout.partition("\nimplementations\n")[2].partition("\n\n")[0].splitlines()[1:]
+        found = [tuple(row.split()) for row in rows if not row.endswith("suite list --all")]
+        self.assertEqual(sorted(found), sorted((p["family"], p["implementation"], p["level"], str(len(p["kernels"]))) for p in used))
+
+    def test_numbers_are_never_broken(self):
+        """Whatever the width: the words of the output are those of a wide terminal."""
+        for app in sorted({"gw", "vmc"} & set(APPS)):
+            self.write(app + ".yaml", APPS[app])
+            words = None
+            for columns in (400, 60, 33):
+                lines = self.lines(columns, "run", app + ".yaml", "--output", f"{app}-{columns}")
+                # Energies rather than times, which differ from run to run.
+                found = [word for line in lines for word in line.split() if re.fullmatch(r"-?\d+\.\d{4,}(\(\d+\))?", word)]
+                self.assertGreater(len(found), 5)
+                words = words or found
+                self.assertEqual(found, words, (app, columns))
+                for line in lines:
+                    self.assertTrue(len(line) <= columns or len(line.split()) == 1, (app, columns, line))
 
     def test_two_results(self):
         for name in ("old", "new"):

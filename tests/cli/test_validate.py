@@ -114,7 +114,7 @@ class Validate(Case):
         suite("run", "k.yaml", "--output", "run", folder=self.folder)
         for arguments, code, sentence in ((("--resume", "nowhere"), 6, "nowhere/validation.json"), (("--resume", "run"), 6, "run/validation.json"),
                                           (("qmc", "--resume", "run"), 2, "leave out 'qmc'"),
-                                          (("--resume", "run", "--threads", "1"), 2, "it may be combined only with --json and --quiet")):
+                                          (("--resume", "run", "--threads", "1"), 2, "it may be combined only with --json, --csv, --junit and --quiet")):
             done = suite("validate", *arguments, folder=self.folder)
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertIn(sentence, done.stderr)

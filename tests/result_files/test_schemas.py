@@ -68,6 +68,8 @@ class Schemas(Case):
         for folder in ("old", "new"):
             self.output("run", "k.yaml", "--output", folder)
         self.output("compare", "old", "new")
+        self.output("bench", "gpp.sigma", "--size", "test:1", "--implementations", "cpu", "--repeat", "6", "--output", "first")
+        self.output("history", "first")
         self.output("list")
         self.output("list", "gpp.sigma")
         self.output("version")

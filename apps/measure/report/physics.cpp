@@ -3,6 +3,7 @@
 // ("gap_mean_field_eV"), errors from the key beside a number ("error_Ha" beside "energy_Ha").
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 
@@ -126,6 +127,34 @@ std::string cell_text(const Value& value, const std::string& unit) {
   return fmt::format("{:.6g}", x);
 }
 
+// Rows that follow each other and differ only in a whole number that counts up, such as the bands of a degenerate level, become one row:
+// "2–4". Returns whether any did.
+bool merge_equal(std::vector<std::vector<std::string>>& rows) {
+  const auto whole = [](const std::string& text) {
+    return !text.empty() && text.size() < 9 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+  };
+  constexpr const char* to = "–";
+  std::vector<std::vector<std::string>> merged;
+  std::vector<std::string> last;  // the row that the last merged one ends with
+  for (auto& row : rows) {
+    std::vector<size_t> different;
+    for (size_t i = 0; !last.empty() && i < row.size(); ++i)
+      if (row[i] != last[i]) different.push_back(i);
+    const bool follows = different.size() == 1 && row.size() > 2 && whole(row[different[0]]) && whole(last[different[0]]) &&
+                         std::stol(row[different[0]]) == std::stol(last[different[0]]) + 1;
+    if (follows) {
+      std::string& range = merged.back()[different[0]];
+      range = range.substr(0, range.find(to)) + to + row[different[0]];
+    } else {
+      merged.push_back(row);
+    }
+    last = std::move(row);
+  }
+  const bool any = merged.size() < rows.size();
+  rows = std::move(merged);
+  return any;
+}
+
 // Objects with the same keys as a table, one row each; a long list is folded.
 Html object_table(const std::string& title, const Value& list) {
   const auto items = list.items();
@@ -138,11 +167,13 @@ Html object_table(const std::string& title, const Value& list) {
     }
   if (keys.empty()) return {};
   t.narrow = keys.size() < 5;
+  std::vector<std::vector<std::string>> rows;
   for (size_t r = 0; r < std::min(items.size(), most_rows_in_all); ++r) {
-    std::vector<Html> cells;
+    std::vector<std::string>& cells = rows.emplace_back();
     for (const auto& name : keys) cells.push_back(cell_text(items[r].is_object() ? items[r][name] : Value(), name_of(name).unit));
-    t.rows.push_back(std::move(cells));
   }
+  if (merge_equal(rows)) t.caption += "; equal rows are merged";
+  for (const auto& cells : rows) t.rows.emplace_back(cells.begin(), cells.end());
   const size_t all = items.size();
   if (all > most_rows_in_all) t.caption += fmt::format(", the first {} of {}", most_rows_in_all, all);
   if (all <= most_rows) return table(t);

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "common/io.hpp"
+#include "measure/plot_data.hpp"
 #include "html.hpp"
 
 namespace suite::report {
@@ -38,19 +39,8 @@ std::string problem_of_drawing(const std::string& text) {
   return "";
 }
 
-Picture read_picture(const std::filesystem::path& folder, const std::string& name) {
+Picture picture_of(const std::string& text, const std::string& name) {
   Picture picture;
-  if (name.find('/') != std::string::npos || name[0] == '.') {
-    picture.problem = "its path leaves the folder of the result";
-    return picture;
-  }
-  std::string text;
-  try {
-    text = app::read_text_file(folder / name, largest_picture);
-  } catch (const Failure& failure) {
-    picture.problem = failure.what();
-    return picture;
-  }
   picture.problem = problem_of_drawing(text);
   picture.title = markup::unescaped(between(text, "<title>", "</title>"));
   if (picture.title.empty()) picture.title = name;
@@ -59,8 +49,22 @@ Picture read_picture(const std::filesystem::path& folder, const std::string& nam
   picture.height = pixels(between(root, "height=\"", "\""));
   if (picture.width.empty() || picture.height.empty())
     picture.problem = picture.problem.empty() ? "it does not state its size" : picture.problem;
-  if (picture.problem.empty()) picture.source = "data:image/svg+xml;base64," + base64(text);
+  if (picture.problem.empty()) picture.source = "data:image/svg+xml;base64," + base64(plot::without_data(text));
   return picture;
+}
+
+Picture read_picture(const std::filesystem::path& folder, const std::string& name) {
+  Picture picture;
+  if (name.find('/') != std::string::npos || name[0] == '.') {
+    picture.problem = "its path leaves the folder of the result";
+    return picture;
+  }
+  try {
+    return picture_of(app::read_text_file(folder / name, largest_picture), name);
+  } catch (const Failure& failure) {
+    picture.problem = failure.what();
+    return picture;
+  }
 }
 
 }  // namespace suite::report

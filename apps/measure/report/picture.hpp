@@ -13,6 +13,8 @@ struct Picture {
   std::string title, width, height;
   std::string problem;  // why it is omitted; "" if it is not
 };
+// From the text of a drawing; name: its title if it has none.
+Picture picture_of(const std::string& text, const std::string& name);
 // name: a file in the folder, without subfolders.
 Picture read_picture(const std::filesystem::path& folder, const std::string& name);
 
