@@ -25,7 +25,9 @@ Html verdict_of(const history::Point& point) {
 }
 
 Html table_of(const history::Series& series) {
-  Table t{series.label(), columns("date|version|revision|>median|>95 % interval|>ratio|verdict|file"), {}};
+  Table t{series.label() + ", " + series.place() + ", on " + series.machine(),
+          columns("date|version|revision|>median|>95 % interval|>ratio|verdict|file"),
+          {}};
   for (const auto& point : series.points)
     t.rows.push_back({point.utc, point.suite_version, point.suite_commit.substr(0, 8), seconds(point.time.median), interval_of(point),
                       point.ratio ? fmt::format("{:.3f} ({:.3f} – {:.3f})", point.ratio->median, point.ratio->low, point.ratio->high) : "–",
