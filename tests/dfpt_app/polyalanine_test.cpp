@@ -11,6 +11,7 @@
 
 #include <suite/plugin.hpp>
 
+#include <base/structure/formats.hpp>
 #include <dfpt/polyalanine.hpp>
 
 using namespace suite::all_electron;
@@ -139,7 +140,7 @@ BOOST_AUTO_TEST_CASE(the_middle_is_the_origin) {
   for (const auto& atom : xyz.atoms)
     for (size_t d = 0; d < 3; ++d) sum[d] += atom.position[d];
   BOOST_TEST(length(sum) < 1e-9);
-  BOOST_TEST(parse_xyz("m.xyz", xyz_text(xyz)).atoms.size() == 93);
+  BOOST_TEST(suite::app::parse_xyz("m.xyz", suite::app::xyz_text(xyz)).atoms.size() == 93);
 }
 
 BOOST_AUTO_TEST_CASE(the_input_names_the_file_of_the_geometry) {
