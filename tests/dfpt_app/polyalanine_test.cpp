@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(the_input_names_the_file_of_the_geometry) {
   const auto start = polyalanine_input(100, Conformation::strand);
   BOOST_REQUIRE(start.files.size() == 1);
   BOOST_TEST(suite::app::parse_xyz("m.xyz", start.files[0].text).atoms.size() == 103);
-  BOOST_TEST(start.values[0].first == "molecule.xyz");
+  BOOST_TEST(start.values[0].first == "molecule.structure");
   BOOST_TEST(start.values[0].second == start.files[0].name);
   BOOST_TEST(start.title == "polyalanine strand of 103 atoms");
 }

@@ -25,11 +25,11 @@ import output
 CHAIN = ("docs/add-a-family.md", "docs/add-a-kernel.md", "docs/add-a-backend.md")
 # What a reader must see of a page's commands in the end, in any of their outputs.
 EXPECTED = {
-    "docs/add-a-family.md": [r"(?m)^heat\.step: a time step of the heat equation", r"rate +real64 +scalar +in, optional +1 +a dt / dx\^2; unset: 0\.25",
+    "docs/add-a-family.md": [r"(?m)^heat\.step: a time step of the heat equation", r"rate +real64, in, optional\s+a dt / dx\^2; unset: 0\.25",
                              r"(?m)^ +cpu .*\bverified"],
-    "docs/add-a-kernel.md": [r"(?m)^ +suite_gpp_mine\.so .*\bverified", r"(?m)^ +ring +", r"V100 0\.0008 to 0\.00084 s; A100 1\.4 to 1\.5 times as fast",
+    "docs/add-a-kernel.md": [r"(?m)^ +suite_gpp_mine\.so .*\bverified", r"(?m)^ +ring +", r"V100\s+0\.0008\s+to\s+0\.00084\s+s;\s+A100\s+1\.4\s+to\s+1\.5\s+times\s+as\s+fast",
                              r"(?m)^ +cpu single .*\bverified", r"so that the\s+compiler\s+makes\s+vectors"],
-    "docs/add-a-backend.md": [r"tin +a device that the CPU simulates", r"(?m)^ +tin .*\bverified"],
+    "docs/add-a-backend.md": [r"tin\b.*\s+a\s+device\s+that\s+the\s+CPU\s+simulates", r"(?m)^ +tin .*\bverified"],
 }
 LINKS = ("examples", "fortran", "inputs", "plugins", "tests", "tools", "docs", "CMakeLists.txt")
 
