@@ -31,6 +31,8 @@ EXPECTED = {
                              r"(?m)^ +cpu single .*\bverified", r"so that the\s+compiler\s+makes\s+vectors"],
     "docs/add-a-backend.md": [r"tin\b.*\s+a\s+device\s+that\s+the\s+CPU\s+simulates", r"(?m)^ +tin .*\bverified"],
 }
+# Pages whose Python is run by tests/python.
+PYTHON = ("docs/python.md",)
 LINKS = ("examples", "fortran", "inputs", "plugins", "tests", "tools", "docs", "CMakeLists.txt")
 
 
@@ -41,7 +43,7 @@ def kind(block):
         return "not run"
     if "costly" in marks:
         return "costly"
-    if "tested by" in marks:
+    if "tested by" in marks or block.language == "python" and block.page in PYTHON:
         return "run by other tests"
     if "from" in marks:
         return "found in tested sources"
@@ -202,6 +204,8 @@ class Reader:
             elif block.language == "sh":
                 before = self.run(block, block.text, here, int(marks.get("exit code", 0)))
                 said += before
+            elif block.language == "python" and name in PYTHON:
+                continue
             elif block.language == "python" and not block.file:
                 (here / "block.py").write_text(block.text)
                 before = self.run(block, f"{sys.executable} block.py", here)
