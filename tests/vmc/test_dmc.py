@@ -100,7 +100,7 @@ class Dmc(Runs):
         self.assertEqual(physics(resumed), physics(whole))
 
     def test_the_last_time_step_can_be_made_longer(self):
-        one = DMC.replace("[1.0, 0.5]", "[0.5]")
+        one = DMC.replace("[1.0, 0.5 hbar/Ha]", "[0.5 hbar/Ha]")
         _, whole = self.run_input(one)
         folder, _ = self.run_input(one, "--set", "dmc.steps=23", name="short.yaml")
         _, longer = self.run_input(one, "--set", f"restart.file={folder / 'checkpoint.h5'}")
@@ -133,7 +133,7 @@ class Dmc(Runs):
 
     @unittest.skipUnless(MPIEXEC, "no mpiexec")
     def test_processes_share_the_population(self):
-        content = DMC.replace("[1.0, 0.5]", "[0.5]") + "  drift_limit: 0.5\n"
+        content = DMC.replace("[1.0, 0.5 hbar/Ha]", "[0.5 hbar/Ha]") + "  drift_limit: 0.5\n"
         _, result = self.run_input(content, "--set", "dmc.walkers=40", "--set", "dmc.steps=60",
                                    prefix=(MPIEXEC, "-np", "3"), environment=LAUNCH)
         results = result["results"]
