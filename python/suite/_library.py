@@ -12,7 +12,7 @@ from typing import Any
 
 from . import _abi, errors
 
-_LIBRARY = "libsuite.so.0"
+_LIBRARY = "libsuite.so.0.1"
 
 
 def _library_in(root: pathlib.Path) -> pathlib.Path | None:

@@ -292,7 +292,7 @@ class Scaling(BenchCase):
 
     def test_the_input_of_one_kernel_stands_for_the_kernel(self):
         self.write("k.yaml", "kernel: knobs.work\nsize: n=1001\nimplementation: cpu\n")
-        scaled = ["bench", "k.yaml", "--scaling", "strong", "--along", "n", "--threads", "1", "--json"]
+        scaled = ["bench", "k.yaml", "--plugin", KNOBS, "--scaling", "strong", "--along", "n", "--threads", "1", "--json"]
         done = suite(*scaled, folder=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         result = json.loads(done.stdout)

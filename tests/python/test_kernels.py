@@ -221,7 +221,7 @@ class Errors(Case):
     def test_without_a_library_the_places_are_named(self):
         done = subprocess.run([sys.executable, "-c", "import suite; suite.kernels()"], env={"SUITE_ROOT": "/nowhere", "PYTHONPATH": str(SOURCE / "python")},
                               capture_output=True, text=True)
-        self.assertIn("LibraryNotFound: there is no libsuite.so.0 in /nowhere (SUITE_ROOT)", done.stderr)
+        self.assertIn("LibraryNotFound: there is no libsuite.so.0.1 in /nowhere (SUITE_ROOT)", done.stderr)
 
 
 class Tables(Case):
