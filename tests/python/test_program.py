@@ -140,12 +140,13 @@ class Mistakes(Case):
 
     @unittest.skipUnless("vmc" in APPS, "this build has no app vmc")
     def test_a_run_is_interrupted_once_and_keeps_its_results(self):
-        """SIGINT of the process of Python, as Ctrl-C or a notebook's stop button sends it, once the run has made its folder."""
+        """SIGINT of the process of Python, as Ctrl-C or a notebook's stop button sends it, once the run has begun its walk."""
         program = """if True:
             import glob, os, signal, threading, time, suite
             def interrupt():
                 while not glob.glob("results/heg14-*"):
                     time.sleep(0.1)
+                time.sleep(3)  # for the kernel's check and the first steps: before, there is nothing to keep
                 os.kill(os.getpid(), signal.SIGINT)
             threading.Thread(target=interrupt, daemon=True).start()
             try:
