@@ -203,7 +203,8 @@ def _call(words: Sequence[str], progress: bool, prefix: Sequence[str] = ()) -> R
     if not message:
         message = {1: "a kernel differs from the reference", 7: "a regression was found"}.get(code, "")
     error = errors.of_exit_code.get(code, errors.InternalError)(message or f"suite {words[0]} ended with exit code {code}")
-    partial = re.search(r"partial results are in (.+)$", err or "", re.MULTILINE)  # of an interrupted run, which prints no object
+    # The folder of an interrupted run, which prints no object.
+    partial = re.search(r"(?:partial results are in |to continue: --set [\w.]+=(?=.*/))(.+?)(?:/[^/]+\.\w+)?$", err or "", re.MULTILINE)
     if document is not None and document.get("schema") != "suite-error-1":
         error.result = of_document(document)
     elif partial and (pathlib.Path(partial[1]) / "result.json").exists():
