@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(p_is_a_function_of_the_structure_factor) {
   });
 }
 
-// sum_j exp(i G.r_j) by spin, anew and after moves; given to jastrow_p it changes nothing.
+// sum_j exp(i G.r_j) by spin, computed from scratch and after moves; given to jastrow_p it changes nothing.
 BOOST_AUTO_TEST_CASE(structure_factors) {
   const Gas g = gas_of(triclinic, 5, 4, 2, 3, 14, 13, 2);
   const int64_t ngvec = 13;
