@@ -12,9 +12,9 @@ import tarfile
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# As the step build configures, with all that may be found. mpirun is no use on one machine with one GPU, and the app dfpt has its own code in
-# place of LAPACK and libxc, half of the weight. Compilers and GPU toolkits are there.
-CONFIGURE = ["-DSUITE_WITH_MPI=OFF", "-DSUITE_WITH_LAPACK=OFF", "-DSUITE_LIBXC_LIBRARY=OFF", "-DSUITE_WITH_CUDA=OFF", "-DSUITE_WITH_HIP=OFF", "-DSUITE_WITH_FORTRAN=OFF", "-DSUITE_WITH_EMULATED=AUTO", "-DSUITE_WITH_OPENCL=AUTO"]
+# As the step build configures, with all that may be found. mpirun is no use on one machine with one GPU, nor is the site, and the app dfpt has its own code
+# in place of LAPACK and libxc, half of the weight. Compilers and GPU toolkits are there.
+CONFIGURE = ["-DSUITE_SPHINX_BUILD=OFF", "-DSUITE_DOXYGEN=OFF", "-DSUITE_WITH_MPI=OFF", "-DSUITE_WITH_LAPACK=OFF", "-DSUITE_LIBXC_LIBRARY=OFF", "-DSUITE_WITH_CUDA=OFF", "-DSUITE_WITH_HIP=OFF", "-DSUITE_WITH_FORTRAN=OFF", "-DSUITE_WITH_EMULATED=AUTO", "-DSUITE_WITH_OPENCL=AUTO"]
 # A machine with a compiler has these, and must keep its own.
 TOOLCHAIN = re.compile(r"libc6.*|libc-.*|linux-libc-dev|lib(32|x32)?gcc-.*|lib(32|x32)?stdc\+\+.*|libgomp1|libcrypt1|libcrypt-dev|libnsl.*|libtirpc.*|(g\+\+|gcc|cpp|binutils).*|perl.*|python.*")
 PROGRAM = re.compile(r".*(_EXECUTABLE|COMMAND|COMPILER|_OCLGRIND)|CMAKE_.*|.*_config|pkg_config|NVTX3_.*")
@@ -35,7 +35,7 @@ def configured(folder):
     for line in (folder / "CMakeCache.txt").read_text().splitlines():
         entry = re.fullmatch(r"([^:=/#]+):(?:PATH|FILEPATH|STRING)=(/usr/.*)", line)
         if entry and not PROGRAM.fullmatch(entry[1]):
-            found |= set(entry[2].split(";"))
+            found |= {file for file in entry[2].split(";") if not file.startswith("/usr/bin/")}
     for line in (folder / "build.ninja").read_text().splitlines():
         if line.strip().startswith("LINK_LIBRARIES = "):
             found |= set(re.findall(r"(/usr/\S+\.(?:so|a)\S*)", line))

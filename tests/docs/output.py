@@ -36,9 +36,10 @@ def alike(shown, printed):
 
 
 def same(shown, printed):
-    """In their order; what else is printed between them are columns that a table has on a busy machine only."""
+    """In their order; what else is printed between them are columns that a table has on a busy machine only, or a time where the page shows an empty cell ("-")."""
     if shown[-1:] == ["..."]:
         shown = shown[:-1]
+    shown = [word for word in shown if word != "-"]
     rest = iter(printed)
     return all(any(alike(word, other) for other in rest) for word in shown)
 
