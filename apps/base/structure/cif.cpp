@@ -175,7 +175,7 @@ private:
                               counted(static_cast<long>(columns.size()), "column")));
   }
 
-  // Standard uncertainties, "5.4307(2)", are left out.
+  // Uncertainties, "5.4307(2)", are left out.
   double number(const Value& value, const std::string& what) const {
     Word word = value.word;
     word.text = word.text.substr(0, word.text.find('('));
