@@ -13,15 +13,31 @@ using Direction = std::array<double, 3>;
 
 double dot(const Direction& d, const Miller& g) { return d[0] * g[0] + d[1] * g[1] + d[2] * g[2]; }
 
-// The ends of the columns of a list: a linear function has its extremes there.
+// The ends of the columns of a list: a linear function has its extremes there. All of a list that is far from a sphere.
 std::vector<Miller> ends_of_columns(const std::vector<Miller>& list) {
-  std::vector<Miller> sorted = list, ends;
-  std::sort(sorted.begin(), sorted.end());
-  for (size_t i = 0; i < sorted.size(); ++i) {
-    const auto other = [&](size_t k) { return k >= sorted.size() || sorted[k][0] != sorted[i][0] || sorted[k][1] != sorted[i][1]; };
-    if (i == 0 || other(i - 1) || other(i + 1)) ends.push_back(sorted[i]);
+  Miller low = list[0], high = list[0];
+  for (const Miller& g : list)
+    for (int d = 0; d < 3; ++d) {
+      low[d] = std::min(low[d], g[d]);
+      high[d] = std::max(high[d], g[d]);
+    }
+  const auto width = static_cast<size_t>(high[1] - low[1] + 1), height = static_cast<size_t>(high[0] - low[0] + 1);
+  if (width * height > 64 * list.size()) return list;
+  constexpr int32_t none = std::numeric_limits<int32_t>::max();
+  std::vector<std::array<int32_t, 2>> columns(height * width, {none, -none});
+  for (const Miller& g : list) {
+    auto& ends = columns[static_cast<size_t>(g[0] - low[0]) * width + static_cast<size_t>(g[1] - low[1])];
+    ends = {std::min(ends[0], g[2]), std::max(ends[1], g[2])};
   }
-  return ends;
+  std::vector<Miller> all;
+  for (int32_t x = low[0]; x <= high[0]; ++x)
+    for (int32_t y = low[1]; y <= high[1]; ++y) {
+      const auto& ends = columns[static_cast<size_t>(x - low[0]) * width + static_cast<size_t>(y - low[1])];
+      if (ends[0] == none) continue;
+      all.push_back({x, y, ends[0]});
+      if (ends[1] != ends[0]) all.push_back({x, y, ends[1]});
+    }
+  return all;
 }
 
 double highest(const std::vector<Miller>& list, const Direction& d) {
