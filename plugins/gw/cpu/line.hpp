@@ -11,20 +11,23 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <span>
 
 #include "lines.hpp"
 
 namespace suite::gw {
 
+using Points = std::span<const int32_t>;
+
 class Line {
 public:
   // The points, on the grid, that are given and wanted. Keeps a pointer to `whole`.
-  Line(const Lines& whole, std::vector<int32_t> from, std::vector<int32_t> to)
-      : whole_(&whole), from_(std::move(from)), to_(std::move(to)), in_(pairs_of(from_, whole.n())), out_(pairs_of(to_, whole.n())) {
+  Line(const Lines& whole, Points from, Points to)
+      : whole_(&whole), from_(from.begin(), from.end()), to_(to.begin(), to.end()), in_(pairs_of(from_, whole.n())), out_(pairs_of(to_, whole.n())) {
     by_pairs_ = !has_stages(whole.n()) || operations_by_pairs() * by_pairs_takes < flops_of_line(whole.n());
     if (by_pairs_) make_factors();
   }
-  bool is(const std::vector<int32_t>& from, const std::vector<int32_t>& to) const { return from == from_ && to == to_; }
+  bool is(Points from, Points to) const { return std::ranges::equal(from, from_) && std::ranges::equal(to, to_); }
 
   static int64_t work_size(int64_t n) { return 2 * (n / 2 + 1); }
 
@@ -176,14 +179,14 @@ public:
   explicit LinesOfAxis(int n) : whole_(std::make_unique<Lines>(n)), all_(static_cast<size_t>(n)) { std::iota(all_.begin(), all_.end(), 0); }
   const Line& operator[](int which) const { return lines_[which]; }
   int all_to_all() { return find(all_, all_); }
-  int to_all(const int32_t* begin, const int32_t* end) { return find({begin, end}, all_); }
-  int from_all(const int32_t* begin, const int32_t* end) { return find(all_, {begin, end}); }
+  int to_all(Points from) { return find(from, all_); }
+  int from_all(Points to) { return find(all_, to); }
 
 private:
-  int find(std::vector<int32_t> from, std::vector<int32_t> to) {
+  int find(Points from, Points to) {
     for (size_t i = 0; i < lines_.size(); ++i)
       if (lines_[i].is(from, to)) return static_cast<int>(i);
-    lines_.emplace_back(*whole_, std::move(from), std::move(to));
+    lines_.emplace_back(*whole_, from, to);
     return static_cast<int>(lines_.size()) - 1;
   }
 

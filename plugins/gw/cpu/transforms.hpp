@@ -20,9 +20,9 @@ public:
     const int64_t alone = 2 * cpu::padded(plan_.n[2]) * (plan_.bra.columns() + plan_.bra.nx() * plan_.n[1]);
     size_ = 2 * lanes * 3 * line() + std::max(2 * lanes * (slab_ + columns_), alone);
     whole_z_ = z_.all_to_all();
-    ket_ = lines_of(plan_.ket, [](LinesOfAxis& axis, const int32_t* begin, const int32_t* end) { return axis.to_all(begin, end); });
-    bra_ = lines_of(plan_.bra, [](LinesOfAxis& axis, const int32_t* begin, const int32_t* end) { return axis.to_all(begin, end); });
-    wanted_ = lines_of(plan_.wanted, [](LinesOfAxis& axis, const int32_t* begin, const int32_t* end) { return axis.from_all(begin, end); });
+    ket_ = lines_of(plan_.ket, [](LinesOfAxis& axis, Points points) { return axis.to_all(points); });
+    bra_ = lines_of(plan_.bra, [](LinesOfAxis& axis, Points points) { return axis.to_all(points); });
+    wanted_ = lines_of(plan_.wanted, [](LinesOfAxis& axis, Points points) { return axis.from_all(points); });
   }
   const Plan& plan() const { return plan_; }
 
@@ -116,9 +116,12 @@ private:
   };
   template <class Find> SphereLines lines_of(const Columns& c, Find&& find) {
     SphereLines lines;
-    lines.x = find(x_, c.x.data(), c.x.data() + c.nx());
-    for (int64_t i = 0; i < c.nx(); ++i) lines.y.push_back(find(y_, c.y.data() + c.first_column[i], c.y.data() + c.first_column[i + 1]));
-    for (int64_t i = 0; i < c.columns(); ++i) lines.z.push_back(find(z_, c.z.data() + c.first_entry[i], c.z.data() + c.first_entry[i + 1]));
+    const auto part = [](const std::vector<int32_t>& list, int32_t begin, int32_t end) {
+      return Points(list).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+    };
+    lines.x = find(x_, c.x);
+    for (int64_t i = 0; i < c.nx(); ++i) lines.y.push_back(find(y_, part(c.y, c.first_column[i], c.first_column[i + 1])));
+    for (int64_t i = 0; i < c.columns(); ++i) lines.z.push_back(find(z_, part(c.z, c.first_entry[i], c.first_entry[i + 1])));
     return lines;
   }
 
