@@ -23,7 +23,11 @@ class Line {
 public:
   // The points, on the grid, that are given and wanted. Keeps a pointer to `whole`.
   Line(const Lines& whole, Points from, Points to)
-      : whole_(&whole), from_(from.begin(), from.end()), to_(to.begin(), to.end()), in_(pairs_of(from_, whole.n())), out_(pairs_of(to_, whole.n())) {
+      : whole_(&whole),
+        from_(from.begin(), from.end()),
+        to_(to.begin(), to.end()),
+        in_(pairs_of(from_, whole.n())),
+        out_(pairs_of(to_, whole.n())) {
     by_pairs_ = !has_stages(whole.n()) || operations_by_pairs() * by_pairs_takes < flops_of_line(whole.n());
     if (by_pairs_) make_factors();
   }
