@@ -104,6 +104,18 @@ double flops_of_butterfly(int radix) {
   }
 }
 
+// Lengths up to which sums over pairs of points are as fast as stages (docs/performance/gw.mtxel.md).
+constexpr int most_by_pairs = 23;
+// Points of products in all, below which a smaller grid does not pay for looking for it.
+constexpr double least_products = 1e5;
+
+int length_below(int n) {
+  do --n;
+  while (n > 0 && !has_stages(n));
+  return n;
+}
+int any_below(int n) { return n <= most_by_pairs + 1 ? n - 1 : length_below(n); }
+
 }  // namespace
 
 std::vector<int> stages_of(int n) {
@@ -115,6 +127,7 @@ std::vector<int> stages_of(int n) {
 }
 
 double flops_of_line(int n) {
+  if (!has_stages(n)) return 1.3 * n * n;  // sums over pairs of points
   double flops = 0;
   bool first = true;
   for (const int r : stages_of(n)) {
@@ -124,15 +137,16 @@ double flops_of_line(int n) {
   return flops;
 }
 
+bool has_stages(int n) {
+  for (const int r : radices)
+    while (n % r == 0) n /= r;
+  return n == 1;
+}
+
 // A point takes about the same time in lines of any of these lengths, and there are more of them in a longer
 // one.
 int shortest_length(int n) {
-  const auto possible = [](int m) {
-    for (const int r : radices)
-      while (m % r == 0) m /= r;
-    return m == 1;
-  };
-  while (!possible(n)) ++n;
+  while (!has_stages(n)) ++n;
   return n;
 }
 
@@ -151,12 +165,13 @@ double Plan::flops_to_wanted() const {
          static_cast<double>(n[1]) * n[2] * flops_of_line(n[0]);
 }
 
-Plan make_plan(const Mtxel& c) {
+Plan make_plan(const Mtxel& c, Lengths lengths) {
   const auto ket = vectors_of(c.g_ket, "g_ket"), bra = vectors_of(c.g_bra, "g_bra"), wanted = vectors_of(c.g, "g");
   const Ranges kets = ranges_of(ket), bras = ranges_of(bra);
   Plan plan;
   std::vector<int32_t> reached;
   Ranges range;
+  GridDemand demand{ket, bra, {}, {}, {}};
   for (size_t i = 0; i < wanted.size(); ++i) {
     bool inside = true;
     for (int d = 0; d < 3; ++d)
@@ -166,14 +181,19 @@ Plan make_plan(const Mtxel& c) {
       continue;
     }
     reached.push_back(static_cast<int32_t>(i));
+    demand.wanted.push_back({-wanted[i][0], -wanted[i][1], -wanted[i][2]});
     for (int d = 0; d < 3; ++d) range[d].add(-wanted[i][d]);
   }
   for (int d = 0; d < 3; ++d) {
     int need = std::max(kets[d].count(), bras[d].count());
     if (!reached.empty())
       need = std::max({need, kets[d].high - bras[d].low - range[d].low + 1, range[d].high - (kets[d].low - bras[d].high) + 1});
-    plan.n[d] = shortest_length(need);
+    demand.sufficient[d] = need;
+    demand.least[d] = std::max(kets[d].count(), bras[d].count());
+    plan.n[d] = lengths == Lengths::any && need <= most_by_pairs ? need : shortest_length(need);
   }
+  const double products = static_cast<double>(plan.points()) * static_cast<double>(c.ntband() * c.nex());
+  if (products > least_products) plan.n = smallest_grid(demand, plan.n, lengths == Lengths::any ? any_below : length_below);
   if (plan.points() > std::numeric_limits<int32_t>::max())
     throw Failure(SUITE_UNSUPPORTED, concat("the matrix elements need a grid of ", plan.n[0], " x ", plan.n[1], " x ", plan.n[2],
                                             " points; up to 2^31 - 1 are possible"));

@@ -12,11 +12,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "grid.hpp"
 #include "gw.hpp"
 
 namespace suite::gw {
-
-using Miller = std::array<int32_t, 3>;
 
 // Components of G vectors beyond these are taken for a mistake.
 inline constexpr int32_t largest_component = 4096;
@@ -26,6 +25,7 @@ inline constexpr int radices[] = {4, 2, 3, 5, 7};
 
 // What a transform of n points takes, in flops of complex numbers: of each stage, and of its twiddle factors.
 double flops_of_line(int n);
+bool has_stages(int n);
 // The lowest n' >= n with no other factors.
 int shortest_length(int n);
 // The radices of its stages.
@@ -52,8 +52,11 @@ struct Plan {
   double flops_to_wanted() const;  // of a product's transform, without the product
 };
 
+// Which lengths an implementation has transforms for: those with stages, or all short ones as well.
+enum class Lengths { with_stages, any };
+
 // Lists are on the host. Throws where they cannot be meant.
-Plan make_plan(const Mtxel& c);
+Plan make_plan(const Mtxel& c, Lengths lengths = Lengths::with_stages);
 
 // The bra in a box with zeros around it, so that c_n(G2+G) is at a sum of two offsets for every G2 of the ket
 // and every wanted G.

@@ -50,6 +50,25 @@ BOOST_AUTO_TEST_CASE(are_overlaps_at_zero) {
   });
 }
 
+// Many bands, for which a grid below the ranges of their lists is looked for: against one pair of bands at a time, which has none.
+BOOST_AUTO_TEST_CASE(do_not_depend_on_how_many_bands_there_are) {
+  const List bra = sphere_of(fcc, k, 14), ket = sphere_of(fcc, inner, 13), g = sphere_of(fcc, q, 6);
+  const int64_t nex = 5, nb = 40;
+  const Complexes c = random_bands(nex * count(bra), 21), d = random_bands(nb * count(ket), 22);
+  each_method([&](Call& call) {
+    const Complexes m = elements(call, bra, c, ket, d, g);
+    const auto one = [](const Complexes& bands, const List& list, int64_t band) {
+      return Complexes(bands.begin() + band * count(list), bands.begin() + (band + 1) * count(list));
+    };
+    for (const int64_t n : {int64_t{0}, nex - 1})
+      for (const int64_t b : {int64_t{0}, nb - 1}) {
+        const Complexes pair = elements(call, bra, one(c, bra, n), ket, one(d, ket, b), g);
+        const auto at = m.begin() + (n * nb + b) * count(g);
+        check_below(call, "distance between many bands and one pair", relative_distance(pair, Complexes(at, at + count(g))), allowed);
+      }
+  });
+}
+
 // sum_n' M_nn'(G) conj(M_nn'(G')) over a complete set n' of the ket's sphere: c_n(G2+G) against c_n(G2+G')
 // over that sphere.
 BOOST_AUTO_TEST_CASE(of_a_complete_set_add_up) {

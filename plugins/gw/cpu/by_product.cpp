@@ -52,7 +52,7 @@ void ByProduct::prepare(const Mtxel& c) {
     for (int64_t item = begin; item < end; ++item) {
       const int64_t s = item / panels, panel = item % panels;
       const Panel from(ket + s * npw * c.ntband() * c.parts(), c.is_real(), npw, c.ntband(), panel);
-      for (int64_t i = 0; i < npw; ++i) from.load(i, to[item * npw + i]);
+      for (int64_t i = 0; i < npw; ++i) to[item * npw + i] = from.load(i);
     }
   });
   // Calls put other numbers at the same places.

@@ -17,9 +17,8 @@ void ByTransforms::panel_to_grid(const Mtxel& c, int64_t panel, double* work, do
   for (int64_t s = 0; s < c.nspinor(); ++s) {
     const Panel from(ket + s * c.npw_ket() * c.ntband() * c.parts(), c.is_real(), c.npw_ket(), c.ntband(), panel);
     Z* const to = reinterpret_cast<Z*>(u) + s * plan.points();
-    transforms_->to_grid(
-        plan.ket, work, [&](int64_t index, Z& z) { from.load(index, z); },
-        [&](int64_t line, const Z* values) { std::copy_n(values, plan.n[0], to + line * plan.n[0]); });
+    transforms_->ket_to_grid(
+        work, [&](int64_t index) { return from.load(index); }, [&](int64_t line, int64_t x, Z z) { to[line * plan.n[0] + x] = z; });
   }
 }
 
@@ -33,7 +32,7 @@ void ByTransforms::prepare(const Mtxel& c, Plan plan) {
   cpu::each(team, kept_, [&](int64_t panel, int thread) { panel_to_grid(c, panel, scratch_.of(thread), u + panel * size); });
 }
 
-// conj is taken in the product; a band's points lie one after the other, so that a product reads one number
+// Conjugate; a band's points lie one after the other, so that a product reads one number
 // for all lanes. A panel of few bands would cost as much as a full one: those go alone.
 void ByTransforms::external_bands(const Mtxel& c, int team) {
   const Plan& plan = transforms_->plan();
@@ -58,29 +57,27 @@ void ByTransforms::external_bands(const Mtxel& c, int team) {
           },
           [&](int64_t line, int64_t x, double re, double im) {
             to[2 * (line * nx + x)] = re;
-            to[2 * (line * nx + x) + 1] = im;
+            to[2 * (line * nx + x) + 1] = -im;
           });
       return;
     }
     const int64_t first = panel * lanes, some = std::min<int64_t>(lanes, nex - alone - first);
-    transforms_->to_grid(
-        plan.bra, scratch_.of(thread),
-        [&](int64_t index, Z& z) {
+    transforms_->bra_to_grid(
+        scratch_.of(thread),
+        [&](int64_t index) {
           double re[lanes] = {}, im[lanes] = {};
           for (int64_t l = 0; l < some; ++l) {
             const double* const at = coefficients(first + l, s) + index * parts;
             re[l] = at[0];
             im[l] = parts == 2 ? at[1] : 0;
           }
-          z = {cpu::load(re), cpu::load(im)};
+          return Z{cpu::load(re), cpu::load(im)};
         },
-        [&](int64_t line, const Z* values) {
+        [&](int64_t line, int64_t x, Z z) {
           for (int64_t l = 0; l < some; ++l) {
-            double* to = function(first + l, s) + 2 * line * nx;
-            for (int64_t x = 0; x < nx; ++x, to += 2) {
-              to[0] = values[x].re[l];
-              to[1] = values[x].im[l];
-            }
+            double* const to = function(first + l, s) + 2 * (line * nx + x);
+            to[0] = z.re[l];
+            to[1] = -z.im[l];
           }
         });
   });
@@ -92,18 +89,14 @@ void ByTransforms::elements_of(const Mtxel& c, const Elements& elements, const d
   const double* const bra = external_.data() + 2 * n * nspinor * points;
   const Z* const ket = reinterpret_cast<const Z*>(u);
   const double per_point = 1 / static_cast<double>(points);
-  transforms_->from_grid(
-      plan.wanted, work,
-      [&](int64_t line, Z* to) {
-        const double* b = bra + 2 * line * nx;
-        const Z* k = ket + line * nx;
-        for (int64_t x = 0; x < nx; ++x) to[x] = times(k[x], b[2 * x], -b[2 * x + 1]);
-        if (nspinor == 1) return;
-        b += 2 * points;
-        k += points;
-        for (int64_t x = 0; x < nx; ++x) to[x] = to[x] + times(k[x], b[2 * x], -b[2 * x + 1]);
-      },
-      [&](int64_t ig, Z z) { elements.store(ig, panel, n, per_point * z); });
+  const auto product = [&](int64_t at) { return times(read(ket + at), bra[2 * at], bra[2 * at + 1]); };
+  const auto store = [&](int64_t ig, Z z) { elements.store(ig, panel, n, per_point * z); };
+  if (nspinor == 1)
+    transforms_->grid_to_wanted(
+        work, [&](int64_t line, int64_t x) { return product(line * nx + x); }, store);
+  else
+    transforms_->grid_to_wanted(
+        work, [&](int64_t line, int64_t x) { return product(line * nx + x) + product(line * nx + x + points); }, store);
   for (const int32_t ig : plan.vanishing) elements.store(ig, panel, n, Z{});
 }
 

@@ -17,7 +17,7 @@ public:
       : data_(data), real_(real), npw_(npw), nbands_(nbands), first_(panel * lanes * (real ? 2 : 1)) {}
   static int64_t count(bool real, int64_t nbands) { return ceil_div(nbands, lanes * (real ? 2 : 1)); }
 
-  void load(int64_t index, Z& z) const {
+  Z load(int64_t index) const {
     double re[lanes] = {}, im[lanes] = {};
     for (int l = 0; l < lanes; ++l) {
       const int64_t band = first_ + (real_ ? 2 * l : l);
@@ -26,7 +26,7 @@ public:
       re[l] = at[0];
       im[l] = real_ ? band + 1 < nbands_ ? at[npw_] : 0 : at[1];
     }
-    z = {cpu::load(re), cpu::load(im)};
+    return {cpu::load(re), cpu::load(im)};
   }
 
 private:

@@ -20,6 +20,8 @@ inline constexpr int lanes = cpu::doubles;
 struct Z {
   Doubles re, im;
 };
+// In whole vectors: g++ copies the struct in pieces of 16 bytes, and stalls where they are read together.
+inline Z read(const Z* from) { return {from->re, from->im}; }
 inline Z operator+(Z a, Z b) { return {a.re + b.re, a.im + b.im}; }
 inline Z operator-(Z a, Z b) { return {a.re - b.re, a.im - b.im}; }
 inline Z operator*(double s, Z a) { return {s * a.re, s * a.im}; }
@@ -70,17 +72,17 @@ template <int radix> inline void butterfly(Z (&z)[radix]) {
 
 class Lines {
 public:
-  explicit Lines(int n) : n_(n), stages_(stages_of(n)) {
-    const std::vector<double> roots = roots_of_unity(n);
+  explicit Lines(int n) : n_(n), stages_(has_stages(n) ? stages_of(n) : std::vector<int>{}), roots_(roots_of_unity(n)) {
     int done = 1;
     for (const int r : stages_) {
       for (int k = 1; k < done; ++k)
         for (int q = 1; q < r; ++q)
-          for (int part = 0; part < 2; ++part) twiddles_.push_back(roots[2 * (q * k * (n / (done * r))) + part]);
+          for (int part = 0; part < 2; ++part) twiddles_.push_back(roots_[2 * (q * k * (n / (done * r))) + part]);
       done *= r;
     }
   }
   int n() const { return n_; }
+  const std::vector<double>& roots() const { return roots_; }
 
   // sum_j in[j] exp(+2 pi i j k/n), in `in` itself, a or b; in may be a.
   const Z* operator()(const Z* in, Z* a, Z* b) const {
@@ -124,7 +126,7 @@ private:
 
   int n_;
   std::vector<int> stages_;
-  std::vector<double> twiddles_;
+  std::vector<double> roots_, twiddles_;
 };
 
 }  // namespace suite::gw

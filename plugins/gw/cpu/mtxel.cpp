@@ -27,7 +27,7 @@ public:
 
   void prepare(const suite_array* arguments) {
     const Mtxel c(arguments);
-    Plan plan = make_plan(c);
+    Plan plan = make_plan(c, Lengths::any);
     const double pairs = static_cast<double>(c.ntband() * c.nex()) / (c.is_real() ? 2 : 1);
     const double transform = pairs * (plan.flops_to_wanted() + 8 * static_cast<double>(plan.points() * c.nspinor()));
     by_product_ = method_ == 2 || (method_ == 0 && flops_of_product(c) * product_advantage < transform);
