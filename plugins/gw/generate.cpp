@@ -80,11 +80,10 @@ constexpr Named named_chi[] = {
     {"frequencies", "ncouls=300,npair=512,nfreq=12,frequencies=complex"},
 };
 
-// Corners first: a single number, nothing to sum, no column; one more and one less than tiles of any implementation; slices and padding,
+// Corners first: a single number, a single pair; one more and one less than tiles of any implementation; slices and padding,
 // all kinds of frequencies, pairs that do not count.
 constexpr const char* tests_chi[] = {
     "ncouls=1,npair=1,unlisted=1",
-    "ncouls=5,npair=0",
     "ncouls=9,npair=3,ngpown=4,unlisted=1",
     "ncouls=8,npair=1,nfreq=2,frequencies=imaginary",
     "ncouls=33,npair=17,unlisted=1,left_out=0.3",
@@ -128,7 +127,7 @@ constexpr generate::IntegerKey<Size> integers[] = {
     {"unlisted", &Size::unlisted, 0, 1},
     {"cut_density", &Size::cut_density, 0, 1},
     {"ncouls", &Size::ncouls, 1, 1e6},
-    {"npair", &Size::npair, 0, 1e7},
+    {"npair", &Size::npair, 1, 1e7},
     {"nfreq", &Size::nfreq, 1, 1e4},
 };
 constexpr generate::RealKey<Size> reals[] = {{"a", &Size::a, 1, 1e3},

@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(of_one_pair) {
   standard_kept("gw.chi", [&](Call& call) { check_equal(call, "one pair", added(call, p, z, zeros(count(expected))), expected); });
 }
 
-// A pair with the energies exchanged, and one without weight, are not there; chi keeps what it had.
+// A pair with the energies exchanged, and one without weight, are not there; without any, chi keeps what it had.
 BOOST_AUTO_TEST_CASE(counts_only_some_pairs) {
   const Pairs p(30, 12, 5);
   Pairs less = p, none = p;
@@ -90,6 +90,7 @@ BOOST_AUTO_TEST_CASE(counts_only_some_pairs) {
     for (int64_t i = 2; i < p.npair; i += 3) expected = added(call, p.slab(i, i + 1), {}, expected);
     check_equal(call, "a third of the pairs", added(call, less, {}, before), expected);
     BOOST_TEST(added(call, none, {}, before) == before);
+    BOOST_TEST(added(call, p.slab(0, 0), {}, before) == before);
   });
 }
 
