@@ -127,7 +127,7 @@ struct Chi : Arguments {
   SUITE_ARGUMENT(in,       flavour, aqs,     "ncouls,npair",       "1",  "M_p(G), as gw.mtxel has it with conjugate = 1");
   SUITE_ARGUMENT(in,       real,    delta,   "npair",              "Ry", "E_c - E_v; pairs whose delta is not positive are left out");
   SUITE_ARGUMENT(in,       real,    weight,  "npair",              "bohr^-3", "(f_v - f_c) 4/(N_k volume nspin nspinor)");
-  SUITE_ARGUMENT(in,       complex, z,       "nfreq",              "Ry", "frequencies", when_unset("0, the static limit, with nfreq = 1"), copied);
+  SUITE_ARGUMENT(in,       complex, z,       "nfreq",              "Ry", "frequencies", when_unset("0, the static limit, with nfreq = 1"));
   SUITE_ARGUMENT(inout,    flavour, chi,     "ncouls,ngpown[,nfreq]", "Ry^-1 bohr^-3", "chi(G,G'), to which the pairs of the call are added", tolerance{1e-12});
   SUITE_ARGUMENT(inout,    real,    chi_imaginary, "ncouls,ngpown[,nfreq]", "Ry^-1 bohr^-3", "its imaginary part where aqs is real",
                                                                          tolerance{1e-12}, when_unset("all z on the axes, or aqs complex"));
