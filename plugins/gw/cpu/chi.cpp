@@ -17,6 +17,7 @@ namespace {
 constexpr int64_t slab = 192;  // pairs: a panel of rows and one of columns take 24 KiB, most of the first cache
 constexpr int64_t block_rows = 48;  // whose panels stay in the second cache
 constexpr int64_t block_columns = 128;  // of a piece of work
+constexpr int64_t panels_packed = 16;  // side by side
 constexpr double nanoseconds_per_flop = 0.03;
 
 int64_t panels(int64_t n, int64_t of) { return (n + of - 1) / of; }
@@ -28,6 +29,7 @@ template <int Parts> struct Product {
   const ChiSums* sums;
   double* chi;
   int64_t ncouls, ngpown;
+  bool all;  // columns are all G in their order
   bool half;  // rows above the diagonal come from those below it
 
   bool is_needed(int64_t row_panel, int64_t column_panel) const { return !half || (row_panel + 1) * T::rows > column_panel * T::columns; }
@@ -121,13 +123,13 @@ private:
       const int64_t some = std::min(slab, sums.count() - first);
       const int32_t* const pairs = sums.pairs.data() + first;
 #pragma omp for schedule(static) nowait
-      for (int64_t panel = 0; panel < row_panels; panel += panels_down)
-        pack_rows<Parts>(aqs, ncouls, pairs, some, panel, std::min(panel + panels_down, row_panels), rows);
+      for (int64_t panel = 0; panel < row_panels; panel += panels_packed)
+        pack_rows<Parts>(aqs, ncouls, pairs, some, panel, std::min(panel + panels_packed, row_panels), rows);
       for (const ChiProduct& factors : sums.products) {
-        const Product<Parts> product{&factors, &sums, matrix(c, factors), ncouls, ngpown, sums.square && factors.hermitian};
+        const Product<Parts> product{&factors, &sums, matrix(c, factors), ncouls, ngpown, sums.square, sums.square && factors.hermitian};
 #pragma omp for schedule(static)
-        for (int64_t panel = 0; panel < column_panels; ++panel)
-          pack_columns<Parts>(aqs, ncouls, product, first, some, panel, columns + panel * T::columns * Parts * slab);
+        for (int64_t panel = 0; panel < column_panels; panel += panels_packed)
+          pack_columns<Parts>(aqs, product, first, some, panel, std::min(panel + panels_packed, column_panels), columns);
 #pragma omp for schedule(dynamic, 1)
         for (int64_t block = 0; block < blocks; ++block) {
           const int64_t row = block % blocks_down * panels_down, column = block / blocks_down * panels_across;
@@ -152,31 +154,54 @@ private:
       for (int64_t panel = begin; panel < end; ++panel) {
         double* const to = rows + (panel * slab + k) * Parts * height;
         const int64_t first = panel * height, there = std::min(height, ncouls - first);
-        for (int64_t i = 0; i < height; ++i)
-          for (int part = 0; part < Parts; ++part) to[part * height + i] = i < there ? from[(first + i) * Parts + part] : 0;
+        const auto copy = [&](int64_t count) {
+          for (int64_t i = 0; i < count; ++i)
+            for (int part = 0; part < Parts; ++part) to[part * height + i] = from[(first + i) * Parts + part];
+        };
+        // With a count that the compiler knows the loop is two loads and some shuffles.
+        if (there == height) {
+          copy(height);
+        } else {
+          std::fill_n(to, Parts * height, 0.0);
+          copy(there);
+        }
       }
     }
   }
 
-  // factor conj(M) of a panel of columns: [pair][column][part], zeros for padding and behind the last.
+  // factor conj(M) of some panels of columns: [panel][pair][column][part], zeros for padding and behind the last.
   template <int Parts>
-  static void pack_columns(const double* aqs, int64_t ncouls, const Product<Parts>& product, int64_t first, int64_t some, int64_t panel,
-                           double* to) {
-    constexpr int width = Tile<Parts>::columns;
-    int64_t g[width];
-    for (int c = 0; c < width; ++c) {
-      const int64_t igp = panel * width + c;
-      g[c] = igp < product.ngpown ? product.sums->columns[static_cast<size_t>(igp)] : -1;
-    }
+  static void pack_columns(const double* aqs, const Product<Parts>& product, int64_t first, int64_t some, int64_t begin, int64_t end,
+                           double* columns) {
+    constexpr int64_t width = Tile<Parts>::columns;
     const bool real_factor = product.factors->hermitian;
     const double* factor = product.factors->factor.data() + first * (real_factor ? 1 : 2);
-    for (int64_t k = 0; k < some; ++k, to += width * Parts, factor += real_factor ? 1 : 2) {
-      const double* const from = aqs + product.sums->pairs[static_cast<size_t>(first + k)] * ncouls * Parts;
+    const int32_t* const g = product.sums->columns.data();
+    for (int64_t k = 0; k < some; ++k, factor += real_factor ? 1 : 2) {
+      const double* const from = aqs + product.sums->pairs[static_cast<size_t>(first + k)] * product.ncouls * Parts;
       const double f_re = factor[0], f_im = real_factor ? 0 : factor[1];
-      for (int c = 0; c < width; ++c) {
-        const double re = g[c] < 0 ? 0 : from[g[c] * Parts], im = Parts == 1 || g[c] < 0 ? 0 : from[g[c] * Parts + 1];
-        to[c * Parts] = f_re * re + f_im * im;
-        if constexpr (Parts == 2) to[c * Parts + 1] = f_im * re - f_re * im;
+      for (int64_t panel = begin; panel < end; ++panel) {
+        double* const to = columns + (panel * slab + k) * Parts * width;
+        const int64_t column = panel * width, there = std::min(width, product.ngpown - column);
+        const auto scale = [&](const double* m) {
+          for (int64_t c = 0; c < width; ++c) {
+            if constexpr (Parts == 1) {
+              to[c] = f_re * m[c];
+            } else {
+              to[2 * c] = f_re * m[2 * c] + f_im * m[2 * c + 1];
+              to[2 * c + 1] = f_im * m[2 * c] - f_re * m[2 * c + 1];
+            }
+          }
+        };
+        // All columns are mostly all G, which lie side by side.
+        if (product.all && there == width) {
+          scale(from + column * Parts);
+        } else {
+          double m[width * Parts] = {};
+          for (int64_t c = 0; c < there; ++c)
+            for (int part = 0; part < Parts && g[column + c] >= 0; ++part) m[c * Parts + part] = from[g[column + c] * Parts + part];
+          scale(m);
+        }
       }
     }
   }
