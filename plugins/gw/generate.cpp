@@ -80,7 +80,7 @@ constexpr Named named_chi[] = {
     {"frequencies", "ncouls=300,npair=512,nfreq=12,frequencies=complex"},
 };
 
-// Corners first: a single number, a single pair; one more and one less than tiles of any implementation; slices and padding,
+// Corners first: a single number, a single pair; one more and one less than tiles of any implementation; several slabs; slices and padding,
 // all kinds of frequencies, pairs that do not count.
 constexpr const char* tests_chi[] = {
     "ncouls=1,npair=1,unlisted=1",
@@ -88,14 +88,14 @@ constexpr const char* tests_chi[] = {
     "ncouls=8,npair=1,nfreq=2,frequencies=imaginary",
     "ncouls=33,npair=17,unlisted=1,left_out=0.3",
     "ncouls=65,npair=40,nfreq=3,frequencies=mixed,unlisted=1",
-    "ncouls=31,npair=260,nfreq=2,frequencies=complex,left_out=0.1",
+    "ncouls=31,npair=330,nfreq=2,frequencies=complex,left_out=0.1",
     "ncouls=70,npair=33,ngpown=21,padding=1,nfreq=2,frequencies=mixed",
     "ncouls=67,npair=13,ngpown=67,padding=1,frequencies=imaginary",
     "ncouls=40,npair=9,nfreq=4,frequencies=real",
-    "ncouls=1,npair=300,flavour=real,unlisted=1",
+    "ncouls=1,npair=650,flavour=real,unlisted=1",
     "ncouls=37,npair=21,flavour=real,nfreq=3,frequencies=imaginary,unlisted=1,left_out=0.2",
     "ncouls=130,npair=30,flavour=real,nfreq=3,frequencies=mixed,unlisted=1",
-    "ncouls=50,npair=270,flavour=real,ngpown=19,padding=1,nfreq=2,frequencies=complex",
+    "ncouls=50,npair=350,flavour=real,ngpown=19,padding=1,nfreq=2,frequencies=complex",
     "ncouls=12,npair=7,left_out=1",
 };
 

@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(counts_only_some_pairs) {
 
 // The sum over slabs of pairs is that over all of them; the columns of a slice are those of the matrix, however they are ordered.
 BOOST_AUTO_TEST_CASE(of_slabs_and_slices) {
-  const Pairs p(70, 300, 11);
+  const Pairs p(70, 400, 11);
   const Complexes z{0, 0.5 * i_unit, {0.3, 0.1}};
   const int64_t n = p.ncouls;
   Indices slice{70, 3, 0, 41, 42, 2, 69};

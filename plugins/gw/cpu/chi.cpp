@@ -14,8 +14,8 @@
 namespace suite::gw {
 namespace {
 
-constexpr int64_t slab = 192;  // pairs: a panel of rows and one of columns take 24 KiB, most of the first cache
-constexpr int64_t block_rows = 48;  // whose panels stay in the second cache
+constexpr int64_t slab = 320;  // pairs: longer ones read and write chi less often, until a panel of columns leaves the first cache
+constexpr int64_t block_rows = 32;  // whose panels stay in the second cache
 constexpr int64_t block_columns = 128;  // of a piece of work
 constexpr int64_t panels_packed = 16;  // side by side
 constexpr double nanoseconds_per_flop = 0.03;
@@ -41,7 +41,7 @@ template <int Parts> struct Product {
     for (int i = 0; half && i < T::rows && row + i < ncouls; ++i) __builtin_prefetch(place(column, row + i), 1);
   }
 
-  // tile: [column][part][rows].
+  // tile: [column][row][part].
   void add(const double* tile, int64_t row, int64_t column) const {
     const int64_t rows = std::min<int64_t>(T::rows, ncouls - row), columns = std::min<int64_t>(T::columns, ngpown - column);
     const bool whole = rows == T::rows && columns == T::columns;
@@ -58,7 +58,7 @@ template <int Parts> struct Product {
   }
 
 private:
-  static double sum(const double* tile, int64_t i, int64_t c, int part) { return tile[(c * Parts + part) * T::rows + i]; }
+  static double sum(const double* tile, int64_t i, int64_t c, int part) { return tile[(c * T::rows + i) * Parts + part]; }
 
   void add_below(const double* tile, int64_t row, int64_t column, int64_t rows, int64_t columns) const {
     for (int64_t c = 0; c < columns; ++c) {

@@ -17,7 +17,7 @@ template <int Parts> struct Tile {
 #endif
   static constexpr int rows = vectors * cpu::doubles;
 
-  // sum over k of row(k) column(k), as [column][part][rows].
+  // sum over k of row(k) column(k), as [column][row][part].
   static void multiply(const double* __restrict__ row, const double* __restrict__ column, int64_t count, double* __restrict__ to) {
     Doubles re[columns][vectors] = {}, im[columns][vectors] = {};
     for (int64_t k = 0; k < count; ++k, row += Parts * rows, column += Parts * columns) {
@@ -49,9 +49,25 @@ template <int Parts> struct Tile {
     for (int c = 0; c < columns; ++c)
 #pragma GCC unroll 8
       for (int v = 0; v < vectors; ++v) {
-        cpu::store(to + c * Parts * rows + v * cpu::doubles, re[c][v]);
-        if constexpr (Parts == 2) cpu::store(to + (c * Parts + 1) * rows + v * cpu::doubles, im[c][v]);
+        double* const at = to + (c * rows + v * cpu::doubles) * Parts;
+        if constexpr (Parts == 1) cpu::store(at, re[c][v]);
+        else store_pairs(at, re[c][v], im[c][v]);
       }
+  }
+
+private:
+  // re[0], im[0], re[1], im[1], ...
+  static void store_pairs(double* to, Doubles re, Doubles im) {
+#if defined(__AVX512F__)
+    const Doubles low = __builtin_shufflevector(re, im, 0, 8, 1, 9, 2, 10, 3, 11),
+                  high = __builtin_shufflevector(re, im, 4, 12, 5, 13, 6, 14, 7, 15);
+#elif defined(__AVX2__)
+    const Doubles low = __builtin_shufflevector(re, im, 0, 4, 1, 5), high = __builtin_shufflevector(re, im, 2, 6, 3, 7);
+#else
+    const Doubles low = __builtin_shufflevector(re, im, 0, 2), high = __builtin_shufflevector(re, im, 1, 3);
+#endif
+    cpu::store(to, low);
+    cpu::store(to + cpu::doubles, high);
   }
 };
 
