@@ -339,7 +339,7 @@ private:
 
   // Whether results may be added to what the host's arrays have; whether they may go through memory of the call's.
   bool adds(const Procedure& p) const { return sums_ && p.deed == Deed::run && p.what != "" && !p.unset.empty(); }
-  bool converts(const Procedure& p) const { return sums_ && p.deed == Deed::run; }
+  bool converts(const Procedure& p) const { return sums_ && p.deed == Deed::run && any(p.rows, is_complex_result); }
 
   static Text words_of_type(const Row& a) {
     const auto types = types_of(a);

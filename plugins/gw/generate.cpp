@@ -15,7 +15,8 @@ using Complex = std::complex<double>;
 struct Size {
   int64_t ntband = 16, nex = 2, nspinor = 1, real = 0, lattice = 0, umklapp = 0, phased = 0, conjugate = 0, far = 0;
   int64_t ngpown = 0, zero_q = 0, padding = 0, mode = 3, unlisted = 0, cut_density = 0;
-  double a = 10.26, ecutwfc = 8, ecuts = 4, invalid = 0.3, zero = 0.1;
+  int64_t ncouls = 100, npair = 128, nfreq = 1, frequencies = 0;
+  double a = 10.26, ecutwfc = 8, ecuts = 4, invalid = 0.3, zero = 0.1, left_out = 0;
 };
 
 // "silicon": one call of the main job; "host300": one external band of a host with 300 bands; "medium",
@@ -70,11 +71,45 @@ constexpr const char* tests_screening[] = {
     "ecuts=6,mode=0,invalid=0,zero=0.5",
 };
 
-constexpr std::string_view screening_only[] = {"ngpown", "zero_q", "padding", "mode", "unlisted", "cut_density", "invalid", "zero"};
-constexpr std::string_view mtxel_only[] = {"ntband", "nex", "nspinor", "umklapp", "phased", "conjugate", "far", "ecutwfc"};
+// "gaas": one k point of GaAs with 18 bands and 7 Ry; "medium", "large": of cells of 8 and some 30 atoms.
+constexpr Named named_chi[] = {
+    {"small", "ncouls=100,npair=128"},
+    {"medium", "ncouls=500,npair=1024"},
+    {"large", "ncouls=2000,npair=1024"},
+    {"gaas", "ncouls=113,npair=56"},
+    {"frequencies", "ncouls=300,npair=512,nfreq=12,frequencies=complex"},
+};
+
+// Corners first: a single number, a single pair; one more and one less than tiles of any implementation; several slabs; slices and padding,
+// all kinds of frequencies, pairs that do not count.
+constexpr const char* tests_chi[] = {
+    "ncouls=1,npair=1,unlisted=1",
+    "ncouls=9,npair=3,ngpown=4,unlisted=1",
+    "ncouls=8,npair=1,nfreq=2,frequencies=imaginary",
+    "ncouls=33,npair=17,unlisted=1,left_out=0.3",
+    "ncouls=65,npair=40,nfreq=3,frequencies=mixed,unlisted=1",
+    "ncouls=31,npair=330,nfreq=2,frequencies=complex,left_out=0.1",
+    "ncouls=70,npair=33,ngpown=21,padding=1,nfreq=2,frequencies=mixed",
+    "ncouls=67,npair=13,ngpown=67,padding=1,frequencies=imaginary",
+    "ncouls=40,npair=9,nfreq=4,frequencies=real",
+    "ncouls=1,npair=650,flavour=real,unlisted=1",
+    "ncouls=37,npair=21,flavour=real,nfreq=3,frequencies=imaginary,unlisted=1,left_out=0.2",
+    "ncouls=130,npair=30,flavour=real,nfreq=3,frequencies=mixed,unlisted=1",
+    "ncouls=50,npair=350,flavour=real,ngpown=19,padding=1,nfreq=2,frequencies=complex",
+    "ncouls=12,npair=7,left_out=1",
+};
+
+constexpr std::string_view screening_only[] = {"ngpown", "zero_q", "padding", "mode",  "unlisted",    "cut_density", "invalid",
+                                               "zero",   "ncouls", "npair",   "nfreq", "frequencies", "left_out"};
+constexpr std::string_view mtxel_only[] = {"ntband",  "nex",    "nspinor", "umklapp", "phased",      "conjugate", "far",
+                                           "ecutwfc", "ncouls", "npair",   "nfreq",   "frequencies", "left_out"};
+constexpr std::string_view not_of_chi[] = {"ntband", "nex",     "nspinor", "umklapp", "phased", "conjugate",   "far",     "ecutwfc",
+                                           "ecuts",  "lattice", "a",       "zero_q",  "mode",   "cut_density", "invalid", "zero"};
 constexpr generate::Catalogue mtxel_sizes{named_mtxel, tests_mtxel, screening_only};
 constexpr generate::Catalogue screening_sizes{named_screening, tests_screening, mtxel_only};
+constexpr generate::Catalogue chi_sizes{named_chi, tests_chi, not_of_chi};
 
+constexpr const char* kinds_of_frequencies[] = {"static", "imaginary", "real", "complex", "mixed", nullptr};
 constexpr const char* flavours[] = {"complex", "real", nullptr};
 constexpr const char* lattices[] = {"fcc", "orthorhombic", "skew", nullptr};
 constexpr generate::IntegerKey<Size> integers[] = {
@@ -91,13 +126,18 @@ constexpr generate::IntegerKey<Size> integers[] = {
     {"mode", &Size::mode, -1, 3},
     {"unlisted", &Size::unlisted, 0, 1},
     {"cut_density", &Size::cut_density, 0, 1},
+    {"ncouls", &Size::ncouls, 1, 1e6},
+    {"npair", &Size::npair, 1, 1e7},
+    {"nfreq", &Size::nfreq, 1, 1e4},
 };
 constexpr generate::RealKey<Size> reals[] = {{"a", &Size::a, 1, 1e3},
                                              {"ecutwfc", &Size::ecutwfc, 1e-3, 1e4},
                                              {"ecuts", &Size::ecuts, 1e-3, 1e4},
                                              {"invalid", &Size::invalid, 0, 1},
-                                             {"zero", &Size::zero, 0, 1}};
-constexpr generate::WordKey<Size> words[] = {{"flavour", &Size::real, flavours}, {"lattice", &Size::lattice, lattices}};
+                                             {"zero", &Size::zero, 0, 1},
+                                             {"left_out", &Size::left_out, 0, 1}};
+constexpr generate::WordKey<Size> words[] = {
+    {"flavour", &Size::real, flavours}, {"lattice", &Size::lattice, lattices}, {"frequencies", &Size::frequencies, kinds_of_frequencies}};
 constexpr generate::Keys<Size> keys{integers, reals, words};
 
 constexpr Vector3 k_point{0.15, -0.2, 0.3}, q_point{0.2, 0, 0.4};
@@ -262,7 +302,57 @@ void fill(const Size& s, uint64_t seed, const suite_array* arguments, const std:
   });
 }
 
+// Of energy differences from 0.2 Ry: real ones lie below all of them.
+Complex frequency(int64_t kind, int64_t i) {
+  const auto j = static_cast<double>(i);
+  switch (kind) {
+    case 0: return 0;
+    case 1: return {0, 0.3 * j};
+    case 2: return 0.19 * j / (1 + j);
+    case 3: return {0.2 * (j + 1), 0.02};
+    default: return i % 3 == 0 ? Complex(0, 0.4 * j) : i % 3 == 1 ? Complex(0.5 * j, 0.1) : Complex(0.15);
+  }
+}
+
+void fill_chi(const Size& s, uint64_t seed, const suite_array* arguments) {
+  const Chi c(arguments);
+  const int64_t ncouls = c.ncouls(), ngpown = c.ngpown();
+  put_random(c.aqs, c.parts() * ncouls * s.npair, 2, Random(seed, 0));
+  const Random energy(seed, 1), occupied(seed, 2), counts(seed, 3);
+  double *const delta = numbers_of(c.delta), *const weight = numbers_of(c.weight);
+  for (int64_t p = 0; p < s.npair; ++p) {
+    delta[p] = counts(p) < s.left_out ? (p % 2 ? 0 : -0.3) : 0.2 + 3 * energy(p);
+    // Some are 0, and a few have the other sign, as f_v - f_c of partial occupations.
+    weight[p] = occupied(p) < 0.05 ? 0 : 0.01 * (occupied(p) < 0.1 ? -0.5 : occupied(p));
+  }
+  for (int64_t i = 0; c.z && i < s.nfreq; ++i) {
+    const Complex z = frequency(s.frequencies, i);
+    numbers_of(c.z)[2 * i] = z.real();
+    numbers_of(c.z)[2 * i + 1] = z.imag();
+  }
+  auto* const indigp = static_cast<int32_t*>(c.indigp.array().data);
+  // The whole matrix has its columns in order, as hosts have them; slices go through all G, from the last to the first.
+  for (int64_t igp = 0; indigp && igp < ngpown; ++igp)
+    indigp[igp] = s.padding && igp % 5 == 2 ? 0 : static_cast<int32_t>(ngpown == ncouls ? igp + 1 : ncouls - igp * ncouls / ngpown);
+  put_random(c.chi, c.parts() * ncouls * ngpown * s.nfreq, 0.01, Random(seed, 4));
+  if (c.chi_imaginary) put_random(c.chi_imaginary, ncouls * ngpown * s.nfreq, 0.01, Random(seed, 5));
+}
+
 }  // namespace
+
+int Chi::generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) {
+  return guarded(error, [&] {
+    Size s;
+    generate::parse(s, chi_sizes, keys, size ? size : "small");
+    if (arguments[position<Chi>("chi")].data) return fill_chi(s, seed, arguments);
+    describe_arguments<Chi>(arguments, s.real ? SUITE_REAL64 : SUITE_COMPLEX128,
+                            {{"ncouls", s.ncouls}, {"npair", s.npair}, {"ngpown", columns_of(s, s.ncouls)}, {"nfreq", s.nfreq}});
+    if (s.unlisted) arguments[position<Chi>("indigp")].rank = -1;
+    if (s.frequencies == 0 && s.nfreq == 1) arguments[position<Chi>("z")].rank = -1;
+    const bool complex_frequencies = s.frequencies == 3 || (s.frequencies == 4 && s.nfreq > 1);
+    if (!s.real || !complex_frequencies) arguments[position<Chi>("chi_imaginary")].rank = -1;
+  });
+}
 
 int Mtxel::generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) {
   return guarded(error, [&] {

@@ -20,6 +20,13 @@
 // Hybertsen and Louie, Phys. Rev. B 34, 5390 (1986); Zhang, Tomanek, Cohen, Louie, Hybertsen, Phys. Rev. B
 // 40, 3162 (1989); Godby and Needs, Phys. Rev. Lett. 62, 1169 (1989). Thresholds and the treatment of
 // negative w^2 are BerkeleyGW's.
+//
+// gw.chi: the polarizability of independent particles from which the dielectric matrix comes,
+//   chi(G,G';z) += sum over pairs p of weight_p M_p(G) conj(M_p(G')) 1/2 [1/(-Delta_p-z) + 1/(-Delta_p+z)],
+// where p stands for v, c and k, M_p(G) = <c,k| exp(-i(q+G)r) |v,k+q> (gw.mtxel with conjugate = 1), Delta_p = E_c - E_v,
+// and weight_p = (f_v - f_c) 4/(N_k volume nspin nspinor). The bracket is -Delta/(Delta^2 - z^2): real for z = 0, on the
+// imaginary axis and on the real one, where chi is Hermitian. eps(G,G') = delta_GG' - v(q+G) chi(G,G').
+// Adler, Phys. Rev. 126, 413 (1962); Wiser, Phys. Rev. 129, 62 (1963).
 #pragma once
 
 #include <cmath>
@@ -104,7 +111,40 @@ struct PolesOfScreening : Arguments {
   static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
 };
 
-using kernels = Kernels<Mtxel, PolesOfScreening>;
+struct Chi : Arguments {
+  using Arguments::Arguments;
+  using integer = element::integer;
+  using real = element::real;
+  using complex = element::complex;
+  using flavour = element::Either<real, complex>;
+  static constexpr const char* name = "gw.chi";
+  static constexpr const char* summary = "polarizability of one q, summed over pairs of an occupied and an empty band";
+  static constexpr const char *merit_unit = "terms", *merit_count = "ncouls*ngpown*npair*nfreq", *sums_over = "npair,ngpown";
+
+  // clang-format off
+  SUITE_ARGUMENT(constant, integer, indigp,  "ngpown",             "1",  "G index (from 1) of each owned column G'; 0: padding, to which nothing is added",
+                                                                         when_unset("1, 2, ... ngpown"), copied);
+  SUITE_ARGUMENT(in,       flavour, aqs,     "ncouls,npair",       "1",  "M_p(G), as gw.mtxel has it with conjugate = 1");
+  SUITE_ARGUMENT(in,       real,    delta,   "npair",              "Ry", "E_c - E_v; pairs whose delta is not positive are left out");
+  SUITE_ARGUMENT(in,       real,    weight,  "npair",              "bohr^-3", "(f_v - f_c) 4/(N_k volume nspin nspinor)");
+  SUITE_ARGUMENT(in,       complex, z,       "nfreq",              "Ry", "frequencies", when_unset("0, the static limit, with nfreq = 1"));
+  SUITE_ARGUMENT(inout,    flavour, chi,     "ncouls,ngpown[,nfreq]", "Ry^-1 bohr^-3", "chi(G,G'), to which the pairs of the call are added", tolerance{1e-12});
+  SUITE_ARGUMENT(inout,    real,    chi_imaginary, "ncouls,ngpown[,nfreq]", "Ry^-1 bohr^-3", "its imaginary part where aqs is real",
+                                                                         tolerance{1e-12}, when_unset("all z on the axes, or aqs complex"));
+  // clang-format on
+
+  int64_t ncouls() const { return aqs.extent(0); }
+  int64_t npair() const { return aqs.extent(1); }
+  int64_t ngpown() const { return chi.extent(1); }
+  int64_t nfreq() const { return chi.extent(2); }
+  bool is_real() const { return aqs.is<real>(); }
+  int parts() const { return is_real() ? 1 : 2; }
+
+  static int cost(const suite_array* arguments, suite_cost* cost);
+  static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
+};
+
+using kernels = Kernels<Mtxel, PolesOfScreening, Chi>;
 
 inline constexpr double rydberg_eV = 13.60569253;  // BerkeleyGW's
 inline constexpr double largest_w = 1e12;          // eV, for the static limit

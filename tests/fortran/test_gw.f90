@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> Family gw through suite_gw: matrix elements against sums over plane waves in Fortran, one external band as a host has it and a
-!> batch of spinors; poles against those that eps^-1 was made of. Extents all differ, so that a swapped pair would be refused.
+!> batch of spinors; poles against those that eps^-1 was made of; a polarizability against a sum over pairs, in one call and in slabs
+!> that stay on the device. Extents all differ, so that a swapped pair would be refused.
 !>
 !>     test_gw IMPLEMENTATION...
 program test_gw
@@ -26,6 +27,7 @@ program test_gw
     call get_command_argument(i, implementation)
     call elements(trim(implementation))
     call poles(trim(implementation))
+    call polarizabilities(trim(implementation))
   end do
   call refuse()
   call finish_checks()
@@ -140,6 +142,71 @@ contains
     call check(maxval(abs(I_eps_array(:, 3))) <= 0, name // ": padding")
     call suite_close(call)
   end subroutine
+
+  !> A static one of three columns and one at two frequencies, from aqs as it lies there: ntband * nex pairs.
+  subroutine polarizabilities(name)
+    character(len=*), intent(in) :: name
+    integer, parameter :: npair = ntband * nex, nfreq = 2, half = 13
+    integer(c_int32_t), parameter :: indigp(3) = [2, 17, 5]
+    complex(c_double_complex), target :: z(nfreq)
+    complex(c_double_complex), target :: m(ncouls, npair), chi(ncouls, 3), all_chi(ncouls, ncouls, nfreq)
+    complex(c_double_complex) :: truth(ncouls, ncouls, nfreq)
+    real(dp), target :: delta(npair), weight(npair), m_real(ncouls, npair), chi_real(ncouls, ncouls, nfreq), &
+                        chi_imaginary(ncouls, ncouls, nfreq)
+    integer :: p
+
+    z = [(0.4_dp, 0.1_dp), (0.0_dp, 0.6_dp)]
+    do p = 1, npair
+      m(:, p) = ket(:ncouls, mod(p, ntband) + 1, 1) + p * bra(:ncouls, mod(p, nex) + 1, 1)
+      delta(p) = 0.3_dp + 0.05_dp * p
+      weight(p) = 0.01_dp + 0.001_dp * p
+    end do
+    if (.not. opened("gw.chi", name)) return
+    chi = (1.0_dp, 2.0_dp)
+    truth = sums_over_pairs(m, delta, weight, [(0.0_dp, 0.0_dp), (0.0_dp, 0.0_dp)])
+    call suite_gw_chi_set(call, indigp)
+    call suite_gw_chi(call, chi, m, delta, weight)
+    call check(maxval(abs(chi - (1.0_dp, 2.0_dp) - truth(:, indigp, 1))) <= tolerance * maxval(abs(truth)), &
+               name // ": static, columns")
+    call suite_gw_chi(call, chi, m(:, :0), delta(:0), weight(:0))
+    call check(maxval(abs(chi - (1.0_dp, 2.0_dp) - truth(:, indigp, 1))) <= tolerance * maxval(abs(truth)), name // ": no pairs")
+    call suite_close(call)
+
+    if (.not. opened("gw.chi", name)) return
+    all_chi = 0
+    truth = sums_over_pairs(m, delta, weight, z)
+    call suite_gw_chi_put(call, all_chi)
+    call suite_gw_chi_continue(call, m(:, :half), delta(:half), weight(:half), z)
+    call suite_gw_chi_continue(call, m(:, half + 1:), delta(half + 1:), weight(half + 1:), z)
+    call suite_gw_chi_get(call, all_chi)
+    call check(maxval(abs(all_chi - truth)) <= tolerance * maxval(abs(truth)), name // ": slabs of pairs")
+    call suite_close(call)
+
+    if (.not. opened("gw.chi", name)) return
+    m_real = m%re
+    chi_real = 0
+    chi_imaginary = 0
+    truth = sums_over_pairs(cmplx(m_real, kind=dp), delta, weight, z)
+    call suite_gw_chi(call, chi_real, m_real, delta, weight, z, chi_imaginary)
+    call check(maxval(abs(cmplx(chi_real, chi_imaginary, dp) - truth)) <= tolerance * maxval(abs(truth)), name // ": real elements")
+    call suite_close(call)
+  end subroutine
+
+  function sums_over_pairs(m, delta, weight, z) result(chi)
+    complex(c_double_complex), intent(in) :: m(:, :), z(:)
+    real(dp), intent(in) :: delta(:), weight(:)
+    complex(c_double_complex) :: chi(ncouls, ncouls, size(z))
+    integer :: ig, p, iw
+
+    chi = 0
+    do iw = 1, size(z)
+      do p = 1, size(delta)
+        do ig = 1, ncouls
+          chi(:, ig, iw) = chi(:, ig, iw) - weight(p) * delta(p) / (delta(p)**2 - z(iw)**2) * m(:, p) * conjg(m(ig, p))
+        end do
+      end do
+    end do
+  end function
 
   complex(c_double_complex) function density(d)
     integer(c_int32_t), intent(in) :: d(3)

@@ -23,9 +23,33 @@ double counted_product(suite::Kernel& kernel) {
   return one * static_cast<double>(npw * bands * ng);
 }
 
+// Multiply-adds of the elements of chi that have to be computed.
+double counted_chi(suite::Kernel& kernel, bool half, int products) {
+  const auto extent = [&](const char* name, int d) { return kernel.argument(name).extent[d]; };
+  const int64_t rows = extent("chi", 0), columns = extent("chi", 1);
+  const bool real = kernel.argument("aqs").type == SUITE_REAL64;
+  const double one = flops_of([&] {
+    CountedComplex sum, a, b;
+    if (real) sum.re += a.re * b.re;
+    else sum = sum + a * b;
+  });
+  const int64_t elements = half ? rows * (rows + 1) / 2 : rows * columns;
+  return one * static_cast<double>(elements * extent("aqs", 1) * products);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(costs)
+
+BOOST_AUTO_TEST_CASE(of_polarizabilities) {
+  const auto chi = [](const char* size, bool half, int products) {
+    states("gw.chi", size, [&](suite::Kernel& kernel) { return counted_chi(kernel, half, products); });
+  };
+  chi("ncouls=20,npair=30,nfreq=2,frequencies=imaginary", true, 2);
+  chi("ncouls=20,npair=30,nfreq=2,frequencies=complex", false, 2);
+  chi("ncouls=20,npair=30,ngpown=7", false, 1);
+  chi("ncouls=20,npair=30,nfreq=2,frequencies=complex,flavour=real", true, 4);
+}
 
 BOOST_AUTO_TEST_CASE(of_few_wanted_vectors) {
   states("gw.mtxel", "ecutwfc=9,ecuts=0.1,ntband=11,nex=2", counted_product);

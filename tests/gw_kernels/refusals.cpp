@@ -86,4 +86,38 @@ BOOST_AUTO_TEST_CASE(of_screening) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(of_a_polarizability) {
+  const Complexes aqs(6, Complex(0.5, 0.25));
+  standard_kept("gw.chi", [&](Call& call) {
+    const auto set = [&](const Complexes& z, int64_t nfreq) {
+      call.forget();
+      call.complexes("aqs", aqs, {3, 2});
+      call.numbers("delta", {0.5, 0.75}, {2});
+      call.numbers("weight", {0.01, 0.02}, {2});
+      if (!z.empty()) call.complexes("z", z, {count(z)});
+      call.complexes("chi", Complexes(static_cast<size_t>(9 * nfreq)), {3, 3, nfreq});
+    };
+    set({0.1, Complex(0.75, 0)}, 2);
+    refused(call, {"z(2) is (0.75, 0)", "delta(2) is 0.75 Ry"}, [&] { call.run(); });
+    set({}, 2);
+    refused(call, {"z is not set", "nfreq is 2"}, [&] { call.run(); });
+    set({}, 1);
+    call.numbers("chi_imaginary", Numbers(9), {3, 3, 1});
+    refused(call, {"chi_imaginary is set", "aqs is complex"}, [&] { call.run(); });
+    set({}, 1);
+    call.indices("indigp", {1, 4, 2}, {3});
+    refused(call, {"indigp(2) is 4", "0 to ncouls = 3"}, [&] { call.run(); });
+    set({}, 1);
+    call.complexes("chi", Complexes(12), {3, 4, 1});
+    refused(call, {"ngpown is 4", "ncouls is 3"}, [&] { call.run(); });
+    call.forget();
+    call.numbers("aqs", Numbers(6, 0.5), {3, 2});
+    call.numbers("delta", {0.5, 0.75}, {2});
+    call.numbers("weight", {0.01, 0.02}, {2});
+    call.complexes("z", {Complex(0.2, 0.1)}, {1});
+    call.numbers("chi", Numbers(9), {3, 3, 1});
+    refused(call, {"z(1) is (0.2, 0.1)", "chi_imaginary"}, [&] { call.run(); });
+  });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

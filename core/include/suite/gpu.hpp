@@ -11,7 +11,8 @@
 //   on the host  SUITE_GPU_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...), Dim3, Queue,
 //                Buffer<T>, resident_blocks(kernel, threads, shared_bytes), blocks_for, device_data<T>(array),
 //                on_host<T>(queue, array), check_addresses<Kernel>(arguments)
-//   beside it    <suite/gpu/numbers.hpp>: Complex<T>, unit(angle); <suite/gpu/matrix.hpp>: MatrixUnit, multiply_tiles
+//   beside it    <suite/gpu/numbers.hpp>: Complex<T>, unit(angle); <suite/gpu/matrix.hpp>: MatrixUnit, multiply_tiles;
+//                <suite/gpu/product.hpp>: Product, tiles of a block
 //   the plugin   kernel_table<Sigma, Kernel>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND),
 //                SUITE_GPU_PLUGIN("gpp", &table)
 // A warp has 32 lanes (NVIDIA, AMD RDNA) or 64 (AMD CDNA): warpSize in a kernel, Queue::properties().warp on

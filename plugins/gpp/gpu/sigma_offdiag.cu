@@ -13,10 +13,13 @@
 #include "columns.hpp"
 #include "factors.cuh"
 #include "offdiag.hpp"
-#include "product.cuh"
+
+#include <suite/gpu/product.hpp>
 
 namespace suite::gpp {
 namespace {
+
+template <bool Real, int Rows, int Columns> using Product = gpu::Product<Number<double, Real>, Rows, Columns>;
 
 constexpr int64_t most_bands = 64;        // n' of a pass; more would only take more memory
 constexpr int64_t slice_blocks_wanted = 1024;  // of (2)

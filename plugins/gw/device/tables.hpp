@@ -7,6 +7,7 @@
 
 namespace suite::gw {
 
+const suite_kernel_table* chi_table();
 const suite_kernel_table* mtxel_table();
 const suite_kernel_table* screening_table();
 

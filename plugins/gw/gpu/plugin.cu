@@ -4,4 +4,4 @@
 
 #include <suite/gpu.hpp>
 
-SUITE_GPU_PLUGIN("gw", suite::gw::mtxel_table(), suite::gw::screening_table())
+SUITE_GPU_PLUGIN("gw", suite::gw::mtxel_table(), suite::gw::screening_table(), suite::gw::chi_table())

@@ -21,4 +21,4 @@ suite::opencl::Engine suite::device::engine_of_family(const suite_backend* backe
   return {backend, queue, knobs, kernel, opencl::vectors_text};
 }
 
-SUITE_PLUGIN("gw", "opencl", suite::gw::mtxel_table(), suite::gw::screening_table())
+SUITE_PLUGIN("gw", "opencl", suite::gw::mtxel_table(), suite::gw::screening_table(), suite::gw::chi_table())

@@ -2,6 +2,6 @@
 #include <suite/plugin.hpp>
 
 namespace suite::gw {
-extern const suite_kernel_table mtxel_table, screening_table;
+extern const suite_kernel_table chi_table, mtxel_table, screening_table;
 }
-SUITE_PLUGIN("gw", "reference", &suite::gw::mtxel_table, &suite::gw::screening_table)
+SUITE_PLUGIN("gw", "reference", &suite::gw::mtxel_table, &suite::gw::screening_table, &suite::gw::chi_table)

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A matrix product whose operands pass through shared memory, by the matrix units of a block's warps.
+// suite/gpu/product.hpp - a matrix product whose operands pass through shared memory, by the matrix units of a block's warps. Include it
+// after gpu.hpp.
 #pragma once
 
 #include <suite/gpu/matrix.hpp>
 
-#include "device.cuh"
-
-namespace suite::gpp {
+namespace suite::gpu {
 
 // sum(row, column) += sum over k of a(row, k) b(k, column). Of Rows x Columns sums, 32 threads have 16 x Columns/2, next to
 // those of the next 32 threads; where a team has 64, 16 x Columns. A complex product is four real ones.
-template <bool Real, int Rows, int Columns> struct Product {
-  using N = Number<double, Real>;
-  using Unit = gpu::MatrixUnit;
-  static constexpr bool is_real = Real;
+// Element: a struct of doubles, re alone or re and im.
+template <class Element, int Rows, int Columns> struct Product {
+  using N = Element;
+  using Unit = MatrixUnit;
+  static constexpr bool is_real = sizeof(Element) == sizeof(double);
   static constexpr int rows = Rows, columns = Columns, threads = 4 * Rows;
   static constexpr int depth = 8;  // of the inner index, in one step
   // Doubles of shared memory, for one step: real parts of the rows' elements, of the columns', then the imaginary parts.
-  static constexpr int plane = (Rows + Columns) * depth, doubles = (Real ? 1 : 2) * plane;
+  static constexpr int plane = (Rows + Columns) * depth, doubles = (is_real ? 1 : 2) * plane;
   // Blocks of its kind that a processor is to hold at least: as many as leave 128 registers to a thread.
   static constexpr int resident = 512 / threads;
 
   // Real parts of the sums, then the imaginary ones.
-  static constexpr int parts = Real ? 1 : 2, down = 16 / Unit::rows, across = Columns * Unit::lanes / 64 / Unit::columns;
+  static constexpr int parts = is_real ? 1 : 2, down = 16 / Unit::rows, across = Columns * Unit::lanes / 64 / Unit::columns;
   double sum[parts][down][across][Unit::sums] = {};
 
   // Puts the element of inner index k of a row, or of a column, in its place.
@@ -43,14 +43,14 @@ template <bool Real, int Rows, int Columns> struct Product {
         SUITE_GPU_UNROLL
         for (int j = 0; j < across; ++j) b[part][j] = column[part * plane + j * Unit::columns * depth];
       }
-      gpu::multiply_tiles(sum[0], a[0], b[0]);
-      if constexpr (!Real) {
+      multiply_tiles(sum[0], a[0], b[0]);
+      if constexpr (!is_real) {
         double minus[down];
         SUITE_GPU_UNROLL
         for (int i = 0; i < down; ++i) minus[i] = -a[1][i];
-        gpu::multiply_tiles(sum[1], a[0], b[1]);
-        gpu::multiply_tiles(sum[0], minus, b[1]);
-        gpu::multiply_tiles(sum[1], a[1], b[0]);
+        multiply_tiles(sum[1], a[0], b[1]);
+        multiply_tiles(sum[0], minus, b[1]);
+        multiply_tiles(sum[1], a[1], b[0]);
       }
     }
   }
@@ -63,7 +63,7 @@ template <bool Real, int Rows, int Columns> struct Product {
     for (int n = 0; n < Unit::sums; ++n) {
       N value;
       value.re = sum[0][i][j][n];
-      if constexpr (!Real) value.im = sum[1][i][j][n];
+      if constexpr (!is_real) value.im = sum[1][i][j][n];
       f(first_row() + i * Unit::rows + Unit::sum_row(n), first_column() + j * Unit::columns + Unit::sum_column(n), value);
     }
   }
@@ -78,8 +78,8 @@ private:
   __device__ __forceinline__ static int place(int m, int k) { return m * depth + (k ^ (Unit::lanes == 64 ? m / 2 & 7 : (m / 2 & 1) * 4)); }
   __device__ __forceinline__ static void put(double* shared, int m, int k, N z) {
     shared[place(m, k)] = z.re;
-    if constexpr (!Real) shared[plane + place(m, k)] = z.im;
+    if constexpr (!is_real) shared[plane + place(m, k)] = z.im;
   }
 };
 
-}  // namespace suite::gpp
+}  // namespace suite::gpu
