@@ -104,6 +104,22 @@ class Tables(Case):
         self.assertIn("cpu", name)
         self.assertIn("slower by more than 50 %", message)
 
+    def test_junit_of_two_results_without_common_rows(self):
+        suite("bench", "gpp.sigma", *TINY, "--implementations", "reference,cpu", "--output", "old", "--quiet", folder=self.folder)
+        found = self.result("old")
+        found["blocks"][0]["size"] = "test:2"
+        self.write("other.json", json.dumps(found))
+        suite("compare", "old", "other.json", "--junit", "junit.xml", "--quiet", folder=self.folder)
+        skipped = {name: case.find("skipped").get("message") for (_, name), case in self.cases("junit.xml").items() if case.find("skipped") is not None}
+        self.assertEqual(len(self.cases("junit.xml")), 4)
+        self.assertEqual(list(skipped.values()), ["only in the old result"] * 2)
+        self.assertTrue(all(name.startswith("test:1 ") for name in skipped))
+        found["blocks"] = []
+        self.write("empty.json", json.dumps(found))
+        suite("compare", "empty.json", "empty.json", "--junit", "junit.xml", "--quiet", folder=self.folder)
+        ((name, case),) = self.cases("junit.xml").items()
+        self.assertEqual((name, case.find("skipped").get("message")), (("suite compare", "rows"), "the result has no rows"))
+
     def test_junit_of_a_validation(self):
         self.write("mine/kernel.yaml", SMALL_KERNEL)
         self.write("mine.yaml", "kernel:\n  checks:\n    - {quantity: median_s, below: 1e9, source: a book}\n    - {quantity: low_s, below: 1.0e-12}\n")
