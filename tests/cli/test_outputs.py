@@ -158,6 +158,12 @@ class History(Case):
         self.assertAlmostEqual(points[3]["ratio"]["median"], 0.5, delta=0.01)
         self.assertAlmostEqual(points[5]["ratio"]["median"], 1.6, delta=0.02)  # to the level since the last change, not to the first
         self.assertEqual([p["suite_commit"] for p in points], [f"{n:010}" for n in range(1, 7)])
+        done = suite("history", "--fail-on", "slower:5%", "--json", folder=self.folder)
+        self.assertEqual(done.returncode, 7, done.stderr)
+        sentence = json.loads(done.stdout)["regressions"][0]
+        self.assertRegex(sentence, r"^gpp\.sigma, .*, cpu .* is slower by more than 5 %: ratio 1\.(59|60)\d \(")
+        self.assertIn(f"suite: regression: {sentence}\n", done.stderr)
+        self.assertEqual(suite("history", "--fail-on", "slower:80%", folder=self.folder).returncode, 0)
         text = suite("history", folder=self.folder).stdout
         self.assertRegex(text, r"2026-10-04 08:00 .* 00000000 +500 ms .* 0\.500 +FASTER\n")
 
@@ -167,6 +173,9 @@ class History(Case):
         found = self.series()
         self.assertEqual([len(found["cpu", host]["points"]) for host in ("here", "elsewhere")], [1, 1])
         self.assertEqual([p["verdict"] for s in found.values() for p in s["points"]], [""] * 4)
+        self.refused(["history", "--fail-on", "slower:5%"], 2, "suite: error: --fail-on cannot be evaluated: no series has two results\n")
+        self.refused(["history", "--fail-on", "failed"], 2,
+                     "suite: error: --fail-on has 'failed'; 'history' takes slower:5% (or another percentage)\nsee: suite history --help\n")
 
     def test_figure_and_page(self):
         for number in range(1, 5):
