@@ -12,6 +12,7 @@
 #include "common/near.hpp"
 #include "common/quantities.hpp"
 #include "plot.hpp"
+#include "result_comparison.hpp"
 
 namespace suite::app::history {
 namespace {
@@ -137,6 +138,21 @@ void judge(Series& series) {
     }
     level.insert(level.end(), point.samples_s.begin(), point.samples_s.end());
   }
+}
+
+std::vector<std::string> slower_now(const History& history, double fraction) {
+  std::vector<std::string> sentences;
+  bool judged = false;
+  for (const auto& series : history.series) {
+    const Point& newest = series.points.back();
+    if (!newest.ratio) continue;
+    judged = true;
+    if (newest.verdict == "SLOWER" && newest.ratio->low > 1 + fraction)
+      sentences.push_back(series.place() + ", " + series.label() + " " +
+                          stored::slower_by_more_than(fraction, newest.ratio->median, newest.ratio->low, newest.ratio->high));
+  }
+  if (!judged) throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on cannot be evaluated: no series has two results");
+  return sentences;
 }
 
 std::string figure(const History& history) {

@@ -51,6 +51,10 @@ History read(const std::vector<std::filesystem::path>& files, const std::vector<
 // samples (statistics.hpp).
 void judge(Series& series);
 
+// One sentence for each series whose newest point is SLOWER by more than fraction. Throws Failure (invalid argument) where no series has two
+// points to judge.
+std::vector<std::string> slower_now(const History& history, double fraction);
+
 // Times over the results, one panel for each place and machine. Empty if there is nothing to draw.
 std::string figure(const History& history);
 

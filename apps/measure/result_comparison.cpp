@@ -198,6 +198,11 @@ ResultComparison compare_results(Result before, Result after) {
   return c;
 }
 
+std::string slower_by_more_than(double fraction, double ratio, double low, double high) {
+  return "is slower by more than " + number_text(100 * fraction) + " %: ratio " + fixed(ratio, 3) + " (" + fixed(low, 3) + " - " +
+         fixed(high, 3) + ")";
+}
+
 FailOn parse_fail_on(const std::string& text) {
   const auto refuse = [&](const std::string& word) {
     throw Failure(
@@ -251,8 +256,7 @@ std::vector<std::string> regressions(const ResultComparison& comparison, const F
     for (const auto& change : row.changes)
       if (asked.slower && change.metric == "time" && change.worse_by(asked.slower_by)) {
         const Estimate& ratio = change.comparison.ratio;
-        sentences.push_back(row_name(row.after) + " is slower by more than " + number_text(100 * asked.slower_by) + " %" + ": ratio " +
-                            fixed(ratio.median, 3) + " (" + fixed(ratio.low, 3) + " - " + fixed(ratio.high, 3) + ")");
+        sentences.push_back(row_name(row.after) + " " + slower_by_more_than(asked.slower_by, ratio.median, ratio.low, ratio.high));
       }
   }
   for (const auto& row : comparison.added)

@@ -49,6 +49,9 @@ ResultComparison compare_results(Result before, Result after);
 // "gpp.sigma small cpu best 2 threads".
 std::string row_name(const Row& row);
 
+// "is slower by more than 5 %: ratio 1.600 (1.584 - 1.616)".
+std::string slower_by_more_than(double fraction, double ratio, double low, double high);
+
 // Conditions of `--fail-on physics,slower:5%,failed,missing`.
 struct FailOn {
   bool physics = false, failed = false, missing = false, slower = false;

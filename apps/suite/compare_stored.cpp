@@ -268,14 +268,20 @@ std::vector<TestCase> cases_of(const ResultComparison& c, const std::vector<std:
     cases.push_back({group, name, seconds, failure, "", ""});
   };
   for (const auto& row : c.physics.rows) add("physics", stored::quantity_text(row), stored::quantity_text(row), 0, "");
-  const auto add_row = [&](const Row& row) {
+  const auto without_kernel = [](const Row& row) {  // which is the group
     const std::string name = row_name(row);
-    const size_t begin = std::min(row.kernel.size() + 1, name.size());  // the kernel is the group
-    add(row.kernel, name.substr(begin), name, row.time ? row.time->median : 0,
+    return name.substr(std::min(row.kernel.size() + 1, name.size()));
+  };
+  const auto add_row = [&](const Row& row) {
+    add(row.kernel, without_kernel(row), row_name(row), row.time ? row.time->median : 0,
         row.failed() ? "differs from the reference: " + row.verification.detail : "");
   };
   for (const auto& row : c.rows) add_row(row.after);
   for (const auto& row : c.added) add_row(row);
+  for (const auto& row : c.missing) {
+    add(row.kernel, without_kernel(row), row_name(row), 0, "");
+    if (cases.back().failure.empty()) cases.back().skipped = "only in the old result";
+  }
   for (size_t i = 0; i < regressions.size(); ++i)
     if (!told[i]) cases.push_back({"regressions", regressions[i], 0, regressions[i], "", ""});
   return cases;

@@ -2,26 +2,19 @@
 #include "figure_export.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <iostream>
 #include <set>
 
 #include <fmt/core.h>
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "common/io.hpp"
 #include "common/near.hpp"
 #include "common/quantities.hpp"
 #include "measure/plot_data.hpp"
 #include "measure/report/picture.hpp"
+#include "child_program.hpp"
 #include "exit_codes.hpp"
-
-extern char** environ;
 
 namespace suite::app {
 namespace {
@@ -57,23 +50,7 @@ std::vector<ExportedFigure> drawings_of(const std::vector<stored::Result>& resul
   return figures;
 }
 
-// Runs a program without input and output; whether it could be started and succeeded.
-bool run_quietly(std::vector<std::string> words) {
-  std::vector<char*> pointers;
-  for (auto& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const int trouble = posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  int status = 0;
-  while (trouble == 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-  return trouble == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
+bool succeeds(const std::vector<std::string>& words) { return is_program(words[0]) && run_program(words, "/dev/null") == 0; }
 
 std::string text_between(const std::string& text, const std::string& begin, const std::string& end) {
   const size_t from = text.find(begin);
@@ -92,9 +69,9 @@ bool convert_by_chromium(const fs::path& svg, const fs::path& to, const std::str
   const std::string out = (pdf ? "--print-to-pdf=" : "--screenshot=") + fs::absolute(to).string();
   bool done = false;
   for (const char* program : {"chromium", "chromium-browser", "google-chrome"})
-    done = done || run_quietly({program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-                                "--allow-file-access-from-files", "--no-pdf-header-footer", "--force-device-scale-factor=2",
-                                "--window-size=" + width + "," + height, out, url});
+    done = done || succeeds({program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                             "--allow-file-access-from-files", "--no-pdf-header-footer", "--force-device-scale-factor=2",
+                             "--window-size=" + width + "," + height, out, url});
   std::error_code error;
   fs::remove(page, error);
   return done && fs::exists(to, error);
@@ -104,9 +81,9 @@ bool convert_by_chromium(const fs::path& svg, const fs::path& to, const std::str
 bool convert_drawing(const fs::path& svg, const fs::path& to, const std::string& drawing) {
   const std::string format = to.extension().string().substr(1);
   std::error_code error;
-  if (run_quietly({"rsvg-convert", "--zoom", "2", "--format", format, "--output", to.string(), svg.string()}) && fs::exists(to, error))
+  if (succeeds({"rsvg-convert", "--zoom", "2", "--format", format, "--output", to.string(), svg.string()}) && fs::exists(to, error))
     return true;
-  if (run_quietly({"cairosvg", svg.string(), "--format", format, "--scale", "2", "--output", to.string()}) && fs::exists(to, error))
+  if (succeeds({"cairosvg", svg.string(), "--format", format, "--scale", "2", "--output", to.string()}) && fs::exists(to, error))
     return true;
   return convert_by_chromium(svg, to, drawing);
 }

@@ -20,8 +20,8 @@ struct TestCase {
 // Before anything is run: refuses a FILE that cannot be written, or that exists and is not a JUnit file.
 void require_junit_place(const Arguments& arguments);
 
-// Writes FILE; nothing without --junit.
-void write_junit(const Arguments& arguments, const std::vector<TestCase>& cases);
+// Writes FILE; nothing without --junit. Where there is no case, one says so.
+void write_junit(const Arguments& arguments, std::vector<TestCase> cases);
 // The same from the document of bench, compare, ladder or roofline: a case for each row, failed if the row differs from the reference and
 // skipped if it was left out.
 void write_junit(const Arguments& arguments, const nlohmann::ordered_json& document);

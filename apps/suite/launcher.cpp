@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launcher.hpp"
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
 #include <fstream>
-#include <spawn.h>
 #include <sstream>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <fmt/core.h>
 
@@ -17,21 +10,13 @@
 
 #include "common/near.hpp"
 #include "common/paths.hpp"
-#include "interrupt.hpp"
+#include "child_program.hpp"
 
 namespace suite::app {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-bool is_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0;
-  std::istringstream folders(std::getenv("PATH") ? std::getenv("PATH") : "");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (::access((folder + "/" + name).c_str(), X_OK) == 0) return true;
-  return false;
-}
 
 // The first non-empty lines, at most that many, joined into one.
 std::string first_lines(const fs::path& log, int most) {
@@ -43,15 +28,6 @@ std::string first_lines(const fs::path& log, int most) {
     --most;
   }
   return text.empty() ? "no output" : text;
-}
-
-// Returns the exit code; 128 + signal if ended by a signal.
-int wait_for(pid_t child) {
-  const InterruptedToo told(child);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) throw Failure(SUITE_INTERNAL, std::string("cannot wait for a process: ") + std::strerror(errno));
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace
@@ -71,19 +47,7 @@ void Launcher::run(int ranks, const std::vector<std::string>& words, const fs::p
   all.push_back(std::to_string(ranks));
   all.push_back(program().string());
   all.insert(all.end(), words.begin(), words.end());
-  std::vector<char*> pointers;
-  for (auto& word : all) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  pid_t child = 0;
-  const int trouble = posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (trouble != 0) throw Failure(SUITE_NOT_FOUND, "cannot start " + in_quotes(words_[0]) + ": " + std::strerror(trouble));
-  if (const int code = wait_for(child); code != 0)
+  if (const int code = run_program(std::move(all), log); code != 0)
     throw Failure(SUITE_DEVICE_ERROR, fmt::format("{} ended with exit code {}: {} ({})", in_quotes(fmt::format("{} {}", command_, ranks)),
                                                   code, first_lines(log, 3), log.string()));
 }

@@ -24,6 +24,9 @@ const std::vector<Option>& options() {
       {"--set", "KEY=VALUE", "run check compare bench", "overrides a key of the input; may be repeated", true},
       {"--fail-on", "WHAT,...", "compare",
        "OLD NEW: exits with 7 if the physics differs, or a row is slower:5% (its whole 95 % interval), failed or missing"},
+      {"--fail-on", "slower:N%", "history",
+       "exits with 7 if the newest time of a series is slower, by more than N % (its whole 95 % interval), than those since the last "
+       "change"},
       {"--output", "DIR", "run compare bench ladder roofline validate",
        "folder for the results; must be new or empty (default: results/<name>-<time>)"},
       {"--output", "FILE.html|FILE.svg", "history", "writes a page with figures and tables, or the figure alone"},

@@ -10,6 +10,7 @@
 #include "common/quantities.hpp"
 #include "measure/history.hpp"
 #include "measure/report/history_page.hpp"
+#include "measure/result_comparison.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
 #include "session.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 struct HistoryDocument {
   std::vector<history::Series> series;
-  std::vector<std::string> left_out;
+  std::vector<std::string> left_out, regressions;
 };
 
 constexpr const char* history_words[] = {"", "FASTER", "same", "SLOWER", "unclear"};
@@ -55,6 +56,7 @@ template <> inline constexpr auto fields<HistoryDocument> = std::tuple{
     Constant{"schema", "suite-history-1"},
     Field{&HistoryDocument::series,   "series",   "", ""},
     Field{&HistoryDocument::left_out, "left_out", "", "files that could not be read, with the reason", {.items_not_empty = true}},
+    Field{&HistoryDocument::regressions, "regressions", "", "series found slower by --fail-on; empty without it", {.items_not_empty = true}},
 };
 // clang-format on
 
@@ -103,6 +105,15 @@ void write_figure(const Arguments& arguments, const History& all) {
   if (!arguments.has("--quiet") && prints(arguments)) std::cout << "\nfigure in " << file.string() << "\n";
 }
 
+// What --fail-on finds. The other conditions of 'compare' are about two results.
+std::vector<std::string> regressions_of(const History& all, const Arguments& arguments) {
+  if (!arguments.has("--fail-on")) return {};
+  const std::string text = arguments.get("--fail-on");
+  if (!text.starts_with("slower:") || text.find(',') != std::string::npos)
+    throw UsageError("--fail-on has " + in_quotes(text) + "; 'history' takes slower:5% (or another percentage)");
+  return slower_now(all, stored::parse_fail_on(text).slower_by);
+}
+
 }  // namespace
 
 int history_verb(const Arguments& arguments) {
@@ -121,13 +132,15 @@ int history_verb(const Arguments& arguments) {
     throw Failure(SUITE_INVALID_ARGUMENT, "no times" + what + " in " + counted(static_cast<long>(files.size()), "result file") +
                                               "; bench, compare, ladder and roofline write them");
   }
-  if (!print_document(arguments, json_of(HistoryDocument{all.series, all.left_out})) && prints(arguments)) {
+  const std::vector<std::string> regressions = regressions_of(all, arguments);
+  if (!print_document(arguments, json_of(HistoryDocument{all.series, all.left_out, regressions})) && prints(arguments)) {
     print_history(all);
     if (!arguments.has("--output"))
       std::cout << "\nnext: suite history" << (named ? " " + arguments.positional()[0] : "") << " --output history.html\n";
   }
   if (arguments.has("--output")) write_figure(arguments, all);
-  return exit_ok;
+  for (const auto& sentence : regressions) std::cerr << "suite: regression: " << sentence << "\n";
+  return regressions.empty() ? exit_ok : exit_regression;
 }
 
 }  // namespace suite::app

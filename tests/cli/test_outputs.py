@@ -104,6 +104,22 @@ class Tables(Case):
         self.assertIn("cpu", name)
         self.assertIn("slower by more than 50 %", message)
 
+    def test_junit_of_two_results_without_common_rows(self):
+        suite("bench", "gpp.sigma", *TINY, "--implementations", "reference,cpu", "--output", "old", "--quiet", folder=self.folder)
+        found = self.result("old")
+        found["blocks"][0]["size"] = "test:2"
+        self.write("other.json", json.dumps(found))
+        suite("compare", "old", "other.json", "--junit", "junit.xml", "--quiet", folder=self.folder)
+        skipped = {name: case.find("skipped").get("message") for (_, name), case in self.cases("junit.xml").items() if case.find("skipped") is not None}
+        self.assertEqual(len(self.cases("junit.xml")), 4)
+        self.assertEqual(list(skipped.values()), ["only in the old result"] * 2)
+        self.assertTrue(all(name.startswith("test:1 ") for name in skipped))
+        found["blocks"] = []
+        self.write("empty.json", json.dumps(found))
+        suite("compare", "empty.json", "empty.json", "--junit", "junit.xml", "--quiet", folder=self.folder)
+        ((name, case),) = self.cases("junit.xml").items()
+        self.assertEqual((name, case.find("skipped").get("message")), (("suite compare", "rows"), "the result has no rows"))
+
     def test_junit_of_a_validation(self):
         self.write("mine/kernel.yaml", SMALL_KERNEL)
         self.write("mine.yaml", "kernel:\n  checks:\n    - {quantity: median_s, below: 1e9, source: a book}\n    - {quantity: low_s, below: 1.0e-12}\n")
@@ -142,6 +158,12 @@ class History(Case):
         self.assertAlmostEqual(points[3]["ratio"]["median"], 0.5, delta=0.01)
         self.assertAlmostEqual(points[5]["ratio"]["median"], 1.6, delta=0.02)  # to the level since the last change, not to the first
         self.assertEqual([p["suite_commit"] for p in points], [f"{n:010}" for n in range(1, 7)])
+        done = suite("history", "--fail-on", "slower:5%", "--json", folder=self.folder)
+        self.assertEqual(done.returncode, 7, done.stderr)
+        sentence = json.loads(done.stdout)["regressions"][0]
+        self.assertRegex(sentence, r"^gpp\.sigma, .*, cpu .* is slower by more than 5 %: ratio 1\.(59|60)\d \(")
+        self.assertIn(f"suite: regression: {sentence}\n", done.stderr)
+        self.assertEqual(suite("history", "--fail-on", "slower:80%", folder=self.folder).returncode, 0)
         text = suite("history", folder=self.folder).stdout
         self.assertRegex(text, r"2026-10-04 08:00 .* 00000000 +500 ms .* 0\.500 +FASTER\n")
 
@@ -151,6 +173,9 @@ class History(Case):
         found = self.series()
         self.assertEqual([len(found["cpu", host]["points"]) for host in ("here", "elsewhere")], [1, 1])
         self.assertEqual([p["verdict"] for s in found.values() for p in s["points"]], [""] * 4)
+        self.refused(["history", "--fail-on", "slower:5%"], 2, "suite: error: --fail-on cannot be evaluated: no series has two results\n")
+        self.refused(["history", "--fail-on", "failed"], 2,
+                     "suite: error: --fail-on has 'failed'; 'history' takes slower:5% (or another percentage)\nsee: suite history --help\n")
 
     def test_figure_and_page(self):
         for number in range(1, 5):

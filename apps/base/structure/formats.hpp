@@ -23,6 +23,8 @@ std::string element_in(const std::string& label);
 
 // The three numbers of a line from its n-th word on.
 Vector three_numbers(const Lines& lines, const Line& line, size_t from, const char* what);
+// Takes three lines with a lattice vector each, in the unit of the file; refuses cells without a volume.
+Cell lattice_vectors(Lines& lines);
 // Fractions of the cell's edges as a position.
 Vector position_in(const Cell& cell, const Vector& fractions);
 double volume(const Cell& cell);

@@ -39,14 +39,7 @@ Structure parse_poscar(const std::string& name, const std::string& text) {
   Lines lines(name, without_line(text, 0, structure.title), "");
   const Line scale_line = lines.take();
   lines.word(scale_line, 0, "the scale in the second line");
-  Cell cell{};
-  const Position at = lines.peek().at;
-  for (auto& row : cell) {
-    const Line& line = lines.take();
-    lines.word(line, 0, "a lattice vector");
-    row = three_numbers(lines, line, 0, "the component of a lattice vector along");
-  }
-  check_cell(lines, at, cell);
+  Cell cell = lattice_vectors(lines);
   const Vector scale = scale_of(lines, scale_line, cell);
   for (auto& row : cell)
     for (size_t d = 0; d < 3; ++d) row[d] *= scale[d];

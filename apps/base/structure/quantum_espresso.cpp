@@ -74,15 +74,7 @@ private:
 
   void cell_card(const Line& card) {
     cell_unit_ = unit_of(card);
-    Cell rows{};
-    const Position at = lines_.peek().at;
-    for (auto& row : rows) {
-      const Line& line = lines_.take();
-      lines_.word(line, 0, "a lattice vector");
-      row = three_numbers(lines_, line, 0, "the component of a lattice vector along");
-    }
-    check_cell(lines_, at, rows);
-    card_cell_ = rows;
+    card_cell_ = lattice_vectors(lines_);
   }
 
   void position_card(const Line& card) {

@@ -80,6 +80,18 @@ void check_cell(const Lines& lines, const Position& at, const Cell& cell) {
   if (!std::isfinite(edges) || !(std::abs(volume(cell)) > 1e-6 * edges)) lines.fail(at, "the cell has no volume");
 }
 
+Cell lattice_vectors(Lines& lines) {
+  Cell cell{};
+  const Position at = lines.peek().at;
+  for (auto& row : cell) {
+    const Line& line = lines.take();
+    lines.word(line, 0, "a lattice vector");
+    row = three_numbers(lines, line, 0, "the component of a lattice vector along");
+  }
+  check_cell(lines, at, cell);
+  return cell;
+}
+
 std::string without_line(const std::string& text, int number, std::string& line) {
   size_t begin = 0;
   for (int i = 0; i < number; ++i) {
