@@ -6,6 +6,17 @@
 
 namespace suite::all_electron {
 
+namespace {
+
+// Three directions at once: for 300 atoms expansions take two thirds of the time of sums over atoms, for 100 they take longer.
+app::Parameters far_field_of_responses(const Setup& setup) {
+  constexpr size_t many_atoms = 250;
+  if (setup.atom_species.size() < many_atoms) return {};
+  return {{"far", "tree"}};
+}
+
+}  // namespace
+
 Electrostatics::Electrostatics(const Setup& setup, const GridMatrices& grid, const app::Communicator& world, Kernels& kernels)
     : setup_(setup),
       grid_(grid),
@@ -20,7 +31,7 @@ Electrostatics::Electrostatics(const Setup& setup, const GridMatrices& grid, con
       own_atom_(static_cast<size_t>(n_atoms_)) {
   std::iota(own_atom_.begin(), own_atom_.end(), 1);
   for (const UnitPoints& unit : grid.units()) {
-    units_.push_back({unit, kernels.open("multipoles"), {kernels.open("sum_up")}, {kernels.open("sum_up")}});
+    units_.push_back({unit, kernels.open("multipoles"), {kernels.open("sum_up")}, {kernels.open("sum_up", far_field_of_responses(setup))}});
     Kernel& k = units_.back().multipoles.kernel();
     const auto points = static_cast<int64_t>(unit.grid.n_points());
     set(k, "coords", unit.grid.coords, {3, points});

@@ -2,6 +2,7 @@
 #include "grid_matrices.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/core.h>
 
@@ -277,12 +278,19 @@ std::vector<double> GridMatrices::density_of_orbitals(const Matrix& C, const Mat
   return densities(first_order_, n_dir);
 }
 
+// In portions that do not depend on the number of threads.
 template <class F> double GridMatrices::sum_over_points(F&& f) const {
+  constexpr size_t portion = 4096;
   std::vector<double> of_units;
   for (const UnitPoints& unit : units_) {
-    double sum = 0;
-    for (size_t i = unit.first_point; i < unit.first_point + unit.grid.n_points(); ++i) sum += f(i);
-    of_units.push_back(sum);
+    const size_t end = unit.first_point + unit.grid.n_points();
+    std::vector<double> sums((unit.grid.n_points() + portion - 1) / portion, 0.0);
+#pragma omp parallel for schedule(static)
+    for (size_t p = 0; p < sums.size(); ++p) {
+      const size_t first = unit.first_point + p * portion;
+      for (size_t i = first; i < std::min(first + portion, end); ++i) sums[p] += f(i);
+    }
+    of_units.push_back(std::accumulate(sums.begin(), sums.end(), 0.0));
   }
   return work_units_.sum(of_units, 1).front();
 }

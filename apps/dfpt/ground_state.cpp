@@ -70,6 +70,7 @@ GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& setting
       overlap_(grid.overlap()),
       kinetic_(grid.kinetic()),
       eigenproblem_(overlap_, world),
+      library_(linear_algebra_for(overlap_.rows())),
       n_occ_(setup.electrons / 2),
       orbital_form_(use_orbitals(settings.form, form_costs(setup.grid, n_occ_, 1))) {
   if (eigenproblem_.n_states() < n_occ_)
@@ -94,10 +95,12 @@ void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> ext
   const std::vector<double>& n = mixer.density();
   const size_t points = n.size();
   std::vector<double> change(points), v(points), v_xc(points), e_xc(points);
+#pragma omp parallel for schedule(static)
   for (size_t i = 0; i < points; ++i) change[i] = n[i] - free_.density[i];
   const Electrostatics::Solution es = electrostatics_.solve(change);
   std::vector<double> v_es(points), n_multipole(points);
   const std::vector<XcValues> xc = exchange_correlation(settings_.choices.xc, n);
+#pragma omp parallel for schedule(static)
   for (size_t i = 0; i < points; ++i) {
     v_xc[i] = xc[i].v, e_xc[i] = xc[i].e;
     v_es[i] = free_.potential[i] + es.potential[i];
@@ -106,13 +109,13 @@ void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> ext
   }
   Matrix H = kinetic_ + grid_.matrices(v);
   state.states = eigenproblem_.solve(H);
-  const auto occupied = state.states.C.leftCols(n_occ_);
+  const Matrix occupied = state.states.C.leftCols(n_occ_);
 
   Energies& e = state.energies;
   e.band = 2 * state.states.eigenvalues.head(n_occ_).sum();
   e.xc_potential = grid_.integral(n, v_xc);
   e.xc = grid_.integral(n, e_xc);
-  e.kinetic = 2 * (occupied.transpose() * kinetic_ * occupied).trace();
+  e.kinetic = 2 * occupied.cwiseProduct(library_.product(kinetic_, occupied)).sum();
   const double shared = grid_.integral(n_multipole, v_es);
   double nuclei = 0;
   for (size_t a = 0; a < setup_.atom_charge.size(); ++a) nuclei += setup_.atom_charge[a] * (free_.at_nuclei[a] + es.at_nuclei[a]);
@@ -129,7 +132,8 @@ bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> exter
   while (static_cast<int>(state.steps.size()) < settings_.scf.max_iterations) {
     iterate(mixer, external, state);
     const Matrix occupied = state.states.C.leftCols(n_occ_);
-    std::vector<double> out = orbital_form_ ? grid_.density_of_orbitals(occupied) : grid_.density(2 * occupied * occupied.transpose());
+    std::vector<double> out =
+        orbital_form_ ? grid_.density_of_orbitals(occupied) : grid_.density(library_.product(2 * occupied, occupied.transpose()));
     const auto& e = state.states.eigenvalues;
     const double residual = mixer.residuals(out).front();
     if (!std::isfinite(residual) || !std::isfinite(state.energies.total))

@@ -79,6 +79,7 @@ private:
   FreeAtoms free_;
   Matrix overlap_, kinetic_;
   Eigenproblem eigenproblem_;
+  const LinearAlgebra& library_;
   int n_occ_;
   bool orbital_form_;
 };

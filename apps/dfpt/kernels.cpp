@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels.hpp"
 
+#include <algorithm>
+
 namespace suite::all_electron {
 
 Kernels::Kernels(const app::Context& context)
@@ -9,10 +11,13 @@ Kernels::Kernels(const app::Context& context)
       parameters_(context.parameters),
       device_(app::device_of("dfpt.rho", context.implementation)) {}
 
-app::TimedKernel& Kernels::open(const std::string& name) {
+app::TimedKernel& Kernels::open(const std::string& name, const app::Parameters& preferred) {
   open_.emplace_back("dfpt." + name, implementation_, variant_, device_);
   app::TimedKernel& kernel = open_.back();
-  for (const auto& parameter : parameters_) {
+  app::Parameters all = parameters_;
+  for (const auto& parameter : preferred)
+    if (std::ranges::find(parameters_, parameter.name, &app::Parameter::name) == parameters_.end()) all.push_back(parameter);
+  for (const auto& parameter : all) {
     if (!app::find_parameter(kernel->table(), parameter.name)) continue;
     app::set_parameter(kernel.kernel(), parameter);
     kernel.record().parameters.push_back(parameter);

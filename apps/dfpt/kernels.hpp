@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Open kernels of family dfpt: on one device, of one implementation, with one row of result.json each.
-// result.json each.
 #pragma once
 
 #include <list>
@@ -18,8 +17,8 @@ public:
 
   const Device& device() const { return device_; }
   // Opens a separate call of dfpt.<name>, valid for the lifetime of this object or until closed. It gets those of the user's parameters
-  // that it has.
-  app::TimedKernel& open(const std::string& name);
+  // that it has, and of `preferred` those that the user has not set.
+  app::TimedKernel& open(const std::string& name, const app::Parameters& preferred = {});
   // Releases a call's data; its row is kept.
   void close(const app::TimedKernel& kernel);
   // One row per kernel, all its calls combined.

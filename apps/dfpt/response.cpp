@@ -27,16 +27,17 @@ ResponseSolver::ResponseSolver(const Setup& setup, const Settings& settings, Gri
       grid_(grid),
       electrostatics_(electrostatics),
       response_(kernels.open("response")),
-      overlap_(solver.overlap()),
-      ground_(ground),
       orbital_form_(use_orbitals(settings.form, form_costs(setup.grid, ground.n_occ, static_cast<int64_t>(settings.directions.size())))),
-      occupied_(ground.states.C.leftCols(ground.n_occ)) {
+      library_(linear_algebra_for(solver.overlap().rows())),
+      occupied_(ground.states.C.leftCols(ground.n_occ)),
+      S_C_(library_.product(solver.overlap(), occupied_)) {
   const Eigen::Index n_occ = ground.n_occ, n_states = ground.states.C.cols(), n = ground.states.C.rows();
   if (n_states == n_occ)
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("all {} functions of the basis are occupied; a "
                                                       "response needs empty states, which a larger basis has",
                                                       static_cast<int>(n_occ)));
-  for (int axis = 0; axis < 3; ++axis) r_C_[static_cast<size_t>(axis)] = grid.products(coordinate(grid.grid(), axis), occupied_);
+  orthonormality_ = (library_.transposed_product(occupied_, S_C_) - Matrix::Identity(n_occ, n_occ)).cwiseAbs().maxCoeff();
+  set_dipoles();
   const std::vector<XcValues> xc = exchange_correlation(settings.choices.xc, ground.density);
   for (size_t i = 0; i < xc.size(); ++i) f_xc_.push_back(ground.density[i] < least_density ? 0.0 : xc[i].f);
   for (const int axis : settings.directions)
@@ -50,6 +51,18 @@ ResponseSolver::ResponseSolver(const Setup& setup, const Settings& settings, Gri
   k.set("n_occ", static_cast<int32_t>(n_occ));
   k.set("C1", C1_.data(), {n, n_occ, columns});
   if (!orbital_form_) k.set("density_matrix", P1_.data(), {n, n, columns});
+}
+
+// In the form that is the cheaper one for the response itself.
+void ResponseSolver::set_dipoles() {
+  const Eigen::Index n = occupied_.rows(), n_occ = occupied_.cols();
+  std::vector<double> r;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double x : coordinate(grid_.grid(), axis)) r.push_back(x);
+  const Matrix all = orbital_form_ ? grid_.products(r, occupied_) : grid_.matrices(r);
+  for (Eigen::Index axis = 0; axis < 3; ++axis)
+    r_C_[static_cast<size_t>(axis)] =
+        orbital_form_ ? Matrix(all.middleCols(axis * n_occ, n_occ)) : library_.product(all.middleCols(axis * n, n), occupied_);
 }
 
 std::vector<double> ResponseSolver::potential(const std::vector<double>& n1) {
@@ -90,11 +103,11 @@ Invariants ResponseSolver::invariants(const std::vector<double>& n1, const Tenso
   Invariants out;
   const size_t points = grid_.n_points();
   const Eigen::Index n_occ = occupied_.cols();
-  const Matrix S_C = overlap_ * occupied_;
-  out.orthonormality = (occupied_.transpose() * S_C - Matrix::Identity(n_occ, n_occ)).cwiseAbs().maxCoeff();
+  out.orthonormality = orthonormality_;
+  const Matrix deviations = library_.transposed_product(S_C_, C1_);
   for (size_t d = 0; d < n_dir(); ++d) {
     out.charge = std::max(out.charge, std::abs(grid_.integral({n1.data() + d * points, points})));
-    const Matrix deviation = S_C.transpose() * C1_.middleCols(static_cast<Eigen::Index>(d) * n_occ, n_occ);
+    const auto deviation = deviations.middleCols(static_cast<Eigen::Index>(d) * n_occ, n_occ);
     out.overlap = std::max(out.overlap, std::abs(4 * deviation.trace()));
     out.idempotency = std::max(out.idempotency, deviation.cwiseAbs().maxCoeff());
   }

@@ -46,6 +46,7 @@ public:
   bool solve(DensityMixer& mixer, Response& response, const Observer& observe);
 
 private:
+  void set_dipoles();
   std::vector<double> potential(const std::vector<double>& n1);
   std::vector<double> respond(const std::vector<double>& v1);  // the density induced by v1
   Tensor polarizability() const;
@@ -55,10 +56,11 @@ private:
   GridMatrices& grid_;
   Electrostatics& electrostatics_;
   app::TimedKernel& response_;
-  const Matrix& overlap_;
-  const GroundState& ground_;
   bool orbital_form_;
+  const LinearAlgebra& library_;
   Matrix occupied_;            // occupied columns of C
+  Matrix S_C_;                 // overlap times occupied_
+  double orthonormality_ = 0;  // Invariants::orthonormality
   std::array<Matrix, 3> r_C_;  // <m|r_I|i>
   std::vector<double> f_xc_;   // (n_points)
   std::vector<double> field_;  // -r_J, (n_points,n_dir)

@@ -32,8 +32,9 @@ public:
 
   void add_to(std::span<const double> density, std::span<XcValues> values) const {
     constexpr size_t most = 1024;
-    double e[most], v[most], f[most];
+#pragma omp parallel for schedule(static)
     for (size_t first = 0; first < density.size(); first += most) {
+      double e[most], v[most], f[most];
       const size_t n = std::min(most, density.size() - first);
       xc_lda_exc_vxc_fxc(&functional_, n, density.data() + first, e, v, f);
       for (size_t i = 0; i < n; ++i)
@@ -57,7 +58,8 @@ void exchange_correlation(Xc xc, std::span<const double> density, std::span<XcVa
 }
 #else
 void exchange_correlation(Xc xc, std::span<const double> density, std::span<XcValues> values) {
-  std::transform(density.begin(), density.end(), values.begin(), [xc](double n) { return own_exchange_correlation(xc, n); });
+#pragma omp parallel for schedule(static)
+  for (size_t i = 0; i < density.size(); ++i) values[i] = own_exchange_correlation(xc, density[i]);
 }
 #endif
 

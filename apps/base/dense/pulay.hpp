@@ -23,19 +23,22 @@ public:
 
   const std::deque<Step>& steps() const { return steps_; }
 
-  void add(Step step) {
-    steps_.push_back(std::move(step));
-    if (steps_.size() > history_) steps_.pop_front();
-  }
+  void add(Step step);
 
-  // Returns sum_i c_i step_i with minimal residual norm.
-  Step best(const Product& product) const;
+  // Returns sum_i c_i step_i with minimal residual norm. The product is always the same.
+  Step best(const Product& product);
 
 private:
-  std::vector<double> coefficients(const Product& product) const;
+  // Of a step's residual and its predecessor's, with the products with the changes before it and with itself.
+  struct Change {
+    std::vector<double> residual;
+    std::deque<double> products;
+  };
+  std::vector<double> coefficients(const Product& product);
 
   size_t history_;
   std::deque<Step> steps_;
+  std::deque<Change> changes_;  // one less than steps
 };
 
 }  // namespace suite::app

@@ -38,14 +38,14 @@ void scale_moments(const SumUpCall& call, const SumUp& arrays, Numbers& scaled) 
       for (int64_t lm = 0; lm < n; ++lm) *to++ = arrays.moments(lm, table, d) * scales[at(lm)];
 }
 
-void add_far_field(const SumUpCall& call, const SumUp& arrays, const Numbers& scaled_moments, const SortedPoints& points, const Cell& leaf,
-                   int64_t atom, double* potential, int64_t stride) {
+void add_far_field(const SumUpCall& call, const SumUp& arrays, int64_t n_dir, const Numbers& scaled_moments, const SortedPoints& points,
+                   const Cell& leaf, int64_t atom, double* potential, int64_t stride) {
   const double* const nucleus = &arrays.atom_coords(0, atom);
   with_l_max(call.l_max, [&](auto l) {
     constexpr int l_max = decltype(l)::value;
-    for (int64_t d = 0; d < call.n_dir;) {
+    for (int64_t d = 0; d < n_dir;) {
       const double* const moments = &scaled_moments[at(call.n_lm * (call.n_dir * (arrays.atom_table(atom) - 1) + d))];
-      const int many = d + 3 <= call.n_dir ? 3 : 1;
+      const int many = d + 3 <= n_dir ? 3 : 1;
       (many == 3 ? far_field<l_max, 3> : far_field<l_max, 1>)(points, leaf, nucleus, moments, potential + stride * d, stride);
       d += many;
     }

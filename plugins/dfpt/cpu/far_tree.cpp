@@ -185,8 +185,8 @@ void FarTree::make_local(int32_t target, int64_t group, Eight* L) const {
   }
 }
 
-void FarTree::read(const SumUpCall& call, const SumUp& arrays, int64_t threads) {
-  n_dir_ = call.n_dir;
+void FarTree::read(const SumUp& arrays, int64_t n_dir, int64_t threads) {
+  n_dir_ = n_dir;
   const int64_t groups = (n_dir_ + 2) / 3;
   (void)atoms_.at_least(8 * groups * n_atoms_ * half_count(l_max_));
   (void)multipoles_.at_least(8 * groups * std::ssize(sources_.cells) * half_count(cell_order));

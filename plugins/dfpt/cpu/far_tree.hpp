@@ -13,8 +13,8 @@ class FarTree {
 public:
   // Lists; they depend on places alone.
   void prepare(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points, const std::vector<std::vector<int32_t>>& leaves);
-  // Multipoles of the cells, and the expansions of the cells above the chunks.
-  void read(const SumUpCall& call, const SumUp& arrays, int64_t threads);
+  // Multipoles of the cells, and the expansions of the cells above the chunks; of the first n_dir directions.
+  void read(const SumUp& arrays, int64_t n_dir, int64_t threads);
   int64_t workspace() const { return 8 * most_local_; }  // doubles for a chunk
   // Expansions of a chunk, at its points.
   void add(int64_t chunk, double* memory, double* potential) const;

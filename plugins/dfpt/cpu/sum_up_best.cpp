@@ -81,7 +81,8 @@ void SumUpBest::sort_chunks(const SumUpCall& call) {
 }
 
 // What is neither expanded nor in the lists.
-void SumUpBest::add_direct(const SumUpCall& call, const SumUp& arrays, int64_t chunk, double* potential) const {
+void SumUpBest::add_direct(const SumUpCall& call, const SumUp& arrays, int64_t n_dir, int64_t chunk, double* potential) const {
+  if (n_dir == 0) return;
   const Cell& all = points_.tree.cells[at(points_.chunks[at(chunk)])];
   for (size_t i = 0; i < leaves_[at(chunk)].size(); ++i) {
     const int32_t l = leaves_[at(chunk)][i];
@@ -89,7 +90,7 @@ void SumUpBest::add_direct(const SumUpCall& call, const SumUp& arrays, int64_t c
     const Integers& atoms_near = near_[at(chunk)].atoms_near[i];
     const auto add = [&](int64_t atom) {
       if (!std::ranges::binary_search(atoms_near, atom))
-        add_far_field(call, arrays, tables_.scaled_moments, points_, leaf, atom, potential + (leaf.begin - all.begin),
+        add_far_field(call, arrays, n_dir, tables_.scaled_moments, points_, leaf, atom, potential + (leaf.begin - all.begin),
                       rounded(all.count(), lanes));
     };
     if (tree_)
@@ -99,6 +100,19 @@ void SumUpBest::add_direct(const SumUpCall& call, const SumUp& arrays, int64_t c
   }
 }
 
+namespace {
+
+// The directions up to the last one that has a moment at all: a host may sum fields that end with their tables beside others.
+int64_t directions_with_moments(const SumUpCall& call, const SumUp& arrays) {
+  const int64_t all = call.n_lm * arrays.n_tables();
+  const double* const moments = arrays.moments.data();
+  int64_t n = call.n_dir;
+  while (n > 0 && std::all_of(moments + all * (n - 1), moments + all * n, [](double m) { return m == 0; })) --n;
+  return n;
+}
+
+}  // namespace
+
 void SumUpBest::execute(const SumUpCall& call, const SumUp& arrays, int64_t threads, cpu::Scratch& scratch) {
   int64_t most = 0;
   for (const int32_t c : points_.chunks) most = std::max(most, rounded(points_.tree.cells[at(c)].count(), lanes));
@@ -106,17 +120,18 @@ void SumUpBest::execute(const SumUpCall& call, const SumUp& arrays, int64_t thre
   const int team = threads_worth(call, count, threads);
   const int64_t working = rounded(call.n_dir * most, 8);
   scratch.reserve(team, working + std::max(near_field_workspace(call, most), tree_ ? tree_->workspace() : 0));
+  const int64_t far = directions_with_moments(call, arrays);
   scale_moments(call, arrays, tables_.scaled_moments);
   tables_.powers.read(call, arrays, threads);
-  if (tree_) tree_->read(call, arrays, threads);
+  if (tree_ && far > 0) tree_->read(arrays, far, threads);
   cpu::each(team, count, [&](int64_t i, int thread) {
     const int64_t c = order_[at(i)];
     const Cell& chunk = points_.tree.cells[at(points_.chunks[at(c)])];
     const int64_t stride = rounded(chunk.count(), lanes);
     double *const potential = scratch.of(thread), *const memory = potential + working;
     std::fill_n(potential, call.n_dir * stride, 0.0);
-    if (tree_) tree_->add(c, memory, potential);
-    add_direct(call, arrays, c, potential);
+    if (tree_ && far > 0) tree_->add(c, memory, potential);
+    add_direct(call, arrays, far, c, potential);
     add_near_field(call, arrays, tables_, points_, chunk, near_[at(c)], memory, potential);
   });
 }

@@ -65,10 +65,10 @@ int64_t near_field_workspace(const SumUpCall& call, int64_t most_points);
 void add_near_field(const SumUpCall& call, const SumUp& arrays, const OfTables& tables, const SortedPoints& points, const Cell& chunk,
                     const NearList& list, double* memory, const double* potential);
 
-// far_field.cpp: the moments of one atom at the points of a leaf, all far, after all atoms' have been scaled.
+// far_field.cpp: the moments of one atom, of the first n_dir directions, at the points of a leaf, all far, after all atoms' have been scaled.
 void scale_moments(const SumUpCall& call, const SumUp& arrays, Numbers& scaled);
-void add_far_field(const SumUpCall& call, const SumUp& arrays, const Numbers& scaled_moments, const SortedPoints& points, const Cell& leaf,
-                   int64_t atom, double* potential, int64_t stride);
+void add_far_field(const SumUpCall& call, const SumUp& arrays, int64_t n_dir, const Numbers& scaled_moments, const SortedPoints& points,
+                   const Cell& leaf, int64_t atom, double* potential, int64_t stride);
 
 // How near tables are summed: powers_of_z.hpp or paired_sums.hpp.
 enum class Products { automatic, fused, paired };
@@ -87,13 +87,13 @@ public:
 
 private:
   void sort_chunks(const SumUpCall& call);
-  void add_direct(const SumUpCall& call, const SumUp& arrays, int64_t chunk, double* potential) const;
+  void add_direct(const SumUpCall& call, const SumUp& arrays, int64_t n_dir, int64_t chunk, double* potential) const;
 
   std::unique_ptr<FarTree> tree_;  // if far fields are expanded
   SortedPoints points_;
   std::vector<std::vector<int32_t>> leaves_;  // of each chunk
-  std::vector<NearList> near_;                // of each chunk
-  std::vector<int32_t> order_;                // in which chunks are done
+  std::vector<NearList> near_;  // of each chunk
+  std::vector<int32_t> order_;  // in which chunks are done
   OfTables tables_;
 };
 
