@@ -15,6 +15,9 @@ int main() {
       for (const char* model : {"hybertsen_louie", "godby_needs", "static"})
         check("gw.screening", "ecuts=1.5,ngpown=5,padding=1,mode=1", {{"model", model}});
       check("gw.screening", "ecuts=1,zero_q=1,flavour=real,cut_density=1,mode=2");
+      check("gw.chi", "ncouls=11,npair=5,nfreq=2,frequencies=complex");
+      check("gw.chi", "ncouls=9,npair=3,ngpown=7,padding=1,frequencies=imaginary,left_out=0.3");
+      check("gw.chi", "ncouls=10,npair=4,flavour=real,unlisted=1");
     }
     return right;
   });

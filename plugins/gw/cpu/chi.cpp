@@ -41,7 +41,7 @@ template <int Parts> struct Product {
     for (int i = 0; half && i < T::rows && row + i < ncouls; ++i) __builtin_prefetch(place(column, row + i), 1);
   }
 
-  // tile: [column][row][part].
+  // tile: [column][row][part]; zeros where a column is padding.
   void add(const double* tile, int64_t row, int64_t column) const {
     const int64_t rows = std::min<int64_t>(T::rows, ncouls - row), columns = std::min<int64_t>(T::columns, ngpown - column);
     const bool whole = rows == T::rows && columns == T::columns;
@@ -62,7 +62,6 @@ private:
 
   void add_below(const double* tile, int64_t row, int64_t column, int64_t rows, int64_t columns) const {
     for (int64_t c = 0; c < columns; ++c) {
-      if (sums->columns[static_cast<size_t>(column + c)] < 0) continue;
       double* const to = place(row, column + c);
       for (int64_t i = 0; i < rows; ++i)
         for (int part = 0; part < Parts; ++part) to[i * Parts + part] += sum(tile, i, c, part);

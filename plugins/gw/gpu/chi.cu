@@ -52,7 +52,6 @@ __device__ __forceinline__ ComplexNumber without_imaginary_part(ComplexNumber z)
 
 template <class N> __device__ __forceinline__ void add_element(const ChiPass& p, int64_t ig, int64_t igp, N sum) {
   N* const chi = static_cast<N*>(p.chi);
-  if (p.columns[igp] < 0) return;
   if (!p.half) return add_to(chi + igp * p.ncouls + ig, sum);
   if (ig < igp) return;
   add_to(chi + igp * p.ncouls + ig, ig == igp ? without_imaginary_part(sum) : sum);

@@ -57,9 +57,9 @@ static void add_element(__global double* chi, int ncouls, int ig, int igp, doubl
 }
 
 // Tiles in an order in which `block` panels of rows stay in a cache, for each panel of columns.
-KERNEL void multiply_pairs(__global const double* rows, __global const double* packed, __global const int* columns, __global double* chi,
-                           int ncouls, int ngpown, int some, int row_panels, int column_panels, int block, int slab, long panel_step,
-                           long pair_step, long first_element, int hermitian) {
+KERNEL void multiply_pairs(__global const double* rows, __global const double* packed, __global double* chi, int ncouls, int ngpown, int some,
+                           int row_panels, int column_panels, int block, int slab, long panel_step, long pair_step, long first_element,
+                           int hermitian) {
   const int blocks = (row_panels + block - 1) / block, all = blocks * column_panels * block;
   chi += first_element;
   for (int at = SHARE_BEGIN(1, all) + ITEM; at < SHARE_END(1, all); at += LOCAL) {
@@ -96,7 +96,7 @@ KERNEL void multiply_pairs(__global const double* rows, __global const double* p
         STORE(sum[c][0][v], re + v * VW);
         STORE(sum[c][P - 1][v], im + v * VW);
       }
-      if (igp >= ngpown || columns[igp] < 0) continue;
+      if (igp >= ngpown) continue;
       for (int i = 0; i < WIDTH && row * WIDTH + i < ncouls; ++i) add_element(chi, ncouls, row * WIDTH + i, igp, re[i], im[i], hermitian);
     }
   }

@@ -84,8 +84,8 @@ private:
       const suite_array& chi = product.imaginary ? c.chi_imaginary.array() : c.chi.array();
       start(s, "pack_pair_columns", s.column_panels, aqs, pairs_.memory(), columns_.memory(), factors_.memory(), packed_.memory(), ncouls,
             ngpown, first, some, column_panels, static_cast<cl_int>(slab), first_factor, cl_int{product.hermitian});
-      start(s, "multiply_pairs", s.tiles, rows_.memory(), packed_.memory(), columns_.memory(), opencl::memory_of(chi), ncouls, ngpown, some,
-            row_panels, column_panels, static_cast<cl_int>(s.block), static_cast<cl_int>(slab), cl_long{s.panel_step}, cl_long{s.pair_step},
+      start(s, "multiply_pairs", s.tiles, rows_.memory(), packed_.memory(), opencl::memory_of(chi), ncouls, ngpown, some, row_panels,
+            column_panels, static_cast<cl_int>(s.block), static_cast<cl_int>(slab), cl_long{s.panel_step}, cl_long{s.pair_step},
             cl_long{product.frequency * c.ncouls() * c.ngpown() * s.parts}, cl_int{sums.square && product.hermitian});
       first_factor += static_cast<cl_long>(product.factor.size());
     }

@@ -39,7 +39,7 @@ MUTANTS = [
     ("imaginary part of the factor lost in the real part", "cpu/chi.cpp", "to[2 * c] = f_re * m[2 * c] + f_im * m[2 * c + 1];", "to[2 * c] = f_re * m[2 * c];", "gw.chi"),
     ("later slabs with the factors of the first", "cpu/chi.cpp", "product.factors->factor.data() + first * (real_factor ? 1 : 2)", "product.factors->factor.data()", "gw.chi"),
     ("later slabs with the columns of the first", "cpu/chi.cpp", "product.sums->pairs[static_cast<size_t>(first + k)]", "product.sums->pairs[static_cast<size_t>(k)]", "gw.chi"),
-    ("padding gets the first column", "cpu/chi.cpp", "if (sums->columns[static_cast<size_t>(column + c)] < 0) continue;\n      double* const to = place(row, column + c);\n      for (int64_t i = 0; i < rows; ++i)", "double* const to = place(row, column + c);\n      for (int64_t i = 0; i < rows; ++i)", "gw.chi"),
+    ("padding gets the first column", "cpu/chi.cpp", "part < Parts && g[column + c] >= 0; ++part) m[c * Parts + part] = from[g[column + c] * Parts + part];", "part < Parts; ++part) m[c * Parts + part] = from[std::max(g[column + c], 0) * Parts + part];", "gw.chi"),
     ("mirrored elements not conjugate", "cpu/chi.cpp", "to[c * Parts + 1] -= sum(tile, i, c, 1);", "to[c * Parts + 1] += sum(tile, i, c, 1);", "gw.chi"),
     ("tiles at the diagonal left out", "cpu/chi.cpp", "(row_panel + 1) * T::rows > column_panel * T::columns", "row_panel * T::rows >= (column_panel + 1) * T::columns", "gw.chi"),
     ("diagonal added twice", "cpu/chi.cpp", "if (!real) mirrored[0] +=", "mirrored[0] +=", "gw.chi"),

@@ -31,7 +31,7 @@ MUTANTS = [
     ("tiles at the diagonal left out", "gpu/chi.cu", "row0 + Tile::rows <= column0) return;", "row0 <= column0) return;", "gw.chi"),
     ("mirrored elements not conjugate", "gpu/chi.cu", "add_to(chi + ig * p.ncouls + igp, adjoint(sum));", "add_to(chi + ig * p.ncouls + igp, sum);", "gw.chi"),
     ("diagonal added twice", "gpu/chi.cu", "if (ig > igp) add_to(", "if (ig >= igp) add_to(", "gw.chi"),
-    ("padding gets the sums of the first column", "gpu/chi.cu", "if (p.columns[igp] < 0) return;", "", "gw.chi"),
+    ("padding gets the first column", "gpu/chi.cu", "if (there && g[j] >= 0) b[j] = scaled_conjugate(M[g[j]],", "if (there) b[j] = scaled_conjugate(M[g[j] < 0 ? 0 : g[j]],", "gw.chi"),
     ("columns of a slice taken for those of the matrix", "gpu/chi.cu", "g[j] = igp < p.ngpown ? p.columns[igp] : -1;", "g[j] = igp < p.ngpown ? igp : -1;", "gw.chi"),
     ("later frequencies with the factors of the first", "gpu/chi.cu", "p.factor += product.factor.size();", "", "gw.chi"),
     ("every frequency into the first matrix", "gpu/chi.cu", "static_cast<N*>(to.data) + product.frequency * matrix", "static_cast<N*>(to.data)", "gw.chi"),

@@ -21,7 +21,7 @@ MUTANTS = [
     ("imaginary part of the factor lost in the real part", "opencl/chi.cl", "element[0] = f_re * re + f_im * im;", "element[0] = f_re * re;", "gw.chi"),
     ("later slabs with the factors of the first", "opencl/chi.cl", "first_factor + (size_t)first * (real_factor ? 1 : 2)", "first_factor", "gw.chi"),
     ("later slabs with the rows of the first", "opencl/chi.cl", "aqs + (size_t)pairs[first + k] * ncouls * P;\n    ", "aqs + (size_t)pairs[k] * ncouls * P;\n    ", "gw.chi"),
-    ("padding gets the first column", "opencl/chi.cl", "if (igp >= ngpown || columns[igp] < 0) continue;", "if (igp >= ngpown) continue;\n      if (columns[igp] < 0) re[0] = 1;", "gw.chi"),
+    ("padding gets the first column", "opencl/chi.cl", "const double re = g < 0 ? 0.0 : m[0];", "const double re = m[0];", "gw.chi"),
     ("columns of a slice taken for those of the matrix", "opencl/chi.cl", "igp < ngpown ? columns[igp] : -1", "igp < ngpown ? igp : -1", "gw.chi"),
     ("tiles at the diagonal left out", "opencl/chi.cl", "(row + 1) * WIDTH <= column * CT", "row * WIDTH <= column * CT", "gw.chi"),
     ("mirrored elements not conjugate", "opencl/chi.cl", "if (hermitian) mirrored[1] -= im;", "if (hermitian) mirrored[1] += im;", "gw.chi"),
