@@ -61,7 +61,7 @@ struct Plan {
   int64_t sums() const { return static_sums() + terms() * 2; }
 };
 
-Plan make_plan(const Sigma& call, int64_t panel_bytes, int64_t block_bytes, const PoleBins* pole_bins) {
+Plan make_plan(const Sigma& call, int64_t panel_bytes, int64_t block_bytes, const PoleBins<bins>* pole_bins) {
   Plan plan{call, weighted_columns(call), order_bands(call, lanes, bins), call.parts(), 0, 0, 0, 0, 0, false, call.by_band(), {}};
   plan.interpolated = pole_bins != nullptr;
   if (plan.interpolated) plan.interpolation.make(call, plan.bands, *pole_bins);
@@ -360,7 +360,7 @@ void write_results(const Plan& plan, const double* total, bool totals) {
 
 // As many external bands at a time as leave a block of rows within four panels: they share the modes taken
 // apart.
-void FastSums::run(const suite_array* arguments, int threads, bool totals, const PoleBins* pole_bins) {
+void FastSums::run(const suite_array* arguments, int threads, bool totals, const PoleBins<bins>* pole_bins) {
   const Sigma call(arguments);
   if (call.nw() < fewest_energies) pole_bins = nullptr;
   const int64_t bytes = call.ntband() * block_bytes_ / (lanes * vectors_at_a_time);
@@ -372,7 +372,7 @@ void FastSums::run(const suite_array* arguments, int threads, bool totals, const
   }
 }
 
-void FastSums::run_together(const Sigma& call, int threads, bool totals, const PoleBins* pole_bins) {
+void FastSums::run_together(const Sigma& call, int threads, bool totals, const PoleBins<bins>* pole_bins) {
   Plan plan = make_plan(call, panel_bytes_, block_bytes_, pole_bins);
   const int64_t vectors = plan.bands.vectors, row_size = plan.row_size();
   const int64_t list_size = (bins + 1 + plan.task_columns) * plan.block_rows * mode_numbers;

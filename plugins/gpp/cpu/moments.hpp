@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gpp.sigma at many energies: what `energies=interpolated` adds to tile.hpp. The finite modes w of a bin [c - r, c + r] enter at
-// every x = E - E_n' that is far from the bin by Chebyshev's series in t = (w - c)/r,
-//   1/(x - w) = c0 (1 + 2 sum_{j>0} u^j T_j(t)),   c0 = s/(r sqrt(z^2 - 1)),  1/u = z + s sqrt(z^2 - 1),  z = (x - c)/r,  s = sign of z
-// (the generating function of the T_j, (1 - u^2)/(1 - 2 u t + u^2)), so that the sums over G and G' collect the moments
-// sum M_nn'(G) conj(M_mn'(G')) I w v T_j(t), which do not depend on the energies. The terms from j = J on are left out; relative to
-// 1/(x - w) they are at most
-//   sum_{j>=J} 2 |u|^j (|z| + 1)/sqrt(z^2 - 1) = 2 |u|^J (1 + |u|)/(1 - |u|)^2.
-// Where that bound exceeds `allowed`, or a test of the model is in question (branch A, sexcut), the bin is summed over exactly.
-// SX of an occupied band is (CH - sum of 1/(x + w))/2 in branch A, and 1/(x + w) = -1/(-x - w) has the same moments.
+// gpp.sigma at many energies: what `energies=interpolated` (../pole_bins.hpp) adds to tile.hpp.
 #pragma once
 
 #include <algorithm>
@@ -18,21 +10,13 @@
 
 namespace suite::gpp {
 
-// Of each term; results are sums of terms with both signs, so this is below the 1e-8 that the choice promises of them.
-inline constexpr double allowed = 8e-9;
-constexpr double truncation(double u) {
-  double power = 1;
-  for (int j = 0; j < moments; ++j) power *= u;
-  return 2 * power * (1 + u) / ((1 - u) * (1 - u));
-}
-
 // How the moments of each bin serve the energies of each band.
 class Interpolation {
 public:
   // Factors of a bin at one energy: c0, u; where the vector has occupied bands those at -x too.
   static constexpr int64_t factors(bool occupied) { return occupied ? 4 : 2; }
 
-  template <class Call> void make(const Call& call, const BandOrder& bands, const PoleBins& of) {
+  template <class Call> void make(const Call& call, const BandOrder& bands, const PoleBins<bins>& of) {
     nw_ = call.nw();
     occupied_ = bands.occupied;
     factors_.assign(static_cast<size_t>(at(bands.vectors)), 0.0);
@@ -72,10 +56,9 @@ public:
   Near near(int64_t vector, int64_t group) const { return near_[static_cast<size_t>(vector * groups() + group)]; }
   // [energy][bin][factor][lanes]
   const double* of(int64_t vector) const { return factors_.data() + at(vector); }
-  const double* edges() const { return bins_.edges.data(); }
-  double centre(int b) const { return 0.5 * (bins_.lower(b) + bins_.upper(b)); }
-  // Never zero, also where all w of a bin are the same.
-  double radius(int b) const { return std::max(0.5 * (bins_.upper(b) - bins_.lower(b)), 1e-3 * (1 + centre(b))); }
+  const double* edges() const { return bins_.edges; }
+  double centre(int b) const { return bins_.centre(b); }
+  double radius(int b) const { return bins_.radius(b); }
 
 private:
   int64_t groups() const { return (nw_ + 2) / 3; }
@@ -93,28 +76,18 @@ private:
     for (int l = 0; l < lanes; ++l) {
       const Band& band = bands.band[static_cast<size_t>(vector * lanes + l)];
       for (int side = 0; side < (occupied ? 2 : 1); ++side) {
-        const double z = (side == 0 ? x[l] - c : -x[l] - c) / r, root = std::sqrt(std::max(z * z - 1, 1e-300));
-        const double u = (z < 0 ? -1 : 1) / (std::abs(z) + root), c0 = (z < 0 ? -1 : 1) / (r * root);
-        to[(2 * side) * lanes + l] = c0;
-        to[(2 * side + 1) * lanes + l] = u;
-        if (band.e >= 0 && (side == 0 || band.occupation > 0)) far = far && std::abs(z) > 1 && truncation(std::abs(u)) <= allowed;
+        const Series series = series_of(side == 0 ? x[l] : -x[l], c, r);
+        to[(2 * side) * lanes + l] = series.c0;
+        to[(2 * side + 1) * lanes + l] = series.u;
+        if (band.e >= 0 && (side == 0 || band.occupation > 0)) far = far && series.holds;
       }
-      if (band.e >= 0) far = far && without_tests(call, x[l], low, high, band.occupation > 0);
+      if (band.e >= 0) far = far && without_tests(x[l], low, high, band.occupation > 0, call.gamma, call.sexcut);
     }
     return far;
   }
 
-  // Whether x is in branch A of all w from low to high, and below sexcut.
-  template <class Call> static bool without_tests(const Call& call, double x, double low, double high, bool occupied) {
-    const bool above = low - x > call.gamma && 0.998 * low > x, below = x - high > call.gamma && x > 1.003 * high;
-    if (!above && !below) return false;
-    if (!occupied || x >= 0) return true;
-    const double w = -x < low ? low : high, size = w * w / std::abs(w * w - x * x);
-    return (-x < low || -x > high) && size * (1 + 1e-11) <= call.sexcut;
-  }
-
   int64_t nw_ = 0, occupied_ = 0;
-  PoleBins bins_;
+  PoleBins<bins> bins_;
   std::vector<double> factors_;  // [vector][energy][bin][factor][lanes]
   std::vector<Near> near_;       // [vector][group of three energies]
 };

@@ -18,32 +18,12 @@ std::vector<WeightedColumn> weighted_columns(const Screening& call) {
 
 namespace {
 
-// Edges of bins of one width in log(w + shift) that hold all of a sample of finite w but its lowest and its highest hundredth, which
-// have bins of their own. The shift is a typical distance of x from zero, eV.
-std::array<double, bins> spread_edges(std::vector<double> sample) {
-  constexpr double shift = 3;
-  std::array<double, bins> edges{};
-  if (sample.empty()) return edges;
-  std::sort(sample.begin(), sample.end());
-  const double low = sample[sample.size() / 100] + shift, high = sample[sample.size() - 1 - sample.size() / 100] + shift;
-  for (int b = 1; b < bins; ++b) edges[b] = low * std::pow(high / low, static_cast<double>(b - 1) / (bins - 2)) - shift;
-  return edges;
-}
-
 constexpr auto steps = with_meaning(
     sigma_steps, {{"v3", "wider groups: 512 pairs (G,G') go together as vectors"},
                   {"best",
                    "real w, one reciprocal for all energies, bands n' as vectors over lists of modes, infinite and zero ones apart, tests "
                    "for branches per list"},
                   {"fixed_length", "a step back: groups of 16 rows whatever the data, as a vector length fixed at a poor value"}});
-
-constexpr suite_choice energy_sums[] = {
-    choice("exact", "every energy by itself"),
-    choice("interpolated",
-           "from seven energies on, best sums over modes in bins of w, each once for all energies that are far from it; exactly near the "
-           "poles",
-           tolerance{1e-8}),
-};
 
 // The sample that bins of w are made for.
 constexpr int64_t most_of_sample = 4096;
@@ -125,7 +105,7 @@ private:
       bins_.highest = std::max(bins_.highest, w[2 * i]);
       if (i % step == 0) sample.push_back(w[2 * i]);
     }
-    bins_.edges = spread_edges(std::move(sample));
+    bins_.spread(std::move(sample));
   }
 
   int variant_;
@@ -133,7 +113,7 @@ private:
   int threads_;
   bool real_w_ = false;
   double lowest_w_ = 0;
-  PoleBins bins_;
+  PoleBins<bins> bins_;
   FastSums fast_;
 };
 

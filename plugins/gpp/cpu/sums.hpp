@@ -8,7 +8,7 @@
 
 #include <suite/cpu/buffer.hpp>
 
-#include "../gpp.hpp"
+#include "../pole_bins.hpp"
 
 namespace suite::gpp {
 
@@ -25,31 +25,18 @@ struct Buffer : cpu::Buffer<double> {
   Buffer() : cpu::Buffer<double>(Sigma::name) {}
 };
 
-// Finite modes are sorted by bins of w: each is in the last one whose edge it exceeds, the first edge being 0.
+// Bins that finite modes are sorted by.
 inline constexpr int bins = 16;
-
-// Interpolation in w (moments.hpp): moments of the modes of a bin, and the fewest energies that they serve; for fewer, one reciprocal
-// for three energies is faster.
-inline constexpr int moments = 8;
-inline constexpr int64_t fewest_energies = 7;
-
-// Bins for all modes of wtilde_array, and the lowest and highest finite w.
-struct PoleBins {
-  std::array<double, bins> edges{};
-  double lowest = 0, highest = 0;
-  double lower(int b) const { return b == 0 ? lowest : std::max(edges[b], lowest); }
-  double upper(int b) const { return b + 1 < bins ? std::min(edges[b + 1], highest) : highest; }
-};
 
 // For real w >= 0 (fast.cpp).
 class FastSums {
 public:
   FastSums(int64_t panel_bytes, int64_t block_bytes) : panel_bytes_(panel_bytes), block_bytes_(block_bytes) {}
   // All that is asked for; unless `totals`, what belongs to single bands. pole_bins: for interpolation in w, null for exact sums.
-  void run(const suite_array* arguments, int threads, bool totals, const PoleBins* pole_bins);
+  void run(const suite_array* arguments, int threads, bool totals, const PoleBins<bins>* pole_bins);
 
 private:
-  void run_together(const Sigma& call, int threads, bool totals, const PoleBins* pole_bins);
+  void run_together(const Sigma& call, int threads, bool totals, const PoleBins<bins>* pole_bins);
 
   int64_t panel_bytes_, block_bytes_;
   Buffer rows_, columns_, sums_, modes_, slots_, basis_;

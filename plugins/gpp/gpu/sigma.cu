@@ -5,6 +5,7 @@
 #include "best.hpp"
 #include "columns.hpp"
 #include "general.hpp"
+#include "interpolated.hpp"
 #include "ladder.hpp"
 #include "offdiag.hpp"
 
@@ -41,19 +42,24 @@ public:
       variant("columns", 2, groups, "columns G' of a thread"),
       knob("scratch", 0, 0, int64_t{1} << 30, "KiB",
            "memory that best may take for packed columns and sums of blocks; 0: 70 % of what is free"),
+      variant("energies", 0, energy_sums, "how the sums depend on the number of energies"),
   };
 
   SigmaGpu(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
       : variant_(static_cast<int>(parameters[0])),
         mixed_(parameters[1] != 0),
+        interpolated_(parameters[4] != 0),
         queue_(backend, queue),
         columns_(queue_),
         best_(queue_, backend, queue, 2 << parameters[2], parameters[3] << 10),
+        moments_(queue_),
         general_(queue_),
         ladder_(queue_),
         wx_(queue_, "wx_array") {}
 
   static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {
+    if (parameters[0] == best_variant && parameters[4] != 0 && Sigma(arguments).nw() >= fewest_energies)
+      return Sigma::cost_of_moments(arguments, moments, cost);
     return step_cost({false, false, false, 3, true}, parameters[0], arguments, cost);
   }
 
@@ -64,6 +70,7 @@ public:
     const Sigma call(arguments);
     columns_.prepare(call);
     best_.prepare(call, columns_.columns());
+    if (interpolated_) moments_.prepare(call, columns_.columns());
   }
 
   void execute(const suite_array* given) {
@@ -73,7 +80,9 @@ public:
     const Sigma call(arguments);
     const Columns& owned = columns_.columns();
     const bool rational = variant_ == best_variant && best_.serves(call);
-    best_.run(call, owned, rational, mixed_);
+    const bool by_moments = rational && interpolated_ && call.nw() >= fewest_energies;
+    if (by_moments) moments_.run(call, owned);
+    best_.run(call, owned, rational && !by_moments, mixed_);
     if (variant_ != best_variant) ladder_.run(call, owned, step_of(variant_));
     const bool totals = variant_ == best_variant && !rational;
     if (totals || call.by_band()) general_.run(call, owned, totals);
@@ -81,10 +90,11 @@ public:
 
 private:
   int variant_;
-  bool mixed_;
+  bool mixed_, interpolated_;
   gpu::Queue queue_;
   ColumnList columns_;
   Best best_;
+  Interpolated moments_;
   General general_;
   Ladder ladder_;
   gpu::Buffer<double> wx_;

@@ -3,7 +3,7 @@
 it."""
 
 FAMILY, FOLDER, FLAGS, LIBRARIES = "gpp", "gpu", ["-DSUITE_GPU_EMULATED", "-x", "c++"], ["-lboost_context"]
-SMALLER = [("gpu/sigma.cu", "parameters[3] << 10", "16 << 10"), ("gpu/sigma_offdiag.cu", "parameters[1] << 10", "4 << 10")]
+SMALLER = [("gpu/interpolated.cu", "parts_of_multiprocessor = 8", "parts_of_multiprocessor = 1"), ("gpu/sigma.cu", "parameters[3] << 10", "16 << 10"), ("gpu/sigma_offdiag.cu", "parameters[1] << 10", "4 << 10")]
 MUTANTS = [
     ("occupation ignored", "gpu/masked.cu", "add(sx[i], P, f * factor);", "add(sx[i], P, factor);"),
     ("sexcut ignored", "gpu/masked.cu", "if (!(ssx * ssx <= sexcut2)) factor = 0;", ""),
@@ -24,6 +24,14 @@ MUTANTS = [
     ("occupied: later columns with the M of the first", "gpu/occupied.cu", "* t.columns + column;", "* t.columns;"),
     ("partly occupied bands among the full ones", "gpu/order.cuh", "o.occ[j] == 1 ? 0 :", "o.occ[j] > 0 ? 0 :"),
     ("mixed: no step after the estimate of 1/d", "gpu/device.cuh", "return fused(y, fused(-d, y, 1.0f), y);", "return y * 1.001f;", "gpp.sigma precision=mixed"),
+    ("interpolated: each moment with the T_j before", "gpu/interpolated.cu", "to.T[j - 1] = here;", "to.T[j - 1] = before;", "gpp.sigma energies=interpolated"),
+    ("interpolated: 1/(x + w) with the wrong sign", "gpu/interpolated.cu", "0.5 * (V.re + T.re)", "0.5 * (V.re - T.re)", "gpp.sigma energies=interpolated"),
+    ("interpolated: bins near a pole twice", "gpu/interpolated.cu", "if (!at.far || bin.low > bin.high) continue;", "if (bin.low > bin.high) continue;", "gpp.sigma energies=interpolated"),
+    ("interpolated: bins near a pole not at all", "gpu/interpolated.cu", "if (!(wanted_here >> b & 1)) continue;", "if (wanted_here >> b >= 0) continue;", "gpp.sigma energies=interpolated"),
+    ("interpolated: modes in too low a list", "gpu/interpolated.cu", "b += bins.edges[i] < w;", "b += bins.edges[i] + 2 < w;", "gpp.sigma energies=interpolated"),
+    ("interpolated: M of the tile before", "gpu/interpolated.cu", "  for (int64_t tile = part.first_tile; tile < part.end_tile; ++tile) {\n    __syncthreads();\n", "  for (int64_t tile = part.first_tile; tile < part.end_tile; ++tile) {\n", "gpp.sigma energies=interpolated"),
+    ("interpolated: every external band with the first one's M", "gpu/interpolated.cu", "const int64_t at = static_cast<int64_t>(external) * work.ntband;", "const int64_t at = 0 * static_cast<int64_t>(external);", "gpp.sigma energies=interpolated"),
+    ("interpolated: lists of the last call's poles", "gpu/interpolated.cu", "std::iota(teams_, teams_ + lists, 0);\n  sorted_ = false;", "std::iota(teams_, teams_ + lists, 0);", "gpp.sigma energies=interpolated"),
     ("complex w: an imaginary part with the wrong sign", "gpu/factors.cuh", "(w.im * d_re + w.re * w.im) * r", "(w.im * d_re - w.re * w.im) * r"),
     ("band-resolved CH of the wrong component", "gpu/general.cu", "to[i] = {factor * total[4 * i * stride], factor * total[4 * i * stride + 1]};", "to[i] = {factor * total[4 * i * stride], factor * total[4 * i * stride + 2]};"),
     ("static CH of the bands with their poles", "gpu/general.cu", "sum(call, columns, {0, 1, true}, false, e);", "sum(call, columns, {0, 1, false}, false, e);"),
