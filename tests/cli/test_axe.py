@@ -1,26 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pages are accessible: axe-core (WCAG 2.1 A and AA, and best practices) finds nothing in headless Chromium, in light and dark."""
 import html
-import importlib.util
 import json
-import pathlib
 import re
+import sys
 import unittest
 
 import test_report
 from suite_program import Case, HERE, suite
 
+sys.path.append(str(HERE.parent / "docs"))
+import browser
+
 RESULTS = HERE.parent / "fuzz" / "results"
-
-
-def axe_script():
-    """axe.min.js as the Python package carries it."""
-    package = importlib.util.find_spec("axe_core_python")
-    path = pathlib.Path(package.origin).with_name("axe.min.js") if package else None
-    return path.read_text() if path and path.exists() else None
-
-
-AXE = axe_script()
+AXE = browser.axe_script()
 RUN = """<script>
 axe.run().then(found => { document.title = JSON.stringify(
   {passes: found.passes.length, violations: found.violations.map(v => v.id + ': ' + v.help + ': ' + v.nodes.slice(0, 3).map(n => n.html).join(' '))}); });

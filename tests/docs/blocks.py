@@ -33,23 +33,26 @@ class Block:
     text: str
     file: str | None
     marks: dict
+    section: str
 
     def __str__(self):
         return f"{self.page}:{self.line}"
 
 
 def blocks(page, text):
-    paragraph, blank, fence, lines, named, marks = "", True, None, [], None, {}
+    paragraph, blank, fence, lines, named, marks, section = "", True, None, [], None, {}, ""
     for number, line in enumerate(text.splitlines(), 1):
         if fence is None and re.match(r"```", line):
             fence, lines, start = line[3:].strip(), [], number
             found = re.match(r"`([^`\s]+)`(?:, .*)?:$", paragraph) or re.search(r"`([^`\s/]+\.(?:yaml|c|txt|sh))`:$", paragraph)
             named = found[1] if found else None
         elif fence is not None and line == "```":
-            yield Block(page, start, fence, "\n".join(lines) + "\n", named, marks)
+            yield Block(page, start, fence, "\n".join(lines) + "\n", named, marks, section)
             fence, paragraph, marks = None, "", {}
         elif fence is not None:
             lines.append(line)
+        elif line.startswith("## "):
+            section, paragraph, blank, marks = line[3:], "", True, {}
         elif comment := re.fullmatch(r"<!-- ([a-z ]+?)(?:: (.*?))? -->", line):
             marks[comment[1]] = comment[2] or ""
         else:

@@ -23,12 +23,17 @@ import output
 
 # Followed one after the other in one folder: each continues what the page before has left.
 CHAIN = ("docs/add-a-family.md", "docs/add-a-kernel.md", "docs/add-a-backend.md")
+# What newcomers come for, a section each, in so many commands at most. A test of its own runs the page.
+TASKS = "docs/tasks.md"
+MOST_COMMANDS = 10
 # What a reader must see of a page's commands in the end, in any of their outputs.
 EXPECTED = {
     "docs/add-a-family.md": [r"(?m)^heat\.step: a time step of the heat equation", r"rate +real64, in, optional\s+a dt / dx\^2; unset: 0\.25",
                              r"(?m)^ +cpu .*\bverified"],
     "docs/add-a-kernel.md": [r"(?m)^ +suite_gpp_mine\.so .*\bverified", r"(?m)^ +ring +", r"V100\s+0\.0008\s+to\s+0\.00084\s+s;\s+A100\s+1\.4\s+to\s+1\.5\s+times\s+as\s+fast",
                              r"(?m)^ +cpu single .*\bverified", r"so that the\s+compiler\s+makes\s+vectors"],
+    TASKS: [r"gap 1\.3482 eV", r"lines closer than", r"angstrom\^3", r"(?s)CH = .*CH = ", r"suite_gpp_mine\.so .*\bverified",
+            r"suite_gpp_mine_emulated\.so .*\bverified", r"gpp\.sigma-4\.h5", r"(?m)^old +before", r"quasiparticle\.svg"],
     "docs/add-a-backend.md": [r"tin\b.*\s+a\s+device\s+that\s+the\s+CPU\s+simulates", r"(?m)^ +tin .*\bverified"],
 }
 # Pages whose Python is run by tests/python.
@@ -56,8 +61,21 @@ def kind(block):
     return "run"
 
 
+def commands(found):
+    """How many commands each section of a page shows; a line of Python counts as one."""
+    count = collections.Counter()
+    for block in found:
+        if block.language in ("sh", "console", "python"):
+            text = block.text.replace("\\\n", "")
+            count[block.section] += sum(1 for line in text.splitlines() if line.startswith("$ ") or block.language != "console" and line and line[0] not in "# )")
+    return count
+
+
 def listing(pages):
     wrong = [f"{b}: {why}" for found in pages.values() for b in found if (why := blocks.mistakes(b))]
+    for section, many in commands(pages[TASKS]).items():
+        if many > MOST_COMMANDS:
+            wrong.append(f"{TASKS}: {section}: {many} commands, at most {MOST_COMMANDS}")
     counts = collections.Counter(kind(b) for found in pages.values() for b in found)
     print("blocks: " + ", ".join(f"{n} {what}" for what, n in counts.most_common()))
     for found in pages.values():
@@ -77,16 +95,18 @@ class Reader:
         self.options, self.skipped, self.done = options, [], collections.Counter()
         self.home = options.work / "home"
         self.home.mkdir(parents=True)
-        (self.home / "suite").symlink_to(options.prefix)
+        for name in ("suite", "suite-new"):
+            (self.home / name).symlink_to(options.prefix)
         self.features = self.installed_features()
 
     def installed_features(self):
         there = set()
         text = (self.options.build / "features.txt").read_text() if self.options.build else ""
-        for name, pattern in (("opencl", r"(?m)^OpenCL: \d"), ("mpi", r"(?m)^MPI: yes"), ("fortran", r"(?m)^Fortran: (?!not)"), ("capture", r"(?m)^capture of calls: yes")):
+        for name, pattern in (("opencl", r"(?m)^OpenCL: \d"), ("mpi", r"(?m)^MPI: yes"), ("fortran", r"(?m)^Fortran: (?!not)"), ("capture", r"(?m)^capture of calls: yes"),
+                              ("emulated", r"(?m)^emulated: GPU")):
             if re.search(pattern, text):
                 there.add(name)
-        for module in ("h5py", "jsonschema"):
+        for module in ("h5py", "jsonschema", "ase"):
             if subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True).returncode == 0:
                 there.add(module)
         return there
@@ -95,6 +115,7 @@ class Reader:
         env = {**os.environ, "HOME": str(self.home), "FOLLOW_ENVIRONMENT": str(self.options.work / "environment"), "SUITE_TUNED": "/nonexistent/tuned.json",
                "PATH": f"{self.options.prefix}/bin:{os.environ['PATH']}", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+        env.update(PYTHONPATH=str(self.options.source / "python"), SUITE_ROOT=f"{self.home}/suite")  # as an installed package
         env["PKG_CONFIG_PATH"] = f"{self.home}/suite/lib/pkgconfig"  # docs/install.md
         for name in ("SUITE_PLUGIN_PATH", "LD_LIBRARY_PATH"):
             env.pop(name, None)
@@ -209,6 +230,7 @@ class Reader:
             elif block.language == "python" and not block.file:
                 (here / "block.py").write_text(block.text)
                 before = self.run(block, f"{sys.executable} block.py", here)
+                said += before
             elif "added to" in marks or block.language == "yaml" and name not in CHAIN:  # those of the chain run what they build later
                 self.input(block, here, number)
             else:
@@ -238,7 +260,7 @@ def main():
         sys.exit(f"no page {unknown[0]}")
     shutil.rmtree(options.work, ignore_errors=True)
     reader = Reader(options)
-    chosen = options.pages or [p for p in pages if pages[p] and p not in CHAIN and (not options.costly or any("costly" in b.marks for b in pages[p]))]
+    chosen = options.pages or [p for p in pages if pages[p] and p not in (*CHAIN, TASKS) and (not options.costly or any("costly" in b.marks for b in pages[p]))]
     chain = None
     for name in chosen:
         folder = options.work / re.sub(r"\W", "_", name.removesuffix(".md"))

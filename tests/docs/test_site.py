@@ -10,6 +10,8 @@ import shutil
 import subprocess
 import sys
 
+import browser
+
 # What a page of each part has when it was made from the tables, headers and sources, and not only from its frame.
 EXPECTED = {
     "index.html": ["Tutorials", "How-to guides", "Reference", "Explanation"],
@@ -48,6 +50,10 @@ def main():
             wrong += [f"{page.relative_to(html)}: {line}" for line in said.splitlines() if "Error:" in line]
     else:
         print("NOT CHECKED: the pages are valid HTML: no 'tidy' here (apt install tidy)")
+    if browser.CHROMIUM:
+        wrong += browser.visit(html, [str(page.relative_to(html)) for page in pages])
+    else:
+        print("NOT CHECKED: the pages fit a phone and are accessible: no Chromium here (apt install chromium)")
     print(f"{len(pages)} pages; links to elsewhere, which are not followed:\n{(folder / 'pages/external_links.txt').read_text()}")
     if wrong:
         sys.exit("\n".join(wrong[:50]))
