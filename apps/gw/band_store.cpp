@@ -58,6 +58,32 @@ Bands BandStore::stored(int k, const Range& bands) const {
   return {sphere.g.data(), nullptr, parts_, npw, 0};
 }
 
+void make_image(const Bands& stored, const FullGrid::Point& point, const Operation& operation, BandImage& image) {
+  const auto n = static_cast<size_t>(stored.npw);
+  image.g.resize(n);
+  image.c = Numbers(stored.parts);
+  image.c.resize(n * static_cast<size_t>(stored.count));
+  std::vector<Complex> phase(n);
+  for (size_t i = 0; i < n; ++i) {
+    image.g[i] = rotated(point, operation, stored.g[i]);
+    phase[i] = std::polar(1.0, operation.phase(operation(stored.g[i])));
+  }
+#pragma omp parallel for schedule(static)
+  for (int64_t band = 0; band < stored.count; ++band) {
+    const double* from = stored.part(band, 1).c;
+    double* to = image.c.at(n * static_cast<size_t>(band));
+    for (size_t i = 0; i < n; ++i) {
+      if (stored.parts == 1) {
+        to[i] = from[i] * phase[i].real();
+        continue;
+      }
+      const Complex c = product({from[2 * i], from[2 * i + 1]}, phase[i]);
+      to[2 * i] = c.real();
+      to[2 * i + 1] = point.reversed ? -c.imag() : c.imag();
+    }
+  }
+}
+
 BandImages::BandImages(const Plan& plan, const Slice& slice, std::shared_ptr<const BandStore> store)
     : plan_(plan), internal_(internal_share(plan, slice)), store_(std::move(store)) {}
 
@@ -66,36 +92,11 @@ Bands BandImages::at(int full_k, const Range& bands) {
   const Range& wanted = internal_.holds(bands) ? internal_ : bands;
   if (image.full_k != full_k) {
     const auto& point = plan_.k_full[full_k];
-    const Bands stored = store_->stored(point.irreducible, wanted);
-    const auto n = static_cast<size_t>(stored.npw);
-    const Operation& operation = plan_.wavefunctions.operations()[point.operation];
     image.full_k = full_k;
-    image.bands = wanted;
-    image.g.resize(n);
-    image.c = Numbers(plan_.parts);
-    image.c.resize(n * static_cast<size_t>(wanted.count()));
-    std::vector<Complex> phase(n);
-    for (size_t i = 0; i < n; ++i) {
-      image.g[i] = rotated(point, operation, stored.g[i]);
-      phase[i] = std::polar(1.0, operation.phase(operation(stored.g[i])));
-    }
-#pragma omp parallel for schedule(static)
-    for (int64_t band = 0; band < wanted.count(); ++band) {
-      const double* from = stored.part(band, 1).c;
-      double* to = image.c.at(n * static_cast<size_t>(band));
-      for (size_t i = 0; i < n; ++i) {
-        if (stored.parts == 1) {
-          to[i] = from[i] * phase[i].real();
-          continue;
-        }
-        const Complex c = product({from[2 * i], from[2 * i + 1]}, phase[i]);
-        to[2 * i] = c.real();
-        to[2 * i + 1] = point.reversed ? -c.imag() : c.imag();
-      }
-    }
+    image.range = wanted;
+    make_image(store_->stored(point.irreducible, wanted), point, plan_.wavefunctions.operations()[point.operation], image);
   }
-  return Bands{image.g.data(), image.c.at(0), plan_.parts, static_cast<int64_t>(image.g.size()), image.bands.count()}.part(
-      bands.first - image.bands.first, bands.count());
+  return image.bands().part(bands.first - image.range.first, bands.count());
 }
 
 }  // namespace suite::gw

@@ -46,6 +46,15 @@ private:
   std::vector<Sphere> stored_;  // by irreducible k; the ones needed are filled
 };
 
+// Bands at an image of a stored k point.
+struct BandImage {
+  std::vector<Miller> g;
+  Numbers c;
+  Bands bands() const { return {g.data(), c.at(0), c.parts(), static_cast<int64_t>(g.size()), static_cast<int64_t>(c.size() / g.size())}; }
+};
+// Of bands as they were read at the irreducible k of `point`, by its operation.
+void make_image(const Bands& stored, const FullGrid::Point& point, const Operation& operation, BandImage& image);
+
 // Bands at points of the full grid, of one thread.
 class BandImages {
 public:
@@ -55,11 +64,9 @@ public:
   Bands at(int full_k, const Range& bands);
 
 private:
-  struct Image {
+  struct Image : BandImage {
     int full_k = -1;
-    Range bands;
-    std::vector<Miller> g;
-    Numbers c;
+    Range range;
   };
   const Plan& plan_;
   Range internal_;

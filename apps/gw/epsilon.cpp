@@ -24,6 +24,16 @@ InverseDielectric::InverseDielectric(const std::filesystem::path& eps0, const st
   read_header(1, false);
 }
 
+InverseDielectric::InverseDielectric(const Crystal& crystal, const Miller& grid, double cutoff, int flavour,
+                                     std::vector<std::complex<double>> frequencies, const std::vector<Matrix>& matrices)
+    : grid_(grid), crystal_(crystal), cutoff_(cutoff), flavour_(flavour), frequencies_(std::move(frequencies)) {
+  for (const Matrix& matrix : matrices) {
+    if (entries_.empty()) small_q_ = matrix.q;
+    qpoints_.push_back(entries_.empty() ? Vector3{} : matrix.q);
+    entries_.push_back({0, static_cast<int>(entries_.size()), matrix.g});
+  }
+}
+
 void InverseDielectric::read_header(int index, bool at_zero) {
   const hdf5::File& file = *files_[index];
   const std::string name = file.path().string();
@@ -87,7 +97,8 @@ void InverseDielectric::read_header(int index, bool at_zero) {
       file.fail(header + "gspace/nmtx", fmt::format("{} has {} G vectors where 1 to {} are expected", label, sizes[iq], largest));
     const Vector3 stored = q;
     if (at_zero) {
-      if (!(distance(q, {0, 0, 0}) <= 0.05)) file.fail(header + "qpoints/qpts", label + " is " + text(q) + " where a small q is expected");
+      if (!(distance(q, {0, 0, 0}) <= largest_small_q))
+        file.fail(header + "qpoints/qpts", label + " is " + text(q) + " where a small q is expected");
       small_q_ = q;
       q = {0, 0, 0};
     } else if (distance(q, {0, 0, 0}) <= 1e-6) {
@@ -122,6 +133,7 @@ int InverseDielectric::largest() const {
 }
 
 std::vector<std::complex<double>> InverseDielectric::columns(int q, int frequency, int64_t first, int64_t count) const {
+  if (files_.empty()) throw Failure(SUITE_INTERNAL, "the elements of eps^-1 were not computed yet");
   const Entry& entry = entries_[q];
   const hdf5::File& file = *files_[entry.file];
   const int64_t n = static_cast<int64_t>(entry.g.size());

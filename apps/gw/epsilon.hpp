@@ -12,10 +12,19 @@
 
 namespace suite::gw {
 
+inline constexpr double largest_small_q = 0.05;  // components of the q that stands for q -> 0
+
 class InverseDielectric {
 public:
   // Reads the headers. eps may be empty: a single q point.
   InverseDielectric(const std::filesystem::path& eps0, const std::filesystem::path& eps);
+  // One that is yet to be computed, and has no elements. The first q is the small one.
+  struct Matrix {
+    Vector3 q{};
+    std::vector<Miller> g;
+  };
+  InverseDielectric(const Crystal& crystal, const Miller& grid, double cutoff, int flavour, std::vector<std::complex<double>> frequencies,
+                    const std::vector<Matrix>& matrices);
 
   int count() const { return static_cast<int>(entries_.size()); }
   // The irreducible q; the first, which stands for q -> 0, is (0,0,0).

@@ -36,8 +36,21 @@ struct Element {
   bool operator==(const Element&) const = default;
 };
 
+// The dielectric matrix from wavefunctions.
+struct EpsilonSettings {
+  std::filesystem::path wavefunctions;     // WFN; empty: those of the self-energy
+  std::filesystem::path wavefunctions_q0;  // WFNq; empty: eps^-1 is read from files
+  double cutoff_Ry = 0;                    // of |q+G|^2
+  int nbands = 0;                          // 0: all of the file
+  Miller q_grid{};                         // zeros: the k grid of the wavefunctions
+  std::optional<Vector3> q0;               // none: by how much the grid of wavefunctions_q0 is shifted more
+  double imaginary_frequency_Ry = 2;       // beside the static one, for Godby-Needs
+  bool only = false;                       // the run ends with eps0mat.h5 and epsmat.h5
+};
+
 struct Settings {
   std::filesystem::path wavefunctions, density, vxc, eps0, eps, vcoul;
+  EpsilonSettings epsilon;
   int nbands = 0;                     // number_bands: internal bands n'
   int band_min = 1, band_max = 0;     // external bands, from 1
   std::vector<Vector3> kpoints;       // external k; empty: all of the file
@@ -57,6 +70,14 @@ struct Settings {
   std::vector<Element> offdiag;       // elements between two bands
   std::array<int, 2> sigma_matrix{};  // the l and t from which they were made; l = 0: they were listed
   int gprime_slices = 1;              // ranks that share one (k,q)
+
+  // eps^-1 is to be computed and was not yet.
+  bool makes_epsilon() const { return !epsilon.wavefunctions_q0.empty() && eps0.empty(); }
+  const std::filesystem::path& epsilon_wavefunctions() const {
+    return epsilon.wavefunctions.empty() ? wavefunctions : epsilon.wavefunctions;
+  }
+  // Where eps^-1 comes from, for messages.
+  std::string eps0_name() const { return makes_epsilon() ? "'epsilon'" : eps0.string(); }
 
   // The q of a star contribute alike to the average over a degenerate set, but not to an element between two bands.
   bool wedge() const { return symmetry && offdiag.empty(); }
@@ -101,6 +122,15 @@ struct PoleCount {
   }
 };
 
+// Of one dielectric matrix that was computed.
+struct ScreeningAtQ {
+  Vector3 q{};
+  int g = 0;                // size of the matrix
+  double head = 0;          // eps_00 in the static limit
+  double inverse_head = 0;  // (eps^-1)_00
+  double excess = 0;        // by how much the largest eigenvalue of eps^-1 in its Hermitian form exceeds 1
+};
+
 struct Result {
   std::vector<Vector3> kpoints;
   std::vector<double> kweights;       // of the file, for the density of k in plots and gaps
@@ -109,6 +139,7 @@ struct Result {
   std::vector<State> states;          // k slowest, then band
   std::vector<OffDiagonal> off_diagonal;  // k slowest, then in the order of Settings::offdiag
   PoleCount poles;                    // over all q
+  std::vector<ScreeningAtQ> dielectric;  // empty: eps^-1 was read
   int triples_nw = 0;
   double iterations = 0;              // (n',G',G,E) summed over all calls of gpp.sigma
 };

@@ -7,13 +7,16 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "common/quantities.hpp"
 #include "consistency.hpp"
+#include "dielectric.hpp"
 #include "file_kinds.hpp"
 #include "kernel_call.hpp"
 #include "matrix_elements.hpp"
 #include "memory.hpp"
 #include "output.hpp"
 #include "plan.hpp"
+#include "polarizability.hpp"
 #include "vxc.hpp"
 #include "worker.hpp"
 
@@ -54,6 +57,17 @@ const char* blamed(const std::string& sentence, const Settings& s) {
   return "system.wavefunctions";
 }
 
+// The same for what DielectricPlan refuses.
+const char* blamed_of_epsilon(const std::string& sentence, const Settings& s) {
+  const auto begins = [&](const char* text) { return sentence.rfind(text, 0) == 0; };
+  if (begins("number of bands") || begins("bands ") || sentence.find("all occupied") != std::string::npos) return "epsilon.nbands";
+  if (begins("the cutoff of eps")) return "epsilon.cutoff";
+  if (begins("the q grid") || sentence.find("the q grid") != std::string::npos) return "epsilon.q_grid";
+  if (sentence.find(s.epsilon.wavefunctions_q0.string()) != std::string::npos)
+    return s.epsilon.q0 && begins("k + q") ? "epsilon.q0" : "epsilon.wavefunctions_q0";
+  return s.epsilon.wavefunctions.empty() ? "system.wavefunctions" : "epsilon.wavefunctions";
+}
+
 void use_all_bands_unless_told(Settings& s) {
   if (s.nbands == 0) s.nbands = Wavefunctions(s.wavefunctions).nbands();
 }
@@ -79,6 +93,16 @@ const char* coulomb_hole_name(const Settings& s) {
   return s.exact_static_ch ? "with the static remainder (BerkeleyGW: only if exact_static_ch 1)" : "without static remainder";
 }
 
+void describe(const DielectricPlan& plan, std::ostream& out) {
+  size_t points = 0;
+  for (const auto& q : plan.q) points += q.points.size();
+  const int64_t pairs = static_cast<int64_t>(plan.occupied) * (plan.nbands - plan.occupied);
+  out << "epsilon  " << plan.q.size() << " q of the " << plan.grid[0] << "x" << plan.grid[1] << "x" << plan.grid[2] << " grid, up to "
+      << plan.largest() << " G within " << fmt::format("{:g}", plan.cutoff()) << " Ry; " << plan.k_points.size() << " k with " << pairs
+      << " pairs of bands each, " << points << " pairs (k,q) by symmetry; about " << app::bytes_text(dielectric_memory_B(plan))
+      << " of memory in each process\n";
+}
+
 void describe(const Plan& plan, std::ostream& out) {
   const Settings& s = plan.settings;
   const Miller& grid = plan.wavefunctions.grid();
@@ -96,6 +120,29 @@ void describe(const Plan& plan, std::ostream& out) {
   if (plan.density_breaks_symmetry()) out << "warning  " << plan.density_sentence() << "\n";
 }
 
+nlohmann::ordered_json run_epsilon(const Settings& settings, app::Context& context) {
+  const DielectricPlan plan(settings);
+  const DielectricResult dielectric = make_dielectric(plan, context);
+  report(dielectric, context);
+  context.out << "\n" << dielectric_table(dielectric.q);
+  return results(dielectric.q, plan.occupied);
+}
+
+app::App::Sample sample_of_epsilon(const Settings& settings) {
+  const DielectricPlan plan(settings);
+  KernelSource source("cpu");
+  auto arguments = std::make_shared<ChiArguments>(Polarizability(plan, source).sample(plan.q.size() / 2));
+  auto part = std::make_shared<ChiArguments>(arguments->part());
+  app::App::Sample sample;
+  sample.data = arguments;
+  sample.set_arguments = [arguments = arguments.get()](Kernel& kernel) { arguments->set(kernel); };
+  sample.set_part = [part](Kernel& kernel) { part->set(kernel); };
+  sample.kernel = "gw.chi";
+  sample.description = fmt::format("q = {}: {} G, {} pairs of bands, {} frequencies", text(plan.q[plan.q.size() / 2].at),
+                                   arguments->column.size(), arguments->pairs(), arguments->z.size());
+  return sample;
+}
+
 class GwApp final : public app::App {
 public:
   const char* name() const override { return "gw"; }
@@ -106,7 +153,7 @@ public:
 
   void check(const app::Input& input, std::ostream& out) const override {
     Settings s = read_settings(input);
-    // Each key by itself, so that all mistakes are found at once.
+    // Each key by itself, so that all mistakes are found at once; one that is missing was missed already.
     const auto holds = [&](const char* path, const auto& f) {
       bool right = false;
       input.group([&] {
@@ -115,24 +162,39 @@ public:
       });
       return right;
     };
-    if (holds("system.wavefunctions", [&] {
-          refuse_other_than_wavefunctions(s.wavefunctions);
-          Wavefunctions{s.wavefunctions};
-        })) {
+    const auto are_wavefunctions = [&](const char* path, const std::filesystem::path& file, KGrid kgrid) {
+      return holds(path, [&] {
+        refuse_other_than_wavefunctions(file);
+        Wavefunctions(file, kgrid);
+      });
+    };
+    const bool readable = are_wavefunctions("system.wavefunctions", s.wavefunctions, s.epsilon.only ? KGrid::any : KGrid::unshifted);
+    if (s.makes_epsilon()) {
+      const bool pairs =
+          s.epsilon.wavefunctions.empty() ? readable : are_wavefunctions("epsilon.wavefunctions", s.epsilon.wavefunctions, KGrid::any);
+      const bool moved = are_wavefunctions("epsilon.wavefunctions_q0", s.epsilon.wavefunctions_q0, KGrid::any);
+      if (pairs && moved && input.sound()) try {
+          describe(DielectricPlan(s), out);
+        } catch (const Failure& failure) { input.fail(blamed_of_epsilon(failure.what(), s), failure.what()); }
+    }
+    if (s.epsilon.only) return;
+    if (readable) {
       const Wavefunctions w(s.wavefunctions);
       use_all_bands_unless_told(s);
-      holds("system.nbands", [&] { require_band_sum(s, w); });
+      holds("system.nbands", [&] { require_band_sum(s.nbands, w); });
       if (s.band_max > 0) holds("sigma.bands", [&] { require_bands(s, w); });
       holds("sigma.kpoints", [&] { chosen_kpoints(s, w); });
     }
-    holds("system.density", [&] {
-      refuse_other_than_density(s.density);
-      read_density(s.density);
-    });
-    holds("system.vxc", [&] { ExchangeCorrelation{s.vxc}; });
+    if (!s.density.empty())
+      holds("system.density", [&] {
+        refuse_other_than_density(s.density);
+        read_density(s.density);
+      });
+    if (!s.vxc.empty()) holds("system.vxc", [&] { ExchangeCorrelation{s.vxc}; });
     // the header of eps0 alone tells which of the two files is to blame
     input.group([&] {
       input.needs({"system.eps"});
+      if (s.eps0.empty()) return;
       const bool eps0 = holds("system.eps0", [&] {
         refuse_other_than_dielectric(s.eps0);
         require_all_q(InverseDielectric(s.eps0, {}), s);
@@ -159,8 +221,10 @@ public:
   nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
     Settings settings = read_settings(input);
     input.finish();
+    if (settings.epsilon.only) return run_epsilon(settings, context);
     use_all_bands_unless_told(settings);
     const ExchangeCorrelation vxc(settings.vxc);
+    if (settings.makes_epsilon()) check_vxc(Plan(settings));  // before the work
     Result result = self_energy(settings, context);
     for (auto& state : result.states) state.vxc = vxc.at(result.kpoints[state.k], state.band);
     for (auto& o : result.off_diagonal) o.vxc = vxc.between(result.kpoints[o.k], o.element.n, o.element.m);
@@ -177,6 +241,7 @@ public:
                       {"sigma_hp.log", sigma_log(solution)},
                       {"quasiparticle.svg", plot(solution)}},
                      out);
+    if (!result.dielectric.empty()) context.out << "\n" << dielectric_table(result.dielectric);
     context.out << "\n" << table(solution);
     return out;
   }
@@ -184,6 +249,7 @@ public:
   Sample sample(const app::Input& input) const override {
     Settings settings = read_settings(input);
     input.finish();
+    if (settings.makes_epsilon()) return sample_of_epsilon(settings);
     use_all_bands_unless_told(settings);
     const Plan plan(settings);
     // The pair (k,q) in the middle of the list, which is ordered by size.

@@ -2,6 +2,9 @@
 #include "kernel_source.hpp"
 
 #include <algorithm>
+#include <span>
+
+#include <fmt/core.h>
 
 #include <suite/plugin.hpp>
 
@@ -26,6 +29,19 @@ app::TimedKernel KernelSource::open(const std::string& kernel) {
   if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end()) warnings_.push_back(warning);
   if (substitute == "cpu") return {kernel, substitute, ""};
   return {kernel, substitute, "", device_};
+}
+
+void share_verification(const app::Communicator& world, app::Row& record) {
+  std::vector<double> of_rank(2 * static_cast<size_t>(world.size()));
+  of_rank[2 * world.rank()] = record.failed();
+  of_rank[2 * world.rank() + 1] = record.verification.max_relative_error;
+  world.sum(std::span<double>(of_rank));
+  for (int rank = 0; rank < world.size(); ++rank) {
+    if (!(of_rank[2 * rank + 1] <= record.verification.max_relative_error)) record.verification.max_relative_error = of_rank[2 * rank + 1];
+    if (of_rank[2 * rank] == 0 || record.failed()) continue;
+    record.verification.status = "failed";
+    record.verification.detail = fmt::format("on process {}", rank);
+  }
 }
 
 }  // namespace suite::gw

@@ -7,6 +7,7 @@
 
 #include <suite/suite.hpp>
 
+#include "common/communicator.hpp"
 #include "measure/timed_kernel.hpp"
 
 namespace suite::gw {
@@ -30,5 +31,8 @@ private:
   Device device_;
   std::vector<std::string> warnings_;
 };
+
+// What failed on one rank failed on all.
+void share_verification(const app::Communicator& world, app::Row& record);
 
 }  // namespace suite::gw

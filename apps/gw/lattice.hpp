@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include <fmt/core.h>
@@ -16,6 +17,8 @@ struct Crystal {
   double volume = 0;  // of the cell, bohr^3
   Matrix3 bdot{};     // metric of reciprocal space: |k|^2 = k bdot k, bohr^-2 = Ry
   int atoms = 0;
+  std::vector<int> species;        // atomic numbers; none where the file does not tell
+  std::vector<Vector3> positions;  // Cartesian, in lattice constants
 };
 
 inline Vector3 operator+(const Vector3& a, const Vector3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
@@ -93,5 +96,13 @@ struct Operation {
   // The phase's argument for the rotated vector g.
   double phase(const Miller& g) const { return -(g[0] * translation[0] + g[1] * translation[1] + g[2] * translation[2]); }
 };
+
+// Whether exp(-i G.translation) is 1 or -1 for every G and operation.
+inline bool have_real_phases(const std::vector<Operation>& operations) {
+  return std::all_of(operations.begin(), operations.end(), [](const Operation& operation) {
+    return std::all_of(operation.translation.begin(), operation.translation.end(),
+                       [](double t) { return std::abs(t / std::numbers::pi - std::round(t / std::numbers::pi)) <= 1e-6; });
+  });
+}
 
 }  // namespace suite::gw

@@ -228,6 +228,24 @@ EdgesResult edges_of(const std::optional<Gap>& gap) {
 
 }  // namespace
 
+namespace {
+
+std::vector<std::string> epsilon_files(const std::vector<ScreeningAtQ>& dielectric) {
+  if (dielectric.empty()) return {};
+  return dielectric.size() == 1 ? std::vector<std::string>{"eps0mat.h5"} : std::vector<std::string>{"eps0mat.h5", "epsmat.h5"};
+}
+
+}  // namespace
+
+nlohmann::ordered_json results(const std::vector<ScreeningAtQ>& dielectric, int occupied) {
+  GwResults out;
+  out.quasiparticle = out.mean_field = edges_of({});
+  out.occupied_bands = occupied;
+  out.dielectric = dielectric;
+  out.files = epsilon_files(dielectric);
+  return app::json_of(out);
+}
+
 nlohmann::ordered_json results(const Solution& solution) {
   const auto& [settings, result, states] = solution;
   const auto gap = find_gap(states, &Q::eqp1, result.occupied, result.kpoints);
@@ -246,6 +264,8 @@ nlohmann::ordered_json results(const Solution& solution) {
     level = {result.kpoints.at(s.k), s.band, s.emf, s.x, s.sx, s.ch, s.sigma, s.vxc, s.z, s.eqp0, s.eqp1, {}};
     if (has_remainder(settings)) level.static_remainder = s.ch - s.ch_primed;
   }
+  if (!result.dielectric.empty()) out.dielectric = result.dielectric;
+  out.files = epsilon_files(result.dielectric);
   const auto pair = [](const std::complex<double>& z) { return std::array{z.real(), z.imag()}; };
   if (!result.off_diagonal.empty()) out.off_diagonal.emplace();
   for (const auto& o : result.off_diagonal)

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <tuple>
 
 #include <fmt/core.h>
 
 #include <suite/plugin.hpp>
+
+#include "dielectric_plan.hpp"
 
 namespace suite::gw {
 
@@ -42,17 +43,15 @@ std::vector<double> shifts(const Settings& s) {
 
 }  // namespace
 
-void require_band_sum(const Settings& s, const Wavefunctions& w) {
-  if (s.nbands < w.occupied() || s.nbands > w.nbands())
-    refuse(fmt::format("number of bands: {} asked for; {} (the occupied ones) to {} are possible with {}", s.nbands, w.occupied(),
-                       w.nbands(), s.wavefunctions.string()));
-  if (s.nbands < w.nbands())
-    for (size_t k = 0; k < w.kpoints().size(); ++k)
-      if (degenerate(w, static_cast<int>(k), s.nbands - 1, s.nbands))
-        refuse(
-            fmt::format("bands {} and {} are degenerate at k = {}: a sum over {} bands would depend on how "
-                        "they are mixed",
-                        s.nbands, s.nbands + 1, text(w.kpoints()[k]), s.nbands));
+void require_band_sum(int nbands, const Wavefunctions& w) {
+  if (nbands < w.occupied() || nbands > w.nbands())
+    refuse(fmt::format("number of bands: {} asked for; {} (the occupied ones) to {} are possible with {}", nbands, w.occupied(), w.nbands(),
+                       w.path().string()));
+  if (nbands == w.nbands()) return;
+  for (size_t k = 0; k < w.kpoints().size(); ++k)
+    if (degenerate(w, static_cast<int>(k), nbands - 1, nbands))
+      refuse(fmt::format("bands {} and {} are degenerate at k = {}: a sum over {} bands would depend on how they are mixed", nbands,
+                         nbands + 1, text(w.kpoints()[k]), nbands));
 }
 
 void require_bands(const Settings& s, const Wavefunctions& w) {
@@ -79,25 +78,22 @@ Plan::Plan(const Settings& s)
     : settings(s),
       wavefunctions(s.wavefunctions),
       density(read_density(s.density)),
-      eps(s.eps0, s.eps),
+      eps(s.makes_epsilon() ? DielectricPlan(s).header() : InverseDielectric(s.eps0, s.eps)),
       k_full(wavefunctions.kpoints(), wavefunctions.operations(), wavefunctions.grid(), "k points of " + s.wavefunctions.string()),
-      q_full(eps.qpoints(), wavefunctions.operations(), eps.grid(), "q points of " + s.eps0.string() + " and " + s.eps.string()),
+      q_full(eps.qpoints(), wavefunctions.operations(), eps.grid(),
+             s.makes_epsilon() ? "q points of 'epsilon'" : "q points of " + s.eps0.string() + " and " + s.eps.string()),
       energy_shifts(shifts(s)),
       screening_by_image(s.coulomb != CoulombMode::none && s.wings == Wings::berkeleygw) {
   const Wavefunctions& w = wavefunctions;
-  require_same_cell(w.crystal(), s.wavefunctions.string(), eps.crystal(), s.eps0.string());
+  require_same_cell(w.crystal(), s.wavefunctions.string(), eps.crystal(), s.eps0_name());
   require_same_cell(w.crystal(), s.wavefunctions.string(), density.crystal, s.density.string());
   if (eps.flavour() != w.flavour())
     refuse(fmt::format("the flavour is {} in {} and {} in {} (1 real, 2 complex)", w.flavour(), s.wavefunctions.string(), eps.flavour(),
-                       s.eps0.string()));
-  const auto has_real_phases = [](const Operation& operation) {
-    return std::all_of(operation.translation.begin(), operation.translation.end(),
-                       [](double t) { return std::abs(t / std::numbers::pi - std::round(t / std::numbers::pi)) <= 1e-6; });
-  };
-  if (w.flavour() == 1 && std::all_of(w.operations().begin(), w.operations().end(), has_real_phases)) parts = 1;
+                       s.eps0_name()));
+  if (w.flavour() == 1 && have_real_phases(w.operations())) parts = 1;
   for (int i = 0; i < 3; ++i)
     if (w.grid()[i] % eps.grid()[i] != 0)
-      refuse("the q grid " + text(eps.grid()) + " of " + s.eps0.string() + " does not divide the k grid " + text(w.grid()) + " of " +
+      refuse("the q grid " + text(eps.grid()) + " of " + s.eps0_name() + " does not divide the k grid " + text(w.grid()) + " of " +
              s.wavefunctions.string());
   const double electrons = density.rho.electrons();
   if (!(std::abs(electrons - 2 * w.occupied()) <= 1e-3))
@@ -107,7 +103,7 @@ Plan::Plan(const Settings& s)
     refuse(fmt::format("the cutoff of eps^-1 is {:f} Ry, that of the wavefunctions only {:f} Ry", eps.cutoff(), bare_cutoff()));
   if (s.model == Model::godby_needs &&
       (eps.frequencies().size() < 2 || !(std::abs(eps.frequencies()[1].real()) <= 1e-6) || !(std::abs(eps.frequencies()[1].imag()) > 1e-3)))
-    refuse(fmt::format("Godby-Needs needs eps^-1 at zero and at one imaginary frequency; {} has {}{}", s.eps0.string(),
+    refuse(fmt::format("Godby-Needs needs eps^-1 at zero and at one imaginary frequency; {} has {}{}", s.eps0_name(),
                        eps.frequencies().size(), eps.frequencies().size() > 1 ? " frequencies, the second not imaginary" : " frequency"));
   if (s.model == Model::gpp) {  // the others do not use it
     density_asymmetry = asymmetry(density.rho, w.operations());
@@ -116,7 +112,7 @@ Plan::Plan(const Settings& s)
     else if (density_breaks_symmetry()) screening_by_image = true;
   }
 
-  require_band_sum(s, w);
+  require_band_sum(s.nbands, w);
   require_bands(s, w);
   for (int k : chosen_kpoints(s, w)) {
     External e{k, s.band_min - 1, s.band_max};

@@ -60,7 +60,8 @@ struct Plan {
 };
 
 // What can be wrong with the bands and the k points that an input asks for: a Failure of each.
-void require_band_sum(const Settings& settings, const Wavefunctions& wavefunctions);
+// A sum over bands 1 to `nbands` must hold the occupied ones and whole degenerate sets.
+void require_band_sum(int nbands, const Wavefunctions& wavefunctions);
 void require_bands(const Settings& settings, const Wavefunctions& wavefunctions);
 // Those wanted, as numbers of the file's: k and k + G are one.
 std::vector<int> chosen_kpoints(const Settings& settings, const Wavefunctions& wavefunctions);

@@ -11,6 +11,7 @@
 
 #include "base/app.hpp"
 #include "deal.hpp"
+#include "dielectric.hpp"
 #include "memory.hpp"
 #include "worker.hpp"
 
@@ -84,20 +85,6 @@ std::vector<app::Row> joined_records(const Workers& workers) {
       app::add_or_join(all, std::move(row));
     }
   return all;
-}
-
-// What failed on one rank failed on all.
-void share_verification(const app::Communicator& world, app::Row& record) {
-  std::vector<double> of_rank(2 * static_cast<size_t>(world.size()));
-  of_rank[2 * world.rank()] = record.failed();
-  of_rank[2 * world.rank() + 1] = record.verification.max_relative_error;
-  world.sum(std::span<double>(of_rank));
-  for (int rank = 0; rank < world.size(); ++rank) {
-    if (!(of_rank[2 * rank + 1] <= record.verification.max_relative_error)) record.verification.max_relative_error = of_rank[2 * rank + 1];
-    if (of_rank[2 * rank] == 0 || record.failed()) continue;
-    record.verification.status = "failed";
-    record.verification.detail = fmt::format("on process {}", rank);
-  }
 }
 
 // The sum over q in the order of the items, so that it does not depend on who computed them. By external k
@@ -197,9 +184,22 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
   return result;
 }
 
+// The files that the first step writes are what the second reads: what it would refuse is refused before.
+Result self_energy_with_own_screening(Settings settings, app::Context& context) {
+  Plan{settings};
+  DielectricResult dielectric = make_dielectric(DielectricPlan(settings), context);
+  settings.eps0 = dielectric.eps0;
+  settings.eps = dielectric.eps;
+  Result result = self_energy(settings, context);
+  report(dielectric, context);
+  result.dielectric = std::move(dielectric.q);
+  return result;
+}
+
 }  // namespace
 
 Result self_energy(const Settings& settings, app::Context& context) {
+  if (settings.makes_epsilon()) return self_energy_with_own_screening(settings, context);
   const Plan plan(settings);
   const Division division = divide(context.world, settings.gprime_slices);
   const int slices = division.slice.slices, groups = static_cast<int>(division.groups);

@@ -20,18 +20,35 @@ const app::BoundKeys<Settings>& bound_keys() {
   static const app::BoundKeys<Settings> keys{
       {"system.wavefunctions", app::file(&S::wavefunctions), nullptr, nullptr,
        "WFN_inner.h5: wavefunctions and energies on the k grid (BerkeleyGW, HDF5)"},
-      {"system.density", app::file(&S::density), nullptr, nullptr, "RHO: charge density (BerkeleyGW, binary)"},
+      {"system.density", app::file(&S::density), "", nullptr, "RHO: charge density (BerkeleyGW, binary); needed unless epsilon.only"},
       {"system.density_symmetry",
        app::choice<DensitySymmetry>({{"symmetrise", DensitySymmetry::symmetrise}, {"as_is", DensitySymmetry::as_is}}, &S::density_symmetry),
        "symmetrise", nullptr,
        "density that breaks the symmetry of the crystal: symmetrised with a warning, or used as it is, with plasmon poles computed for "
        "every q"},
-      {"system.vxc", app::file(&S::vxc), nullptr, nullptr, "vxc.dat: exchange-correlation energies of the bands in sigma.bands"},
-      {"system.eps0", app::file(&S::eps0), nullptr, nullptr, "eps0mat.h5: inverse dielectric matrix for q -> 0"},
+      {"system.vxc", app::file(&S::vxc), "", nullptr,
+       "vxc.dat: exchange-correlation energies of the bands in sigma.bands; needed unless epsilon.only"},
+      {"system.eps0", app::file(&S::eps0), "", nullptr, "eps0mat.h5: inverse dielectric matrix for q -> 0; without it, that of 'epsilon'"},
       {"system.eps", app::file(&S::eps), "", nullptr, "epsmat.h5: the same for the other q; without it, only q -> 0 is used"},
       {"system.nbands", app::small_integer(&S::nbands), "", "1..1000000",
        "number of bands in the sum over states; default: all bands of the file"},
-      {"sigma.bands", Kind::integers, nullptr, "1..1000000", "first and last band to compute, such as [1, 14]"},
+      {"epsilon.wavefunctions_q0", app::file(&S::epsilon, &EpsilonSettings::wavefunctions_q0), "", nullptr,
+       "WFNq.h5: the occupied bands at the k points of WFN, each moved by a small q0; with it, the dielectric matrix is computed"},
+      {"epsilon.wavefunctions", app::file(&S::epsilon, &EpsilonSettings::wavefunctions), "", nullptr,
+       "WFN.h5: occupied and empty bands whose pairs are summed, on a grid that may be shifted; default: system.wavefunctions"},
+      {"epsilon.cutoff", app::energy(rydberg_eV, &S::epsilon, &EpsilonSettings::cutoff_Ry), "", ">0",
+       "cutoff of |q+G|^2 (BerkeleyGW's epsilon_cutoff)"},
+      {"epsilon.nbands", app::small_integer(&S::epsilon, &EpsilonSettings::nbands), "", "1..1000000",
+       "number of bands in the polarizability; default: all bands of the file"},
+      {"epsilon.q_grid", Kind::integers, "", "1..10000",
+       "grid of q, such as [4, 4, 4], of which the irreducible points are computed; default: the k grid of the wavefunctions"},
+      {"epsilon.q0", Kind::reals, "", nullptr,
+       "the small q0, such as [0, 0, 0.001]; default: by how much the grid of wavefunctions_q0 is shifted more than that of the "
+       "wavefunctions"},
+      {"epsilon.imaginary_frequency", app::energy(rydberg_eV, &S::epsilon, &EpsilonSettings::imaginary_frequency_Ry), "2.0 Ry", ">0",
+       "model godby_needs: the frequency beside zero (BerkeleyGW's plasma_freq)"},
+      {"epsilon.only", app::boolean(&S::epsilon, &EpsilonSettings::only), "false", nullptr, "ends the run with eps0mat.h5 and epsmat.h5"},
+      {"sigma.bands", Kind::integers, "", "1..1000000", "first and last band to compute, such as [1, 14]; needed unless epsilon.only"},
       {"sigma.kpoints", Kind::points, "", nullptr,
        "k points to compute, in crystal coordinates; default: all irreducible k points of the file"},
       {"sigma.model", app::choice<Model>({{"gpp", Model::gpp}, {"godby_needs", Model::godby_needs}, {"cohsex", Model::cohsex}}, &S::model),
@@ -87,6 +104,7 @@ const app::BoundKeys<Settings>& bound_keys() {
 }
 
 void read_bands(const app::Input& input, Settings& s) {
+  if (!input.has("sigma.bands")) return;
   const auto bands = input.integers("sigma.bands");
   if (bands.size() != 2) {
     input.fail("sigma.bands", fmt::format("'bands' is the first and the last band, such as [1, 14]; got {} numbers", bands.size()));
@@ -161,6 +179,32 @@ void read_sigma_matrix(const app::Input& input, Settings& s) {
       if (t * (m - n) >= 0) s.offdiag.push_back({n, m, l == -1 ? n : l == -2 ? m : l});
 }
 
+// Of eps^-1 that is to be computed.
+void read_epsilon(const app::Input& input, Settings& s) {
+  const auto wanted = {"epsilon.wavefunctions_q0", "epsilon.wavefunctions", "epsilon.cutoff",
+                       "epsilon.nbands",           "epsilon.q_grid",        "epsilon.q0"};
+  if (!s.epsilon.only && std::none_of(wanted.begin(), wanted.end(), [&](const char* key) { return input.has(key); })) {
+    if (!input.has("system.eps0")) input.fail_missing("system.eps0", "eps0mat.h5 (or 'epsilon', from which it is computed)");
+    return;
+  }
+  if (!input.has("epsilon.wavefunctions_q0")) input.fail_missing("epsilon.wavefunctions_q0", "WFNq.h5, the occupied bands at k + q0");
+  if (!input.has("epsilon.cutoff")) input.fail_missing("epsilon.cutoff", "the cutoff of the dielectric matrix, such as 10 Ry");
+  input.refuse({"system.eps0", "system.eps"}, "'epsilon' computes the dielectric matrix; leave one of them out");
+  if (input.has("epsilon.q_grid"))
+    if (const auto grid = input.three_integers("epsilon.q_grid")) s.epsilon.q_grid = *grid;
+  if (input.has("epsilon.q0"))
+    if (const auto q0 = input.three_reals("epsilon.q0")) s.epsilon.q0 = *q0;
+}
+
+// What only a self-energy needs.
+void require_sigma_keys(const app::Input& input) {
+  const std::pair<const char*, const char*> needed[] = {{"system.density", "RHO, the charge density"},
+                                                        {"system.vxc", "vxc.dat, the exchange-correlation energies"},
+                                                        {"sigma.bands", "first and last band, such as [1, 14]"}};
+  for (const auto& [key, what] : needed)
+    if (!input.has(key)) input.fail_missing(key, what);
+}
+
 void check_frequency_grid(const app::Input& input, const Settings& s) {
   if (!(s.frequency_grid_min_eV < s.frequency_grid_max_eV))
     input.fail("sigma.frequency_grid.max", fmt::format("'max' of the frequency grid, {:f} eV, must be above its 'min', {:f} eV",
@@ -181,6 +225,11 @@ Settings read_settings(const app::Input& input) {
   bound_keys().read(input, s);
   input.group([&] { read_bands(input, s); });
   input.group([&] { read_kpoints(input, s); });
+  input.group([&] { read_epsilon(input, s); });
+  input.group([&] {
+    input.needs({"epsilon.only"});
+    if (!s.epsilon.only) require_sigma_keys(input);
+  });
   input.group([&] {
     input.needs({"sigma.bands", "sigma.offdiag", "sigma.sigma_matrix"});
     read_offdiag(input, s);

@@ -74,6 +74,25 @@ FullGrid::Found FullGrid::find(const Vector3& k) const {
   return {index, nearest(k - points_[index].at)};
 }
 
+AllImages::AllImages(const std::vector<Vector3>& stored, const std::vector<Operation>& operations) {
+  for (bool reversed : {false, true})
+    for (size_t k = 0; k < stored.size(); ++k)
+      for (size_t s = 0; s < operations.size(); ++s) {
+        const Vector3 image = operations[s](stored[k]);
+        FullGrid::Point point{{}, static_cast<int>(k), static_cast<int>(s), reversed, {}};
+        Miller off{};
+        point.at = inside(reversed ? -image : image, off);
+        point.shift = -off;
+        if (find(point.at).index < 0) points_.push_back(point);
+      }
+}
+
+FullGrid::Found AllImages::find(const Vector3& k) const {
+  for (size_t i = 0; i < points_.size(); ++i)
+    if (equivalent(k, points_[i].at)) return {static_cast<int>(i), nearest(k - points_[i].at)};
+  return {};
+}
+
 std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k, const std::vector<Operation>& operations, bool symmetry) {
   std::vector<Star> stars;
   std::vector<const Operation*> little;

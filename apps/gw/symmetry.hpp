@@ -43,6 +43,21 @@ private:
   std::vector<int> index_;  // of the point at a place on the grid, -1: none yet
 };
 
+// The distinct images, under operations and time reversal, of k points that need not fill a grid. Every one counts alike in a sum over the zone: a
+// shifted grid that has not the symmetry of the lattice becomes a finer one, as in BerkeleyGW.
+class AllImages {
+public:
+  AllImages(const std::vector<Vector3>& stored, const std::vector<Operation>& operations);
+  // Those that need no time reversal first; a stored point is the image of itself.
+  const FullGrid::Point& operator[](int i) const { return points_[static_cast<size_t>(i)]; }
+  int size() const { return static_cast<int>(points_.size()); }
+  // As FullGrid::find.
+  FullGrid::Found find(const Vector3& k) const;
+
+private:
+  std::vector<FullGrid::Point> points_;
+};
+
 // The image of a G vector of the irreducible point in the list of the full point.
 inline Miller rotated(const FullGrid::Point& point, const Operation& operation, const Miller& g) {
   const Miller r = operation(g);

@@ -44,6 +44,10 @@ Crystal read_crystal(const hdf5::File& file) {
   Crystal crystal;
   crystal.volume = file.real("mf_header/crystal/celvol", 1e-3, 1e9);
   crystal.atoms = file.integer("mf_header/crystal/nat", 1, 1000000);
+  crystal.species = file.read<int>("mf_header/crystal/atyp", {crystal.atoms});
+  const auto positions = file.read<double>("mf_header/crystal/apos", {crystal.atoms, 3});
+  for (size_t i = 0; i < crystal.species.size(); ++i)
+    crystal.positions.push_back({positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]});
   const auto bdot = file.read<double>("mf_header/crystal/bdot", {3, 3});
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) crystal.bdot[i][j] = bdot[3 * i + j];
@@ -64,12 +68,19 @@ void require_same_cell(const Crystal& a, const std::string& file_a, const Crysta
       scale = std::max(scale, std::abs(a.bdot[i][j]));
       worst = std::max(worst, std::abs(a.bdot[i][j] - b.bdot[i][j]));
     }
-  if (worst <= 1e-5 * scale) return;
-  throw Failure(SUITE_INVALID_ARGUMENT,
-                fmt::format("{} and {} describe different cells ({:.8g} and {:.8g} bohr^3)", file_a, file_b, a.volume, b.volume));
+  if (!(worst <= 1e-5 * scale))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("{} and {} describe different cells ({:.8g} and {:.8g} bohr^3)", file_a, file_b, a.volume, b.volume));
+  if (a.positions.empty() || b.positions.empty()) return;
+  if (a.species != b.species)
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} and {} have different atoms in the same cell", file_a, file_b));
+  for (size_t i = 0; i < a.positions.size(); ++i)
+    if (!(distance(a.positions[i], b.positions[i]) <= 1e-5))
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    fmt::format("atom {} is not at the same place in {} and {}: the origins may differ", i + 1, file_a, file_b));
 }
 
-Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), crystal_(read_crystal(file_)) {
+Wavefunctions::Wavefunctions(const std::filesystem::path& path, KGrid kgrid) : file_(path), crystal_(read_crystal(file_)) {
   file_.integer("mf_header/versionnumber", 1, 1);
   flavour_ = file_.integer("mf_header/flavor", 1, 2);
   operations_ = read_operations(file_, crystal_.bdot);
@@ -86,8 +97,11 @@ Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), c
   const auto shift = file_.read<double>(points + "shift", {3});
   for (int i = 0; i < 3; ++i) {
     if (grid[i] < 1 || grid[i] > 10000) file_.fail(points + "kgrid", fmt::format("extent {} where 1 to 10000 is expected", grid[i]));
-    if (!(std::abs(shift[i]) <= 1e-9)) file_.fail(points + "shift", "the grid is shifted; k - q leaves it: give an unshifted grid");
+    if (kgrid == KGrid::unshifted && !(std::abs(shift[i]) <= 1e-9))
+      file_.fail(points + "shift", "the grid is shifted; k - q leaves it: give an unshifted grid");
+    if (!(std::abs(shift[i]) <= 100)) file_.fail(points + "shift", fmt::format("the shift {} is no shift", shift[i]));
     grid_[i] = grid[i];
+    shift_[i] = shift[i];
   }
   const auto rk = file_.read<double>(points + "rk", {nk, 3});
   for (int k = 0; k < nk; ++k) {

@@ -14,13 +14,16 @@ namespace suite::gw {
 // What every mf_header of BerkeleyGW's HDF5 files says about the crystal; reads and checks it.
 Crystal read_crystal(const hdf5::File& file);
 
-// Fails unless the two files mean the same cell.
+// Fails unless the two files mean the same cell with the same atoms, where they tell.
 void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b, const std::string& file_b);
+
+// Where the k points may lie: Sigma needs k - q on the grid of k; the polarizability pairs of k alone.
+enum class KGrid { unshifted, any };
 
 class Wavefunctions {
 public:
   // Reads the headers only.
-  explicit Wavefunctions(const std::filesystem::path& path);
+  explicit Wavefunctions(const std::filesystem::path& path, KGrid kgrid = KGrid::unshifted);
 
   // Plane-wave coefficients of some bands at one k: u(r) = sum_G c(G) exp(iGr), sum |c|^2 = 1.
   struct Sphere {
@@ -38,6 +41,7 @@ public:
   const Crystal& crystal() const { return crystal_; }
   const std::vector<Operation>& operations() const { return operations_; }
   const Miller& grid() const { return grid_; }
+  const Vector3& shift() const { return shift_; }  // of the grid, in its steps
   const std::vector<Vector3>& kpoints() const { return kpoints_; }
   const std::vector<double>& weights() const { return weights_; }
   int nbands() const { return nbands_; }
@@ -51,6 +55,7 @@ private:
   Crystal crystal_;
   std::vector<Operation> operations_;
   Miller grid_{};
+  Vector3 shift_{};
   std::vector<Vector3> kpoints_;
   std::vector<double> weights_, energies_;
   std::vector<int64_t> first_;  // row of gvecs at which each k begins; one more at the end

@@ -86,6 +86,9 @@ public:
   template <class T> void write(const std::string& dataset, const std::vector<T>& values) {
     write(dataset, values.data(), {static_cast<int64_t>(values.size())});
   }
+  // A dataset of zeros of double, and a block of it: for one that is larger than what is in memory at a time. It has no SHA-256.
+  void create(const std::string& dataset, const std::vector<int64_t>& shape);
+  void write_block(const std::string& dataset, const std::vector<int64_t>& offset, const std::vector<int64_t>& count, const double* data);
   // An array of a kernel on the host, of any suite_type and with data. HDF5 names extents with the fastest
   // index last, so they stand in reverse; a complex number is a compound of r and i, as h5py has it.
   void array(const std::string& dataset, const suite_array& host);
@@ -100,6 +103,7 @@ private:
   [[noreturn]] void fail(const std::string& what) const;
   void require(bool good, const std::string& what) const;
   void write(const std::string& dataset, int64_t type, const void* data, const std::vector<int64_t>& shape);
+  void make(const std::string& dataset, int64_t type, const std::vector<int64_t>& shape, const void* data);
   void attribute(const std::string& name, int64_t type, const void* value, const std::string& of);
   void finish();
   void close();

@@ -85,8 +85,8 @@ void Writer::require(bool good, const std::string& what) const {
   if (!good) fail(what + ": " + last_error());
 }
 
-void Writer::write(const std::string& dataset, int64_t type, const void* data, const std::vector<int64_t>& shape) {
-  Quiet quiet;
+// data: none for zeros, which take their room on the disk at once, as readers want it.
+void Writer::make(const std::string& dataset, int64_t type, const std::vector<int64_t>& shape, const void* data) {
   const std::vector<hsize_t> extent(shape.begin(), shape.end());
   const int rank = static_cast<int>(extent.size());
   const bool empty = std::find(extent.begin(), extent.end(), hsize_t{0}) != extent.end();
@@ -98,11 +98,35 @@ void Writer::write(const std::string& dataset, int64_t type, const void* data, c
     const auto chunk = chunk_of(shape, H5Tget_size(type));
     H5Pset_chunk(how, rank, chunk.data());
     H5Pset_fletcher32(how);
+    if (!data) H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
   }
   const Handle set(H5Dcreate2(id_, dataset.c_str(), type, space, links, how, H5P_DEFAULT), H5Dclose);
-  require(set >= 0 && (empty || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0), "dataset " + dataset);
-  const size_t bytes = static_cast<size_t>(H5Sget_simple_extent_npoints(space)) * H5Tget_size(type);
-  text(digest_name, hexadecimal(sha256(data, empty ? 0 : bytes)), dataset);
+  require(set >= 0 && (empty || !data || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0), "dataset " + dataset);
+}
+
+void Writer::write(const std::string& dataset, int64_t type, const void* data, const std::vector<int64_t>& shape) {
+  Quiet quiet;
+  make(dataset, type, shape, data);
+  size_t bytes = H5Tget_size(type);
+  for (int64_t extent : shape) bytes *= static_cast<size_t>(extent);
+  text(digest_name, hexadecimal(sha256(data, bytes)), dataset);
+}
+
+void Writer::create(const std::string& dataset, const std::vector<int64_t>& shape) {
+  Quiet quiet;
+  make(dataset, H5T_NATIVE_DOUBLE, shape, nullptr);
+}
+
+void Writer::write_block(const std::string& dataset, const std::vector<int64_t>& offset, const std::vector<int64_t>& count,
+                         const double* data) {
+  Quiet quiet;
+  const std::vector<hsize_t> from(offset.begin(), offset.end()), extent(count.begin(), count.end());
+  const Handle set(H5Dopen2(id_, dataset.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle space(set >= 0 ? H5Dget_space(set) : -1, H5Sclose);
+  const Handle memory(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose);
+  require(space >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, from.data(), nullptr, extent.data(), nullptr) >= 0 &&
+              H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, data) >= 0,
+          "dataset " + dataset);
 }
 
 template <class T> void Writer::write(const std::string& dataset, const T* data, const std::vector<int64_t>& shape) {

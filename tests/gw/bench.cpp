@@ -110,11 +110,12 @@ private:
   Meeting& meeting_;
 };
 
-Outcome run_with(const Settings& settings, const app::Communicator& world, const std::string& implementation) {
+Outcome run_with(const Settings& settings, const app::Communicator& world, const std::string& implementation,
+                 const std::filesystem::path& folder) {
   Outcome outcome;
   app::Progress progress(false);
   std::ostringstream out;
-  app::Context context{world, progress, out, ".", implementation, "best", outcome.kernels, outcome.outcome};
+  app::Context context{world, progress, out, folder, implementation, "best", outcome.kernels, outcome.outcome};
   outcome.result = self_energy(settings, context);
   return outcome;
 }
@@ -191,9 +192,29 @@ Settings silicon_empirical() {
   return s;
 }
 
-Outcome run(const Settings& settings, const std::string& implementation) { return run_with(settings, app::Communicator(), implementation); }
+namespace {
 
-Outcome run_on_ranks(const Settings& settings, int ranks) {
+// From WFN.h5 and WFNq.h5 beside the files of the settings.
+Settings from_wavefunctions(Settings s) {
+  const auto folder = s.wavefunctions.parent_path();
+  s.eps0 = s.eps = "";
+  s.epsilon.wavefunctions = folder / "WFN.h5";
+  s.epsilon.wavefunctions_q0 = folder / "WFNq.h5";
+  s.epsilon.cutoff_Ry = 7;
+  s.epsilon.nbands = 18;
+  return s;
+}
+
+}  // namespace
+
+Settings gallium_arsenide_from_wavefunctions() { return from_wavefunctions(gallium_arsenide()); }
+Settings silicon_empirical_from_wavefunctions() { return from_wavefunctions(silicon_empirical()); }
+
+Outcome run(const Settings& settings, const std::string& implementation, const std::filesystem::path& folder) {
+  return run_with(settings, app::Communicator(), implementation, folder);
+}
+
+Outcome run_on_ranks(const Settings& settings, int ranks, const std::filesystem::path& folder) {
   Meeting meeting(ranks);
   std::vector<Outcome> outcomes(static_cast<size_t>(ranks));
   std::exception_ptr failure;
@@ -202,7 +223,7 @@ Outcome run_on_ranks(const Settings& settings, int ranks) {
     threads.emplace_back([&, rank] {
       const std::lock_guard lock(meeting.running);
       try {
-        if (!meeting.failed) outcomes[rank] = run_with(settings, Member(rank, meeting), "cpu");
+        if (!meeting.failed) outcomes[rank] = run_with(settings, Member(rank, meeting), "cpu", folder);
       } catch (...) {
         if (!meeting.failed) failure = std::current_exception();
         meeting.failed = true;
@@ -212,6 +233,15 @@ Outcome run_on_ranks(const Settings& settings, int ranks) {
   for (auto& thread : threads) thread.join();
   if (failure) std::rethrow_exception(failure);
   return outcomes[0];
+}
+
+DielectricResult make_epsilon(const Settings& settings, const std::filesystem::path& folder) {
+  Outcome outcome;
+  app::Progress progress(false);
+  std::ostringstream out;
+  const app::Communicator world;
+  app::Context context{world, progress, out, folder, "cpu", "best", outcome.kernels, outcome.outcome};
+  return make_dielectric(DielectricPlan(settings), context);
 }
 
 Log read_log(const std::filesystem::path& path) {

@@ -9,6 +9,7 @@
 
 #include <base/app.hpp>
 
+#include "dielectric.hpp"
 #include "gw.hpp"
 
 namespace suite::gw::test {
@@ -35,16 +36,23 @@ Settings silicon_78bands();  // 8 k x 8 bands, static remainder
 // irreducible k only and break the symmetry.
 Settings gallium_arsenide();
 Settings silicon_empirical();  // v averaged
+// The same two with eps^-1 of their own, from wavefunctions on a shifted grid.
+Settings gallium_arsenide_from_wavefunctions();
+Settings silicon_empirical_from_wavefunctions();
 
 struct Outcome {
   Result result;
   std::vector<app::Row> kernels;
   app::Outcome outcome;
 };
-Outcome run(const Settings& settings, const std::string& implementation = "cpu");
+// folder: for what a run writes, a dielectric matrix of its own.
+Outcome run(const Settings& settings, const std::string& implementation = "cpu", const std::filesystem::path& folder = ".");
 
 // The answer of `ranks` processes, each a thread, of which one runs at a time. A failure of one is a failure of all.
-Outcome run_on_ranks(const Settings& settings, int ranks);
+Outcome run_on_ranks(const Settings& settings, int ranks, const std::filesystem::path& folder = ".");
+
+// eps^-1 alone, from the wavefunctions of the settings.
+DielectricResult make_epsilon(const Settings& settings, const std::filesystem::path& folder);
 
 // Columns of sigma_hp.log by name ("X", "SX-X", "CH", "CH`"), by k in the file's order, then band.
 struct Log {

@@ -90,7 +90,12 @@ public:
     settings.wavefunctions = copy(s.wavefunctions);
     settings.eps0 = copy(s.eps0);
     settings.eps = copy(s.eps);
-    write_bands(w);
+    write_bands(w, settings.wavefunctions);
+    for (auto* file : {&settings.epsilon.wavefunctions, &settings.epsilon.wavefunctions_q0})
+      if (const fs::path from = *file; !from.empty()) {
+        *file = copy(from);
+        write_bands(Wavefunctions(from, KGrid::any), *file);
+      }
     const InverseDielectric eps(s.eps0, s.eps);
     write_matrices(settings.eps0, eps, 0, 1);
     write_matrices(settings.eps, eps, 1, eps.count());
@@ -110,14 +115,14 @@ private:
     if (flavour_ == 2) values.push_back(0);
   }
 
-  void write_bands(const Wavefunctions& w) const {
+  void write_bands(const Wavefunctions& w, const fs::path& to) const {
     std::vector<double> translations(48 * 3);
     for (size_t i = 0; i < w.operations().size(); ++i) {
       const Vector3 t = moved(w.operations()[i], shift_);
       std::copy(t.begin(), t.end(), translations.begin() + static_cast<ptrdiff_t>(3 * i));
     }
-    replace_dataset(settings.wavefunctions, "mf_header/symmetry/tnp", {48, 3}, translations);
-    replace_dataset<int>(settings.wavefunctions, "mf_header/flavor", {}, {flavour_});
+    replace_dataset(to, "mf_header/symmetry/tnp", {48, 3}, translations);
+    replace_dataset<int>(to, "mf_header/flavor", {}, {flavour_});
     // By k, then band.
     std::vector<std::vector<std::vector<double>>> all;
     size_t plane_waves = 0;
@@ -140,8 +145,7 @@ private:
     for (int band = 0; band < w.nbands(); ++band)
       for (const auto& bands : all)
         for (double x : bands[static_cast<size_t>(band)]) push(values, x);
-    replace_dataset(settings.wavefunctions, "wfns/coeffs",
-                    {static_cast<hsize_t>(w.nbands()), 1, plane_waves, static_cast<hsize_t>(flavour_)}, values);
+    replace_dataset(to, "wfns/coeffs", {static_cast<hsize_t>(w.nbands()), 1, plane_waves, static_cast<hsize_t>(flavour_)}, values);
   }
 
   // Of the q from `first` on: one frequency.
@@ -245,6 +249,29 @@ BOOST_AUTO_TEST_CASE(slices_and_elements_of_the_real_flavour) {
     BOOST_TEST(difference(a, shared) <= 1e-11);
     BOOST_TEST(largest_difference(a.off_diagonal, shared.off_diagonal) <= 1e-11);
     for (size_t i = 0; i < a.states.size(); ++i) BOOST_TEST(shared.states[i].x == a.states[i].x);
+  }
+}
+
+// About the centre of inversion, and from its own wavefunctions: the same heads, and in the real flavour real matrices.
+BOOST_AUTO_TEST_CASE(eps_of_real_wavefunctions_is_that_of_complex_ones) {
+  Settings s = silicon_empirical();
+  s.epsilon = silicon_empirical_from_wavefunctions().epsilon;
+  Twin real_twin(s, 1), complex_twin(s, 2);
+  const Scratch a, b;
+  const DielectricResult real = make_epsilon(real_twin.settings, a / ""), complex = make_epsilon(complex_twin.settings, b / "");
+  BOOST_TEST(DielectricPlan(real_twin.settings).parts == 1);
+  BOOST_TEST(real.kernels[1].verification.status == "verified", real.kernels[1].verification.detail);
+  const InverseDielectric mine(real.eps0, real.eps), theirs(complex.eps0, complex.eps),
+      file(complex_twin.settings.eps0, complex_twin.settings.eps);
+  BOOST_TEST(mine.flavour() == 1);
+  for (int iq = 0; iq < 3; ++iq) {
+    BOOST_TEST(std::abs(real.q[iq].head - complex.q[iq].head) <= 1e-11 * complex.q[iq].head);
+    const auto x = mine.matrix(iq, 0), y = theirs.matrix(iq, 0);
+    double worst = 0;
+    for (size_t i = 0; i < x.size(); ++i)
+      if (const double d = std::abs(x[i] - y[i]); !(d <= worst)) worst = d;
+    BOOST_TEST(worst <= 1e-9);  // wings at q0 reach 35
+    BOOST_TEST(std::abs(mine.matrix(iq, 0)[0] - file.matrix(iq, 0)[0]) <= 1e-10);
   }
 }
 

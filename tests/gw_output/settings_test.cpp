@@ -19,12 +19,12 @@ std::string without_folder(std::string text) {
   return text;
 }
 
-// What checking inputs/gpp.yaml with these changes says, without the folder of the inputs.
-std::string check(const std::vector<std::string>& overrides) {
+// What checking an input with these changes says, without the folder of the inputs.
+std::string check(const std::vector<std::string>& overrides, const char* name = "gpp.yaml") {
   std::ostringstream about;
   std::string text;
   try {
-    const Input input = Input::read(inputs / "gpp.yaml", input_keys(), overrides);
+    const Input input = Input::read(inputs / name, input_keys(), overrides);
     gw_app().check(input, about);
     input.finish();
     text = about.str();
@@ -32,15 +32,15 @@ std::string check(const std::vector<std::string>& overrides) {
   return without_folder(text);
 }
 
-void expect(const std::string& override, const std::string& sentence) {
-  const std::string said = check({override});
+void expect(const std::string& override, const std::string& sentence, const char* name = "gpp.yaml") {
+  const std::string said = check({override}, name);
   BOOST_TEST(said.find("--set " + without_folder(override) + ": error: " + sentence) == 0u, "got: " << said);
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_input_of_ours_is_sound) {
-  for (const char* name : {"gpp.yaml", "silicon_78bands.yaml", "cohsex.yaml"}) {
+  for (const char* name : {"gpp.yaml", "silicon_78bands.yaml", "cohsex.yaml", "silicon_scratch.yaml", "gaas_scratch.yaml"}) {
     const Input input = Input::read(inputs / name, input_keys(), {});
     std::ostringstream about;
     BOOST_CHECK_NO_THROW(gw_app().check(input, about); input.finish());
@@ -127,6 +127,52 @@ BOOST_AUTO_TEST_CASE(what_an_input_cannot_mean_is_said_where_it_stands) {
   expect("sigma.model=godby_needs",
          "Godby-Needs needs eps^-1 at zero and at one imaginary frequency; data/silicon/eps0mat.h5 has 1 "
          "frequency");
+}
+
+BOOST_AUTO_TEST_CASE(wavefunctions_for_eps_that_cannot_be_used_are_blamed_on_their_keys) {
+  const auto expect_gaas = [](const std::string& override, const std::string& sentence) {
+    expect(override, sentence, "gaas_scratch.yaml");
+  };
+  expect_gaas("epsilon.cutoff=12 Ry", "the cutoff of eps, 12 Ry, is above that of the wavefunctions in data/gaas/WFN.h5, 11 Ry");
+  expect_gaas("epsilon.nbands=6", "bands 6 and 7 are degenerate at k = ");
+  expect_gaas("epsilon.nbands=30", "number of bands: 30 asked for; 4 (the occupied ones) to 19 are possible with data/gaas/WFN.h5");
+  expect_gaas("epsilon.q_grid=[3, 3, 3]", "k + q = ");
+  expect_gaas("epsilon.q0=[0, 0, 0.002]", "k + q = ");
+  expect_gaas("epsilon.wavefunctions_q0=" + (inputs / "data/gaas/WFN.h5").string(),
+              "the k points of data/gaas/WFN.h5 are those of data/gaas/WFN.h5, not moved by");
+  expect_gaas("epsilon.wavefunctions_q0=" + (inputs / "data/gaas/RHO").string(), "data/gaas/RHO: this holds a charge density (RHO)");
+  expect_gaas("epsilon.wavefunctions_q0=" + (inputs / "data/silicon/WFNq.h5").string(),
+              "data/gaas/WFN.h5 and data/silicon/WFNq.h5 describe different cells");
+  expect_gaas("system.eps0=" + (inputs / "data/gaas/eps0mat.h5").string(),
+              "'epsilon' computes the dielectric matrix; leave one of them out");
+  // A half of what is needed.
+  const std::string half = check({"epsilon.nbands=12"});
+  BOOST_TEST(half.find("missing key 'wavefunctions_q0' in 'epsilon'") != std::string::npos, half);
+  BOOST_TEST(half.find("missing key 'cutoff' in 'epsilon'") != std::string::npos, half);
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_ends_with_eps_needs_wavefunctions_alone) {
+  const auto data = inputs / "data/gaas";
+  const std::string wavefunctions = "app: gw\nsystem:\n  wavefunctions: " + (data / "WFN.h5").string() + "\n";
+  const std::string epsilon = "epsilon:\n  wavefunctions_q0: " + (data / "WFNq.h5").string() + "\n  cutoff: 7 Ry\n  nbands: 18\n";
+  const auto said = [](const std::string& text) {
+    const test::TemporaryFile file("short.yaml", text);
+    std::ostringstream about;
+    try {
+      const Input input = Input::read(file.path(), input_keys(), {});
+      gw_app().check(input, about);
+      input.finish();
+    } catch (const suite::app::InputErrors& errors) { return std::string(errors.what()); }
+    return about.str();
+  };
+  const std::string only = said(wavefunctions + epsilon + "  only: true\n");
+  BOOST_TEST(only.find("epsilon  3 q of the 2x2x2 grid, up to 113 G within 7 Ry; 32 k with 56 pairs of bands each") == 0u, only);
+  const std::string sigma = said(wavefunctions + epsilon);
+  for (const char* key : {"'density' in 'system'", "'vxc' in 'system'", "'bands' in 'sigma'"})
+    BOOST_TEST(sigma.find(std::string("missing key ") + key) != std::string::npos, sigma);
+  const std::string nothing = said(wavefunctions);
+  BOOST_TEST(nothing.find("missing key 'eps0' in 'system': eps0mat.h5 (or 'epsilon', from which it is computed)") != std::string::npos,
+             nothing);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_used_is_blamed_on_its_key) {

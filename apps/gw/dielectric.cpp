@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "dielectric.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include <fmt/core.h>
+
+#include <suite/plugin.hpp>
+
+#ifdef SUITE_HAVE_EIGEN
+#include "base/dense/positive.hpp"
+#endif
+#include "common/memory.hpp"
+#include "common/quantities.hpp"
+#include "epsilon_file.hpp"
+#include "polarizability.hpp"
+
+namespace suite::gw {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+// False where the matrix is not positive definite.
+bool invert([[maybe_unused]] double* a, [[maybe_unused]] int64_t n, [[maybe_unused]] int parts) {
+#ifdef SUITE_HAVE_EIGEN
+  return parts == 1 ? app::invert_positive(a, n) : app::invert_positive(reinterpret_cast<Complex*>(a), n);
+#else
+  throw Failure(SUITE_UNSUPPORTED, "this build cannot invert the dielectric matrix: it was made without Eigen (apt install libeigen3-dev)");
+#endif
+}
+
+// A lower bound, close where it exceeds 1: Rayleigh's quotient after some products with the matrix.
+double largest_eigenvalue(const Numbers& a, size_t matrix, size_t n) {
+  constexpr int products = 24;
+  std::vector<Complex> x(n), y(n);
+  for (size_t i = 0; i < n; ++i) x[i] = std::polar(1.0, 2.4 * static_cast<double>(i));  // no symmetry
+  double quotient = 0;
+  for (int step = 0; step < products; ++step) {
+    double norm = 0;
+    for (const Complex& z : x) norm += std::norm(z);
+    for (Complex& z : x) z /= std::sqrt(norm);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < n; ++i) {
+      Complex sum = 0;
+      for (size_t j = 0; j < n; ++j) sum += product(std::conj(a[(matrix * n + i) * n + j]), x[j]);  // column i is the conjugate of row i
+      y[i] = sum;
+    }
+    Complex overlap = 0;
+    for (size_t i = 0; i < n; ++i) overlap += product(std::conj(x[i]), y[i]);
+    quotient = overlap.real();
+    std::swap(x, y);
+  }
+  return quotient;
+}
+
+}  // namespace
+
+// In the Hermitian form delta - v^1/2 chi v^1/2, whose eigenvalues are 1 and more.
+ScreeningAtQ invert_dielectric(const DielectricPlan& plan, size_t iq, Numbers& chi) {
+  const DielectricPlan::Q& q = plan.q[iq];
+  const size_t n = q.g.size();
+  std::vector<double> root(n);
+  for (size_t i = 0; i < n; ++i) root[i] = std::sqrt(8 * std::numbers::pi / length2(plan.wavefunctions.crystal().bdot, q.at + q.g[i]));
+  ScreeningAtQ out{q.at, static_cast<int>(n)};
+  for (size_t matrix = 0; matrix < plan.frequencies.size(); ++matrix) {
+    const size_t first = matrix * n * n;
+#pragma omp parallel for schedule(static)
+    for (size_t j = 0; j < n; ++j)
+      for (size_t i = 0; i < n; ++i) {
+        const size_t at = first + j * n + i;
+        chi.set(at, (i == j ? 1.0 : 0.0) - root[i] * root[j] * chi[at]);
+      }
+    if (matrix == 0) out.head = chi[0].real();
+    if (!invert(chi.at(first), static_cast<int64_t>(n), chi.parts()))
+      throw Failure(SUITE_UNSUPPORTED,
+                    fmt::format("the dielectric matrix of q = {} is not positive definite: the wavefunctions are damaged", text(q.at)));
+    if (matrix == 0) out.inverse_head = chi[0].real();
+    out.excess = std::max(out.excess, largest_eigenvalue(chi, matrix, n) - 1);
+#pragma omp parallel for schedule(static)
+    for (size_t j = 0; j < n; ++j)
+      for (size_t i = 0; i < n; ++i) {
+        const size_t at = first + j * n + i;
+        chi.set(at, chi[at] * (root[i] / root[j]));
+      }
+  }
+  return out;
+}
+
+DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& context) {
+  const auto& world = context.world;
+  const size_t ranks = static_cast<size_t>(world.size()), rank = static_cast<size_t>(world.rank()), count = plan.q.size();
+  app::require_memory(dielectric_memory_B(plan), "eps^-1 needs " + app::bytes_text(dielectric_memory_B(plan)),
+                      "use fewer bands or a lower cutoff of eps");
+  KernelSource source(context.implementation, context.variant, context.parameters);
+  Polarizability polarizability(plan, source);
+  DielectricResult result{context.folder / "eps0mat.h5", count > 1 ? context.folder / "epsmat.h5" : std::filesystem::path(), {}, {}, {}};
+  std::unique_ptr<EpsilonFile> eps0, eps;
+  if (world.root()) {
+    eps0 = std::make_unique<EpsilonFile>(result.eps0, plan, 0, 1);
+    if (count > 1) eps = std::make_unique<EpsilonFile>(result.eps, plan, 1, count);
+  }
+  std::vector<double> said(3 * count);
+  context.progress.start("eps of q-points", static_cast<long>(count));
+  // A q each, then all of these to the root, and so on: a q is computed by one rank alone, so that nothing depends on their number.
+  for (size_t first = 0; first < count; first += ranks) {
+    const size_t mine = first + rank;
+    Numbers inverse(plan.parts);
+    if (mine < count) {
+      inverse = polarizability.compute(mine);
+      const ScreeningAtQ q = invert_dielectric(plan, mine, inverse);
+      said[3 * mine] = q.head, said[3 * mine + 1] = q.inverse_head, said[3 * mine + 2] = q.excess;
+    }
+    for (size_t iq = first; iq < std::min(count, first + ranks); ++iq) {
+      const size_t n = plan.q[iq].g.size(), numbers = n * n * plan.frequencies.size();
+      Numbers passed(plan.parts);
+      if (ranks > 1) {
+        if (iq == mine) passed = inverse;
+        passed.resize(numbers);
+        world.sum(std::span<double>(passed.at(0), numbers * static_cast<size_t>(plan.parts)));
+      }
+      if (world.root()) (iq == 0 ? eps0 : eps)->put(iq, ranks > 1 ? passed : inverse);
+    }
+    context.progress.advance(static_cast<long>(std::min(count, first + ranks)));
+  }
+  context.progress.finish();
+  if (world.root()) eps0->commit();
+  if (eps) eps->commit();
+  world.sum(std::span<double>(said));  // and the others wait for the files
+  for (size_t iq = 0; iq < count; ++iq)
+    result.q.push_back({plan.q[iq].at, static_cast<int>(plan.q[iq].g.size()), said[3 * iq], said[3 * iq + 1], said[3 * iq + 2]});
+  result.kernels = polarizability.records();
+  for (app::Row& row : result.kernels) share_verification(world, row);
+  result.warnings = source.warnings();
+  return result;
+}
+
+void report(const DielectricResult& dielectric, app::Context& context) {
+  for (const app::Row& row : dielectric.kernels) app::add_or_join(context.kernels, row);
+  app::Outcome& outcome = context.outcome;
+  for (const std::string& warning : dielectric.warnings)
+    if (std::find(outcome.warnings.begin(), outcome.warnings.end(), warning) == outcome.warnings.end()) outcome.warnings.push_back(warning);
+  double excess = 0;
+  app::Observable heads{"eps at G = G' = 0", "", {}, {}, 1e-6};
+  for (const ScreeningAtQ& q : dielectric.q) {
+    if (!(q.excess <= excess)) excess = q.excess;
+    heads.values.push_back(q.head);
+    heads.labels.push_back("q = " + text(q.q));
+  }
+  outcome.checks.push_back(
+      {"eigenvalues of eps are 1 or more", excess, 1e-8, "", "the polarizability is wrong, or the wavefunctions are damaged"});
+  outcome.observables.push_back(std::move(heads));
+}
+
+std::string dielectric_table(const std::vector<ScreeningAtQ>& dielectric) {
+  std::string out = fmt::format("{:>32}{:>8}{:>16}{:>16}\n", "q", "G", "eps_00", "1/(eps^-1)_00");
+  for (const ScreeningAtQ& q : dielectric) out += fmt::format("{:>32}{:>8}{:16.8f}{:16.8f}\n", text(q.q), q.g, q.head, 1 / q.inverse_head);
+  return out;
+}
+
+double dielectric_memory_B(const DielectricPlan& plan) {
+  const double number_B = 8.0 * plan.parts, n = plan.largest();
+  double stored = 0, largest_k = 0;
+  const auto add = [&](const Wavefunctions& w, int nbands) {
+    for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
+      stored += static_cast<double>(w.plane_waves(k)) * nbands;
+      largest_k = std::max(largest_k, static_cast<double>(w.plane_waves(k)));
+    }
+  };
+  add(plan.wavefunctions, plan.nbands);
+  add(plan.wavefunctions_q0, plan.occupied);
+  return number_B * (stored + largest_k * plan.nbands + n * pairs_together + n * n * static_cast<double>(plan.frequencies.size()) * 3);
+}
+
+}  // namespace suite::gw

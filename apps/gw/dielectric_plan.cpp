@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "dielectric_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include <suite/plugin.hpp>
+
+#include "plan.hpp"
+
+namespace suite::gw {
+
+namespace {
+
+constexpr double same_small_q = 1e-6;  // of crystal coordinates: q0 is a thousandth
+
+[[noreturn]] void refuse_epsilon(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
+
+// The points of a grid that no operation or time reversal joins, each the first of its star in ascending order; q = 0 is the first.
+std::vector<Vector3> irreducible_points(const Miller& grid, const std::vector<Operation>& operations) {
+  std::vector<Vector3> chosen;
+  std::vector<char> known(static_cast<size_t>(grid[0]) * grid[1] * grid[2]);
+  const auto place = [&](const Vector3& q) {
+    int64_t at = 0;
+    for (int i = 0; i < 3; ++i) {
+      const int64_t n = std::lround(q[i] * grid[i]) % grid[i];
+      at = at * grid[i] + (n < 0 ? n + grid[i] : n);
+    }
+    return static_cast<size_t>(at);
+  };
+  for (int a = 0; a < grid[0]; ++a)
+    for (int b = 0; b < grid[1]; ++b)
+      for (int c = 0; c < grid[2]; ++c) {
+        const Vector3 q{double(a) / grid[0], double(b) / grid[1], double(c) / grid[2]};
+        if (known[place(q)]) continue;
+        chosen.push_back(q);
+        for (const Operation& operation : operations)
+          for (double sign : {1.0, -1.0}) {
+            Vector3 image = operation(q);
+            for (int i = 0; i < 3; ++i) {
+              image[i] *= sign;
+              if (!(std::abs(image[i] * grid[i] - std::round(image[i] * grid[i])) <= same_point * grid[i]))
+                refuse_epsilon(
+                    fmt::format("the q grid {} has not the symmetry of the crystal: an operation takes {} off it", text(grid), text(q)));
+            }
+            known[place(image)] = 1;
+          }
+      }
+  return chosen;
+}
+
+std::vector<DielectricPlan::Keeps> little_group(const Vector3& q, const std::vector<Operation>& operations, bool at_zero) {
+  std::vector<DielectricPlan::Keeps> kept;
+  for (bool reversed : {false, true})
+    for (size_t s = 0; s < operations.size(); ++s) {
+      const Vector3 image = operations[s](q), moved = (reversed ? -image : image) - q;
+      const Miller shift = nearest(moved);
+      if (distance(moved, real(shift)) <= same_small_q && !(at_zero && shift != Miller{}))
+        kept.push_back({static_cast<int>(s), reversed, shift});
+    }
+  return kept;
+}
+
+std::vector<Miller> read_gspace(const std::filesystem::path& path) {
+  const hdf5::File file(path);
+  const int ng = file.integer("mf_header/gspace/ng", 1, 500000000);
+  const auto components = file.read<int>("mf_header/gspace/components", {ng, 3});
+  std::vector<Miller> g(static_cast<size_t>(ng));
+  for (size_t i = 0; i < g.size(); ++i) g[i] = {components[3 * i], components[3 * i + 1], components[3 * i + 2]};
+  return g;
+}
+
+// Numbers of those within the cutoff, by length; of one length, to rounding, in the order of the list.
+std::vector<int> sorted_sphere(const std::vector<Miller>& all, const Matrix3& bdot, const Vector3& q, double cutoff) {
+  std::vector<std::pair<double, int>> inside;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (const double length = length2(bdot, q + all[i]); length < cutoff * (1 - 1e-10)) inside.emplace_back(length, static_cast<int>(i));
+  std::sort(inside.begin(), inside.end());
+  for (auto from = inside.begin(); from != inside.end();) {
+    auto to = from;
+    while (to != inside.end() && to->first - from->first <= 1e-8 * cutoff) ++to;
+    std::sort(from, to, [](const auto& a, const auto& b) { return a.second < b.second; });
+    from = to;
+  }
+  std::vector<int> numbers;
+  for (const auto& [length, number] : inside) numbers.push_back(number);
+  return numbers;
+}
+
+// How much more the grid of k + q0 is shifted than that of k.
+Vector3 small_q_of(const Settings& s, const Wavefunctions& w, const Wavefunctions& wq) {
+  if (s.epsilon.q0) return *s.epsilon.q0;
+  Vector3 q{};
+  for (int i = 0; i < 3; ++i) q[i] = (wq.shift()[i] - w.shift()[i]) / w.grid()[i];
+  return q;
+}
+
+}  // namespace
+
+DielectricPlan::DielectricPlan(const Settings& s)
+    : settings(s),
+      wavefunctions(s.epsilon_wavefunctions(), KGrid::any),
+      wavefunctions_q0(s.epsilon.wavefunctions_q0, KGrid::any),
+      k_points(wavefunctions.kpoints(), wavefunctions.operations()),
+      k_points_q0(wavefunctions_q0.kpoints(), wavefunctions_q0.operations()),
+      nbands(s.epsilon.nbands > 0 ? s.epsilon.nbands : wavefunctions.nbands()),
+      occupied(wavefunctions.occupied()),
+      grid(s.epsilon.q_grid == Miller{} ? wavefunctions.grid() : s.epsilon.q_grid),
+      frequencies{0.0},
+      gspace(read_gspace(s.epsilon_wavefunctions())) {
+  check_files();
+  if (wavefunctions.flavour() == 1 && have_real_phases(wavefunctions.operations()) && have_real_phases(wavefunctions_q0.operations()))
+    parts = 1;
+  if (s.model == Model::godby_needs) frequencies.emplace_back(0.0, s.epsilon.imaginary_frequency_Ry);
+  const Vector3 q0 = small_q_of(s, wavefunctions, wavefunctions_q0);
+  if (distance(q0, {0, 0, 0}) <= same_small_q)
+    refuse_epsilon(fmt::format("the k points of {} are those of {}, not moved by a small q0, for which v(q0) is infinite",
+                               wavefunctions_q0.path().string(), wavefunctions.path().string()));
+  if (!(distance(q0, {0, 0, 0}) <= largest_small_q))
+    refuse_epsilon(
+        fmt::format("the k points of {} are those of {} moved by {}, which is no small q0: 0.001 of a reciprocal vector is usual",
+                    wavefunctions_q0.path().string(), wavefunctions.path().string(), text(q0)));
+  for (const Vector3& at : irreducible_points(grid, wavefunctions.operations())) q.push_back(make_q(q.empty() ? q0 : at, q.empty()));
+}
+
+DielectricPlan::Q DielectricPlan::make_q(const Vector3& at, bool at_zero) const {
+  Q one;
+  one.at = at;
+  one.at_zero = at_zero;
+  one.numbers = sorted_sphere(gspace, wavefunctions.crystal().bdot, at_zero ? Vector3{} : at, cutoff());
+  for (int number : one.numbers) one.g.push_back(gspace[static_cast<size_t>(number)]);
+  one.little_group = little_group(at, wavefunctions.operations(), at_zero);
+  find_points(one);
+  return one;
+}
+
+void DielectricPlan::check_files() const {
+  const Wavefunctions &w = wavefunctions, &wq = wavefunctions_q0;
+  const std::string name = w.path().string(), name_q = wq.path().string();
+  require_same_cell(w.crystal(), name, wq.crystal(), name_q);
+  if (wq.flavour() != w.flavour())
+    refuse_epsilon(fmt::format("the flavour is {} in {} and {} in {} (1 real, 2 complex)", w.flavour(), name, wq.flavour(), name_q));
+  if (!(std::abs(w.cutoff() - wq.cutoff()) <= 1e-6))
+    refuse_epsilon(fmt::format("the cutoff is {:g} Ry in {} and {:g} Ry in {}", w.cutoff(), name, wq.cutoff(), name_q));
+  if (wq.occupied() != w.occupied())
+    refuse_epsilon(fmt::format("{} bands are occupied in {} and {} in {}", w.occupied(), name, wq.occupied(), name_q));
+  if (!(cutoff() <= w.cutoff() + 1e-6))
+    refuse_epsilon(
+        fmt::format("the cutoff of eps, {:g} Ry, is above that of the wavefunctions in {}, {:g} Ry", cutoff(), name, w.cutoff()));
+  require_band_sum(nbands, w);
+  if (nbands == w.occupied()) refuse_epsilon(fmt::format("{} bands are all occupied: without empty ones there is no screening", nbands));
+  double top = -1e300, bottom = 1e300;
+  for (size_t k = 0; k < w.kpoints().size(); ++k) {
+    top = std::max(top, w.energy(static_cast<int>(k), occupied - 1));
+    bottom = std::min(bottom, w.energy(static_cast<int>(k), occupied));
+  }
+  if (!(bottom > top))
+    throw Failure(
+        SUITE_UNSUPPORTED,
+        fmt::format(
+            "{}: the lowest empty level, {:.4f} eV, lies below the highest occupied one, {:.4f} eV: the crystal is a metal, for which "
+            "screening is not computed",
+            name, bottom * rydberg_eV, top * rydberg_eV));
+}
+
+// The sum over all images of a k under the little group L is |images|/|L| times the sum over L of the image of its own term: so one of them is
+// enough, and the sum over L is taken of the matrix at the end.
+void DielectricPlan::find_points(Q& one) const {
+  const auto& operations = wavefunctions.operations();
+  std::vector<char> known(static_cast<size_t>(k_points.size()));
+  for (int k = 0; k < k_points.size(); ++k) {
+    if (known[static_cast<size_t>(k)]) continue;
+    Point point{k, 0, {}, 0};
+    for (const Keeps& keeps : one.little_group) {
+      const Vector3 image = operations[static_cast<size_t>(keeps.operation)](k_points[k].at);
+      const int at = k_points.find(keeps.reversed ? -image : image).index;
+      if (known[static_cast<size_t>(at)]) continue;
+      known[static_cast<size_t>(at)] = 1;
+      ++point.weight;
+    }
+    const Vector3 wanted = k_points[k].at + one.at;
+    const auto found = valence_points(one.at_zero).find(wanted);
+    if (found.index < 0)
+      refuse_epsilon(fmt::format("k + q = {} for q = {} is not among the k points of {} and their images{}", text(wanted), text(one.at),
+                                 valence(one.at_zero).path().string(), one.at_zero ? "" : ": the q grid does not go with the k grid"));
+    point.valence = found.index;
+    point.umklapp = found.shift;
+    one.points.push_back(point);
+  }
+}
+
+int DielectricPlan::largest() const {
+  size_t n = 0;
+  for (const Q& one : q) n = std::max(n, one.g.size());
+  return static_cast<int>(n);
+}
+
+InverseDielectric DielectricPlan::header() const {
+  std::vector<InverseDielectric::Matrix> matrices;
+  for (const Q& one : q) matrices.push_back({one.at, one.g});
+  std::vector<std::complex<double>> in_eV;
+  for (const auto& z : frequencies) in_eV.push_back(z * rydberg_eV);
+  return {wavefunctions.crystal(), grid, cutoff(), wavefunctions.flavour(), in_eV, matrices};
+}
+
+}  // namespace suite::gw

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "epsilon_file.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+namespace suite::gw {
+
+namespace {
+
+// The header of the wavefunctions, which stands in every file that is made of them.
+struct HeaderItem {
+  const char* name;
+  bool is_real;
+};
+constexpr HeaderItem mean_field[] = {
+    {"versionnumber", false},     {"flavor", false},
+    {"crystal/celvol", true},     {"crystal/recvol", true},
+    {"crystal/alat", true},       {"crystal/blat", true},
+    {"crystal/nat", false},       {"crystal/avec", true},
+    {"crystal/bvec", true},       {"crystal/adot", true},
+    {"crystal/bdot", true},       {"crystal/atyp", false},
+    {"crystal/apos", true},       {"gspace/ng", false},
+    {"gspace/ecutrho", true},     {"gspace/FFTgrid", false},
+    {"gspace/components", false}, {"kpoints/nspin", false},
+    {"kpoints/nspinor", false},   {"kpoints/nrk", false},
+    {"kpoints/mnband", false},    {"kpoints/ngkmax", false},
+    {"kpoints/ecutwfc", true},    {"kpoints/kgrid", false},
+    {"kpoints/shift", true},      {"kpoints/ngk", false},
+    {"kpoints/ifmin", false},     {"kpoints/ifmax", false},
+    {"kpoints/w", true},          {"kpoints/rk", true},
+    {"kpoints/el", true},         {"kpoints/occ", true},
+    {"symmetry/ntran", false},    {"symmetry/cell_symmetry", false},
+    {"symmetry/mtrx", false},     {"symmetry/tnp", true},
+};
+
+// The middle of the gap, Ry.
+double fermi_level(const Wavefunctions& w) {
+  double top = -std::numeric_limits<double>::infinity(), bottom = -top;
+  for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
+    top = std::max(top, w.energy(k, w.occupied() - 1));
+    if (w.occupied() < w.nbands()) bottom = std::min(bottom, w.energy(k, w.occupied()));
+  }
+  return (top + bottom) / 2;
+}
+
+}  // namespace
+
+EpsilonFile::EpsilonFile(const std::filesystem::path& path, const DielectricPlan& plan, size_t first, size_t end)
+    : plan_(plan), first_(first), file_(path) {
+  for (size_t iq = first; iq < end; ++iq) largest_ = std::max(largest_, static_cast<int64_t>(plan.q[iq].g.size()));
+  // That code has complex matrices at other frequencies than zero.
+  parts_ = plan.frequencies.size() > 1 ? 2 : plan.wavefunctions.flavour();
+  write_mean_field();
+  write_header(end);
+  const auto nq = static_cast<int64_t>(end - first), nfreq = static_cast<int64_t>(plan.frequencies.size());
+  file_.create("mats/matrix", {nq, 1, nfreq, largest_, largest_, parts_});
+  file_.create("mats/matrix-diagonal", {nq, largest_, parts_});
+}
+
+void EpsilonFile::write_mean_field() {
+  const hdf5::File from(plan_.wavefunctions.path());
+  for (const HeaderItem& item : mean_field) {
+    const std::string name = std::string("mf_header/") + item.name;
+    const auto shape = from.shape(name);
+    if (item.is_real) file_.write(name, from.read<double>(name, shape).data(), shape);
+    else file_.write(name, from.read<int>(name, shape).data(), shape);
+  }
+}
+
+void EpsilonFile::write_header(size_t end) {
+  const auto integer = [&](const char* name, int value) { file_.write(std::string("eps_header/") + name, &value, {}); };
+  const auto real = [&](const char* name, double value) { file_.write(std::string("eps_header/") + name, &value, {}); };
+  const auto nq = static_cast<int64_t>(end - first_), nfreq = static_cast<int64_t>(plan_.frequencies.size()),
+             ng = static_cast<int64_t>(plan_.gspace.size());
+  integer("versionnumber", 3);
+  integer("flavor", plan_.wavefunctions.flavour());
+  integer("params/matrix_type", 0);
+  integer("params/has_advanced", 0);
+  integer("params/nmatrix", 1);
+  integer("params/matrix_flavor", static_cast<int>(parts_));
+  integer("params/icutv", 0);
+  real("params/ecuts", plan_.cutoff());
+  integer("params/nband", plan_.nbands);
+  real("params/efermi", fermi_level(plan_.wavefunctions));
+  integer("params/intraband_flag", 0);
+  real("params/intraband_overlap_min", 0.5);
+  integer("params/subsample", 0);
+  integer("params/subspace", 0);
+  integer("freqs/freq_dep", nfreq > 1 ? 3 : 0);
+  integer("freqs/nfreq", static_cast<int>(nfreq));
+  integer("freqs/nfreq_imag", static_cast<int>(nfreq - 1));
+  std::vector<double> freqs;
+  for (const auto& z : plan_.frequencies) freqs.insert(freqs.end(), {z.real() * rydberg_eV, z.imag() * rydberg_eV});
+  file_.write("eps_header/freqs/freqs", freqs.data(), {nfreq, 2});
+  integer("qpoints/nq", static_cast<int>(nq));
+  file_.write("eps_header/qpoints/qgrid", plan_.grid.data(), {3});
+  std::vector<double> qpts, ekin, vcoul(static_cast<size_t>(nq * largest_));
+  std::vector<int> sizes, from_rho, to_rho(static_cast<size_t>(nq * ng));
+  const Matrix3& bdot = plan_.wavefunctions.crystal().bdot;
+  for (size_t iq = first_; iq < end; ++iq) {
+    const DielectricPlan::Q& q = plan_.q[iq];
+    qpts.insert(qpts.end(), q.at.begin(), q.at.end());
+    sizes.push_back(static_cast<int>(q.g.size()));
+    // The lengths and the order of the small q are those of q = 0, but not v.
+    const Vector3 at = q.at_zero ? Vector3{} : q.at;
+    std::vector<double> length;
+    for (const Miller& g : plan_.gspace) length.push_back(length2(bdot, at + g));
+    // All G by length, those of the matrix in its order.
+    std::vector<int> order(static_cast<size_t>(ng));
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return length[static_cast<size_t>(a)] < length[static_cast<size_t>(b)]; });
+    std::copy(q.numbers.begin(), q.numbers.end(), order.begin());
+    const size_t row = (iq - first_) * static_cast<size_t>(ng);
+    for (size_t i = 0; i < order.size(); ++i) {
+      from_rho.push_back(order[i] + 1);
+      to_rho[row + static_cast<size_t>(order[i])] = static_cast<int>(i + 1);
+    }
+    ekin.insert(ekin.end(), length.begin(), length.end());
+    for (size_t i = 0; i < q.g.size(); ++i)
+      vcoul[(iq - first_) * static_cast<size_t>(largest_) + i] = 8 * std::numbers::pi / length2(bdot, q.at + q.g[i]);
+  }
+  file_.write("eps_header/qpoints/qpts", qpts.data(), {nq, 3});
+  file_.write("eps_header/qpoints/qpt_done", std::vector<int>(static_cast<size_t>(nq), 1));
+  integer("gspace/nmtx_max", static_cast<int>(largest_));
+  file_.write("eps_header/gspace/nmtx", sizes);
+  file_.write("eps_header/gspace/ekin", ekin.data(), {nq, ng});
+  file_.write("eps_header/gspace/gind_eps2rho", from_rho.data(), {nq, ng});
+  file_.write("eps_header/gspace/gind_rho2eps", to_rho.data(), {nq, ng});
+  file_.write("eps_header/gspace/vcoul", vcoul.data(), {nq, largest_});
+}
+
+void EpsilonFile::put(size_t iq, const Numbers& inverse) {
+  const auto n = static_cast<int64_t>(plan_.q[iq].g.size()), nfreq = static_cast<int64_t>(plan_.frequencies.size()),
+             row = static_cast<int64_t>(iq - first_);
+  const auto put_numbers = [&](const char* dataset, std::vector<int64_t> offset, std::vector<int64_t> count, size_t from, size_t step) {
+    std::vector<double> numbers;
+    for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
+      const std::complex<double> z = inverse[from + i * step];
+      numbers.push_back(z.real());
+      if (parts_ == 2) numbers.push_back(z.imag());
+    }
+    file_.write_block(dataset, offset, count, numbers.data());
+  };
+  for (int64_t frequency = 0; frequency < nfreq; ++frequency)
+    for (int64_t column = 0; column < n; ++column)
+      put_numbers("mats/matrix", {row, 0, frequency, column, 0, 0}, {1, 1, 1, 1, n, parts_},
+                  static_cast<size_t>((frequency * n + column) * n), 1);
+  put_numbers("mats/matrix-diagonal", {row, 0, 0}, {1, n, parts_}, 0, static_cast<size_t>(n + 1));
+}
+
+void EpsilonFile::commit() { file_.commit(); }
+
+}  // namespace suite::gw
