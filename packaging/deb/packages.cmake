@@ -93,7 +93,7 @@ if(TARGET suite_communicator_mpi)
 processes with mpirun." SECTION science DEPENDS "suite ${same}")
 endif()
 foreach(device "opencl:SUITE_HAS_OPENCL:OpenCL devices" "cuda:SUITE_HAVE_CUDA:NVIDIA GPUs" "hip:SUITE_HAVE_HIP:AMD GPUs"
-               "emulated:SUITE_HAVE_EMULATED:the emulation of GPUs, which finds errors in GPU\nkernels on a CPU")
+               "emulated:SUITE_HAVE_EMULATED:the emulation of GPUs,\nwhich finds errors in GPU kernels on a CPU")
   string(REPLACE ":" ";" device "${device}")
   list(GET device 0 component)
   list(GET device 1 feature)
