@@ -135,8 +135,13 @@ app::App::Sample sample_of_epsilon(const Settings& settings) {
   auto part = std::make_shared<ChiArguments>(arguments->part());
   app::App::Sample sample;
   sample.data = arguments;
-  sample.set_arguments = [arguments = arguments.get()](Kernel& kernel) { arguments->set(kernel); };
-  sample.set_part = [part](Kernel& kernel) { part->set(kernel); };
+  // The kernel adds to chi: each candidate begins with zeros.
+  const auto begin = [](ChiArguments& call, Kernel& kernel) {
+    std::fill_n(call.chi.at(0), call.chi.size() * static_cast<size_t>(call.chi.parts()), 0.0);
+    call.set(kernel);
+  };
+  sample.set_arguments = [begin, arguments = arguments.get()](Kernel& kernel) { begin(*arguments, kernel); };
+  sample.set_part = [begin, part](Kernel& kernel) { begin(*part, kernel); };
   sample.kernel = "gw.chi";
   sample.description = fmt::format("q = {}: {} G, {} pairs of bands, {} frequencies", text(plan.q[plan.q.size() / 2].at),
                                    arguments->column.size(), arguments->pairs(), arguments->z.size());
