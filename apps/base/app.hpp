@@ -51,6 +51,8 @@ public:
   virtual const char* name() const = 0;     // "gw"
   virtual const char* summary() const = 0;  // one line
   virtual const std::vector<Key>& keys() const = 0;
+  // Optional keys that most inputs have: `suite init` leaves them to be filled in, like the required ones.
+  virtual std::vector<std::string> usual_keys() const { return {}; }
   // Checks what the key table cannot express: reads the headers of data files and reports errors with input.fail(). Runs no kernel.
   virtual void check(const Input& input, std::ostream& out) const = 0;
   // Returns "results" of result.json; writes the app's own files into context.folder.

@@ -251,6 +251,7 @@ public:
     return out;
   }
 
+  std::vector<std::string> usual_keys() const override { return {"system.density", "system.vxc", "system.eps0", "sigma.bands"}; }
   Sample sample(const app::Input& input) const override {
     Settings settings = read_settings(input);
     input.finish();

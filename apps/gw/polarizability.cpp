@@ -27,7 +27,7 @@ void ChiArguments::set(Kernel& kernel) {
   set_numbers(kernel, "aqs", m.at(0), m.parts(), {ng, pairs()});
   kernel.set("delta", delta.data(), {pairs()});
   kernel.set("weight", weight.data(), {pairs()});
-  kernel.set("z", z.data(), {nz});
+  if (z != std::vector<Complex>{0}) kernel.set("z", z.data(), {nz});
   kernel.set("indigp", column.data(), {columns});
   set_numbers(kernel, "chi", chi.at(0), chi.parts(), {ng, columns, nz});
 }

@@ -22,8 +22,9 @@ namespace {
 // Writes the keys of a section in the order of the table, then the sections below it.
 class Writer {
 public:
-  // values: keys that get a value.
-  Writer(const std::vector<Key>& keys, const std::vector<std::pair<std::string, std::string>>& values) : keys_(keys), values_(values) {}
+  // values: keys that get a value; usual: optional keys that are left to be filled in.
+  Writer(const std::vector<Key>& keys, const std::vector<std::pair<std::string, std::string>>& values, std::vector<std::string> usual)
+      : keys_(keys), values_(values), usual_(std::move(usual)) {}
   std::string text() {
     section("", 0);
     return out_.str();
@@ -53,10 +54,12 @@ private:
   std::string value_line(const Key& key, const std::string& name) const {
     for (const auto& [path, value] : values_)
       if (path == key.path) return name + ": " + value;
+    if (std::ranges::find(usual_, key.path) != usual_.end()) return name + ":";
     return (key.default_text ? "# " : "") + name + ":" + (key.default_text && *key.default_text ? std::string(" ") + key.default_text : "");
   }
   const std::vector<Key>& keys_;
   const std::vector<std::pair<std::string, std::string>>& values_;
+  std::vector<std::string> usual_;
   std::ostringstream out_;
 };
 
@@ -118,7 +121,7 @@ int init_verb(const Arguments& arguments) {
   }
   write_text_file(file, modeline(name) + "# " + name + ": " + app->summary() +
                             "\n# Lines '# key: value' show default values. Check with: suite check " + file.string() + "\napp: " + name +
-                            "\n" + Writer(keys_in_order(*app), start.values).text());
+                            "\n" + Writer(keys_in_order(*app), start.values, app->usual_keys()).text());
   std::cout << "wrote " << file.string() << "; " << (start.values.empty() ? "fill in the required values, then: " : "now: ")
             << "suite check " << file.string() << "\n";
   return exit_ok;

@@ -45,21 +45,20 @@ int PolesOfScreening::cost(const suite_array* arguments, suite_cost* cost) {
 }
 
 // A complex product takes 8 flop, a real one 2, for each pair, row, column and frequency, and half of that where the matrix is Hermitian and
-// all its columns are here. Whether it is depends on z, which is at hand on the host; elsewhere it is taken for Hermitian, as it is where
-// chi is wanted most. Factors and scaled elements are not counted.
+// all its columns are here: without z, or with z on an axis. A z that is not on the host counts as one off the axes. Factors and scaled elements
+// are not counted.
 int Chi::cost(const suite_array* arguments, suite_cost* cost) {
   const Chi c(arguments);
   const double element = c.is_real() ? 8 : 16, pairs = static_cast<double>(c.npair()), rows = static_cast<double>(c.ncouls());
   const double matrix = rows * static_cast<double>(c.ngpown());
   cost->flops = 0;
-  double matrices = static_cast<double>(c.nfreq());
+  const double matrices = static_cast<double>(c.nfreq()) * (c.chi_imaginary ? 2 : 1);
   const bool known = c.z.is_set() && c.z.data() && c.z.array().place == SUITE_HOST;
   for (int64_t i = 0; i < c.nfreq(); ++i) {
-    const bool on_an_axis = !known || c.z(i).real() == 0 || c.z(i).imag() == 0;
+    const bool on_an_axis = !c.z.is_set() || (known && (c.z(i).real() == 0 || c.z(i).imag() == 0));
     const double half = c.ngpown() == c.ncouls() && (on_an_axis || c.is_real()) ? 0.5 * (1 + 1 / rows) : 1;
-    const double products = c.is_real() && !on_an_axis ? 2 : 1;
+    const double products = c.chi_imaginary && !on_an_axis ? 2 : 1;
     cost->flops += products * half * (c.is_real() ? 2 : 8) * matrix * pairs;
-    matrices += products - 1;
   }
   cost->bytes = element * rows * pairs + 16 * pairs + 2 * element * matrix * matrices;
   return SUITE_OK;
