@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Determinants, ratios and updates against closed forms and inverses made anew.
+// Determinants, ratios and updates against closed forms and fresh inverses.
 #include "support.hpp"
 
 using namespace qmc_test;
