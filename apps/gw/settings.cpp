@@ -189,6 +189,7 @@ void read_epsilon(const app::Input& input, Settings& s) {
   }
   if (!input.has("epsilon.wavefunctions_q0")) input.fail_missing("epsilon.wavefunctions_q0", "WFNq.h5, the occupied bands at k + q0");
   if (!input.has("epsilon.cutoff")) input.fail_missing("epsilon.cutoff", "the cutoff of the dielectric matrix, such as 10 Ry");
+  input.needs({"epsilon.wavefunctions_q0", "epsilon.cutoff", "system.eps0", "system.eps"});
   input.refuse({"system.eps0", "system.eps"}, "'epsilon' computes the dielectric matrix; leave one of them out");
   if (input.has("epsilon.q_grid"))
     if (const auto grid = input.three_integers("epsilon.q_grid")) s.epsilon.q_grid = *grid;

@@ -52,12 +52,12 @@ int Chi::cost(const suite_array* arguments, suite_cost* cost) {
   const double element = c.is_real() ? 8 : 16, pairs = static_cast<double>(c.npair()), rows = static_cast<double>(c.ncouls());
   const double matrix = rows * static_cast<double>(c.ngpown());
   cost->flops = 0;
-  const double matrices = static_cast<double>(c.nfreq()) * (c.chi_imaginary ? 2 : 1);
+  const double matrices = static_cast<double>(c.nfreq()) * (c.chi_imaginary.is_set() ? 2 : 1);
   const bool known = c.z.is_set() && c.z.data() && c.z.array().place == SUITE_HOST;
   for (int64_t i = 0; i < c.nfreq(); ++i) {
     const bool on_an_axis = !c.z.is_set() || (known && (c.z(i).real() == 0 || c.z(i).imag() == 0));
     const double half = c.ngpown() == c.ncouls() && (on_an_axis || c.is_real()) ? 0.5 * (1 + 1 / rows) : 1;
-    const double products = c.chi_imaginary && !on_an_axis ? 2 : 1;
+    const double products = c.chi_imaginary.is_set() && !on_an_axis ? 2 : 1;
     cost->flops += products * half * (c.is_real() ? 2 : 8) * matrix * pairs;
   }
   cost->bytes = element * rows * pairs + 16 * pairs + 2 * element * matrix * matrices;
