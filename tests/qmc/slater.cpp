@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(ratios_of_determinants) {
   }
 }
 
-// Each move at once, in windows of all lengths, and the inverse made anew: the same matrices; electrons that
+// Each move at once, in windows of all lengths, and a fresh inverse: the same matrices; electrons that
 // move twice, walkers that stay.
 BOOST_AUTO_TEST_CASE(updates_are_fresh_inverses) {
   const int64_t W = 3;
