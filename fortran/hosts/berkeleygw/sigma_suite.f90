@@ -13,8 +13,8 @@
 !> is done.
 !> (A host may send these files through a C preprocessor: they have no apostrophes and no pairs of slashes.)
 module sigma_suite
-  use sigma_suite_elements, only: close_elements, sigma_suite_mtxel
-  use sigma_suite_kernels, only: sigma_suite_choose, sigma_suite_chosen, sigma_suite_failure, sigma_suite_keyword
+  use berkeleygw_kernels, only: choose, is_chosen, is_keyword, of_sigma, sigma_suite_failure => host_failure
+  use sigma_suite_elements, only: close_mtxel, sigma_suite_mtxel
   use sigma_suite_screening, only: close_poles, sigma_suite_has_poles, sigma_suite_poles
   use sigma_suite_sums, only: bands_of, close_sums, energies_of, sigma_suite_bands, sigma_suite_energies, sigma_suite_gpp
   implicit none (type, external)
@@ -25,10 +25,30 @@ module sigma_suite
 
 contains
 
+  !> Which implementation computes: a name that the command suite list prints, or the path of a plugin. Of several words each kernel
+  !> takes the first that has it, so that one of a user may stand before cpu.
+  subroutine sigma_suite_choose(implementation)
+    character(len=*), intent(in) :: implementation
+
+    call choose(of_sigma, implementation)
+  end subroutine
+
+  !> Whether a line of the input was that of this module: its keyword is sigma_suite, its value what sigma_suite_choose takes.
+  logical function sigma_suite_keyword(keyword, line) result(found)
+    character(len=*), intent(in) :: keyword, line
+
+    found = is_keyword(of_sigma, keyword, line)
+  end function
+
+  !> Whether anybody chose one, in the input or as SIGMA_SUITE in the environment, which comes first.
+  logical function sigma_suite_chosen()
+    sigma_suite_chosen = is_chosen(of_sigma)
+  end function
+
   !> Gives memory and device back before the end of the program.
   subroutine sigma_suite_close()
     call close_sums()
-    call close_elements()
+    call close_mtxel()
     call close_poles()
   end subroutine
 end module

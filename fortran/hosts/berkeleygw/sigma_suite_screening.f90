@@ -2,7 +2,7 @@
 !> Plasmon poles for the Sigma code of BerkeleyGW: kernel gw.screening, from the arrays of that code as they lie there.
 module sigma_suite_screening
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int32_t
-  use sigma_suite_kernels, only: close_kernel, opened_kernel, open_chosen, sigma_suite_chosen, sigma_suite_failure
+  use berkeleygw_kernels, only: close_kernel, host_failure, is_chosen, of_sigma, opened_kernel, open_chosen
   use suite_gw, only: suite_array, suite_choose, suite_gw_screening, suite_gw_screening_set, suite_message, suite_ok, suite_unset
   use suite_host_arrays, only: complex128_1, complex128_2, int32_2, real64_1, real64_2
   implicit none (type, external)
@@ -66,11 +66,11 @@ contains
     complex(c_double_complex), pointer, intent(in) :: epsR(:,:,:) !< Godby-Needs: (neps,ngpown,2) the same at 0 and at dFreqBrd(2)
     complex(c_double_complex), pointer, intent(in) :: dFreqBrd(:) !< Godby-Needs: (2) eV
     integer, intent(in) :: invalid_gpp_mode
-    procedure(sigma_suite_failure) :: fail  !< called with what went wrong
+    procedure(host_failure) :: fail  !< called with what went wrong
     complex(c_double_complex), allocatable, target :: density(:), first(:,:), second(:,:)
 
     poles = poles_of_q()
-    if (.not. (sigma_suite_chosen() .and. (freq_dep == hybertsen_louie .or. freq_dep == godby_needs))) return
+    if (.not. (is_chosen(of_sigma) .and. (freq_dep == hybertsen_louie .or. freq_dep == godby_needs))) return
     if (freq_dep == hybertsen_louie) call rotate(eps, first)
     if (freq_dep == godby_needs) call rotate(epsR(:,:,1), first)
     if (freq_dep == godby_needs) call rotate(epsR(:,:,2), second)
@@ -109,11 +109,11 @@ contains
     real(c_double), intent(in) :: bdot(:,:), q(:), coulfact, vcoul(:), ph(:)
     real(c_double), pointer, intent(in) :: rho(:,:), eps(:,:)
     complex(c_double_complex), pointer, intent(in) :: epsR(:,:,:), dFreqBrd(:)
-    procedure(sigma_suite_failure) :: fail
+    procedure(host_failure) :: fail
     real(c_double), allocatable, target :: density(:), first(:,:), second(:,:)
 
     poles = poles_of_q()
-    if (.not. (sigma_suite_chosen() .and. (freq_dep == hybertsen_louie .or. freq_dep == godby_needs))) return
+    if (.not. (is_chosen(of_sigma) .and. (freq_dep == hybertsen_louie .or. freq_dep == godby_needs))) return
     if (freq_dep == hybertsen_louie) call rotate(eps, first)
     if (freq_dep == godby_needs) call rotate(real(epsR(:,:,1), c_double), first)
     if (freq_dep == godby_needs) call rotate(real(epsR(:,:,2), c_double), second)
@@ -150,7 +150,7 @@ contains
     type(suite_array), intent(in) :: density, epsinv, epsinv_imaginary, I_eps_array
     real(c_double), intent(in) :: bdot(:,:), q(:), coulfact, vcoul(:)
     complex(c_double_complex), pointer, intent(in) :: dFreqBrd(:)
-    procedure(sigma_suite_failure) :: fail
+    procedure(host_failure) :: fail
     integer(c_int32_t), target :: g(3, size(isrtrq)), g_of_rho(3, size(components, 2)) ! integers of a host may have 8 bytes
     real(c_double), target :: v(size(isrtrq))
     real(c_double), allocatable :: w_imaginary ! not allocated: absent
@@ -162,7 +162,7 @@ contains
     poles%vcoul = vcoul(:size(isrtrq))
     allocate(poles%wtilde(size(isrtrq), size(poles%rows)))
     poles%are_made = .true.
-    call open_chosen(screening, "gw.screening", reopened, message)
+    call open_chosen(screening, of_sigma, "gw.screening", reopened, message)
     if (message /= "") call fail(message, .false.)
     if (message /= "" .or. size(poles%rows) == 0) return
     ! The kernel counts q points; here coulfact says what v is divided by, which need not be a whole number for a part of a q.

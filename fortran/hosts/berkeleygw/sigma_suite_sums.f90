@@ -2,7 +2,7 @@
 !> Plasmon-pole sums for the Sigma code of BerkeleyGW: kernel gpp.sigma, from the arrays of that code as they lie there.
 module sigma_suite_sums
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex
-  use sigma_suite_kernels, only: close_kernel, opened_kernel, open_chosen, sigma_suite_failure
+  use berkeleygw_kernels, only: close_kernel, host_failure, of_sigma, opened_kernel, open_chosen
   use sigma_suite_screening, only: poles, rows_of
   use suite_gpp, only: suite_array, suite_gpp_sigma_energies, suite_gpp_sigma_set, suite_message, suite_ok
   use suite_host_arrays, only: complex128_1, complex128_2, real64_1, real64_2
@@ -86,7 +86,7 @@ contains
     complex(c_double_complex), intent(inout), target :: asxtemp(:), achtemp(:) !< (at least nend) Ry: nstart to nend are added to
     complex(c_double_complex), intent(inout) :: acht_n1(:)              !< (all bands) Ry: CH at iw = 2 is added
     complex(c_double_complex), intent(inout), optional :: achtcor_n1(:) !< (all bands) Ry: half of static CH is subtracted
-    procedure(sigma_suite_failure) :: fail         !< called with what went wrong
+    procedure(host_failure) :: fail         !< called with what went wrong
     character(len=:), allocatable :: message
 
     if (.not. allocated(poles%complex_I)) then
@@ -119,7 +119,7 @@ contains
     complex(c_double_complex), intent(inout), target :: asxtemp(:), achtemp(:) !< (at least nend) Ry: nstart to nend are added to
     complex(c_double_complex), intent(inout) :: acht_n1(:)              !< (all bands) Ry: CH at iw = 2 is added
     complex(c_double_complex), intent(inout), optional :: achtcor_n1(:) !< (all bands) Ry: half of static CH is subtracted
-    procedure(sigma_suite_failure) :: fail         !< called with what went wrong
+    procedure(host_failure) :: fail         !< called with what went wrong
     character(len=:), allocatable :: message
 
     poles%are_set = .false.
@@ -168,7 +168,7 @@ contains
     real(c_double), intent(inout), target :: asxtemp(:), achtemp(:)
     real(c_double), intent(inout) :: acht_n1(:)
     real(c_double), intent(inout), optional :: achtcor_n1(:)
-    procedure(sigma_suite_failure) :: fail
+    procedure(host_failure) :: fail
     character(len=:), allocatable :: message
 
     if (.not. allocated(poles%real_I)) then
@@ -195,7 +195,7 @@ contains
     real(c_double), intent(inout), target :: asxtemp(:), achtemp(:)
     real(c_double), intent(inout) :: acht_n1(:)
     real(c_double), intent(inout), optional :: achtcor_n1(:)
-    procedure(sigma_suite_failure) :: fail
+    procedure(host_failure) :: fail
     character(len=:), allocatable :: message
 
     poles%are_set = .false.
@@ -241,7 +241,7 @@ contains
     logical :: reopened
     integer :: ierr
 
-    call open_chosen(gpp, "gpp.sigma", reopened, message)
+    call open_chosen(gpp, of_sigma, "gpp.sigma", reopened, message)
     if (message /= "" .or. .not. (fresh .or. reopened)) return
     call suite_gpp_sigma_set(gpp%call, wtilde_array, I_eps_array, vcoul, rows, ierr)
     if (ierr /= suite_ok) message = suite_message(gpp%call)
