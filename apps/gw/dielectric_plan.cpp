@@ -63,15 +63,6 @@ std::vector<DielectricPlan::Keeps> little_group(const Vector3& q, const std::vec
   return kept;
 }
 
-std::vector<Miller> read_gspace(const std::filesystem::path& path) {
-  const hdf5::File file(path);
-  const int ng = file.integer("mf_header/gspace/ng", 1, 500000000);
-  const auto components = file.read<int>("mf_header/gspace/components", {ng, 3});
-  std::vector<Miller> g(static_cast<size_t>(ng));
-  for (size_t i = 0; i < g.size(); ++i) g[i] = {components[3 * i], components[3 * i + 1], components[3 * i + 2]};
-  return g;
-}
-
 // Numbers of those within the cutoff, by length; of one length, to rounding, in the order of the list.
 std::vector<int> sorted_sphere(const std::vector<Miller>& all, const Matrix3& bdot, const Vector3& q, double cutoff) {
   std::vector<std::pair<double, int>> inside;
@@ -109,7 +100,7 @@ DielectricPlan::DielectricPlan(const Settings& s)
       occupied(wavefunctions.occupied()),
       grid(s.epsilon.q_grid == Miller{} ? wavefunctions.grid() : s.epsilon.q_grid),
       frequencies{0.0},
-      gspace(read_gspace(s.epsilon_wavefunctions())) {
+      gspace(wavefunctions.gspace()) {
   check_files();
   if (wavefunctions.flavour() == 1 && have_real_phases(wavefunctions.operations()) && have_real_phases(wavefunctions_q0.operations()))
     parts = 1;
