@@ -36,9 +36,10 @@ Density::Density(std::span<const Miller> G, std::span<const std::complex<double>
 
 DensityFile read_density(const std::filesystem::path& path) {
   const FourierFile file = read_fourier_file(path, "RHO", "density");
-  if (file.values.size() == 2)
-    throw Failure(SUITE_UNSUPPORTED, path.string() + ": a spin-polarised charge density (nspin 2) is not supported yet");
-  DensityFile out{file.crystal, Density(file.g, file.values[0])};
+  auto rho = file.values[0];
+  for (size_t spin = 1; spin < file.values.size(); ++spin)
+    for (size_t i = 0; i < rho.size(); ++i) rho[i] += file.values[spin][i];
+  DensityFile out{file.crystal, Density(file.g, rho), static_cast<int>(file.values.size())};
   if (!(out.rho.electrons() > 0))
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}: the density has {:f} electrons", path.string(), out.rho.electrons()));
   return out;

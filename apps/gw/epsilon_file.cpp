@@ -13,10 +13,11 @@ namespace {
 // The middle of the gap, Ry.
 double fermi_level(const Wavefunctions& w) {
   double top = -std::numeric_limits<double>::infinity(), bottom = -top;
-  for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
-    top = std::max(top, w.energy(k, w.occupied() - 1));
-    if (w.occupied() < w.nbands()) bottom = std::min(bottom, w.energy(k, w.occupied()));
-  }
+  for (int spin = 0; spin < w.spins(); ++spin)
+    for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
+      top = std::max(top, w.energy(k, w.occupied(spin) - 1, spin));
+      if (w.occupied(spin) < w.nbands()) bottom = std::min(bottom, w.energy(k, w.occupied(spin), spin));
+    }
   return (top + bottom) / 2;
 }
 

@@ -67,6 +67,14 @@ void refuse_other_than_density(const std::filesystem::path& path) {
     refuse(path, "this holds " + named(first.kind) + "; a charge density (RHO) is wanted here");
 }
 
+void refuse_other_than_vxc(const std::filesystem::path& path) {
+  const FirstBytes first(path);
+  if (first.kind == "VXC" && first.format == Format::ascii)
+    refuse(path, "an ASCII VXC file; BerkeleyGW's mf_convert.x makes it binary: mf_convert.x A2B VXC.ascii VXC");
+  if (!first.kind.empty() && first.kind != "VXC")
+    refuse(path, "this holds " + named(first.kind) + "; exchange-correlation energies (vxc.dat) or the potential (VXC) are wanted here");
+}
+
 void refuse_other_than_dielectric(const std::filesystem::path& path) {
   const FirstBytes first(path);
   if (!first.kind.empty()) refuse(path, "this holds " + named(first.kind) + "; a dielectric matrix (eps0mat.h5, epsmat.h5) is wanted here");

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "records.hpp"
 
+#include <array>
+
 #include <fmt/core.h>
 
 #include <suite/plugin.hpp>
 
 namespace suite::gw {
+
+bool has_records(const std::filesystem::path& path) {
+  std::array<char, 4> mark{};
+  std::ifstream(path, std::ios::binary).read(mark.data(), mark.size());
+  return mark == std::array<char, 4>{96, 0, 0, 0} || mark == std::array<char, 4>{0, 0, 0, 96};
+}
 
 Records::Records(const std::filesystem::path& path) : path_(path) {
   std::error_code error;

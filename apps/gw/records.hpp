@@ -11,6 +11,9 @@
 
 namespace suite::gw {
 
+// Whether the file begins with a record of 96 bytes, as all of BerkeleyGW's do, in either byte order.
+bool has_records(const std::filesystem::path& path);
+
 class Records {
 public:
   // Fails where there is no such file, and for a file whose first record shows another convention than that of gfortran and ifx on a

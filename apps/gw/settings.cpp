@@ -27,7 +27,7 @@ const app::BoundKeys<Settings>& bound_keys() {
        "density that breaks the symmetry of the crystal: symmetrised with a warning, or used as it is, with plasmon poles computed for "
        "every q"},
       {"system.vxc", app::file(&S::vxc), "", nullptr,
-       "vxc.dat: exchange-correlation energies of the bands in sigma.bands; needed unless epsilon.only"},
+       "vxc.dat: exchange-correlation energies of the bands in sigma.bands, or VXC: the potential; needed unless epsilon.only"},
       {"system.eps0", app::file(&S::eps0), "", nullptr, "eps0mat.h5: inverse dielectric matrix for q -> 0; without it, that of 'epsilon'"},
       {"system.eps", app::file(&S::eps), "", nullptr, "epsmat.h5: the same for the other q; without it, only q -> 0 is used"},
       {"system.nbands", app::small_integer(&S::nbands), "", "1..1000000",

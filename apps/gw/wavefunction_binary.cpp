@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Wavefunctions in Fortran's records, as pw2bgw.x and the binary writers of BerkeleyGW leave them (WFN, WFNq): a title, the header, all G, and
 // for each k its G and then each band, every list in one piece or several.
-#include <algorithm>
+#include <suite/plugin.hpp>
 
 #include "crystal_records.hpp"
 #include "hdf5/hdf5.hpp"

@@ -2,13 +2,13 @@
 #include "wavefunctions.hpp"
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <numbers>
 
 #include <fmt/core.h>
 
 #include <suite/plugin.hpp>
+
+#include "records.hpp"
 
 namespace suite::gw {
 
@@ -42,12 +42,9 @@ Matrix3 matrix_of(const double* numbers) {
   return out;
 }
 
-// Files of records begin with the length of their title, in one byte order or the other; all else is left to HDF5, which says what is wrong.
+// What is neither is left to HDF5, which says what is wrong.
 std::unique_ptr<WavefunctionFile> WavefunctionFile::open(const std::filesystem::path& path) {
-  std::array<char, 4> mark{};
-  std::ifstream(path, std::ios::binary).read(mark.data(), mark.size());
-  const bool records = mark == std::array<char, 4>{96, 0, 0, 0} || mark == std::array<char, 4>{0, 0, 0, 96};
-  return records ? open_wavefunctions_binary(path) : open_wavefunctions_hdf5(path);
+  return has_records(path) ? open_wavefunctions_binary(path) : open_wavefunctions_hdf5(path);
 }
 
 std::vector<Operation> operations_of(int count, const int* rotations, const double* translations) {
@@ -106,8 +103,6 @@ void require_same_cell(const Crystal& a, const std::string& file_a, const Crysta
 
 Wavefunctions::Wavefunctions(const std::filesystem::path& path, KGrid kgrid) : file_(WavefunctionFile::open(path)) {
   check_operations(*file_);
-  if (header().spins != 1)
-    throw Failure(SUITE_UNSUPPORTED, path.string() + ": spin-polarised wavefunctions (nspin 2) are not supported yet");
   if (header().spinors != 1)
     throw Failure(SUITE_UNSUPPORTED, path.string() + ": spinor wavefunctions (nspinor 2, spin-orbit coupling) are not supported yet");
   check_points(kgrid);
@@ -127,18 +122,24 @@ void Wavefunctions::check_points(KGrid kgrid) const {
       if (!(std::abs(x) <= 100)) file_->fail("kpoints/rk", fmt::format("k point {} is {}", k + 1, text(h.kpoints[k])));
   for (size_t i = 0; i < h.energies.size(); ++i)
     if (!(std::abs(h.energies[i]) <= 1e6))
-      file_->fail("kpoints/el",
-                  fmt::format("the energy of band {} at k point {} is {:f}", i % h.nbands + 1, i / h.nbands + 1, h.energies[i]));
+      file_->fail("kpoints/el", fmt::format("the energy of band {} at k point {} is {:f}", i % h.nbands + 1,
+                                            i / h.nbands % h.kpoints.size() + 1, h.energies[i]));
 }
 
 void Wavefunctions::check_occupations() {
   const WavefunctionHeader& h = header();
-  occupied_ = h.highest[0];
-  for (size_t k = 0; k < h.kpoints.size(); ++k)
-    if (h.highest[k] != occupied_ || h.lowest[k] != 1 || occupied_ < 1 || occupied_ > h.nbands)
-      throw Failure(SUITE_UNSUPPORTED, fmt::format("{}: bands {} to {} are occupied at k point {}, 1 to {} at the first: the "
-                                                   "crystal must be a semiconductor with the same bands filled at every k",
-                                                   path().string(), h.lowest[k], h.highest[k], k + 1, occupied_));
+  const size_t nk = h.kpoints.size();
+  for (size_t spin = 0; spin < static_cast<size_t>(h.spins); ++spin) {
+    const int first = occupied_[spin] = h.highest[spin * nk];
+    for (size_t k = 0; k < nk; ++k) {
+      const int low = h.lowest[spin * nk + k], high = h.highest[spin * nk + k];
+      if (high != first || low != 1 || first < 1 || first > h.nbands)
+        throw Failure(SUITE_UNSUPPORTED,
+                      fmt::format("{}: bands {} to {}{} are occupied at k point {}, 1 to {} at the first: the crystal must be a "
+                                  "semiconductor with the same bands filled at every k",
+                                  path().string(), low, high, h.spins == 2 ? fmt::format(" of spin {}", spin + 1) : "", k + 1, first));
+    }
+  }
 }
 
 std::vector<Miller> Wavefunctions::gvectors(int k) const {
@@ -150,11 +151,11 @@ std::vector<Miller> Wavefunctions::gvectors(int k) const {
   return g;
 }
 
-Wavefunctions::Sphere Wavefunctions::read(int k, int first, int count, int parts) const {
+Wavefunctions::Sphere Wavefunctions::read(int k, int first, int count, int parts, int spin) const {
   const int64_t n = plane_waves(k);
   Sphere sphere{gvectors(k), Numbers(parts)};
   sphere.c.resize(static_cast<size_t>(n) * static_cast<size_t>(count));
-  const WavefunctionFile::Slab slab{k, 0, first, count};
+  const WavefunctionFile::Slab slab{k, spin, first, count};
   if (parts == flavour()) file_->read(slab, sphere.c.at(0));
   else file_->read(slab, reinterpret_cast<std::complex<double>*>(sphere.c.at(0)));
   for (int band = 0; band < count; ++band) {

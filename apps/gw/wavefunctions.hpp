@@ -30,9 +30,9 @@ public:
     Numbers c;  // g fastest, then band
   };
   // Of the bands 0 ... nbands-1, or of `count` from number `first` on: no others are read, and no memory is taken but theirs. Complex numbers, or
-  // with `parts` 1 those of a file of the real flavour.
+  // with `parts` 1 those of a file of the real flavour. spin: 0, or 1 in a polarised calculation.
   Sphere read(int k, int nbands) const { return read(k, 0, nbands); }
-  Sphere read(int k, int first, int count, int parts = 2) const;
+  Sphere read(int k, int first, int count, int parts = 2, int spin = 0) const;
   std::vector<Miller> gvectors(int k) const;
   std::vector<Miller> gspace() const { return file_->gspace(); }  // all G of the charge density, in the file's order
   int64_t plane_waves(int k) const { return header().plane_waves[static_cast<size_t>(k)]; }
@@ -45,10 +45,17 @@ public:
   const std::vector<Vector3>& kpoints() const { return header().kpoints; }
   const std::vector<double>& weights() const { return header().weights; }
   int nbands() const { return header().nbands; }
-  int occupied() const { return occupied_; }
+  int spins() const { return header().spins; }
+  int occupied(int spin = 0) const { return occupied_[static_cast<size_t>(spin)]; }
+  const std::array<int, 2>& occupied_of_spins() const { return occupied_; }
+  int most_occupied() const { return std::max(occupied(0), occupied(spins() - 1)); }
+  int electrons() const { return spins() == 2 ? occupied(0) + occupied(1) : 2 * occupied(0); }
   int flavour() const { return header().flavour; }  // 1 real, 2 complex
   double cutoff() const { return header().cutoff; }  // of |k+G|^2, Ry
-  double energy(int k, int band) const { return header().energies[static_cast<size_t>(k) * nbands() + band]; }  // Ry
+  double energy(int k, int band, int spin = 0) const {  // Ry
+    return header().energies[(static_cast<size_t>(spin) * kpoints().size() + static_cast<size_t>(k)) * static_cast<size_t>(nbands()) +
+                             static_cast<size_t>(band)];
+  }
   void write_header(hdf5::Writer& to) const { file_->write_header(to); }
 
 private:
@@ -56,7 +63,7 @@ private:
   void check_points(KGrid kgrid) const;
   void check_occupations();
   std::unique_ptr<WavefunctionFile> file_;
-  int occupied_ = 0;
+  std::array<int, 2> occupied_{};  // by spin
 };
 
 }  // namespace suite::gw
