@@ -12,18 +12,21 @@ using Complex = std::complex<double>;
 
 Range internal_share(const Plan& plan, const Slice& slice) { return slice.part(plan.settings.nbands, slice.slice, bands_together(plan)); }
 
-Range occupied_share(const Plan& plan, const Slice& slice, bool in_turns) {
-  return (in_turns ? Slice{} : slice).part(plan.wavefunctions.occupied(), in_turns ? 0 : slice.slice, bands_together(plan));
+Range occupied_share(int occupied, const Plan& plan, const Slice& slice, bool in_turns) {
+  return (in_turns ? Slice{} : slice).part(occupied, in_turns ? 0 : slice.slice, bands_together(plan));
 }
 
 std::vector<std::vector<Range>> needed_bands(const Plan& plan, size_t first, size_t end, const Slice& slice) {
-  const Range internal = internal_share(plan, slice), occupied = occupied_share(plan, slice, exchange_in_turns(end - first, slice.slices));
-  std::vector<std::vector<Range>> needed(plan.wavefunctions.kpoints().size());
+  const Range internal = internal_share(plan, slice);
+  const bool in_turns = exchange_in_turns(end - first, slice.slices);
+  const size_t kpoints = plan.wavefunctions.kpoints().size();
+  std::vector<std::vector<Range>> needed(kpoints * static_cast<size_t>(plan.wavefunctions.spins()));
   for (size_t i = first; i < end; ++i) {
     const auto& external = plan.externals[plan.items[i].external];
-    auto& inner = needed[plan.k_full[plan.items[i].inner].irreducible];
-    inner.insert(inner.end(), {internal, occupied});
-    needed[external.k].push_back({external.first, external.end});
+    const size_t of_spin = kpoints * static_cast<size_t>(external.spin);
+    auto& inner = needed[of_spin + static_cast<size_t>(plan.k_full[plan.items[i].inner].irreducible)];
+    inner.insert(inner.end(), {internal, occupied_share(plan.occupied_of(plan.items[i]), plan, slice, in_turns)});
+    needed[of_spin + static_cast<size_t>(external.k)].push_back({external.first, external.end});
   }
   for (auto& ranges : needed) {
     std::erase_if(ranges, [](const Range& r) { return r.count() == 0; });
@@ -38,19 +41,20 @@ std::vector<std::vector<Range>> needed_bands(const Plan& plan, size_t first, siz
 }
 
 BandStore::BandStore(const Plan& plan, size_t first, size_t end, const Slice& slice)
-    : parts_(plan.parts), stored_(plan.wavefunctions.kpoints().size()) {
+    : parts_(plan.parts), kpoints_(plan.wavefunctions.kpoints().size()) {
   const auto needed = needed_bands(plan, first, end, slice);
+  stored_.resize(needed.size());
   for (size_t k = 0; k < needed.size(); ++k)
     for (const Range& bands : needed[k]) {
-      auto sphere =
-          plan.wavefunctions.read(static_cast<int>(k), static_cast<int>(bands.first), static_cast<int>(bands.count()), plan.parts);
+      auto sphere = plan.wavefunctions.read(static_cast<int>(k % kpoints_), static_cast<int>(bands.first), static_cast<int>(bands.count()),
+                                            plan.parts, static_cast<int>(k / kpoints_));
       stored_[k].g = std::move(sphere.g);
       stored_[k].slabs.push_back({bands, std::move(sphere.c)});
     }
 }
 
-Bands BandStore::stored(int k, const Range& bands) const {
-  const Sphere& sphere = stored_[k];
+Bands BandStore::stored(int k, int spin, const Range& bands) const {
+  const Sphere& sphere = stored_[kpoints_ * static_cast<size_t>(spin) + static_cast<size_t>(k)];
   const auto npw = static_cast<int64_t>(sphere.g.size());
   for (const Slab& slab : sphere.slabs)
     if (slab.bands.holds(bands))
@@ -87,14 +91,15 @@ void make_image(const Bands& stored, const FullGrid::Point& point, const Operati
 BandImages::BandImages(const Plan& plan, const Slice& slice, std::shared_ptr<const BandStore> store)
     : plan_(plan), internal_(internal_share(plan, slice)), store_(std::move(store)) {}
 
-Bands BandImages::at(int full_k, const Range& bands) {
+Bands BandImages::at(int full_k, int spin, const Range& bands) {
   Image& image = images_[internal_.holds(bands) ? 0 : 1];
   const Range& wanted = internal_.holds(bands) ? internal_ : bands;
-  if (image.full_k != full_k) {
+  if (image.full_k != full_k || image.spin != spin) {
     const auto& point = plan_.k_full[full_k];
     image.full_k = full_k;
+    image.spin = spin;
     image.range = wanted;
-    make_image(store_->stored(point.irreducible, wanted), point, plan_.wavefunctions.operations()[point.operation], image);
+    make_image(store_->stored(point.irreducible, spin, wanted), point, plan_.wavefunctions.operations()[point.operation], image);
   }
   return image.bands().part(bands.first - image.range.first, bands.count());
 }

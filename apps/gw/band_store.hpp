@@ -20,10 +20,10 @@ Range internal_share(const Plan& plan, const Slice& slice);
 // Whether ranks take turns to compute exchange, each a whole item, or share the occupied bands of each. In turns no band is transformed twice, but few items
 // leave some ranks without any: of four for each and one more, for a fifth of the time.
 inline bool exchange_in_turns(size_t items, int slices) { return items >= 4 * static_cast<size_t>(slices); }
-// The occupied bands of an item for which a rank computes exchange.
-Range occupied_share(const Plan& plan, const Slice& slice, bool in_turns);
+// Of the occupied bands of an item, those for which a rank computes exchange.
+Range occupied_share(int occupied, const Plan& plan, const Slice& slice, bool in_turns);
 
-// By irreducible k: the bands, from 0, that the items [first, end) of the plan need; ranges that do not touch, in ascending order.
+// By irreducible k, and after all k of a spin those of the next: the bands, from 0, that the items [first, end) of the plan need; ranges that do not touch, in ascending order.
 std::vector<std::vector<Range>> needed_bands(const Plan& plan, size_t first, size_t end, const Slice& slice);
 
 class BandStore {
@@ -31,7 +31,7 @@ public:
   // Reads what the items [first, end) need.
   BandStore(const Plan& plan, size_t first, size_t end, const Slice& slice);
   // Some of those that were read, of irreducible k.
-  Bands stored(int k, const Range& bands) const;
+  Bands stored(int k, int spin, const Range& bands) const;
 
 private:
   struct Slab {
@@ -43,7 +43,8 @@ private:
     std::vector<Slab> slabs;
   };
   int parts_;
-  std::vector<Sphere> stored_;  // by irreducible k; the ones needed are filled
+  size_t kpoints_;  // of the file
+  std::vector<Sphere> stored_;  // as needed_bands; the ones needed are filled
 };
 
 // Bands at an image of a stored k point.
@@ -61,11 +62,11 @@ public:
   BandImages(const Plan& plan, const Slice& slice, std::shared_ptr<const BandStore> store);
   const std::shared_ptr<const BandStore>& store() const { return store_; }
   // Some of the internal bands of this rank, or the occupied ones of its share of exchange. Until the next call for others.
-  Bands at(int full_k, const Range& bands);
+  Bands at(int full_k, int spin, const Range& bands);
 
 private:
   struct Image : BandImage {
-    int full_k = -1;
+    int full_k = -1, spin = 0;
     Range range;
   };
   const Plan& plan_;

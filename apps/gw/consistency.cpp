@@ -49,7 +49,7 @@ double largest_splitting(const std::vector<State>& states) {
   double worst = 0;
   for (size_t i = 1; i < states.size(); ++i) {
     const State &a = states[i - 1], &b = states[i];
-    if (a.k != b.k || !(std::abs(a.emf - b.emf) < tol_energy_Ry * rydberg_eV)) continue;
+    if (a.k != b.k || a.spin != b.spin || !(std::abs(a.emf - b.emf) < tol_energy_Ry * rydberg_eV)) continue;
     const Complex screened = a.sx[0] + a.ch[0] - b.sx[0] - b.ch[0];
     widen(worst, std::abs(a.x + a.remainder - b.x - b.remainder + screened.real()));
   }
@@ -241,7 +241,7 @@ void check_sums(const Plan& plan, const Seen& seen, app::Outcome& outcome) {
     outcome.checks.push_back({name, deviation, bound, unit, meaning});
   };
   const Settings& s = plan.settings;
-  add("electrons of the density", plan.density.rho.electrons() - 2 * plan.wavefunctions.occupied(), 1e-3, "electrons",
+  add("electrons of the density", plan.density.rho.electrons() - plan.wavefunctions.electrons(), 1e-3, "electrons",
       "the density is of another calculation than the wavefunctions");
   if (plan.density_breaks_symmetry()) outcome.warnings.push_back(plan.density_sentence());
   else if (s.model == Model::gpp) add("symmetry of the density", plan.density_asymmetry, Plan::tolerated_asymmetry, "electrons", "");
@@ -275,11 +275,12 @@ void check_energies(const Settings& settings, const Result& result, const std::v
   constexpr double tolerance = 1e-5;
   app::Observable eqp0{"Eqp0", "eV", {}, {}, tolerance}, eqp1{"Eqp1", "eV", {}, {}, tolerance};
   for (const auto& s : states) {
-    for (auto* o : {&eqp0, &eqp1}) o->labels.push_back(fmt::format("k = {}, band {}", text(result.kpoints.at(s.k)), s.band));
+    for (auto* o : {&eqp0, &eqp1})
+      o->labels.push_back(fmt::format("k = {}{}, band {}", text(result.kpoints.at(s.k)), result.spin_text(s.spin), s.band));
     eqp0.values.push_back(s.eqp0);
     eqp1.values.push_back(s.eqp1);
   }
-  if (const auto gap = find_gap(states, &Quasiparticle::eqp1, result.occupied, result.kpoints))
+  if (const auto gap = find_gap(states, &Quasiparticle::eqp1, result))
     outcome.observables.push_back({"gap", "eV", {gap->gap()}, {}, tolerance});
   outcome.observables.push_back(std::move(eqp0));
   outcome.observables.push_back(std::move(eqp1));

@@ -39,7 +39,8 @@ private:
 
 struct DensityFile {
   Crystal crystal;
-  Density rho;
+  Density rho;  // of both spins together
+  int spins = 1;  // of the file
 };
 // Fails with the number and name of the first record that is not as it must be.
 DensityFile read_density(const std::filesystem::path& path);

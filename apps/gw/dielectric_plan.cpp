@@ -63,15 +63,6 @@ std::vector<DielectricPlan::Keeps> little_group(const Vector3& q, const std::vec
   return kept;
 }
 
-std::vector<Miller> read_gspace(const std::filesystem::path& path) {
-  const hdf5::File file(path);
-  const int ng = file.integer("mf_header/gspace/ng", 1, 500000000);
-  const auto components = file.read<int>("mf_header/gspace/components", {ng, 3});
-  std::vector<Miller> g(static_cast<size_t>(ng));
-  for (size_t i = 0; i < g.size(); ++i) g[i] = {components[3 * i], components[3 * i + 1], components[3 * i + 2]};
-  return g;
-}
-
 // Numbers of those within the cutoff, by length; of one length, to rounding, in the order of the list.
 std::vector<int> sorted_sphere(const std::vector<Miller>& all, const Matrix3& bdot, const Vector3& q, double cutoff) {
   std::vector<std::pair<double, int>> inside;
@@ -106,10 +97,9 @@ DielectricPlan::DielectricPlan(const Settings& s)
       k_points(wavefunctions.kpoints(), wavefunctions.operations()),
       k_points_q0(wavefunctions_q0.kpoints(), wavefunctions_q0.operations()),
       nbands(s.epsilon.nbands > 0 ? s.epsilon.nbands : wavefunctions.nbands()),
-      occupied(wavefunctions.occupied()),
       grid(s.epsilon.q_grid == Miller{} ? wavefunctions.grid() : s.epsilon.q_grid),
       frequencies{0.0},
-      gspace(read_gspace(s.epsilon_wavefunctions())) {
+      gspace(wavefunctions.gspace()) {
   check_files();
   if (wavefunctions.flavour() == 1 && have_real_phases(wavefunctions.operations()) && have_real_phases(wavefunctions_q0.operations()))
     parts = 1;
@@ -144,25 +134,31 @@ void DielectricPlan::check_files() const {
     refuse_epsilon(fmt::format("the flavour is {} in {} and {} in {} (1 real, 2 complex)", w.flavour(), name, wq.flavour(), name_q));
   if (!(std::abs(w.cutoff() - wq.cutoff()) <= 1e-6))
     refuse_epsilon(fmt::format("the cutoff is {:g} Ry in {} and {:g} Ry in {}", w.cutoff(), name, wq.cutoff(), name_q));
-  if (wq.occupied() != w.occupied())
-    refuse_epsilon(fmt::format("{} bands are occupied in {} and {} in {}", w.occupied(), name, wq.occupied(), name_q));
+  if (wq.spins() != w.spins()) refuse_epsilon(fmt::format("nspin is {} in {} and {} in {}", w.spins(), name, wq.spins(), name_q));
+  for (int spin = 0; spin < w.spins(); ++spin)
+    if (wq.occupied(spin) != w.occupied(spin))
+      refuse_epsilon(fmt::format("{} bands{} are occupied in {} and {} in {}", w.occupied(spin),
+                                 w.spins() == 2 ? fmt::format(" of spin {}", spin + 1) : "", name, wq.occupied(spin), name_q));
   if (!(cutoff() <= w.cutoff() + 1e-6))
     refuse_epsilon(
         fmt::format("the cutoff of eps, {:g} Ry, is above that of the wavefunctions in {}, {:g} Ry", cutoff(), name, w.cutoff()));
   require_band_sum(nbands, w);
-  if (nbands == w.occupied()) refuse_epsilon(fmt::format("{} bands are all occupied: without empty ones there is no screening", nbands));
-  double top = -1e300, bottom = 1e300;
-  for (size_t k = 0; k < w.kpoints().size(); ++k) {
-    top = std::max(top, w.energy(static_cast<int>(k), occupied - 1));
-    bottom = std::min(bottom, w.energy(static_cast<int>(k), occupied));
+  if (nbands == w.most_occupied())
+    refuse_epsilon(fmt::format("{} bands are all occupied: without empty ones there is no screening", nbands));
+  for (int spin = 0; spin < w.spins(); ++spin) {
+    double top = -1e300, bottom = 1e300;
+    for (size_t k = 0; k < w.kpoints().size(); ++k) {
+      top = std::max(top, w.energy(static_cast<int>(k), w.occupied(spin) - 1, spin));
+      bottom = std::min(bottom, w.energy(static_cast<int>(k), w.occupied(spin), spin));
+    }
+    if (!(bottom > top))
+      throw Failure(
+          SUITE_UNSUPPORTED,
+          fmt::format(
+              "{}: the lowest empty level, {:.4f} eV, lies below the highest occupied one, {:.4f} eV: the crystal is a metal, for which "
+              "screening is not computed",
+              name, bottom * rydberg_eV, top * rydberg_eV));
   }
-  if (!(bottom > top))
-    throw Failure(
-        SUITE_UNSUPPORTED,
-        fmt::format(
-            "{}: the lowest empty level, {:.4f} eV, lies below the highest occupied one, {:.4f} eV: the crystal is a metal, for which "
-            "screening is not computed",
-            name, bottom * rydberg_eV, top * rydberg_eV));
 }
 
 // The sum over all images of a k under the little group L is |images|/|L| times the sum over L of the image of its own term: so one of them is

@@ -38,7 +38,7 @@ struct DielectricPlan {
   Settings settings;
   Wavefunctions wavefunctions, wavefunctions_q0;
   AllImages k_points, k_points_q0;
-  int nbands = 0, occupied = 0;
+  int nbands = 0;
   int parts = 2;  // numbers of a matrix element, see Plan::parts
   Miller grid{};  // of q
   std::vector<std::complex<double>> frequencies;  // Ry; the first is 0

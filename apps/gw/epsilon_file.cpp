@@ -10,39 +10,14 @@ namespace suite::gw {
 
 namespace {
 
-// The header of the wavefunctions, which stands in every file that is made of them.
-struct HeaderItem {
-  const char* name;
-  bool is_real;
-};
-constexpr HeaderItem mean_field[] = {
-    {"versionnumber", false},     {"flavor", false},
-    {"crystal/celvol", true},     {"crystal/recvol", true},
-    {"crystal/alat", true},       {"crystal/blat", true},
-    {"crystal/nat", false},       {"crystal/avec", true},
-    {"crystal/bvec", true},       {"crystal/adot", true},
-    {"crystal/bdot", true},       {"crystal/atyp", false},
-    {"crystal/apos", true},       {"gspace/ng", false},
-    {"gspace/ecutrho", true},     {"gspace/FFTgrid", false},
-    {"gspace/components", false}, {"kpoints/nspin", false},
-    {"kpoints/nspinor", false},   {"kpoints/nrk", false},
-    {"kpoints/mnband", false},    {"kpoints/ngkmax", false},
-    {"kpoints/ecutwfc", true},    {"kpoints/kgrid", false},
-    {"kpoints/shift", true},      {"kpoints/ngk", false},
-    {"kpoints/ifmin", false},     {"kpoints/ifmax", false},
-    {"kpoints/w", true},          {"kpoints/rk", true},
-    {"kpoints/el", true},         {"kpoints/occ", true},
-    {"symmetry/ntran", false},    {"symmetry/cell_symmetry", false},
-    {"symmetry/mtrx", false},     {"symmetry/tnp", true},
-};
-
 // The middle of the gap, Ry.
 double fermi_level(const Wavefunctions& w) {
   double top = -std::numeric_limits<double>::infinity(), bottom = -top;
-  for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
-    top = std::max(top, w.energy(k, w.occupied() - 1));
-    if (w.occupied() < w.nbands()) bottom = std::min(bottom, w.energy(k, w.occupied()));
-  }
+  for (int spin = 0; spin < w.spins(); ++spin)
+    for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
+      top = std::max(top, w.energy(k, w.occupied(spin) - 1, spin));
+      if (w.occupied(spin) < w.nbands()) bottom = std::min(bottom, w.energy(k, w.occupied(spin), spin));
+    }
   return (top + bottom) / 2;
 }
 
@@ -53,21 +28,11 @@ EpsilonFile::EpsilonFile(const std::filesystem::path& path, const DielectricPlan
   for (size_t iq = first; iq < end; ++iq) largest_ = std::max(largest_, static_cast<int64_t>(plan.q[iq].g.size()));
   // That code has complex matrices at other frequencies than zero.
   parts_ = plan.frequencies.size() > 1 ? 2 : plan.wavefunctions.flavour();
-  write_mean_field();
+  plan.wavefunctions.write_header(file_);
   write_header(end);
   const auto nq = static_cast<int64_t>(end - first), nfreq = static_cast<int64_t>(plan.frequencies.size());
   file_.create("mats/matrix", {nq, 1, nfreq, largest_, largest_, parts_});
   file_.create("mats/matrix-diagonal", {nq, largest_, parts_});
-}
-
-void EpsilonFile::write_mean_field() {
-  const hdf5::File from(plan_.wavefunctions.path());
-  for (const HeaderItem& item : mean_field) {
-    const std::string name = std::string("mf_header/") + item.name;
-    const auto shape = from.shape(name);
-    if (item.is_real) file_.write(name, from.read<double>(name, shape).data(), shape);
-    else file_.write(name, from.read<int>(name, shape).data(), shape);
-  }
 }
 
 void EpsilonFile::write_header(size_t end) {

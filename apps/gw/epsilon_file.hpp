@@ -17,7 +17,6 @@ public:
 
 private:
   void write_header(size_t end);
-  void write_mean_field();
   const DielectricPlan& plan_;
   size_t first_;
   int64_t largest_ = 0, parts_ = 2;  // G of the largest matrix; numbers of an element

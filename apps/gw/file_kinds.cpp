@@ -50,12 +50,10 @@ bool has(const std::filesystem::path& path, const char* dataset) { return hdf5::
 
 void refuse_other_than_wavefunctions(const std::filesystem::path& path) {
   const FirstBytes first(path);
-  const bool binary = first.format == Format::binary;
-  if (first.kind == "WFN")
-    refuse(path, std::string(binary ? "a binary" : "an ASCII") +
-                     " WFN file; wavefunctions are read from HDF5, and BerkeleyGW's wfn2hdf.x converts it: wfn2hdf.x " +
-                     (binary ? "BIN" : "ASCII") + " WFN WFN.h5");
-  if (!first.kind.empty()) refuse(path, "this holds " + named(first.kind) + "; wavefunctions (WFN.h5) are wanted here");
+  if (first.kind == "WFN" && first.format == Format::ascii)
+    refuse(path, "an ASCII WFN file; BerkeleyGW's mf_convert.x makes it binary: mf_convert.x A2B WFN.ascii WFN");
+  if (!first.kind.empty() && first.kind != "WFN")
+    refuse(path, "this holds " + named(first.kind) + "; wavefunctions (WFN.h5) are wanted here");
   if (first.format == Format::hdf5 && has(path, "eps_header"))
     refuse(path, "this holds a dielectric matrix (epsmat.h5); wavefunctions (WFN.h5) are wanted here");
 }
@@ -67,6 +65,14 @@ void refuse_other_than_density(const std::filesystem::path& path) {
     refuse(path, "an ASCII RHO file; BerkeleyGW's mf_convert.x makes it binary: mf_convert.x A2B RHO.ascii RHO");
   if (first.format == Format::binary && first.kind != "RHO")
     refuse(path, "this holds " + named(first.kind) + "; a charge density (RHO) is wanted here");
+}
+
+void refuse_other_than_vxc(const std::filesystem::path& path) {
+  const FirstBytes first(path);
+  if (first.kind == "VXC" && first.format == Format::ascii)
+    refuse(path, "an ASCII VXC file; BerkeleyGW's mf_convert.x makes it binary: mf_convert.x A2B VXC.ascii VXC");
+  if (!first.kind.empty() && first.kind != "VXC")
+    refuse(path, "this holds " + named(first.kind) + "; exchange-correlation energies (vxc.dat) or the potential (VXC) are wanted here");
 }
 
 void refuse_other_than_dielectric(const std::filesystem::path& path) {

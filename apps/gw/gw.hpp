@@ -91,6 +91,7 @@ struct Settings {
 // Sigma of one external state before averaging over degenerate sets. Energies in eV.
 struct State {
   int k = 0, band = 0;                // k: index into Result::kpoints; band from 1
+  int spin = 1;                       // 1 or 2
   double emf = 0;                     // mean-field energy
   double vxc = 0;
   double x = 0;                       // bare exchange
@@ -103,6 +104,7 @@ struct State {
 // One element between two bands of one k, as State; not averaged over degenerate sets. E of number iw, from 1, is E_l + dE (iw - 2).
 struct OffDiagonal {
   int k = 0;
+  int spin = 1;
   Element element;
   double e_l = 0;                            // mean-field energy of band l
   std::complex<double> x, remainder;         // of CH = CH' + remainder
@@ -134,10 +136,13 @@ struct ScreeningAtQ {
 struct Result {
   std::vector<Vector3> kpoints;
   std::vector<double> kweights;       // of the file, for the density of k in plots and gaps
-  int occupied = 0;                   // valence bands (ifmax)
+  int spins = 1;
+  std::array<int, 2> occupied{};      // valence bands (ifmax), by spin
+  std::string spin_text(int spin) const { return spins == 2 ? ", spin " + std::to_string(spin) : ""; }
+  bool is_occupied(int spin, int band) const { return band <= occupied[static_cast<size_t>(spin - 1)]; }  // both from 1
   std::string system;                 // "2 atoms, 8 electrons"
-  std::vector<State> states;          // k slowest, then band
-  std::vector<OffDiagonal> off_diagonal;  // k slowest, then in the order of Settings::offdiag
+  std::vector<State> states;          // k slowest, then spin, then band
+  std::vector<OffDiagonal> off_diagonal;  // k slowest, then spin, then in the order of Settings::offdiag
   PoleCount poles;                    // over all q
   std::vector<ScreeningAtQ> dielectric;  // empty: eps^-1 was read
   int triples_nw = 0;

@@ -17,7 +17,7 @@
 #include "output.hpp"
 #include "plan.hpp"
 #include "polarizability.hpp"
-#include "vxc.hpp"
+#include "vxc_potential.hpp"
 #include "worker.hpp"
 
 namespace suite::gw {
@@ -80,13 +80,6 @@ void require_all_q(const InverseDielectric& eps0, const Settings& s) {
                                                       s.eps0.string(), n[0], n[1], n[2]));
 }
 
-// vxc of every state wanted; fails at the first that the file does not have.
-void check_vxc(const Plan& plan) {
-  const ExchangeCorrelation vxc(plan.settings.vxc);
-  for (const auto& external : plan.externals)
-    for (int band = plan.settings.band_min; band <= plan.settings.band_max; ++band) vxc.at(plan.wavefunctions.kpoints()[external.k], band);
-}
-
 // How CH is completed. BerkeleyGW decides otherwise where its input does not say.
 const char* coulomb_hole_name(const Settings& s) {
   if (s.model == Model::cohsex) return s.exact_static_ch ? "CH exact" : "CH exact, beside its sum over bands";
@@ -96,7 +89,11 @@ const char* coulomb_hole_name(const Settings& s) {
 void describe(const DielectricPlan& plan, std::ostream& out) {
   size_t points = 0;
   for (const auto& q : plan.q) points += q.points.size();
-  const int64_t pairs = static_cast<int64_t>(plan.occupied) * (plan.nbands - plan.occupied);
+  int64_t pairs = 0;
+  for (int spin = 0; spin < plan.wavefunctions.spins(); ++spin) {
+    const int64_t occupied = plan.wavefunctions.occupied(spin);
+    pairs += occupied * (plan.nbands - occupied);
+  }
   out << "epsilon  " << plan.q.size() << " q of the " << plan.grid[0] << "x" << plan.grid[1] << "x" << plan.grid[2] << " grid, up to "
       << plan.largest() << " G within " << fmt::format("{:g}", plan.cutoff()) << " Ry; " << plan.k_points.size() << " k with " << pairs
       << " pairs of bands each, " << points << " pairs (k,q) by symmetry; about " << app::bytes_text(dielectric_memory_B(plan))
@@ -112,8 +109,10 @@ void describe(const Plan& plan, std::ostream& out) {
       << " bands\n"
       << "model    " << model_name(s.model) << ", " << coulomb_name(s.coulomb) << (s.coulomb == CoulombMode::none ? "" : wings) << ", "
       << coulomb_hole_name(s) << "; eps^-1 of " << plan.eps.count() << " q points, up to " << plan.eps.largest() << " G\n"
-      << "wanted   bands " << s.band_min << " to " << s.band_max << " at " << plan.externals.size() << " k points, sum over " << s.nbands
-      << " bands: " << plan.items.size() << " pairs (k,q)\n";
+      << "wanted   bands " << s.band_min << " to " << s.band_max << " at "
+      << plan.externals.size() / static_cast<size_t>(plan.wavefunctions.spins()) << " k points"
+      << (plan.wavefunctions.spins() == 2 ? " and both spins" : "") << ", sum over " << s.nbands << " bands: " << plan.items.size()
+      << " pairs (k,q)\n";
   if (!s.offdiag.empty()) out << "elements " << s.offdiag.size() << " between two bands at each k; the sum over q has no symmetry\n";
   const Memory memory = memory_of(memory_counts(plan, 1, s.gprime_slices), most_workers(plan, 1, s.gprime_slices));
   out << "memory   about " << memory_text(memory) << " in each process\n";
@@ -125,7 +124,11 @@ nlohmann::ordered_json run_epsilon(const Settings& settings, app::Context& conte
   const DielectricResult dielectric = make_dielectric(plan, context);
   report(dielectric, context);
   context.out << "\n" << dielectric_table(dielectric.q);
-  return results(dielectric.q, plan.occupied);
+  Result result;
+  result.spins = plan.wavefunctions.spins();
+  result.occupied = plan.wavefunctions.occupied_of_spins();
+  result.dielectric = dielectric.q;
+  return results_of_epsilon(result);
 }
 
 app::App::Sample sample_of_epsilon(const Settings& settings) {
@@ -195,7 +198,11 @@ public:
         refuse_other_than_density(s.density);
         read_density(s.density);
       });
-    if (!s.vxc.empty()) holds("system.vxc", [&] { ExchangeCorrelation{s.vxc}; });
+    if (!s.vxc.empty())
+      holds("system.vxc", [&] {
+        refuse_other_than_vxc(s.vxc);
+        check_vxc(s.vxc);
+      });
     // the header of eps0 alone tells which of the two files is to blame
     input.group([&] {
       input.needs({"system.eps"});
@@ -228,11 +235,11 @@ public:
     input.finish();
     if (settings.epsilon.only) return run_epsilon(settings, context);
     use_all_bands_unless_told(settings);
-    const ExchangeCorrelation vxc(settings.vxc);
     if (settings.makes_epsilon()) check_vxc(Plan(settings));  // before the work
+    const ExchangeCorrelation vxc = make_vxc(settings, context.implementation);
     Result result = self_energy(settings, context);
-    for (auto& state : result.states) state.vxc = vxc.at(result.kpoints[state.k], state.band);
-    for (auto& o : result.off_diagonal) o.vxc = vxc.between(result.kpoints[o.k], o.element.n, o.element.m);
+    for (auto& state : result.states) state.vxc = vxc.at(result.kpoints[state.k], state.band, state.spin);
+    for (auto& o : result.off_diagonal) o.vxc = vxc.between(result.kpoints[o.k], o.element.n, o.element.m, o.spin);
     if (std::any_of(result.off_diagonal.begin(), result.off_diagonal.end(), [](const OffDiagonal& o) { return !o.vxc; }))
       context.outcome.warnings.push_back(settings.vxc.string() +
                                          " does not have Vxc between all bands of 'offdiag': it is 0 in sigma_hp.log");

@@ -2,18 +2,16 @@
 #include "matrix_elements.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include <suite/plugin.hpp>
+
+#include "band_densities.hpp"
 
 namespace suite::gw {
 
 namespace {
 
 using Complex = std::complex<double>;
-
-// Bands of one call for densities: all their pairs are computed, of which those on the diagonal are wanted.
-constexpr int density_block = 8;
 
 }  // namespace
 
@@ -62,25 +60,18 @@ size_t MatrixElements::Densities::place_in_box(const Miller& g) const {
 std::vector<Complex> MatrixElements::density_of(const Densities& densities, size_t e) {
   const Bands bands = external_bands(plan_.externals[e]);
   const auto& elements = plan_.settings.offdiag;
+  const int first = plan_.externals[e].first + 1;
   const size_t ng = densities.g.size(), count = static_cast<size_t>(bands.count);
   std::vector<Complex> density(ng * (count + elements.size()));
-  const auto keep = [&](size_t pair, size_t place) {
-    for (size_t ig = 0; ig < ng; ++ig) density[ng * place + ig] = work_[ng * pair + ig];
+  const auto keep = [&](size_t at, size_t place) {
+    for (size_t ig = 0; ig < ng; ++ig) density[ng * place + ig] = work_[at + ig];
   };
-  for (int64_t first = 0; first < bands.count; first += density_block) {
-    const Bands some = bands.part(first, std::min<int64_t>(density_block, bands.count - first));
-    work_.resize(ng * static_cast<size_t>(some.count * some.count));
-    bare_.run({some, some, densities.g, {}, false, work_.at(0)});
-    for (int64_t n = 0; n < some.count; ++n) keep(static_cast<size_t>(n * some.count + n), static_cast<size_t>(first + n));
-  }
-  std::set<int> rows;
-  for (const Element& element : elements) rows.insert(element.n);
-  work_.resize(rows.empty() ? work_.size() : ng * count);
-  for (int row : rows) {
-    bare_.run({bands.part(row - plan_.settings.band_min, 1), bands, densities.g, {}, false, work_.at(0)});
+  size_t diagonal = 0;  // of each band once, before those between bands
+  band_densities(bare_, bands, densities.g, elements, first, work_, [&](int n, int m, size_t at) {
+    if (diagonal < count) return keep(at, diagonal++);
     for (size_t i = 0; i < elements.size(); ++i)
-      if (elements[i].n == row) keep(static_cast<size_t>(elements[i].m - plan_.settings.band_min), count + i);
-  }
+      if (elements[i].n == n && elements[i].m == m) keep(at, count + i);
+  });
   return density;
 }
 
@@ -99,7 +90,7 @@ void MatrixElements::compute(const Plan::Item& item, const Screening& screening,
   const size_t ncouls = static_cast<size_t>(screening.ncouls);
   const Range mine = internal_share(plan_, slice_);
   ElementsCall call{external_bands(plan_.externals[item.external]),
-                    images_.at(item.inner, mine),
+                    images_.at(item.inner, plan_.spin_of(item), mine),
                     wanted(item, screening, ncouls),
                     Numbers(plan_.parts),
                     point.reversed && !plan_.screening_by_image,
@@ -119,9 +110,9 @@ bool MatrixElements::exchange(size_t i, const Screening& screening, double* exch
   if (in_turns_ && i % static_cast<size_t>(slice_.slices) != static_cast<size_t>(slice_.slice)) return false;
   const Plan::Item& item = plan_.items[i];
   const size_t nbare = screening.g.size();
-  const int64_t occupied = plan_.wavefunctions.occupied();
+  const int occupied = plan_.occupied_of(item);
   const Bands external = external_bands(plan_.externals[item.external]),
-              internal = images_.at(item.inner, occupied_share(plan_, slice_, in_turns_));
+              internal = images_.at(item.inner, plan_.spin_of(item), occupied_share(occupied, plan_, slice_, in_turns_));
   // The larger set as ket, for kernels compute many of its bands at a time. With the sets interchanged the
   // elements are the conjugates of those at -G.
   const bool interchanged = external.count > occupied;

@@ -57,7 +57,7 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   MemoryCounts c;
   c.number_B = 8.0 * plan.parts;
   c.bands = plan.settings.nbands;
-  c.occupied = w.occupied();
+  c.occupied = w.most_occupied();
   c.external = plan.largest_external();
   c.ncouls = plan.eps.largest();
   c.columns = std::ceil(c.ncouls / slices);
@@ -69,10 +69,10 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   for (int i = 1; i < slices; ++i)
     if (internal_share(plan, {i, slices}).count() > internal_share(plan, slice).count()) slice.slice = i;
   c.own_bands = static_cast<double>(internal_share(plan, slice).count());
-  c.own_occupied = static_cast<double>(occupied_share(plan, slice, exchange_in_turns(mine, slices)).count());
+  c.own_occupied = static_cast<double>(occupied_share(w.most_occupied(), plan, slice, exchange_in_turns(mine, slices)).count());
   const auto needed = needed_bands(plan, 0, std::min(mine, plan.items.size()), slice);
   for (size_t k = 0; k < needed.size(); ++k) {
-    const auto n = static_cast<double>(w.plane_waves(static_cast<int>(k)));
+    const auto n = static_cast<double>(w.plane_waves(static_cast<int>(k % w.kpoints().size())));
     for (const Range& bands : needed[k]) c.stored += n * static_cast<double>(bands.count());
     if (!needed[k].empty()) c.plane_waves = std::max(c.plane_waves, n);
   }

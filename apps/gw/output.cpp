@@ -43,10 +43,15 @@ std::vector<Column> columns(bool primed) {
 
 int frequency_dependence(Model model) { return model == Model::gpp ? 1 : model == Model::godby_needs ? 3 : 0; }
 
-// The states of one k: [first, end).
+// The states of one k: [first, end); and those of one k and spin.
 size_t end_of_k(const std::vector<Quasiparticle>& states, size_t first) {
   size_t end = first;
   while (end < states.size() && states[end].k == states[first].k) ++end;
+  return end;
+}
+size_t end_of_spin(const std::vector<Quasiparticle>& states, size_t first) {
+  size_t end = first;
+  while (end < states.size() && states[end].k == states[first].k && states[end].spin == states[first].spin) ++end;
   return end;
 }
 
@@ -81,10 +86,10 @@ constexpr ElementColumn primed_element_columns[] = {
 };
 
 // The elements between two bands of one k: a table for every energy.
-std::string element_tables(const std::vector<OffDiagonal>& all, int k, bool primed) {
+std::string element_tables(const std::vector<OffDiagonal>& all, int k, int spin, bool primed) {
   std::vector<const OffDiagonal*> of_k;
   for (const auto& o : all)
-    if (o.k == k) of_k.push_back(&o);
+    if (o.k == k && o.spin == spin) of_k.push_back(&o);
   if (of_k.empty()) return "";
   std::vector<ElementColumn> columns(std::begin(plain_element_columns), std::end(plain_element_columns));
   if (primed) columns.insert(columns.end(), std::begin(primed_element_columns), std::end(primed_element_columns));
@@ -120,7 +125,7 @@ std::string eqp_file(const Solution& solution, double Quasiparticle::*level) {
     const Vector3& k = solution.result.kpoints.at(states[first].k);
     text += fmt::format("{:13.9f}{:13.9f}{:13.9f}{:8}\n", k[0], k[1], k[2], static_cast<int>(end - first));
     for (size_t i = first; i < end; ++i)
-      text += fmt::format("{:8}{:8}{:15.9f}{:15.9f}\n", 1, states[i].band, states[i].emf, states[i].*level);
+      text += fmt::format("{:8}{:8}{:15.9f}{:15.9f}\n", states[i].spin, states[i].band, states[i].emf, states[i].*level);
     first = end;
   }
   return text;
@@ -142,9 +147,10 @@ std::string sigma_log(const Solution& solution) {
   if (form >= -1) text += fmt::format(" finite_difference_spacing{:10.6f}\n", settings.finite_difference_spacing_eV);
   const auto list = columns(has_remainder(settings));
   for (size_t first = 0; first < states.size();) {
-    const size_t end = end_of_k(states, first);
+    const size_t end = end_of_spin(states, first);
     const Vector3& k = solution.result.kpoints.at(states[first].k);
-    text += fmt::format("\n       k ={:10.6f}{:10.6f}{:10.6f} ik ={:4} spin ={:2}\n\n   n", k[0], k[1], k[2], states[first].k + 1, 1);
+    text += fmt::format("\n       k ={:10.6f}{:10.6f}{:10.6f} ik ={:4} spin ={:2}\n\n   n", k[0], k[1], k[2], states[first].k + 1,
+                        states[first].spin);
     for (const auto& c : list) text += fmt::format("{:>15}", c.title);
     text += '\n';
     for (size_t i = first; i < end; ++i) {
@@ -152,7 +158,7 @@ std::string sigma_log(const Solution& solution) {
       for (const auto& c : list) text += fmt::format("{:15.9f}", states[i].*c.value);
       text += '\n';
     }
-    text += element_tables(solution.result.off_diagonal, states[first].k, has_remainder(settings));
+    text += element_tables(solution.result.off_diagonal, states[first].k, states[first].spin, has_remainder(settings));
     first = end;
   }
   text +=
@@ -174,21 +180,21 @@ std::string sigma_log(const Solution& solution) {
 
 std::string table(const Solution& solution) {
   const auto& [settings, result, states] = solution;
-  const auto mean_field = find_gap(states, &Q::emf, result.occupied, result.kpoints);
-  const auto gap = find_gap(states, &Q::eqp1, result.occupied, result.kpoints);
+  const auto mean_field = find_gap(states, &Q::emf, result);
+  const auto gap = find_gap(states, &Q::eqp1, result);
   constexpr size_t most_k = 16, around = 4;  // k points shown; sets shown on each side of the gap at Gamma
   std::string text = fmt::format("{:>7}   {:>10}{:>10}{:>9}{:>10}{:>10}{:>10}{:>7}{:>10}{:>10}\n", "bands", "Emf", "X", "SX-X", "CH",
                                  "Sigma", "Vxc", "Z", "Eqp0", "Eqp1");
   size_t shown = 0, left_out = 0;
   for (size_t first = 0; first < states.size();) {
-    const size_t end = end_of_k(states, first);
-    const int ik = states[first].k;
+    const size_t end = end_of_spin(states, first);
+    const int ik = states[first].k, spin = states[first].spin;
     const bool notable = is_gamma(result.kpoints.at(ik)) || (gap && (ik == gap->k_valence || ik == gap->k_conduction));
     if (shown >= most_k && !notable) {
-      ++left_out;
+      left_out += spin == 1;
     } else {
       ++shown;
-      text += "k = " + k_text(result.kpoints[ik]) + "\n";
+      text += "k = " + k_text(result.kpoints[ik]) + result.spin_text(spin) + "\n";
       std::vector<std::pair<size_t, size_t>> sets;
       for (size_t i = first; i < end;) {
         const size_t last = std::min(end, end_of_degenerate_set(states, i));
@@ -196,13 +202,13 @@ std::string table(const Solution& solution) {
         i = last;
       }
       size_t valence = 0;  // sets that are occupied
-      while (valence < sets.size() && states[sets[valence].first].band <= result.occupied) ++valence;
+      while (valence < sets.size() && result.is_occupied(spin, states[sets[valence].first].band)) ++valence;
       const size_t each = is_gamma(result.kpoints[ik]) ? around : 1;
       const size_t from = valence > each ? valence - each : 0, to = std::min(sets.size(), valence + each);
       for (size_t s = from; s < to; ++s) {
         const char* mark = "";
-        if (gap && ik == gap->k_valence && s + 1 == valence) mark = "v";
-        if (gap && ik == gap->k_conduction && s == valence) mark = "c";
+        if (gap && ik == gap->k_valence && spin == gap->spin_valence && s + 1 == valence) mark = "v";
+        if (gap && ik == gap->k_conduction && spin == gap->spin_conduction && s == valence) mark = "c";
         text += set_line(states, sets[s].first, sets[s].second, mark);
       }
     }
@@ -235,34 +241,40 @@ std::vector<std::string> epsilon_files(const std::vector<ScreeningAtQ>& dielectr
   return dielectric.size() == 1 ? std::vector<std::string>{"eps0mat.h5"} : std::vector<std::string>{"eps0mat.h5", "epsmat.h5"};
 }
 
+void put_occupied(const Result& result, GwResults& out) {
+  out.occupied_bands = result.occupied[0];
+  if (result.spins == 2) out.occupied_bands_spin_2 = result.occupied[1];
+}
+
 }  // namespace
 
-nlohmann::ordered_json results(const std::vector<ScreeningAtQ>& dielectric, int occupied) {
+nlohmann::ordered_json results_of_epsilon(const Result& result) {
   GwResults out;
   out.quasiparticle = out.mean_field = edges_of({});
-  out.occupied_bands = occupied;
-  out.dielectric = dielectric;
-  out.files = epsilon_files(dielectric);
+  put_occupied(result, out);
+  out.dielectric = result.dielectric;
+  out.files = epsilon_files(result.dielectric);
   return app::json_of(out);
 }
 
 nlohmann::ordered_json results(const Solution& solution) {
   const auto& [settings, result, states] = solution;
-  const auto gap = find_gap(states, &Q::eqp1, result.occupied, result.kpoints);
+  const auto gap = find_gap(states, &Q::eqp1, result);
   GwResults out;
   out.quasiparticle = edges_of(gap);
-  out.mean_field = edges_of(find_gap(states, &Q::emf, result.occupied, result.kpoints));
+  out.mean_field = edges_of(find_gap(states, &Q::emf, result));
   if (gap) {
     out.k_valence_top = result.kpoints[gap->k_valence];
     out.k_conduction_bottom = result.kpoints[gap->k_conduction];
   }
-  out.occupied_bands = result.occupied;
+  put_occupied(result, out);
   if (const auto& poles = result.poles; poles.pairs > 0)
     out.invalid_poles = InvalidPoles{poles.invalid / poles.pairs, poles.invalid_weight / poles.weight};
   for (const auto& s : states) {
     LevelResult& level = out.levels.emplace_back();
-    level = {result.kpoints.at(s.k), s.band, s.emf, s.x, s.sx, s.ch, s.sigma, s.vxc, s.z, s.eqp0, s.eqp1, {}};
+    level = {result.kpoints.at(s.k), s.band, s.emf, s.x, s.sx, s.ch, s.sigma, s.vxc, s.z, s.eqp0, s.eqp1, {}, {}};
     if (has_remainder(settings)) level.static_remainder = s.ch - s.ch_primed;
+    if (result.spins == 2) level.spin = s.spin;
   }
   if (!result.dielectric.empty()) out.dielectric = result.dielectric;
   out.files = epsilon_files(result.dielectric);
@@ -272,6 +284,7 @@ nlohmann::ordered_json results(const Solution& solution) {
     for (size_t i = 0; i < o.iw.size(); ++i) {
       ElementResult& element = out.off_diagonal->emplace_back();
       element.k = result.kpoints.at(o.k);
+      if (result.spins == 2) element.spin = o.spin;
       element.n = o.element.n, element.m = o.element.m, element.l = o.element.l;
       element.energy = o.e_l + (o.iw[i] - 2) * settings.finite_difference_spacing_eV;
       element.x = pair(o.x), element.sx = pair(o.sx[i]), element.ch = pair(o.ch[i] + o.remainder);
@@ -291,7 +304,7 @@ std::string plot(const Solution& solution) {
   plot::Series before{"mean field (MF)", {}, {}, plot::Marker::open_square, plot::Line::none};
   plot::Series after{"quasiparticle (QP)", {}, {}, plot::Marker::dash, plot::Line::none};
   for (const auto& s : states) {
-    auto& side = s.band <= result.occupied ? valence : conduction;
+    auto& side = result.is_occupied(s.spin, s.band) ? valence : conduction;
     side.x.push_back(s.emf);
     side.y.push_back(s.eqp1 - s.emf);
     before.x.push_back(s.k + 1 - 0.15);
@@ -305,8 +318,8 @@ std::string plot(const Solution& solution) {
     for (size_t ik = 0; ik < result.kpoints.size(); ++ik)
       levels.x_labels.emplace_back(static_cast<double>(ik + 1), k_text(result.kpoints[ik]));
   else levels.x_label = "number of the k point";
-  const auto gap = find_gap(states, &Q::eqp1, result.occupied, result.kpoints);
-  const auto mean_field = find_gap(states, &Q::emf, result.occupied, result.kpoints);
+  const auto gap = find_gap(states, &Q::eqp1, result);
+  const auto mean_field = find_gap(states, &Q::emf, result);
   if (gap) levels.bands.push_back({gap->valence_top, gap->conduction_bottom, "gap"});
   std::string title = "Quasiparticle energies, " + (result.system.empty() ? std::string("GW") : result.system);
   if (gap) title += fmt::format(": gap {:.3f} eV, mean field {:.3f} eV", gap->gap(), mean_field->gap());
@@ -316,16 +329,17 @@ std::string plot(const Solution& solution) {
 namespace {
 
 // The rest of a line "n m l real X SX CH Sig Vxc [CH` Sig`]", or with "imag". The elements of a k have the same order at each energy.
-template <class Fail> void read_element(std::istringstream& words, int n, int iw, SigmaLog& log, const Fail& fail) {
+template <class Fail> void read_element(std::istringstream& words, int n, int iw, int spin, SigmaLog& log, const Fail& fail) {
   OffDiagonal row;
   row.k = static_cast<int>(log.kpoints.size()) - 1;
+  row.spin = spin;
   row.element.n = n;
   std::string part;
   double x = 0, sx = 0, ch = 0, sigma = 0, vxc = 0, primed = 0;
   if (!(words >> row.element.m >> row.element.l >> part >> x >> sx >> ch >> sigma >> vxc) || (part != "real" && part != "imag"))
     fail("expected 'n m l', 'real' or 'imag', and numbers");
   if (!(words >> primed)) primed = ch;
-  const auto same = [&](const OffDiagonal& o) { return o.k == row.k && o.element == row.element; };
+  const auto same = [&](const OffDiagonal& o) { return o.k == row.k && o.spin == row.spin && o.element == row.element; };
   auto found = std::find_if(log.off_diagonal.begin(), log.off_diagonal.end(), same);
   if (found == log.off_diagonal.end()) found = log.off_diagonal.insert(found, row);
   if (found->iw.empty() || found->iw.back() != iw) {
@@ -352,6 +366,7 @@ SigmaLog read_sigma_log(const std::filesystem::path& file) {
   for (const auto& c : columns(true)) known[c.title] = c.value;
   SigmaLog log;
   std::vector<std::string> titles;
+  int spin = 1;
   int iw = 0;  // of the table of elements between two bands; 0: in another
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
@@ -364,7 +379,9 @@ SigmaLog read_sigma_log(const std::filesystem::path& file) {
     if (word == "k") {
       Vector3 k;
       if (!(words >> word >> k[0] >> k[1] >> k[2]) || word != "=") fail("expected 'k = k1 k2 k3'");
-      log.kpoints.push_back(k);
+      std::string ik, is;  // "ik = 1 spin = 1"
+      if (!(words >> word >> word >> ik >> word >> is >> spin) || word != "spin") spin = 1;
+      if (spin == 1 || log.kpoints.empty() || log.kpoints.back() != k) log.kpoints.push_back(k);
       titles.clear();
       iw = 0;
     } else if (word == "E1" || word == "E2" || word == "E3") {
@@ -372,7 +389,7 @@ SigmaLog read_sigma_log(const std::filesystem::path& file) {
     } else if (iw > 0 && word == "n") {
       continue;
     } else if (iw > 0 && std::isdigit(static_cast<unsigned char>(word[0]))) {
-      read_element(words, std::atoi(word.c_str()), iw, log, fail);
+      read_element(words, std::atoi(word.c_str()), iw, spin, log, fail);
     } else if (word == "n" && !log.kpoints.empty() && titles.empty()) {
       while (words >> word) titles.push_back(word);
       for (const auto& title : titles)
@@ -380,6 +397,7 @@ SigmaLog read_sigma_log(const std::filesystem::path& file) {
     } else if (!titles.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); })) {
       Quasiparticle row;
       row.k = static_cast<int>(log.kpoints.size()) - 1;
+      row.spin = spin;
       row.band = std::atoi(word.c_str());
       for (const auto& title : titles)
         if (!(words >> row.*known[title])) fail("no value in column " + title);

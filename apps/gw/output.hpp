@@ -30,7 +30,7 @@ std::string table(const Solution& solution);
 // results.quasiparticle, results.gap_eV and companions.
 nlohmann::ordered_json results(const Solution& solution);
 // Of a run that ends with the dielectric matrix.
-nlohmann::ordered_json results(const std::vector<ScreeningAtQ>& dielectric, int occupied);
+nlohmann::ordered_json results_of_epsilon(const Result& result);
 nlohmann::ordered_json results_schema();
 // Corrections against mean-field energies, and the levels of every k before and after.
 std::string plot(const Solution& solution);

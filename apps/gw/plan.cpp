@@ -16,7 +16,9 @@ namespace suite::gw {
 
 namespace {
 
-bool degenerate(const Wavefunctions& w, int k, int a, int b) { return std::abs(w.energy(k, a) - w.energy(k, b)) < tol_energy_Ry; }
+bool degenerate(const Wavefunctions& w, int k, int spin, int a, int b) {
+  return std::abs(w.energy(k, a, spin) - w.energy(k, b, spin)) < tol_energy_Ry;
+}
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
 
@@ -44,14 +46,15 @@ std::vector<double> shifts(const Settings& s) {
 }  // namespace
 
 void require_band_sum(int nbands, const Wavefunctions& w) {
-  if (nbands < w.occupied() || nbands > w.nbands())
-    refuse(fmt::format("number of bands: {} asked for; {} (the occupied ones) to {} are possible with {}", nbands, w.occupied(), w.nbands(),
-                       w.path().string()));
+  if (nbands < w.most_occupied() || nbands > w.nbands())
+    refuse(fmt::format("number of bands: {} asked for; {} (the occupied ones) to {} are possible with {}", nbands, w.most_occupied(),
+                       w.nbands(), w.path().string()));
   if (nbands == w.nbands()) return;
-  for (size_t k = 0; k < w.kpoints().size(); ++k)
-    if (degenerate(w, static_cast<int>(k), nbands - 1, nbands))
-      refuse(fmt::format("bands {} and {} are degenerate at k = {}: a sum over {} bands would depend on how they are mixed", nbands,
-                         nbands + 1, text(w.kpoints()[k]), nbands));
+  for (int spin = 0; spin < w.spins(); ++spin)
+    for (size_t k = 0; k < w.kpoints().size(); ++k)
+      if (degenerate(w, static_cast<int>(k), spin, nbands - 1, nbands))
+        refuse(fmt::format("bands {} and {} are degenerate at k = {}: a sum over {} bands would depend on how they are mixed", nbands,
+                           nbands + 1, text(w.kpoints()[k]), nbands));
 }
 
 void require_bands(const Settings& s, const Wavefunctions& w) {
@@ -96,8 +99,12 @@ Plan::Plan(const Settings& s)
       refuse("the q grid " + text(eps.grid()) + " of " + s.eps0_name() + " does not divide the k grid " + text(w.grid()) + " of " +
              s.wavefunctions.string());
   const double electrons = density.rho.electrons();
-  if (!(std::abs(electrons - 2 * w.occupied()) <= 1e-3))
-    refuse(fmt::format("{} holds {:f} electrons, but {} bands of {} are filled", s.density.string(), electrons, w.occupied(),
+  if (density.spins != w.spins())
+    refuse(fmt::format("{} holds {} spin{} and {} {}", s.density.string(), density.spins, density.spins == 1 ? "" : "s",
+                       s.wavefunctions.string(), w.spins()));
+  if (!(std::abs(electrons - w.electrons()) <= 1e-3))
+    refuse(fmt::format("{} holds {:f} electrons, but {} bands of {} are filled", s.density.string(), electrons,
+                       w.spins() == 2 ? fmt::format("{} and {}", w.occupied(0), w.occupied(1)) : std::to_string(w.occupied()),
                        s.wavefunctions.string()));
   if (!(eps.cutoff() <= bare_cutoff() + 1e-6))
     refuse(fmt::format("the cutoff of eps^-1 is {:f} Ry, that of the wavefunctions only {:f} Ry", eps.cutoff(), bare_cutoff()));
@@ -114,12 +121,13 @@ Plan::Plan(const Settings& s)
 
   require_band_sum(s.nbands, w);
   require_bands(s, w);
-  for (int k : chosen_kpoints(s, w)) {
-    External e{k, s.band_min - 1, s.band_max};
-    while (s.wedge() && e.first > 0 && degenerate(w, k, e.first - 1, e.first)) --e.first;
-    while (s.wedge() && e.end < w.nbands() && degenerate(w, k, e.end - 1, e.end)) ++e.end;
-    externals.push_back(e);
-  }
+  for (int k : chosen_kpoints(s, w))
+    for (int spin = 0; spin < w.spins(); ++spin) {
+      External e{k, spin, s.band_min - 1, s.band_max};
+      while (s.wedge() && e.first > 0 && degenerate(w, k, spin, e.first - 1, e.first)) --e.first;
+      while (s.wedge() && e.end < w.nbands() && degenerate(w, k, spin, e.end - 1, e.end)) ++e.end;
+      externals.push_back(e);
+    }
 
   for (size_t e = 0; e < externals.size(); ++e) {
     const Vector3& k = w.kpoints()[externals[e].k];

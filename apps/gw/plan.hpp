@@ -14,11 +14,12 @@ struct Plan {
   // Reads headers and density; fails where the files or the settings contradict each other.
   explicit Plan(const Settings& settings);
 
-  // One external k with its bands, from 0, end excluded. They cover whole degenerate sets, because the
+  // One external k and spin with its bands, from 0, end excluded. They cover whole degenerate sets, because the
   // symmetry-reduced sum over q is right only for the average over a set; so there may be more than the
   // settings ask for.
   struct External {
     int k = 0;  // of the wavefunction file
+    int spin = 0;
     int first = 0, end = 0;
     int count() const { return end - first; }
   };
@@ -35,7 +36,7 @@ struct Plan {
   DensityFile density;
   InverseDielectric eps;
   FullGrid k_full, q_full;
-  std::vector<External> externals;
+  std::vector<External> externals;  // spins of a k follow each other
   std::vector<Item> items;  // those with the same screening follow each other, the largest matrices first
   std::vector<double> energy_shifts;  // E - E_nk at which Sigma is wanted, eV
   // Every image of a q has its own screening; otherwise one for each irreducible q serves all its images.
@@ -56,7 +57,10 @@ struct Plan {
   std::string system() const;  // "2 atoms, 8 electrons"
   // What was done about a density that breaks the symmetry, one sentence.
   std::string density_sentence() const;
-  double energy_eV(int k, int band) const { return wavefunctions.energy(k, band) * rydberg_eV; }
+  double energy_eV(int k, int band, int spin = 0) const { return wavefunctions.energy(k, band, spin) * rydberg_eV; }
+  // Of an item, and the number of occupied bands of that spin.
+  int spin_of(const Item& item) const { return externals[static_cast<size_t>(item.external)].spin; }
+  int occupied_of(const Item& item) const { return wavefunctions.occupied(spin_of(item)); }
 };
 
 // What can be wrong with the bands and the k points that an input asks for: a Failure of each.

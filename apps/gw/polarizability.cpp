@@ -46,11 +46,13 @@ ChiArguments ChiArguments::part() const {
 
 Polarizability::Polarizability(const DielectricPlan& plan, KernelSource& source)
     : plan_(plan), elements_(source), timed_(source.open("gw.chi")) {
-  const auto read = [&](const Wavefunctions& w, int nbands, std::vector<Wavefunctions::Sphere>& bands) {
-    for (size_t k = 0; k < w.kpoints().size(); ++k) bands.push_back(w.read(static_cast<int>(k), 0, nbands, plan.parts));
+  const auto read = [&](const Wavefunctions& w, int spin, int nbands, std::vector<Wavefunctions::Sphere>& bands) {
+    for (size_t k = 0; k < w.kpoints().size(); ++k) bands.push_back(w.read(static_cast<int>(k), 0, nbands, plan.parts, spin));
   };
-  read(plan.wavefunctions, plan.nbands, bands_);
-  read(plan.wavefunctions_q0, plan.occupied, bands_q0_);
+  for (int spin = 0; spin < plan.wavefunctions.spins(); ++spin) {
+    read(plan.wavefunctions, spin, plan.nbands, bands_);
+    read(plan.wavefunctions_q0, spin, plan.wavefunctions.occupied(spin), bands_q0_);
+  }
   slab_.m = Numbers(plan.parts);
   slab_.z = plan.frequencies;
 }
@@ -72,7 +74,8 @@ void Polarizability::clear_pairs() {
 
 Numbers Polarizability::compute(size_t iq) {
   begin(iq);
-  for (const auto& point : plan_.q[iq].points) gather(iq, point, [&] { run(); });
+  for (int spin = 0; spin < plan_.wavefunctions.spins(); ++spin)
+    for (const auto& point : plan_.q[iq].points) gather(iq, point, spin, [&] { run(); });
   run();
   make_symmetric(iq, slab_.chi);
   return std::move(slab_.chi);
@@ -83,7 +86,7 @@ ChiArguments Polarizability::sample(size_t iq) {
   std::optional<ChiArguments> first;
   for (const auto& point : plan_.q[iq].points) {
     if (first) break;
-    gather(iq, point, [&] {
+    gather(iq, point, 0, [&] {
       if (!first) first = slab_;
       clear_pairs();
     });
@@ -92,25 +95,26 @@ ChiArguments Polarizability::sample(size_t iq) {
 }
 
 // M_vc(G) = <ck| exp(-i(q+G)r) |v,k+q>, the conjugate of the element with v as bra; c fastest, as gw.mtxel gives them.
-template <class Full> void Polarizability::gather(size_t iq, const DielectricPlan::Point& point, const Full& full) {
+template <class Full> void Polarizability::gather(size_t iq, const DielectricPlan::Point& point, int spin, const Full& full) {
   const DielectricPlan::Q& q = plan_.q[iq];
   const auto of = [&](const std::vector<Wavefunctions::Sphere>& stored, const FullGrid::Point& at, int first, int end,
                       const Wavefunctions& w, BandImage& image) {
-    const auto& sphere = stored[static_cast<size_t>(at.irreducible)];
+    const auto& sphere = stored[static_cast<size_t>(spin) * w.kpoints().size() + static_cast<size_t>(at.irreducible)];
     const auto npw = static_cast<int64_t>(sphere.g.size());
     make_image(Bands{sphere.g.data(), sphere.c.at(0), plan_.parts, npw, end}.part(first, end - first), at,
                w.operations()[static_cast<size_t>(at.operation)], image);
   };
   const FullGrid::Point &at_k = plan_.k_points[point.k], &at_kq = plan_.valence_points(q.at_zero)[point.valence];
   const Wavefunctions &w = plan_.wavefunctions, &wv = plan_.valence(q.at_zero);
-  of(bands_, at_k, plan_.occupied, plan_.nbands, w, empty_);
-  of(q.at_zero ? bands_q0_ : bands_, at_kq, 0, plan_.occupied, wv, valence_);
+  const int occupied = w.occupied(spin);
+  of(bands_, at_k, occupied, plan_.nbands, w, empty_);
+  of(q.at_zero ? bands_q0_ : bands_, at_kq, 0, occupied, wv, valence_);
   ElementsCall call{valence_.bands(), empty_.bands(), q.g, {}, true, nullptr};
   for (Miller& g : call.g) g = g + point.umklapp;
   const int64_t nc = call.ket.count, nv = call.bra.count, ng = static_cast<int64_t>(q.g.size());
   const int64_t c_block = std::min(nc, pairs_together), v_block = std::max<int64_t>(1, pairs_together / c_block);
-  // Two spins and two time orderings.
-  const double weight = 4.0 * point.weight / (plan_.k_points.size() * w.crystal().volume);
+  // Two spins, which are summed one by one where they differ, and two time orderings.
+  const double weight = 4.0 * point.weight / (plan_.k_points.size() * w.crystal().volume * w.spins());
   for (int64_t c0 = 0; c0 < nc; c0 += c_block)
     for (int64_t v0 = 0; v0 < nv; v0 += v_block) {
       ElementsCall some = call;
@@ -123,8 +127,8 @@ template <class Full> void Polarizability::gather(size_t iq, const DielectricPla
       elements_.run(some);
       for (int64_t v = v0; v < v0 + some.bra.count; ++v)
         for (int64_t c = c0; c < c0 + some.ket.count; ++c) {
-          slab_.delta.push_back(w.energy(at_k.irreducible, plan_.occupied + static_cast<int>(c)) -
-                                wv.energy(at_kq.irreducible, static_cast<int>(v)));
+          slab_.delta.push_back(w.energy(at_k.irreducible, occupied + static_cast<int>(c), spin) -
+                                wv.energy(at_kq.irreducible, static_cast<int>(v), spin));
           slab_.weight.push_back(weight);
         }
     }

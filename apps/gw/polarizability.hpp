@@ -44,15 +44,15 @@ public:
 
 private:
   void begin(size_t iq);
-  // Gathers the pairs of a point in slab_; full() takes them away.
-  template <class Full> void gather(size_t iq, const DielectricPlan::Point& point, const Full& full);
+  // Gathers the pairs of a point and spin in slab_; full() takes them away.
+  template <class Full> void gather(size_t iq, const DielectricPlan::Point& point, int spin, const Full& full);
   void clear_pairs();
   void run();
   void verify(const ChiArguments& before);
   void make_symmetric(size_t iq, Numbers& chi) const;
 
   const DielectricPlan& plan_;
-  std::vector<Wavefunctions::Sphere> bands_, bands_q0_;  // by stored k
+  std::vector<Wavefunctions::Sphere> bands_, bands_q0_;  // by stored k, and after all k of a spin those of the next
   ElementsKernel elements_;
   app::TimedKernel timed_;
   ChiArguments slab_;

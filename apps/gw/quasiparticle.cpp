@@ -16,7 +16,7 @@ constexpr double same_energy = tol_energy_Ry * rydberg_eV;
 
 template <class T> size_t end_of_set(const std::vector<T>& states, size_t first) {
   size_t last = first;
-  while (last + 1 < states.size() && states[last + 1].k == states[first].k &&
+  while (last + 1 < states.size() && states[last + 1].k == states[first].k && states[last + 1].spin == states[first].spin &&
          std::abs(states[last + 1].emf - states[last].emf) < same_energy)
     ++last;
   return last + 1;
@@ -87,7 +87,7 @@ OnGrid on_grid(const State& s) {
 }
 
 Quasiparticle solve(const State& s, int form) {
-  Quasiparticle p{.k = s.k, .band = s.band, .emf = s.emf, .x = s.x, .vxc = s.vxc};
+  Quasiparticle p{.k = s.k, .band = s.band, .spin = s.spin, .emf = s.emf, .x = s.x, .vxc = s.vxc};
   size_t centre = 0;
   if (form == -3 && s.energies.size() > 1) {
     const OnGrid grid = on_grid(s);
@@ -142,21 +142,20 @@ std::vector<Quasiparticle> quasiparticles(const std::vector<State>& states, int 
   return all;
 }
 
-std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Quasiparticle::*level, int occupied,
-                            const std::vector<Vector3>& kpoints) {
+std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Quasiparticle::*level, const Result& result) {
   Gap gap;
   gap.valence_top = -INFINITY;
   gap.conduction_bottom = INFINITY;
   double gamma_top = -INFINITY, gamma_bottom = INFINITY;
   for (const auto& s : states) {
     const double e = s.*level;
-    const Vector3& k = kpoints.at(s.k);
+    const Vector3& k = result.kpoints.at(s.k);
     const bool gamma = std::abs(k[0]) + std::abs(k[1]) + std::abs(k[2]) < 1e-6;
-    if (s.band <= occupied) {
-      if (e > gap.valence_top) gap.valence_top = e, gap.k_valence = s.k;
+    if (result.is_occupied(s.spin, s.band)) {
+      if (e > gap.valence_top) gap.valence_top = e, gap.k_valence = s.k, gap.spin_valence = s.spin;
       if (gamma) gamma_top = std::max(gamma_top, e);
     } else {
-      if (e < gap.conduction_bottom) gap.conduction_bottom = e, gap.k_conduction = s.k;
+      if (e < gap.conduction_bottom) gap.conduction_bottom = e, gap.k_conduction = s.k, gap.spin_conduction = s.spin;
       if (gamma) gamma_bottom = std::min(gamma_bottom, e);
     }
   }

@@ -17,25 +17,26 @@ namespace suite::gw {
 // One row of the tables; eV. Degenerate states have the average of their set in every column but emf.
 struct Quasiparticle {
   int k = 0, band = 0;  // k: index into Result::kpoints; band from 1
+  int spin = 1;         // 1 or 2
   double emf = 0, x = 0, sx = 0, vxc = 0;
   double ch = 0, sigma = 0, eqp0 = 0, eqp1 = 0;                              // with static remainder
   double ch_primed = 0, sigma_primed = 0, eqp0_primed = 0, eqp1_primed = 0;  // without
   double z = 1;
 };
 
-// The states in the order given, which must be k slowest, then bands upwards.
+// The states in the order given, which must be k slowest, then spin, then bands upwards.
 std::vector<Quasiparticle> quasiparticles(const std::vector<State>& states, int finite_difference_form);
 
 // Highest occupied and lowest empty level of the states present.
 struct Gap {
   double valence_top = 0, conduction_bottom = 0;
   int k_valence = 0, k_conduction = 0;
+  int spin_valence = 1, spin_conduction = 1;
   std::optional<double> direct_at_gamma;
   double gap() const { return conduction_bottom - valence_top; }
 };
-// Of the energies `level` of all states; nothing where no state on one side of the gap was computed.
-std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Quasiparticle::*level, int occupied,
-                            const std::vector<Vector3>& kpoints);
+// Of the energies `level` of all states of both spins; nothing where no state on one side of the gap was computed.
+std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Quasiparticle::*level, const Result& result);
 
 // The first state after `first` that is not degenerate with it (1e-6 Ry, chained): states first ... result-1
 // are a set.

@@ -17,6 +17,7 @@ struct LevelResult {
   int band = 1;
   double emf = 0, x = 0, sx = 0, ch = 0, sigma = 0, vxc = 0, z = 0, eqp0 = 0, eqp1 = 0;
   std::optional<double> static_remainder;
+  std::optional<int> spin;
 };
 
 // An element between two bands; complex numbers are pairs.
@@ -26,6 +27,7 @@ struct ElementResult {
   double energy = 0;
   std::array<double, 2> x{}, sx{}, ch{}, sigma{};
   std::optional<std::array<double, 2>> vxc, static_remainder;
+  std::optional<int> spin;
 };
 
 struct EdgesResult {
@@ -41,6 +43,7 @@ struct GwResults {
   EdgesResult quasiparticle, mean_field;
   std::optional<Vector3> k_valence_top, k_conduction_bottom;
   int occupied_bands = 0;
+  std::optional<int> occupied_bands_spin_2;
   std::optional<InvalidPoles> invalid_poles;
   std::vector<LevelResult> levels;
   std::optional<std::vector<ElementResult>> off_diagonal;
@@ -68,6 +71,7 @@ template <> inline constexpr auto fields<gw::LevelResult> = std::tuple{
     Field{&gw::LevelResult::eqp0,   "eqp0_eV",       "eV", "quasiparticle energy with Sigma at the mean-field energy"},
     Field{&gw::LevelResult::eqp1,   "eqp1_eV",       "eV", "the same, linear in the energy"},
     Field{&gw::LevelResult::static_remainder, "static_remainder_eV", "eV", "part of ch_eV"},
+    Field{&gw::LevelResult::spin,             "spin",                "", "1 or 2, of a spin-polarised calculation", {.low = 1}},
 };
 template <> inline constexpr auto fields<gw::ElementResult> = std::tuple{
     Field{&gw::ElementResult::k,      "k",             "b1 b2 b3", ""},
@@ -81,6 +85,7 @@ template <> inline constexpr auto fields<gw::ElementResult> = std::tuple{
     Field{&gw::ElementResult::sigma,  "sigma_eV",      "eV", "their sum"},
     Field{&gw::ElementResult::vxc,    "vxc_eV",        "eV", "exchange and correlation of the mean field, where the file has it"},
     Field{&gw::ElementResult::static_remainder, "static_remainder_eV", "eV", "part of ch_eV"},
+    Field{&gw::ElementResult::spin,             "spin",                "", "1 or 2, of a spin-polarised calculation", {.low = 1}},
 };
 template <> inline constexpr auto fields<gw::EdgesResult> = std::tuple{
     Field{&gw::EdgesResult::gap,               "gap_eV",               "eV", "null where a side of it was not computed", {.or_null = true}},
@@ -109,7 +114,8 @@ template <> inline constexpr auto fields<gw::GwResults> = std::tuple{
     flat_as<gw::OfMeanField>(&gw::GwResults::mean_field),
     Field{&gw::GwResults::k_valence_top,       "k_valence_top",       "b1 b2 b3", ""},
     Field{&gw::GwResults::k_conduction_bottom, "k_conduction_bottom", "b1 b2 b3", ""},
-    Field{&gw::GwResults::occupied_bands,      "occupied_bands",      "", "", {.low = 0}},
+    Field{&gw::GwResults::occupied_bands,      "occupied_bands",      "", "of the first spin, if there are two", {.low = 0}},
+    Field{&gw::GwResults::occupied_bands_spin_2, "occupied_bands_spin_2", "", "", {.low = 0}},
     Field{&gw::GwResults::invalid_poles,       "invalid_poles",       "", "pairs (G,G') whose plasmon pole has w^2 < 0"},
     Field{&gw::GwResults::levels,              "quasiparticle",       "", "one for each k and band"},
     Field{&gw::GwResults::off_diagonal,        "off_diagonal",        "", "elements between two bands, one for each of sigma.offdiag, k and energy"},

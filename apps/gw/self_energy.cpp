@@ -109,8 +109,8 @@ void average_cut_sets(const Plan& plan, const Slots& slots, std::vector<std::vec
       }
     };
     const auto same = [&](int a, int b) {
-      return std::abs(plan.wavefunctions.energy(external.k, external.first + a) -
-                      plan.wavefunctions.energy(external.k, external.first + b)) < tol_energy_Ry;
+      return std::abs(plan.wavefunctions.energy(external.k, external.first + a, external.spin) -
+                      plan.wavefunctions.energy(external.k, external.first + b, external.spin)) < tol_energy_Ry;
     };
     if (external.first < plan.settings.band_min - 1) {
       int to = 1;
@@ -133,9 +133,10 @@ std::vector<OffDiagonal> elements_between_bands(const Plan& plan, const Slots& s
     for (size_t i = 0; i < slots.elements; ++i) {
       const ElementTerms terms = unpack(s, sums[e].data() + slots.of_element(i));
       OffDiagonal& out = all.emplace_back();
-      out.k = static_cast<int>(e);
+      out.k = static_cast<int>(e) / plan.wavefunctions.spins();
+      out.spin = plan.externals[e].spin + 1;
       out.element = s.offdiag[i];
-      out.e_l = plan.energy_eV(plan.externals[e].k, out.element.l - 1);
+      out.e_l = plan.energy_eV(plan.externals[e].k, out.element.l - 1, plan.externals[e].spin);
       out.iw = offdiag_energies(s);
       out.x = -rydberg_eV * terms.x;
       for (const auto& z : terms.sx) out.sx.push_back(rydberg_eV * z);
@@ -152,19 +153,23 @@ std::vector<OffDiagonal> elements_between_bands(const Plan& plan, const Slots& s
 
 Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::vector<double>>& sums) {
   Result result;
-  result.occupied = plan.wavefunctions.occupied();
+  result.spins = plan.wavefunctions.spins();
+  result.occupied = plan.wavefunctions.occupied_of_spins();
   result.system = plan.system();
   result.triples_nw = slots.nw;
   for (size_t e = 0; e < plan.externals.size(); ++e) {
     const auto& external = plan.externals[e];
-    result.kpoints.push_back(plan.wavefunctions.kpoints()[external.k]);
-    result.kweights.push_back(plan.wavefunctions.weights()[external.k]);
+    if (external.spin == 0) {
+      result.kpoints.push_back(plan.wavefunctions.kpoints()[external.k]);
+      result.kweights.push_back(plan.wavefunctions.weights()[external.k]);
+    }
     for (int band = plan.settings.band_min; band <= plan.settings.band_max; ++band) {
       const double* sum = sums[e].data() + (band - 1 - external.first) * slots.per_band();
       State state;
-      state.k = static_cast<int>(e);
+      state.k = static_cast<int>(result.kpoints.size()) - 1;
+      state.spin = external.spin + 1;
       state.band = band;
-      state.emf = plan.energy_eV(external.k, band - 1);
+      state.emf = plan.energy_eV(external.k, band - 1, external.spin);
       state.x = -sum[0] * rydberg_eV;
       for (int iw = 0; iw < slots.nw; ++iw) {
         state.energies.push_back(state.emf + plan.energy_shifts[iw]);

@@ -19,7 +19,7 @@ const app::BoundKeys<Settings>& bound_keys() {
   using S = Settings;
   static const app::BoundKeys<Settings> keys{
       {"system.wavefunctions", app::file(&S::wavefunctions), nullptr, nullptr,
-       "WFN_inner.h5: wavefunctions and energies on the k grid (BerkeleyGW, HDF5)"},
+       "WFN_inner: wavefunctions and energies on the k grid (BerkeleyGW, HDF5 or binary)"},
       {"system.density", app::file(&S::density), "", nullptr, "RHO: charge density (BerkeleyGW, binary); needed unless epsilon.only"},
       {"system.density_symmetry",
        app::choice<DensitySymmetry>({{"symmetrise", DensitySymmetry::symmetrise}, {"as_is", DensitySymmetry::as_is}}, &S::density_symmetry),
@@ -27,15 +27,15 @@ const app::BoundKeys<Settings>& bound_keys() {
        "density that breaks the symmetry of the crystal: symmetrised with a warning, or used as it is, with plasmon poles computed for "
        "every q"},
       {"system.vxc", app::file(&S::vxc), "", nullptr,
-       "vxc.dat: exchange-correlation energies of the bands in sigma.bands; needed unless epsilon.only"},
+       "vxc.dat: exchange-correlation energies of the bands in sigma.bands, or VXC: the potential; needed unless epsilon.only"},
       {"system.eps0", app::file(&S::eps0), "", nullptr, "eps0mat.h5: inverse dielectric matrix for q -> 0; without it, that of 'epsilon'"},
       {"system.eps", app::file(&S::eps), "", nullptr, "epsmat.h5: the same for the other q; without it, only q -> 0 is used"},
       {"system.nbands", app::small_integer(&S::nbands), "", "1..1000000",
        "number of bands in the sum over states; default: all bands of the file"},
       {"epsilon.wavefunctions_q0", app::file(&S::epsilon, &EpsilonSettings::wavefunctions_q0), "", nullptr,
-       "WFNq.h5: the occupied bands at the k points of WFN, each moved by a small q0; with it, the dielectric matrix is computed"},
+       "WFNq: the occupied bands at the k points of WFN, each moved by a small q0; with it, the dielectric matrix is computed"},
       {"epsilon.wavefunctions", app::file(&S::epsilon, &EpsilonSettings::wavefunctions), "", nullptr,
-       "WFN.h5: occupied and empty bands whose pairs are summed, on a grid that may be shifted; default: system.wavefunctions"},
+       "WFN: occupied and empty bands whose pairs are summed, on a grid that may be shifted; default: system.wavefunctions"},
       {"epsilon.cutoff", app::energy(rydberg_eV, &S::epsilon, &EpsilonSettings::cutoff_Ry), "", ">0",
        "cutoff of |q+G|^2 (BerkeleyGW's epsilon_cutoff)"},
       {"epsilon.nbands", app::small_integer(&S::epsilon, &EpsilonSettings::nbands), "", "1..1000000",

@@ -58,6 +58,12 @@ private:
 
 }  // namespace
 
+ExchangeCorrelation ExchangeCorrelation::none(const std::filesystem::path& file) {
+  ExchangeCorrelation out;
+  out.file_ = file;
+  return out;
+}
+
 ExchangeCorrelation::ExchangeCorrelation(const std::filesystem::path& file) : file_(file) {
   Lines lines(file);
   while (lines.next()) {
@@ -94,6 +100,16 @@ ExchangeCorrelation::ExchangeCorrelation(const std::filesystem::path& file) : fi
     }
   }
   if (kpoints_.empty()) throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ": no k points in the file");
+}
+
+void ExchangeCorrelation::put(const Vector3& k, int spin, int n, int m, const std::complex<double>& value) {
+  if (kpoints_.empty() || kpoints_.back() != k) {
+    kpoints_.push_back(k);
+    values_.emplace_back();
+    off_diagonal_.emplace_back();
+  }
+  if (n == m) values_.back()[{spin, n}] = value.real();
+  else off_diagonal_.back()[{spin, n, m}] = value;
 }
 
 int ExchangeCorrelation::index_of(const Vector3& k) const {

@@ -17,7 +17,12 @@ namespace suite::gw {
 
 class ExchangeCorrelation {
 public:
+  // Those of a vxc.dat.
   explicit ExchangeCorrelation(const std::filesystem::path& file);
+  // None yet, for those of another kind of file.
+  static ExchangeCorrelation none(const std::filesystem::path& file);
+  // <nk|Vxc|mk>; those of one k and spin follow each other.
+  void put(const Vector3& k, int spin, int n, int m, const std::complex<double>& value);
   // Bands count from 1. k is found to 1e-6 and up to a reciprocal lattice vector.
   double at(const Vector3& k, int band, int spin = 1) const;
   // <nk|Vxc|mk>, which is Hermitian, from one of the two; nothing where the file has none of them.
@@ -25,6 +30,7 @@ public:
   const std::vector<Vector3>& kpoints() const { return kpoints_; }
 
 private:
+  ExchangeCorrelation() = default;
   int index_of(const Vector3& k) const;
   std::filesystem::path file_;
   std::vector<Vector3> kpoints_;

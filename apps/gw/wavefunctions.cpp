@@ -8,37 +8,56 @@
 
 #include <suite/plugin.hpp>
 
+#include "records.hpp"
+
 namespace suite::gw {
 
 namespace {
 
-constexpr int absurd = 100000000;
 constexpr double norm_tolerance = 1e-3;  // norm-conserving wavefunctions are normalised to single precision or better
 
-std::vector<Operation> read_operations(const hdf5::File& file, const Matrix3& bdot) {
-  const int count = file.integer("mf_header/symmetry/ntran", 1, 48);
-  const auto rotations = file.read<int>("mf_header/symmetry/mtrx", {48, 3, 3});
-  const auto translations = file.read<double>("mf_header/symmetry/tnp", {48, 3});
-  std::vector<Operation> operations(count);
-  for (int s = 0; s < count; ++s) {
-    // Fortran's mtrx(i,j,s) acts on k; in C order that is [s][j][i].
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) operations[s].rotation[i][j] = rotations[(s * 3 + j) * 3 + i];
-      operations[s].translation[i] = translations[s * 3 + i];
-    }
+void check_operations(const WavefunctionFile& file) {
+  const Matrix3& bdot = file.header().crystal.bdot;
+  const auto& operations = file.header().operations;
+  for (size_t s = 0; s < operations.size(); ++s) {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
         Vector3 a{}, b{};
         a[i] = b[j] = 1;
         const double kept = dot(bdot, operations[s](a), operations[s](b));
         if (!(std::abs(kept - bdot[i][j]) <= 1e-5 * (bdot[i][i] + bdot[j][j])))
-          file.fail("mf_header/symmetry/mtrx", fmt::format("operation {} does not keep the lattice", s + 1));
+          file.fail("symmetry/mtrx", fmt::format("operation {} does not keep the lattice", s + 1));
       }
+    for (double t : operations[s].translation)
+      if (!(std::abs(t) <= 100)) file.fail("symmetry/tnp", fmt::format("operation {} has the translation {:f}", s + 1, t));
   }
-  return operations;
 }
 
 }  // namespace
+
+Matrix3 matrix_of(const double* numbers) {
+  Matrix3 out;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) out[i][j] = numbers[3 * i + j];
+  return out;
+}
+
+// What is neither is left to HDF5, which says what is wrong.
+std::unique_ptr<WavefunctionFile> WavefunctionFile::open(const std::filesystem::path& path) {
+  return has_records(path) ? open_wavefunctions_binary(path) : open_wavefunctions_hdf5(path);
+}
+
+std::vector<Operation> operations_of(int count, const int* rotations, const double* translations) {
+  std::vector<Operation> operations(static_cast<size_t>(count));
+  for (int s = 0; s < count; ++s) {
+    // Fortran's mtrx(i,j,s) acts on k; in C order that is [s][j][i].
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) operations[s].rotation[i][j] = rotations[(s * 3 + j) * 3 + i];
+      operations[s].translation[i] = translations[s * 3 + i];
+    }
+  }
+  return operations;
+}
 
 Crystal read_crystal(const hdf5::File& file) {
   Crystal crystal;
@@ -49,16 +68,18 @@ Crystal read_crystal(const hdf5::File& file) {
   for (size_t i = 0; i < crystal.species.size(); ++i)
     crystal.positions.push_back({positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]});
   const auto bdot = file.read<double>("mf_header/crystal/bdot", {3, 3});
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) crystal.bdot[i][j] = bdot[3 * i + j];
+  crystal.bdot = matrix_of(bdot.data());
+  if (const std::string wrong = wrong_volume(crystal); !wrong.empty()) file.fail("mf_header/crystal/bdot", wrong);
+  return crystal;
+}
+
+std::string wrong_volume(const Crystal& crystal) {
   const auto& b = crystal.bdot;
   const double determinant = b[0][0] * (b[1][1] * b[2][2] - b[1][2] * b[2][1]) - b[0][1] * (b[1][0] * b[2][2] - b[1][2] * b[2][0]) +
                              b[0][2] * (b[1][0] * b[2][1] - b[1][1] * b[2][0]);
   const double volume = determinant > 0 ? std::pow(2 * std::numbers::pi, 3) / std::sqrt(determinant) : 0;
-  if (!(std::abs(volume - crystal.volume) <= 1e-5 * crystal.volume)) {
-    file.fail("mf_header/crystal/bdot", fmt::format("it makes a cell of {:.8g} bohr^3 but celvol is {:.8g}", volume, crystal.volume));
-  }
-  return crystal;
+  if (std::abs(volume - crystal.volume) <= 1e-5 * crystal.volume) return "";
+  return fmt::format("it makes a cell of {:.8g} bohr^3 but celvol is {:.8g}", volume, crystal.volume);
 }
 
 void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b, const std::string& file_b) {
@@ -80,86 +101,69 @@ void require_same_cell(const Crystal& a, const std::string& file_a, const Crysta
                     fmt::format("atom {} is not at the same place in {} and {}: the origins may differ", i + 1, file_a, file_b));
 }
 
-Wavefunctions::Wavefunctions(const std::filesystem::path& path, KGrid kgrid) : file_(path), crystal_(read_crystal(file_)) {
-  file_.integer("mf_header/versionnumber", 1, 1);
-  flavour_ = file_.integer("mf_header/flavor", 1, 2);
-  operations_ = read_operations(file_, crystal_.bdot);
-
-  const std::string points = "mf_header/kpoints/";
-  if (file_.integer(points + "nspin", 1, 2) != 1)
-    throw Failure(SUITE_UNSUPPORTED, path.string() + ": spin-polarised wavefunctions (nspin 2) are not supported yet");
-  if (file_.integer(points + "nspinor", 1, 2) != 1)
+Wavefunctions::Wavefunctions(const std::filesystem::path& path, KGrid kgrid) : file_(WavefunctionFile::open(path)) {
+  check_operations(*file_);
+  if (header().spinors != 1)
     throw Failure(SUITE_UNSUPPORTED, path.string() + ": spinor wavefunctions (nspinor 2, spin-orbit coupling) are not supported yet");
-  const int nk = file_.integer(points + "nrk", 1, 1000000);
-  nbands_ = file_.integer(points + "mnband", 1, 10000000);
-  cutoff_ = file_.real(points + "ecutwfc", 1e-3, 1e6);
-  const auto grid = file_.read<int>(points + "kgrid", {3});
-  const auto shift = file_.read<double>(points + "shift", {3});
+  check_points(kgrid);
+  check_occupations();
+}
+
+void Wavefunctions::check_points(KGrid kgrid) const {
+  const WavefunctionHeader& h = header();
   for (int i = 0; i < 3; ++i) {
-    if (grid[i] < 1 || grid[i] > 10000) file_.fail(points + "kgrid", fmt::format("extent {} where 1 to 10000 is expected", grid[i]));
-    if (kgrid == KGrid::unshifted && !(std::abs(shift[i]) <= 1e-9))
-      file_.fail(points + "shift", "the grid is shifted; k - q leaves it: give an unshifted grid");
-    if (!(std::abs(shift[i]) <= 100)) file_.fail(points + "shift", fmt::format("the shift {} is no shift", shift[i]));
-    grid_[i] = grid[i];
-    shift_[i] = shift[i];
+    if (h.grid[i] < 1 || h.grid[i] > 10000) file_->fail("kpoints/kgrid", fmt::format("extent {} where 1 to 10000 is expected", h.grid[i]));
+    if (kgrid == KGrid::unshifted && !(std::abs(h.shift[i]) <= 1e-9))
+      file_->fail("kpoints/shift", "the grid is shifted; k - q leaves it: give an unshifted grid");
+    if (!(std::abs(h.shift[i]) <= 100)) file_->fail("kpoints/shift", fmt::format("the shift {} is no shift", h.shift[i]));
   }
-  const auto rk = file_.read<double>(points + "rk", {nk, 3});
-  for (int k = 0; k < nk; ++k) {
-    kpoints_.push_back({rk[3 * k], rk[3 * k + 1], rk[3 * k + 2]});
-    for (double x : kpoints_.back())
-      if (!(std::abs(x) <= 100)) file_.fail(points + "rk", fmt::format("k point {} is {}", k + 1, text(kpoints_.back())));
-  }
-  weights_ = file_.read<double>(points + "w", {nk});
-  energies_ = file_.read<double>(points + "el", {1, nk, nbands_});
-  for (size_t i = 0; i < energies_.size(); ++i)
-    if (!(std::abs(energies_[i]) <= 1e6))
-      file_.fail(points + "el", fmt::format("the energy of band {} at k point {} is {:f}", i % nbands_ + 1, i / nbands_ + 1, energies_[i]));
+  for (size_t k = 0; k < h.kpoints.size(); ++k)
+    for (double x : h.kpoints[k])
+      if (!(std::abs(x) <= 100)) file_->fail("kpoints/rk", fmt::format("k point {} is {}", k + 1, text(h.kpoints[k])));
+  for (size_t i = 0; i < h.energies.size(); ++i)
+    if (!(std::abs(h.energies[i]) <= 1e6))
+      file_->fail("kpoints/el", fmt::format("the energy of band {} at k point {} is {:f}", i % h.nbands + 1,
+                                            i / h.nbands % h.kpoints.size() + 1, h.energies[i]));
+}
 
-  const auto ifmin = file_.read<int>(points + "ifmin", {1, nk}), ifmax = file_.read<int>(points + "ifmax", {1, nk});
-  occupied_ = ifmax[0];
-  for (int k = 0; k < nk; ++k)
-    if (ifmax[k] != occupied_ || ifmin[k] != 1 || occupied_ < 1 || occupied_ > nbands_)
-      throw Failure(SUITE_UNSUPPORTED, fmt::format("{}: bands {} to {} are occupied at k point {}, 1 to {} at the first: the "
-                                                   "crystal must be a semiconductor with the same bands filled at every k",
-                                                   path.string(), ifmin[k], ifmax[k], k + 1, occupied_));
-
-  const auto counts = file_.read<int>(points + "ngk", {nk});
-  first_.assign(1, 0);
-  for (int k = 0; k < nk; ++k) {
-    if (counts[k] < 1 || counts[k] > absurd) file_.fail(points + "ngk", fmt::format("k point {} has {} plane waves", k + 1, counts[k]));
-    first_.push_back(first_.back() + counts[k]);
+void Wavefunctions::check_occupations() {
+  const WavefunctionHeader& h = header();
+  const size_t nk = h.kpoints.size();
+  for (size_t spin = 0; spin < static_cast<size_t>(h.spins); ++spin) {
+    const int first = occupied_[spin] = h.highest[spin * nk];
+    for (size_t k = 0; k < nk; ++k) {
+      const int low = h.lowest[spin * nk + k], high = h.highest[spin * nk + k];
+      if (high != first || low != 1 || first < 1 || first > h.nbands)
+        throw Failure(SUITE_UNSUPPORTED,
+                      fmt::format("{}: bands {} to {}{} are occupied at k point {}, 1 to {} at the first: the crystal must be a "
+                                  "semiconductor with the same bands filled at every k",
+                                  path().string(), low, high, h.spins == 2 ? fmt::format(" of spin {}", spin + 1) : "", k + 1, first));
+    }
   }
-  const std::vector<int64_t> shape{first_.back(), 3};
-  if (file_.shape("wfns/gvecs") != shape) file_.read<double>("wfns/gvecs", shape);  // fails with both shapes
-  Coefficients(file_, nbands_, 1, first_.back(), flavour_);
 }
 
 std::vector<Miller> Wavefunctions::gvectors(int k) const {
-  const int64_t n = plane_waves(k);
-  const auto components = file_.read_block<int>("wfns/gvecs", {first_.back(), 3}, {first_[k], 0}, {n, 3});
-  std::vector<Miller> out;
-  for (int64_t i = 0; i < n; ++i) {
-    out.push_back({components[3 * i], components[3 * i + 1], components[3 * i + 2]});
-    if (!(length2(crystal_.bdot, kpoints_[k] + out.back()) <= cutoff_ * (1 + 1e-6)))
-      file_.fail("wfns/gvecs", fmt::format("G = {} of k point {} lies outside the cutoff", text(out.back()), k + 1));
-  }
-  return out;
+  const Vector3& at = kpoints()[static_cast<size_t>(k)];
+  auto g = file_->gvectors(k);
+  for (const Miller& one : g)
+    if (!(length2(crystal().bdot, at + one) <= cutoff() * (1 + 1e-6)))
+      file_->fail("wfns/gvecs", fmt::format("G = {} of k point {} lies outside the cutoff", text(one), k + 1));
+  return g;
 }
 
-Wavefunctions::Sphere Wavefunctions::read(int k, int first, int count, int parts) const {
+Wavefunctions::Sphere Wavefunctions::read(int k, int first, int count, int parts, int spin) const {
   const int64_t n = plane_waves(k);
   Sphere sphere{gvectors(k), Numbers(parts)};
   sphere.c.resize(static_cast<size_t>(n) * static_cast<size_t>(count));
-  const Coefficients coefficients(file_, nbands_, 1, first_.back(), flavour_);
-  const Coefficients::Slab slab{0, first, count, first_[k], n};
-  if (parts == flavour_) coefficients.read(slab, sphere.c.at(0));
-  else coefficients.read(slab, reinterpret_cast<std::complex<double>*>(sphere.c.at(0)));
+  const WavefunctionFile::Slab slab{k, spin, first, count};
+  if (parts == flavour()) file_->read(slab, sphere.c.at(0));
+  else file_->read(slab, reinterpret_cast<std::complex<double>*>(sphere.c.at(0)));
   for (int band = 0; band < count; ++band) {
     double norm = 0;
     const double* const c = sphere.c.at(static_cast<size_t>(band * n));
     for (int64_t i = 0; i < n * parts; ++i) norm += c[i] * c[i];
     if (!(std::abs(norm - 1) <= norm_tolerance))
-      file_.fail("wfns/coeffs", fmt::format("band {} at k point {} has norm {:f} instead of 1", first + band + 1, k + 1, norm));
+      file_->fail("wfns/coeffs", fmt::format("band {} at k point {} has norm {:f} instead of 1", first + band + 1, k + 1, norm));
   }
   return sphere;
 }

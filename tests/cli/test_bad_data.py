@@ -52,11 +52,12 @@ class BadData(Case):
             with self.subTest(which[0]):
                 self.check(which, lambda b: b[:600] + bytes(4000) + b[4600:], f"bad_{which[0]}: dataset {dataset}: there is no such dataset")
 
-    def test_binary_wavefunctions_name_the_converter(self):
-        """As BerkeleyGW writes them: a record of Fortran with 96 bytes, the kind of the file first."""
+    def test_a_file_of_another_kind(self):
+        """Binary ones as BerkeleyGW writes them: a record of Fortran with 96 bytes, the kind of the file first."""
         binary = b"\x60\0\0\0" + b"WFN-Complex".ljust(32) + b" " * 64 + b"\x60\0\0\0"
-        self.check(WAVEFUNCTIONS, lambda b: binary, "bad_WFN_inner.h5: a binary WFN file; wavefunctions are read from HDF5, and BerkeleyGW's "
-                   "wfn2hdf.x converts it: wfn2hdf.x BIN WFN WFN.h5")
+        self.check(WAVEFUNCTIONS, lambda b: binary, "bad_WFN_inner.h5: record 2 (sizes) is missing: the file ends after 104 bytes")
+        self.check(WAVEFUNCTIONS, lambda b: b"WFN-Complex".ljust(96) + b"\n",
+                   "bad_WFN_inner.h5: an ASCII WFN file; BerkeleyGW's mf_convert.x makes it binary: mf_convert.x A2B WFN.ascii WFN")
         self.check(WAVEFUNCTIONS, lambda b: (SILICON / "RHO").read_bytes(),
                    "bad_WFN_inner.h5: this holds a charge density (RHO); wavefunctions (WFN.h5) are wanted here")
         self.check(RHO, lambda b: binary, "bad_RHO: this holds wavefunctions (WFN); a charge density (RHO) is wanted here")

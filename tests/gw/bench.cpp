@@ -28,7 +28,7 @@ std::vector<State> averaged(const Result& result) {
   auto states = result.states;
   for (size_t from = 0; from < states.size();) {
     size_t to = from + 1;
-    while (to < states.size() && states[to].k == states[from].k &&
+    while (to < states.size() && states[to].k == states[from].k && states[to].spin == states[from].spin &&
            std::abs(states[to].emf - states[to - 1].emf) < tol_energy_Ry * rydberg_eV)
       ++to;
     const auto average = [&](auto&& column) {

@@ -309,7 +309,7 @@ BOOST_AUTO_TEST_CASE(impossible_energies_are_found) {
   s.symmetry = false;
   Result result;
   result.kpoints = {{0, 0, 0}};
-  result.occupied = 1;
+  result.occupied = {1, 0};
   for (int band : {1, 2, 3}) {
     State state;
     state.band = band;

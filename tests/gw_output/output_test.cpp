@@ -32,7 +32,7 @@ struct Run {
     if (name.find("cohsex") != std::string::npos) settings.model = Model::cohsex, settings.exact_static_ch = !primed;
     if (name.find("fdf0") != std::string::npos) settings.finite_difference_form = 0;
     result.kpoints = log.kpoints;
-    result.occupied = 4;
+    result.occupied = {4, 0};
     result.system = "2 atoms, 8 electrons";
   }
   Solution solution() const { return {settings, result, log.states}; }
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(elements_between_two_bands_stand_as_in_the_reference_code) 
   const SigmaLog log = read_sigma_log(file);
   Result result;
   result.kpoints = log.kpoints;
-  result.occupied = 4;
+  result.occupied = {4, 0};
   result.off_diagonal = log.off_diagonal;
   Settings settings;
   const auto tables = [](const std::string& text) {
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(the_table_for_people_is_short_and_names_the_gap) {
 
 BOOST_AUTO_TEST_CASE(without_empty_bands_there_is_a_table_and_no_gap) {
   Run run("silicon");
-  run.result.occupied = 14;
+  run.result.occupied = {14, 0};
   const std::string text = table(run.solution());
   BOOST_TEST(text.find("gap") == std::string::npos);
   BOOST_TEST(text.find("k = 0 0 0\n") != std::string::npos);

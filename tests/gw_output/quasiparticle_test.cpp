@@ -185,16 +185,20 @@ BOOST_AUTO_TEST_CASE(vxc_of_the_reference_run_is_the_mean_of_its_sets) {
 
 BOOST_AUTO_TEST_CASE(the_gap_of_silicon) {
   const SigmaLog log = read_sigma_log(test::source / "inputs/data/silicon/sigma_hp.log");
-  const auto gap = find_gap(log.states, &Quasiparticle::eqp1, 4, log.kpoints);
+  Result result;
+  result.kpoints = log.kpoints;
+  result.occupied = {4, 0};
+  const auto gap = find_gap(log.states, &Quasiparticle::eqp1, result);
   BOOST_REQUIRE(gap);
   BOOST_TEST(within(gap->gap(), 1.201532169, 1e-9));
   BOOST_TEST(gap->k_valence == 0);
   BOOST_TEST(gap->k_conduction == 7);
   BOOST_REQUIRE(gap->direct_at_gamma);
   BOOST_TEST(within(*gap->direct_at_gamma, 8.888389324 - 5.566071713, 1e-9));
-  const auto mean_field = find_gap(log.states, &Quasiparticle::emf, 4, log.kpoints);
+  const auto mean_field = find_gap(log.states, &Quasiparticle::emf, result);
   BOOST_TEST(within(mean_field->gap(), 0.535956032, 1e-9));
-  BOOST_TEST(!find_gap(log.states, &Quasiparticle::eqp1, 14, log.kpoints));
+  result.occupied = {14, 0};
+  BOOST_TEST(!find_gap(log.states, &Quasiparticle::eqp1, result));
 }
 
 BOOST_AUTO_TEST_CASE(missing_energies_are_our_error) {

@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_run_that_ends_with_eps_needs_wavefunctions_alone) {
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_used_is_blamed_on_its_key) {
   const std::string other = (inputs / "data/silicon_78bands/").string();
-  expect("system.vxc=" + (inputs / "data/silicon/RHO").string(), "data/silicon/RHO:1: expected a k-point line");
+  expect("system.vxc=" + (inputs / "data/silicon/RHO").string(), "data/silicon/RHO: this holds a charge density (RHO)");
   expect("system.density=" + (inputs / "data/silicon/vxc.dat").string(), "data/silicon/vxc.dat: record 1 (title) ");
   expect("system.wavefunctions=" + (inputs / "data/silicon/RHO").string(), "data/silicon/RHO: ");
   expect("system.eps0=" + (inputs / "data/silicon/epsmat.h5").string(), "data/silicon/epsmat.h5: dataset eps_header/qpoints/nq");

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two spins that differ in everything, also in the number of occupied bands: all columns of BerkeleyGW's sigma_hp.log from wavefunctions, density and
+// potential alone. The files are made by polarised_wavefunctions.py.
+#include <boost/test/unit_test.hpp>
+
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+#include <suite/plugin.hpp>
+
+#include "bench.hpp"
+#include "output.hpp"
+#include "plan.hpp"
+#include "vxc_potential.hpp"
+
+using namespace suite;
+using namespace suite::gw;
+using namespace suite::gw::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path file(const std::string& name) { return fs::path(SUITE_SOURCE_DIR) / "tests/gw/polarised" / name; }
+
+Settings polarised() {
+  Settings s;
+  s.wavefunctions = file("WFN_inner.h5");
+  s.density = file("RHO");
+  s.vxc = file("VXC");
+  s.epsilon.wavefunctions = file("WFN.h5");
+  s.epsilon.wavefunctions_q0 = file("WFNq.h5");
+  s.epsilon.cutoff_Ry = 4;
+  s.epsilon.nbands = s.nbands = 11;
+  s.band_max = 8;
+  s.coulomb = CoulombMode::berkeleygw;
+  s.wings = Wings::berkeleygw;
+  return s;
+}
+
+// A run with all that belongs to its states.
+struct Solved {
+  Settings settings;
+  Outcome outcome;
+  std::vector<Quasiparticle> states;
+  Solved(const Settings& s, const fs::path& folder) : settings(s), outcome(run(s, "cpu", folder)) {
+    const ExchangeCorrelation vxc = make_vxc(s, "cpu");
+    for (State& state : outcome.result.states) state.vxc = vxc.at(outcome.result.kpoints[state.k], state.band, state.spin);
+    states = quasiparticles(outcome.result.states, s.finite_difference_form);
+  }
+};
+
+std::string complaint(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Failure& failure) { return failure.what(); }
+  return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(both_spins_have_the_columns_of_berkeleygw) {
+  const Scratch folder;
+  const Solved ours(polarised(), folder / "");
+  const SigmaLog theirs = read_sigma_log(file("sigma_hp.log"));
+  BOOST_REQUIRE_EQUAL(ours.states.size(), 48u);
+  BOOST_REQUIRE_EQUAL(theirs.states.size(), ours.states.size());
+  for (size_t i = 0; i < ours.states.size(); ++i) {
+    const Quasiparticle &a = ours.states[i], &b = theirs.states[i];
+    BOOST_TEST_CONTEXT("k " << b.k + 1 << ", spin " << b.spin << ", band " << b.band) {
+      BOOST_TEST((a.k == b.k && a.spin == b.spin && a.band == b.band));
+      // The log has nine digits.
+      for (double Quasiparticle::*column :
+           {&Quasiparticle::emf, &Quasiparticle::x, &Quasiparticle::sx, &Quasiparticle::ch, &Quasiparticle::sigma, &Quasiparticle::vxc,
+            &Quasiparticle::eqp0, &Quasiparticle::eqp1, &Quasiparticle::ch_primed, &Quasiparticle::eqp1_primed, &Quasiparticle::z})
+        BOOST_TEST(!!(std::abs(a.*column - b.*column) <= 2e-9), a.*column << " and " << b.*column);
+    }
+  }
+  std::ifstream in(file("eqp1.dat"));
+  const Solution solution{ours.settings, ours.outcome.result, ours.states};
+  BOOST_TEST(eqp_file(solution, &Quasiparticle::eqp1) == std::string(std::istreambuf_iterator<char>(in), {}));
+  BOOST_TEST(ours.outcome.result.occupied[0] == 4);
+  BOOST_TEST(ours.outcome.result.occupied[1] == 1);
+  for (const auto& check : ours.outcome.outcome.checks) BOOST_TEST(check.holds(), check.name << " " << check.deviation);
+}
+
+BOOST_AUTO_TEST_CASE(heads_of_both_spins_together_are_those_of_berkeleygw) {
+  const Scratch folder;
+  const DielectricResult made = make_epsilon(polarised(), folder / "");
+  const double heads[] = {8.681726601684225, 2.451838802139968, 2.298110868505511};
+  BOOST_REQUIRE_EQUAL(made.q.size(), 3u);
+  for (size_t i = 0; i < 3; ++i) BOOST_TEST(!!(std::abs(made.q[i].head - heads[i]) <= 2e-11 * heads[i]), made.q[i].head);
+}
+
+BOOST_AUTO_TEST_CASE(ranks_share_the_spins) {
+  const Scratch folder;
+  Settings s = polarised();
+  const DielectricResult made = make_epsilon(s, folder / "");
+  s.eps0 = made.eps0;
+  s.eps = made.eps;
+  s.offdiag = {{1, 5, 1}, {2, 3, 2}};
+  const Result one = run(s).result;
+  s.gprime_slices = 2;
+  BOOST_TEST(difference(one, run_on_ranks(s, 4).result) <= 1e-11);
+  // An element from either side, of the second spin.
+  BOOST_REQUIRE_EQUAL(one.off_diagonal.size(), 12u);
+  BOOST_TEST(one.off_diagonal[2].spin == 2);
+}
+
+BOOST_AUTO_TEST_CASE(files_of_one_spin_and_of_two_do_not_go_together) {
+  const Settings gaas = gallium_arsenide_from_wavefunctions();
+  Settings s = polarised();
+  s.density = gaas.density;
+  BOOST_TEST(complaint([&] { Plan{s}; }) == s.density.string() + " holds 1 spin and " + s.wavefunctions.string() + " 2");
+  s = polarised();
+  s.epsilon.wavefunctions_q0 = gaas.epsilon.wavefunctions_q0;
+  BOOST_TEST(complaint([&] { DielectricPlan{s}; }) ==
+             "the cutoff is 5 Ry in " + s.epsilon.wavefunctions.string() + " and 11 Ry in " + s.epsilon.wavefunctions_q0.string());
+  s = polarised();
+  s.vxc = gaas.density;
+  BOOST_TEST(complaint([&] { make_vxc(s, "cpu"); }) ==
+             s.vxc.string() + ": record 1 (title) begins with 'RHO-Complex' where VXC-Complex or VXC-Real is expected");
+}
