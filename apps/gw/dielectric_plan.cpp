@@ -18,39 +18,6 @@ constexpr double same_small_q = 1e-6;  // of crystal coordinates: q0 is a thousa
 
 [[noreturn]] void refuse_epsilon(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
 
-// The points of a grid that no operation or time reversal joins, each the first of its star in ascending order; q = 0 is the first.
-std::vector<Vector3> irreducible_points(const Miller& grid, const std::vector<Operation>& operations) {
-  std::vector<Vector3> chosen;
-  std::vector<char> known(static_cast<size_t>(grid[0]) * grid[1] * grid[2]);
-  const auto place = [&](const Vector3& q) {
-    int64_t at = 0;
-    for (int i = 0; i < 3; ++i) {
-      const int64_t n = std::lround(q[i] * grid[i]) % grid[i];
-      at = at * grid[i] + (n < 0 ? n + grid[i] : n);
-    }
-    return static_cast<size_t>(at);
-  };
-  for (int a = 0; a < grid[0]; ++a)
-    for (int b = 0; b < grid[1]; ++b)
-      for (int c = 0; c < grid[2]; ++c) {
-        const Vector3 q{double(a) / grid[0], double(b) / grid[1], double(c) / grid[2]};
-        if (known[place(q)]) continue;
-        chosen.push_back(q);
-        for (const Operation& operation : operations)
-          for (double sign : {1.0, -1.0}) {
-            Vector3 image = operation(q);
-            for (int i = 0; i < 3; ++i) {
-              image[i] *= sign;
-              if (!(std::abs(image[i] * grid[i] - std::round(image[i] * grid[i])) <= same_point * grid[i]))
-                refuse_epsilon(
-                    fmt::format("the q grid {} has not the symmetry of the crystal: an operation takes {} off it", text(grid), text(q)));
-            }
-            known[place(image)] = 1;
-          }
-      }
-  return chosen;
-}
-
 std::vector<DielectricPlan::Keeps> little_group(const Vector3& q, const std::vector<Operation>& operations, bool at_zero) {
   std::vector<DielectricPlan::Keeps> kept;
   for (bool reversed : {false, true})
@@ -112,7 +79,8 @@ DielectricPlan::DielectricPlan(const Settings& s)
     refuse_epsilon(
         fmt::format("the k points of {} are those of {} moved by {}, which is no small q0: 0.001 of a reciprocal vector is usual",
                     wavefunctions_q0.path().string(), wavefunctions.path().string(), text(q0)));
-  for (const Vector3& at : irreducible_points(grid, wavefunctions.operations())) q.push_back(make_q(q.empty() ? q0 : at, q.empty()));
+  for (const WedgePoint& point : wedge_of(grid, wavefunctions.operations(), "the q grid"))
+    q.push_back(make_q(q.empty() ? q0 : point.at, q.empty()));
 }
 
 DielectricPlan::Q DielectricPlan::make_q(const Vector3& at, bool at_zero) const {

@@ -48,6 +48,22 @@ struct EpsilonSettings {
   bool only = false;                       // the run ends with eps0mat.h5 and epsmat.h5
 };
 
+// A k point with a name, "Gamma" or "X".
+struct LabelledPoint {
+  std::string label;
+  Vector3 k{};
+};
+
+// Bands along a path and the density of states, interpolated from the k points of the run.
+struct BandsSettings {
+  std::vector<std::string> path;         // labels, "U|K" for a jump; "auto" alone: that of the lattice; empty: no bands
+  std::vector<LabelledPoint> labels;     // the user's own
+  std::filesystem::path wavefunctions;   // further k points of the mean field
+  int points = 200;                      // along the path
+  double dos_width_eV = 0.1;             // standard deviation of the Gaussians
+  Miller dos_grid{};                     // zeros: made from the k grid
+};
+
 struct Settings {
   std::filesystem::path wavefunctions, density, vxc, eps0, eps, vcoul;
   EpsilonSettings epsilon;
@@ -70,6 +86,7 @@ struct Settings {
   std::vector<Element> offdiag;       // elements between two bands
   std::array<int, 2> sigma_matrix{};  // the l and t from which they were made; l = 0: they were listed
   int gprime_slices = 1;              // ranks that share one (k,q)
+  BandsSettings bands;
 
   // eps^-1 is to be computed and was not yet.
   bool makes_epsilon() const { return !epsilon.wavefunctions_q0.empty() && eps0.empty(); }

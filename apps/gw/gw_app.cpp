@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <ostream>
+#include <sstream>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "bands.hpp"
+#include "bands_output.hpp"
 #include "common/quantities.hpp"
 #include "consistency.hpp"
 #include "dielectric.hpp"
@@ -119,6 +122,36 @@ void describe(const Plan& plan, std::ostream& out) {
   if (plan.density_breaks_symmetry()) out << "warning  " << plan.density_sentence() << "\n";
 }
 
+// Of the section 'bands', the first thing that is wrong with each key.
+void check_bands_section(const app::Input& input, const Settings& s, const Wavefunctions& w, std::ostream& out) {
+  if (s.bands.path.empty()) return;
+  std::string path;
+  size_t points = 0;
+  input.holds("bands.path", [&] {
+    require_all_kpoints(s, w);
+    const KPath made = path_of(s.bands, w);
+    path = made.name();
+    points = made.points().size();
+  });
+  input.holds("bands.dos_grid", [&] { require_dos_grid(s.bands, w); });
+  if (!s.bands.wavefunctions.empty())
+    input.holds("bands.wavefunctions", [&] {
+      refuse_other_than_wavefunctions(s.bands.wavefunctions);
+      require_further_file(s, w, Wavefunctions(s.bands.wavefunctions, KGrid::any));
+    });
+  if (!path.empty() && input.sound()) out << "bands    " << points << " points along " << path << "\n";
+}
+
+// What check() reports by key, before the work of a run.
+void require_bands_section(const Settings& s) {
+  if (s.bands.path.empty()) return;
+  const Wavefunctions w(s.wavefunctions);
+  require_all_kpoints(s, w);
+  path_of(s.bands, w);
+  require_dos_grid(s.bands, w);
+  for (const auto& file : further_files(s)) require_further_file(s, w, Wavefunctions(file, KGrid::any));
+}
+
 nlohmann::ordered_json run_epsilon(const Settings& settings, app::Context& context) {
   const DielectricPlan plan(settings);
   const DielectricResult dielectric = make_dielectric(plan, context);
@@ -176,6 +209,7 @@ public:
         Wavefunctions(file, kgrid);
       });
     };
+    std::ostringstream bands_line;  // stands below what is made of it
     const bool readable = are_wavefunctions("system.wavefunctions", s.wavefunctions, s.epsilon.only ? KGrid::any : KGrid::unshifted);
     if (s.makes_epsilon()) {
       const bool pairs =
@@ -192,6 +226,11 @@ public:
       holds("system.nbands", [&] { require_band_sum(s.nbands, w); });
       if (s.band_max > 0) holds("sigma.bands", [&] { require_bands(s, w); });
       holds("sigma.kpoints", [&] { chosen_kpoints(s, w); });
+      input.group([&] {
+        input.needs(
+            {"bands.path", "bands.labels", "bands.points", "bands.wavefunctions", "bands.dos_grid", "sigma.bands", "sigma.kpoints"});
+        if (input.sound()) check_bands_section(input, s, w, bands_line);
+      });
     }
     if (!s.density.empty())
       holds("system.density", [&] {
@@ -225,6 +264,7 @@ public:
     try {
       const Plan plan(s);
       if (input.holds("system.vxc", [&] { check_vxc(plan); })) describe(plan, out);
+      out << bands_line.str();
     } catch (const Failure& failure) { input.fail(blamed(failure.what(), s), failure.what()); }
   }
 
@@ -236,6 +276,7 @@ public:
     if (settings.epsilon.only) return run_epsilon(settings, context);
     use_all_bands_unless_told(settings);
     if (settings.makes_epsilon()) check_vxc(Plan(settings));  // before the work
+    require_bands_section(settings);
     const ExchangeCorrelation vxc = make_vxc(settings, context.implementation);
     Result result = self_energy(settings, context);
     for (auto& state : result.states) state.vxc = vxc.at(result.kpoints[state.k], state.band, state.spin);
@@ -246,15 +287,20 @@ public:
     const auto states = quasiparticles(result.states, settings.model == Model::cohsex ? -2 : settings.finite_difference_form);
     check_energies(settings, result, states, context.outcome);
     const Solution solution{settings, result, states};
-    nlohmann::ordered_json out = results(solution);
-    app::write_files(context,
-                     {{"eqp0.dat", eqp_file(solution, &Quasiparticle::eqp0)},
-                      {"eqp1.dat", eqp_file(solution, &Quasiparticle::eqp1)},
-                      {"sigma_hp.log", sigma_log(solution)},
-                      {"quasiparticle.svg", plot(solution)}},
-                     out);
+    std::optional<BandStructure> bands;
+    if (!settings.bands.path.empty()) bands = band_structure(solution, context.outcome);
+    nlohmann::ordered_json out = results(solution, bands ? &*bands : nullptr);
+    std::vector<app::TextFile> files{{"eqp0.dat", eqp_file(solution, &Quasiparticle::eqp0)},
+                                     {"eqp1.dat", eqp_file(solution, &Quasiparticle::eqp1)},
+                                     {"sigma_hp.log", sigma_log(solution)},
+                                     {"quasiparticle.svg", plot(solution)}};
+    if (bands)
+      files.insert(files.end(),
+                   {{"bands.dat", bands_file(*bands)}, {"dos.dat", dos_file(*bands)}, {"bands.svg", bands_plot(*bands, result.system)}});
+    app::write_files(context, files, out);
     if (!result.dielectric.empty()) context.out << "\n" << dielectric_table(result.dielectric);
     context.out << "\n" << table(solution);
+    if (bands) context.out << "\n" << bands_table(*bands);
     return out;
   }
 

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <suite/plugin.hpp>
 
+#include "bands_output.hpp"
 #include "measure/fields_json.hpp"
 #include "measure/plot.hpp"
 #include "results.hpp"
@@ -257,7 +258,7 @@ nlohmann::ordered_json results_of_epsilon(const Result& result) {
   return app::json_of(out);
 }
 
-nlohmann::ordered_json results(const Solution& solution) {
+nlohmann::ordered_json results(const Solution& solution, const BandStructure* bands) {
   const auto& [settings, result, states] = solution;
   const auto gap = find_gap(states, &Q::eqp1, result);
   GwResults out;
@@ -277,6 +278,7 @@ nlohmann::ordered_json results(const Solution& solution) {
     if (result.spins == 2) level.spin = s.spin;
   }
   if (!result.dielectric.empty()) out.dielectric = result.dielectric;
+  if (bands) out.bands = bands_results(*bands);
   out.files = epsilon_files(result.dielectric);
   const auto pair = [](const std::complex<double>& z) { return std::array{z.real(), z.imag()}; };
   if (!result.off_diagonal.empty()) out.off_diagonal.emplace();

@@ -14,6 +14,8 @@
 
 namespace suite::gw {
 
+struct BandStructure;
+
 // A result after the energies of all states are known.
 struct Solution {
   const Settings& settings;
@@ -27,8 +29,8 @@ std::string eqp_file(const Solution& solution, double Quasiparticle::*level);
 std::string sigma_log(const Solution& solution);
 // Highest valence and lowest conduction set of every k, all sets at Gamma, and the gaps.
 std::string table(const Solution& solution);
-// results.quasiparticle, results.gap_eV and companions.
-nlohmann::ordered_json results(const Solution& solution);
+// results.quasiparticle, results.gap_eV and companions; bands may be null.
+nlohmann::ordered_json results(const Solution& solution, const BandStructure* bands = nullptr);
 // Of a run that ends with the dielectric matrix.
 nlohmann::ordered_json results_of_epsilon(const Result& result);
 nlohmann::ordered_json results_schema();

@@ -39,6 +39,48 @@ struct InvalidPoles {
   double share_of_pairs = 0, share_of_weight = 0;
 };
 
+// A k point of the path; energies by band.
+struct PathPointResult {
+  std::string label;
+  Vector3 k{};
+  double distance = 0;
+  std::vector<double> mean_field, quasiparticle;
+};
+
+struct EdgeResult {
+  double energy = 0;
+  Vector3 k{};
+  std::string place;
+};
+
+// Of the interpolated bands, in one of the two descriptions.
+struct BandEdgesResult {
+  double gap = 0, direct_gap = 0;
+  EdgeResult valence_top, conduction_bottom, direct;
+};
+
+struct HeldOutResult {
+  std::string of;
+  int points = 1;
+  double mean_field_rms = 0, mean_field_worst = 0;
+  std::optional<double> quasiparticle_rms, quasiparticle_worst;
+};
+
+struct DosResult {
+  std::array<int, 3> grid{};
+  double width = 0, complete_below = 0;
+  std::vector<double> energy, mean_field, quasiparticle;
+};
+
+struct BandsResult {
+  std::string path, lattice;
+  int first_band = 1, k_points_known = 1;
+  std::optional<BandEdgesResult> mean_field, quasiparticle;
+  std::vector<HeldOutResult> held_out;
+  std::vector<PathPointResult> points;
+  DosResult dos;
+};
+
 struct GwResults {
   EdgesResult quasiparticle, mean_field;
   std::optional<Vector3> k_valence_top, k_conduction_bottom;
@@ -48,6 +90,7 @@ struct GwResults {
   std::vector<LevelResult> levels;
   std::optional<std::vector<ElementResult>> off_diagonal;
   std::optional<std::vector<ScreeningAtQ>> dielectric;
+  std::optional<BandsResult> bands;
   std::vector<std::string> files;  // in the run's folder
 };
 
@@ -109,6 +152,52 @@ template <> inline constexpr auto fields<gw::ScreeningAtQ> = std::tuple{
     Field{&gw::ScreeningAtQ::head,         "eps_00",       "1", "dielectric matrix at G = G' = 0"},
     Field{&gw::ScreeningAtQ::inverse_head, "inverse_00",   "1", "the same of its inverse"},
 };
+template <> inline constexpr auto fields<gw::PathPointResult> = std::tuple{
+    Field{&gw::PathPointResult::label,         "label",            "", "empty between labelled points"},
+    Field{&gw::PathPointResult::k,             "k",                "b1 b2 b3", ""},
+    Field{&gw::PathPointResult::distance,      "distance_per_bohr", "1/bohr", "along the path"},
+    Field{&gw::PathPointResult::mean_field,    "mean_field_eV",    "eV", "by band"},
+    Field{&gw::PathPointResult::quasiparticle, "quasiparticle_eV", "eV", "by band"},
+};
+template <> inline constexpr auto fields<gw::EdgeResult> = std::tuple{
+    Field{&gw::EdgeResult::energy, "energy_eV", "eV", ""},
+    Field{&gw::EdgeResult::k,      "k",         "b1 b2 b3", ""},
+    Field{&gw::EdgeResult::place,  "place",     "", "on the path; empty beside it"},
+};
+template <> inline constexpr auto fields<gw::BandEdgesResult> = std::tuple{
+    Field{&gw::BandEdgesResult::gap,               "gap_eV",            "eV", "from the highest valence to the lowest conduction energy"},
+    Field{&gw::BandEdgesResult::direct_gap,        "direct_gap_eV",     "eV", "smallest at one k"},
+    Field{&gw::BandEdgesResult::valence_top,       "valence_top",       "", ""},
+    Field{&gw::BandEdgesResult::conduction_bottom, "conduction_bottom", "", ""},
+    Field{&gw::BandEdgesResult::direct,            "direct",            "", "where the direct gap is smallest"},
+};
+template <> inline constexpr auto fields<gw::HeldOutResult> = std::tuple{
+    Field{&gw::HeldOutResult::of,                  "of",                     "", "run: each k point of the run from the others; otherwise a file, from the run's"},
+    Field{&gw::HeldOutResult::points,              "points",                 "", "", {.low = 1}},
+    Field{&gw::HeldOutResult::mean_field_rms,      "mean_field_rms_eV",      "eV", "root mean square error within 5 eV of the gap", {.low = 0}},
+    Field{&gw::HeldOutResult::mean_field_worst,    "mean_field_worst_eV",    "eV", "largest error", {.low = 0}},
+    Field{&gw::HeldOutResult::quasiparticle_rms,   "quasiparticle_rms_eV",   "eV", "", {.low = 0}},
+    Field{&gw::HeldOutResult::quasiparticle_worst, "quasiparticle_worst_eV", "eV", "", {.low = 0}},
+};
+template <> inline constexpr auto fields<gw::DosResult> = std::tuple{
+    Field{&gw::DosResult::grid,           "grid",                 "", "k grid", {.low = 1}},
+    Field{&gw::DosResult::width,          "width_eV",             "eV", "standard deviation of the Gaussians", {.low = 0, .above_low = true}},
+    Field{&gw::DosResult::complete_below, "complete_below_eV",    "eV", "higher up bands that were not computed contribute"},
+    Field{&gw::DosResult::energy,         "energy_eV",            "eV", ""},
+    Field{&gw::DosResult::mean_field,     "mean_field_per_eV",    "1/eV", "states of a cell, both spins", {.low = 0}},
+    Field{&gw::DosResult::quasiparticle,  "quasiparticle_per_eV", "1/eV", "the same", {.low = 0}},
+};
+template <> inline constexpr auto fields<gw::BandsResult> = std::tuple{
+    Field{&gw::BandsResult::path,           "path",           "", "its labels"},
+    Field{&gw::BandsResult::lattice,        "lattice",        "", "whose labels these are; empty: the user's"},
+    Field{&gw::BandsResult::first_band,     "first_band",     "", "of the energies of a point", {.low = 1}},
+    Field{&gw::BandsResult::k_points_known, "k_points_known", "", "with energies of the mean field", {.low = 1}},
+    Field{&gw::BandsResult::mean_field,     "mean_field",     "", "band edges between the k points"},
+    Field{&gw::BandsResult::quasiparticle,  "quasiparticle",  "", "the same with corrections"},
+    Field{&gw::BandsResult::held_out,       "held_out",       "", "errors at known k points when they are not used"},
+    Field{&gw::BandsResult::points,         "points",         "", "along the path"},
+    Field{&gw::BandsResult::dos,            "dos",            "", "density of states"},
+};
 template <> inline constexpr auto fields<gw::GwResults> = std::tuple{
     Flat{&gw::GwResults::quasiparticle},
     flat_as<gw::OfMeanField>(&gw::GwResults::mean_field),
@@ -120,6 +209,7 @@ template <> inline constexpr auto fields<gw::GwResults> = std::tuple{
     Field{&gw::GwResults::levels,              "quasiparticle",       "", "one for each k and band"},
     Field{&gw::GwResults::off_diagonal,        "off_diagonal",        "", "elements between two bands, one for each of sigma.offdiag, k and energy"},
     Field{&gw::GwResults::dielectric,          "dielectric",          "", "static dielectric matrices that the run computed, one for each q"},
+    Field{&gw::GwResults::bands,               "bands",               "", "along a path, and the density of states"},
     Field{&gw::GwResults::files,               "files",               "", "in the run's folder", {.items_not_empty = true}},
 };
 // clang-format on

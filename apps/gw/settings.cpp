@@ -7,6 +7,7 @@
 
 #include "base/bound_keys.hpp"
 #include "gw_app.hpp"
+#include "k_path.hpp"
 #include "wavefunctions.hpp"
 
 namespace suite::gw {
@@ -97,6 +98,20 @@ const app::BoundKeys<Settings>& bound_keys() {
        "(0.014 eV in silicon's Eqp1)"},
       {"coulomb.head", app::quantity(Kind::energy_volume, "Ry bohr^3", &S::coulomb_head), "", ">0",
        "v at q+G = 0, to reproduce the number of another code; overrides file and average", "Ry bohr^3"},
+      {"bands.path", Kind::names, "", nullptr,
+       "bands along these labels, such as [L, Gamma, X, U|K, Gamma], or [auto] for the usual path of the lattice; with it, bands and "
+       "density of states "
+       "are interpolated from all k points"},
+      {"bands.labels", Kind::settings, "", nullptr, "labels of your own with their crystal coordinates, such as {Y: 0.5 0.25 0}"},
+      {"bands.points", app::small_integer(&S::bands, &BandsSettings::points), "200", "2..100000", "number of points along the path"},
+      {"bands.wavefunctions", app::file(&S::bands, &BandsSettings::wavefunctions), "", nullptr,
+       "WFN file with mean-field energies at further k points, such as points of the path; default: those of epsilon.wavefunctions, if "
+       "given"},
+      {"bands.dos_width", app::energy(1, &S::bands, &BandsSettings::dos_width_eV), "0.1 eV", "0.001..10",
+       "standard deviation of the Gaussians of the density of states"},
+      {"bands.dos_grid", Kind::integers, "", "1..1000",
+       "k grid of the density of states, such as [24, 24, 24]; default: a multiple of the k grid with about 24 points along its longest "
+       "axis"},
       {"parallel.gprime_slices", app::small_integer(&S::gprime_slices), "1", "1..65536",
        "number of MPI processes that share each q by columns G'; the others share k and q"},
   };
@@ -179,6 +194,23 @@ void read_sigma_matrix(const app::Input& input, Settings& s) {
       if (t * (m - n) >= 0) s.offdiag.push_back({n, m, l == -1 ? n : l == -2 ? m : l});
 }
 
+void read_bands_section(const app::Input& input, Settings& s) {
+  const auto others = {"bands.labels", "bands.points", "bands.wavefunctions", "bands.dos_width", "bands.dos_grid"};
+  if (!input.has("bands.path")) {
+    for (const char* key : others)
+      if (input.has(key)) return input.fail_missing("bands.path", "labels such as [L, Gamma, X], or [auto]");
+    return;
+  }
+  if (s.epsilon.only) return input.fail("bands.path", "with 'epsilon.only' there are no energies to interpolate; leave one of them out");
+  s.bands.path = input.names("bands.path");
+  if (s.bands.path.empty()) input.fail("bands.path", "'path' is empty; give labels such as [L, Gamma, X], or [auto]");
+  if (input.has("bands.labels"))
+    for (const auto& [label, coordinates] : input.settings("bands.labels"))
+      input.holds("bands.labels", [&] { s.bands.labels.push_back({label, parse_coordinates(label, coordinates)}); });
+  if (input.has("bands.dos_grid"))
+    if (const auto grid = input.three_integers("bands.dos_grid")) s.bands.dos_grid = *grid;
+}
+
 // Of eps^-1 that is to be computed.
 void read_epsilon(const app::Input& input, Settings& s) {
   const auto wanted = {"epsilon.wavefunctions_q0", "epsilon.wavefunctions", "epsilon.cutoff",
@@ -235,6 +267,10 @@ Settings read_settings(const app::Input& input) {
     input.needs({"sigma.bands", "sigma.offdiag", "sigma.sigma_matrix"});
     read_offdiag(input, s);
     read_sigma_matrix(input, s);
+  });
+  input.group([&] {
+    input.needs({"epsilon.only"});
+    read_bands_section(input, s);
   });
   input.group([&] {
     input.needs({"sigma.frequency_grid.min", "sigma.frequency_grid.max"});

@@ -115,4 +115,38 @@ std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k, const s
   return stars;
 }
 
+std::vector<WedgePoint> wedge_of(const Miller& grid, const std::vector<Operation>& operations, const std::string& what) {
+  std::vector<WedgePoint> chosen;
+  std::vector<char> known(static_cast<size_t>(grid[0]) * grid[1] * grid[2]);
+  const auto place = [&](const Vector3& q) {
+    int64_t at = 0;
+    for (int i = 0; i < 3; ++i) {
+      const int64_t n = std::lround(q[i] * grid[i]) % grid[i];
+      at = at * grid[i] + (n < 0 ? n + grid[i] : n);
+    }
+    return static_cast<size_t>(at);
+  };
+  for (int a = 0; a < grid[0]; ++a)
+    for (int b = 0; b < grid[1]; ++b)
+      for (int c = 0; c < grid[2]; ++c) {
+        const Vector3 q{double(a) / grid[0], double(b) / grid[1], double(c) / grid[2]};
+        if (known[place(q)]) continue;
+        WedgePoint& point = chosen.emplace_back(WedgePoint{q, 0});
+        for (const Operation& operation : operations)
+          for (double sign : {1.0, -1.0}) {
+            Vector3 image = operation(q);
+            for (int i = 0; i < 3; ++i) {
+              image[i] *= sign;
+              if (!(std::abs(image[i] * grid[i] - std::round(image[i] * grid[i])) <= same_point * grid[i]))
+                throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} {} has not the symmetry of the crystal: an operation takes {} off it",
+                                                                  what, text(grid), text(q)));
+            }
+            char& there = known[place(image)];
+            if (!there) ++point.weight;
+            there = 1;
+          }
+      }
+  return chosen;
+}
+
 }  // namespace suite::gw

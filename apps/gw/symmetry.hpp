@@ -73,4 +73,12 @@ struct Star {
 // symmetry off: every q.
 std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k, const std::vector<Operation>& operations, bool symmetry);
 
+// The points of a grid around 0 that no operation or time reversal joins, each the first of its star in ascending order.
+struct WedgePoint {
+  Vector3 at{};
+  int weight = 1;  // points of the star
+};
+// Fails, naming `what`, where an operation takes a point off the grid.
+std::vector<WedgePoint> wedge_of(const Miller& grid, const std::vector<Operation>& operations, const std::string& what);
+
 }  // namespace suite::gw

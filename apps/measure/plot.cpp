@@ -376,9 +376,10 @@ Markup axes(const Panel& panel, const Axis& x, const Axis& y, double x0, double 
     }
   else
     for (const auto& [value, name] : panel.x_labels)
-      out += mark(value) + turned_text_at(x(value) + 4, y.begin + 14, -45, "t", From::right, name);
+      if (panel.x_lines) out += path(fmt::format("M{:.1f} {:.1f}V{:.1f}", x(value), y.begin, y.end), "a") + x_tick(y, x(value), name);
+      else out += mark(value) + turned_text_at(x(value) + 4, y.begin + 14, -45, "t", From::right, name);
   if (!y.logarithmic && y.low < 0 && y.high > 0) out += element("path", {{"d", across(x, y(0))}, {"stroke", "#888"}});
-  return out + frame(x, y) + axis_names(panel, x, y, x0, panel.x_labels.empty() ? y.begin + 2.2 * row : bottom - 10);
+  return out + frame(x, y) + axis_names(panel, x, y, x0, panel.x_labels.empty() || panel.x_lines ? y.begin + 2.2 * row : bottom - 10);
 }
 
 // The contents of the frame, and the legend between title and frame, where it hides no point.
@@ -415,8 +416,9 @@ Markup draw(const Panel& panel, double x0, const Page& page) {
       if (i < s.low.size() && y.shows(s.low[i])) y_low = std::min(y_low, s.low[i]);
       if (i < s.high.size() && y.shows(s.high[i])) y_high = std::max(y_high, s.high[i]);
     }
-  fit(x, x_low, x_high, panel.log_x ? 0 : 0.05);
+  fit(x, x_low, x_high, panel.log_x || panel.x_lines ? 0 : 0.05);
   fit(y, y_low, y_high, 0.06);
+  if (panel.y_range) y.low = panel.y_range->low, y.high = panel.y_range->high;
   if (panel.map) {
     x.low = panel.map->x_low, x.high = panel.map->x_high;
     y.low = panel.map->y_low, y.high = panel.map->y_high;
@@ -456,7 +458,8 @@ std::vector<Strip> strips_of(const std::vector<Panel>& panels) {
     int rows = 1;
     if (!strip.panels.empty()) page.height = 0;
     for (const Panel* p : strip.panels) {
-      for (const auto& label : p->x_labels) longest = std::max(longest, length_of(label.second));
+      for (const auto& label : p->x_labels)
+        if (!p->x_lines) longest = std::max(longest, length_of(label.second));
       rows = std::max(rows, legend(*p, [](size_t, double, int) {}));
       page.height = std::max(page.height, p->height);
     }

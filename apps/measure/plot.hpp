@@ -54,6 +54,8 @@ struct Panel {
   std::vector<Band> bands;
   std::optional<Map> map = {};
   bool log_x = false, log_y = false;  // points that are not positive are omitted
+  bool x_lines = false;  // a line across the frame at each of x_labels, which stand upright below it
+  std::optional<Range> y_range = {};  // none: made from the points
   double width = 460, height = 320;
 };
 

@@ -40,7 +40,8 @@ void expect(const std::string& override, const std::string& sentence, const char
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_input_of_ours_is_sound) {
-  for (const char* name : {"gpp.yaml", "silicon_78bands.yaml", "cohsex.yaml", "silicon_scratch.yaml", "gaas_scratch.yaml"}) {
+  for (const char* name :
+       {"gpp.yaml", "silicon_78bands.yaml", "cohsex.yaml", "silicon_scratch.yaml", "gaas_scratch.yaml", "silicon_bands.yaml"}) {
     const Input input = Input::read(inputs / name, input_keys(), {});
     std::ostringstream about;
     BOOST_CHECK_NO_THROW(gw_app().check(input, about); input.finish());

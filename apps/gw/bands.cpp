@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bands.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numbers>
+
+#include <fmt/core.h>
+
+#include <suite/plugin.hpp>
+
+#include "plan.hpp"
+
+namespace suite::gw {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double near_gap_eV = 5;
+
+[[noreturn]] void refuse_bands(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
+
+using Level = double (*)(const LevelsAtK&, size_t band);
+double mean_field_of(const LevelsAtK& levels, size_t band) { return levels.mean_field[band]; }
+double quasiparticle_of(const LevelsAtK& levels, size_t band) { return levels.quasiparticle(band); }
+
+std::array<bool, 3> flat_axes(const Miller& grid) { return {grid[0] == 1, grid[1] == 1, grid[2] == 1}; }
+
+// States that the expansion around a point has beside the wanted ones: more do not change silicon's bands by a millielectronvolt.
+int basis_for(int end) { return end + std::max(12, end / 2); }
+
+// Corrections by k point of the file and band, from those of the run, which are in its order.
+KpBands::Corrections corrections_of(const Solution& solution, int first, int end) {
+  KpBands::Corrections all(solution.result.kpoints.size(), std::vector<double>(static_cast<size_t>(end - first)));
+  for (const Quasiparticle& s : solution.states) all[static_cast<size_t>(s.k)][static_cast<size_t>(s.band - 1 - first)] = s.eqp1 - s.emf;
+  return all;
+}
+
+struct Middle {
+  double low = -infinity, high = infinity;  // of the gap, in the energies of the run
+};
+
+// Sums of squared errors of the states near the gap.
+class Errors {
+public:
+  explicit Errors(const Middle& gap) : gap_(gap) {}
+  void add(const LevelsAtK& found, const LevelsAtK& known, Level level) {
+    for (size_t band = 0; band < known.mean_field.size(); ++band) {
+      const double e = known.mean_field[band];
+      if (std::isfinite(gap_.low) && (e < gap_.low - near_gap_eV || e > gap_.high + near_gap_eV)) continue;
+      const double error = level(found, band) - level(known, band);
+      sum_ += error * error;
+      worst_ = std::max(worst_, std::abs(error));
+      ++count_;
+    }
+  }
+  double rms() const { return count_ > 0 ? std::sqrt(sum_ / count_) : 0; }
+  double worst() const { return worst_; }
+
+private:
+  Middle gap_;
+  double sum_ = 0, worst_ = 0;
+  int count_ = 0;
+};
+
+// Each k point of the run from the others.
+std::optional<HeldOut> leave_one_out(const KpBands& bands, const Middle& gap) {
+  if (bands.points() < 2) return {};
+  Errors mean_field(gap), quasiparticle(gap);
+  for (int i = 0; i < bands.points(); ++i) {
+    const LevelsAtK found = bands.at(bands.point(i), i), known = bands.known(i);
+    mean_field.add(found, known, mean_field_of);
+    quasiparticle.add(found, known, quasiparticle_of);
+  }
+  return HeldOut{"run", bands.points(), mean_field.rms(), mean_field.worst(), quasiparticle.rms(), quasiparticle.worst()};
+}
+
+// The points of another file from those known before, and then these too.
+std::optional<HeldOut> take_further(KpBands& bands, const Wavefunctions& further, int first, int end, const Middle& gap) {
+  Errors errors(gap);
+  std::vector<Vector3> unknown;
+  std::vector<LevelsAtK> known;
+  for (int k = 0; k < static_cast<int>(further.kpoints().size()); ++k) {
+    LevelsAtK& levels = known.emplace_back();
+    for (int band = first; band < end; ++band) levels.mean_field.push_back(further.energy(k, band) * rydberg_eV);
+    unknown.push_back(further.kpoints()[static_cast<size_t>(k)]);
+  }
+  const std::vector<LevelsAtK> found = bands.at(unknown);
+  int points = 0;
+  for (size_t i = 0; i < unknown.size(); ++i)
+    if (!bands.corrected_at(unknown[i])) errors.add(found[i], known[i], mean_field_of), ++points;
+  bands.add(further, {});
+  if (points == 0) return {};
+  return HeldOut{further.path().filename().string(), points, errors.rms(), errors.worst(), {}, {}};
+}
+
+// About 24 points along the axis with most.
+Miller fine_grid(const BandsSettings& settings, const Miller& grid) {
+  if (settings.dos_grid != Miller{}) return settings.dos_grid;
+  const int largest = *std::max_element(grid.begin(), grid.end()), times = std::max(1, (24 + largest / 2) / largest);
+  Miller out = grid;
+  for (int& n : out)
+    if (n > 1) n *= times;
+  return out;
+}
+
+DensityOfStates density_of_states(const BandsSettings& settings, const Miller& grid, const std::vector<WedgePoint>& points,
+                                  const std::vector<LevelsAtK>& levels) {
+  DensityOfStates dos;
+  dos.grid = grid;
+  dos.k_points = static_cast<int>(points.size());
+  const double all_points = static_cast<double>(grid[0]) * grid[1] * grid[2];
+  dos.width = settings.dos_width_eV;
+  double low = infinity, high = -infinity;
+  dos.complete_below = infinity;
+  for (const LevelsAtK& at : levels) {
+    for (size_t band = 0; band < at.mean_field.size(); ++band) {
+      low = std::min({low, at.mean_field[band], at.quasiparticle(band)});
+      high = std::max({high, at.mean_field[band], at.quasiparticle(band)});
+    }
+    dos.complete_below = std::min({dos.complete_below, at.mean_field.back(), at.quasiparticle(at.mean_field.size() - 1)});
+  }
+  constexpr double tail = 5;  // widths: 4e-6 of the peak
+  constexpr int most_energies = 4000;
+  low -= tail * dos.width, high += tail * dos.width;
+  const int count = std::clamp(static_cast<int>(std::ceil(4 * (high - low) / dos.width)), 1, most_energies) + 1;
+  const double step = (high - low) / (count - 1);
+  for (int i = 0; i < count; ++i) dos.energy.push_back(low + i * step);
+  const auto sum = [&](Level level) {
+    std::vector<double> out(dos.energy.size());
+    for (size_t i = 0; i < levels.size(); ++i)
+      for (size_t band = 0; band < levels[i].mean_field.size(); ++band) {
+        const double e = level(levels[i], band);
+        const double height = 2 * points[i].weight / all_points / (dos.width * std::sqrt(2 * std::numbers::pi));
+        const auto from = static_cast<size_t>(std::max(0.0, std::floor((e - tail * dos.width - low) / step)));
+        for (size_t j = from; j < out.size() && dos.energy[j] <= e + tail * dos.width; ++j) {
+          const double x = (dos.energy[j] - e) / dos.width;
+          out[j] += height * std::exp(-x * x / 2);
+        }
+      }
+    return out;
+  };
+  dos.mean_field = sum(mean_field_of);
+  dos.quasiparticle = sum(quasiparticle_of);
+  return dos;
+}
+
+// Candidates for the edges, and the smallest value of a function near the best of them.
+class EdgeSearch {
+public:
+  EdgeSearch(const KpBands& bands, const KPath& path, const std::vector<LevelsAtK>& on_path, const std::vector<WedgePoint>& grid,
+             const std::vector<LevelsAtK>& on_grid, const Miller& fine)
+      : bands_(bands), path_(path), on_path_(on_path), grid_(grid), on_grid_(on_grid), fine_(fine) {}
+
+  template <class F> BandEdge lowest(const F& value) const {
+    // A point of the path is preferred to an equivalent one beside it.
+    constexpr double as_good = 1e-4;  // eV
+    size_t line = 0, zone = 0;
+    for (size_t i = 1; i < on_path_.size(); ++i)
+      if (value(on_path_[i]) < value(on_path_[line])) line = i;
+    for (size_t i = 1; i < on_grid_.size(); ++i)
+      if (value(on_grid_[i]) < value(on_grid_[zone])) zone = i;
+    BandEdge best = descend(value, path_.points()[line].k, value(on_path_[line]));
+    const BandEdge other = descend(value, grid_[zone].at, value(on_grid_[zone]));
+    if (other.energy < best.energy - as_good) best = other;
+    const KPath::Place place = path_.place_of(best.k);
+    if (place.name.empty()) return best;
+    if (const double e = value(bands_.at(place.k)); e < best.energy + as_good) best = {e, place.k, place.name};
+    return best;
+  }
+
+private:
+  // Compass search: along each axis while it helps, then with half the step.
+  template <class F> BandEdge descend(const F& value, Vector3 k, double lowest) const {
+    constexpr double finest = 5e-4, gain = 1e-5;
+    Vector3 step{};
+    for (int i = 0; i < 3; ++i) step[i] = fine_[i] > 1 ? 0.5 / fine_[i] : 0;
+    while (*std::max_element(step.begin(), step.end()) > finest) {
+      bool better = false;
+      for (int axis = 0; axis < 3; ++axis)
+        for (const double sign : {1.0, -1.0}) {
+          if (step[axis] == 0) continue;
+          Vector3 moved = k;
+          moved[axis] += sign * step[axis];
+          const double e = value(bands_.at(moved));
+          if (!(e < lowest - gain)) continue;
+          lowest = e, k = moved, better = true;
+        }
+      if (!better)
+        for (double& s : step) s /= 2;
+    }
+    return {lowest, k, ""};
+  }
+
+  const KpBands& bands_;
+  const KPath& path_;
+  const std::vector<LevelsAtK>& on_path_;
+  const std::vector<WedgePoint>& grid_;
+  const std::vector<LevelsAtK>& on_grid_;
+  const Miller& fine_;
+};
+
+std::optional<BandEdges> band_edges_of(const EdgeSearch& search, int first, int end, int occupied, Level level) {
+  if (occupied <= first || occupied >= end) return {};
+  const auto v = static_cast<size_t>(occupied - first - 1), c = v + 1;
+  BandEdges edges;
+  edges.valence_top = search.lowest([&](const LevelsAtK& at) { return -level(at, v); });
+  edges.valence_top.energy = -edges.valence_top.energy;
+  edges.conduction_bottom = search.lowest([&](const LevelsAtK& at) { return level(at, c); });
+  edges.direct = search.lowest([&](const LevelsAtK& at) { return level(at, c) - level(at, v); });
+  return edges;
+}
+
+// What interpolation must keep: the energies at the known points, and the symmetry.
+void check_bands(const KpBands& bands, const Wavefunctions& w, const KPath& path, const std::vector<LevelsAtK>& levels,
+                 app::Outcome& outcome) {
+  double known = 0, symmetric = 0;
+  const auto distance = [](const LevelsAtK& a, const LevelsAtK& b) {
+    double worst = 0;
+    for (size_t band = 0; band < a.mean_field.size(); ++band) {
+      worst = std::max(worst, std::abs(a.mean_field[band] - b.mean_field[band]));
+      if (!b.correction.empty()) worst = std::max(worst, std::abs(a.correction[band] - b.correction[band]));
+    }
+    return worst;
+  };
+  const auto& operations = w.operations();
+  for (int i = 0; i < bands.points(); ++i) {
+    const Operation& operation = operations[static_cast<size_t>(i) % operations.size()];
+    known = std::max(known, distance(bands.at(operation(bands.point(i))), bands.known(i)));
+  }
+  constexpr size_t tried = 8;  // points of the path
+  for (size_t i = 0; i < tried; ++i) {
+    const size_t at = i * (levels.size() - 1) / (tried - 1);
+    const Operation& operation = operations[(7 * i + 1) % operations.size()];
+    symmetric = std::max(symmetric, distance(bands.at(operation(path.points()[at].k)), levels[at]));
+  }
+  outcome.checks.push_back(
+      {"interpolated bands at the k points of the run", known, 1e-8, "eV", "the interpolation misses the energies it is made of"});
+  outcome.checks.push_back(
+      {"symmetry of interpolated bands", symmetric, 1e-5, "eV", "the wavefunctions do not have the symmetries that their file says"});
+}
+
+}  // namespace
+
+KPath path_of(const BandsSettings& settings, const Wavefunctions& w) {
+  const auto flat = flat_axes(w.grid());
+  const KPath path(settings.path, settings.labels, zone_labels(w.crystal().bdot, flat), w.crystal().bdot, settings.points);
+  for (const auto& point : path.points())
+    for (int i = 0; i < 3; ++i)
+      if (flat[i] && std::abs(point.k[i]) > 1e-9)
+        refuse_bands(
+            fmt::format("the k grid has one point along axis {}, which the path leaves at {} {}", i + 1, point.label, text(point.k)));
+  return path;
+}
+
+void require_dos_grid(const BandsSettings& s, const Wavefunctions& w) {
+  if (s.dos_grid != Miller{}) wedge_of(s.dos_grid, w.operations(), "the k grid of the density of states");
+}
+
+void require_all_kpoints(const Settings& s, const Wavefunctions& w) {
+  if (s.kpoints.empty() && w.kpoints().size() < 2)
+    refuse_bands(fmt::format("bands need more than the one k point of {}", w.path().string()));
+  if (!s.kpoints.empty() && chosen_kpoints(s, w).size() != w.kpoints().size())
+    refuse_bands(fmt::format("bands are interpolated from all {} k points of {}; leave out 'sigma.kpoints', which has {}",
+                             w.kpoints().size(), w.path().string(), s.kpoints.size()));
+}
+
+void require_further_file(const Settings& s, const Wavefunctions& w, const Wavefunctions& further) {
+  require_same_cell(w.crystal(), w.path().string(), further.crystal(), further.path().string());
+  if (further.nbands() < s.band_max)
+    refuse_bands(fmt::format("{} has {} bands; 'sigma.bands' goes up to {}", further.path().string(), further.nbands(), s.band_max));
+  if (further.occupied() != w.occupied())
+    refuse_bands(fmt::format("{} has {} occupied bands and {} has {}", further.path().string(), further.occupied(), w.path().string(),
+                             w.occupied()));
+  // The same crystal by the same calculation: energies at k points that both have.
+  constexpr double tolerated_eV = 5e-3;
+  for (size_t i = 0; i < further.kpoints().size(); ++i)
+    for (size_t j = 0; j < w.kpoints().size(); ++j) {
+      if (!equivalent(further.kpoints()[i], w.kpoints()[j])) continue;
+      for (int band = s.band_min - 1; band < s.band_max; ++band) {
+        const double a = w.energy(static_cast<int>(j), band) * rydberg_eV, b = further.energy(static_cast<int>(i), band) * rydberg_eV;
+        if (!(std::abs(a - b) <= tolerated_eV))
+          refuse_bands(fmt::format("band {} at k = {} is {:.4f} eV in {} and {:.4f} eV in {}", band + 1, text(w.kpoints()[j]), a,
+                                   w.path().string(), b, further.path().string()));
+      }
+    }
+}
+
+// The points of the dielectric matrix are there anyway; they do not count where they have too few bands.
+std::vector<std::filesystem::path> further_files(const Settings& s) {
+  std::vector<std::filesystem::path> files;
+  if (const auto& pairs = s.epsilon.wavefunctions;
+      s.makes_epsilon() && !pairs.empty() && Wavefunctions(pairs, KGrid::any).nbands() >= s.band_max)
+    files.push_back(pairs);
+  if (!s.bands.wavefunctions.empty()) files.push_back(s.bands.wavefunctions);
+  return files;
+}
+
+BandStructure band_structure(const Solution& solution, app::Outcome& outcome) {
+  const Settings& s = solution.settings;
+  const Wavefunctions w(s.wavefunctions);
+  const int first = s.band_min - 1, end = s.band_max;
+  const KPath path = path_of(s.bands, w);
+  const Miller fine = fine_grid(s.bands, w.grid());
+
+  KpBands bands(first, end, basis_for(end));
+  KpBands::Corrections corrections(w.kpoints().size());
+  const auto of_run = corrections_of(solution, first, end);
+  const auto chosen = chosen_kpoints(s, w);
+  for (size_t i = 0; i < chosen.size(); ++i) corrections[static_cast<size_t>(chosen[i])] = of_run[i];
+  bands.add(w, corrections);
+
+  BandStructure out;
+  out.path = path.name();
+  out.lattice = zone_labels(w.crystal().bdot, flat_axes(w.grid())).lattice;
+  out.first_band = s.band_min;
+  out.occupied = solution.result.occupied;
+  Middle gap;
+  if (const auto found = find_gap(solution.states, &Quasiparticle::emf, out.occupied, solution.result.kpoints))
+    gap = {found->valence_top, found->conduction_bottom};
+  if (const auto run = leave_one_out(bands, gap)) out.held_out.push_back(*run);
+  for (const auto& file : further_files(s))
+    if (const auto held = take_further(bands, Wavefunctions(file, KGrid::any), first, end, gap)) out.held_out.push_back(*held);
+  out.known = bands.points();
+
+  out.points = path.points();
+  std::vector<Vector3> k;
+  for (const auto& point : out.points) {
+    k.push_back(point.k);
+    out.computed.push_back(bands.corrected_at(point.k));
+  }
+  out.levels = bands.at(k);
+  const std::vector<WedgePoint> grid = wedge_of(fine, w.operations(), "the k grid of the density of states");
+  k.clear();
+  for (const auto& point : grid) k.push_back(point.at);
+  const std::vector<LevelsAtK> on_grid = bands.at(k);
+  out.dos = density_of_states(s.bands, fine, grid, on_grid);
+  const EdgeSearch search(bands, path, out.levels, grid, on_grid, fine);
+  out.mean_field = band_edges_of(search, first, end, out.occupied, mean_field_of);
+  out.quasiparticle = band_edges_of(search, first, end, out.occupied, quasiparticle_of);
+  check_bands(bands, w, path, out.levels, outcome);
+  return out;
+}
+
+}  // namespace suite::gw
