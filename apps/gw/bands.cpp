@@ -258,6 +258,8 @@ void require_dos_grid(const BandsSettings& s, const Wavefunctions& w) {
 }
 
 void require_all_kpoints(const Settings& s, const Wavefunctions& w) {
+  if (w.spins() == 2)
+    refuse_bands(fmt::format("{} has two spins; bands along a path are interpolated for unpolarised crystals", w.path().string()));
   if (s.kpoints.empty() && w.kpoints().size() < 2)
     refuse_bands(fmt::format("bands need more than the one k point of {}", w.path().string()));
   if (!s.kpoints.empty() && chosen_kpoints(s, w).size() != w.kpoints().size())
@@ -269,6 +271,8 @@ void require_further_file(const Settings& s, const Wavefunctions& w, const Wavef
   require_same_cell(w.crystal(), w.path().string(), further.crystal(), further.path().string());
   if (further.nbands() < s.band_max)
     refuse_bands(fmt::format("{} has {} bands; 'sigma.bands' goes up to {}", further.path().string(), further.nbands(), s.band_max));
+  if (further.spins() != w.spins())
+    refuse_bands(fmt::format("{} has {} spins and {} has {}", further.path().string(), further.spins(), w.path().string(), w.spins()));
   if (further.occupied() != w.occupied())
     refuse_bands(fmt::format("{} has {} occupied bands and {} has {}", further.path().string(), further.occupied(), w.path().string(),
                              w.occupied()));
@@ -314,9 +318,9 @@ BandStructure band_structure(const Solution& solution, app::Outcome& outcome) {
   out.path = path.name();
   out.lattice = zone_labels(w.crystal().bdot, flat_axes(w.grid())).lattice;
   out.first_band = s.band_min;
-  out.occupied = solution.result.occupied;
+  out.occupied = w.occupied();
   Middle gap;
-  if (const auto found = find_gap(solution.states, &Quasiparticle::emf, out.occupied, solution.result.kpoints))
+  if (const auto found = find_gap(solution.states, &Quasiparticle::emf, solution.result))
     gap = {found->valence_top, found->conduction_bottom};
   if (const auto run = leave_one_out(bands, gap)) out.held_out.push_back(*run);
   for (const auto& file : further_files(s))

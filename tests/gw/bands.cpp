@@ -23,7 +23,7 @@ struct SiliconRun {
     settings.bands.points = 41;
     settings.bands.dos_grid = {10, 10, 10};
     result.kpoints = log.kpoints;
-    result.occupied = 4;
+    result.occupied = {4, 4};
   }
   Solution solution() const { return {settings, result, log.states}; }
   SigmaLog log;
@@ -245,5 +245,15 @@ BOOST_AUTO_TEST_CASE(paths_that_cannot_be_are_refused) {
     BOOST_ERROR("one k point was taken");
   } catch (const Failure& f) {
     BOOST_TEST(std::string(f.what()).find("leave out 'sigma.kpoints', which has 1") != std::string::npos, f.what());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(two_spins_are_refused) {
+  const std::string file = std::string(SUITE_SOURCE_DIR) + "/tests/gw/polarised/WFN_inner.h5";
+  try {
+    require_all_kpoints(SiliconRun().settings, Wavefunctions(file));
+    BOOST_ERROR("two spins were taken");
+  } catch (const Failure& f) {
+    BOOST_TEST(f.what() == file + " has two spins; bands along a path are interpolated for unpolarised crystals");
   }
 }
