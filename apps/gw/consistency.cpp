@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <numeric>
 
 #include <fmt/core.h>
@@ -20,8 +21,13 @@ void widen(double& worst, double distance) {
   if (!(distance <= worst)) worst = std::isnan(distance) ? INFINITY : distance;
 }
 
+// |q+G|, or in general (8 pi/v)^1/2: what makes eps^-1 Hermitian. 0 where v is not positive, as the grid of a truncated one may leave it.
 std::vector<double> lengths(const InverseDielectric& eps, int iq) {
   std::vector<double> out;
+  if (eps.truncation() != Truncation::none) {
+    for (double v : eps.truncated_v(iq)) out.push_back(v > 0 ? std::sqrt(8 * std::numbers::pi / v) : 0);
+    return out;
+  }
   for (const auto& g : eps.gvectors(iq))
     out.push_back(std::sqrt(length2(eps.crystal().bdot, (iq == 0 ? eps.small_q() : eps.qpoints()[iq]) + g)));
   return out;
@@ -138,7 +144,7 @@ MatrixQuality quality(const InverseDielectric& eps, int iq, const std::vector<Op
   double anti_hermitian = 0, asymmetric = 0;
 #pragma omp parallel for schedule(static)
   for (size_t j = first; j < end; ++j)
-    for (size_t i = 0; i < n; ++i) column(j)[i] *= length[i] / length[j];
+    for (size_t i = 0; i < n; ++i) column(j)[i] *= length[j] > 0 ? length[i] / length[j] : 0;
   for (size_t j = first; j < end; ++j) widen(out.out_of_range, std::max(-column(j)[j].real(), column(j)[j].real() - 1));
   const std::vector<Kept> kept = iq == 0 ? std::vector<Kept>() : kept_by(eps, iq, operations);
   pass_by(own, n, slice, [&](const Block& block) {

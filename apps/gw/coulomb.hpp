@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -61,6 +62,8 @@ public:
   // <8 pi/|q+p|^2>, Ry bohr^3: over the fewer points the longer q is; at q = 0 outside of the inscribed
   // sphere, whose part is known.
   double v(const Vector3& q) const;
+  // Of a function of |p|, p without its third component, which is perpendicular to the others.
+  double mean_in_plane(const std::function<double(double)>& f) const;
 
 private:
   template <class F> double mean(const Vector3& Q, size_t count, F&& of_length2) const;

@@ -96,6 +96,17 @@ double RandomPoints::one_over_q(const Vector3& q) const {
   return mean(times(u_, q), points, [](double length2) { return 1 / std::sqrt(length2); });
 }
 
+double RandomPoints::mean_in_plane(const std::function<double(double)>& f) const {
+  // mean() gives the squared length of all three components, and has a factor.
+  double of_chunk[points / chunk] = {};
+#pragma omp parallel for schedule(static)
+  for (size_t c = 0; c < points / chunk; ++c)
+    for (size_t i = c * chunk; i < (c + 1) * chunk; ++i) of_chunk[c] += f(std::hypot(x_[3 * i], x_[3 * i + 1]));
+  double sum = 0;
+  for (double part : of_chunk) sum += part;
+  return sum / points;
+}
+
 double RandomPoints::v(const Vector3& q) const {
   const Vector3 Q = times(u_, q);
   const double length2 = squared_length(bdot_, q);

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 
 #include <fmt/core.h>
 
 #include <suite/plugin.hpp>
 
 #ifdef SUITE_HAVE_EIGEN
+#include "base/dense/general.hpp"
 #include "base/dense/positive.hpp"
 #endif
 #include "common/memory.hpp"
@@ -30,6 +30,14 @@ bool invert([[maybe_unused]] double* a, [[maybe_unused]] int64_t n, [[maybe_unus
   return parts == 1 ? app::invert_positive(a, n) : app::invert_positive(reinterpret_cast<Complex*>(a), n);
 #else
   throw Failure(SUITE_UNSUPPORTED, "this build cannot invert the dielectric matrix: it was made without Eigen (apt install libeigen3-dev)");
+#endif
+}
+
+bool invert_any([[maybe_unused]] Complex* a, [[maybe_unused]] int64_t n) {
+#ifdef SUITE_HAVE_EIGEN
+  return app::invert_general(a, n);
+#else
+  return invert(nullptr, 0, 2);  // says what is missing
 #endif
 }
 
@@ -57,14 +65,35 @@ double largest_eigenvalue(const Numbers& a, size_t matrix, size_t n) {
   return quotient;
 }
 
+// Of delta - v chi itself.
+ScreeningAtQ invert_without_root(const DielectricPlan& plan, const DielectricPlan::Q& q, const std::vector<double>& v, Numbers& chi) {
+  const size_t n = q.g.size();
+  ScreeningAtQ out{q.at, static_cast<int>(n)};
+  for (size_t matrix = 0; matrix < plan.frequencies.size(); ++matrix) {
+    std::vector<Complex> a(n * n);
+    for (size_t j = 0; j < n; ++j)
+      for (size_t i = 0; i < n; ++i) a[j * n + i] = (i == j ? 1.0 : 0.0) - v[i] * chi[(matrix * n + j) * n + i];
+    if (matrix == 0) out.head = a[0].real();
+    if (!invert_any(a.data(), static_cast<int64_t>(n)))
+      throw Failure(SUITE_UNSUPPORTED,
+                    fmt::format("the dielectric matrix of q = {} has no inverse: the wavefunctions are damaged", text(q.at)));
+    if (matrix == 0) out.inverse_head = a[0].real();
+    for (size_t i = 0; i < n * n; ++i) chi.set(matrix * n * n + i, a[i]);
+  }
+  return out;
+}
+
 }  // namespace
 
 // In the Hermitian form delta - v^1/2 chi v^1/2, whose eigenvalues are 1 and more.
 ScreeningAtQ invert_dielectric(const DielectricPlan& plan, size_t iq, Numbers& chi) {
   const DielectricPlan::Q& q = plan.q[iq];
   const size_t n = q.g.size();
+  const std::vector<double> v = plan.v(q);
+  // Where v is cut off it is 0 for some G, or a little less by the grid of its integral.
+  if (*std::min_element(v.begin(), v.end()) <= 0) return invert_without_root(plan, q, v, chi);
   std::vector<double> root(n);
-  for (size_t i = 0; i < n; ++i) root[i] = std::sqrt(8 * std::numbers::pi / length2(plan.wavefunctions.crystal().bdot, q.at + q.g[i]));
+  for (size_t i = 0; i < n; ++i) root[i] = std::sqrt(v[i]);
   ScreeningAtQ out{q.at, static_cast<int>(n)};
   for (size_t matrix = 0; matrix < plan.frequencies.size(); ++matrix) {
     const size_t first = matrix * n * n;

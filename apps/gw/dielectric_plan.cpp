@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/core.h>
 
@@ -72,6 +73,24 @@ DielectricPlan::DielectricPlan(const Settings& s)
     parts = 1;
   if (s.model == Model::godby_needs) frequencies.emplace_back(0.0, s.epsilon.imaginary_frequency_Ry);
   const Vector3 q0 = small_q_of(s, wavefunctions, wavefunctions_q0);
+  if (s.truncation != Truncation::none) {
+    require_truncated_grid(s.truncation, grid, "the grid of q");
+    require_truncated_operations(s.truncation, wavefunctions.operations(), wavefunctions.path().string());
+    truncated_.emplace(s.truncation, wavefunctions.crystal().bdot, wavefunctions.fft_grid());
+  }
+  check_small_q(q0);
+  for (const WedgePoint& point : wedge_of(grid, wavefunctions.operations(), "the q grid"))
+    q.push_back(make_q(q.empty() ? q0 : point.at, q.empty()));
+}
+
+void DielectricPlan::check_small_q(const Vector3& q0) const {
+  const Truncation truncation = settings.truncation;
+  if (truncation == Truncation::box) {
+    if (distance(q0, {0, 0, 0}) > same_small_q)
+      refuse_epsilon(fmt::format("truncation box: the k points of {} are those of {} moved by {}, and a molecule has q = 0 alone",
+                                 wavefunctions_q0.path().string(), wavefunctions.path().string(), text(q0)));
+    return;
+  }
   if (distance(q0, {0, 0, 0}) <= same_small_q)
     refuse_epsilon(fmt::format("the k points of {} are those of {}, not moved by a small q0, for which v(q0) is infinite",
                                wavefunctions_q0.path().string(), wavefunctions.path().string()));
@@ -79,8 +98,17 @@ DielectricPlan::DielectricPlan(const Settings& s)
     refuse_epsilon(
         fmt::format("the k points of {} are those of {} moved by {}, which is no small q0: 0.001 of a reciprocal vector is usual",
                     wavefunctions_q0.path().string(), wavefunctions.path().string(), text(q0)));
-  for (const WedgePoint& point : wedge_of(grid, wavefunctions.operations(), "the q grid"))
-    q.push_back(make_q(q.empty() ? q0 : point.at, q.empty()));
+  for (int i = 0; i < 3; ++i)
+    if (std::abs(q0[i]) > same_small_q && ((truncation == Truncation::slab && i == 2) || (truncation == Truncation::wire && i < 2)))
+      refuse_epsilon(fmt::format("truncation {}: the small q0 = {} leaves the directions in which the system is periodic",
+                                 truncation_name(truncation), text(q0)));
+}
+
+std::vector<double> DielectricPlan::v(const Q& one) const {
+  if (truncated_) return truncated_->v(one.at, one.g);
+  std::vector<double> out;
+  for (const Miller& g : one.g) out.push_back(8 * std::numbers::pi / length2(wavefunctions.crystal().bdot, one.at + g));
+  return out;
 }
 
 DielectricPlan::Q DielectricPlan::make_q(const Vector3& at, bool at_zero) const {
@@ -166,7 +194,7 @@ InverseDielectric DielectricPlan::header() const {
   for (const Q& one : q) matrices.push_back({one.at, one.g});
   std::vector<std::complex<double>> in_eV;
   for (const auto& z : frequencies) in_eV.push_back(z * rydberg_eV);
-  return {wavefunctions.crystal(), grid, cutoff(), wavefunctions.flavour(), in_eV, matrices};
+  return {wavefunctions.crystal(), grid, cutoff(), wavefunctions.flavour(), settings.truncation, in_eV, matrices};
 }
 
 }  // namespace suite::gw

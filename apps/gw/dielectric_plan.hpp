@@ -5,6 +5,7 @@
 
 #include "epsilon.hpp"
 #include "symmetry.hpp"
+#include "truncation.hpp"
 #include "wavefunctions.hpp"
 
 namespace suite::gw {
@@ -45,6 +46,8 @@ struct DielectricPlan {
   std::vector<Miller> gspace;  // the file's list of all G
   std::vector<Q> q;
 
+  // v(q+G), Ry bohr^3, not averaged; of one molecule in a box also at q+G = 0.
+  std::vector<double> v(const Q& q) const;
   const AllImages& valence_points(bool at_zero) const { return at_zero ? k_points_q0 : k_points; }
   const Wavefunctions& valence(bool at_zero) const { return at_zero ? wavefunctions_q0 : wavefunctions; }
   double cutoff() const { return settings.epsilon.cutoff_Ry; }
@@ -55,7 +58,9 @@ struct DielectricPlan {
   InverseDielectric header() const;
 
 private:
+  std::optional<TruncatedCoulomb> truncated_;  // none: v of the whole space
   void check_files() const;
+  void check_small_q(const Vector3& q0) const;
   void find_points(Q& q) const;
 };
 

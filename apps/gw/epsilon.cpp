@@ -8,13 +8,22 @@
 #include <suite/plugin.hpp>
 
 #include "complex_block.hpp"
+#include "truncation.hpp"
 #include "wavefunctions.hpp"
 
 namespace suite::gw {
 
 namespace {
 const std::string header = "eps_header/";
+
+Truncation truncation_of_file(const hdf5::File& file) {
+  const int number = file.integer(header + "params/icutv", 0, 7);
+  for (Truncation kind : {Truncation::none, Truncation::wire, Truncation::box, Truncation::slab})
+    if (number == truncation_number(kind)) return kind;
+  file.fail(header + "params/icutv", fmt::format("truncation {} of v where 0 (none), 4 (wire), 5 (box) or 6 (slab) is expected", number));
 }
+
+}// namespace
 
 InverseDielectric::InverseDielectric(const std::filesystem::path& eps0, const std::filesystem::path& eps) {
   files_.push_back(std::make_unique<hdf5::File>(eps0));
@@ -24,9 +33,9 @@ InverseDielectric::InverseDielectric(const std::filesystem::path& eps0, const st
   read_header(1, false);
 }
 
-InverseDielectric::InverseDielectric(const Crystal& crystal, const Miller& grid, double cutoff, int flavour,
+InverseDielectric::InverseDielectric(const Crystal& crystal, const Miller& grid, double cutoff, int flavour, Truncation truncation,
                                      std::vector<std::complex<double>> frequencies, const std::vector<Matrix>& matrices)
-    : grid_(grid), crystal_(crystal), cutoff_(cutoff), flavour_(flavour), frequencies_(std::move(frequencies)) {
+    : grid_(grid), crystal_(crystal), cutoff_(cutoff), flavour_(flavour), truncation_(truncation), frequencies_(std::move(frequencies)) {
   for (const Matrix& matrix : matrices) {
     if (entries_.empty()) small_q_ = matrix.q;
     qpoints_.push_back(entries_.empty() ? Vector3{} : matrix.q);
@@ -41,7 +50,7 @@ void InverseDielectric::read_header(int index, bool at_zero) {
   const int flavour = file.integer(header + "params/matrix_flavor", 1, 2);
   file.integer(header + "params/matrix_type", 0, 0);
   file.integer(header + "params/subspace", 0, 0);
-  file.integer(header + "params/icutv", 0, 0);
+  const Truncation truncation = truncation_of_file(file);
   const int nmatrix = file.integer(header + "params/nmatrix", 1, 4);
   const double cutoff = file.real(header + "params/ecuts", 1e-3, 1e6);
   const Crystal crystal = read_crystal(file);
@@ -61,6 +70,7 @@ void InverseDielectric::read_header(int index, bool at_zero) {
     crystal_ = crystal;
     cutoff_ = cutoff;
     flavour_ = flavour;
+    truncation_ = truncation;
     frequencies_ = frequencies;
   } else {
     const std::string first = files_[0]->path().string();
@@ -70,6 +80,7 @@ void InverseDielectric::read_header(int index, bool at_zero) {
     };
     if (!(std::abs(cutoff - cutoff_) <= 1e-6)) differ("the cutoff", fmt::format("{:f} Ry", cutoff_), fmt::format("{:f} Ry", cutoff));
     if (Miller{grid[0], grid[1], grid[2]} != grid_) differ("the q grid", text(grid_), text(Miller{grid[0], grid[1], grid[2]}));
+    if (truncation != truncation_) differ("the truncation of v", truncation_name(truncation_), truncation_name(truncation));
     if (flavour != flavour_) differ("the flavour", std::to_string(flavour_), std::to_string(flavour));
     if (frequencies.size() != frequencies_.size())
       differ("the number of frequencies", std::to_string(frequencies_.size()), std::to_string(frequencies.size()));
@@ -130,6 +141,14 @@ int InverseDielectric::largest() const {
   size_t n = 0;
   for (const auto& entry : entries_) n = std::max(n, entry.g.size());
   return static_cast<int>(n);
+}
+
+std::vector<double> InverseDielectric::truncated_v(int q) const {
+  const Entry& entry = entries_[q];
+  const auto n = static_cast<int64_t>(entry.g.size());
+  const auto& extent = matrix_extent_[entry.file];
+  const std::lock_guard lock(*reading_);
+  return files_[entry.file]->read_block<double>(header + "gspace/vcoul", {extent[0], extent[3]}, {entry.row, 0}, {1, n});
 }
 
 std::vector<std::complex<double>> InverseDielectric::columns(int q, int frequency, int64_t first, int64_t count) const {

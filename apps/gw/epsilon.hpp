@@ -23,8 +23,8 @@ public:
     Vector3 q{};
     std::vector<Miller> g;
   };
-  InverseDielectric(const Crystal& crystal, const Miller& grid, double cutoff, int flavour, std::vector<std::complex<double>> frequencies,
-                    const std::vector<Matrix>& matrices);
+  InverseDielectric(const Crystal& crystal, const Miller& grid, double cutoff, int flavour, Truncation truncation,
+                    std::vector<std::complex<double>> frequencies, const std::vector<Matrix>& matrices);
 
   int count() const { return static_cast<int>(entries_.size()); }
   // The irreducible q; the first, which stands for q -> 0, is (0,0,0).
@@ -39,6 +39,10 @@ public:
   // Frequencies of the matrices in eV; the first is 0.
   const std::vector<std::complex<double>>& frequencies() const { return frequencies_; }
   int flavour() const { return flavour_; }
+  Truncation truncation() const { return truncation_; }  // of v, with which it was computed
+
+  // v(q+G) of a truncated interaction, as the file has it: Ry bohr^3, not averaged.
+  std::vector<double> truncated_v(int q) const;
 
   // eps^-1(G,G') of one q and frequency, G fastest.
   std::vector<std::complex<double>> matrix(int q, int frequency) const {
@@ -63,6 +67,7 @@ private:
   Crystal crystal_;
   double cutoff_ = 0;
   int flavour_ = 0;
+  Truncation truncation_ = Truncation::none;
   std::vector<std::complex<double>> frequencies_;
 };
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numbers>
 #include <numeric>
 
 namespace suite::gw {
@@ -46,7 +45,7 @@ void EpsilonFile::write_header(size_t end) {
   integer("params/has_advanced", 0);
   integer("params/nmatrix", 1);
   integer("params/matrix_flavor", static_cast<int>(parts_));
-  integer("params/icutv", 0);
+  integer("params/icutv", truncation_number(plan_.settings.truncation));
   real("params/ecuts", plan_.cutoff());
   integer("params/nband", plan_.nbands);
   real("params/efermi", fermi_level(plan_.wavefunctions));
@@ -85,8 +84,8 @@ void EpsilonFile::write_header(size_t end) {
       to_rho[row + static_cast<size_t>(order[i])] = static_cast<int>(i + 1);
     }
     ekin.insert(ekin.end(), length.begin(), length.end());
-    for (size_t i = 0; i < q.g.size(); ++i)
-      vcoul[(iq - first_) * static_cast<size_t>(largest_) + i] = 8 * std::numbers::pi / length2(bdot, q.at + q.g[i]);
+    const std::vector<double> v = plan_.v(q);
+    std::copy(v.begin(), v.end(), vcoul.begin() + static_cast<ptrdiff_t>(iq - first_) * largest_);
   }
   file_.write("eps_header/qpoints/qpts", qpts.data(), {nq, 3});
   file_.write("eps_header/qpoints/qpt_done", std::vector<int>(static_cast<size_t>(nq), 1));

@@ -27,6 +27,7 @@ inline constexpr double tol_energy_Ry = 1e-6;          // degenerate bands, occu
 
 enum class Model { gpp, godby_needs, cohsex };
 enum class CoulombMode { cell, none, file, berkeleygw };
+enum class Truncation { none, slab, wire, box };  // of v: the system is periodic along 1 and 2, along 3, or not at all
 enum class Wings { symmetric, berkeleygw };  // how the wings of eps^-1 follow the averages of v
 enum class DensitySymmetry { symmetrise, as_is };  // what becomes of a density that breaks the symmetry operations
 
@@ -81,6 +82,7 @@ struct Settings {
   DensitySymmetry density_symmetry = DensitySymmetry::symmetrise;
   CoulombMode coulomb = CoulombMode::cell;
   Wings wings = Wings::symmetric;
+  Truncation truncation = Truncation::none;
   double coulomb_head = 0;            // v at q+G = 0, Ry bohr^3, to repeat another code's; 0: our own average
   bool symmetry = true;               // sum over the q of the irreducible wedge of each k's little group, with weights
   std::vector<Element> offdiag;       // elements between two bands

@@ -35,8 +35,9 @@ const char* model_name(Model model) {
   return "";
 }
 
-const char* coulomb_name(CoulombMode mode) {
-  switch (mode) {
+std::string coulomb_name(const Settings& s) {
+  if (s.truncation != Truncation::none) return fmt::format("v cut off ({})", truncation_name(s.truncation));
+  switch (s.coulomb) {
     case CoulombMode::cell: return "v averaged over the cell of each q";
     case CoulombMode::none: return "v not averaged";
     case CoulombMode::file: return "v from a file";
@@ -52,6 +53,7 @@ const char* blamed(const std::string& sentence, const Settings& s) {
   if (begins("external bands")) return "sigma.bands";
   if (begins("k = ")) return "sigma.kpoints";
   if (begins("Godby")) return "sigma.model";
+  if (begins("truncation")) return "coulomb.truncation";
   // Where two files contradict each other the wavefunctions count as right.
   const auto names = [&](const std::filesystem::path& file) { return !file.empty() && sentence.find(file.string()) != std::string::npos; };
   if (names(s.density)) return "system.density";
@@ -65,6 +67,7 @@ const char* blamed_of_epsilon(const std::string& sentence, const Settings& s) {
   const auto begins = [&](const char* text) { return sentence.rfind(text, 0) == 0; };
   if (begins("number of bands") || begins("bands ") || sentence.find("all occupied") != std::string::npos) return "epsilon.nbands";
   if (begins("the cutoff of eps")) return "epsilon.cutoff";
+  if (begins("truncation")) return "coulomb.truncation";
   if (begins("the q grid") || sentence.find("the q grid") != std::string::npos) return "epsilon.q_grid";
   if (sentence.find(s.epsilon.wavefunctions_q0.string()) != std::string::npos)
     return s.epsilon.q0 && begins("k + q") ? "epsilon.q0" : "epsilon.wavefunctions_q0";
@@ -106,12 +109,13 @@ void describe(const DielectricPlan& plan, std::ostream& out) {
 void describe(const Plan& plan, std::ostream& out) {
   const Settings& s = plan.settings;
   const Miller& grid = plan.wavefunctions.grid();
-  const std::string wings = s.wings == Wings::berkeleygw ? ", wings as in BerkeleyGW" : "";
+  const bool averaged = s.truncation == Truncation::none && s.coulomb != CoulombMode::none;
+  const std::string wings = averaged && s.wings == Wings::berkeleygw ? ", wings as in BerkeleyGW" : "";
   out << "system   " << plan.system() << ", " << plan.wavefunctions.operations().size() << " symmetry operations; k grid " << grid[0] << "x"
       << grid[1] << "x" << grid[2] << " (" << plan.wavefunctions.kpoints().size() << " irreducible), " << plan.wavefunctions.nbands()
       << " bands\n"
-      << "model    " << model_name(s.model) << ", " << coulomb_name(s.coulomb) << (s.coulomb == CoulombMode::none ? "" : wings) << ", "
-      << coulomb_hole_name(s) << "; eps^-1 of " << plan.eps.count() << " q points, up to " << plan.eps.largest() << " G\n"
+      << "model    " << model_name(s.model) << ", " << coulomb_name(s) << wings << ", " << coulomb_hole_name(s) << "; eps^-1 of "
+      << plan.eps.count() << " q points, up to " << plan.eps.largest() << " G\n"
       << "wanted   bands " << s.band_min << " to " << s.band_max << " at "
       << plan.externals.size() / static_cast<size_t>(plan.wavefunctions.spins()) << " k points"
       << (plan.wavefunctions.spins() == 2 ? " and both spins" : "") << ", sum over " << s.nbands << " bands: " << plan.items.size()

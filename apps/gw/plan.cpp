@@ -86,13 +86,20 @@ Plan::Plan(const Settings& s)
       q_full(eps.qpoints(), wavefunctions.operations(), eps.grid(),
              s.makes_epsilon() ? "q points of 'epsilon'" : "q points of " + s.eps0.string() + " and " + s.eps.string()),
       energy_shifts(shifts(s)),
-      screening_by_image(s.coulomb != CoulombMode::none && s.wings == Wings::berkeleygw) {
+      screening_by_image(s.truncation == Truncation::none && s.coulomb != CoulombMode::none && s.wings == Wings::berkeleygw) {
   const Wavefunctions& w = wavefunctions;
   require_same_cell(w.crystal(), s.wavefunctions.string(), eps.crystal(), s.eps0_name());
   require_same_cell(w.crystal(), s.wavefunctions.string(), density.crystal, s.density.string());
   if (eps.flavour() != w.flavour())
     refuse(fmt::format("the flavour is {} in {} and {} in {} (1 real, 2 complex)", w.flavour(), s.wavefunctions.string(), eps.flavour(),
                        s.eps0_name()));
+  if (eps.truncation() != s.truncation)
+    refuse(fmt::format("truncation is {} in 'coulomb' and {} in {}", truncation_name(s.truncation), truncation_name(eps.truncation()),
+                       s.eps0_name()));
+  if (s.truncation != Truncation::none) {
+    require_truncated_grid(s.truncation, w.grid(), "the k grid of " + s.wavefunctions.string());
+    require_truncated_operations(s.truncation, w.operations(), s.wavefunctions.string());
+  }
   if (w.flavour() == 1 && have_real_phases(w.operations())) parts = 1;
   for (int i = 0; i < 3; ++i)
     if (w.grid()[i] % eps.grid()[i] != 0)

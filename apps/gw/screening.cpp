@@ -68,6 +68,14 @@ void fix_wings(Columns& matrix, const Screening& s, const std::vector<double>& v
   }
 }
 
+// Where v is cut off only what belongs to q+G = 0 is not taken as it is: the wings vanish on average, and the head is averaged.
+void fix_truncated(Columns& matrix, const Screening& s, const Coulomb& coulomb, const Vector3& small_q) {
+  if (!s.at_zero) return;
+  const auto at = static_cast<size_t>(std::find(s.g.begin(), s.g.end(), Miller{0, 0, 0}) - s.g.begin());
+  scale_wing(matrix, at, 0, 0);
+  if (at >= matrix.first && at < matrix.end()) matrix(at, at) = coulomb.averaged_head(matrix(at, at).real(), small_q);
+}
+
 // The wings as BerkeleyGW has them: those of G = 0 of the stored q, with the length and the average of 1/q of
 // its image as it is written in [0,1), and v of the shortest q+G; of several, of the first in the order of
 // its lists. They depend on how q is labelled (by up to 0.014 eV of Eqp1 in silicon).
@@ -151,9 +159,12 @@ std::vector<int32_t> columns_of(const Slice& slice, int ncouls) {
 
 }  // namespace
 
-Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid, const std::vector<Operation>& operations)
+Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid, const std::vector<Operation>& operations,
+                 const Miller& fft_grid)
     : mode_(settings.coulomb),
       wings_(settings.wings),
+      truncation_(settings.truncation),
+      grid_(grid),
       bdot_(crystal.bdot),
       operations_(operations),
       average_(crystal.bdot, grid, crystal.volume),
@@ -166,7 +177,14 @@ Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller&
   // A file of BerkeleyGW's averages of 1/q^2 goes with its averages of 1/q.
   if (mode_ == CoulombMode::berkeleygw || (mode_ == CoulombMode::file && wings_ == Wings::berkeleygw))
     random_ = std::make_unique<RandomPoints>(crystal.bdot, grid);
+  if (truncation_ != Truncation::none) truncated_.emplace(truncation_, crystal.bdot, fft_grid);
   if (head_ > 0) return;
+  if (truncated_ && truncation_ != Truncation::box) {
+    Vector3 any{};
+    any[truncation_ == Truncation::slab ? 0 : 2] = 1e-3;
+    head_ = head_at(1, any).v;
+    return;
+  }
   head_ = file_ ? file_->v({0, 0, 0}, {0, 0, 0}) : mode_ == CoulombMode::berkeleygw ? random_->v({0, 0, 0}) : average_.v({0, 0, 0});
 }
 
@@ -187,7 +205,25 @@ double Coulomb::v(const Vector3& q, const Miller& g) const {
   return 8 * pi / k2;
 }
 
+TruncatedCoulomb::Head Coulomb::head_at(double inverse_head, const Vector3& small_q) const {
+  if (truncation_ == Truncation::slab && random_)
+    return truncated_->head_of_slab([this](const auto& f) { return random_->mean_in_plane(f); }, small_q, inverse_head);
+  return truncated_->head(grid_, small_q, inverse_head);
+}
+
+double Coulomb::averaged_head(double inverse_head, const Vector3& small_q) const {
+  if (truncation_ == Truncation::box) return inverse_head;
+  const auto head = head_at(inverse_head, small_q);
+  return head.w / head.v;
+}
+
 std::vector<double> Coulomb::v(const Vector3& q, const std::vector<Miller>& g) const {
+  if (truncated_) {
+    auto out = truncated_->v(q, g);
+    for (size_t i = 0; i < g.size(); ++i)
+      if (truncation_ != Truncation::box && length2(bdot_, q + g[i]) < zero_length2) out[i] = head_;
+    return out;
+  }
   std::vector<double> out(g.size());
   size_t failed = g.size();  // the first that the file does not have
   std::exception_ptr failure;
@@ -222,8 +258,10 @@ std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff)
 }
 
 Screenings::Screenings(const Plan& plan, KernelSource& source, Slice slice)
-    : Screenings(plan, source, slice,
-                 std::make_shared<Coulomb>(plan.settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations())) {}
+    : Screenings(
+          plan, source, slice,
+          std::make_shared<Coulomb>(plan.settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations(),
+                                    plan.settings.truncation == Truncation::none ? Miller{1, 1, 1} : plan.wavefunctions.fft_grid())) {}
 
 Screenings::Screenings(const Screenings& first, KernelSource& source) : Screenings(first.plan_, source, first.slice_, first.coulomb_) {}
 
@@ -271,7 +309,8 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
   const auto first = static_cast<size_t>(std::max(0, s.indigp[0] - 1));  // of padding: any
   const auto matrix = [&](int frequency) {
     Columns m{eps.columns(iq, frequency, static_cast<int64_t>(first), s.ngpown()), static_cast<size_t>(s.ncouls), first};
-    if (s.at_zero || (coulomb_->averaged() && coulomb_->wings() == Wings::symmetric)) fix_wings(m, s, v, *coulomb_, crystal.bdot);
+    if (coulomb_->truncated()) fix_truncated(m, s, *coulomb_, eps.small_q());
+    else if (s.at_zero || (coulomb_->averaged() && coulomb_->wings() == Wings::symmetric)) fix_wings(m, s, v, *coulomb_, crystal.bdot);
     else if (coulomb_->averaged()) fix_wings_as_berkeleygw(m, stored, s, v, *coulomb_, crystal.bdot);
     if (point) rotate(m, stored, *point, operations[point->operation]);
     return std::move(m.values);

@@ -4,32 +4,43 @@
 
 #include <complex>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "coulomb.hpp"
 #include "kernel_source.hpp"
 #include "plan.hpp"
 #include "slice.hpp"
+#include "truncation.hpp"
 
 namespace suite::gw {
 
 // v(q+G) in the mode of the settings, Ry bohr^3.
 class Coulomb {
 public:
-  Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid, const std::vector<Operation>& operations);
+  // fft_grid: that of the charge density, for an interaction that is cut off.
+  Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid, const std::vector<Operation>& operations,
+          const Miller& fft_grid = {1, 1, 1});
   double v(const Vector3& q, const Miller& g) const;
   std::vector<double> v(const Vector3& q, const std::vector<Miller>& g) const;
   double one_over_q(const Vector3& q) const;  // <8 pi/|q|>, Ry bohr^2
+  bool truncated() const { return truncated_.has_value(); }
+  // Of a truncated one the (eps^-1)_00 that makes W its mean over the cell of q = 0, from that at the small q.
+  double averaged_head(double inverse_head, const Vector3& small_q) const;
   // v is averaged over mini-cells, and the wings of eps^-1 have to follow.
   bool averaged() const { return mode_ != CoulombMode::none; }
   Wings wings() const { return wings_; }
 
 private:
+  TruncatedCoulomb::Head head_at(double inverse_head, const Vector3& small_q) const;
   CoulombMode mode_;
   Wings wings_;
+  Truncation truncation_;
+  Miller grid_;
   Matrix3 bdot_;
   std::vector<Operation> operations_;
   CoulombAverage average_;
+  std::optional<TruncatedCoulomb> truncated_;
   std::unique_ptr<CoulombFile> file_;
   std::unique_ptr<RandomPoints> random_;
   double head_ = 0;

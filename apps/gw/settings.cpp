@@ -89,6 +89,13 @@ const app::BoundKeys<Settings>& bound_keys() {
        "cell", nullptr,
        "v(q+G): averaged over the cell around each q; not averaged, except at q+G = 0; read from coulomb.file; or averaged over "
        "BerkeleyGW's random points to reproduce its numbers"},
+      {"coulomb.truncation",
+       app::choice<Truncation>(
+           {{"none", Truncation::none}, {"slab", Truncation::slab}, {"wire", Truncation::wire}, {"box", Truncation::box}}, &S::truncation),
+       "none", nullptr,
+       "cuts v off outside of the cell, in the dielectric matrix and in Sigma: slab, periodic along axes 1 and 2; wire, along axis 3; box, "
+       "a "
+       "molecule"},
       {"coulomb.file", app::file(&S::vcoul), "", nullptr,
        "v(q+G) of another run (BerkeleyGW's vcoul, optionally gzip-compressed): all of it with average: file, only q+G = 0 with none, "
        "otherwise unused"},
@@ -219,7 +226,9 @@ void read_epsilon(const app::Input& input, Settings& s) {
     if (!input.has("system.eps0")) input.fail_missing("system.eps0", "eps0mat.h5 (or 'epsilon', from which it is computed)");
     return;
   }
-  if (!input.has("epsilon.wavefunctions_q0")) input.fail_missing("epsilon.wavefunctions_q0", "WFNq.h5, the occupied bands at k + q0");
+  // A molecule has no k, and nothing diverges at q = 0.
+  if (s.truncation == Truncation::box && !input.has("epsilon.wavefunctions_q0")) s.epsilon.wavefunctions_q0 = s.epsilon_wavefunctions();
+  else if (!input.has("epsilon.wavefunctions_q0")) input.fail_missing("epsilon.wavefunctions_q0", "WFNq.h5, the occupied bands at k + q0");
   if (!input.has("epsilon.cutoff")) input.fail_missing("epsilon.cutoff", "the cutoff of the dielectric matrix, such as 10 Ry");
   input.needs({"epsilon.wavefunctions_q0", "epsilon.cutoff", "system.eps0", "system.eps"});
   input.refuse({"system.eps0", "system.eps"}, "'epsilon' computes the dielectric matrix; leave one of them out");
@@ -247,6 +256,15 @@ void check_frequency_grid(const app::Input& input, const Settings& s) {
 void check_coulomb(const app::Input& input, const Settings& s) {
   if (s.coulomb == CoulombMode::file && s.vcoul.empty())
     input.fail("coulomb.average", "'average: file' takes v(q+G) from a file; name it in 'coulomb.file'");
+}
+
+void check_truncation(const app::Input& input, const Settings& s) {
+  if (s.truncation == Truncation::none) return;
+  if (s.coulomb == CoulombMode::file) input.fail("coulomb.average", "'average: file' does not go with 'truncation'; leave one of them out");
+  if (s.model == Model::godby_needs && s.truncation != Truncation::box)
+    input.fail("coulomb.truncation",
+               "godby_needs is not supported for slabs and wires, where the head of eps^-1 at its imaginary frequency has "
+               "no known dependence on q; use gpp or cohsex");
 }
 
 }  // namespace
@@ -279,6 +297,10 @@ Settings read_settings(const app::Input& input) {
   input.group([&] {
     input.needs({"coulomb.average", "coulomb.file"});
     check_coulomb(input, s);
+  });
+  input.group([&] {
+    input.needs({"coulomb.average", "coulomb.truncation", "sigma.model"});
+    check_truncation(input, s);
   });
   return s;
 }

@@ -74,6 +74,7 @@ public:
 
   const std::filesystem::path& path() const override { return records_.path(); }
   std::vector<Miller> gspace() const override { return vectors(gspace_, ng_); }
+  Miller fft_grid() const override { return fft_grid_; }
   std::vector<Miller> gvectors(int k) const override { return vectors(gvectors_[k], header_.plane_waves[k]); }
 
   void read(const Slab& slab, double* c) const override {

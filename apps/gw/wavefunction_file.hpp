@@ -40,6 +40,7 @@ public:
   virtual const std::filesystem::path& path() const = 0;
   // All G of the charge density, in the file's order.
   virtual std::vector<Miller> gspace() const = 0;
+  virtual Miller fft_grid() const = 0;  // of the charge density
   virtual std::vector<Miller> gvectors(int k) const = 0;
 
   // Bands of one k; a component is a spin of a polarised calculation or a part of a spinor.

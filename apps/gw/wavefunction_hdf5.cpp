@@ -54,6 +54,11 @@ public:
     return as_list(file_.read<int>("mf_header/gspace/components", {ng, 3}));
   }
 
+  Miller fft_grid() const override {
+    const auto grid = file_.read<int>("mf_header/gspace/FFTgrid", {3});
+    return {grid[0], grid[1], grid[2]};
+  }
+
   std::vector<Miller> gvectors(int k) const override {
     return as_list(file_.read_block<int>("wfns/gvecs", {first_.back(), 3}, {first_[k], 0}, {header_.plane_waves[k], 3}));
   }

@@ -35,6 +35,7 @@ public:
   Sphere read(int k, int first, int count, int parts = 2, int spin = 0) const;
   std::vector<Miller> gvectors(int k) const;
   std::vector<Miller> gspace() const { return file_->gspace(); }  // all G of the charge density, in the file's order
+  Miller fft_grid() const { return file_->fft_grid(); }  // of the charge density
   int64_t plane_waves(int k) const { return header().plane_waves[static_cast<size_t>(k)]; }
 
   const std::filesystem::path& path() const { return file_->path(); }

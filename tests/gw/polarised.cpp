@@ -9,9 +9,8 @@
 
 #include <suite/plugin.hpp>
 
-#include "bench.hpp"
-#include "output.hpp"
 #include "plan.hpp"
+#include "solved.hpp"
 #include "vxc_potential.hpp"
 
 using namespace suite;
@@ -38,18 +37,6 @@ Settings polarised() {
   return s;
 }
 
-// A run with all that belongs to its states.
-struct Solved {
-  Settings settings;
-  Outcome outcome;
-  std::vector<Quasiparticle> states;
-  Solved(const Settings& s, const fs::path& folder) : settings(s), outcome(run(s, "cpu", folder)) {
-    const ExchangeCorrelation vxc = make_vxc(s, "cpu");
-    for (State& state : outcome.result.states) state.vxc = vxc.at(outcome.result.kpoints[state.k], state.band, state.spin);
-    states = quasiparticles(outcome.result.states, s.finite_difference_form);
-  }
-};
-
 std::string complaint(const std::function<void()>& f) {
   try {
     f();
@@ -62,23 +49,10 @@ std::string complaint(const std::function<void()>& f) {
 BOOST_AUTO_TEST_CASE(both_spins_have_the_columns_of_berkeleygw) {
   const Scratch folder;
   const Solved ours(polarised(), folder / "");
-  const SigmaLog theirs = read_sigma_log(file("sigma_hp.log"));
   BOOST_REQUIRE_EQUAL(ours.states.size(), 48u);
-  BOOST_REQUIRE_EQUAL(theirs.states.size(), ours.states.size());
-  for (size_t i = 0; i < ours.states.size(); ++i) {
-    const Quasiparticle &a = ours.states[i], &b = theirs.states[i];
-    BOOST_TEST_CONTEXT("k " << b.k + 1 << ", spin " << b.spin << ", band " << b.band) {
-      BOOST_TEST((a.k == b.k && a.spin == b.spin && a.band == b.band));
-      // The log has nine digits.
-      for (double Quasiparticle::*column :
-           {&Quasiparticle::emf, &Quasiparticle::x, &Quasiparticle::sx, &Quasiparticle::ch, &Quasiparticle::sigma, &Quasiparticle::vxc,
-            &Quasiparticle::eqp0, &Quasiparticle::eqp1, &Quasiparticle::ch_primed, &Quasiparticle::eqp1_primed, &Quasiparticle::z})
-        BOOST_TEST(!!(std::abs(a.*column - b.*column) <= 2e-9), a.*column << " and " << b.*column);
-    }
-  }
+  check_columns(ours, file("sigma_hp.log"), 2e-9);
   std::ifstream in(file("eqp1.dat"));
-  const Solution solution{ours.settings, ours.outcome.result, ours.states};
-  BOOST_TEST(eqp_file(solution, &Quasiparticle::eqp1) == std::string(std::istreambuf_iterator<char>(in), {}));
+  BOOST_TEST(eqp_file(ours.solution(), &Quasiparticle::eqp1) == std::string(std::istreambuf_iterator<char>(in), {}));
   BOOST_TEST(ours.outcome.result.occupied[0] == 4);
   BOOST_TEST(ours.outcome.result.occupied[1] == 1);
   for (const auto& check : ours.outcome.outcome.checks) BOOST_TEST(check.holds(), check.name << " " << check.deviation);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A slab, a wire and a molecule, whose interaction is cut off: columns of BerkeleyGW's sigma_hp.log from wavefunctions, density and potential alone. The
+// files are made by truncated_wavefunctions.py.
+#include <boost/test/unit_test.hpp>
+
+#include <functional>
+#include <numbers>
+
+#include <suite/plugin.hpp>
+
+#include "plan.hpp"
+#include "solved.hpp"
+#include "truncation.hpp"
+
+using namespace suite;
+using namespace suite::gw;
+using namespace suite::gw::test;
+namespace fs = std::filesystem;
+using std::numbers::pi;
+
+namespace {
+
+Settings system_in(const std::string& name, Truncation truncation) {
+  const fs::path folder = fs::path(SUITE_SOURCE_DIR) / "tests/gw/truncated" / name;
+  Settings s;
+  s.wavefunctions = folder / "WFN";
+  s.density = folder / "RHO";
+  s.vxc = folder / "VXC";
+  s.epsilon.wavefunctions_q0 = folder / (truncation == Truncation::box ? "WFN" : "WFNq");
+  s.epsilon.cutoff_Ry = 3;
+  s.epsilon.nbands = s.nbands = 9;
+  s.band_max = 5;
+  s.truncation = truncation;
+  s.coulomb = CoulombMode::berkeleygw;
+  return s;
+}
+
+fs::path log_of(const Settings& s) { return s.wavefunctions.parent_path() / "sigma_hp.log"; }
+
+std::string complaint(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Failure& failure) { return failure.what(); }
+  return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_slab_has_the_columns_of_berkeleygw) {
+  const Scratch folder;
+  const Settings s = system_in("slab", Truncation::slab);
+  const Solved ours(s, folder / "");
+  BOOST_REQUIRE_EQUAL(ours.states.size(), 20u);
+  check_columns(ours, log_of(s), 2e-9);
+}
+
+BOOST_AUTO_TEST_CASE(a_wire_has_the_columns_of_berkeleygw) {
+  const Scratch folder;
+  const Settings s = system_in("wire", Truncation::wire);
+  const Solved ours(s, folder / "");
+  BOOST_REQUIRE_EQUAL(ours.states.size(), 15u);
+  check_columns(ours, log_of(s), 2e-9);
+}
+
+BOOST_AUTO_TEST_CASE(a_molecule_has_the_columns_of_berkeleygw) {
+  const Scratch folder;
+  const Settings s = system_in("box", Truncation::box);
+  const Solved ours(s, folder / "");
+  BOOST_REQUIRE_EQUAL(ours.states.size(), 5u);
+  check_columns(ours, log_of(s), 2e-9);
+  BOOST_TEST(ours.outcome.result.dielectric.at(0).head == 1.0, boost::test_tools::tolerance(1e-12));
+}
+
+// The mean over the cell of q = 0 by quadrature instead of random points.
+BOOST_AUTO_TEST_CASE(the_mean_of_a_slab_is_that_of_many_points) {
+  const Settings s = system_in("slab", Truncation::slab);
+  const Wavefunctions w(s.wavefunctions);
+  const TruncatedCoulomb slab(Truncation::slab, w.crystal().bdot, w.fft_grid());
+  const auto own = slab.head(w.grid(), {1e-3, 0, 0}, 0.994);
+  const double b1 = std::sqrt(w.crystal().bdot[0][0]) / w.grid()[0], b2 = std::sqrt(w.crystal().bdot[1][1]) / w.grid()[1];
+  const auto of_midpoints = [&](int n) {
+    return slab.head_of_slab(
+        [&](const std::function<double(double)>& f) {
+          double sum = 0;
+          for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j) sum += f(std::hypot(b1 * ((i + 0.5) / n - 0.5), b2 * ((j + 0.5) / n - 0.5)));
+          return sum / (n * n);
+        },
+        {1e-3, 0, 0}, 0.994);
+  };
+  // Both are 1/q at the centre, which leaves an error of 1/n, and then one of 1/n^2.
+  const auto coarse = of_midpoints(300), fine = of_midpoints(600);
+  BOOST_TEST(own.v == 2 * fine.v - coarse.v, boost::test_tools::tolerance(1e-5));
+  BOOST_TEST(own.w == 2 * fine.w - coarse.w, boost::test_tools::tolerance(1e-5));
+}
+
+// Where the cell is large v is that of the whole space for short distances; for a sphere the box would give 8 pi/G^2 (1 - cos(G R)).
+BOOST_AUTO_TEST_CASE(a_truncated_interaction_approaches_the_whole_one) {
+  const auto cube = [](double edge) {
+    Matrix3 bdot{};
+    for (int i = 0; i < 3; ++i) bdot[i][i] = std::pow(2 * pi / edge, 2);
+    return bdot;
+  };
+  const TruncatedCoulomb slab(Truncation::slab, cube(40), {40, 40, 40}), wire(Truncation::wire, cube(40), {40, 40, 40});
+  const std::vector<Miller> g{{3, 2, 6}, {5, 0, 7}};
+  for (const auto& [v, tolerance] : {std::pair{slab.v({0, 0, 0}, g), 0.2}, {wire.v({0, 0, 0}, g), 0.1}})
+    for (size_t i = 0; i < g.size(); ++i)
+      BOOST_TEST(v[i] == 8 * pi / length2(cube(40), real(g[i])), boost::test_tools::tolerance(tolerance));
+  // The integral of 1/r over a cube of edge 1 is 2.38007736.
+  const TruncatedCoulomb box(Truncation::box, cube(2), {60, 60, 60});
+  BOOST_TEST(box.v({0, 0, 0}, {{0, 0, 0}})[0] == 2 * 4 * 2.38007736, boost::test_tools::tolerance(1e-3));
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_go_with_a_truncation_is_refused) {
+  Settings s = system_in("slab", Truncation::wire);
+  const std::string name = s.wavefunctions.string();
+  BOOST_TEST(complaint([&] { DielectricPlan{s}; }) ==
+             "truncation wire: the grid of q is (2, 2, 1), and may have one point along axis 1, which is not periodic");
+  s = system_in("wire", Truncation::slab);
+  BOOST_TEST(complaint([&] { DielectricPlan{s}; }) ==
+             "truncation slab: the grid of q is (1, 1, 3), and may have one point along axis 3, which is not periodic");
+  s = system_in("box", Truncation::slab);
+  s.epsilon.wavefunctions_q0 = s.wavefunctions;
+  BOOST_TEST(complaint([&] { DielectricPlan{s}; }).find("not moved by a small q0, for which v(q0) is infinite") != std::string::npos);
+  const Scratch folder;
+  s = system_in("box", Truncation::box);
+  s.eps0 = make_epsilon(s, folder / "").eps0;
+  s.truncation = Truncation::none;
+  BOOST_TEST(complaint([&] { Plan{s}; }) == "truncation is none in 'coulomb' and box in " + s.eps0.string());
+  BOOST_TEST(complaint([] {
+               TruncatedCoulomb(Truncation::slab, Matrix3{{{3, -1, -1}, {-1, 3, -1}, {-1, -1, 3}}}, {9, 9, 9});
+             }) == "truncation slab: the third lattice vector must be perpendicular to the first two");
+}
