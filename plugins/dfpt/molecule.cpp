@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "cells.hpp"
+
 namespace suite::dfpt {
 namespace {
 
@@ -39,10 +41,6 @@ void helix_place(int64_t helix, double* x, double* y) {
   }
   *x = helix_distance * (static_cast<double>(i) + 0.5 * static_cast<double>(j));
   *y = helix_distance * std::sqrt(0.75) * static_cast<double>(j);
-}
-
-double distance(const double* a, const double* b) {
-  return std::sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
 // Other atoms within a distance, the nearest first.

@@ -93,7 +93,7 @@ constexpr const char* sum_up[] = {
     "natoms=3,points=29,nbatches=3,lmax=7,ndir=1,nknots=17,field=both",
     "natoms=60,points=31,nbatches=5,lmax=8,ndir=3,nknots=12,field=far,coarse=2",
     "natoms=340,points=60,nbatches=4,lmax=4,ndir=3,nknots=24,coarse=3",
-    "natoms=340,points=60,nbatches=32,lmax=1,ndir=1,nknots=12,coarse=3",
+    "natoms=340,points=60,nbatches=32,lmax=1,ndir=4,nknots=12,coarse=3",
 };
 constexpr const char* response[] = {
     "natoms=1,lbasis=1,nocc=1,ndir=1",

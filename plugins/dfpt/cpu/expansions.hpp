@@ -9,20 +9,13 @@
 // are the lanes of one vector: re 1, 2, 3, -, im 1, 2, 3, -.
 #pragma once
 
+#include "../far_tree.hpp"
 #include "kernels.hpp"
 
 namespace suite::dfpt {
 
 // What a wide vector is made of is the compiler's affair.
 typedef double Eight __attribute__((vector_size(64)));
-
-constexpr int64_t half_count(int64_t order) { return (order + 1) * (order + 2) / 2; }
-constexpr int64_t half_place(int64_t l, int64_t m) { return l * (l + 1) / 2 + m; }
-// All m.
-constexpr int64_t whole_count(int64_t order) { return (order + 1) * (order + 1); }
-constexpr int64_t whole_place(int64_t l, int64_t m) { return l * l + l + m; }
-
-inline constexpr int most_order = 18;
 
 // A harmonic of one vector, both parts; all m.
 struct Scalars {

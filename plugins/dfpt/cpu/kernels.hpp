@@ -7,6 +7,7 @@
 #include <suite/cpu/threads.hpp>
 
 #include "../call.hpp"
+#include "../extents.hpp"
 
 namespace suite::dfpt {
 
@@ -22,8 +23,6 @@ inline constexpr int lanes = cpu::doubles;
 using Numbers = std::vector<double>;
 using Integers = std::vector<int32_t>;
 
-inline constexpr size_t at(int64_t i) { return static_cast<size_t>(i); }
 inline double real(int64_t n) { return static_cast<double>(n); }
-inline constexpr int64_t rounded(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
 }  // namespace suite::dfpt

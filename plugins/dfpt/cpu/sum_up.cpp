@@ -15,7 +15,7 @@ constexpr auto steps = with_meaning(
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      variant_of(steps), suite::variant("far", 0, far_fields, "far field of variant best"),
+      variant_of(steps), far_parameter,
       suite::variant("products", 0, products, "summation over the table components of near atoms in variant best"), cpu::threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : variant_(static_cast<Step>(p[0])), far_(static_cast<Far>(p[1])), products_(static_cast<Products>(p[2])), threads_(p[3]) {}

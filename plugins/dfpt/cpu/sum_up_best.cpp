@@ -3,12 +3,12 @@
 #include <functional>
 #include <numeric>
 
-#include "far_tree.hpp"
+#include "far_expansions.hpp"
 
 namespace suite::dfpt {
 namespace {
 
-constexpr int64_t leaf_points = 128, least_chunk = 1024, least_chunks = 16, chunks_a_thread = 4;
+constexpr int64_t least_chunk = 1024, least_chunks = 16, chunks_a_thread = 4;
 
 int threads_worth(const SumUpCall& call, int64_t chunks, int64_t threads) {
   return cpu::useful_threads(threads, chunks, 5 * real(call.n_atoms) * real(call.n_points) / real(chunks));
@@ -63,10 +63,10 @@ void SumUpBest::prepare(const SumUpCall& call, const SumUp& arrays, Far far, Pro
   });
   sort_chunks(call);
   tables_.powers.prepare(call, arrays, near_, paired(products));
-  tree_.reset();
+  expansions_.reset();
   if (far != Far::tree) return;
-  tree_ = std::make_unique<FarTree>();
-  tree_->prepare(call, arrays, points_, leaves_);
+  expansions_ = std::make_unique<FarExpansions>();
+  expansions_->prepare(call, arrays, points_, leaves_);
 }
 
 // Those that take long first, so that threads end at the same time. A near pair takes as long as four far
@@ -93,8 +93,8 @@ void SumUpBest::add_direct(const SumUpCall& call, const SumUp& arrays, int64_t n
         add_far_field(call, arrays, n_dir, tables_.scaled_moments, points_, leaf, atom, potential + (leaf.begin - all.begin),
                       rounded(all.count(), lanes));
     };
-    if (tree_)
-      for (const int32_t atom : tree_->direct(l)) add(atom);
+    if (expansions_)
+      for (const int32_t atom : expansions_->direct(l)) add(atom);
     else
       for (int64_t atom = 0; atom < call.n_atoms; ++atom) add(atom);
   }
@@ -119,18 +119,18 @@ void SumUpBest::execute(const SumUpCall& call, const SumUp& arrays, int64_t thre
   const int64_t count = std::ssize(points_.chunks);
   const int team = threads_worth(call, count, threads);
   const int64_t working = rounded(call.n_dir * most, 8);
-  scratch.reserve(team, working + std::max(near_field_workspace(call, most), tree_ ? tree_->workspace() : 0));
+  scratch.reserve(team, working + std::max(near_field_workspace(call, most), expansions_ ? expansions_->workspace() : 0));
   const int64_t far = directions_with_moments(call, arrays);
   scale_moments(call, arrays, tables_.scaled_moments);
   tables_.powers.read(call, arrays, threads);
-  if (tree_ && far > 0) tree_->read(arrays, far, threads);
+  if (expansions_ && far > 0) expansions_->read(arrays, far, threads);
   cpu::each(team, count, [&](int64_t i, int thread) {
     const int64_t c = order_[at(i)];
     const Cell& chunk = points_.tree.cells[at(points_.chunks[at(c)])];
     const int64_t stride = rounded(chunk.count(), lanes);
     double *const potential = scratch.of(thread), *const memory = potential + working;
     std::fill_n(potential, call.n_dir * stride, 0.0);
-    if (tree_ && far > 0) tree_->add(c, memory, potential);
+    if (expansions_ && far > 0) expansions_->add(c, memory, potential);
     add_direct(call, arrays, far, c, potential);
     add_near_field(call, arrays, tables_, points_, chunk, near_[at(c)], memory, potential);
   });

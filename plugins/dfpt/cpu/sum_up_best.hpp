@@ -4,9 +4,8 @@
 
 #include <memory>
 
+#include "../cells.hpp"
 #include "../fractions.hpp"
-#include "../near_pairs.hpp"
-#include "cells.hpp"
 #include "near_powers.hpp"
 #include "sum_up.hpp"
 
@@ -21,12 +20,6 @@ struct SortedPoints {
   void sort(const double* coords, int64_t count, int team);
   int64_t capacity() const { return std::ssize(x); }
 };
-
-// How a cell's points lie to an atom.
-inline Side side_of(const Ball& ball, const double* nucleus, double multipole_radius) {
-  const double r = distance(ball.centre, nucleus);
-  return side_of(r - ball.radius, r + ball.radius, multipole_radius);
-}
 
 // Which points of a chunk are near to which atoms, in the order of the knots they lie behind; then the others
 // of the same leaves. It follows from places alone and is made once for them (near_runs.cpp): 2 bytes a
@@ -76,7 +69,7 @@ inline constexpr suite_choice products[] = {
     choice("auto", "paired on AMD CPUs with AVX-512, which add in parallel with multiply-adds; otherwise fused"),
     choice("fused", "multiply-adds (variant best)"), choice("paired", "half as many multiplications and twice as many additions")};
 
-class FarTree;
+class FarExpansions;
 
 class SumUpBest {
 public:
@@ -89,7 +82,7 @@ private:
   void sort_chunks(const SumUpCall& call);
   void add_direct(const SumUpCall& call, const SumUp& arrays, int64_t n_dir, int64_t chunk, double* potential) const;
 
-  std::unique_ptr<FarTree> tree_;  // if far fields are expanded
+  std::unique_ptr<FarExpansions> expansions_;  // if far fields are expanded
   SortedPoints points_;
   std::vector<std::vector<int32_t>> leaves_;  // of each chunk
   std::vector<NearList> near_;  // of each chunk

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dfpt.sum_up on a GPU: what is made of the constant arguments, and which step serves a call.
-#include "sum_up.hpp"
+#include <memory>
+
+#include "far_points.hpp"
 
 namespace suite::dfpt {
 namespace {
@@ -10,11 +12,13 @@ constexpr int64_t most_slots = 4096;  // naive's threads
 class SumUpGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      variant_of(sum_up_steps), knob("scratch", 262144, 1, 16777216, "KiB", "workspace for the values of the near pairs in flight")};
+      variant_of(sum_up_steps), far_parameter,
+      knob("scratch", 262144, 1, 16777216, "KiB", "workspace for the values of the near pairs in flight")};
 
   SumUpGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
-        capacity_(p[1] * 1024 / static_cast<int64_t>(3 * sizeof(double))),
+        far_(variant_ == Step::best && static_cast<Far>(p[1]) == Far::tree ? std::make_unique<FarField>(backend, queue, nullptr) : nullptr),
+        capacity_(p[2] * 1024 / static_cast<int64_t>(3 * sizeof(double))),
         queue_(backend, queue),
         atoms_(queue_, "the atoms"),
         grids_(queue_, "the species' grids"),
@@ -35,6 +39,7 @@ public:
     }
     atoms_.set(atoms);
     grids_.set(call_.grids);
+    if (far_) far_->prepare(call_, *host);
     if (variant_ == Step::best)
       set_pairs(near_pairs(host->coords.data(), call_.n_points, host->atom_coords.data(), atoms, call_.grids, capacity_));
   }
@@ -61,7 +66,10 @@ public:
     } else if (variant_ == Step::parallelism) {
       sum_by_points(queue_, fields, call_.l_max, n_dir);
     } else {
-      by_directions(n_dir, [&](auto dirs, int first) { sum(fields, dirs, first); });
+      by_directions(n_dir, [&](auto dirs, int first) {
+        if (far_) sum_by_tree(c, fields, dirs, first);
+        else sum(fields, dirs, first);
+      });
     }
   }
 
@@ -77,14 +85,27 @@ private:
       sum_by_atoms(queue_, variant_, fields, call_.l_max, dirs, first, {nullptr, nullptr, 0, call_.n_points});
       return;
     }
-    for (const PairChunk& chunk : chunks_) {
-      double* const values = work_.at_least(std::max<int64_t>(1, chunk.pairs * dirs));
-      evaluate_pairs(queue_, fields, call_.l_max, dirs, first, pairs_.data() + chunk.first_pair, chunk.pairs, values);
-      sum_by_atoms(queue_, variant_, fields, call_.l_max, dirs, first, {slots_.data(), values, chunk.first_point, chunk.last_point});
-    }
+    for (const PairChunk& chunk : chunks_)
+      sum_by_atoms(queue_, variant_, fields, call_.l_max, dirs, first, near_values(fields, dirs, first, chunk));
+  }
+
+  void sum_by_tree(const SumUp& c, const Fields& fields, int dirs, int first) {
+    far_->expand(c, first, dirs);
+    sum_by_leaves(queue_, fields, call_.l_max, dirs, first,
+                  {far_->cells().data(), far_->leaves().data(), far_->points().data(), far_->direct().data(), far_->locals().data(),
+                   far_->leaves().count()});
+    for (const PairChunk& chunk : chunks_)
+      if (chunk.pairs > 0) add_values(queue_, fields, dirs, first, near_values(fields, dirs, first, chunk));
+  }
+
+  PairSums near_values(const Fields& fields, int dirs, int first, const PairChunk& chunk) {
+    double* const values = work_.at_least(std::max<int64_t>(1, chunk.pairs * dirs));
+    evaluate_pairs(queue_, fields, call_.l_max, dirs, first, pairs_.data() + chunk.first_pair, chunk.pairs, values);
+    return {slots_.data(), values, chunk.first_point, chunk.last_point};
   }
 
   Step variant_;
+  std::unique_ptr<FarField> far_;  // if far fields are expanded
   int64_t capacity_;
   gpu::Queue queue_;
   SumUpCall call_;

@@ -1,30 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dfpt.sum_up: the steps memory and control_flow, and both fields of best.
-#include "sum_up.hpp"
+#include "atom_tile.cuh"
 
 namespace suite::dfpt {
 namespace {
-
-constexpr int atoms_at_a_time = 16;
-
-// Some atoms with their moments, in shared memory.
-template <int l_max, int Dirs> struct AtomTile {
-  static constexpr int width = Dirs * components(l_max), stride = width + width % 2;  // loads in pairs
-  alignas(16) double moments[atoms_at_a_time][stride];
-  double coords[atoms_at_a_time][3];
-  NearAtom atom[atoms_at_a_time];
-
-  __device__ __forceinline__ void load(const Fields& f, int a0, int count, int first) {
-    for (int i = thread(); i < count; i += block_threads) {
-      atom[i] = f.atoms[a0 + i];
-      for (int c = 0; c < 3; ++c) coords[i][c] = f.atom_coords[3 * (a0 + i) + c];
-    }
-    for (int e = thread(); e < count * width; e += block_threads) {
-      const int i = e / width, d = e % width / components(l_max), lm = e % components(l_max);
-      moments[i][e % width] = lm < f.n_lm ? f.moments_of(f.atoms[a0 + i].table, first + d)[lm] : 0.0;
-    }
-  }
-};
 
 // control_flow: only the radial factors of an l differ between near and far, the sum over m is one.
 template <int l_max, int Dirs>
@@ -66,7 +45,7 @@ __global__ void __launch_bounds__(block_threads) sum_atoms(Fields f, int first, 
   for (int a0 = 0; a0 < f.n_atoms; a0 += atoms_at_a_time) {
     const int count = f.n_atoms - a0 < atoms_at_a_time ? f.n_atoms - a0 : atoms_at_a_time;
     __syncthreads();
-    tile.load(f, a0, count, first);
+    tile.load(f, count, first, [a0](int i) { return a0 + i; });
     __syncthreads();
     for (int i = 0; i < count; ++i) {
       const Sight s = sight(tile.coords[i], point);

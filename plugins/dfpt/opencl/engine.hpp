@@ -9,12 +9,11 @@
 
 #include "../call.hpp"
 #include "../device/tables.hpp"
+#include "../extents.hpp"
 
 namespace suite::dfpt::cl {
 
 using opencl::as_int, opencl::ceil_div, opencl::define, opencl::Knobs, opencl::memory_of, opencl::memory_or, opencl::Scratch;
-
-inline size_t at(int64_t i) { return static_cast<size_t>(i); }
 
 class Engine : public opencl::Engine {
 public:

@@ -76,22 +76,26 @@ INLINE void add_moments(__global const double* moments, size_t next, int some, v
   }
 }
 
+// Of an atom, where it is far.
+INLINE void add_far(__global const double* atom, __global const double* moments, size_t next, int some, vd x, vd y, vd z,
+                    vd* total) {
+  const displacement w = displacement_from(atom, x, y, z);
+  const vl is_far = w.r2 >= (vd)atom[3];
+  if (!ANY(is_far)) return;
+  const vd inverse = is_far ? 1 / w.r2 : (vd)0, front = sqrt(inverse);
+  vd sums[AT_ONCE];
+  add_moments(moments, next, some, w.x * inverse, w.y * inverse, w.z * inverse, inverse, sums);
+  UNROLL for (int d = 0; d < some; ++d) total[d] += front * sums[d];
+}
+
 INLINE void far_sums(__global const double* coords, __global const double* atoms, __global const int* atom_table,
                      __global const double* scaled, size_t next, int some, int n_points, int n_atoms, int v,
                      __global double* potential) {
   const vl p = 3 * points_from(v * VW, n_points);
   const vd x = look_up(coords, p), y = look_up(coords, p + 1), z = look_up(coords, p + 2);
   vd total[AT_ONCE] = {0, 0, 0};
-  for (int a = 0; a < n_atoms; ++a) {
-    const displacement w = displacement_from(atoms + 4 * a, x, y, z);
-    const vl is_far = w.r2 >= (vd)atoms[4 * a + 3];
-    if (!ANY(is_far)) continue;
-    const vd inverse = is_far ? 1 / w.r2 : (vd)0, front = sqrt(inverse);
-    vd sums[AT_ONCE];
-    add_moments(scaled + (size_t)N_LM * (atom_table[a] - 1), next, some, w.x * inverse, w.y * inverse, w.z * inverse,
-                inverse, sums);
-    UNROLL for (int d = 0; d < some; ++d) total[d] += front * sums[d];
-  }
+  for (int a = 0; a < n_atoms; ++a)
+    add_far(atoms + 4 * a, scaled + (size_t)N_LM * (atom_table[a] - 1), next, some, x, y, z, total);
   UNROLL for (int d = 0; d < some; ++d)
     store_first(total[d], potential + (size_t)d * n_points + v * VW, n_points - v * VW);
 }
@@ -110,6 +114,82 @@ KERNEL void far_field(__global const double* coords, __global const double* atom
     for (; d < n_dir; ++d)
       far_sums(coords, atoms, atom_table, scaled + next * d, next, 1, n_points, n_atoms, v,
                potential + (size_t)d * n_points);
+  }
+}
+
+// A leaf's expansion (far_tree.cl) at points seen from its centre: sum_lm conj(R_lm) L_lm, whose real parts for m and -m
+// are the same. R_lm = Q_l (re + i im) with Q of the column m.
+INLINE void add_expansion(__global const double* L, int order, int some, vd x, vd y, vd z, vd* total) {
+  const vd r2 = x * x + y * y + z * z;
+  vd re = 1, im = 0;
+  for (int m = 0; m <= order; ++m) {
+    if (m > 0) {
+      const double over = 1.0 / (2 * m);
+      const vd up = (re * x - im * y) * over;
+      im = (re * y + im * x) * over;
+      re = up;
+    }
+    vd below = 0, q = m > 0 ? 2 : 1, in_re[AT_ONCE] = {0, 0, 0}, in_im[AT_ONCE] = {0, 0, 0};
+    for (int l = m; l <= order; ++l) {
+      if (l > m) {
+        const vd up = (z * q * (double)(2 * l - 1) - r2 * below) * (1.0 / ((l + m) * (l - m)));
+        below = q;
+        q = up;
+      }
+      __global const double* component = L + 8 * (l * (l + 1) / 2 + m);
+      UNROLL for (int d = 0; d < some; ++d) {
+        in_re[d] += q * component[d];
+        in_im[d] += q * component[4 + d];
+      }
+    }
+    UNROLL for (int d = 0; d < some; ++d) total[d] += re * in_re[d] + im * in_im[d];
+  }
+}
+
+// As far_tree.cl has it.
+typedef struct {
+  double centre[3];
+  int parent, order, expansion, first_far, last_far, first_direct, last_direct, begin, end, unused;
+} far_cell;
+
+INLINE void leaf_sums(__global const double* coords, __global const double* atoms, __global const int* atom_table,
+                      __global const double* scaled, __global const double* locals, size_t next, int some, int n_points,
+                      __global const far_cell* leaf, __global const int* points, __global const int* direct,
+                      __global double* potential) {
+  const int vectors = VECTORS(leaf->end - leaf->begin);
+  for (int v = ITEM; v < vectors; v += LOCAL) {
+    const int first = leaf->begin + v * VW, count = min(VW, leaf->end - first);
+    double at[3][VW];
+    for (int l = 0; l < VW; ++l)
+      for (int k = 0; k < 3; ++k) at[k][l] = coords[3 * (size_t)points[first + min(l, count - 1)] + k];
+    const vd x = LOAD(at[0]), y = LOAD(at[1]), z = LOAD(at[2]);
+    vd total[AT_ONCE] = {0, 0, 0};
+    add_expansion(locals + (size_t)8 * leaf->expansion, leaf->order, some, x - leaf->centre[0], y - leaf->centre[1],
+                  z - leaf->centre[2], total);
+    for (int i = leaf->first_direct; i < leaf->last_direct; ++i)
+      add_far(atoms + 4 * direct[i], scaled + (size_t)N_LM * (atom_table[direct[i]] - 1), next, some, x, y, z, total);
+    UNROLL for (int d = 0; d < some; ++d) {
+      double values[VW];
+      STORE(total[d], values);
+      for (int l = 0; l < count; ++l) potential[(size_t)d * n_points + points[first + l]] = values[l];
+    }
+  }
+}
+
+// The leaves of the tree, for the directions from first_dir on that `locals` is of; sets their potentials to begin with.
+KERNEL void far_leaves(__global const double* coords, __global const double* atoms, __global const int* atom_table,
+                       __global const double* scaled, __global const double* locals, __global const far_cell* cells,
+                       __global const int* leaves, __global const int* points, __global const int* direct,
+                       __global double* potential, int n_leaves, int n_points, int n_tables, int first_dir, int dirs) {
+  const size_t next = (size_t)N_LM * n_tables;
+  for (int leaf = SHARE_BEGIN(1, n_leaves); leaf < SHARE_END(1, n_leaves); ++leaf) {
+    __global const far_cell* cell = cells + leaves[leaf];
+    __global const double* moments = scaled + next * first_dir;
+    __global double* to = potential + (size_t)first_dir * n_points;
+    if (dirs == AT_ONCE)
+      leaf_sums(coords, atoms, atom_table, moments, locals, next, AT_ONCE, n_points, cell, points, direct, to);
+    else
+      leaf_sums(coords, atoms, atom_table, moments, locals, next, 1, n_points, cell, points, direct, to);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dfpt.sum_up
+#include "../device/far_field.hpp"
 #include "../fractions.hpp"
 #include "../steps.hpp"
 #include "engine.hpp"
@@ -20,9 +21,11 @@ constexpr suite_parameter sum_up_variant = variant_of(sum_up_cl_steps);
 
 constexpr int batch_points = 128;  // of the step naive; this interface has no batches
 
-class SumUpCL : public opencl::WithEngine<Engine, SumUp, sum_up_variant> {
+class SumUpCL : public opencl::WithEngine<Engine, SumUp, sum_up_variant, far_parameter> {
 public:
-  SumUpCL(const suite_backend* b, suite_queue* q, const int64_t* p) : WithEngine(b, q, p), step_(static_cast<Step>(p[0])) {}
+  SumUpCL(const suite_backend* b, suite_queue* q, const int64_t* p) : WithEngine(b, q, p), step_(static_cast<Step>(p[0])) {
+    if (step_ == Step::best && static_cast<Far>(p[1]) == Far::tree) far_ = std::make_unique<FarField>(b, q, p + 2);
+  }
 
   void prepare(const suite_array* a) {
     const HostCopies<SumUp> host(
@@ -32,6 +35,7 @@ public:
     opencl::count_of(host->coords, 1, "coords");
     by_shells_ = bool(host->grid_scale);
     upload_atoms(*host);
+    if (far_) far_->prepare(call_, *host);
     if (step_ == Step::best) make_pairs(*host);
     if (step_ == Step::control_flow) make_lists(*host);
   }
@@ -118,12 +122,27 @@ private:
                  scaled = scaled_.at_least(at(n_lm * moments) * sizeof(double)), spline = memory_of(c.potential_spl);
     engine.start(text::sum_up, "tables", l_max, ceil_div(rows, int64_t{64} * items), lanes, items, spline, memory_of(c.moments), powers,
                  scaled, rows, moments);
-    engine.start(text::sum_up, "far_field", l_max, ceil_div(call_.n_points, int64_t{lanes} * items), lanes, items, coords,
-                 atoms_.at_least(0), atom_table, scaled, potential, n_points, static_cast<cl_int>(call_.n_atoms), n_tables, n_dir);
+    if (far_) far_by_tree(c, scaled);
+    else
+      engine.start(text::sum_up, "far_field", l_max, ceil_div(call_.n_points, int64_t{lanes} * items), lanes, items, coords,
+                   atoms_.at_least(0), atom_table, scaled, potential, n_points, static_cast<cl_int>(call_.n_atoms), n_tables, n_dir);
     engine.start(text::sum_up, "near_field", l_max, n_blocks_, lanes, items, coords, atoms_.at_least(0), memory_of(c.species), atom_table,
                  grids_.at_least(0), polynomials_.at_least(0), coefficients_.at_least(0), spline, powers, block_run_.at_least(0),
                  run_atom_.at_least(0), run_vector_.at_least(0), vector_knot_.at_least(0), pair_point_.at_least(0), potential,
                  static_cast<cl_int>(n_blocks_), n_points, static_cast<cl_int>(call_.n_knots), n_tables, n_dir, cl_int(by_shells_));
+  }
+
+  void far_by_tree(const SumUp& c, cl_mem scaled) {
+    const auto n_dir = static_cast<cl_int>(call_.n_dir);
+    for (cl_int first = 0, dirs = 0; first < n_dir; first += dirs) {
+      dirs = first + 3 <= n_dir ? 3 : 1;
+      far_->expand(c, first, dirs);
+      engine.start(text::sum_up, "far_leaves", define("L_MAX", call_.l_max), far_->leaves().count(), engine.vector(), engine.local(),
+                   memory_of(c.coords), atoms_.at_least(0), memory_of(c.atom_table), scaled, far_->locals().memory(),
+                   far_->cells().memory(), far_->leaves().memory(), far_->points().memory(), far_->direct().memory(),
+                   memory_of(c.potential), static_cast<cl_int>(far_->leaves().count()), static_cast<cl_int>(call_.n_points),
+                   static_cast<cl_int>(c.n_tables()), first, dirs);
+    }
   }
 
   void ladder(const SumUp& c) {
@@ -159,6 +178,7 @@ private:
   Scratch scratch(const char* what) { return Scratch(engine.backend, engine.queue, what); }
 
   const Step step_;
+  std::unique_ptr<FarField> far_;  // if far fields are expanded
   SumUpCall call_;
   AtomTables tables_{};
   bool by_shells_ = false;

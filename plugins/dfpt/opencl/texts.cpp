@@ -6,9 +6,9 @@
 
 namespace suite::dfpt::cl::text {
 
-const char *const common = common_cl, *const sum_up = sum_up_cl, *const sum_up_ladder = sum_up_ladder_cl, *const tiles = tiles_cl,
-                  *const ladder = ladder_cl, *const basis = basis_cl, *const multipoles = multipoles_cl, *const poisson = poisson_cl,
-                  *const response = response_cl;
+const char *const common = common_cl, *const sum_up = sum_up_cl, *const sum_up_ladder = sum_up_ladder_cl, *const far_tree = far_tree_cl,
+                  *const tiles = tiles_cl, *const ladder = ladder_cl, *const basis = basis_cl, *const multipoles = multipoles_cl,
+                  *const poisson = poisson_cl, *const response = response_cl;
 
 }  // namespace suite::dfpt::cl::text
 

@@ -13,7 +13,7 @@ MUTANTS = [
     ("outer integral summed from the wrong end", "cpu/poisson.cpp", "for (int64_t i = n_grid - 2; i >= 0; --i) {", "for (int64_t i = 0; i < n_grid - 1; ++i) {", "dfpt.poisson"),
     ("tail behind the shells of the wrong power", "cpu/poisson.cpp", "behind ? power(r, -(l + 1))", "behind ? power(r, -l)", "dfpt.poisson"),
     ("odd orders of an expansion with the wrong sign", "cpu/expansions.cpp", "j % 2 ? -sum : sum", "sum", "dfpt.sum_up far=tree"),
-    ("expansions not moved to smaller cells", "cpu/far_tree.cpp", "add_moved(by, from + offset_", "if (false) add_moved(by, from + offset_", "dfpt.sum_up far=tree"),
+    ("expansions not moved to smaller cells", "cpu/far_expansions.cpp", "add_moved(by, from + offset_", "if (false) add_moved(by, from + offset_", "dfpt.sum_up far=tree"),
     ("naive: far pairs within the radius", "cpu/sum_up_ladder.cpp", "if (r < arrays_.radius_of(atom)) continue;", "", "dfpt.sum_up variant=naive"),
     ("points at the edge of the near field in both", "cpu/sum_up_best.cpp", "if (!std::ranges::binary_search(atoms_near, atom))", "", "dfpt.sum_up"),
     ("far points beside near ones forgotten", "cpu/near_runs.cpp", "far_.push_back(place);", ";", "dfpt.sum_up"),

@@ -35,6 +35,11 @@ MUTANTS = [
     ("far fields without 1/r", "opencl/sum_up.cl", "total[d] += front * sums[d];", "total[d] += sums[d];", "dfpt.sum_up"),
     ("value at the nucleus of the first direction for all", "opencl/sum_up.cl", "spline[row + next * (d + i)]", "spline[row]", "dfpt.sum_up"),
     ("polynomials of the first species for all", "opencl/sum_up.cl", "(size_t)(species[a] - 1) * n_knots + knot", "(size_t)knot", "dfpt.sum_up"),
+    ("tree: conjugates forgotten in what is moved down", "opencl/far_tree.cl", "(double8)(turned.s4567, -turned.s0123)", "(double8)(-turned.s4567, turned.s0123)", "dfpt.sum_up far=tree"),
+    ("tree: later directions with the first ones' moments", "opencl/far_tree.cl", "(first_dir + d)) + WHOLE(l, 0)", "d) + WHOLE(l, 0)", "dfpt.sum_up far=tree"),
+    ("tree: terms of -m with the sign of m", "opencl/far_tree.cl", "m <= l; ++m, sign = -sign)", "m <= l; ++m)", "dfpt.sum_up far=tree"),
+    ("tree: the last vector of a leaf forgotten", "opencl/sum_up.cl", "VECTORS(leaf->end - leaf->begin)", "(leaf->end - leaf->begin) / VW - 1", "dfpt.sum_up far=tree"),
+    ("tree: cells of atoms from the largest to the smallest", "device/far_field.cpp", "for (const Part& part : upward_)", "for (const Part& part : std::vector<Part>(upward_.rbegin(), upward_.rend()))", "dfpt.sum_up far=tree"),
     ("moments and their number exchanged with the tables'", "opencl/sum_up.cpp", "powers, scaled, rows, moments);", "powers, scaled, moments, rows);", "dfpt.sum_up"),
     ("points near nuclei twice", "opencl/sum_up.cpp", 'call_.n_points - n_near_, far_list_,', 'call_.n_points - n_near_, near_list_,', "dfpt.sum_up variant=control_flow"),
 ]

@@ -2,7 +2,11 @@
 // Points in the order of a tree of cells: each is halved along its longest side until it has few points.
 #pragma once
 
-#include "kernels.hpp"
+#include <cmath>
+#include <vector>
+
+#include "extents.hpp"
+#include "near_pairs.hpp"
 
 namespace suite::dfpt {
 
@@ -12,6 +16,12 @@ struct Ball {
 };
 inline double distance(const double* a, const double* b) {
   return std::sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+// How the points of a ball lie to an atom.
+inline Side side_of(const Ball& ball, const double* nucleus, double multipole_radius) {
+  const double r = distance(ball.centre, nucleus);
+  return side_of(r - ball.radius, r + ball.radius, multipole_radius);
 }
 
 struct Cell {

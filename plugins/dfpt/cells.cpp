@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cells.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 
