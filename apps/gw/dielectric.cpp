@@ -24,6 +24,15 @@ namespace {
 
 using Complex = std::complex<double>;
 
+// Of a complex matrix that need not be Hermitian; false where it is singular.
+bool invert_general([[maybe_unused]] Complex* a, [[maybe_unused]] int64_t n) {
+#ifdef SUITE_HAVE_EIGEN
+  return app::invert_general(a, n);
+#else
+  return false;  // never called: invert() of the static matrix, the first one, has thrown
+#endif
+}
+
 // False where the matrix is not positive definite.
 bool invert([[maybe_unused]] double* a, [[maybe_unused]] int64_t n, [[maybe_unused]] int parts) {
 #ifdef SUITE_HAVE_EIGEN
@@ -31,6 +40,10 @@ bool invert([[maybe_unused]] double* a, [[maybe_unused]] int64_t n, [[maybe_unus
 #else
   throw Failure(SUITE_UNSUPPORTED, "this build cannot invert the dielectric matrix: it was made without Eigen (apt install libeigen3-dev)");
 #endif
+}
+
+InverseHead head_at(const Complex& frequency_Ry, const Complex& value) {
+  return {{frequency_Ry.real() * rydberg_eV, frequency_Ry.imag() * rydberg_eV}, {value.real(), value.imag()}};
 }
 
 // A lower bound, close where it exceeds 1: Rayleigh's quotient after some products with the matrix.
@@ -65,7 +78,9 @@ ScreeningAtQ invert_dielectric(const DielectricPlan& plan, size_t iq, Numbers& c
   const size_t n = q.g.size();
   std::vector<double> root(n);
   for (size_t i = 0; i < n; ++i) root[i] = std::sqrt(8 * std::numbers::pi / length2(plan.wavefunctions.crystal().bdot, q.at + q.g[i]));
-  ScreeningAtQ out{q.at, static_cast<int>(n)};
+  ScreeningAtQ out;
+  out.q = q.at, out.g = static_cast<int>(n);
+  std::vector<InverseHead> heads;
   for (size_t matrix = 0; matrix < plan.frequencies.size(); ++matrix) {
     const size_t first = matrix * n * n;
 #pragma omp parallel for schedule(static)
@@ -75,11 +90,17 @@ ScreeningAtQ invert_dielectric(const DielectricPlan& plan, size_t iq, Numbers& c
         chi.set(at, (i == j ? 1.0 : 0.0) - root[i] * root[j] * chi[at]);
       }
     if (matrix == 0) out.head = chi[0].real();
-    if (!invert(chi.at(first), static_cast<int64_t>(n), chi.parts()))
+    const bool hermitian = DielectricPlan::hermitian_at(plan.frequencies[matrix]);
+    if (!hermitian) {
+      if (!invert_general(reinterpret_cast<Complex*>(chi.at(first)), static_cast<int64_t>(n)))
+        throw Failure(SUITE_UNSUPPORTED,
+                      fmt::format("the dielectric matrix of q = {} is singular: the wavefunctions are damaged", text(q.at)));
+    } else if (!invert(chi.at(first), static_cast<int64_t>(n), chi.parts()))
       throw Failure(SUITE_UNSUPPORTED,
                     fmt::format("the dielectric matrix of q = {} is not positive definite: the wavefunctions are damaged", text(q.at)));
     if (matrix == 0) out.inverse_head = chi[0].real();
-    out.excess = std::max(out.excess, largest_eigenvalue(chi, matrix, n) - 1);
+    heads.push_back(head_at(plan.frequencies[matrix], chi[first]));
+    if (hermitian) out.excess = std::max(out.excess, largest_eigenvalue(chi, matrix, n) - 1);
 #pragma omp parallel for schedule(static)
     for (size_t j = 0; j < n; ++j)
       for (size_t i = 0; i < n; ++i) {
@@ -87,6 +108,7 @@ ScreeningAtQ invert_dielectric(const DielectricPlan& plan, size_t iq, Numbers& c
         chi.set(at, chi[at] * (root[i] / root[j]));
       }
   }
+  if (heads.size() > 1) out.inverse_heads = std::move(heads);
   return out;
 }
 
@@ -103,7 +125,8 @@ DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& conte
     eps0 = std::make_unique<EpsilonFile>(result.eps0, plan, 0, 1);
     if (count > 1) eps = std::make_unique<EpsilonFile>(result.eps, plan, 1, count);
   }
-  std::vector<double> said(3 * count);
+  const size_t nfreq = plan.frequencies.size(), each = 3 + 2 * nfreq;
+  std::vector<double> said(each * count);
   context.progress.start("eps of q-points", static_cast<long>(count));
   // A q each, then all of these to the root, and so on: a q is computed by one rank alone, so that nothing depends on their number.
   for (size_t first = 0; first < count; first += ranks) {
@@ -112,7 +135,10 @@ DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& conte
     if (mine < count) {
       inverse = polarizability.compute(mine);
       const ScreeningAtQ q = invert_dielectric(plan, mine, inverse);
-      said[3 * mine] = q.head, said[3 * mine + 1] = q.inverse_head, said[3 * mine + 2] = q.excess;
+      double* to = said.data() + each * mine;
+      for (const double x : {q.head, q.inverse_head, q.excess}) *to++ = x;
+      if (q.inverse_heads)
+        for (const InverseHead& head : *q.inverse_heads) to = std::copy_n(head.value.begin(), 2, to);
     }
     for (size_t iq = first; iq < std::min(count, first + ranks); ++iq) {
       const size_t n = plan.q[iq].g.size(), numbers = n * n * plan.frequencies.size();
@@ -130,8 +156,14 @@ DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& conte
   if (world.root()) eps0->commit();
   if (eps) eps->commit();
   world.sum(std::span<double>(said));  // and the others wait for the files
-  for (size_t iq = 0; iq < count; ++iq)
-    result.q.push_back({plan.q[iq].at, static_cast<int>(plan.q[iq].g.size()), said[3 * iq], said[3 * iq + 1], said[3 * iq + 2]});
+  for (size_t iq = 0; iq < count; ++iq) {
+    const double* const from = said.data() + each * iq;
+    ScreeningAtQ& q =
+        result.q.emplace_back(ScreeningAtQ{plan.q[iq].at, static_cast<int>(plan.q[iq].g.size()), from[0], from[1], from[2], std::nullopt});
+    if (nfreq == 1) continue;
+    q.inverse_heads.emplace();
+    for (size_t f = 0; f < nfreq; ++f) q.inverse_heads->push_back(head_at(plan.frequencies[f], {from[3 + 2 * f], from[4 + 2 * f]}));
+  }
   result.kernels = polarizability.records();
   for (app::Row& row : result.kernels) share_verification(world, row);
   result.warnings = source.warnings();

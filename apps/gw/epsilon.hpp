@@ -36,7 +36,7 @@ public:
   const Miller& grid() const { return grid_; }
   const Crystal& crystal() const { return crystal_; }
   double cutoff() const { return cutoff_; }  // of |q+G|^2, Ry
-  // Frequencies of the matrices in eV; the first is 0.
+  // Frequencies of the matrices in eV: 0, then the imaginary ones, then the others.
   const std::vector<std::complex<double>>& frequencies() const { return frequencies_; }
   int flavour() const { return flavour_; }
 
@@ -64,6 +64,7 @@ private:
   double cutoff_ = 0;
   int flavour_ = 0;
   std::vector<std::complex<double>> frequencies_;
+  std::vector<int> place_;  // of each in the files
 };
 
 }  // namespace suite::gw

@@ -10,6 +10,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/LU>
 
 namespace suite::app {
 
@@ -109,5 +110,14 @@ template <class T> bool invert_positive(T* a, int64_t n) {
 
 template bool invert_positive(double*, int64_t);
 template bool invert_positive(std::complex<double>*, int64_t);
+
+bool invert_general(std::complex<double>* a, int64_t n) {
+  using Matrix = Eigen::Matrix<std::complex<double>, Eigen::Dynamic, Eigen::Dynamic>;
+  Eigen::Map<Matrix> matrix(a, n, n);
+  const Eigen::PartialPivLU<Matrix> factors(matrix);
+  if (!(factors.rcond() > 1e-15)) return false;
+  matrix = factors.inverse();
+  return matrix.allFinite();
+}
 
 }  // namespace suite::app
