@@ -33,12 +33,17 @@ bool invert([[maybe_unused]] double* a, [[maybe_unused]] int64_t n, [[maybe_unus
 #endif
 }
 
+// Of a matrix that need not be Hermitian; false where it is singular.
 bool invert_any([[maybe_unused]] Complex* a, [[maybe_unused]] int64_t n) {
 #ifdef SUITE_HAVE_EIGEN
   return app::invert_general(a, n);
 #else
   return invert(nullptr, 0, 2);  // says what is missing
 #endif
+}
+
+InverseHead head_at(const Complex& frequency_Ry, const Complex& value) {
+  return {{frequency_Ry.real() * rydberg_eV, frequency_Ry.imag() * rydberg_eV}, {value.real(), value.imag()}};
 }
 
 // A lower bound, close where it exceeds 1: Rayleigh's quotient after some products with the matrix.
@@ -68,7 +73,9 @@ double largest_eigenvalue(const Numbers& a, size_t matrix, size_t n) {
 // Of delta - v chi itself.
 ScreeningAtQ invert_without_root(const DielectricPlan& plan, const DielectricPlan::Q& q, const std::vector<double>& v, Numbers& chi) {
   const size_t n = q.g.size();
-  ScreeningAtQ out{q.at, static_cast<int>(n)};
+  ScreeningAtQ out;
+  out.q = q.at, out.g = static_cast<int>(n);
+  std::vector<InverseHead> heads;
   for (size_t matrix = 0; matrix < plan.frequencies.size(); ++matrix) {
     std::vector<Complex> a(n * n);
     for (size_t j = 0; j < n; ++j)
@@ -78,8 +85,10 @@ ScreeningAtQ invert_without_root(const DielectricPlan& plan, const DielectricPla
       throw Failure(SUITE_UNSUPPORTED,
                     fmt::format("the dielectric matrix of q = {} has no inverse: the wavefunctions are damaged", text(q.at)));
     if (matrix == 0) out.inverse_head = a[0].real();
+    heads.push_back(head_at(plan.frequencies[matrix], a[0]));
     for (size_t i = 0; i < n * n; ++i) chi.set(matrix * n * n + i, a[i]);
   }
+  if (heads.size() > 1) out.inverse_heads = std::move(heads);
   return out;
 }
 
@@ -94,7 +103,9 @@ ScreeningAtQ invert_dielectric(const DielectricPlan& plan, size_t iq, Numbers& c
   if (*std::min_element(v.begin(), v.end()) <= 0) return invert_without_root(plan, q, v, chi);
   std::vector<double> root(n);
   for (size_t i = 0; i < n; ++i) root[i] = std::sqrt(v[i]);
-  ScreeningAtQ out{q.at, static_cast<int>(n)};
+  ScreeningAtQ out;
+  out.q = q.at, out.g = static_cast<int>(n);
+  std::vector<InverseHead> heads;
   for (size_t matrix = 0; matrix < plan.frequencies.size(); ++matrix) {
     const size_t first = matrix * n * n;
 #pragma omp parallel for schedule(static)
@@ -104,11 +115,17 @@ ScreeningAtQ invert_dielectric(const DielectricPlan& plan, size_t iq, Numbers& c
         chi.set(at, (i == j ? 1.0 : 0.0) - root[i] * root[j] * chi[at]);
       }
     if (matrix == 0) out.head = chi[0].real();
-    if (!invert(chi.at(first), static_cast<int64_t>(n), chi.parts()))
+    const bool hermitian = DielectricPlan::hermitian_at(plan.frequencies[matrix]);
+    if (!hermitian) {
+      if (!invert_any(reinterpret_cast<Complex*>(chi.at(first)), static_cast<int64_t>(n)))
+        throw Failure(SUITE_UNSUPPORTED,
+                      fmt::format("the dielectric matrix of q = {} is singular: the wavefunctions are damaged", text(q.at)));
+    } else if (!invert(chi.at(first), static_cast<int64_t>(n), chi.parts()))
       throw Failure(SUITE_UNSUPPORTED,
                     fmt::format("the dielectric matrix of q = {} is not positive definite: the wavefunctions are damaged", text(q.at)));
     if (matrix == 0) out.inverse_head = chi[0].real();
-    out.excess = std::max(out.excess, largest_eigenvalue(chi, matrix, n) - 1);
+    heads.push_back(head_at(plan.frequencies[matrix], chi[first]));
+    if (hermitian) out.excess = std::max(out.excess, largest_eigenvalue(chi, matrix, n) - 1);
 #pragma omp parallel for schedule(static)
     for (size_t j = 0; j < n; ++j)
       for (size_t i = 0; i < n; ++i) {
@@ -116,6 +133,7 @@ ScreeningAtQ invert_dielectric(const DielectricPlan& plan, size_t iq, Numbers& c
         chi.set(at, chi[at] * (root[i] / root[j]));
       }
   }
+  if (heads.size() > 1) out.inverse_heads = std::move(heads);
   return out;
 }
 
@@ -132,7 +150,8 @@ DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& conte
     eps0 = std::make_unique<EpsilonFile>(result.eps0, plan, 0, 1);
     if (count > 1) eps = std::make_unique<EpsilonFile>(result.eps, plan, 1, count);
   }
-  std::vector<double> said(3 * count);
+  const size_t nfreq = plan.frequencies.size(), each = 3 + 2 * nfreq;
+  std::vector<double> said(each * count);
   context.progress.start("eps of q-points", static_cast<long>(count));
   // A q each, then all of these to the root, and so on: a q is computed by one rank alone, so that nothing depends on their number.
   for (size_t first = 0; first < count; first += ranks) {
@@ -141,7 +160,10 @@ DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& conte
     if (mine < count) {
       inverse = polarizability.compute(mine);
       const ScreeningAtQ q = invert_dielectric(plan, mine, inverse);
-      said[3 * mine] = q.head, said[3 * mine + 1] = q.inverse_head, said[3 * mine + 2] = q.excess;
+      double* to = said.data() + each * mine;
+      for (const double x : {q.head, q.inverse_head, q.excess}) *to++ = x;
+      if (q.inverse_heads)
+        for (const InverseHead& head : *q.inverse_heads) to = std::copy_n(head.value.begin(), 2, to);
     }
     for (size_t iq = first; iq < std::min(count, first + ranks); ++iq) {
       const size_t n = plan.q[iq].g.size(), numbers = n * n * plan.frequencies.size();
@@ -159,8 +181,14 @@ DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& conte
   if (world.root()) eps0->commit();
   if (eps) eps->commit();
   world.sum(std::span<double>(said));  // and the others wait for the files
-  for (size_t iq = 0; iq < count; ++iq)
-    result.q.push_back({plan.q[iq].at, static_cast<int>(plan.q[iq].g.size()), said[3 * iq], said[3 * iq + 1], said[3 * iq + 2]});
+  for (size_t iq = 0; iq < count; ++iq) {
+    const double* const from = said.data() + each * iq;
+    ScreeningAtQ& q =
+        result.q.emplace_back(ScreeningAtQ{plan.q[iq].at, static_cast<int>(plan.q[iq].g.size()), from[0], from[1], from[2], std::nullopt});
+    if (nfreq == 1) continue;
+    q.inverse_heads.emplace();
+    for (size_t f = 0; f < nfreq; ++f) q.inverse_heads->push_back(head_at(plan.frequencies[f], {from[3 + 2 * f], from[4 + 2 * f]}));
+  }
   result.kernels = polarizability.records();
   for (app::Row& row : result.kernels) share_verification(world, row);
   result.warnings = source.warnings();

@@ -42,7 +42,10 @@ struct DielectricPlan {
   int nbands = 0;
   int parts = 2;  // numbers of a matrix element, see Plan::parts
   Miller grid{};  // of q
-  std::vector<std::complex<double>> frequencies;  // Ry; the first is 0
+  std::vector<std::complex<double>> frequencies;  // Ry: 0, then the imaginary ones, then those with a broadening
+  size_t on_imaginary_axis = 1;  // of them, the first of which is 0
+  // chi is Hermitian there, and eps in its symmetric form positive definite.
+  static bool hermitian_at(const std::complex<double>& z) { return z.real() == 0; }
   std::vector<Miller> gspace;  // the file's list of all G
   std::vector<Q> q;
 

@@ -59,8 +59,20 @@ void InverseDielectric::read_header(int index, bool at_zero) {
   const int nfreq = file.integer(header + "freqs/nfreq", 1, 100000);
   const auto freqs = file.read<double>(header + "freqs/freqs", {nfreq, 2});
   std::vector<std::complex<double>> frequencies;
-  for (int i = 0; i < nfreq; ++i) frequencies.emplace_back(freqs[2 * i], freqs[2 * i + 1]);
-  if (!(std::abs(frequencies[0]) <= 1e-6)) file.fail(header + "freqs/freqs", "the first frequency is not zero");
+  const int imaginary = nfreq > 1 ? file.integer(header + "freqs/nfreq_imag", 0, nfreq) : 0;
+  const auto stored = [&](int i) { return std::complex<double>(freqs[2 * i], freqs[2 * i + 1]); };
+  for (int i = 0; i < nfreq; ++i)
+    for (const double x : {freqs[2 * i], freqs[2 * i + 1]})
+      if (!(std::abs(x) <= 1e6)) file.fail(header + "freqs/freqs", fmt::format("frequency {} is not a usable number", i + 1));
+  // A list of real frequencies, then one of imaginary ones; 0 is in either.
+  std::vector<int> place;
+  for (int i = nfreq - 1; i >= 0; --i)
+    if (std::abs(stored(i)) <= 1e-6) place.assign(1, i);
+  if (place.empty()) file.fail(header + "freqs/freqs", "none of the frequencies is zero");
+  for (const bool of_imaginary : {true, false})
+    for (int i = 0; i < nfreq; ++i)
+      if (i != place[0] && of_imaginary == (i >= nfreq - imaginary)) place.push_back(i);
+  for (const int i : place) frequencies.push_back(stored(i));
 
   if (at_zero) {
     for (int i = 0; i < 3; ++i)
@@ -72,6 +84,7 @@ void InverseDielectric::read_header(int index, bool at_zero) {
     flavour_ = flavour;
     truncation_ = truncation;
     frequencies_ = frequencies;
+    place_ = place;
   } else {
     const std::string first = files_[0]->path().string();
     require_same_cell(crystal_, first, crystal, name);
@@ -85,7 +98,7 @@ void InverseDielectric::read_header(int index, bool at_zero) {
     if (frequencies.size() != frequencies_.size())
       differ("the number of frequencies", std::to_string(frequencies_.size()), std::to_string(frequencies.size()));
     for (size_t i = 0; i < frequencies.size(); ++i)
-      if (!(std::abs(frequencies[i] - frequencies_[i]) <= 1e-6))
+      if (!(std::abs(frequencies[i] - frequencies_[i]) <= 1e-6) || place[i] != place_[i])
         throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("frequency {} differs between {} and {}", i + 1, first, name));
   }
 
@@ -159,7 +172,7 @@ std::vector<std::complex<double>> InverseDielectric::columns(int q, int frequenc
   std::vector<std::complex<double>> out(static_cast<size_t>(n * count));
   {
     const std::lock_guard lock(*reading_);
-    read_complex_block(file, "mats/matrix", matrix_extent_[entry.file], {entry.row, 0, frequency, first, 0, 0},
+    read_complex_block(file, "mats/matrix", matrix_extent_[entry.file], {entry.row, 0, place_[static_cast<size_t>(frequency)], first, 0, 0},
                        {1, 1, 1, count, n, flavour_}, out.data());
   }
   for (size_t i = 0; i < out.size(); ++i)

@@ -36,7 +36,7 @@ public:
   const Miller& grid() const { return grid_; }
   const Crystal& crystal() const { return crystal_; }
   double cutoff() const { return cutoff_; }  // of |q+G|^2, Ry
-  // Frequencies of the matrices in eV; the first is 0.
+  // Frequencies of the matrices in eV: 0, then the imaginary ones, then the others.
   const std::vector<std::complex<double>>& frequencies() const { return frequencies_; }
   int flavour() const { return flavour_; }
   Truncation truncation() const { return truncation_; }  // of v, with which it was computed
@@ -69,6 +69,7 @@ private:
   int flavour_ = 0;
   Truncation truncation_ = Truncation::none;
   std::vector<std::complex<double>> frequencies_;
+  std::vector<int> place_;  // of each in the files
 };
 
 }  // namespace suite::gw

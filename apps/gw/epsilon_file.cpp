@@ -27,6 +27,10 @@ EpsilonFile::EpsilonFile(const std::filesystem::path& path, const DielectricPlan
   for (size_t iq = first; iq < end; ++iq) largest_ = std::max(largest_, static_cast<int64_t>(plan.q[iq].g.size()));
   // That code has complex matrices at other frequencies than zero.
   parts_ = plan.frequencies.size() > 1 ? 2 : plan.wavefunctions.flavour();
+  // Those with a broadening first, then the imaginary ones, of which the first is 0.
+  order_.resize(plan.frequencies.size());
+  std::iota(order_.begin(), order_.end(), size_t{0});
+  std::rotate(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(plan.on_imaginary_axis), order_.end());
   plan.wavefunctions.write_header(file_);
   write_header(end);
   const auto nq = static_cast<int64_t>(end - first), nfreq = static_cast<int64_t>(plan.frequencies.size());
@@ -53,11 +57,15 @@ void EpsilonFile::write_header(size_t end) {
   real("params/intraband_overlap_min", 0.5);
   integer("params/subsample", 0);
   integer("params/subspace", 0);
-  integer("freqs/freq_dep", nfreq > 1 ? 3 : 0);
+  // 0 and one imaginary frequency are that code's 3 (Godby-Needs), where 0 counts as real; more are its 2 (full frequency).
+  const bool static_alone = nfreq == 1, two = nfreq == 2 && plan_.on_imaginary_axis == 2;
+  const auto imaginary = static_cast<int>(plan_.on_imaginary_axis);
+  integer("freqs/freq_dep", static_alone ? 0 : two ? 3 : 2);
   integer("freqs/nfreq", static_cast<int>(nfreq));
-  integer("freqs/nfreq_imag", static_cast<int>(nfreq - 1));
+  integer("freqs/nfreq_imag", static_alone || two ? imaginary - 1 : imaginary);
   std::vector<double> freqs;
-  for (const auto& z : plan_.frequencies) freqs.insert(freqs.end(), {z.real() * rydberg_eV, z.imag() * rydberg_eV});
+  for (const size_t i : order_)
+    freqs.insert(freqs.end(), {plan_.frequencies[i].real() * rydberg_eV, plan_.frequencies[i].imag() * rydberg_eV});
   file_.write("eps_header/freqs/freqs", freqs.data(), {nfreq, 2});
   integer("qpoints/nq", static_cast<int>(nq));
   file_.write("eps_header/qpoints/qgrid", plan_.grid.data(), {3});
@@ -112,7 +120,8 @@ void EpsilonFile::put(size_t iq, const Numbers& inverse) {
   for (int64_t frequency = 0; frequency < nfreq; ++frequency)
     for (int64_t column = 0; column < n; ++column)
       put_numbers("mats/matrix", {row, 0, frequency, column, 0, 0}, {1, 1, 1, 1, n, parts_},
-                  static_cast<size_t>((frequency * n + column) * n), 1);
+                  (order_[static_cast<size_t>(frequency)] * static_cast<size_t>(n) + static_cast<size_t>(column)) * static_cast<size_t>(n),
+                  1);
   put_numbers("mats/matrix-diagonal", {row, 0, 0}, {1, n, parts_}, 0, static_cast<size_t>(n + 1));
 }
 

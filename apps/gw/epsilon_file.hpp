@@ -19,6 +19,7 @@ private:
   void write_header(size_t end);
   const DielectricPlan& plan_;
   size_t first_;
+  std::vector<size_t> order_;  // of the plan's frequencies in the file
   int64_t largest_ = 0, parts_ = 2;  // G of the largest matrix; numbers of an element
   hdf5::Writer file_;
 };

@@ -46,6 +46,9 @@ struct EpsilonSettings {
   Miller q_grid{};                         // zeros: the k grid of the wavefunctions
   std::optional<Vector3> q0;               // none: by how much the grid of wavefunctions_q0 is shifted more
   double imaginary_frequency_Ry = 2;       // beside the static one, for Godby-Needs
+  // Beside these: w + i broadening of the first, i w of the second.
+  std::vector<double> real_frequencies_eV, imaginary_frequencies_eV;
+  double broadening_eV = 0.1;
   bool only = false;                       // the run ends with eps0mat.h5 and epsmat.h5
 };
 
@@ -143,6 +146,11 @@ struct PoleCount {
   }
 };
 
+// (eps^-1)_00 at one frequency: real and imaginary parts.
+struct InverseHead {
+  std::array<double, 2> frequency_eV{}, value{};
+};
+
 // Of one dielectric matrix that was computed.
 struct ScreeningAtQ {
   Vector3 q{};
@@ -150,6 +158,7 @@ struct ScreeningAtQ {
   double head = 0;          // eps_00 in the static limit
   double inverse_head = 0;  // (eps^-1)_00
   double excess = 0;        // by how much the largest eigenvalue of eps^-1 in its Hermitian form exceeds 1
+  std::optional<std::vector<InverseHead>> inverse_heads;  // of all frequencies, if there are several
 };
 
 struct Result {

@@ -102,8 +102,9 @@ void describe(const DielectricPlan& plan, std::ostream& out) {
   }
   out << "epsilon  " << plan.q.size() << " q of the " << plan.grid[0] << "x" << plan.grid[1] << "x" << plan.grid[2] << " grid, up to "
       << plan.largest() << " G within " << fmt::format("{:g}", plan.cutoff()) << " Ry; " << plan.k_points.size() << " k with " << pairs
-      << " pairs of bands each, " << points << " pairs (k,q) by symmetry; about " << app::bytes_text(dielectric_memory_B(plan))
-      << " of memory in each process\n";
+      << " pairs of bands each, " << points << " pairs (k,q) by symmetry"
+      << (plan.frequencies.size() > 1 ? fmt::format("; {} frequencies", plan.frequencies.size()) : "") << "; about "
+      << app::bytes_text(dielectric_memory_B(plan)) << " of memory in each process\n";
 }
 
 void describe(const Plan& plan, std::ostream& out) {

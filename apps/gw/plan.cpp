@@ -115,10 +115,13 @@ Plan::Plan(const Settings& s)
                        s.wavefunctions.string()));
   if (!(eps.cutoff() <= bare_cutoff() + 1e-6))
     refuse(fmt::format("the cutoff of eps^-1 is {:f} Ry, that of the wavefunctions only {:f} Ry", eps.cutoff(), bare_cutoff()));
-  if (s.model == Model::godby_needs &&
-      (eps.frequencies().size() < 2 || !(std::abs(eps.frequencies()[1].real()) <= 1e-6) || !(std::abs(eps.frequencies()[1].imag()) > 1e-3)))
+  if (s.model == Model::godby_needs && (eps.frequencies().size() != 2 || !(std::abs(eps.frequencies()[1].real()) <= 1e-6) ||
+                                        !(std::abs(eps.frequencies()[1].imag()) > 1e-3)))
     refuse(fmt::format("Godby-Needs needs eps^-1 at zero and at one imaginary frequency; {} has {}{}", s.eps0_name(),
-                       eps.frequencies().size(), eps.frequencies().size() > 1 ? " frequencies, the second not imaginary" : " frequency"));
+                       eps.frequencies().size(),
+                       eps.frequencies().size() == 1   ? " frequency"
+                       : eps.frequencies().size() == 2 ? " frequencies, the second not imaginary"
+                                                       : " frequencies"));
   if (s.model == Model::gpp) {  // the others do not use it
     density_asymmetry = asymmetry(density.rho, w.operations());
     if (density_breaks_symmetry() && s.density_symmetry == DensitySymmetry::symmetrise)

@@ -163,8 +163,8 @@ void Polarizability::verify(const ChiArguments& before) {
   if (verification.failed()) verification.detail += fmt::format(" (of {} columns)", expected.column.size());
 }
 
-// The mean of the images chi(G,G') -> exp(-i RG.t) exp(i RG'.t) chi at (+-RG + shift, +-RG' + shift), conjugated by time reversal: for a chi that is
-// Hermitian, as at zero and imaginary frequencies.
+// The mean of the images chi(G,G') -> exp(-i RG.t) exp(i RG'.t) chi at (+-RG + shift, +-RG' + shift). Time reversal conjugates the matrix elements, but not
+// the energy denominators: it takes chi(G',G) and the conjugate phases.
 void Polarizability::make_symmetric(size_t iq, Numbers& chi) const {
   const DielectricPlan::Q& q = plan_.q[iq];
   const size_t n = q.g.size(), matrices = plan_.frequencies.size();
@@ -197,9 +197,11 @@ void Polarizability::make_symmetric(size_t iq, Numbers& chi) const {
       for (size_t j = 0; j < n; ++j) {
         const size_t column = n * image.to[j];
         for (size_t i = 0; i < n; ++i) {
-          const Complex rotated = product(product(image.phase[i], std::conj(image.phase[j])), chi[(matrix * n + j) * n + i]);
+          const Complex phase = product(image.phase[i], std::conj(image.phase[j]));
+          const Complex rotated =
+              image.reversed ? product(std::conj(phase), chi[(matrix * n + i) * n + j]) : product(phase, chi[(matrix * n + j) * n + i]);
           const size_t at = column + image.to[i];
-          sum.set(at, sum[at] + share * (image.reversed ? std::conj(rotated) : rotated));
+          sum.set(at, sum[at] + share * rotated);
         }
       }
     }

@@ -146,11 +146,16 @@ template <> inline constexpr auto fields<gw::InvalidPoles> = std::tuple{
     Field{&gw::InvalidPoles::share_of_pairs,  "share_of_pairs",  "1", "their number", {.low = 0, .high = 1}},
     Field{&gw::InvalidPoles::share_of_weight, "share_of_weight", "1", "their part of the sum of |I v|", {.low = 0, .high = 1}},
 };
+template <> inline constexpr auto fields<gw::InverseHead> = std::tuple{
+    Field{&gw::InverseHead::frequency_eV, "frequency_eV", "eV", "real and imaginary part"},
+    Field{&gw::InverseHead::value,        "inverse_00",   "1", "the same of the inverse matrix at G = G' = 0"},
+};
 template <> inline constexpr auto fields<gw::ScreeningAtQ> = std::tuple{
     Field{&gw::ScreeningAtQ::q,            "q",            "b1 b2 b3", ""},
     Field{&gw::ScreeningAtQ::g,            "g_vectors",    "", "size of the matrix", {.low = 1}},
     Field{&gw::ScreeningAtQ::head,         "eps_00",       "1", "dielectric matrix at G = G' = 0"},
     Field{&gw::ScreeningAtQ::inverse_head, "inverse_00",   "1", "the same of its inverse"},
+    Field{&gw::ScreeningAtQ::inverse_heads, "frequencies", "", "the inverse at each of them, if there are several"},
 };
 template <> inline constexpr auto fields<gw::PathPointResult> = std::tuple{
     Field{&gw::PathPointResult::label,         "label",            "", "empty between labelled points"},
@@ -208,7 +213,7 @@ template <> inline constexpr auto fields<gw::GwResults> = std::tuple{
     Field{&gw::GwResults::invalid_poles,       "invalid_poles",       "", "pairs (G,G') whose plasmon pole has w^2 < 0"},
     Field{&gw::GwResults::levels,              "quasiparticle",       "", "one for each k and band"},
     Field{&gw::GwResults::off_diagonal,        "off_diagonal",        "", "elements between two bands, one for each of sigma.offdiag, k and energy"},
-    Field{&gw::GwResults::dielectric,          "dielectric",          "", "static dielectric matrices that the run computed, one for each q"},
+    Field{&gw::GwResults::dielectric,          "dielectric",          "", "dielectric matrices that the run computed, one for each q"},
     Field{&gw::GwResults::bands,               "bands",               "", "along a path, and the density of states"},
     Field{&gw::GwResults::files,               "files",               "", "in the run's folder", {.items_not_empty = true}},
 };

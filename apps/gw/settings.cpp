@@ -2,6 +2,7 @@
 // The input keys of the gw app and what they mean.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/core.h>
 
@@ -48,6 +49,12 @@ const app::BoundKeys<Settings>& bound_keys() {
        "wavefunctions"},
       {"epsilon.imaginary_frequency", app::energy(rydberg_eV, &S::epsilon, &EpsilonSettings::imaginary_frequency_Ry), "2.0 Ry", ">0",
        "model godby_needs: the frequency beside zero (BerkeleyGW's plasma_freq)"},
+      {"epsilon.real_frequencies", app::quantities(Kind::energies, "eV", &S::epsilon, &EpsilonSettings::real_frequencies_eV), "",
+       "0..100000", "frequencies beside the static limit, such as [1, 2, 3 eV]: the matrices are those at w + i broadening (retarded)"},
+      {"epsilon.imaginary_frequencies", app::quantities(Kind::energies, "eV", &S::epsilon, &EpsilonSettings::imaginary_frequencies_eV), "",
+       "0.001..100000", "further frequencies i w, such as [5, 20 eV]"},
+      {"epsilon.broadening", app::energy(1, &S::epsilon, &EpsilonSettings::broadening_eV), "0.1 eV", "0.001..1000",
+       "imaginary part of real_frequencies"},
       {"epsilon.only", app::boolean(&S::epsilon, &EpsilonSettings::only), "false", nullptr, "ends the run with eps0mat.h5 and epsmat.h5"},
       {"sigma.bands", Kind::integers, "", "1..1000000", "first and last band to compute, such as [1, 14]; needed unless epsilon.only"},
       {"sigma.kpoints", Kind::points, "", nullptr,
@@ -220,8 +227,9 @@ void read_bands_section(const app::Input& input, Settings& s) {
 
 // Of eps^-1 that is to be computed.
 void read_epsilon(const app::Input& input, Settings& s) {
-  const auto wanted = {"epsilon.wavefunctions_q0", "epsilon.wavefunctions", "epsilon.cutoff",
-                       "epsilon.nbands",           "epsilon.q_grid",        "epsilon.q0"};
+  const auto wanted = {
+      "epsilon.wavefunctions_q0", "epsilon.wavefunctions",         "epsilon.cutoff",    "epsilon.nbands", "epsilon.q_grid", "epsilon.q0",
+      "epsilon.real_frequencies", "epsilon.imaginary_frequencies", "epsilon.broadening"};
   if (!s.epsilon.only && std::none_of(wanted.begin(), wanted.end(), [&](const char* key) { return input.has(key); })) {
     if (!input.has("system.eps0")) input.fail_missing("system.eps0", "eps0mat.h5 (or 'epsilon', from which it is computed)");
     return;
@@ -236,6 +244,22 @@ void read_epsilon(const app::Input& input, Settings& s) {
     if (const auto grid = input.three_integers("epsilon.q_grid")) s.epsilon.q_grid = *grid;
   if (input.has("epsilon.q0"))
     if (const auto q0 = input.three_reals("epsilon.q0")) s.epsilon.q0 = *q0;
+}
+
+void check_frequencies(const app::Input& input, const Settings& s) {
+  const EpsilonSettings& e = s.epsilon;
+  const auto check = [&](const char* path, const char* name, const std::vector<double>& w) {
+    if (!input.has(path)) return;
+    if (w.empty()) return input.fail(path, fmt::format("'{}' is empty; leave it out for the static limit alone", name));
+    if (s.model == Model::godby_needs)
+      return input.fail(path, "'model: godby_needs' takes eps^-1 at zero and at 'imaginary_frequency' alone; leave one of them out");
+    const auto fall = std::adjacent_find(w.begin(), w.end(), std::greater_equal<>());
+    if (fall != w.end()) input.fail(path, fmt::format("'{}' must increase; got {:g} eV and then {:g} eV", name, fall[0], fall[1]));
+  };
+  check("epsilon.real_frequencies", "real_frequencies", e.real_frequencies_eV);
+  check("epsilon.imaginary_frequencies", "imaginary_frequencies", e.imaginary_frequencies_eV);
+  if (input.has("epsilon.broadening") && !input.has("epsilon.real_frequencies"))
+    input.fail("epsilon.broadening", "'broadening' is the imaginary part of 'real_frequencies', which are missing");
 }
 
 // What only a self-energy needs.
@@ -277,6 +301,10 @@ Settings read_settings(const app::Input& input) {
   input.group([&] { read_bands(input, s); });
   input.group([&] { read_kpoints(input, s); });
   input.group([&] { read_epsilon(input, s); });
+  input.group([&] {
+    input.needs({"epsilon.real_frequencies", "epsilon.imaginary_frequencies", "epsilon.broadening", "sigma.model"});
+    check_frequencies(input, s);
+  });
   input.group([&] {
     input.needs({"epsilon.only"});
     if (!s.epsilon.only) require_sigma_keys(input);

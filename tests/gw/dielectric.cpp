@@ -134,6 +134,81 @@ BOOST_AUTO_TEST_CASE(heads_and_elements_of_gallium_arsenide_are_those_of_berkele
   BOOST_TEST(mine.frequencies().size() == 2u);
 }
 
+// Its full-frequency run: (eps^-1)_00 at q = (0,0,1/2), with the digits of its file. Near z = 0 every element is that of the static matrix, which is
+// compared with its own above: conjugated or transposed, elements differ by 0.1.
+BOOST_AUTO_TEST_CASE(the_inverse_of_eps_at_complex_frequencies) {
+  const Scratch folder;
+  Settings s = gallium_arsenide_from_wavefunctions();
+  s.epsilon.real_frequencies_eV = {0.2, 15.2};
+  s.epsilon.imaginary_frequencies_eV = {63.49323181};
+  s.epsilon.broadening_eV = 0.2;
+  const DielectricResult made = make_epsilon(s, folder / "");
+  const InverseDielectric eps(made.eps0, made.eps);
+  const std::vector<Complex> frequencies{0.0, {0, 63.49323181}, {0.2, 0.2}, {15.2, 0.2}};
+  const Complex heads[] = {
+      heads_gaas[1].inverse, 0.9482267201516, {0.3906204957916, -0.0002227875771}, {-0.1741120066496, -0.3510802364619}};
+  BOOST_TEST_REQUIRE(eps.frequencies().size() == frequencies.size());
+  for (int f = 0; f < 4; ++f) {
+    BOOST_TEST(std::abs(eps.frequencies()[static_cast<size_t>(f)] - frequencies[static_cast<size_t>(f)]) <= 1e-12);
+    const auto head = eps.columns(1, f, 0, 1)[0];  // G = 0 is the first
+    BOOST_TEST(std::abs(head - heads[f]) <= 1e-9, head << " differs from " << heads[f] << " by " << std::abs(head - heads[f]));
+    const InverseHead& said = made.q[1].inverse_heads->at(static_cast<size_t>(f));
+    BOOST_TEST(std::abs(Complex(said.value[0], said.value[1]) - head) <= 1e-14);
+    BOOST_TEST(std::abs(Complex(said.frequency_eV[0], said.frequency_eV[1]) - frequencies[static_cast<size_t>(f)]) <= 1e-12);
+  }
+  const hdf5::File file(made.eps);
+  BOOST_TEST(file.integer("eps_header/freqs/freq_dep", 0, 9) == 2);
+  BOOST_TEST(file.integer("eps_header/freqs/nfreq_imag", 0, 9) == 2);
+  const auto stored = file.read<double>("eps_header/freqs/freqs", {4, 2});
+  BOOST_TEST(stored[0] == 0.2, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(stored[4] == 0.0);
+
+  s.epsilon.real_frequencies_eV = {1e-4};
+  s.epsilon.imaginary_frequencies_eV = {};
+  s.epsilon.broadening_eV = 1e-4;
+  const DielectricResult near = make_epsilon(s, folder / "");
+  const InverseDielectric both(near.eps0, near.eps);
+  for (int q = 1; q < both.count(); ++q) {
+    const auto at_zero = both.matrix(q, 0), beside = both.matrix(q, 1);
+    double worst = 0;
+    for (size_t i = 0; i < at_zero.size(); ++i) worst = std::max(worst, std::abs(at_zero[i] - beside[i]));
+    BOOST_TEST(worst <= 1e-7);
+    BOOST_TEST(worst > 0);
+  }
+}
+
+// Beside the axes time reversal takes chi to its transpose, not to its complex conjugate: against the sum over all k without any symmetry.
+BOOST_AUTO_TEST_CASE(symmetry_changes_nothing_at_complex_frequencies) {
+  Settings s = gallium_arsenide_from_wavefunctions();
+  s.epsilon.real_frequencies_eV = {15.2};
+  s.epsilon.broadening_eV = 0.2;
+  DielectricPlan plan(s);
+  KernelSource source("cpu");
+  for (const size_t iq : {1u, 2u}) {
+    const Numbers by_symmetry = Polarizability(plan, source).compute(iq);
+    DielectricPlan::Q& q = plan.q[iq];
+    BOOST_TEST(std::any_of(q.little_group.begin(), q.little_group.end(), [](const auto& keeps) { return keeps.reversed; }));
+    const auto is_identity = [&](const DielectricPlan::Keeps& keeps) {
+      const Operation& operation = plan.wavefunctions.operations()[static_cast<size_t>(keeps.operation)];
+      return !keeps.reversed && operation(Miller{1, 2, 4}) == Miller{1, 2, 4};
+    };
+    q.little_group = {*std::find_if(q.little_group.begin(), q.little_group.end(), is_identity)};
+    q.points.clear();
+    for (int k = 0; k < plan.k_points.size(); ++k) {
+      const auto found = plan.k_points.find(plan.k_points[k].at + q.at);
+      q.points.push_back({k, found.index, found.shift, 1});
+    }
+    const Numbers all = Polarizability(plan, source).compute(iq);
+    const size_t n = q.g.size();
+    double worst = 0, transposed = 0;
+    for (size_t i = 0; i < all.size(); ++i) worst = std::max(worst, std::abs(all[i] - by_symmetry[i]));
+    for (size_t i = 0; i < n * n; ++i)
+      transposed = std::max(transposed, std::abs(all[n * n + i] - std::conj(all[n * n + i % n * n + i / n])));
+    BOOST_TEST(worst <= 1e-12);
+    BOOST_TEST(transposed >= 1e-4);  // far from Hermitian
+  }
+}
+
 BOOST_AUTO_TEST_CASE(heads_and_elements_of_silicon_are_those_of_berkeleygw) {
   const Scratch folder;
   const Settings reference = silicon_empirical();

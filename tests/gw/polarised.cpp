@@ -9,6 +9,7 @@
 
 #include <suite/plugin.hpp>
 
+#include "epsilon.hpp"
 #include "plan.hpp"
 #include "solved.hpp"
 #include "vxc_potential.hpp"
@@ -64,6 +65,30 @@ BOOST_AUTO_TEST_CASE(heads_of_both_spins_together_are_those_of_berkeleygw) {
   const double heads[] = {8.681726601684225, 2.451838802139968, 2.298110868505511};
   BOOST_REQUIRE_EQUAL(made.q.size(), 3u);
   for (size_t i = 0; i < 3; ++i) BOOST_TEST(!!(std::abs(made.q[i].head - heads[i]) <= 2e-11 * heads[i]), made.q[i].head);
+}
+
+// Near zero every element is that of the static matrix, whose heads are compared above.
+BOOST_AUTO_TEST_CASE(both_spins_screen_at_complex_frequencies) {
+  const Scratch folder;
+  Settings s = polarised();
+  s.epsilon.real_frequencies_eV = {0, 1e-4};
+  s.epsilon.broadening_eV = 1e-3;
+  s.epsilon.imaginary_frequencies_eV = {1e-3, 1e4};
+  const DielectricResult made = make_epsilon(s, folder / "");
+  const InverseDielectric eps(made.eps0, made.eps);
+  BOOST_REQUIRE_EQUAL(eps.frequencies().size(), 5u);
+  const auto furthest = [&](int q, int f, int g) {
+    const auto a = eps.matrix(q, f), b = g < 0 ? std::vector<std::complex<double>>(a.size()) : eps.matrix(q, g);
+    const size_t n = eps.gvectors(q).size();
+    double worst = 0;
+    for (size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i] - (g < 0 && i % (n + 1) == 0 ? 1.0 : 0.0)));
+    return worst;
+  };
+  for (int q = 1; q < eps.count(); ++q) {
+    BOOST_TEST(furthest(q, 1, 3) <= 1e-12);  // both are 0.001i eV
+    for (const int f : {1, 4}) BOOST_TEST((furthest(q, f, 0) > 0 && furthest(q, f, 0) <= 1e-5), furthest(q, f, 0));
+    BOOST_TEST(furthest(q, 2, -1) <= 1e-3);  // nothing screens at 10 keV
+  }
 }
 
 BOOST_AUTO_TEST_CASE(ranks_share_the_spins) {

@@ -146,6 +146,18 @@ BOOST_AUTO_TEST_CASE(wavefunctions_for_eps_that_cannot_be_used_are_blamed_on_the
               "data/gaas/WFN.h5 and data/silicon/WFNq.h5 describe different cells");
   expect_gaas("system.eps0=" + (inputs / "data/gaas/eps0mat.h5").string(),
               "'epsilon' computes the dielectric matrix; leave one of them out");
+  expect_gaas("epsilon.real_frequencies=[1, 2 eV]", "'model: godby_needs' takes eps^-1 at zero and at 'imaginary_frequency' alone");
+  expect_gaas("epsilon.broadening=1 eV", "'broadening' is the imaginary part of 'real_frequencies', which are missing");
+  const auto expect_silicon = [](const std::string& override, const std::string& sentence) {
+    expect(override, sentence, "silicon_scratch.yaml");
+  };
+  expect_silicon("epsilon.real_frequencies=[2, 1 eV]", "'real_frequencies' must increase; got 2 eV and then 1 eV");
+  expect_silicon("epsilon.imaginary_frequencies=[1, 1 eV]", "'imaginary_frequencies' must increase; got 1 eV and then 1 eV");
+  expect_silicon("epsilon.real_frequencies=[]", "'real_frequencies' is empty; leave it out for the static limit alone");
+  for (const char* wrong : {"real_frequencies=[1, 2]", "real_frequencies=[-1 eV]", "imaginary_frequencies=[0, 1 eV]", "broadening=0 eV"}) {
+    const std::string said = check({std::string("epsilon.") + wrong}, "silicon_scratch.yaml"), key = std::string(wrong).substr(0, 9);
+    BOOST_TEST(said.find("error: 'epsilon." + key) != std::string::npos, said);
+  }
   // A half of what is needed.
   const std::string half = check({"epsilon.nbands=12"});
   BOOST_TEST(half.find("missing key 'wavefunctions_q0' in 'epsilon'") != std::string::npos, half);

@@ -8,10 +8,10 @@ namespace suite::app {
 
 bool invert_general(std::complex<double>* a, int64_t n) {
   Eigen::Map<Eigen::MatrixXcd> matrix(a, n, n);
-  const Eigen::MatrixXcd inverse = matrix.partialPivLu().inverse();
-  if (!inverse.allFinite()) return false;
-  matrix = inverse;
-  return true;
+  const Eigen::PartialPivLU<Eigen::MatrixXcd> factors(matrix);
+  if (!(factors.rcond() > 1e-15)) return false;
+  matrix = factors.inverse();
+  return matrix.allFinite();
 }
 
 }  // namespace suite::app

@@ -7,7 +7,7 @@
 
 namespace suite::app {
 
-// Replaces a(n,n), column-major, by its inverse. False, and a is spoilt, where it has none.
+// Replaces a(n,n), column-major, by its inverse. False where it is singular to working precision; a is lost then.
 bool invert_general(std::complex<double>* a, int64_t n);
 
 }  // namespace suite::app
