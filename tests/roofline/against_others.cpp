@@ -129,7 +129,7 @@ private:
 #pragma GCC unroll 3
           for (int v = 0; v < vectors; ++v) c[j][v] += column[v] * b[k * columns + j];
       }
-      asm volatile("" : : "r"(a), "r"(b) : "memory");  // multiplied anew each time
+      asm volatile("" : : "r"(a), "r"(b) : "memory");  // multiplied again each time
       for (auto& column : c)
         for (const Vector& v : column) sum += v[0];
     }
