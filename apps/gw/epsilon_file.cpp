@@ -9,6 +9,8 @@ namespace suite::gw {
 
 namespace {
 
+constexpr int64_t numbers_together = 1 << 22;  // written by one call: 32 MiB
+
 // The middle of the gap, Ry.
 double fermi_level(const Wavefunctions& w) {
   double top = -std::numeric_limits<double>::infinity(), bottom = -top;
@@ -108,21 +110,25 @@ void EpsilonFile::write_header(size_t end) {
 void EpsilonFile::put(size_t iq, const Numbers& inverse) {
   const auto n = static_cast<int64_t>(plan_.q[iq].g.size()), nfreq = static_cast<int64_t>(plan_.frequencies.size()),
              row = static_cast<int64_t>(iq - first_);
-  const auto put_numbers = [&](const char* dataset, std::vector<int64_t> offset, std::vector<int64_t> count, size_t from, size_t step) {
-    std::vector<double> numbers;
-    for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
-      const std::complex<double> z = inverse[from + i * step];
-      numbers.push_back(z.real());
-      if (parts_ == 2) numbers.push_back(z.imag());
-    }
-    file_.write_block(dataset, offset, count, numbers.data());
+  std::vector<double> numbers;
+  const auto add = [&](size_t at) {
+    const std::complex<double> z = inverse[at];
+    numbers.push_back(z.real());
+    if (parts_ == 2) numbers.push_back(z.imag());
   };
+  // Many columns together: every call reads, checks and writes the chunks it meets anew.
+  const int64_t together = std::clamp<int64_t>(numbers_together / (n * parts_), 1, n);
   for (int64_t frequency = 0; frequency < nfreq; ++frequency)
-    for (int64_t column = 0; column < n; ++column)
-      put_numbers("mats/matrix", {row, 0, frequency, column, 0, 0}, {1, 1, 1, 1, n, parts_},
-                  (order_[static_cast<size_t>(frequency)] * static_cast<size_t>(n) + static_cast<size_t>(column)) * static_cast<size_t>(n),
-                  1);
-  put_numbers("mats/matrix-diagonal", {row, 0, 0}, {1, n, parts_}, 0, static_cast<size_t>(n + 1));
+    for (int64_t first = 0; first < n; first += together) {
+      const int64_t columns = std::min(together, n - first);
+      const int64_t begin = (static_cast<int64_t>(order_[static_cast<size_t>(frequency)]) * n + first) * n;
+      numbers.clear();
+      for (int64_t i = begin; i < begin + columns * n; ++i) add(static_cast<size_t>(i));
+      file_.write_block("mats/matrix", {row, 0, frequency, first, 0, 0}, {1, 1, 1, columns, n, parts_}, numbers.data());
+    }
+  numbers.clear();
+  for (int64_t i = 0; i < n; ++i) add(static_cast<size_t>(i * (n + 1)));
+  file_.write_block("mats/matrix-diagonal", {row, 0, 0}, {1, n, parts_}, numbers.data());
 }
 
 void EpsilonFile::commit() { file_.commit(); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symmetry.hpp"
 
+#include <set>
+
 #include <fmt/core.h>
 
 #include <suite/plugin.hpp>
@@ -74,6 +76,23 @@ FullGrid::Found FullGrid::find(const Vector3& k) const {
   return {index, nearest(k - points_[index].at)};
 }
 
+namespace {
+
+constexpr double cells = 4096;  // of AllImages along an axis
+
+// The cell of a point, or of one next to it, for all that differ by a lattice vector.
+int64_t cell_of(const Vector3& k, double beside_x = 0, double beside_y = 0, double beside_z = 0) {
+  const std::array<double, 3> beside{beside_x, beside_y, beside_z};
+  int64_t cell = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    const double at = k[i] + beside[i];
+    cell = cell * static_cast<int64_t>(cells) + static_cast<int64_t>((at - std::floor(at)) * cells) % static_cast<int64_t>(cells);
+  }
+  return cell;
+}
+
+}  // namespace
+
 AllImages::AllImages(const std::vector<Vector3>& stored, const std::vector<Operation>& operations) {
   for (bool reversed : {false, true})
     for (size_t k = 0; k < stored.size(); ++k)
@@ -83,14 +102,29 @@ AllImages::AllImages(const std::vector<Vector3>& stored, const std::vector<Opera
         Miller off{};
         point.at = inside(reversed ? -image : image, off);
         point.shift = -off;
-        if (find(point.at).index < 0) points_.push_back(point);
+        if (find(point.at).index < 0) add(point);
       }
 }
 
+// Into every cell that holds points equivalent to it: mostly one, up to eight where it lies at a corner.
+void AllImages::add(const FullGrid::Point& point) {
+  constexpr double away = 2 * same_point;
+  std::set<int64_t> near;
+  for (const double x : {-away, away})
+    for (const double y : {-away, away})
+      for (const double z : {-away, away}) near.insert(cell_of(point.at, x, y, z));
+  for (const int64_t cell : near) in_cell_.emplace(cell, size());
+  points_.push_back(point);
+}
+
 FullGrid::Found AllImages::find(const Vector3& k) const {
-  for (size_t i = 0; i < points_.size(); ++i)
-    if (equivalent(k, points_[i].at)) return {static_cast<int>(i), nearest(k - points_[i].at)};
-  return {};
+  FullGrid::Found found;
+  const auto [begin, end] = in_cell_.equal_range(cell_of(k));
+  for (auto it = begin; it != end; ++it) {
+    const Vector3& at = points_[static_cast<size_t>(it->second)].at;
+    if ((found.index < 0 || it->second < found.index) && equivalent(k, at)) found = {it->second, nearest(k - at)};
+  }
+  return found;
 }
 
 std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k, const std::vector<Operation>& operations, bool symmetry) {

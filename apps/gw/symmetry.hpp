@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "lattice.hpp"
@@ -55,7 +56,9 @@ public:
   FullGrid::Found find(const Vector3& k) const;
 
 private:
+  void add(const FullGrid::Point& point);
   std::vector<FullGrid::Point> points_;
+  std::unordered_multimap<int64_t, int> in_cell_;  // points that may be equivalent to one in a cell of a fine grid
 };
 
 // The image of a G vector of the irreducible point in the list of the full point.
