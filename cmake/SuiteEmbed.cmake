@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DHEADER=<file> "-DFILES=<path>;..." -P SuiteEmbed.cmake: a C++ header with the text of each file <name>.cl as the
+# cmake -DHEADER=<file> "-DFILES=<path>;..." -P SuiteEmbed.cmake: a C++ header with the text of each file <name>.cl or <name>.h as the
 # string literal <name>_cl. In pieces, because compilers limit the length of one literal to 64 KiB.
 set(text "// SPDX-License-Identifier: BSD-3-Clause\n#pragma once\n")
 foreach(file IN LISTS FILES)

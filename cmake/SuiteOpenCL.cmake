@@ -25,14 +25,14 @@ else()
 endif()
 
 # suite_add_opencl_plugin(<family> [LIBRARIES <target>...] [OPTIONS <flag>...]): suite_<family>_opencl.so of all .cpp of the
-# folder, of the family's above it and of the folder device beside it; nothing where there is no OpenCL. The folder's .cl files become one header of string
-# literals, <name>_cl in "sources.hpp", so that the plugin is one file.
+# folder, of the family's above it and of the folder device beside it; nothing where there is no OpenCL. The folder's .cl files, and the family's .h, which C++ and
+# OpenCL C both read, become one header of string literals, <name>_cl in "sources.hpp", so that the plugin is one file.
 function(suite_add_opencl_plugin family)
   cmake_parse_arguments(cl "" "" "LIBRARIES;OPTIONS" ${ARGN})
   if(NOT SUITE_HAS_OPENCL)
     return()
   endif()
-  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cl)
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cl ${CMAKE_CURRENT_SOURCE_DIR}/../*.h)
   set(header ${CMAKE_CURRENT_BINARY_DIR}/sources.hpp)
   add_custom_command(OUTPUT ${header}
     COMMAND ${CMAKE_COMMAND} -DHEADER=${header} "-DFILES=${files}" -P ${PROJECT_SOURCE_DIR}/cmake/SuiteEmbed.cmake

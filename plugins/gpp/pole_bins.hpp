@@ -6,7 +6,7 @@
 // sum M_nn'(G) conj(M_mn'(G')) I w v T_j(t), which do not depend on the energies. The terms from j = J on are left out; relative to
 // 1/(x - w) they are at most
 //   sum_{j>=J} 2 |u|^j (|z| + 1)/sqrt(z^2 - 1) = 2 |u|^J (1 + |u|)/(1 - |u|)^2.
-// Where that bound exceeds `allowed`, or a test of the model is in question (branch A, sexcut), the bin is summed over exactly.
+// Where that bound exceeds SUITE_GPP_ALLOWED, or a test of the model is in question (branch A, sexcut), the bin is summed over exactly.
 // SX of an occupied band is (CH - sum of 1/(x + w))/2 in branch A, and 1/(x + w) = -1/(-x - w) has the same moments.
 #pragma once
 
@@ -14,14 +14,13 @@
 #include <cmath>
 #include <vector>
 
-#include <suite/gpu/host_device.hpp>
-
 #include "gpp.hpp"
+#include "pole_series.h"
 
 namespace suite::gpp {
 
-// Moments of the modes of a bin, and the fewest energies that they serve; for fewer, one reciprocal for three energies is faster.
-inline constexpr int moments = 8;
+inline constexpr int moments = SUITE_GPP_MOMENTS;
+// The fewest energies that they serve; for fewer, one reciprocal for three energies is faster.
 inline constexpr int64_t fewest_energies = 7;
 
 inline constexpr suite_choice energy_sums[] = {
@@ -55,33 +54,5 @@ template <int Bins> struct PoleBins {
     for (int b = 1; b < Bins; ++b) edges[b] = low * std::pow(high / low, static_cast<double>(b - 1) / (Bins - 2)) - shift;
   }
 };
-
-// Of each term; results are sums of terms with both signs, so this is below the 1e-8 that the choice promises of them.
-inline constexpr double allowed = 8e-9;
-SUITE_HOST_DEVICE constexpr double truncation(double u) {
-  double power = 1;
-  for (int j = 0; j < moments; ++j) power *= u;
-  return 2 * power * (1 + u) / ((1 - u) * (1 - u));
-}
-
-// The series of 1/(x - w) for a bin about c.
-struct Series {
-  double c0, u;
-  bool holds;
-};
-SUITE_HOST_DEVICE Series series_of(double x, double c, double r) {
-  const double z = (x - c) / r, size = z < 0 ? -z : z, square = z * z - 1;
-  const double root = std::sqrt(square > 1e-300 ? square : 1e-300), u = 1 / (size + root), c0 = 1 / (r * root);
-  return {z < 0 ? -c0 : c0, z < 0 ? -u : u, size > 1 && truncation(u) <= allowed};
-}
-
-// Whether x is in branch A of all w from low to high, and an occupied band below sexcut.
-SUITE_HOST_DEVICE bool without_tests(double x, double low, double high, bool occupied, double gamma, double sexcut) {
-  const bool above = low - x > gamma && 0.998 * low > x, below = x - high > gamma && x > 1.003 * high;
-  if (!above && !below) return false;
-  if (!occupied || x >= 0) return true;
-  const double w = -x < low ? low : high, difference = w * w - x * x, size = w * w / (difference < 0 ? -difference : difference);
-  return (-x < low || -x > high) && size * (1 + 1e-11) <= sexcut;
-}
 
 }  // namespace suite::gpp

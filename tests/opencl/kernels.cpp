@@ -58,6 +58,47 @@ BOOST_AUTO_TEST_CASE(best_over_the_test_sizes) {
   for (int i = 0; i <= 16; ++i) agree(device, "test:" + std::to_string(i), "best", "double", 1e-11);
 }
 
+BOOST_AUTO_TEST_CASE(many_energies_by_moments_of_the_poles) {
+  const suite::Device device("opencl");
+  for (const char* size :
+       {"ntband=40,ngpown=19,ncouls=530,nw=20,nvband=15,infinite=0.2,zero=0.1,static=1",
+        "ntband=50,ngpown=7,ncouls=41,nw=8,nex=2,nvband=33,infinite=0.3,sexcut=0.9,offdiagonal=1,padding=1",
+        "ntband=35,ngpown=11,ncouls=90,nw=10,nex=2,nvband=12,uneven=1,soft=1,gamma=0.05,sexcut=0.7,flavour=real,band_resolved=1",
+        "ntband=9,ngpown=3,ncouls=11,nw=7,nvband=9,partial=1,infinite=1,energies=1,at_energy=7,static=1,static_resolved=1"}) {
+    suite::Kernel reference("gpp.sigma", "reference"), tried("gpp.sigma", "opencl", &device);
+    tried.choose("energies", "interpolated");
+    tried.set_parameter("vector", 1);
+    tried.set_parameter("local", 32);
+    for (suite::Kernel* kernel : {&reference, &tried}) {
+      kernel->generate(size, 5);
+      kernel->run();
+    }
+    for (const char* name : {"asxtemp", "achtemp", "acht_n1", "achstemp", "acht_n1_iw", "achst_n1"}) {
+      const double d = distance(reference, tried, name);
+      BOOST_TEST(d <= 1e-8, size << " energies=interpolated: " << name << " is off by " << d);
+    }
+  }
+}
+
+// Below seven energies the exact sums serve. From there on a call gives the same bits again, with lists of modes that it made or found.
+BOOST_AUTO_TEST_CASE(moments_serve_from_seven_energies_on) {
+  const suite::Device device("opencl");
+  for (const int energies : {6, 7}) {
+    suite::Kernel first("gpp.sigma", "opencl", &device), second("gpp.sigma", "opencl", &device);
+    first.choose("energies", energies == 6 ? "exact" : "interpolated");
+    second.choose("energies", "interpolated");
+    for (suite::Kernel* kernel : {&first, &second}) {
+      kernel->set_parameter("vector", 1);
+      kernel->set_parameter("local", 32);
+      kernel->generate("ntband=50,ngpown=7,ncouls=41,nvband=33,nw=" + std::to_string(energies), 5);
+      kernel->run();
+    }
+    second.run();
+    BOOST_TEST(distance(first, second, "achtemp") == 0);
+    BOOST_TEST(distance(first, second, "asxtemp") == 0);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(steps) {
   const suite::Device device("opencl");
   for (int step = 1; step <= 9; ++step)

@@ -21,6 +21,15 @@ bool sigma(const suite::Device& device, Shape shape) {
   return sigma_agrees(device, base + ",nw=2,nex=1", "best", "mixed", shape) && right;
 }
 
+// Moments of the poles, and static CH beside them; results of single bands.
+bool many_energies(const suite::Device& device, Shape shape) {
+  const std::string base = "ntband=6,ngpown=3,ncouls=11,nvband=2,infinite=0.2,zero=0.1,padding=1,nw=7";
+  bool right = true;
+  for (const char* more : {",static=1,nex=2", ",flavour=real,band_resolved=1,offdiagonal=1"})
+    right = tiny::agrees(device, "gpp.sigma", base + more, {{"energies", "interpolated"}}, shape, 1e-8) && right;
+  return right;
+}
+
 // More rows than a block of A has, several panels of external bands and tiles of columns, both ways to go
 // through them.
 bool offdiag(const suite::Device& device, Shape shape) {
@@ -37,7 +46,7 @@ int main() {
   return tiny::run([](const suite::Device& device) {
     const Shape gpu{1, 4}, processor{4, 1};
     bool right = true;
-    for (const Shape shape : {gpu, processor}) right = sigma(device, shape) && right;
+    for (const Shape shape : {gpu, processor}) right = sigma(device, shape) && many_energies(device, shape) && right;
     for (const char* step : {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "fixed_length"})
       right = sigma_agrees(device, "ntband=5,ngpown=3,ncouls=11,nvband=2,nw=2", step, "double", processor) && right;
     for (const Shape shape : {gpu, Shape{1, 32}, processor, Shape{1, 1}}) right = offdiag(device, shape) && right;

@@ -43,7 +43,7 @@ def compile_one(options, family, source, output, *more):
 
 
 def embed(options, family, folder):
-    files = sorted(map(str, (family / options.folder).glob("*.cl")))
+    files = sorted(map(str, [*(family / options.folder).glob("*.cl"), *family.glob("*.h")]))
     if files:
         subprocess.run(["cmake", f"-DHEADER={folder}/sources.hpp", f"-DFILES={';'.join(files)}", "-P",
                         str(options.source / "cmake" / "SuiteEmbed.cmake")], check=True)

@@ -6,10 +6,9 @@
 //   empty bands       CH: P/D                                              D = x - w
 //   occupied ones     R = P/(x^2 - w^2), S = w R:  CH: x R + S,  SX: S     in branch A
 // Sums over G are multiplied by conj(M_mn'(G')) once for a column. Further build options:
-//   BINS        of finite modes by w, so that most bands need no test for most of them
-//   STATIC      1: also static CH
-//   CLOSE       1: energies close to each other: sums of P q D^k with q = 1/(product of the D_i)
-//   BLOCK_ROWS  rows G of a list of modes; BLOCK_COLUMNS columns G' of a work-item
+//   STATIC         1: also static CH
+//   CLOSE          1: energies close to each other: sums of P q D^k with q = 1/(product of the D_i)
+//   BLOCK_COLUMNS  columns G' of a work-item
 //
 // tables, in doubles: edges of the bins; of each vector of bands: VW times the band's number among all external ones' (-1: none),
 // whether it is occupied; above, below: the edges beyond which no mode needs a test; from x0 on, for the launch's energies: x and
@@ -17,10 +16,6 @@
 // limits0 on the factors of I of an infinite mode, CH and SX, [vector][nw][VW] each.
 #define NS (4 * NE + 2)
 #define OF_VECTOR (2 * VW + 2)
-// Kinds of modes: finite ones by the edges that w exceeds, infinite ones, and those without a pole.
-#define INFINITE BINS
-#define NONE (BINS + 1)
-#define KINDS (BINS + 2)
 
 // Modes of one column G' in one block of rows G, a list for each kind: w, I v (times w where it is finite, unless STATIC), w^2;
 // the row of each, and how many there are.
@@ -39,10 +34,7 @@ __kernel void take_apart(const __global double* wtilde, const __global double* I
   for (int k = 0; k < KINDS; ++k) count[k] = 0;
   for (int g = 0; g < rows; ++g) {
     const double w = wtilde[2 * g];
-    int kind = 0;
-#pragma unroll
-    for (int b = 1; b < BINS; ++b) kind += w > edges[b];
-    kind = w == 0 ? NONE : w == 1e12 ? INFINITE : kind;
+    const int kind = kind_of(w, edges);
     const double scale = kind < BINS && !STATIC ? v * w : v;
     const int k = kind * BLOCK_ROWS + count[kind]++;
 #if REAL
@@ -53,49 +45,6 @@ __kernel void take_apart(const __global double* wtilde, const __global double* I
     row_of_mode[k] = (row0 + g) * PARTS * VW;
   }
   for (int k = 0; k < KINDS; ++k) counts[list * KINDS + k] = count[k];
-}
-
-// M of all bands as [vector][G][part][VW]; zeros where a lane has no band. A work-item packs `step` rows G of one lane.
-__kernel void pack_bands(const __global double* m, const __global double* tables, __global double* packed, int ncouls, int step) {
-  const int vector = get_global_id(0), lane = get_global_id(1), row0 = get_global_id(2) * step;
-  const int row1 = min(row0 + step, ncouls);
-  const double band = tables[BINS + vector * OF_VECTOR + lane];
-  packed += (long)vector * ncouls * PARTS * VW + lane;
-  m += (long)fmax(band, 0.0) * ncouls * PARTS;
-  if (band < 0) {
-    for (int i = row0 * PARTS; i < row1 * PARTS; ++i) packed[i * VW] = 0;
-  } else {
-    for (int i = row0 * PARTS; i < row1 * PARTS; ++i) packed[i * VW] = m[i];
-  }
-}
-
-// P = a I for mode k.
-#if REAL
-#define PRODUCT                                 \
-  const __global double* a = rows + row_of[k];  \
-  const vd P[1] = {LOAD(a) * modes[4 * k + 1]}
-#else
-#define PRODUCT                                                         \
-  const __global double* a = rows + row_of[k];                          \
-  const vd a_re = LOAD(a), a_im = LOAD(a + VW);                         \
-  const vd P[2] = {a_re * modes[4 * k + 1] - a_im * modes[4 * k + 2],   \
-                   a_re * modes[4 * k + 2] + a_im * modes[4 * k + 1]}
-#endif
-
-// r[i] = scale/D[i] from one division.
-static void reciprocals(const vd* D, double scale, vd* r) {
-#if NE == 1
-  r[0] = (STATIC ? scale : 1.0) / D[0];
-#elif NE == 2
-  const vd q = (STATIC ? scale : 1.0) / (D[0] * D[1]);
-  r[0] = q * D[1];
-  r[1] = q * D[0];
-#else
-  const vd d01 = D[0] * D[1], q = (STATIC ? scale : 1.0) / (d01 * D[2]), q2 = q * D[2];
-  r[2] = q * d01;
-  r[0] = q2 * D[1];
-  r[1] = q2 * D[0];
-#endif
 }
 
 // Modes that need no test: to += M I/(c - e), and, occupied, to_w += M I w/(c - e), with e = w^2 where a band is occupied, else w.
@@ -177,59 +126,6 @@ static inline __attribute__((always_inline)) void far_modes(const __global doubl
   }
 }
 
-// Modes near a pole of one of the bands: branches as selections.
-static void near_modes(const __global double* rows, const __global double* modes, const __global int* row_of,
-                       const __global int* count, int above, int below, int occupied, int cut, const vd* x, double gamma, double sexcut, vd (*ch)[PARTS], vd (*sx)[PARTS],
-                       vd* still) {
-  for (int b = below; b < above; ++b)
-    for (int k = b * BLOCK_ROWS; k < b * BLOCK_ROWS + count[b]; ++k) {
-      PRODUCT;
-      const double w = modes[4 * k], limit = fmax(gamma * gamma, modes[4 * k + 3] * (1 / 2.5e5));
-      vd S[NE], DS[NE], r[NE];
-      vm A[NE];
-#pragma unroll
-      for (int i = 0; i < NE; ++i) {
-        const vd D = x[i] - w;
-        A[i] = D * D > limit;
-        S[i] = x[i] + w;
-        S[i] = SEL(S[i] == 0.0, (vd)(1e-100), S[i]);
-        DS[i] = occupied ? SEL(A[i], D, (vd)(-2.0)) * S[i] : SEL(A[i], D, (vd)(1.0));
-      }
-      // Occupied: 1/(D S) in A, -1/(2 S) in B.
-      reciprocals(DS, w, r);
-#pragma unroll
-      for (int i = 0; i < NE; ++i) {
-        const vd f = SEL(A[i], occupied ? r[i] * S[i] : r[i], (vd)(0.0));
-#pragma unroll
-        for (int p = 0; p < PARTS; ++p) ch[i][p] += P[p] * f;
-        if (occupied) {
-          vd h = SEL(A[i], w * r[i], r[i]);
-          if (cut) {
-            const vd ssx = STATIC ? h : h * w;
-            h = SEL((ssx * ssx > sexcut * sexcut) & (x[i] < 0.0), (vd)(0.0), h);
-          }
-#pragma unroll
-          for (int p = 0; p < PARTS; ++p) sx[i][p] += P[p] * h;
-        }
-      }
-#if STATIC
-#pragma unroll
-      for (int p = 0; p < PARTS; ++p) still[p] += P[p];
-#endif
-    }
-}
-
-// to += a conj(m)
-static void add_conjugate(const vd* a, const __global double* m, vd* to) {
-#if REAL
-  to[0] += a[0] * LOAD(m);
-#else
-  const vd re = LOAD(m), im = LOAD(m + VW);
-  to[0] += a[0] * re + a[1] * im;
-  to[1] += a[1] * re - a[0] * im;
-#endif
-}
-
 static inline __attribute__((always_inline)) void column_sums(const __global double* rows, const __global double* m,
                                                               const __global double* modes, const __global int* row_of,
                                                               const __global int* count, int occupied, int above, int below, int cut,
@@ -248,7 +144,7 @@ static inline __attribute__((always_inline)) void column_sums(const __global dou
     for (int i = 0; i < NE; ++i)
 #pragma unroll
       for (int p = 0; p < PARTS; ++p) ch[i][p] = SEL(squared, x[i] * ch[i][p] + sx[i][p], ch[i][p]);
-  near_modes(rows, modes, row_of, count, above, below, occupied, cut, x, gamma, sexcut, ch, sx, still);
+  near_modes(rows, modes, row_of, count, ((1 << above) - 1) & ~((1 << below) - 1), occupied, cut, x, gamma, sexcut, ch, sx, still);
   for (int k = INFINITE * BLOCK_ROWS; k < INFINITE * BLOCK_ROWS + count[INFINITE]; ++k) {
     PRODUCT;
 #pragma unroll

@@ -11,21 +11,7 @@
 namespace suite::gpp {
 namespace {
 
-constexpr int64_t most_bytes = int64_t(64) << 20;          // of lists of modes, and of partial sums, at a time
-constexpr int64_t most_packed_bytes = int64_t(512) << 20;  // of M of all bands
-constexpr int64_t bins = 4, kinds = bins + 2, most_rows = 512, block_columns = 16, pack_rows = 64;
-
-// A call as order_bands (../bands.hpp) reads it.
-struct OnHost {
-  const Call& call;
-  const Bands& bands;
-  double gamma, sexcut;
-  int64_t nw() const { return call.nw; }
-  int64_t nex() const { return call.nex; }
-  int64_t ntband() const { return call.ntband; }
-  double x(int64_t iw, int64_t n1, int64_t e) const { return bands.x(iw, n1, e); }
-  double occ_array(int64_t n1) const { return bands.occ[static_cast<size_t>(n1)]; }
-};
+constexpr int64_t bins = 4, kinds = bins + 2;
 
 // What bands.cl calls tables.
 struct Tables {
@@ -63,9 +49,6 @@ Tables tables_of(const BandOrder& o, const Call& call) {
   return t;
 }
 
-// Rows G of a list: as many lists as keep them within most_rows.
-int64_t block_rows(const Call& call) { return ceil_div(call.ncouls, ceil_div(call.ncouls, most_rows)); }
-
 // Sums of one block of columns and rows.
 int64_t partial_bytes(const Call& call) { return int64_t(8) * (4 * 3 + 2) * call.ntband * call.nex; }
 
@@ -93,7 +76,8 @@ void BandSums::run(const Call& call, const Bands& bands) {
   const bool still = call.with_static();
   const auto options = [&](int64_t energies, bool close) {
     return define("VW", vector) + define("LOCAL", 1) + define("REAL", call.is_real()) + define("NE", energies) + define("BINS", bins) +
-           define("STATIC", still) + define("CLOSE", close) + define("BLOCK_ROWS", rows) + define("BLOCK_COLUMNS", block_columns);
+           define("STATIC", still) + define("CLOSE", close) + define("BLOCK_ROWS", rows) + define("BLOCK_COLUMNS", block_columns) +
+           define("COMPACT", 0);
   };
   const std::string first_options = options(std::min<cl_int>(3, call.nw), order.close[0]);
 
@@ -104,7 +88,7 @@ void BandSums::run(const Call& call, const Bands& bands) {
         engine_.device, engine_.kernel(bands_cl, "pack_bands", first_options), "pack_bands",
         {{static_cast<size_t>(order.vectors), static_cast<size_t>(vector), static_cast<size_t>(ceil_div(call.ncouls, pack_rows))},
          {1, 1, 1}},
-        opencl::memory_of(m), of_bands, packed, call.ncouls, cl_int(pack_rows));
+        opencl::memory_of(m), of_bands, packed, call.ncouls, cl_int(pack_rows), cl_int(bins), static_cast<cl_int>(2 * vector + 2));
     return packed;
   };
   const cl_mem packed_rows = pack(call.aqsntemp.array(), rows_);

@@ -2,6 +2,7 @@
 // What both kernels of this plugin do on the host: the device's shape, compiled programs, the list of columns
 // and a look at w.
 #include <algorithm>
+#include <utility>
 
 #include "sources.hpp"
 #include "sums.hpp"
@@ -25,7 +26,10 @@ int Engine::local(int most) const {
 }
 
 const opencl::Kernel& Engine::kernel(const char* source, const char* name, const std::string& options) {
-  return opencl::Engine::kernel(source == sums_cl ? "" : common_cl, source, name, options);
+  std::string before = source == sums_cl ? "" : common_cl;
+  if (source == moments_cl) before += pole_series_cl;
+  if (source == moments_cl || source == bands_cl) before += modes_cl;
+  return opencl::Engine::kernel(before, source, name, options);
 }
 
 void list_columns(Engine& engine, const Screening& call) {
@@ -49,24 +53,44 @@ void list_columns(Engine& engine, const Screening& call) {
   upload(v, engine.v_listed, engine.v_of_column);
 }
 
-Poles look_at_poles(Engine& engine, const Screening& call) {
-  const size_t items = engine.device.is_processor ? 64 : 16384;
-  const cl_mem memory = engine.found.at_least(items * 2 * sizeof(double));
-  const auto local = static_cast<size_t>(engine.local(64));
-  const auto& kernel = engine.kernel(sums_cl, "look_at_poles", define("LOCAL", static_cast<int64_t>(local)));
-  opencl::launch(engine.device, kernel, "look_at_poles", {{items, 1, 1}, {1, 1, 1}}, memory_of(call.wtilde_array), memory,
-                 static_cast<cl_ulong>(call.ncouls() * call.ngpown()), largest_w);
+namespace {
+
+// What each work-item of a kernel of sums.cl finds in wtilde_array, so many numbers. more: arguments of the kernel.
+template <class... More>
+std::vector<double> look_at(Engine& engine, const Screening& call, const char* name, size_t numbers, const More&... more) {
+  const size_t items = engine.device.is_processor ? 64 : 16384, count = items * numbers;
+  const cl_mem memory = engine.found.at_least(count * sizeof(double));
+  const auto& kernel = engine.kernel(sums_cl, name, define("LOCAL", engine.local(64)));
+  opencl::launch(engine.device, kernel, name, {{items, 1, 1}, {1, 1, 1}}, memory_of(call.wtilde_array), memory,
+                 static_cast<cl_ulong>(call.ncouls() * call.ngpown()), largest_w, more...);
   suite_array array{};
   array.data = memory;
   array.rank = 1;
-  array.extent[0] = static_cast<int64_t>(2 * items);
-  const auto values = opencl::read_back<double>(engine.backend, engine.queue, array, "the search for complex poles");
+  array.extent[0] = static_cast<int64_t>(count);
+  return opencl::read_back<double>(engine.backend, engine.queue, array, "what was found in wtilde_array");
+}
+
+}  // namespace
+
+Poles look_at_poles(Engine& engine, const Screening& call) {
+  const auto values = look_at(engine, call, "look_at_poles", 2);
   Poles poles{true, largest_w};
-  for (size_t i = 0; i < items; ++i) {
-    poles.real = poles.real && values[2 * i] == 1;
-    poles.lowest = std::min(poles.lowest, values[2 * i + 1]);
+  for (size_t i = 0; i < values.size(); i += 2) {
+    poles.real = poles.real && values[i] == 1;
+    poles.lowest = std::min(poles.lowest, values[i + 1]);
   }
   return poles;
+}
+
+PoleBins<finite_bins> find_bins(Engine& engine, const Screening& call, double lowest) {
+  PoleBins<finite_bins> bins;
+  bins.lowest = lowest;
+  const size_t samples = engine.device.is_processor ? 64 : 1;
+  std::vector<double> sample = look_at(engine, call, "sample_poles", 1 + samples, static_cast<cl_int>(samples));
+  for (size_t i = 0; i < sample.size(); i += 1 + samples) bins.highest = std::max(bins.highest, std::exchange(sample[i], 0.0));
+  std::erase_if(sample, [](double w) { return !(w > 0 && w < largest_w); });
+  bins.spread(std::move(sample));
+  return bins;
 }
 
 }  // namespace suite::gpp

@@ -54,17 +54,22 @@ public:
       opencl::vector_parameter,
       local_parameter,
       knob("columns", 2, 1, 4, "columns", "columns G' of a register tile of `best`"),
+      variant("energies", 0, energy_sums, "how the sums depend on the number of energies"),
   };
 
   OpenCL(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<int>(p[0])),
+        interpolated_(p[5] != 0),
         engine_(backend, queue,
                 {static_cast<int>(p[2]), static_cast<int>(p[3]), static_cast<int>(p[4]), p[1] == 1 && p[0] == best_variant}),
         fast_(engine_),
         by_band_(engine_),
+        moments_(engine_),
         wx_(backend, queue, "wx_array") {}
 
   static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {
+    if (parameters[0] == best_variant && parameters[5] != 0 && Sigma(arguments).nw() >= fewest_energies)
+      return Sigma::cost_of_moments(arguments, moments, cost);
     return step_cost({true, true, false, 8, false}, parameters[0], arguments, cost);
   }
 
@@ -73,6 +78,7 @@ public:
     const Call call(arguments);
     list_columns(engine_, call);
     poles_ = look_at_poles(engine_, call);
+    if (interpolated_ && poles_.real) moments_.prepare(call, poles_.lowest);
   }
 
   void execute(const suite_array* given) {
@@ -87,9 +93,11 @@ public:
     const Bands bands{by_energies ? differences : engine_.read(call.wx_array.array(), "wx_array"),
                       engine_.read(call.occ_array.array(), "occ_array"), call};
     const bool by_band = call.by_band(), with_static = static_cast<bool>(call.achstemp);
-    if (variant_ == best_variant && by_band && fast(call, bands) && by_band_.serves(call)) return by_band_.run(call, bands);
-    // What works with complex w, and the steps, read wx_array on the device.
+    const bool by_moments = variant_ == best_variant && interpolated_ && call.nw >= fewest_energies && fast(call, bands);
+    if (variant_ == best_variant && by_band && !by_moments && fast(call, bands) && by_band_.serves(call)) return by_band_.run(call, bands);
+    // Moments, what works with complex w, and the steps, read wx_array on the device.
     if (by_energies) wx_.upload(differences);
+    if (by_moments) return moments_.run(call, bands);
     if (variant_ != best_variant) {
       ladder_sums(engine_, call, bands, step_of(variant_));
       // The static CH is in the source a matrix product of its own.
@@ -110,10 +118,12 @@ private:
   }
 
   int variant_;
+  bool interpolated_;
   Poles poles_;
   Engine engine_;
   FastSums fast_;
   BandSums by_band_;
+  Moments moments_;
   opencl::Scratch wx_;
 };
 

@@ -94,3 +94,13 @@ __kernel void look_at_poles(const __global double* wtilde, __global double* foun
   found[2 * get_global_id(0)] = real;
   found[2 * get_global_id(0) + 1] = lowest;
 }
+
+// The highest w below `largest` that a work-item meets, and the w at so many places: found[(1 + samples) i], ...
+__kernel void sample_poles(const __global double* wtilde, __global double* found, ulong n, double largest, int samples) {
+  const ulong me = get_global_id(0), items = get_global_size(0);
+  double highest = 0;
+  for (ulong i = me; i < n; i += items) highest = wtilde[2 * i] < largest ? fmax(highest, wtilde[2 * i]) : highest;
+  found += (1 + samples) * me;
+  found[0] = highest;
+  for (int s = 0; s < samples; ++s) found[1 + s] = n == 0 ? 0.0 : wtilde[2 * ((me * samples + s) * n / (items * samples))];
+}

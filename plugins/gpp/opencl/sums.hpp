@@ -8,6 +8,7 @@
 #include <suite/opencl/engine.hpp>
 
 #include "../gpp.hpp"
+#include "../pole_bins.hpp"
 
 namespace suite::gpp {
 
@@ -24,6 +25,18 @@ struct Bands {
   double x(int64_t iw, int64_t n1, int64_t e) const {
     return kept_off_zero(wx[static_cast<size_t>((e * call.ntband + n1) * call.nw + iw)]);
   }
+};
+
+// The same as ../bands.hpp reads a call.
+struct OnHost {
+  const Call& call;
+  const Bands& bands;
+  double gamma, sexcut;
+  int64_t nw() const { return call.nw; }
+  int64_t nex() const { return call.nex; }
+  int64_t ntband() const { return call.ntband; }
+  double x(int64_t iw, int64_t n1, int64_t e) const { return bands.x(iw, n1, e); }
+  double occ_array(int64_t n1) const { return bands.occ[static_cast<size_t>(n1)]; }
 };
 
 inline constexpr suite_parameter local_parameter =
@@ -71,6 +84,10 @@ struct Poles {
 };
 Poles look_at_poles(Engine& engine, const Screening& call);
 
+// Bins of `energies=interpolated` for the finite w. lowest: of them.
+inline constexpr int finite_bins = 16;
+PoleBins<finite_bins> find_bins(Engine& engine, const Screening& call, double lowest);
+
 // For real w >= 0 (fast.cpp, best.cl).
 class FastSums {
 public:
@@ -86,6 +103,15 @@ private:
   opencl::Scratch rows_, columns_, rows_stream_, columns_stream_;
 };
 
+// Of the sums whose lanes are bands (bands.cpp, moments.cpp): bytes of lists of modes, and of partial sums, at a time; of M of all bands;
+// rows G of a list at most; columns G' of a work-item; rows that a work-item packs.
+inline constexpr int64_t most_bytes = int64_t(64) << 20, most_packed_bytes = int64_t(512) << 20;
+inline constexpr int64_t most_rows = 512, block_columns = 16, pack_rows = 64;
+// Rows G of a list: as many lists as keep them within most_rows.
+inline int64_t block_rows(const Call& call) {
+  return std::max<int64_t>(ceil_div(call.ncouls, std::max<int64_t>(ceil_div(call.ncouls, most_rows), 1)), 1);
+}
+
 // For real w >= 0 where results of single bands are wanted, on a processor (bands.cpp, bands.cl). Writes all that is asked for.
 class BandSums {
 public:
@@ -97,6 +123,26 @@ public:
 private:
   Engine& engine_;
   opencl::Scratch tables_, rows_, columns_, modes_, row_of_mode_, counts_;
+};
+
+// `energies=interpolated` for real w >= 0 (moments.cpp, moments.cl). Writes all that is asked for.
+class Moments {
+public:
+  explicit Moments(Engine& engine);
+  // The bins of constants that are new. Looks at w.
+  void prepare(const Call& call, double lowest);
+  // wx_array must be on the device.
+  void run(const Call& call, const Bands& bands);
+
+private:
+  struct Plan;
+  void pack(const Call& call, const Plan& plan);
+  void sort(const Call& call, const Plan& plan, int64_t first, int64_t columns);
+  void sum(const Call& call, const Plan& plan, int64_t first, int64_t columns);
+  Engine& engine_;
+  PoleBins<finite_bins> bins_;
+  int64_t sorted_rows_ = 0;  // rows of a block for which the lists of all columns are on the device, 0: they are not
+  opencl::Scratch tables_, rows_, columns_, modes_, basis_, row_of_mode_, starts_, factors_, near_, partial_, near_partial_;
 };
 
 // What general_sums is to write beside what the call asks for of single bands: asxtemp and achtemp, achstemp.

@@ -52,11 +52,11 @@ MUTANTS = [
     ("complex w: band-resolved CH without the second energy", "cpu/general.cpp", "if (call.acht_n1) call.acht_n1.data()[at] = band;", "if (call.acht_n1) call.acht_n1.data()[at - iw] = band;"),
     ("complex w: an imaginary part with the wrong sign", "cpu/general.cpp", "A ? (w_im * d_re + w_re * w_im) * r : 0.0", "A ? (w_im * d_re - w_re * w_im) * r : 0.0"),
     ("static CH counts every group of energies", "cpu/fast.cpp", "work.first = iw == 0;", "work.first = true;"),
-    ("interpolated: a moment less", "pole_bins.hpp", "for (int j = 0; j < moments; ++j) power *= u;", "for (int j = 0; j < moments; ++j) power *= u * u;"),
+    ("interpolated: a moment less", "pole_series.h", "++j) power *= u;", "++j) power *= u * u;"),
     ("interpolated: moments of the next bin", "cpu/moments.hpp", "fill_n(factors_.data() + at(vector) + ((iw + i) * bins + b)", "fill_n(factors_.data() + at(vector) + ((iw + i) * bins + b / 2)"),
     ("interpolated: 1/(x + w) with the wrong sign", "cpu/moments.hpp", "add_series(factors + 2 * lanes, A[b], -1, T);", "add_series(factors + 2 * lanes, A[b], 1, T);"),
     ("interpolated: moments for bins with poles near x", "cpu/moments.hpp", "if (far) continue;", "if (far || b > 0) continue;"),
-    ("interpolated: sexcut ignored", "pole_bins.hpp", "size * (1 + 1e-11) <= sexcut;", "size <= 1e30;"),
+    ("interpolated: sexcut ignored", "pole_series.h", "size * (1 + 1e-11) <= sexcut;", "size <= 1e30;"),
     ("interpolated: exact sums of the bin before", "cpu/tile.hpp", "modes->begin + modes->far[end_bin], *const end", "modes->begin + modes->far[end_bin - 1], *const end"),
     ("interpolated: static CH with I for I w", "cpu/moments.hpp", "T[0] = Static ? w : 1;", "T[0] = 1;"),
 ]

@@ -3,19 +3,30 @@
 
 FAMILY, FOLDER, FLAGS, LIBRARIES = "gpp", "opencl", [], ["-lOpenCL"]
 SMALLER = [("opencl/fast.cpp", "int64_t(256) << 20", "int64_t(64) << 10"), ("opencl/general.cpp", "int64_t(64) << 20", "int64_t(4) << 10"),
-           ("opencl/bands.cpp", "int64_t(64) << 20", "int64_t(48) << 10"), ("opencl/sigma_offdiag.cpp", "? 8 : 32} << 20", "? 8 : 32} << 10")]
+           ("opencl/sums.hpp", "most_bytes = int64_t(64) << 20", "most_bytes = int64_t(48) << 10"), ("opencl/sigma_offdiag.cpp", "? 8 : 32} << 20", "? 8 : 32} << 10")]
 MUTANTS = [
     ("branch B for A in CH", "opencl/best.cl", "const vd ch_factor = SEL(A[i], r[i] * S[i], (vd)(0.0));", "const vd ch_factor = r[i] * S[i];"),
     ("occupation ignored", "opencl/best.cl", "sx_factor *= f[k];", ""),
     ("outer energies of three exchanged", "opencl/best.cl", "ch[j][2][p] = U2 - dE * U1;", "ch[j][2][p] = U2 + dE * U1;"),
     ("complex w: an imaginary part with the wrong sign", "opencl/general.cl", "(w_im * d_re + w_re * w_im) * r", "(w_im * d_re - w_re * w_im) * r"),
-    ("by bands: branch B with the sign of A", "opencl/bands.cl", "(vd)(-2.0)", "(vd)(2.0)", "gpp.sigma"),
+    ("by bands: branch B with the sign of A", "opencl/modes.cl", "(vd)(-2.0)", "(vd)(2.0)", "gpp.sigma"),
     ("by bands: CH of occupied bands without x R", "opencl/bands.cl", "SEL(squared, x[i] * ch[i][p] + sx[i][p], ch[i][p])", "SEL(squared, sx[i][p], ch[i][p])", "gpp.sigma"),
     ("by bands: infinite modes skipped", "opencl/bands.cl", "k < INFINITE * BLOCK_ROWS + count[INFINITE]", "k < INFINITE * BLOCK_ROWS", "gpp.sigma"),
     ("by bands: each list with the rows of the first block", "opencl/bands.cl", "row_of_mode[k] = (row0 + g)", "row_of_mode[k] = g", "gpp.sigma"),
     ("by bands: columns of later panels from the first on", "opencl/bands.cl", "row_of_column[first_column + j]", "row_of_column[j]", "gpp.sigma"),
     ("by bands: sums of earlier panels lost", "opencl/bands.cpp", "numbers, cl_int(first > 0));", "numbers, cl_int(0));", "gpp.sigma"),
     ("by bands: factors of infinite modes of the first energies", "opencl/bands.cl", "((long)vector * nw + iw0) * VW", "((long)vector * nw) * VW", "gpp.sigma"),
+    ("interpolated: each moment with the T_j before", "opencl/moments.cl", "T[j] = here;", "T[j] = before;", "gpp.sigma energies=interpolated"),
+    ("interpolated: 1/(x + w) with the wrong sign", "opencl/moments.cl", "0.5 * (V[p] + T[p])", "0.5 * (V[p] - T[p])", "gpp.sigma energies=interpolated"),
+    ("interpolated: bins near a pole twice", "opencl/moments.cl", "if (near[at] >> b & 1) continue;", "", "gpp.sigma energies=interpolated"),
+    ("interpolated: bins near a pole not at all", "opencl/moments.cl", "mask & ((1 << LISTS) - 1)", "mask & ((1 << LISTS) - 2)", "gpp.sigma energies=interpolated"),
+    ("interpolated: sexcut ignored near the poles", "opencl/moments.cl", "mask |= (x[i] < 0) << LISTS;", "mask |= 0 << LISTS;", "gpp.sigma energies=interpolated"),
+    ("interpolated: columns of later panels from the first on", "opencl/moments.cl", "    const __global double* m = of_columns + (long)row_of_column[first_column + j] * PARTS * WIDTH;\n    const __global double* modes", "    const __global double* m = of_columns + (long)row_of_column[j] * PARTS * WIDTH;\n    const __global double* modes", "gpp.sigma energies=interpolated"),
+    ("interpolated: sums of earlier panels lost", "opencl/moments.cpp", "again = first > 0 || block > 0;", "again = 0;", "gpp.sigma energies=interpolated"),
+    ("interpolated: every block with the rows of the first", "opencl/moments.cpp", "static_cast<cl_int>(block), static_cast<cl_int>(plan.blocks), again);", "0, static_cast<cl_int>(plan.blocks), again);", "gpp.sigma energies=interpolated"),
+    ("interpolated: lists of the last call's poles", "opencl/moments.cpp", "lowest);\n  sorted_rows_ = 0;", "lowest);", "gpp.sigma energies=interpolated"),
+    ("interpolated: later batches with the bands of the first", "opencl/moments.cpp", "sorted.data() + vector * plan.width", "sorted.data()", "gpp.sigma energies=interpolated"),
+    ("interpolated: static CH of modes without 1/w", "opencl/moments.cl", "T[0] = kind == NONE ? 1.0 : 1 / w;", "T[0] = 1.0;", "gpp.sigma energies=interpolated"),
     ("factor 1/2 lost", "opencl/sums.cl", "total *= s & 2 ? -1.0 : 0.5;", "total *= s & 2 ? -1.0 : 1.0;"),
     ("band-resolved CH without the energy", "opencl/sums.cl", "* nw + iw0 + s / 4) + (s & 1)] = 0.5 * one;", "* nw + iw0) + (s & 1)] = 0.5 * one;"),
     ("CH of the bands at an energy of the group", "opencl/sums.cl", "if (iw0 + s / 4 == iw_n1)", "if (s / 4 == iw_n1)", "gpp.sigma"),
