@@ -260,6 +260,9 @@ void require_dos_grid(const BandsSettings& s, const Wavefunctions& w) {
 void require_all_kpoints(const Settings& s, const Wavefunctions& w) {
   if (w.spins() == 2)
     refuse_bands(fmt::format("{} has two spins; bands along a path are interpolated for unpolarised crystals", w.path().string()));
+  if (w.partly_filled())
+    refuse_bands(
+        fmt::format("bands of {} are partly filled; bands along a path are interpolated for crystals with a gap", w.path().string()));
   if (s.kpoints.empty() && w.kpoints().size() < 2)
     refuse_bands(fmt::format("bands need more than the one k point of {}", w.path().string()));
   if (!s.kpoints.empty() && chosen_kpoints(s, w).size() != w.kpoints().size())

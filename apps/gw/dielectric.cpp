@@ -228,7 +228,7 @@ double dielectric_memory_B(const DielectricPlan& plan) {
     }
   };
   add(plan.wavefunctions, plan.nbands);
-  add(plan.wavefunctions_q0, plan.wavefunctions.most_occupied());
+  add(plan.wavefunctions_q0, plan.pairs_in_q0() ? plan.nbands : plan.wavefunctions.most_occupied());
   return number_B * (stored + largest_k * plan.nbands + n * pairs_together + n * n * static_cast<double>(plan.frequencies.size()) * 3);
 }
 

@@ -101,12 +101,15 @@ void require_same_cell(const Crystal& a, const std::string& file_a, const Crysta
                     fmt::format("atom {} is not at the same place in {} and {}: the origins may differ", i + 1, file_a, file_b));
 }
 
-Wavefunctions::Wavefunctions(const std::filesystem::path& path, KGrid kgrid) : file_(WavefunctionFile::open(path)) {
+Wavefunctions::Wavefunctions(const std::filesystem::path& path, KGrid kgrid, const LevelSettings& settings, int corrected,
+                             const std::optional<std::array<double, 2>>& fermi)
+    : file_(WavefunctionFile::open(path)) {
   check_operations(*file_);
   if (header().spinors != 1)
     throw Failure(SUITE_UNSUPPORTED, path.string() + ": spinor wavefunctions (nspinor 2, spin-orbit coupling) are not supported yet");
   check_points(kgrid);
   check_occupations();
+  levels_ = Levels(*file_, settings, corrected, fermi);
 }
 
 void Wavefunctions::check_points(KGrid kgrid) const {
@@ -126,20 +129,35 @@ void Wavefunctions::check_points(KGrid kgrid) const {
                                             i / h.nbands % h.kpoints.size() + 1, h.energies[i]));
 }
 
-void Wavefunctions::check_occupations() {
+void Wavefunctions::check_occupations() const {
   const WavefunctionHeader& h = header();
   const size_t nk = h.kpoints.size();
-  for (size_t spin = 0; spin < static_cast<size_t>(h.spins); ++spin) {
-    const int first = occupied_[spin] = h.highest[spin * nk];
-    for (size_t k = 0; k < nk; ++k) {
-      const int low = h.lowest[spin * nk + k], high = h.highest[spin * nk + k];
-      if (high != first || low != 1 || first < 1 || first > h.nbands)
-        throw Failure(SUITE_UNSUPPORTED,
-                      fmt::format("{}: bands {} to {}{} are occupied at k point {}, 1 to {} at the first: the crystal must be a "
-                                  "semiconductor with the same bands filled at every k",
-                                  path().string(), low, high, h.spins == 2 ? fmt::format(" of spin {}", spin + 1) : "", k + 1, first));
-    }
+  bool any = false;
+  for (size_t i = 0; i < h.highest.size(); ++i) {
+    const int low = h.lowest[i], high = h.highest[i];
+    any = any || high > 0;
+    const bool none = low == 0 && high == 0;
+    if (!none && (low != 1 || high < 0 || high > h.nbands))
+      file_->fail("kpoints/ifmax", fmt::format("bands {} to {}{} are occupied at k point {}, where 1 to at most {} are expected", low, high,
+                                               h.spins == 2 ? fmt::format(" of spin {}", i / nk + 1) : "", i % nk + 1, h.nbands));
   }
+  if (!any) file_->fail("kpoints/ifmax", "no band is occupied");
+}
+
+double Wavefunctions::electrons() const {
+  const WavefunctionHeader& h = header();
+  const size_t bands = static_cast<size_t>(h.nbands), nk = h.kpoints.size();
+  double sum = 0, weights = 0;
+  for (double w : h.weights) weights += w;
+  for (size_t i = 0; i < h.highest.size(); ++i) {
+    const auto first = h.highest.begin() + static_cast<std::ptrdiff_t>(i / nk * nk);
+    if (std::all_of(first, first + static_cast<std::ptrdiff_t>(nk), [&](int high) { return high == *first; })) {
+      sum += static_cast<double>(*first) / static_cast<double>(nk);
+      continue;
+    }
+    for (size_t band = 0; band < bands; ++band) sum += h.weights[i % nk] / weights * h.occupations[i * bands + band];
+  }
+  return sum * 2 / (h.spins * h.spinors);
 }
 
 std::vector<Miller> Wavefunctions::gvectors(int k) const {
