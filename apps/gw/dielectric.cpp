@@ -223,8 +223,9 @@ double dielectric_memory_B(const DielectricPlan& plan) {
   double stored = 0, largest_k = 0;
   const auto add = [&](const Wavefunctions& w, int nbands) {
     for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
-      stored += static_cast<double>(w.plane_waves(k)) * nbands * w.spins();
-      largest_k = std::max(largest_k, static_cast<double>(w.plane_waves(k)));
+      const double n = static_cast<double>(w.plane_waves(k)) * w.spinors();
+      stored += n * nbands * w.spins();
+      largest_k = std::max(largest_k, n);
     }
   };
   add(plan.wavefunctions, plan.nbands);

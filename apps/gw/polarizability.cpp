@@ -101,7 +101,7 @@ template <class Full> void Polarizability::gather(size_t iq, const DielectricPla
                       const Wavefunctions& w, BandImage& image) {
     const auto& sphere = stored[static_cast<size_t>(spin) * w.kpoints().size() + static_cast<size_t>(at.irreducible)];
     const auto npw = static_cast<int64_t>(sphere.g.size());
-    make_image(Bands{sphere.g.data(), sphere.c.at(0), plan_.parts, npw, end}.part(first, end - first), at,
+    make_image(Bands{sphere.g.data(), sphere.c.at(0), plan_.parts, npw, end, w.spinors()}.part(first, end - first), at,
                w.operations()[static_cast<size_t>(at.operation)], image);
   };
   const AllImages& k_points = plan_.k_points_of(q.at_zero);
@@ -115,7 +115,7 @@ template <class Full> void Polarizability::gather(size_t iq, const DielectricPla
   for (Miller& g : call.g) g = g + point.umklapp;
   const int64_t nc = call.ket.count, nv = call.bra.count, ng = static_cast<int64_t>(q.g.size());
   const int64_t c_block = std::min(nc, pairs_together), v_block = std::max<int64_t>(1, pairs_together / c_block);
-  // Two spins, which are summed one by one where they differ, and two time orderings.
+  // Two spins, which are summed one by one where they differ, and in one where they are mixed; and two time orderings.
   const double weight = 4.0 * point.weight / (k_points.size() * w.crystal().volume * w.spins() * w.spinors());
   for (int64_t c0 = 0; c0 < nc; c0 += c_block)
     for (int64_t v0 = 0; v0 < nv; v0 += v_block) {

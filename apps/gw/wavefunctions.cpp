@@ -9,6 +9,7 @@
 #include <suite/plugin.hpp>
 
 #include "records.hpp"
+#include "spin_rotation.hpp"
 
 namespace suite::gw {
 
@@ -69,6 +70,7 @@ Crystal read_crystal(const hdf5::File& file) {
     crystal.positions.push_back({positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]});
   const auto bdot = file.read<double>("mf_header/crystal/bdot", {3, 3});
   crystal.bdot = matrix_of(bdot.data());
+  crystal.bvec = matrix_of(file.read<double>("mf_header/crystal/bvec", {3, 3}).data());
   if (const std::string wrong = wrong_volume(crystal); !wrong.empty()) file.fail("mf_header/crystal/bdot", wrong);
   return crystal;
 }
@@ -105,8 +107,13 @@ Wavefunctions::Wavefunctions(const std::filesystem::path& path, KGrid kgrid, con
                              const std::optional<std::array<double, 2>>& fermi)
     : file_(WavefunctionFile::open(path)) {
   check_operations(*file_);
-  if (header().spinors != 1)
-    throw Failure(SUITE_UNSUPPORTED, path.string() + ": spinor wavefunctions (nspinor 2, spin-orbit coupling) are not supported yet");
+  if (spinors() == 2) {
+    if (spins() == 2) file_->fail("kpoints/nspin", "2 where 1 is expected with two spinor components");
+    if (flavour() == 1) file_->fail("flavor", "1 (real) where 2 (complex) is expected with two spinor components");
+    operations_ = with_spin_rotations(header().operations, crystal());
+  } else {
+    operations_ = header().operations;
+  }
   check_points(kgrid);
   check_occupations();
   levels_ = Levels(*file_, settings, corrected, fermi);
@@ -170,11 +177,13 @@ std::vector<Miller> Wavefunctions::gvectors(int k) const {
 }
 
 Wavefunctions::Sphere Wavefunctions::read(int k, int first, int count, int parts, int spin) const {
-  const int64_t n = plane_waves(k);
+  const int64_t n = plane_waves(k) * spinors();
   Sphere sphere{gvectors(k), Numbers(parts)};
   sphere.c.resize(static_cast<size_t>(n) * static_cast<size_t>(count));
   const WavefunctionFile::Slab slab{k, spin, first, count};
-  if (parts == flavour()) file_->read(slab, sphere.c.at(0));
+  if (count == 0) return sphere;
+  if (spinors() == 2) read_spinors(slab, sphere);
+  else if (parts == flavour()) file_->read(slab, sphere.c.at(0));
   else file_->read(slab, reinterpret_cast<std::complex<double>*>(sphere.c.at(0)));
   for (int band = 0; band < count; ++band) {
     double norm = 0;
@@ -184,6 +193,17 @@ Wavefunctions::Sphere Wavefunctions::read(int k, int first, int count, int parts
       file_->fail("wfns/coeffs", fmt::format("band {} at k point {} has norm {:f} instead of 1", first + band + 1, k + 1, norm));
   }
   return sphere;
+}
+
+// The file has all bands of one component after the other.
+void Wavefunctions::read_spinors(WavefunctionFile::Slab slab, Sphere& sphere) const {
+  const size_t n = sphere.g.size(), bands = static_cast<size_t>(slab.bands);
+  std::vector<std::complex<double>> component(n * bands);
+  for (slab.component = 0; slab.component < 2; ++slab.component) {
+    file_->read(slab, component.data());
+    for (size_t band = 0; band < bands; ++band)
+      for (size_t i = 0; i < n; ++i) sphere.c.set((2 * band + static_cast<size_t>(slab.component)) * n + i, component[band * n + i]);
+  }
 }
 
 }  // namespace suite::gw

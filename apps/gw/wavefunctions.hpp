@@ -29,7 +29,7 @@ public:
   // Plane-wave coefficients of some bands at one k: u(r) = sum_G c(G) exp(iGr), sum |c|^2 = 1.
   struct Sphere {
     std::vector<Miller> g;
-    Numbers c;  // g fastest, then band
+    Numbers c;  // g fastest, then the components of a spinor, then band
   };
   // Of the bands 0 ... nbands-1, or of `count` from number `first` on: no others are read, and no memory is taken but theirs. Complex numbers, or
   // with `parts` 1 those of a file of the real flavour. spin: 0, or 1 in a polarised calculation.
@@ -42,7 +42,7 @@ public:
 
   const std::filesystem::path& path() const { return file_->path(); }
   const Crystal& crystal() const { return header().crystal; }
-  const std::vector<Operation>& operations() const { return header().operations; }
+  const std::vector<Operation>& operations() const { return operations_; }
   const Miller& grid() const { return header().grid; }
   const Vector3& shift() const { return header().shift; }  // of the grid, in its steps
   const std::vector<Vector3>& kpoints() const { return header().kpoints; }
@@ -73,7 +73,9 @@ private:
   const WavefunctionHeader& header() const { return file_->header(); }
   void check_points(KGrid kgrid) const;
   void check_occupations() const;
+  void read_spinors(WavefunctionFile::Slab slab, Sphere& sphere) const;
   std::unique_ptr<WavefunctionFile> file_;
+  std::vector<Operation> operations_;
   Levels levels_;
 };
 
