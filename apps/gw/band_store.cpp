@@ -7,8 +7,22 @@
 namespace suite::gw {
 
 namespace {
+
 using Complex = std::complex<double>;
+
+// The operation first, and then time reversal: (a, b) becomes (-b*, a*).
+void rotate_spinor(const Complex* from, const std::vector<Complex>& phase, const Operation& operation, bool reversed, Complex* to) {
+  const size_t n = phase.size();
+  const auto& u = operation.spin;
+  for (size_t i = 0; i < n; ++i) {
+    const Complex up = product(phase[i], product(u[0], from[i]) + product(u[1], from[n + i])),
+                  down = product(phase[i], product(u[2], from[i]) + product(u[3], from[n + i]));
+    to[i] = reversed ? -std::conj(down) : up;
+    to[n + i] = reversed ? std::conj(up) : down;
+  }
 }
+
+}  // namespace
 
 Range internal_share(const Plan& plan, const Slice& slice) { return slice.part(plan.settings.nbands, slice.slice, bands_together(plan)); }
 
@@ -41,7 +55,7 @@ std::vector<std::vector<Range>> needed_bands(const Plan& plan, size_t first, siz
 }
 
 BandStore::BandStore(const Plan& plan, size_t first, size_t end, const Slice& slice)
-    : parts_(plan.parts), kpoints_(plan.wavefunctions.kpoints().size()) {
+    : parts_(plan.parts), spinors_(plan.wavefunctions.spinors()), kpoints_(plan.wavefunctions.kpoints().size()) {
   const auto needed = needed_bands(plan, first, end, slice);
   stored_.resize(needed.size());
   for (size_t k = 0; k < needed.size(); ++k)
@@ -58,15 +72,17 @@ Bands BandStore::stored(int k, int spin, const Range& bands) const {
   const auto npw = static_cast<int64_t>(sphere.g.size());
   for (const Slab& slab : sphere.slabs)
     if (slab.bands.holds(bands))
-      return Bands{sphere.g.data(), slab.c.at(0), parts_, npw, slab.bands.count()}.part(bands.first - slab.bands.first, bands.count());
-  return {sphere.g.data(), nullptr, parts_, npw, 0};
+      return Bands{sphere.g.data(), slab.c.at(0), parts_, npw, slab.bands.count(), spinors_}.part(bands.first - slab.bands.first,
+                                                                                                  bands.count());
+  return {sphere.g.data(), nullptr, parts_, npw, 0, spinors_};
 }
 
 void make_image(const Bands& stored, const FullGrid::Point& point, const Operation& operation, BandImage& image) {
   const auto n = static_cast<size_t>(stored.npw);
   image.g.resize(n);
   image.c = Numbers(stored.parts);
-  image.c.resize(n * static_cast<size_t>(stored.count));
+  image.spinors = stored.spinors;
+  image.c.resize(n * static_cast<size_t>(stored.count * stored.spinors));
   std::vector<Complex> phase(n);
   for (size_t i = 0; i < n; ++i) {
     image.g[i] = rotated(point, operation, stored.g[i]);
@@ -75,7 +91,11 @@ void make_image(const Bands& stored, const FullGrid::Point& point, const Operati
 #pragma omp parallel for schedule(static)
   for (int64_t band = 0; band < stored.count; ++band) {
     const double* from = stored.part(band, 1).c;
-    double* to = image.c.at(n * static_cast<size_t>(band));
+    double* to = image.c.at(n * static_cast<size_t>(band * stored.spinors));
+    if (stored.spinors == 2) {
+      rotate_spinor(reinterpret_cast<const Complex*>(from), phase, operation, point.reversed, reinterpret_cast<Complex*>(to));
+      continue;
+    }
     for (size_t i = 0; i < n; ++i) {
       if (stored.parts == 1) {
         to[i] = from[i] * phase[i].real();

@@ -42,7 +42,7 @@ private:
     std::vector<Miller> g;
     std::vector<Slab> slabs;
   };
-  int parts_;
+  int parts_, spinors_;
   size_t kpoints_;  // of the file
   std::vector<Sphere> stored_;  // as needed_bands; the ones needed are filled
 };
@@ -51,7 +51,11 @@ private:
 struct BandImage {
   std::vector<Miller> g;
   Numbers c;
-  Bands bands() const { return {g.data(), c.at(0), c.parts(), static_cast<int64_t>(g.size()), static_cast<int64_t>(c.size() / g.size())}; }
+  int spinors = 1;
+  Bands bands() const {
+    const auto npw = static_cast<int64_t>(g.size());
+    return {g.data(), c.at(0), c.parts(), npw, static_cast<int64_t>(c.size()) / (npw * spinors), spinors};
+  }
 };
 // Of bands as they were read at the irreducible k of `point`, by its operation.
 void make_image(const Bands& stored, const FullGrid::Point& point, const Operation& operation, BandImage& image);

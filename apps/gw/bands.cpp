@@ -105,7 +105,7 @@ Miller fine_grid(const BandsSettings& settings, const Miller& grid) {
 }
 
 DensityOfStates density_of_states(const BandsSettings& settings, const Miller& grid, const std::vector<WedgePoint>& points,
-                                  const std::vector<LevelsAtK>& levels) {
+                                  const std::vector<LevelsAtK>& levels, int states_of_band) {
   DensityOfStates dos;
   dos.grid = grid;
   dos.k_points = static_cast<int>(points.size());
@@ -131,7 +131,7 @@ DensityOfStates density_of_states(const BandsSettings& settings, const Miller& g
     for (size_t i = 0; i < levels.size(); ++i)
       for (size_t band = 0; band < levels[i].mean_field.size(); ++band) {
         const double e = level(levels[i], band);
-        const double height = 2 * points[i].weight / all_points / (dos.width * std::sqrt(2 * std::numbers::pi));
+        const double height = states_of_band * points[i].weight / all_points / (dos.width * std::sqrt(2 * std::numbers::pi));
         const auto from = static_cast<size_t>(std::max(0.0, std::floor((e - tail * dos.width - low) / step)));
         for (size_t j = from; j < out.size() && dos.energy[j] <= e + tail * dos.width; ++j) {
           const double x = (dos.energy[j] - e) / dos.width;
@@ -260,6 +260,9 @@ void require_dos_grid(const BandsSettings& s, const Wavefunctions& w) {
 void require_all_kpoints(const Settings& s, const Wavefunctions& w) {
   if (w.spins() == 2)
     refuse_bands(fmt::format("{} has two spins; bands along a path are interpolated for unpolarised crystals", w.path().string()));
+  if (w.partly_filled())
+    refuse_bands(
+        fmt::format("bands of {} are partly filled; bands along a path are interpolated for crystals with a gap", w.path().string()));
   if (s.kpoints.empty() && w.kpoints().size() < 2)
     refuse_bands(fmt::format("bands need more than the one k point of {}", w.path().string()));
   if (!s.kpoints.empty() && chosen_kpoints(s, w).size() != w.kpoints().size())
@@ -338,7 +341,7 @@ BandStructure band_structure(const Solution& solution, app::Outcome& outcome) {
   k.clear();
   for (const auto& point : grid) k.push_back(point.at);
   const std::vector<LevelsAtK> on_grid = bands.at(k);
-  out.dos = density_of_states(s.bands, fine, grid, on_grid);
+  out.dos = density_of_states(s.bands, fine, grid, on_grid, 2 / w.spinors());
   const EdgeSearch search(bands, path, out.levels, grid, on_grid, fine);
   out.mean_field = band_edges_of(search, first, end, out.occupied, mean_field_of);
   out.quasiparticle = band_edges_of(search, first, end, out.occupied, quasiparticle_of);

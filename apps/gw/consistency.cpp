@@ -247,7 +247,12 @@ void check_sums(const Plan& plan, const Seen& seen, app::Outcome& outcome) {
     outcome.checks.push_back({name, deviation, bound, unit, meaning});
   };
   const Settings& s = plan.settings;
-  add("electrons of the density", plan.density.rho.electrons() - plan.wavefunctions.electrons(), 1e-3, "electrons",
+  const Wavefunctions& w = plan.wavefunctions;
+  if (s.screening == ScreeningKind::metal && !w.partly_filled())
+    outcome.warnings.push_back(fmt::format(
+        "'screening: metal', and no band of {} is partly filled: its highest full level lies {:.4f} eV below the lowest empty one",
+        w.path().string(), (w.levels().bottom() - w.levels().top()) * rydberg_eV));
+  add("electrons of the density", plan.density.rho.electrons() - w.electrons(), 1e-3, "electrons",
       "the density is of another calculation than the wavefunctions");
   if (plan.density_breaks_symmetry()) outcome.warnings.push_back(plan.density_sentence());
   else if (s.model == Model::gpp) add("symmetry of the density", plan.density_asymmetry, Plan::tolerated_asymmetry, "electrons", "");

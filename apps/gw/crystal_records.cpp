@@ -25,6 +25,7 @@ Crystal CellRecords::crystal() const {
   Crystal out;
   out.volume = celvol;
   out.bdot = matrix_of(bdot.data());
+  out.bvec = matrix_of(bvec.data());
   out.atoms = atoms;
   out.species = species;
   out.positions = positions;
@@ -89,8 +90,8 @@ FourierFile read_fourier_file(const std::filesystem::path& path, const std::stri
   const int flavour = read_title(records, kind);
   // Spins, G, operations, cell_symmetry, atoms, cutoff (a real64).
   const auto sizes = records.next("sizes", 28);
-  const int spins = get<int32_t>(sizes, 0);
-  if (spins != 1 && spins != 2) records.fail("sizes", fmt::format("gives {} spins where 1 or 2 is expected", spins));
+  const int components = get<int32_t>(sizes, 0), spins = components == 4 ? 1 : components;
+  if (spins != 1 && spins != 2) records.fail("sizes", fmt::format("gives {} spins where 1, 2 or 4 (for spinors) is expected", spins));
   int operations = 0;
   const int ng = read_sizes(records, sizes, out.cell, operations);
   records.next("FFT grid", 12);

@@ -223,12 +223,13 @@ double dielectric_memory_B(const DielectricPlan& plan) {
   double stored = 0, largest_k = 0;
   const auto add = [&](const Wavefunctions& w, int nbands) {
     for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
-      stored += static_cast<double>(w.plane_waves(k)) * nbands * w.spins();
-      largest_k = std::max(largest_k, static_cast<double>(w.plane_waves(k)));
+      const double n = static_cast<double>(w.plane_waves(k)) * w.spinors();
+      stored += n * nbands * w.spins();
+      largest_k = std::max(largest_k, n);
     }
   };
   add(plan.wavefunctions, plan.nbands);
-  add(plan.wavefunctions_q0, plan.wavefunctions.most_occupied());
+  add(plan.wavefunctions_q0, plan.pairs_in_q0() ? plan.nbands : plan.wavefunctions.most_occupied());
   return number_B * (stored + largest_k * plan.nbands + n * pairs_together + n * n * static_cast<double>(plan.frequencies.size()) * 3);
 }
 

@@ -48,9 +48,21 @@ std::vector<int> sorted_sphere(const std::vector<Miller>& all, const Matrix3& bd
   return numbers;
 }
 
+// Of occupied bands alone the Fermi level of the other file decides.
+Wavefunctions open_q0(const Settings& s, const Wavefunctions& w) {
+  LevelSettings levels = s.epsilon.levels;
+  if (!s.epsilon.eqp_q0.empty()) levels.eqp = s.epsilon.eqp_q0;
+  if (s.screening != ScreeningKind::semiconductor) return Wavefunctions(s.epsilon.wavefunctions_q0, KGrid::any, levels, s.epsilon.nbands);
+  return Wavefunctions(s.epsilon.wavefunctions_q0, KGrid::any, levels, w.most_occupied(), w.levels().fermi());
+}
+
 // How much more the grid of k + q0 is shifted than that of k.
 Vector3 small_q_of(const Settings& s, const Wavefunctions& w, const Wavefunctions& wq) {
   if (s.epsilon.q0) return *s.epsilon.q0;
+  if (s.screening != ScreeningKind::semiconductor)
+    refuse_epsilon(
+        fmt::format("q0 is needed where the screening is not that of a semiconductor: a step of the {} grid of {} ('epsilon.q0')",
+                    text(wq.grid()), wq.path().string()));
   Vector3 q{};
   for (int i = 0; i < 3; ++i) q[i] = (wq.shift()[i] - w.shift()[i]) / w.grid()[i];
   return q;
@@ -60,8 +72,8 @@ Vector3 small_q_of(const Settings& s, const Wavefunctions& w, const Wavefunction
 
 DielectricPlan::DielectricPlan(const Settings& s)
     : settings(s),
-      wavefunctions(s.epsilon_wavefunctions(), KGrid::any),
-      wavefunctions_q0(s.epsilon.wavefunctions_q0, KGrid::any),
+      wavefunctions(s.epsilon_wavefunctions(), KGrid::any, s.epsilon.levels, s.epsilon.nbands),
+      wavefunctions_q0(open_q0(s, wavefunctions)),
       k_points(wavefunctions.kpoints(), wavefunctions.operations()),
       k_points_q0(wavefunctions_q0.kpoints(), wavefunctions_q0.operations()),
       nbands(s.epsilon.nbands > 0 ? s.epsilon.nbands : wavefunctions.nbands()),
@@ -95,10 +107,14 @@ void DielectricPlan::check_small_q(const Vector3& q0) const {
                                  wavefunctions_q0.path().string(), wavefunctions.path().string(), text(q0)));
     return;
   }
+  const double largest = largest_q0(settings.screening);
+  if (pairs_in_q0() && !(distance(q0, {0, 0, 0}) > same_small_q && distance(q0, {0, 0, 0}) <= largest))
+    refuse_epsilon(fmt::format("q0 = {} is no small vector: a step of the {} grid of {} is usual", text(q0), text(wavefunctions_q0.grid()),
+                               wavefunctions_q0.path().string()));
   if (distance(q0, {0, 0, 0}) <= same_small_q)
     refuse_epsilon(fmt::format("the k points of {} are those of {}, not moved by a small q0, for which v(q0) is infinite",
                                wavefunctions_q0.path().string(), wavefunctions.path().string()));
-  if (!(distance(q0, {0, 0, 0}) <= largest_small_q))
+  if (!(distance(q0, {0, 0, 0}) <= largest))
     refuse_epsilon(
         fmt::format("the k points of {} are those of {} moved by {}, which is no small q0: 0.001 of a reciprocal vector is usual",
                     wavefunctions_q0.path().string(), wavefunctions.path().string(), text(q0)));
@@ -121,7 +137,7 @@ DielectricPlan::Q DielectricPlan::make_q(const Vector3& at, bool at_zero) const 
   one.at_zero = at_zero;
   one.numbers = sorted_sphere(gspace, wavefunctions.crystal().bdot, at_zero ? Vector3{} : at, cutoff());
   for (int number : one.numbers) one.g.push_back(gspace[static_cast<size_t>(number)]);
-  one.little_group = little_group(at, wavefunctions.operations(), at_zero);
+  one.little_group = little_group(at, wavefunctions_of(at_zero).operations(), at_zero);
   find_points(one);
   return one;
 }
@@ -135,36 +151,37 @@ void DielectricPlan::check_files() const {
   if (!(std::abs(w.cutoff() - wq.cutoff()) <= 1e-6))
     refuse_epsilon(fmt::format("the cutoff is {:g} Ry in {} and {:g} Ry in {}", w.cutoff(), name, wq.cutoff(), name_q));
   if (wq.spins() != w.spins()) refuse_epsilon(fmt::format("nspin is {} in {} and {} in {}", w.spins(), name, wq.spins(), name_q));
-  for (int spin = 0; spin < w.spins(); ++spin)
+  if (wq.spinors() != w.spinors()) refuse_epsilon(fmt::format("nspinor is {} in {} and {} in {}", w.spinors(), name, wq.spinors(), name_q));
+  for (int spin = 0; spin < w.spins() && !pairs_in_q0() && !w.partly_filled(); ++spin)
     if (wq.occupied(spin) != w.occupied(spin))
       refuse_epsilon(fmt::format("{} bands{} are occupied in {} and {} in {}", w.occupied(spin),
                                  w.spins() == 2 ? fmt::format(" of spin {}", spin + 1) : "", name, wq.occupied(spin), name_q));
   if (!(cutoff() <= w.cutoff() + 1e-6))
     refuse_epsilon(
         fmt::format("the cutoff of eps, {:g} Ry, is above that of the wavefunctions in {}, {:g} Ry", cutoff(), name, w.cutoff()));
+  check_bands();
+}
+
+void DielectricPlan::check_bands() const {
+  const Wavefunctions& w = wavefunctions;
+  require_screening(settings, w);
   require_band_sum(nbands, w);
-  if (nbands == w.most_occupied())
+  if (pairs_in_q0()) require_band_sum(nbands, wavefunctions_q0);
+  if (nbands == std::max(w.full(0), w.full(w.spins() - 1)))
     refuse_epsilon(fmt::format("{} bands are all occupied: without empty ones there is no screening", nbands));
-  for (int spin = 0; spin < w.spins(); ++spin) {
-    double top = -1e300, bottom = 1e300;
-    for (size_t k = 0; k < w.kpoints().size(); ++k) {
-      top = std::max(top, w.energy(static_cast<int>(k), w.occupied(spin) - 1, spin));
-      bottom = std::min(bottom, w.energy(static_cast<int>(k), w.occupied(spin), spin));
-    }
-    if (!(bottom > top))
-      throw Failure(
-          SUITE_UNSUPPORTED,
-          fmt::format(
-              "{}: the lowest empty level, {:.4f} eV, lies below the highest occupied one, {:.4f} eV: the crystal is a metal, for which "
-              "screening is not computed",
-              name, bottom * rydberg_eV, top * rydberg_eV));
-  }
+}
+
+// What files say of it: the middle between both spins' levels where each has its own.
+double DielectricPlan::fermi() const {
+  const auto& fermi = wavefunctions.levels().fermi();
+  return wavefunctions.spins() == 2 ? (fermi[0] + fermi[1]) / 2 : fermi[0];
 }
 
 // The sum over all images of a k under the little group L is |images|/|L| times the sum over L of the image of its own term: so one of them is
 // enough, and the sum over L is taken of the matrix at the end.
 void DielectricPlan::find_points(Q& one) const {
-  const auto& operations = wavefunctions.operations();
+  const auto& operations = wavefunctions_of(one.at_zero).operations();
+  const AllImages& k_points = k_points_of(one.at_zero);
   std::vector<char> known(static_cast<size_t>(k_points.size()));
   for (int k = 0; k < k_points.size(); ++k) {
     if (known[static_cast<size_t>(k)]) continue;

@@ -22,7 +22,7 @@ struct DielectricPlan {
   };
   // Pairs (v,k+q; c,k) of one k, which stands for `weight` images of it under the operations that keep q.
   struct Point {
-    int k = 0;  // of k_points
+    int k = 0;  // of k_points_of()
     int valence = 0;  // k + q: of valence_points(), ...
     Miller umklapp{};  // ... from which it differs by this G
     int weight = 1;
@@ -53,6 +53,14 @@ struct DielectricPlan {
   std::vector<double> v(const Q& q) const;
   const AllImages& valence_points(bool at_zero) const { return at_zero ? k_points_q0 : k_points; }
   const Wavefunctions& valence(bool at_zero) const { return at_zero ? wavefunctions_q0 : wavefunctions; }
+  // Without a gap q0 is a vector of the grid of wavefunctions_q0, which has all bands at k and at k + q0.
+  bool pairs_in_q0() const { return settings.screening != ScreeningKind::semiconductor; }
+  const AllImages& k_points_of(bool at_zero) const { return at_zero && pairs_in_q0() ? k_points_q0 : k_points; }
+  const Wavefunctions& wavefunctions_of(bool at_zero) const { return at_zero && pairs_in_q0() ? wavefunctions_q0 : wavefunctions; }
+  // Pairs join one of the first `occupied` bands at k + q with one beyond the first `full` at k.
+  int occupied(bool at_zero, int spin) const { return valence(at_zero).occupied(spin); }
+  int full(bool at_zero, int spin) const { return std::min(wavefunctions_of(at_zero).full(spin), valence(at_zero).full(spin)); }
+  double fermi() const;  // Ry
   double cutoff() const { return settings.epsilon.cutoff_Ry; }
   int largest() const;
   // That of any q on the grid of k points, not only of those in the list; at_zero: of a small one.
@@ -63,6 +71,7 @@ struct DielectricPlan {
 private:
   std::optional<TruncatedCoulomb> truncated_;  // none: v of the whole space
   void check_files() const;
+  void check_bands() const;
   void check_small_q(const Vector3& q0) const;
   void find_points(Q& q) const;
 };

@@ -12,7 +12,20 @@ namespace suite::gw {
 
 namespace {
 
-void set(Kernel& kernel, const ElementsCall& call) {
+const double* by_component(const Bands& bands, std::vector<double>& to) {
+  if (bands.spinors == 1) return bands.c;
+  const int64_t n = bands.npw * bands.parts;
+  to.resize(static_cast<size_t>(n * bands.spinors * bands.count));
+#pragma omp parallel for schedule(static)
+  for (int64_t band = 0; band < bands.count; ++band)
+    for (int64_t s = 0; s < bands.spinors; ++s)
+      std::copy_n(bands.c + (band * bands.spinors + s) * n, n, to.data() + (s * bands.count + band) * n);
+  return to.data();
+}
+
+}  // namespace
+
+void ElementsKernel::set(Kernel& kernel, const ElementsCall& call, Components& components) {
   const auto list = [&](const char* name, const Miller* g, int64_t count) {
     kernel.set(name, reinterpret_cast<const int32_t*>(g), {3, count});
   };
@@ -21,17 +34,16 @@ void set(Kernel& kernel, const ElementsCall& call) {
   list("g_bra", call.bra.g, call.bra.npw);
   list("g", call.g.data(), ncouls);
   const int parts = call.ket.parts;
-  set_numbers(kernel, "ket", call.ket.c, parts, {call.ket.npw, call.ket.count});
-  set_numbers(kernel, "bra", call.bra.c, parts, {call.bra.npw, call.bra.count});
+  const int64_t spinors = call.ket.spinors;
+  set_numbers(kernel, "ket", by_component(call.ket, components.ket), parts, {call.ket.npw, call.ket.count, spinors});
+  set_numbers(kernel, "bra", by_component(call.bra, components.bra), parts, {call.bra.npw, call.bra.count, spinors});
   if (call.phase.size() > 0) set_numbers(kernel, "phase", call.phase.at(0), parts, {ncouls});
   kernel.set("conjugate", int32_t{call.conjugate});
   set_numbers(kernel, "aqs", call.m, parts, {ncouls, call.ket.count, call.bra.count});
 }
 
-}  // namespace
-
 void ElementsKernel::run(const ElementsCall& call) {
-  set(timed_.kernel(), call);
+  set(timed_.kernel(), call, components_);
   timed_.run();
   if (timed_.record().samples_s.size() == 1) verify(call);
 }
@@ -63,7 +75,8 @@ void ElementsKernel::verify(const ElementsCall& call) {
   expected.resize(found.size());
   some.m = expected.data();
   Kernel reference("gw.mtxel", "reference");
-  set(reference, some);
+  Components components;
+  set(reference, some, components);
   reference.run();
   const std::vector<app::Output> wanted = app::outputs_of(reference);
   std::vector<app::Output> got = wanted;

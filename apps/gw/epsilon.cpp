@@ -25,12 +25,12 @@ Truncation truncation_of_file(const hdf5::File& file) {
 
 }// namespace
 
-InverseDielectric::InverseDielectric(const std::filesystem::path& eps0, const std::filesystem::path& eps) {
+InverseDielectric::InverseDielectric(const std::filesystem::path& eps0, const std::filesystem::path& eps, ScreeningKind screening) {
   files_.push_back(std::make_unique<hdf5::File>(eps0));
-  read_header(0, true);
+  read_header(0, true, screening);
   if (eps.empty()) return;
   files_.push_back(std::make_unique<hdf5::File>(eps));
-  read_header(1, false);
+  read_header(1, false, screening);
 }
 
 InverseDielectric::InverseDielectric(const Crystal& crystal, const Miller& grid, double cutoff, int flavour, Truncation truncation,
@@ -43,7 +43,7 @@ InverseDielectric::InverseDielectric(const Crystal& crystal, const Miller& grid,
   }
 }
 
-void InverseDielectric::read_header(int index, bool at_zero) {
+void InverseDielectric::read_header(int index, bool at_zero, ScreeningKind screening) {
   const hdf5::File& file = *files_[index];
   const std::string name = file.path().string();
   file.integer(header + "versionnumber", 3, 3);
@@ -121,7 +121,7 @@ void InverseDielectric::read_header(int index, bool at_zero) {
       file.fail(header + "gspace/nmtx", fmt::format("{} has {} G vectors where 1 to {} are expected", label, sizes[iq], largest));
     const Vector3 stored = q;
     if (at_zero) {
-      if (!(distance(q, {0, 0, 0}) <= largest_small_q))
+      if (!(distance(q, {0, 0, 0}) <= largest_q0(screening)))
         file.fail(header + "qpoints/qpts", label + " is " + text(q) + " where a small q is expected");
       small_q_ = q;
       q = {0, 0, 0};

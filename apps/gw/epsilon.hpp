@@ -12,12 +12,14 @@
 
 namespace suite::gw {
 
-inline constexpr double largest_small_q = 0.05;  // components of the q that stands for q -> 0
+// Components of the q that stands for q -> 0. Without a gap it is a step of a k grid.
+constexpr double largest_q0(ScreeningKind screening) { return screening == ScreeningKind::semiconductor ? 0.05 : 0.5; }
 
 class InverseDielectric {
 public:
   // Reads the headers. eps may be empty: a single q point.
-  InverseDielectric(const std::filesystem::path& eps0, const std::filesystem::path& eps);
+  InverseDielectric(const std::filesystem::path& eps0, const std::filesystem::path& eps,
+                    ScreeningKind screening = ScreeningKind::semiconductor);
   // One that is yet to be computed, and has no elements. The first q is the small one.
   struct Matrix {
     Vector3 q{};
@@ -56,7 +58,7 @@ private:
     int file = 0, row = 0;  // which file, and the q within it
     std::vector<Miller> g;
   };
-  void read_header(int file, bool at_zero);
+  void read_header(int file, bool at_zero, ScreeningKind screening);
   std::vector<std::unique_ptr<hdf5::File>> files_;
   std::unique_ptr<std::mutex> reading_ = std::make_unique<std::mutex>();  // HDF5 is not for several threads
   std::vector<int64_t> matrix_extent_[2];

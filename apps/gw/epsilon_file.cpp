@@ -2,27 +2,13 @@
 #include "epsilon_file.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace suite::gw {
 
 namespace {
-
 constexpr int64_t numbers_together = 1 << 22;  // written by one call: 32 MiB
-
-// The middle of the gap, Ry.
-double fermi_level(const Wavefunctions& w) {
-  double top = -std::numeric_limits<double>::infinity(), bottom = -top;
-  for (int spin = 0; spin < w.spins(); ++spin)
-    for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
-      top = std::max(top, w.energy(k, w.occupied(spin) - 1, spin));
-      if (w.occupied(spin) < w.nbands()) bottom = std::min(bottom, w.energy(k, w.occupied(spin), spin));
-    }
-  return (top + bottom) / 2;
 }
-
-}  // namespace
 
 EpsilonFile::EpsilonFile(const std::filesystem::path& path, const DielectricPlan& plan, size_t first, size_t end)
     : plan_(plan), first_(first), file_(path) {
@@ -54,7 +40,7 @@ void EpsilonFile::write_header(size_t end) {
   integer("params/icutv", truncation_number(plan_.settings.truncation));
   real("params/ecuts", plan_.cutoff());
   integer("params/nband", plan_.nbands);
-  real("params/efermi", fermi_level(plan_.wavefunctions));
+  real("params/efermi", plan_.fermi());
   integer("params/intraband_flag", 0);
   real("params/intraband_overlap_min", 0.5);
   integer("params/subsample", 0);

@@ -31,6 +31,25 @@ enum class Truncation { none, slab, wire, box };  // of v: the system is periodi
 enum class Wings { symmetric, berkeleygw };  // how the wings of eps^-1 follow the averages of v
 enum class DensitySymmetry { symmetrise, as_is };  // what becomes of a density that breaks the symmetry operations
 
+// What screens at q -> 0: pairs across a gap; those within a band, so that W stays finite; or those of two bands that touch in points.
+enum class ScreeningKind { semiconductor, metal, graphene };
+
+// E + es + edel (E - e0) of occupied (v) and empty (c) levels, as in BerkeleyGW.
+struct Scissors {
+  double evs_Ry = 0, ev0_Ry = 0, evdel = 0, ecs_Ry = 0, ec0_Ry = 0, ecdel = 0;
+  bool moves() const { return evs_Ry != 0 || evdel != 0 || ecs_Ry != 0 || ecdel != 0; }
+};
+
+// How the energies of the mean field are corrected, and which levels are then occupied.
+struct LevelSettings {
+  Scissors scissors;
+  std::filesystem::path eqp;             // eqp1.dat of another run; empty: none
+  std::optional<double> fermi_level_eV;  // none: in the middle between occupied and empty levels
+  bool fermi_level_absolute = false;     // not relative to that middle
+  double broadening_Ry = 0;              // of occupations at the Fermi level; 0: a step
+  bool correct() const { return scissors.moves() || !eqp.empty(); }
+};
+
 // An element <n|Sigma(E)|m> that is wanted, at the mean-field energy of band l. Bands from 1.
 struct Element {
   int n = 0, m = 0, l = 0;
@@ -50,6 +69,8 @@ struct EpsilonSettings {
   std::vector<double> real_frequencies_eV, imaginary_frequencies_eV;
   double broadening_eV = 0.1;
   bool only = false;                       // the run ends with eps0mat.h5 and epsmat.h5
+  LevelSettings levels;                    // of `wavefunctions`, ...
+  std::filesystem::path eqp_q0;            // ... with this for eqp those of `wavefunctions_q0`
 };
 
 // A k point with a name, "Gamma" or "X".
@@ -71,6 +92,8 @@ struct BandsSettings {
 struct Settings {
   std::filesystem::path wavefunctions, density, vxc, eps0, eps, vcoul;
   EpsilonSettings epsilon;
+  ScreeningKind screening = ScreeningKind::semiconductor;
+  LevelSettings levels;               // of the self-energy
   int nbands = 0;                     // number_bands: internal bands n'
   int band_min = 1, band_max = 0;     // external bands, from 1
   std::vector<Vector3> kpoints;       // external k; empty: all of the file
@@ -115,12 +138,14 @@ struct State {
   int k = 0, band = 0;                // k: index into Result::kpoints; band from 1
   int spin = 1;                       // 1 or 2
   double emf = 0;                     // mean-field energy
+  double correction = 0;              // of it, see LevelSettings
   double vxc = 0;
   double x = 0;                       // bare exchange
-  std::vector<double> energies;       // at which sx and ch are given; emf + dE (iw - 2) of finite_difference_form
+  std::vector<double> energies;       // at which sx and ch are given; eo() + dE (iw - 2) of finite_difference_form
   std::vector<std::complex<double>> sx, ch;  // SX - X and CH' (without remainder) at those energies; their imaginary
                                              // parts, which averages of v may leave, count in dSigma/dE alone
   double remainder = 0;               // CH = CH' + remainder: the static remainder, already halved; cohsex: exact CH - CH'
+  double eo() const { return emf + correction; }
 };
 
 // One element between two bands of one k, as State; not averaged over degenerate sets. E of number iw, from 1, is E_l + dE (iw - 2).
@@ -128,7 +153,7 @@ struct OffDiagonal {
   int k = 0;
   int spin = 1;
   Element element;
-  double e_l = 0;                            // mean-field energy of band l
+  double e_l = 0;                            // energy of band l, as State::eo()
   std::complex<double> x, remainder;         // of CH = CH' + remainder
   std::vector<int> iw;
   std::vector<std::complex<double>> sx, ch;  // SX - X and CH' at those energies; not Hermitian in n and m at one energy
@@ -165,9 +190,12 @@ struct Result {
   std::vector<Vector3> kpoints;
   std::vector<double> kweights;       // of the file, for the density of k in plots and gaps
   int spins = 1;
-  std::array<int, 2> occupied{};      // valence bands (ifmax), by spin
+  std::array<int, 2> occupied{};      // bands that hold electrons (ifmax), by spin
+  std::optional<double> fermi_eV;     // of a crystal whose bands are partly filled
+  bool is_occupied(int spin, int band, double eo) const {  // both from 1
+    return fermi_eV ? eo < *fermi_eV : band <= occupied[static_cast<size_t>(spin - 1)];
+  }
   std::string spin_text(int spin) const { return spins == 2 ? ", spin " + std::to_string(spin) : ""; }
-  bool is_occupied(int spin, int band) const { return band <= occupied[static_cast<size_t>(spin - 1)]; }  // both from 1
   std::string system;                 // "2 atoms, 8 electrons"
   std::vector<State> states;          // k slowest, then spin, then band
   std::vector<OffDiagonal> off_diagonal;  // k slowest, then spin, then in the order of Settings::offdiag

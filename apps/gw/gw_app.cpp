@@ -49,6 +49,7 @@ std::string coulomb_name(const Settings& s) {
 // The key to blame for what Plan refuses: the one whose value, or file, its sentence names first.
 const char* blamed(const std::string& sentence, const Settings& s) {
   const auto begins = [&](const char* text) { return sentence.rfind(text, 0) == 0; };
+  if (begins("screening")) return "system.screening";
   if (begins("number of bands") || (begins("bands ") && sentence.find("degenerate") != std::string::npos)) return "system.nbands";
   if (begins("external bands")) return "sigma.bands";
   if (begins("k = ")) return "sigma.kpoints";
@@ -66,6 +67,8 @@ const char* blamed(const std::string& sentence, const Settings& s) {
 const char* blamed_of_epsilon(const std::string& sentence, const Settings& s) {
   const auto begins = [&](const char* text) { return sentence.rfind(text, 0) == 0; };
   if (begins("number of bands") || begins("bands ") || sentence.find("all occupied") != std::string::npos) return "epsilon.nbands";
+  if (begins("screening")) return "system.screening";
+  if (begins("q0 ")) return "epsilon.q0";
   if (begins("the cutoff of eps")) return "epsilon.cutoff";
   if (begins("truncation")) return "coulomb.truncation";
   if (begins("the q grid") || sentence.find("the q grid") != std::string::npos) return "epsilon.q_grid";
@@ -97,8 +100,7 @@ void describe(const DielectricPlan& plan, std::ostream& out) {
   for (const auto& q : plan.q) points += q.points.size();
   int64_t pairs = 0;
   for (int spin = 0; spin < plan.wavefunctions.spins(); ++spin) {
-    const int64_t occupied = plan.wavefunctions.occupied(spin);
-    pairs += occupied * (plan.nbands - occupied);
+    pairs += int64_t{plan.occupied(false, spin)} * (plan.nbands - plan.full(false, spin));
   }
   out << "epsilon  " << plan.q.size() << " q of the " << plan.grid[0] << "x" << plan.grid[1] << "x" << plan.grid[2] << " grid, up to "
       << plan.largest() << " G within " << fmt::format("{:g}", plan.cutoff()) << " Ry; " << plan.k_points.size() << " k with " << pairs
@@ -165,6 +167,7 @@ nlohmann::ordered_json run_epsilon(const Settings& settings, app::Context& conte
   Result result;
   result.spins = plan.wavefunctions.spins();
   result.occupied = plan.wavefunctions.occupied_of_spins();
+  if (plan.wavefunctions.partly_filled()) result.fermi_eV = plan.wavefunctions.levels().fermi()[0] * rydberg_eV;
   result.dielectric = dielectric.q;
   return results_of_epsilon(result);
 }
@@ -253,12 +256,12 @@ public:
       if (s.eps0.empty()) return;
       const bool eps0 = holds("system.eps0", [&] {
         refuse_other_than_dielectric(s.eps0);
-        require_all_q(InverseDielectric(s.eps0, {}), s);
+        require_all_q(InverseDielectric(s.eps0, {}, s.screening), s);
       });
       if (s.eps.empty()) return;
       holds("system.eps", [&] {
         refuse_other_than_dielectric(s.eps);
-        if (eps0) InverseDielectric(s.eps0, s.eps);
+        if (eps0) InverseDielectric(s.eps0, s.eps, s.screening);
       });
     });
     input.group([&] {

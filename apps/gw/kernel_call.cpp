@@ -27,7 +27,7 @@ void SigmaArguments::take_item(const Plan& plan, const Plan::Item& item) {
         wx[(static_cast<size_t>(n) * nbands + n1) * nw + iw] = plan.energy_eV(external.k, external.first + n, external.spin) +
                                                                plan.energy_shifts[iw] - plan.energy_eV(inner_k, n1, external.spin);
   occupation.assign(nbands, 0.0);
-  std::fill(occupation.begin(), occupation.begin() + plan.occupied_of(item), 1.0);
+  for (int n1 = 0; n1 < nbands; ++n1) occupation[static_cast<size_t>(n1)] = plan.occupation_of(item, n1);
   asx.resize(static_cast<size_t>(nw) * nex);
   ach.resize(asx.size());
   achs.resize(nex);

@@ -91,11 +91,12 @@ int KpBands::add(const Wavefunctions& w, const Corrections& corrections) {
     else all_corrected_ = false;
     const auto sphere = w.read(k, n);
     const auto npw = static_cast<Eigen::Index>(sphere.g.size());
-    const Eigen::Map<const Matrix> c(reinterpret_cast<const std::complex<double>*>(sphere.c.at(0)), npw, n);
+    const Eigen::Index rows = npw * w.spinors();
+    const Eigen::Map<const Matrix> c(reinterpret_cast<const std::complex<double>*>(sphere.c.at(0)), rows, n);
     for (int axis = 0; axis < 3; ++axis) {
-      Eigen::VectorXd gradient(npw);
-      for (Eigen::Index i = 0; i < npw; ++i) {
-        const Vector3 kg = point.k + sphere.g[static_cast<size_t>(i)];
+      Eigen::VectorXd gradient(rows);
+      for (Eigen::Index i = 0; i < rows; ++i) {
+        const Vector3 kg = point.k + sphere.g[static_cast<size_t>(i % npw)];
         gradient[i] = 2 * rydberg_eV * (bdot_[axis][0] * kg[0] + bdot_[axis][1] * kg[1] + bdot_[axis][2] * kg[2]);
       }
       const Matrix p = c.adjoint() * (gradient.asDiagonal() * c);

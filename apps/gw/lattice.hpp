@@ -16,6 +16,7 @@ namespace suite::gw {
 struct Crystal {
   double volume = 0;  // of the cell, bohr^3
   Matrix3 bdot{};     // metric of reciprocal space: |k|^2 = k bdot k, bohr^-2 = Ry
+  Matrix3 bvec{};     // the vectors themselves, one a row, Cartesian in a unit of the file
   int atoms = 0;
   std::vector<int> species;        // atomic numbers; none where the file does not tell
   std::vector<Vector3> positions;  // Cartesian, in lattice constants
@@ -86,6 +87,7 @@ inline std::string as_in_files(const Vector3& a) { return fmt::format("({:g} {:g
 struct Operation {
   std::array<Miller, 3> rotation{};  // rows
   Vector3 translation{};
+  std::array<std::complex<double>, 4> spin{1, 0, 0, 1};  // what becomes of the two components of a spinor, by rows
 
   template <class T> std::array<T, 3> operator()(const std::array<T, 3>& k) const {
     std::array<T, 3> out{};

@@ -160,10 +160,10 @@ bool MatrixElements::exchange(size_t i, const Screening& screening, double* exch
     slice_.gather(terms.data(), all.data(), per_band, occupied, bands_together(plan_));
     terms = std::move(all);
   }
-  // In the order of the bands, whoever computed them.
+  // In the order of the bands, whoever computed them; in turns all of them are here.
   const auto sum_of = [&](int64_t place) {
     double sum = 0;
-    for (int64_t n1 = 0; n1 < occupied; ++n1) sum += terms[static_cast<size_t>(n1 * per_band + place)];
+    for (int n1 = 0; n1 < occupied; ++n1) sum += plan_.occupation_of(item, n1) * terms[static_cast<size_t>(n1 * per_band + place)];
     return sum;
   };
   for (int64_t n = 0; n < external.count; ++n) exchange[n] = sum_of(n);

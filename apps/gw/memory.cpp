@@ -72,7 +72,7 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   c.own_occupied = static_cast<double>(occupied_share(w.most_occupied(), plan, slice, exchange_in_turns(mine, slices)).count());
   const auto needed = needed_bands(plan, 0, std::min(mine, plan.items.size()), slice);
   for (size_t k = 0; k < needed.size(); ++k) {
-    const auto n = static_cast<double>(w.plane_waves(static_cast<int>(k % w.kpoints().size())));
+    const auto n = static_cast<double>(w.plane_waves(static_cast<int>(k % w.kpoints().size()))) * w.spinors();
     for (const Range& bands : needed[k]) c.stored += n * static_cast<double>(bands.count());
     if (!needed[k].empty()) c.plane_waves = std::max(c.plane_waves, n);
   }

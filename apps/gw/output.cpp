@@ -29,7 +29,7 @@ struct Column {
   double Quasiparticle::*value;
 };
 using Q = Quasiparticle;
-constexpr Column plain_columns[] = {{"Emf", &Q::emf},   {"Eo", &Q::emf},  {"X", &Q::x},       {"SX-X", &Q::sx},  {"CH", &Q::ch},
+constexpr Column plain_columns[] = {{"Emf", &Q::emf},   {"Eo", &Q::eo},   {"X", &Q::x},       {"SX-X", &Q::sx},  {"CH", &Q::ch},
                                     {"Sig", &Q::sigma}, {"Vxc", &Q::vxc}, {"Eqp0", &Q::eqp0}, {"Eqp1", &Q::eqp1}};
 constexpr Column primed_columns[] = {
     {"CH`", &Q::ch_primed}, {"Sig`", &Q::sigma_primed}, {"Eqp0`", &Q::eqp0_primed}, {"Eqp1`", &Q::eqp1_primed}};
@@ -203,7 +203,8 @@ std::string table(const Solution& solution) {
         i = last;
       }
       size_t valence = 0;  // sets that are occupied
-      while (valence < sets.size() && result.is_occupied(spin, states[sets[valence].first].band)) ++valence;
+      const auto occupied = [&](const Quasiparticle& s) { return result.is_occupied(spin, s.band, s.eo); };
+      while (valence < sets.size() && occupied(states[sets[valence].first])) ++valence;
       const size_t each = is_gamma(result.kpoints[ik]) ? around : 1;
       const size_t from = valence > each ? valence - each : 0, to = std::min(sets.size(), valence + each);
       for (size_t s = from; s < to; ++s) {
@@ -245,6 +246,7 @@ std::vector<std::string> epsilon_files(const std::vector<ScreeningAtQ>& dielectr
 void put_occupied(const Result& result, GwResults& out) {
   out.occupied_bands = result.occupied[0];
   if (result.spins == 2) out.occupied_bands_spin_2 = result.occupied[1];
+  out.fermi = result.fermi_eV;
 }
 
 }  // namespace
@@ -273,7 +275,8 @@ nlohmann::ordered_json results(const Solution& solution, const BandStructure* ba
     out.invalid_poles = InvalidPoles{poles.invalid / poles.pairs, poles.invalid_weight / poles.weight};
   for (const auto& s : states) {
     LevelResult& level = out.levels.emplace_back();
-    level = {result.kpoints.at(s.k), s.band, s.emf, s.x, s.sx, s.ch, s.sigma, s.vxc, s.z, s.eqp0, s.eqp1, {}, {}};
+    level = {result.kpoints.at(s.k), s.band, s.emf, s.x, s.sx, s.ch, s.sigma, s.vxc, s.z, s.eqp0, s.eqp1, {}, {}, {}};
+    if (settings.levels.correct()) level.eo = s.eo;
     if (has_remainder(settings)) level.static_remainder = s.ch - s.ch_primed;
     if (result.spins == 2) level.spin = s.spin;
   }
@@ -306,7 +309,7 @@ std::string plot(const Solution& solution) {
   plot::Series before{"mean field (MF)", {}, {}, plot::Marker::open_square, plot::Line::none};
   plot::Series after{"quasiparticle (QP)", {}, {}, plot::Marker::dash, plot::Line::none};
   for (const auto& s : states) {
-    auto& side = result.is_occupied(s.spin, s.band) ? valence : conduction;
+    auto& side = result.is_occupied(s.spin, s.band, s.eo) ? valence : conduction;
     side.x.push_back(s.emf);
     side.y.push_back(s.eqp1 - s.emf);
     before.x.push_back(s.k + 1 - 0.15);

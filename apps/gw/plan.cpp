@@ -17,7 +17,7 @@ namespace suite::gw {
 namespace {
 
 bool degenerate(const Wavefunctions& w, int k, int spin, int a, int b) {
-  return std::abs(w.energy(k, a, spin) - w.energy(k, b, spin)) < tol_energy_Ry;
+  return std::abs(w.mean_field(k, a, spin) - w.mean_field(k, b, spin)) < tol_energy_Ry;
 }
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
@@ -57,6 +57,17 @@ void require_band_sum(int nbands, const Wavefunctions& w) {
                            nbands + 1, text(w.kpoints()[k]), nbands));
 }
 
+void require_screening(const Settings& s, const Wavefunctions& w) {
+  // Who moves the Fermi level knows that it lies within bands.
+  if (s.screening != ScreeningKind::semiconductor || !w.partly_filled() || s.levels.fermi_level_eV || s.epsilon.levels.fermi_level_eV)
+    return;
+  int spin = 0;
+  while (w.occupied(spin) == w.full(spin)) ++spin;
+  const int first = w.full(spin) + 1, last = w.occupied(spin);
+  refuse(fmt::format("screening: bands {} to {} of {} are partly filled: a metal, or graphene, not a semiconductor", first, last,
+                     w.path().string()));
+}
+
 void require_bands(const Settings& s, const Wavefunctions& w) {
   if (s.band_min < 1 || s.band_max < s.band_min || s.band_max > w.nbands())
     refuse(fmt::format("external bands {} to {} are asked for; the bands are 1 to {}", s.band_min, s.band_max, w.nbands()));
@@ -79,9 +90,9 @@ std::vector<int> chosen_kpoints(const Settings& s, const Wavefunctions& w) {
 
 Plan::Plan(const Settings& s)
     : settings(s),
-      wavefunctions(s.wavefunctions),
+      wavefunctions(s.wavefunctions, KGrid::unshifted, s.levels, s.nbands),
       density(read_density(s.density)),
-      eps(s.makes_epsilon() ? DielectricPlan(s).header() : InverseDielectric(s.eps0, s.eps)),
+      eps(s.makes_epsilon() ? DielectricPlan(s).header() : InverseDielectric(s.eps0, s.eps, s.screening)),
       k_full(wavefunctions.kpoints(), wavefunctions.operations(), wavefunctions.grid(), "k points of " + s.wavefunctions.string()),
       q_full(eps.qpoints(), wavefunctions.operations(), eps.grid(),
              s.makes_epsilon() ? "q points of 'epsilon'" : "q points of " + s.eps0.string() + " and " + s.eps.string()),
@@ -105,11 +116,12 @@ Plan::Plan(const Settings& s)
     if (w.grid()[i] % eps.grid()[i] != 0)
       refuse("the q grid " + text(eps.grid()) + " of " + s.eps0_name() + " does not divide the k grid " + text(w.grid()) + " of " +
              s.wavefunctions.string());
+  require_screening(s, w);
   const double electrons = density.rho.electrons();
   if (density.spins != w.spins())
     refuse(fmt::format("{} holds {} spin{} and {} {}", s.density.string(), density.spins, density.spins == 1 ? "" : "s",
                        s.wavefunctions.string(), w.spins()));
-  if (!(std::abs(electrons - w.electrons()) <= 1e-3))
+  if (!w.partly_filled() && !(std::abs(electrons - w.electrons()) <= 1e-3))
     refuse(fmt::format("{} holds {:f} electrons, but {} bands of {} are filled", s.density.string(), electrons,
                        w.spins() == 2 ? fmt::format("{} and {}", w.occupied(0), w.occupied(1)) : std::to_string(w.occupied()),
                        s.wavefunctions.string()));

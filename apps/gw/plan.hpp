@@ -41,6 +41,7 @@ struct Plan {
   std::vector<double> energy_shifts;  // E - E_nk at which Sigma is wanted, eV
   // Every image of a q has its own screening; otherwise one for each irreducible q serves all its images.
   bool screening_by_image = false;
+  int inner_k(const Item& item) const { return k_full[item.inner].irreducible; }
   // The number of an item's screening.
   int screening_of(const Item& item) const { return screening_by_image ? item.q : q_full[item.q].irreducible; }
   // What was read, before it was made symmetric; electrons, see asymmetry().
@@ -58,12 +59,16 @@ struct Plan {
   // What was done about a density that breaks the symmetry, one sentence.
   std::string density_sentence() const;
   double energy_eV(int k, int band, int spin = 0) const { return wavefunctions.energy(k, band, spin) * rydberg_eV; }
-  // Of an item, and the number of occupied bands of that spin.
+  double mean_field_eV(int k, int band, int spin = 0) const { return wavefunctions.mean_field(k, band, spin) * rydberg_eV; }
+  // Of an item, and of its internal states: the bands up to the last that holds electrons, and how many one of them holds.
   int spin_of(const Item& item) const { return externals[static_cast<size_t>(item.external)].spin; }
-  int occupied_of(const Item& item) const { return wavefunctions.occupied(spin_of(item)); }
+  int occupied_of(const Item& item) const { return wavefunctions.levels().occupied_at(inner_k(item), spin_of(item)); }
+  double occupation_of(const Item& item, int band) const { return wavefunctions.levels().occupation(inner_k(item), band, spin_of(item)); }
 };
 
 // What can be wrong with the bands and the k points that an input asks for: a Failure of each.
+// Partly filled bands, or none, are those of another kind of crystal than `screening` says.
+void require_screening(const Settings& settings, const Wavefunctions& wavefunctions);
 // A sum over bands 1 to `nbands` must hold the occupied ones and whole degenerate sets.
 void require_band_sum(int nbands, const Wavefunctions& wavefunctions);
 void require_bands(const Settings& settings, const Wavefunctions& wavefunctions);

@@ -51,7 +51,7 @@ Polarizability::Polarizability(const DielectricPlan& plan, KernelSource& source)
   };
   for (int spin = 0; spin < plan.wavefunctions.spins(); ++spin) {
     read(plan.wavefunctions, spin, plan.nbands, bands_);
-    read(plan.wavefunctions_q0, spin, plan.wavefunctions.occupied(spin), bands_q0_);
+    read(plan.wavefunctions_q0, spin, plan.pairs_in_q0() ? plan.nbands : plan.occupied(true, spin), bands_q0_);
   }
   slab_.m = Numbers(plan.parts);
   slab_.z = plan.frequencies;
@@ -101,20 +101,22 @@ template <class Full> void Polarizability::gather(size_t iq, const DielectricPla
                       const Wavefunctions& w, BandImage& image) {
     const auto& sphere = stored[static_cast<size_t>(spin) * w.kpoints().size() + static_cast<size_t>(at.irreducible)];
     const auto npw = static_cast<int64_t>(sphere.g.size());
-    make_image(Bands{sphere.g.data(), sphere.c.at(0), plan_.parts, npw, end}.part(first, end - first), at,
+    make_image(Bands{sphere.g.data(), sphere.c.at(0), plan_.parts, npw, end, w.spinors()}.part(first, end - first), at,
                w.operations()[static_cast<size_t>(at.operation)], image);
   };
-  const FullGrid::Point &at_k = plan_.k_points[point.k], &at_kq = plan_.valence_points(q.at_zero)[point.valence];
-  const Wavefunctions &w = plan_.wavefunctions, &wv = plan_.valence(q.at_zero);
-  const int occupied = w.occupied(spin);
-  of(bands_, at_k, occupied, plan_.nbands, w, empty_);
+  const AllImages& k_points = plan_.k_points_of(q.at_zero);
+  const FullGrid::Point &at_k = k_points[point.k], &at_kq = plan_.valence_points(q.at_zero)[point.valence];
+  const Wavefunctions &w = plan_.wavefunctions_of(q.at_zero), &wv = plan_.valence(q.at_zero);
+  const int occupied = plan_.occupied(q.at_zero, spin), first_empty = plan_.full(q.at_zero, spin);
+  if (occupied == 0) return;
+  of(&w == &plan_.wavefunctions ? bands_ : bands_q0_, at_k, first_empty, plan_.nbands, w, empty_);
   of(q.at_zero ? bands_q0_ : bands_, at_kq, 0, occupied, wv, valence_);
   ElementsCall call{valence_.bands(), empty_.bands(), q.g, {}, true, nullptr};
   for (Miller& g : call.g) g = g + point.umklapp;
   const int64_t nc = call.ket.count, nv = call.bra.count, ng = static_cast<int64_t>(q.g.size());
   const int64_t c_block = std::min(nc, pairs_together), v_block = std::max<int64_t>(1, pairs_together / c_block);
-  // Two spins, which are summed one by one where they differ, and two time orderings.
-  const double weight = 4.0 * point.weight / (plan_.k_points.size() * w.crystal().volume * w.spins());
+  // Two spins, which are summed one by one where they differ, and in one where they are mixed; and two time orderings.
+  const double weight = 4.0 * point.weight / (k_points.size() * w.crystal().volume * w.spins() * w.spinors());
   for (int64_t c0 = 0; c0 < nc; c0 += c_block)
     for (int64_t v0 = 0; v0 < nv; v0 += v_block) {
       ElementsCall some = call;
@@ -127,9 +129,11 @@ template <class Full> void Polarizability::gather(size_t iq, const DielectricPla
       elements_.run(some);
       for (int64_t v = v0; v < v0 + some.bra.count; ++v)
         for (int64_t c = c0; c < c0 + some.ket.count; ++c) {
-          slab_.delta.push_back(w.energy(at_k.irreducible, occupied + static_cast<int>(c), spin) -
-                                wv.energy(at_kq.irreducible, static_cast<int>(v), spin));
-          slab_.weight.push_back(weight);
+          const int empty = first_empty + static_cast<int>(c), filled = static_cast<int>(v);
+          const double electrons =
+              wv.levels().occupation(at_kq.irreducible, filled, spin) - w.levels().occupation(at_k.irreducible, empty, spin);
+          slab_.delta.push_back(w.energy(at_k.irreducible, empty, spin) - wv.energy(at_kq.irreducible, filled, spin));
+          slab_.weight.push_back(electrons > 1e-12 ? weight * electrons : 0);
         }
     }
 }
@@ -177,7 +181,7 @@ void Polarizability::make_symmetric(size_t iq, Numbers& chi) const {
   };
   std::vector<Image> images;
   for (const auto& keeps : q.little_group) {
-    const Operation& operation = plan_.wavefunctions.operations()[static_cast<size_t>(keeps.operation)];
+    const Operation& operation = plan_.wavefunctions_of(q.at_zero).operations()[static_cast<size_t>(keeps.operation)];
     Image& image = images.emplace_back(Image{{}, {}, keeps.reversed});
     for (const Miller& g : q.g) {
       const Miller moved = operation(g);

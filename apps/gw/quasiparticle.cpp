@@ -63,8 +63,8 @@ OnGrid on_grid(const State& s) {
     throw Failure(SUITE_INTERNAL, fmt::format("the energy grid of band {} has {} points; it needs 2 or more", s.band, n));
   const auto sigma = [&](size_t i) { return s.x + s.sx[i].real() + s.ch[i].real(); };
   size_t at = 0;
-  while (at + 2 < n && s.energies[at + 1] <= s.emf) ++at;
-  const double t = (s.emf - s.energies[at]) / (s.energies[at + 1] - s.energies[at]);
+  while (at + 2 < n && s.energies[at + 1] <= s.eo()) ++at;
+  const double t = (s.eo() - s.energies[at]) / (s.energies[at + 1] - s.energies[at]);
   OnGrid result{};
   result.sx = (s.sx[at] + t * (s.sx[at + 1] - s.sx[at])).real();
   result.ch = (s.ch[at] + t * (s.ch[at + 1] - s.ch[at])).real();
@@ -87,7 +87,7 @@ OnGrid on_grid(const State& s) {
 }
 
 Quasiparticle solve(const State& s, int form) {
-  Quasiparticle p{.k = s.k, .band = s.band, .spin = s.spin, .emf = s.emf, .x = s.x, .vxc = s.vxc};
+  Quasiparticle p{.k = s.k, .band = s.band, .spin = s.spin, .emf = s.emf, .x = s.x, .vxc = s.vxc, .eo = s.eo()};
   size_t centre = 0;
   if (form == -3 && s.energies.size() > 1) {
     const OnGrid grid = on_grid(s);
@@ -114,7 +114,7 @@ Quasiparticle solve(const State& s, int form) {
   }
   p.sigma_primed = p.x + p.sx + p.ch_primed;
   p.eqp0_primed = p.emf - p.vxc + p.sigma_primed;
-  if (!(form == -3 && s.energies.size() > 1)) p.eqp1_primed = p.eqp0_primed + (p.z - 1) * (p.eqp0_primed - p.emf);
+  if (!(form == -3 && s.energies.size() > 1)) p.eqp1_primed = p.eqp0_primed + (p.z - 1) * (p.eqp0_primed - p.eo);
   p.ch = p.ch_primed + s.remainder;
   p.sigma = p.sigma_primed + s.remainder;
   p.eqp0 = p.eqp0_primed + s.remainder;
@@ -134,6 +134,7 @@ std::vector<Quasiparticle> quasiparticles(const std::vector<State>& states, int 
       // each member keeps its own band number and energy, and the grid around it
       mean.band = states[i].band;
       mean.emf = states[i].emf;
+      mean.correction = states[i].correction;
       mean.energies = states[i].energies;
       all.push_back(solve(mean, finite_difference_form));
     }
@@ -143,6 +144,7 @@ std::vector<Quasiparticle> quasiparticles(const std::vector<State>& states, int 
 }
 
 std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Quasiparticle::*level, const Result& result) {
+  if (result.fermi_eV) return std::nullopt;
   Gap gap;
   gap.valence_top = -INFINITY;
   gap.conduction_bottom = INFINITY;
@@ -151,7 +153,7 @@ std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Qua
     const double e = s.*level;
     const Vector3& k = result.kpoints.at(s.k);
     const bool gamma = std::abs(k[0]) + std::abs(k[1]) + std::abs(k[2]) < 1e-6;
-    if (result.is_occupied(s.spin, s.band)) {
+    if (result.is_occupied(s.spin, s.band, s.eo)) {
       if (e > gap.valence_top) gap.valence_top = e, gap.k_valence = s.k, gap.spin_valence = s.spin;
       if (gamma) gamma_top = std::max(gamma_top, e);
     } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From the self-energy at a few energies to quasiparticle energies.
-//   Eqp0 = Emf - Vxc + Sigma(Emf),   Z = 1/(1 - S'),   Eqp1 = Eqp0 + S'/(1 - S') (Eqp0 - Emf),
+//   Eqp0 = Emf - Vxc + Sigma(Eo),   Z = 1/(1 - S'),   Eqp1 = Eqp0 + S'/(1 - S') (Eqp0 - Eo),   Eo = Emf unless it was corrected,
 // S' = dSigma/dE by the chosen finite difference. Where Sigma is complex, S' is, and the real parts of Z and
 // of S'/(1 - S') = Z - 1 are taken, those of all else before (BerkeleyGW's rule for complex wavefunctions).
 // Without a static remainder first (the primed columns of BerkeleyGW), then with: Eqp0 + remainder, Eqp1 + Z
@@ -19,6 +19,7 @@ struct Quasiparticle {
   int k = 0, band = 0;  // k: index into Result::kpoints; band from 1
   int spin = 1;         // 1 or 2
   double emf = 0, x = 0, sx = 0, vxc = 0;
+  double eo = 0;        // emf with corrections, at which Sigma is given
   double ch = 0, sigma = 0, eqp0 = 0, eqp1 = 0;                              // with static remainder
   double ch_primed = 0, sigma_primed = 0, eqp0_primed = 0, eqp1_primed = 0;  // without
   double z = 1;

@@ -18,6 +18,7 @@ struct LevelResult {
   double emf = 0, x = 0, sx = 0, ch = 0, sigma = 0, vxc = 0, z = 0, eqp0 = 0, eqp1 = 0;
   std::optional<double> static_remainder;
   std::optional<int> spin;
+  std::optional<double> eo;
 };
 
 // An element between two bands; complex numbers are pairs.
@@ -86,6 +87,7 @@ struct GwResults {
   std::optional<Vector3> k_valence_top, k_conduction_bottom;
   int occupied_bands = 0;
   std::optional<int> occupied_bands_spin_2;
+  std::optional<double> fermi;
   std::optional<InvalidPoles> invalid_poles;
   std::vector<LevelResult> levels;
   std::optional<std::vector<ElementResult>> off_diagonal;
@@ -115,6 +117,7 @@ template <> inline constexpr auto fields<gw::LevelResult> = std::tuple{
     Field{&gw::LevelResult::eqp1,   "eqp1_eV",       "eV", "the same, linear in the energy"},
     Field{&gw::LevelResult::static_remainder, "static_remainder_eV", "eV", "part of ch_eV"},
     Field{&gw::LevelResult::spin,             "spin",                "", "1 or 2, of a spin-polarised calculation", {.low = 1}},
+    Field{&gw::LevelResult::eo,               "eo_eV",               "eV", "where it was corrected, the energy at which Sigma is given"},
 };
 template <> inline constexpr auto fields<gw::ElementResult> = std::tuple{
     Field{&gw::ElementResult::k,      "k",             "b1 b2 b3", ""},
@@ -210,6 +213,7 @@ template <> inline constexpr auto fields<gw::GwResults> = std::tuple{
     Field{&gw::GwResults::k_conduction_bottom, "k_conduction_bottom", "b1 b2 b3", ""},
     Field{&gw::GwResults::occupied_bands,      "occupied_bands",      "", "of the first spin, if there are two", {.low = 0}},
     Field{&gw::GwResults::occupied_bands_spin_2, "occupied_bands_spin_2", "", "", {.low = 0}},
+    Field{&gw::GwResults::fermi,               "fermi_level_eV",      "eV", "of the mean field, where bands are partly filled"},
     Field{&gw::GwResults::invalid_poles,       "invalid_poles",       "", "pairs (G,G') whose plasmon pole has w^2 < 0"},
     Field{&gw::GwResults::levels,              "quasiparticle",       "", "one for each k and band"},
     Field{&gw::GwResults::off_diagonal,        "off_diagonal",        "", "elements between two bands, one for each of sigma.offdiag, k and energy"},

@@ -76,6 +76,19 @@ void fix_truncated(Columns& matrix, const Screening& s, const Coulomb& coulomb, 
   if (at >= matrix.first && at < matrix.end()) matrix(at, at) = coulomb.averaged_head(matrix(at, at).real(), small_q);
 }
 
+// q = 0 without a gap: eps^-1 v tends to a constant in a metal and to a multiple of 1/q in graphene, with the value at the small q; the row of
+// G = 0 is that of the small q, and so is the column, in which v(0) stands for v(small q). BerkeleyGW leaves the column of a metal as it is.
+void fix_without_gap(Columns& matrix, const Screening& s, const std::vector<double>& v, const Coulomb& coulomb, const Matrix3& bdot,
+                     const Vector3& small_q) {
+  if (!s.at_zero || coulomb.at_small_q()) return;
+  const auto at = static_cast<size_t>(std::find(s.g.begin(), s.g.end(), Miller{0, 0, 0}) - s.g.begin());
+  const bool graphene = coulomb.kind() == ScreeningKind::graphene, as_berkeleygw = coulomb.wings() == Wings::berkeleygw;
+  const double plain = as_berkeleygw && coulomb.truncated() ? coulomb.slab_limit(small_q) : coulomb.plain(small_q);
+  if (graphene || !as_berkeleygw) scale_wing(matrix, at, 1, plain / v[at]);
+  if (coulomb.truncated() || at < matrix.first || at >= matrix.end()) return;
+  matrix(at, at) *= (graphene ? coulomb.one_over_q({0, 0, 0}) / std::sqrt(length2(bdot, small_q)) : plain) / v[at];
+}
+
 // The wings as BerkeleyGW has them: those of G = 0 of the stored q, with the length and the average of 1/q of
 // its image as it is written in [0,1), and v of the shortest q+G; of several, of the first in the order of
 // its lists. They depend on how q is labelled (by up to 0.014 eV of Eqp1 in silicon).
@@ -161,7 +174,8 @@ std::vector<int32_t> columns_of(const Slice& slice, int ncouls) {
 
 Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid, const std::vector<Operation>& operations,
                  const Miller& fft_grid)
-    : mode_(settings.coulomb),
+    : kind_(settings.screening),
+      mode_(settings.coulomb),
       wings_(settings.wings),
       truncation_(settings.truncation),
       grid_(grid),
@@ -191,7 +205,7 @@ Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller&
 double Coulomb::v(const Vector3& q, const Miller& g) const {
   const double k2 = length2(bdot_, q + g);
   if (k2 < zero_length2) return head_;
-  switch (mode_) {
+  switch (averaged() || mode_ == CoulombMode::file ? mode_ : CoulombMode::none) {
     case CoulombMode::cell: return average_.v(q + g);
     case CoulombMode::file: return wings_ == Wings::symmetric ? file_->mean_v(q, g, operations_) : file_->v(q, g);
     case CoulombMode::berkeleygw: {
@@ -204,6 +218,10 @@ double Coulomb::v(const Vector3& q, const Miller& g) const {
   }
   return 8 * pi / k2;
 }
+
+double Coulomb::plain(const Vector3& q) const { return truncated_ ? truncated_->v(q, {Miller{0, 0, 0}})[0] : 8 * pi / length2(bdot_, q); }
+
+double Coulomb::slab_limit(const Vector3& q) const { return 8 * pi * (pi / std::sqrt(bdot_[2][2])) / std::sqrt(length2(bdot_, q)); }
 
 TruncatedCoulomb::Head Coulomb::head_at(double inverse_head, const Vector3& small_q) const {
   if (truncation_ == Truncation::slab && random_)
@@ -302,14 +320,15 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
   for (const auto& g : sphere(crystal.bdot, s.q, plan_.bare_cutoff()))
     if (!known.count(g)) s.g.push_back(g);
   const double factor = 1.0 / (double(eps.grid()[0]) * eps.grid()[1] * eps.grid()[2] * crystal.volume);
-  const std::vector<double> v = this->v(s.q, s.g);
+  const std::vector<double> v = this->v(s.at_zero && coulomb_->at_small_q() ? eps.small_q() : s.q, s.g);
   for (double x : v) s.vcoul.push_back(x * factor);
 
   s.indigp = columns_of(slice_, s.ncouls);
   const auto first = static_cast<size_t>(std::max(0, s.indigp[0] - 1));  // of padding: any
   const auto matrix = [&](int frequency) {
     Columns m{eps.columns(iq, frequency, static_cast<int64_t>(first), s.ngpown()), static_cast<size_t>(s.ncouls), first};
-    if (coulomb_->truncated()) fix_truncated(m, s, *coulomb_, eps.small_q());
+    if (coulomb_->kind() != ScreeningKind::semiconductor) fix_without_gap(m, s, v, *coulomb_, crystal.bdot, eps.small_q());
+    else if (coulomb_->truncated()) fix_truncated(m, s, *coulomb_, eps.small_q());
     else if (s.at_zero || (coulomb_->averaged() && coulomb_->wings() == Wings::symmetric)) fix_wings(m, s, v, *coulomb_, crystal.bdot);
     else if (coulomb_->averaged()) fix_wings_as_berkeleygw(m, stored, s, v, *coulomb_, crystal.bdot);
     if (point) rotate(m, stored, *point, operations[point->operation]);

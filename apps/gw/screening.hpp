@@ -27,12 +27,19 @@ public:
   bool truncated() const { return truncated_.has_value(); }
   // Of a truncated one the (eps^-1)_00 that makes W its mean over the cell of q = 0, from that at the small q.
   double averaged_head(double inverse_head, const Vector3& small_q) const;
-  // v is averaged over mini-cells, and the wings of eps^-1 have to follow.
-  bool averaged() const { return mode_ != CoulombMode::none; }
+  // v is averaged over mini-cells, and the wings of eps^-1 have to follow. Without a gap eps^-1 v is smooth, and v is averaged at q+G = 0 alone.
+  bool averaged() const { return mode_ != CoulombMode::none && kind_ == ScreeningKind::semiconductor; }
   Wings wings() const { return wings_; }
+  ScreeningKind kind() const { return kind_; }
+  // Of a metal that is cut off, v(q) is taken as finite as W is.
+  bool at_small_q() const { return kind_ == ScreeningKind::metal && truncated(); }
+  // Not averaged.
+  double plain(const Vector3& q) const;
+  double slab_limit(const Vector3& q) const;  // of plain() for small q
 
 private:
   TruncatedCoulomb::Head head_at(double inverse_head, const Vector3& small_q) const;
+  ScreeningKind kind_;
   CoulombMode mode_;
   Wings wings_;
   Truncation truncation_;
@@ -50,11 +57,11 @@ struct Screening {
   Vector3 q{};
   bool at_zero = false;
   int ncouls = 0;
-  std::vector<Miller> g;        // the sphere of the bare interaction; the first ncouls are those of eps^-1
-  std::vector<double> vcoul;    // v(q+G) / (number of q, cell volume), Ry
+  std::vector<Miller> g;  // the sphere of the bare interaction; the first ncouls are those of eps^-1
+  std::vector<double> vcoul;  // v(q+G) / (number of q, cell volume), Ry
   std::vector<int32_t> indigp;  // the columns of this rank, from 1; 0: one of padding, where it has none
-  Numbers I_eps;                              // (ncouls, columns), G fastest; in the plan's flavour
-  std::vector<std::complex<double>> wtilde;   // the same, eV
+  Numbers I_eps;  // (ncouls, columns), G fastest; in the plan's flavour
+  std::vector<std::complex<double>> wtilde;  // the same, eV
   PoleCount poles;
   // For the exact static CH: sum over the pairs G - G' = difference of I(G,G') vcoul(G'), G' of this rank.
   std::vector<Miller> difference;

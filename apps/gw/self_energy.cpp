@@ -109,8 +109,8 @@ void average_cut_sets(const Plan& plan, const Slots& slots, std::vector<std::vec
       }
     };
     const auto same = [&](int a, int b) {
-      return std::abs(plan.wavefunctions.energy(external.k, external.first + a, external.spin) -
-                      plan.wavefunctions.energy(external.k, external.first + b, external.spin)) < tol_energy_Ry;
+      return std::abs(plan.wavefunctions.mean_field(external.k, external.first + a, external.spin) -
+                      plan.wavefunctions.mean_field(external.k, external.first + b, external.spin)) < tol_energy_Ry;
     };
     if (external.first < plan.settings.band_min - 1) {
       int to = 1;
@@ -155,6 +155,7 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
   Result result;
   result.spins = plan.wavefunctions.spins();
   result.occupied = plan.wavefunctions.occupied_of_spins();
+  if (plan.wavefunctions.partly_filled()) result.fermi_eV = plan.wavefunctions.levels().fermi()[0] * rydberg_eV;
   result.system = plan.system();
   result.triples_nw = slots.nw;
   for (size_t e = 0; e < plan.externals.size(); ++e) {
@@ -169,10 +170,11 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
       state.k = static_cast<int>(result.kpoints.size()) - 1;
       state.spin = external.spin + 1;
       state.band = band;
-      state.emf = plan.energy_eV(external.k, band - 1, external.spin);
+      state.emf = plan.mean_field_eV(external.k, band - 1, external.spin);
+      state.correction = plan.energy_eV(external.k, band - 1, external.spin) - state.emf;
       state.x = -sum[0] * rydberg_eV;
       for (int iw = 0; iw < slots.nw; ++iw) {
-        state.energies.push_back(state.emf + plan.energy_shifts[iw]);
+        state.energies.push_back(state.eo() + plan.energy_shifts[iw]);
         const double* of_energy = sum + Slots::at(iw);
         state.sx.emplace_back(of_energy[0] * rydberg_eV, of_energy[1] * rydberg_eV);
         state.ch.emplace_back(of_energy[2] * rydberg_eV, of_energy[3] * rydberg_eV);

@@ -32,6 +32,14 @@ const app::BoundKeys<Settings>& bound_keys() {
        "vxc.dat: exchange-correlation energies of the bands in sigma.bands, or VXC: the potential; needed unless epsilon.only"},
       {"system.eps0", app::file(&S::eps0), "", nullptr, "eps0mat.h5: inverse dielectric matrix for q -> 0; without it, that of 'epsilon'"},
       {"system.eps", app::file(&S::eps), "", nullptr, "epsmat.h5: the same for the other q; without it, only q -> 0 is used"},
+      {"system.screening",
+       app::choice<ScreeningKind>(
+           {{"semiconductor", ScreeningKind::semiconductor}, {"metal", ScreeningKind::metal}, {"graphene", ScreeningKind::graphene}},
+           &S::screening),
+       "semiconductor", nullptr,
+       "what becomes of W at q -> 0 (BerkeleyGW's screening_*): v times a constant; a constant, of a metal; or a multiple of 1/q, where "
+       "two "
+       "bands touch in points"},
       {"system.nbands", app::small_integer(&S::nbands), "", "1..1000000",
        "number of bands in the sum over states; default: all bands of the file"},
       {"epsilon.wavefunctions_q0", app::file(&S::epsilon, &EpsilonSettings::wavefunctions_q0), "", nullptr,
@@ -56,6 +64,28 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"epsilon.broadening", app::energy(1, &S::epsilon, &EpsilonSettings::broadening_eV), "0.1 eV", "0.001..1000",
        "imaginary part of real_frequencies"},
       {"epsilon.only", app::boolean(&S::epsilon, &EpsilonSettings::only), "false", nullptr, "ends the run with eps0mat.h5 and epsmat.h5"},
+      {"epsilon.scissors.evs", app::energy(rydberg_eV, &S::epsilon, &EpsilonSettings::levels, &LevelSettings::scissors, &Scissors::evs_Ry),
+       "0 eV", nullptr, "scissors operator of the dielectric matrix: occupied levels are taken at E + evs + evdel (E - ev0)"},
+      {"epsilon.scissors.ev0", app::energy(rydberg_eV, &S::epsilon, &EpsilonSettings::levels, &LevelSettings::scissors, &Scissors::ev0_Ry),
+       "0 eV", nullptr, "see evs"},
+      {"epsilon.scissors.evdel", app::real(&S::epsilon, &EpsilonSettings::levels, &LevelSettings::scissors, &Scissors::evdel), "0",
+       "-1..1000", "see evs"},
+      {"epsilon.scissors.ecs", app::energy(rydberg_eV, &S::epsilon, &EpsilonSettings::levels, &LevelSettings::scissors, &Scissors::ecs_Ry),
+       "0 eV", nullptr, "empty levels are taken at E + ecs + ecdel (E - ec0)"},
+      {"epsilon.scissors.ec0", app::energy(rydberg_eV, &S::epsilon, &EpsilonSettings::levels, &LevelSettings::scissors, &Scissors::ec0_Ry),
+       "0 eV", nullptr, "see ecs"},
+      {"epsilon.scissors.ecdel", app::real(&S::epsilon, &EpsilonSettings::levels, &LevelSettings::scissors, &Scissors::ecdel), "0",
+       "-1..1000", "see ecs"},
+      {"epsilon.eqp_corrections", app::file(&S::epsilon, &EpsilonSettings::levels, &LevelSettings::eqp), "", nullptr,
+       "eqp0.dat or eqp1.dat of another run, whose quasiparticle energies are those of the dielectric matrix"},
+      {"epsilon.fermi_level", app::energy(1, &S::epsilon, &EpsilonSettings::levels, &LevelSettings::fermi_level_eV), "", nullptr,
+       "moves the Fermi level, below which levels are occupied, from the middle between the highest occupied and the lowest empty one"},
+      {"epsilon.fermi_level_absolute", app::boolean(&S::epsilon, &EpsilonSettings::levels, &LevelSettings::fermi_level_absolute), "false",
+       nullptr, "fermi_level is the level itself, not by how much it is moved"},
+      {"epsilon.eqp_corrections_q0", app::file(&S::epsilon, &EpsilonSettings::eqp_q0), "", nullptr,
+       "the same for wavefunctions_q0 (BerkeleyGW's eqp_q.dat)"},
+      {"epsilon.occ_broadening", app::energy(rydberg_eV, &S::epsilon, &EpsilonSettings::levels, &LevelSettings::broadening_Ry), "0 eV",
+       "0..1000", "occupations of Methfessel and Paxton with this width, instead of a step at the Fermi level"},
       {"sigma.bands", Kind::integers, "", "1..1000000", "first and last band to compute, such as [1, 14]; needed unless epsilon.only"},
       {"sigma.kpoints", Kind::points, "", nullptr,
        "k points to compute, in crystal coordinates; default: all irreducible k points of the file"},
@@ -63,6 +93,20 @@ const app::BoundKeys<Settings>& bound_keys() {
        "gpp", nullptr,
        "frequency dependence: plasmon pole from the f-sum rule (Hybertsen-Louie), from two frequencies "
        "(Godby-Needs), or static"},
+      {"sigma.scissors.evs", app::energy(rydberg_eV, &S::levels, &LevelSettings::scissors, &Scissors::evs_Ry), "0 eV", nullptr,
+       "scissors operator of the self-energy: occupied levels are taken at E + evs + evdel (E - ev0)"},
+      {"sigma.scissors.ev0", app::energy(rydberg_eV, &S::levels, &LevelSettings::scissors, &Scissors::ev0_Ry), "0 eV", nullptr, "see evs"},
+      {"sigma.scissors.evdel", app::real(&S::levels, &LevelSettings::scissors, &Scissors::evdel), "0", "-1..1000", "see evs"},
+      {"sigma.scissors.ecs", app::energy(rydberg_eV, &S::levels, &LevelSettings::scissors, &Scissors::ecs_Ry), "0 eV", nullptr,
+       "empty levels are taken at E + ecs + ecdel (E - ec0)"},
+      {"sigma.scissors.ec0", app::energy(rydberg_eV, &S::levels, &LevelSettings::scissors, &Scissors::ec0_Ry), "0 eV", nullptr, "see ecs"},
+      {"sigma.scissors.ecdel", app::real(&S::levels, &LevelSettings::scissors, &Scissors::ecdel), "0", "-1..1000", "see ecs"},
+      {"sigma.eqp_corrections", app::file(&S::levels, &LevelSettings::eqp), "", nullptr,
+       "eqp0.dat or eqp1.dat of another run, whose quasiparticle energies are those of the self-energy"},
+      {"sigma.fermi_level", app::energy(1, &S::levels, &LevelSettings::fermi_level_eV), "", nullptr,
+       "moves the Fermi level, below which levels are occupied, from the middle between the highest occupied and the lowest empty one"},
+      {"sigma.fermi_level_absolute", app::boolean(&S::levels, &LevelSettings::fermi_level_absolute), "false", nullptr,
+       "fermi_level is the level itself, not by how much it is moved"},
       {"sigma.exact_static_ch", app::boolean(&S::exact_static_ch), "true", nullptr,
        "gpp, godby_needs: adds the static remainder of the bands beyond nbands (BerkeleyGW: only if set to 1); cohsex: CH is always exact, "
        "and false adds the primed columns of its sum over bands (BerkeleyGW: 1 unless set to 0)"},
@@ -227,15 +271,19 @@ void read_bands_section(const app::Input& input, Settings& s) {
 
 // Of eps^-1 that is to be computed.
 void read_epsilon(const app::Input& input, Settings& s) {
-  const auto wanted = {
-      "epsilon.wavefunctions_q0", "epsilon.wavefunctions",         "epsilon.cutoff",    "epsilon.nbands", "epsilon.q_grid", "epsilon.q0",
-      "epsilon.real_frequencies", "epsilon.imaginary_frequencies", "epsilon.broadening"};
+  const auto wanted = {"epsilon.wavefunctions_q0", "epsilon.wavefunctions",
+                       "epsilon.cutoff",           "epsilon.nbands",
+                       "epsilon.q_grid",           "epsilon.q0",
+                       "epsilon.real_frequencies", "epsilon.imaginary_frequencies",
+                       "epsilon.broadening",       "epsilon.eqp_corrections",
+                       "epsilon.fermi_level",      "epsilon.occ_broadening"};
   if (!s.epsilon.only && std::none_of(wanted.begin(), wanted.end(), [&](const char* key) { return input.has(key); })) {
     if (!input.has("system.eps0")) input.fail_missing("system.eps0", "eps0mat.h5 (or 'epsilon', from which it is computed)");
     return;
   }
-  // A molecule has no k, and nothing diverges at q = 0.
-  if (s.truncation == Truncation::box && !input.has("epsilon.wavefunctions_q0")) s.epsilon.wavefunctions_q0 = s.epsilon_wavefunctions();
+  // A molecule has no k, and nothing diverges at q = 0; without a gap q0 may be one of the other k.
+  if ((s.truncation == Truncation::box || s.screening != ScreeningKind::semiconductor) && !input.has("epsilon.wavefunctions_q0"))
+    s.epsilon.wavefunctions_q0 = s.epsilon_wavefunctions();
   else if (!input.has("epsilon.wavefunctions_q0")) input.fail_missing("epsilon.wavefunctions_q0", "WFNq.h5, the occupied bands at k + q0");
   if (!input.has("epsilon.cutoff")) input.fail_missing("epsilon.cutoff", "the cutoff of the dielectric matrix, such as 10 Ry");
   input.needs({"epsilon.wavefunctions_q0", "epsilon.cutoff", "system.eps0", "system.eps"});
@@ -280,6 +328,26 @@ void check_frequency_grid(const app::Input& input, const Settings& s) {
 void check_coulomb(const app::Input& input, const Settings& s) {
   if (s.coulomb == CoulombMode::file && s.vcoul.empty())
     input.fail("coulomb.average", "'average: file' takes v(q+G) from a file; name it in 'coulomb.file'");
+}
+
+void check_levels(const app::Input& input, const Settings& s) {
+  for (const auto& [section, levels] : {std::pair<std::string, const LevelSettings&>{"epsilon", s.epsilon.levels}, {"sigma", s.levels}}) {
+    const std::string eqp = section + ".eqp_corrections", fermi = section + ".fermi_level";
+    if (levels.scissors.moves() && !levels.eqp.empty())
+      input.fail(eqp, "'scissors' and 'eqp_corrections' both correct the energies; leave one of them out");
+    if (levels.fermi_level_absolute && !levels.fermi_level_eV)
+      input.fail(fermi + "_absolute", "'fermi_level' is missing, which it is about");
+  }
+  const bool apart = s.epsilon.wavefunctions_q0 != s.epsilon_wavefunctions();
+  if (!s.epsilon.levels.eqp.empty() && s.epsilon.eqp_q0.empty() && apart && s.makes_epsilon())
+    input.fail_missing("epsilon.eqp_corrections_q0", "the energies of 'wavefunctions_q0' that go with 'eqp_corrections'");
+  if (s.epsilon.levels.broadening_Ry > 0 && s.screening == ScreeningKind::semiconductor)
+    input.fail("epsilon.occ_broadening",
+               "'screening: semiconductor' has no level at which occupations could be broadened; see 'screening'");
+  if (s.screening != ScreeningKind::semiconductor && s.truncation == Truncation::box)
+    input.fail("system.screening", "'truncation: box' has q = 0 alone, where this makes no difference; leave 'screening' out");
+  if (s.screening == ScreeningKind::graphene && s.truncation == Truncation::wire)
+    input.fail("system.screening", "'graphene' is for slabs and three-dimensional crystals; with 'truncation: wire' use 'metal'");
 }
 
 void check_truncation(const app::Input& input, const Settings& s) {
@@ -329,6 +397,10 @@ Settings read_settings(const app::Input& input) {
   input.group([&] {
     input.needs({"coulomb.average", "coulomb.truncation", "sigma.model"});
     check_truncation(input, s);
+  });
+  input.group([&] {
+    input.needs({"system.screening", "coulomb.truncation", "epsilon.wavefunctions", "epsilon.wavefunctions_q0"});
+    check_levels(input, s);
   });
   return s;
 }

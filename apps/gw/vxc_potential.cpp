@@ -34,7 +34,8 @@ ExchangeCorrelation from_potential(const Plan& plan, const std::string& implemen
   ExchangeCorrelation vxc = ExchangeCorrelation::none(s.vxc);
   for (const auto& external : plan.externals) {
     const auto sphere = w.read(external.k, s.band_min - 1, s.band_max - s.band_min + 1, plan.parts, external.spin);
-    const Bands bands{sphere.g.data(), sphere.c.at(0), plan.parts, static_cast<int64_t>(sphere.g.size()), s.band_max - s.band_min + 1};
+    const Bands bands{sphere.g.data(), sphere.c.at(0), plan.parts, static_cast<int64_t>(sphere.g.size()), s.band_max - s.band_min + 1,
+                      w.spinors()};
     const auto& values = potential.values[static_cast<size_t>(external.spin)];
     const Vector3& k = w.kpoints()[static_cast<size_t>(external.k)];
     band_densities(elements, bands, potential.g, s.offdiag, s.band_min, work, [&](int n, int m, size_t at) {

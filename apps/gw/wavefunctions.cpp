@@ -9,6 +9,7 @@
 #include <suite/plugin.hpp>
 
 #include "records.hpp"
+#include "spin_rotation.hpp"
 
 namespace suite::gw {
 
@@ -69,6 +70,7 @@ Crystal read_crystal(const hdf5::File& file) {
     crystal.positions.push_back({positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]});
   const auto bdot = file.read<double>("mf_header/crystal/bdot", {3, 3});
   crystal.bdot = matrix_of(bdot.data());
+  crystal.bvec = matrix_of(file.read<double>("mf_header/crystal/bvec", {3, 3}).data());
   if (const std::string wrong = wrong_volume(crystal); !wrong.empty()) file.fail("mf_header/crystal/bdot", wrong);
   return crystal;
 }
@@ -101,12 +103,20 @@ void require_same_cell(const Crystal& a, const std::string& file_a, const Crysta
                     fmt::format("atom {} is not at the same place in {} and {}: the origins may differ", i + 1, file_a, file_b));
 }
 
-Wavefunctions::Wavefunctions(const std::filesystem::path& path, KGrid kgrid) : file_(WavefunctionFile::open(path)) {
+Wavefunctions::Wavefunctions(const std::filesystem::path& path, KGrid kgrid, const LevelSettings& settings, int corrected,
+                             const std::optional<std::array<double, 2>>& fermi)
+    : file_(WavefunctionFile::open(path)) {
   check_operations(*file_);
-  if (header().spinors != 1)
-    throw Failure(SUITE_UNSUPPORTED, path.string() + ": spinor wavefunctions (nspinor 2, spin-orbit coupling) are not supported yet");
+  if (spinors() == 2) {
+    if (spins() == 2) file_->fail("kpoints/nspin", "2 where 1 is expected with two spinor components");
+    if (flavour() == 1) file_->fail("flavor", "1 (real) where 2 (complex) is expected with two spinor components");
+    operations_ = with_spin_rotations(header().operations, crystal());
+  } else {
+    operations_ = header().operations;
+  }
   check_points(kgrid);
   check_occupations();
+  levels_ = Levels(*file_, settings, corrected, fermi);
 }
 
 void Wavefunctions::check_points(KGrid kgrid) const {
@@ -126,20 +136,35 @@ void Wavefunctions::check_points(KGrid kgrid) const {
                                             i / h.nbands % h.kpoints.size() + 1, h.energies[i]));
 }
 
-void Wavefunctions::check_occupations() {
+void Wavefunctions::check_occupations() const {
   const WavefunctionHeader& h = header();
   const size_t nk = h.kpoints.size();
-  for (size_t spin = 0; spin < static_cast<size_t>(h.spins); ++spin) {
-    const int first = occupied_[spin] = h.highest[spin * nk];
-    for (size_t k = 0; k < nk; ++k) {
-      const int low = h.lowest[spin * nk + k], high = h.highest[spin * nk + k];
-      if (high != first || low != 1 || first < 1 || first > h.nbands)
-        throw Failure(SUITE_UNSUPPORTED,
-                      fmt::format("{}: bands {} to {}{} are occupied at k point {}, 1 to {} at the first: the crystal must be a "
-                                  "semiconductor with the same bands filled at every k",
-                                  path().string(), low, high, h.spins == 2 ? fmt::format(" of spin {}", spin + 1) : "", k + 1, first));
-    }
+  bool any = false;
+  for (size_t i = 0; i < h.highest.size(); ++i) {
+    const int low = h.lowest[i], high = h.highest[i];
+    any = any || high > 0;
+    const bool none = low == 0 && high == 0;
+    if (!none && (low != 1 || high < 0 || high > h.nbands))
+      file_->fail("kpoints/ifmax", fmt::format("bands {} to {}{} are occupied at k point {}, where 1 to at most {} are expected", low, high,
+                                               h.spins == 2 ? fmt::format(" of spin {}", i / nk + 1) : "", i % nk + 1, h.nbands));
   }
+  if (!any) file_->fail("kpoints/ifmax", "no band is occupied");
+}
+
+double Wavefunctions::electrons() const {
+  const WavefunctionHeader& h = header();
+  const size_t bands = static_cast<size_t>(h.nbands), nk = h.kpoints.size();
+  double sum = 0, weights = 0;
+  for (double w : h.weights) weights += w;
+  for (size_t i = 0; i < h.highest.size(); ++i) {
+    const auto first = h.highest.begin() + static_cast<std::ptrdiff_t>(i / nk * nk);
+    if (std::all_of(first, first + static_cast<std::ptrdiff_t>(nk), [&](int high) { return high == *first; })) {
+      sum += static_cast<double>(*first) / static_cast<double>(nk);
+      continue;
+    }
+    for (size_t band = 0; band < bands; ++band) sum += h.weights[i % nk] / weights * h.occupations[i * bands + band];
+  }
+  return sum * 2 / (h.spins * h.spinors);
 }
 
 std::vector<Miller> Wavefunctions::gvectors(int k) const {
@@ -152,11 +177,13 @@ std::vector<Miller> Wavefunctions::gvectors(int k) const {
 }
 
 Wavefunctions::Sphere Wavefunctions::read(int k, int first, int count, int parts, int spin) const {
-  const int64_t n = plane_waves(k);
+  const int64_t n = plane_waves(k) * spinors();
   Sphere sphere{gvectors(k), Numbers(parts)};
   sphere.c.resize(static_cast<size_t>(n) * static_cast<size_t>(count));
   const WavefunctionFile::Slab slab{k, spin, first, count};
-  if (parts == flavour()) file_->read(slab, sphere.c.at(0));
+  if (count == 0) return sphere;
+  if (spinors() == 2) read_spinors(slab, sphere);
+  else if (parts == flavour()) file_->read(slab, sphere.c.at(0));
   else file_->read(slab, reinterpret_cast<std::complex<double>*>(sphere.c.at(0)));
   for (int band = 0; band < count; ++band) {
     double norm = 0;
@@ -166,6 +193,17 @@ Wavefunctions::Sphere Wavefunctions::read(int k, int first, int count, int parts
       file_->fail("wfns/coeffs", fmt::format("band {} at k point {} has norm {:f} instead of 1", first + band + 1, k + 1, norm));
   }
   return sphere;
+}
+
+// The file has all bands of one component after the other.
+void Wavefunctions::read_spinors(WavefunctionFile::Slab slab, Sphere& sphere) const {
+  const size_t n = sphere.g.size(), bands = static_cast<size_t>(slab.bands);
+  std::vector<std::complex<double>> component(n * bands);
+  for (slab.component = 0; slab.component < 2; ++slab.component) {
+    file_->read(slab, component.data());
+    for (size_t band = 0; band < bands; ++band)
+      for (size_t i = 0; i < n; ++i) sphere.c.set((2 * band + static_cast<size_t>(slab.component)) * n + i, component[band * n + i]);
+  }
 }
 
 }  // namespace suite::gw

@@ -21,22 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path file(const std::string& name) { return fs::path(SUITE_SOURCE_DIR) / "tests/gw/polarised" / name; }
-
-Settings polarised() {
-  Settings s;
-  s.wavefunctions = file("WFN_inner.h5");
-  s.density = file("RHO");
-  s.vxc = file("VXC");
-  s.epsilon.wavefunctions = file("WFN.h5");
-  s.epsilon.wavefunctions_q0 = file("WFNq.h5");
-  s.epsilon.cutoff_Ry = 4;
-  s.epsilon.nbands = s.nbands = 11;
-  s.band_max = 8;
-  s.coulomb = CoulombMode::berkeleygw;
-  s.wings = Wings::berkeleygw;
-  return s;
-}
+fs::path file(const std::string& name) { return polarised().wavefunctions.parent_path() / name; }
 
 std::string complaint(const std::function<void()>& f) {
   try {

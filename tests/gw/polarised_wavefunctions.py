@@ -86,8 +86,8 @@ def density(header, solved, weights, g):
     return mean
 
 
-def write_records(path, kind, header, g, values):
-    """RHO or VXC in records of Fortran."""
+def write_records(path, kind, header, g, values, components=2, cutoff=DENSITY_CUTOFF):
+    """RHO or VXC in records of Fortran; components: 2 spins, or 4 for spinors, whose density is one."""
     count = int(header["symmetry/ntran"][()])
     crystal = header["crystal"]
 
@@ -96,7 +96,7 @@ def write_records(path, kind, header, g, values):
 
     records = [
         f"{kind}-Complex".ljust(96).encode(),
-        struct.pack("5i", 2, len(g), count, 0, int(crystal["nat"][()])) + struct.pack("d", DENSITY_CUTOFF),
+        struct.pack("5i", components, len(g), count, 0, int(crystal["nat"][()])) + struct.pack("d", cutoff),
         header["gspace/FFTgrid"][()].astype(np.int32).tobytes(),
         reals("celvol", "alat", "avec", "adot"),
         reals("recvol", "blat", "bvec", "bdot"),

@@ -21,4 +21,7 @@ struct Solved {
 // Boost's checks that the states are those of the log, every column to `tolerance`, which is at least the 2e-9 eV that nine digits leave.
 void check_columns(const Solved& ours, const std::filesystem::path& log, double tolerance);
 
+// Gallium arsenide whose two spins differ in everything, of polarised_wavefunctions.py; with a dielectric matrix of its own, as BerkeleyGW averages v.
+Settings polarised();
+
 }  // namespace suite::gw::test
