@@ -63,6 +63,9 @@ struct Plan {
   int occupied_of(const Item& item) const { return wavefunctions.occupied(spin_of(item)); }
 };
 
+// E - E_nk at which Sigma is wanted, eV.
+std::vector<double> energy_shifts_of(const Settings& settings);
+
 // What can be wrong with the bands and the k points that an input asks for: a Failure of each.
 // A sum over bands 1 to `nbands` must hold the occupied ones and whole degenerate sets.
 void require_band_sum(int nbands, const Wavefunctions& wavefunctions);

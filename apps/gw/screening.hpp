@@ -29,6 +29,8 @@ public:
   double averaged_head(double inverse_head, const Vector3& small_q) const;
   // v is averaged over mini-cells, and the wings of eps^-1 have to follow.
   bool averaged() const { return mode_ != CoulombMode::none; }
+  // W at q = 0 is not averaged: nothing diverges there.
+  bool of_molecule() const { return truncation_ == Truncation::box; }
   Wings wings() const { return wings_; }
 
 private:
@@ -55,6 +57,8 @@ struct Screening {
   std::vector<int32_t> indigp;  // the columns of this rank, from 1; 0: one of padding, where it has none
   Numbers I_eps;                              // (ncouls, columns), G fastest; in the plan's flavour
   std::vector<std::complex<double>> wtilde;   // the same, eV
+  // Contour deformation: delta - eps^-1 as I_eps at each frequency of the files, those on the imaginary axis in the plan's flavour, the others complex.
+  std::vector<Numbers> at_frequencies;
   PoleCount poles;
   // For the exact static CH: sum over the pairs G - G' = difference of I(G,G') vcoul(G'), G' of this rank.
   std::vector<Miller> difference;
