@@ -215,7 +215,7 @@ InverseDielectric DielectricPlan::header() const {
   for (const Q& one : q) matrices.push_back({one.at, one.g});
   std::vector<std::complex<double>> in_eV;
   for (const auto& z : frequencies) in_eV.push_back(z * rydberg_eV);
-  return {wavefunctions.crystal(), grid, cutoff(), wavefunctions.flavour(), settings.truncation, in_eV, matrices};
+  return {wavefunctions.crystal(), grid, cutoff(), wavefunctions.flavour(), settings.truncation, in_eV, on_imaginary_axis, matrices};
 }
 
 }  // namespace suite::gw

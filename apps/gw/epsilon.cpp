@@ -34,8 +34,15 @@ InverseDielectric::InverseDielectric(const std::filesystem::path& eps0, const st
 }
 
 InverseDielectric::InverseDielectric(const Crystal& crystal, const Miller& grid, double cutoff, int flavour, Truncation truncation,
-                                     std::vector<std::complex<double>> frequencies, const std::vector<Matrix>& matrices)
-    : grid_(grid), crystal_(crystal), cutoff_(cutoff), flavour_(flavour), truncation_(truncation), frequencies_(std::move(frequencies)) {
+                                     std::vector<std::complex<double>> frequencies, size_t on_imaginary_axis,
+                                     const std::vector<Matrix>& matrices)
+    : grid_(grid),
+      crystal_(crystal),
+      cutoff_(cutoff),
+      flavour_(flavour),
+      truncation_(truncation),
+      frequencies_(std::move(frequencies)),
+      on_imaginary_axis_(on_imaginary_axis) {
   for (const Matrix& matrix : matrices) {
     if (entries_.empty()) small_q_ = matrix.q;
     qpoints_.push_back(entries_.empty() ? Vector3{} : matrix.q);
@@ -47,7 +54,7 @@ void InverseDielectric::read_header(int index, bool at_zero, ScreeningKind scree
   const hdf5::File& file = *files_[index];
   const std::string name = file.path().string();
   file.integer(header + "versionnumber", 3, 3);
-  const int flavour = file.integer(header + "params/matrix_flavor", 1, 2);
+  const int parts = file.integer(header + "params/matrix_flavor", 1, 2);
   file.integer(header + "params/matrix_type", 0, 0);
   file.integer(header + "params/subspace", 0, 0);
   const Truncation truncation = truncation_of_file(file);
@@ -57,6 +64,8 @@ void InverseDielectric::read_header(int index, bool at_zero, ScreeningKind scree
   const auto grid = file.read<int>(header + "qpoints/qgrid", {3});
   const int nq = file.integer(header + "qpoints/nq", 1, at_zero ? 1 : 1000000);
   const int nfreq = file.integer(header + "freqs/nfreq", 1, 100000);
+  // With several frequencies the matrices of a real crystal are complex, too.
+  const int flavour = nfreq > 1 && parts == 2 ? file.integer("mf_header/flavor", 1, 2) : parts;
   const auto freqs = file.read<double>(header + "freqs/freqs", {nfreq, 2});
   std::vector<std::complex<double>> frequencies;
   const int imaginary = nfreq > 1 ? file.integer(header + "freqs/nfreq_imag", 0, nfreq) : 0;
@@ -64,14 +73,15 @@ void InverseDielectric::read_header(int index, bool at_zero, ScreeningKind scree
   for (int i = 0; i < nfreq; ++i)
     for (const double x : {freqs[2 * i], freqs[2 * i + 1]})
       if (!(std::abs(x) <= 1e6)) file.fail(header + "freqs/freqs", fmt::format("frequency {} is not a usable number", i + 1));
-  // A list of real frequencies, then one of imaginary ones; 0 is in either.
+  // A list of real frequencies, then one of imaginary ones; 0 is in either, or in both.
   std::vector<int> place;
-  for (int i = nfreq - 1; i >= 0; --i)
+  for (int i = 0; i < nfreq; ++i)
     if (std::abs(stored(i)) <= 1e-6) place.assign(1, i);
   if (place.empty()) file.fail(header + "freqs/freqs", "none of the frequencies is zero");
   for (const bool of_imaginary : {true, false})
     for (int i = 0; i < nfreq; ++i)
       if (i != place[0] && of_imaginary == (i >= nfreq - imaginary)) place.push_back(i);
+  const size_t on_imaginary_axis = static_cast<size_t>(imaginary) + (place[0] < nfreq - imaginary ? 1 : 0);
   for (const int i : place) frequencies.push_back(stored(i));
 
   if (at_zero) {
@@ -84,6 +94,7 @@ void InverseDielectric::read_header(int index, bool at_zero, ScreeningKind scree
     flavour_ = flavour;
     truncation_ = truncation;
     frequencies_ = frequencies;
+    on_imaginary_axis_ = on_imaginary_axis;
     place_ = place;
   } else {
     const std::string first = files_[0]->path().string();
@@ -104,7 +115,7 @@ void InverseDielectric::read_header(int index, bool at_zero, ScreeningKind scree
 
   const int ng = file.integer("mf_header/gspace/ng", 1, 500000000);
   const int largest = file.integer(header + "gspace/nmtx_max", 1, ng);
-  matrix_extent_[index] = {nq, nmatrix, nfreq, largest, largest, flavour};
+  matrix_extent_[index] = {nq, nmatrix, nfreq, largest, largest, parts};
   if (file.shape("mats/matrix") != matrix_extent_[index]) file.read<double>("mats/matrix", matrix_extent_[index]);  // fails
   const auto components = file.read<int>("mf_header/gspace/components", {ng, 3});
   const auto sizes = file.read<int>(header + "gspace/nmtx", {nq});
@@ -173,7 +184,7 @@ std::vector<std::complex<double>> InverseDielectric::columns(int q, int frequenc
   {
     const std::lock_guard lock(*reading_);
     read_complex_block(file, "mats/matrix", matrix_extent_[entry.file], {entry.row, 0, place_[static_cast<size_t>(frequency)], first, 0, 0},
-                       {1, 1, 1, count, n, flavour_}, out.data());
+                       {1, 1, 1, count, n, matrix_extent_[entry.file][5]}, out.data());
   }
   for (size_t i = 0; i < out.size(); ++i)
     if (!(std::abs(out[i]) <= 1e6))

@@ -26,7 +26,7 @@ public:
     std::vector<Miller> g;
   };
   InverseDielectric(const Crystal& crystal, const Miller& grid, double cutoff, int flavour, Truncation truncation,
-                    std::vector<std::complex<double>> frequencies, const std::vector<Matrix>& matrices);
+                    std::vector<std::complex<double>> frequencies, size_t on_imaginary_axis, const std::vector<Matrix>& matrices);
 
   int count() const { return static_cast<int>(entries_.size()); }
   // The irreducible q; the first, which stands for q -> 0, is (0,0,0).
@@ -40,7 +40,8 @@ public:
   double cutoff() const { return cutoff_; }  // of |q+G|^2, Ry
   // Frequencies of the matrices in eV: 0, then the imaginary ones, then the others.
   const std::vector<std::complex<double>>& frequencies() const { return frequencies_; }
-  int flavour() const { return flavour_; }
+  size_t on_imaginary_axis() const { return on_imaginary_axis_; }  // of them, with 0
+  int flavour() const { return flavour_; }  // of the crystal
   Truncation truncation() const { return truncation_; }  // of v, with which it was computed
 
   // v(q+G) of a truncated interaction, as the file has it: Ry bohr^3, not averaged.
@@ -71,6 +72,7 @@ private:
   int flavour_ = 0;
   Truncation truncation_ = Truncation::none;
   std::vector<std::complex<double>> frequencies_;
+  size_t on_imaginary_axis_ = 1;
   std::vector<int> place_;  // of each in the files
 };
 

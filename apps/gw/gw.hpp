@@ -25,7 +25,9 @@ using Matrix3 = std::array<Vector3, 3>;
 using app::bohr_angstrom, app::rydberg_eV;             // BerkeleyGW's values
 inline constexpr double tol_energy_Ry = 1e-6;          // degenerate bands, occupation at the Fermi level
 
-enum class Model { gpp, godby_needs, cohsex };
+enum class Model { gpp, godby_needs, cohsex, contour_deformation };
+// How the integral over imaginary frequencies goes between them: by a spline, or by pieces as in BerkeleyGW.
+enum class ContourRule { spline, constant, quadratic };
 enum class CoulombMode { cell, none, file, berkeleygw };
 enum class Truncation { none, slab, wire, box };  // of v: the system is periodic along 1 and 2, along 3, or not at all
 enum class Wings { symmetric, berkeleygw };  // how the wings of eps^-1 follow the averages of v
@@ -64,10 +66,13 @@ struct EpsilonSettings {
   int nbands = 0;                          // 0: all of the file
   Miller q_grid{};                         // zeros: the k grid of the wavefunctions
   std::optional<Vector3> q0;               // none: by how much the grid of wavefunctions_q0 is shifted more
-  double imaginary_frequency_Ry = 2;       // beside the static one, for Godby-Needs
+  double imaginary_frequency_Ry = 2;       // beside the static one, for Godby-Needs; the scale of imaginary_points
   // Beside these: w + i broadening of the first, i w of the second.
   std::vector<double> real_frequencies_eV, imaginary_frequencies_eV;
   double broadening_eV = 0.1;
+  // What contour deformation takes where these are empty: so many imaginary ones, and real ones up to where it needs them.
+  int imaginary_points = 15;
+  double real_step_eV = 0.5;
   bool only = false;                       // the run ends with eps0mat.h5 and epsmat.h5
   LevelSettings levels;                    // of `wavefunctions`, ...
   std::filesystem::path eqp_q0;            // ... with this for eqp those of `wavefunctions_q0`
@@ -98,6 +103,7 @@ struct Settings {
   int band_min = 1, band_max = 0;     // external bands, from 1
   std::vector<Vector3> kpoints;       // external k; empty: all of the file
   Model model = Model::gpp;
+  ContourRule contour_rule = ContourRule::spline;
   bool exact_static_ch = true;        // static remainder (gpp); cohsex: only the exact CH, not also the sum over bands
   int invalid_gpp_mode = 3;           // 0 ... 3
   double gpp_broadening_eV = 0.5, gpp_sexcutoff = 4.0;
@@ -131,6 +137,8 @@ struct Settings {
   bool static_bands() const { return exact_static_ch && model != Model::cohsex; }
   // CH has two values, with and without a remainder (the primed columns).
   bool has_remainder() const { return exact_static_ch == (model != Model::cohsex); }
+  bool has_poles() const { return model == Model::gpp || model == Model::godby_needs; }
+  bool contour() const { return model == Model::contour_deformation; }
 };
 
 // Sigma of one external state before averaging over degenerate sets. Energies in eV.
@@ -142,8 +150,10 @@ struct State {
   double vxc = 0;
   double x = 0;                       // bare exchange
   std::vector<double> energies;       // at which sx and ch are given; eo() + dE (iw - 2) of finite_difference_form
-  std::vector<std::complex<double>> sx, ch;  // SX - X and CH' (without remainder) at those energies; their imaginary
-                                             // parts, which averages of v may leave, count in dSigma/dE alone
+  // SX - X and CH' (without remainder) at those energies; their imaginary parts, which averages of v may leave, count in dSigma/dE
+  // alone. Contour deformation: the residues and the integral, real, ...
+  std::vector<std::complex<double>> sx, ch;
+  std::vector<double> imaginary;  // ... and the imaginary part of both; otherwise empty
   double remainder = 0;               // CH = CH' + remainder: the static remainder, already halved; cohsex: exact CH - CH'
   double eo() const { return emf + correction; }
 };

@@ -31,6 +31,7 @@ const char* model_name(Model model) {
     case Model::gpp: return "plasmon-pole model of Hybertsen and Louie";
     case Model::godby_needs: return "plasmon-pole model of Godby and Needs";
     case Model::cohsex: return "static COHSEX";
+    case Model::contour_deformation: return "full frequency by contour deformation";
   }
   return "";
 }
@@ -53,7 +54,7 @@ const char* blamed(const std::string& sentence, const Settings& s) {
   if (begins("number of bands") || (begins("bands ") && sentence.find("degenerate") != std::string::npos)) return "system.nbands";
   if (begins("external bands")) return "sigma.bands";
   if (begins("k = ")) return "sigma.kpoints";
-  if (begins("Godby")) return "sigma.model";
+  if (begins("Godby") || begins("contour deformation")) return "sigma.model";
   if (begins("truncation")) return "coulomb.truncation";
   // Where two files contradict each other the wavefunctions count as right.
   const auto names = [&](const std::filesystem::path& file) { return !file.empty() && sentence.find(file.string()) != std::string::npos; };
@@ -63,7 +64,7 @@ const char* blamed(const std::string& sentence, const Settings& s) {
   return "system.wavefunctions";
 }
 
-// The same for what DielectricPlan refuses.
+// The same for what DielectricPlan and complete_frequencies refuse.
 const char* blamed_of_epsilon(const std::string& sentence, const Settings& s) {
   const auto begins = [&](const char* text) { return sentence.rfind(text, 0) == 0; };
   if (begins("number of bands") || begins("bands ") || sentence.find("all occupied") != std::string::npos) return "epsilon.nbands";
@@ -71,6 +72,9 @@ const char* blamed_of_epsilon(const std::string& sentence, const Settings& s) {
   if (begins("q0 ")) return "epsilon.q0";
   if (begins("the cutoff of eps")) return "epsilon.cutoff";
   if (begins("truncation")) return "coulomb.truncation";
+  if (begins("external bands")) return "sigma.bands";
+  if (begins("k = ")) return "sigma.kpoints";
+  if (begins("real_step")) return "epsilon.real_step";
   if (begins("the q grid") || sentence.find("the q grid") != std::string::npos) return "epsilon.q_grid";
   if (sentence.find(s.epsilon.wavefunctions_q0.string()) != std::string::npos)
     return s.epsilon.q0 && begins("k + q") ? "epsilon.q0" : "epsilon.wavefunctions_q0";
@@ -196,7 +200,7 @@ class GwApp final : public app::App {
 public:
   const char* name() const override { return "gw"; }
   const char* summary() const override {
-    return "quasiparticle energies in the GW approximation (plasmon pole, COHSEX) from BerkeleyGW's files";
+    return "quasiparticle energies in the GW approximation (plasmon pole, full frequency, COHSEX) from BerkeleyGW's files";
   }
   const std::vector<app::Key>& keys() const override { return input_keys(); }
 
@@ -224,6 +228,7 @@ public:
           s.epsilon.wavefunctions.empty() ? readable : are_wavefunctions("epsilon.wavefunctions", s.epsilon.wavefunctions, KGrid::any);
       const bool moved = are_wavefunctions("epsilon.wavefunctions_q0", s.epsilon.wavefunctions_q0, KGrid::any);
       if (pairs && moved && input.sound()) try {
+          complete_frequencies(s);
           describe(DielectricPlan(s), out);
         } catch (const Failure& failure) { input.fail(blamed_of_epsilon(failure.what(), s), failure.what()); }
     }
@@ -281,6 +286,7 @@ public:
   nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
     Settings settings = read_settings(input);
     input.finish();
+    complete_frequencies(settings);
     if (settings.epsilon.only) return run_epsilon(settings, context);
     use_all_bands_unless_told(settings);
     if (settings.makes_epsilon()) check_vxc(Plan(settings));  // before the work
@@ -316,7 +322,10 @@ public:
   Sample sample(const app::Input& input) const override {
     Settings settings = read_settings(input);
     input.finish();
+    complete_frequencies(settings);
     if (settings.makes_epsilon()) return sample_of_epsilon(settings);
+    if (settings.contour())
+      throw Failure(SUITE_UNSUPPORTED, "contour deformation needs no kernel that could be compared; gpp, godby_needs and cohsex do");
     use_all_bands_unless_told(settings);
     const Plan plan(settings);
     // The pair (k,q) in the middle of the list, which is ordered by size.

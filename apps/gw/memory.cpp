@@ -62,6 +62,7 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   c.ncouls = plan.eps.largest();
   c.columns = std::ceil(c.ncouls / slices);
   c.matrices = plan.settings.model == Model::godby_needs ? 2 : 1;
+  if (plan.settings.contour()) c.kept_matrices = static_cast<int>(plan.eps.frequencies().size());
   c.exact_ch = plan.settings.exact_ch();
   // The first group has as many items as any; of its ranks, that with the most bands.
   const size_t mine = (plan.items.size() + static_cast<size_t>(groups) - 1) / static_cast<size_t>(groups);
@@ -106,7 +107,7 @@ Memory memory_of(const MemoryCounts& c, int threads) {
   // The check of eps^-1 as a whole has the columns of this process and as many of others.
   const double made = complex_B * c.ncouls * c.columns * std::max(c.columns < c.ncouls ? 2 : 1, c.matrices),
                kept_later = m.real_space + m.elements;
-  m.screening = (complex_B + c.number_B) * c.ncouls * c.columns + std::max(0.0, made - kept_later);
+  m.screening = (complex_B * (1 + c.kept_matrices) + c.number_B) * c.ncouls * c.columns + std::max(0.0, made - kept_later);
   // The density in two boxes, of the app and of gw.screening, and <n|exp(iGr)|n>.
   m.panels = std::min(panels_B, 2 * c.number_B * elements);
   m.rest = program_B + complex_B * (1 + threads) * c.density_grid + (c.exact_ch ? complex_B * c.bare * c.external : 0);

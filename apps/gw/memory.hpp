@@ -20,6 +20,7 @@ struct MemoryCounts {
   double grid = 0, bare_grid = 0;  // of the matrix elements with the G of eps^-1, and of exchange
   double density_grid = 0;         // the box of the density
   int matrices = 1;                // frequencies of eps^-1 that the model takes
+  int kept_matrices = 0;           // those that are kept beside the static one
   bool exact_ch = true;
 };
 // Of the process that shares the items with `groups` - 1 others, and each by columns and bands with `slices` - 1 others.

@@ -25,7 +25,7 @@ struct ElementTerms {
 
 class OffDiagonalKernel {
 public:
-  // Opens the kernel where the settings have elements.
+  // Opens the kernel where the settings have elements, and poles or a static limit.
   OffDiagonalKernel(const Plan& plan, KernelSource& source);
   bool wanted() const { return screened_.has_value(); }
   // static_ch, sx and ch of all elements. The matrix elements and the screening of `arguments` must be those of the item.

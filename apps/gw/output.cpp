@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -34,15 +35,34 @@ constexpr Column plain_columns[] = {{"Emf", &Q::emf},   {"Eo", &Q::eo},   {"X", 
 constexpr Column primed_columns[] = {
     {"CH`", &Q::ch_primed}, {"Sig`", &Q::sigma_primed}, {"Eqp0`", &Q::eqp0_primed}, {"Eqp1`", &Q::eqp1_primed}};
 constexpr Column last_column = {"Znk", &Q::z};
+// What contour deformation has in their place: residues, and the integral over imaginary frequencies.
+constexpr std::pair<const char*, const char*> contour_titles[] = {{"SX-X", "Res"}, {"CH", "Int"}, {"CH`", "Int`"}};
+constexpr Column imaginary_column = {"ImSig", &Q::imaginary};
 
-std::vector<Column> columns(bool primed) {
+std::vector<Column> columns(bool primed, bool contour = false) {
   std::vector<Column> all(std::begin(plain_columns), std::end(plain_columns));
   if (primed) all.insert(all.end(), std::begin(primed_columns), std::end(primed_columns));
   all.push_back(last_column);
+  if (!contour) return all;
+  for (Column& c : all)
+    for (const auto& [other, title] : contour_titles)
+      if (c.title == std::string_view(other)) {
+        c.title = title;
+        break;
+      }
+  all.push_back(imaginary_column);
   return all;
 }
 
-int frequency_dependence(Model model) { return model == Model::gpp ? 1 : model == Model::godby_needs ? 3 : 0; }
+int frequency_dependence(Model model) {
+  switch (model) {
+    case Model::gpp: return 1;
+    case Model::contour_deformation: return 2;
+    case Model::godby_needs: return 3;
+    case Model::cohsex: break;
+  }
+  return 0;
+}
 
 // The states of one k: [first, end); and those of one k and spin.
 size_t end_of_k(const std::vector<Quasiparticle>& states, size_t first) {
@@ -87,13 +107,15 @@ constexpr ElementColumn primed_element_columns[] = {
 };
 
 // The elements between two bands of one k: a table for every energy.
-std::string element_tables(const std::vector<OffDiagonal>& all, int k, int spin, bool primed) {
+std::string element_tables(const std::vector<OffDiagonal>& all, int k, int spin, bool primed, bool contour) {
   std::vector<const OffDiagonal*> of_k;
   for (const auto& o : all)
     if (o.k == k && o.spin == spin) of_k.push_back(&o);
   if (of_k.empty()) return "";
   std::vector<ElementColumn> columns(std::begin(plain_element_columns), std::end(plain_element_columns));
   if (primed) columns.insert(columns.end(), std::begin(primed_element_columns), std::end(primed_element_columns));
+  if (contour) columns[1].before = "Res(E", columns[1].after = ")", columns[2].before = "Int(E";
+  if (contour && primed) columns[5].before = "Int`(E";
   constexpr const char* energies[] = {"E1 = E0 - dE", "E2 = E0", "E3 = E0 + dE"};
   std::string text;
   for (size_t i = 0; i < of_k[0]->iw.size(); ++i) {
@@ -146,7 +168,7 @@ std::string sigma_log(const Solution& solution) {
   const int form = settings.model == Model::cohsex ? -2 : settings.finite_difference_form;
   text += fmt::format("\n finite_difference_form{:4}\n", form);
   if (form >= -1) text += fmt::format(" finite_difference_spacing{:10.6f}\n", settings.finite_difference_spacing_eV);
-  const auto list = columns(has_remainder(settings));
+  const auto list = columns(has_remainder(settings), settings.contour());
   for (size_t first = 0; first < states.size();) {
     const size_t end = end_of_spin(states, first);
     const Vector3& k = solution.result.kpoints.at(states[first].k);
@@ -159,7 +181,7 @@ std::string sigma_log(const Solution& solution) {
       for (const auto& c : list) text += fmt::format("{:15.9f}", states[i].*c.value);
       text += '\n';
     }
-    text += element_tables(solution.result.off_diagonal, states[first].k, states[first].spin, has_remainder(settings));
+    text += element_tables(solution.result.off_diagonal, states[first].k, states[first].spin, has_remainder(settings), settings.contour());
     first = end;
   }
   text +=
@@ -167,10 +189,13 @@ std::string sigma_log(const Solution& solution) {
       "exchange without X and Coulomb hole, at Eo.\n"
       " Sig = X + (SX-X) + CH. Eqp0 = Emf - Vxc + Sig(Eo). Znk = 1/(1 - dSig/dE). Eqp1 = Eqp0 + (dSig/dE) "
       "Znk (Eqp0 - Eo).\n";
+  if (settings.contour())
+    text += " Res, Int: residues and the integral over imaginary frequencies, in their place. ImSig: imaginary part of Sig(Eo).\n";
   if (settings.model == Model::cohsex)
     text += has_remainder(settings) ? " CH is exact; CH` is its sum over bands.\n" : " CH is exact, without a sum over bands.\n";
   else
     text += has_remainder(settings) ? " Primed columns are without the static remainder, the others with it.\n"
+            : settings.contour()    ? " Int is without a static remainder.\n"
                                     : " CH is the sum over bands, without a static remainder.\n";
   if (const auto& all = solution.result.off_diagonal; !all.empty()) {
     text += " n, m, l: the element <n|Sig|m> at E0, the mean-field energy of band l; not averaged over degenerate sets.\n";
@@ -184,8 +209,9 @@ std::string table(const Solution& solution) {
   const auto mean_field = find_gap(states, &Q::emf, result);
   const auto gap = find_gap(states, &Q::eqp1, result);
   constexpr size_t most_k = 16, around = 4;  // k points shown; sets shown on each side of the gap at Gamma
-  std::string text = fmt::format("{:>7}   {:>10}{:>10}{:>9}{:>10}{:>10}{:>10}{:>7}{:>10}{:>10}\n", "bands", "Emf", "X", "SX-X", "CH",
-                                 "Sigma", "Vxc", "Z", "Eqp0", "Eqp1");
+  std::string text =
+      fmt::format("{:>7}   {:>10}{:>10}{:>9}{:>10}{:>10}{:>10}{:>7}{:>10}{:>10}\n", "bands", "Emf", "X",
+                  settings.contour() ? "Res" : "SX-X", settings.contour() ? "Int" : "CH", "Sigma", "Vxc", "Z", "Eqp0", "Eqp1");
   size_t shown = 0, left_out = 0;
   for (size_t first = 0; first < states.size();) {
     const size_t end = end_of_spin(states, first);
@@ -279,6 +305,7 @@ nlohmann::ordered_json results(const Solution& solution, const BandStructure* ba
     if (settings.levels.correct()) level.eo = s.eo;
     if (has_remainder(settings)) level.static_remainder = s.ch - s.ch_primed;
     if (result.spins == 2) level.spin = s.spin;
+    if (settings.contour()) level.imaginary = s.imaginary;
   }
   if (!result.dielectric.empty()) out.dielectric = result.dielectric;
   if (bands) out.bands = bands_results(*bands);
@@ -368,7 +395,8 @@ SigmaLog read_sigma_log(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in) throw Failure(SUITE_NOT_FOUND, "cannot open " + file.string());
   std::map<std::string, double Quasiparticle::*> known;
-  for (const auto& c : columns(true)) known[c.title] = c.value;
+  for (const bool contour : {false, true})
+    for (const auto& c : columns(true, contour)) known[c.title] = c.value;
   SigmaLog log;
   std::vector<std::string> titles;
   int spin = 1;
@@ -406,7 +434,7 @@ SigmaLog read_sigma_log(const std::filesystem::path& file) {
       row.band = std::atoi(word.c_str());
       for (const auto& title : titles)
         if (!(words >> row.*known[title])) fail("no value in column " + title);
-      if (std::find(titles.begin(), titles.end(), "CH`") == titles.end())
+      if (std::none_of(titles.begin(), titles.end(), [](const std::string& title) { return title == "CH`" || title == "Int`"; }))
         row.ch_primed = row.ch, row.sigma_primed = row.sigma, row.eqp0_primed = row.eqp0, row.eqp1_primed = row.eqp1;
       log.states.push_back(row);
     } else if (!titles.empty()) {

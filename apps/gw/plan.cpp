@@ -10,6 +10,7 @@
 
 #include <suite/plugin.hpp>
 
+#include "contour.hpp"
 #include "dielectric_plan.hpp"
 
 namespace suite::gw {
@@ -22,7 +23,9 @@ bool degenerate(const Wavefunctions& w, int k, int spin, int a, int b) {
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
 
-std::vector<double> shifts(const Settings& s) {
+}  // namespace
+
+std::vector<double> energy_shifts_of(const Settings& s) {
   const double d = s.finite_difference_spacing_eV;
   if (s.model == Model::cohsex) return {0};  // the static limit does not depend on energy
   switch (s.finite_difference_form) {
@@ -42,8 +45,6 @@ std::vector<double> shifts(const Settings& s) {
     default: refuse(fmt::format("finite_difference_form is {}; it can be -3 to 2", s.finite_difference_form));
   }
 }
-
-}  // namespace
 
 void require_band_sum(int nbands, const Wavefunctions& w) {
   if (nbands < w.most_occupied() || nbands > w.nbands())
@@ -96,7 +97,7 @@ Plan::Plan(const Settings& s)
       k_full(wavefunctions.kpoints(), wavefunctions.operations(), wavefunctions.grid(), "k points of " + s.wavefunctions.string()),
       q_full(eps.qpoints(), wavefunctions.operations(), eps.grid(),
              s.makes_epsilon() ? "q points of 'epsilon'" : "q points of " + s.eps0.string() + " and " + s.eps.string()),
-      energy_shifts(shifts(s)),
+      energy_shifts(energy_shifts_of(s)),
       screening_by_image(s.truncation == Truncation::none && s.coulomb != CoulombMode::none && s.wings == Wings::berkeleygw) {
   const Wavefunctions& w = wavefunctions;
   require_same_cell(w.crystal(), s.wavefunctions.string(), eps.crystal(), s.eps0_name());
@@ -164,6 +165,7 @@ Plan::Plan(const Settings& s)
     return std::tuple(-size, q.irreducible, item.q, item.external);
   };
   std::sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return order(a) < order(b); });
+  if (s.contour()) require_frequencies(*this);
 }
 
 int Plan::largest_external() const {

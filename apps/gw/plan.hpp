@@ -66,6 +66,9 @@ struct Plan {
   double occupation_of(const Item& item, int band) const { return wavefunctions.levels().occupation(inner_k(item), band, spin_of(item)); }
 };
 
+// E - E_nk at which Sigma is wanted, eV.
+std::vector<double> energy_shifts_of(const Settings& settings);
+
 // What can be wrong with the bands and the k points that an input asks for: a Failure of each.
 // Partly filled bands, or none, are those of another kind of crystal than `screening` says.
 void require_screening(const Settings& settings, const Wavefunctions& wavefunctions);

@@ -35,11 +35,13 @@ State average(const std::vector<State>& states, size_t first, size_t end) {
     mean.x += s.x;
     mean.remainder += s.remainder;
     for (size_t iw = 0; iw < s.sx.size(); ++iw) mean.sx[iw] += s.sx[iw], mean.ch[iw] += s.ch[iw];
+    for (size_t iw = 0; iw < s.imaginary.size(); ++iw) mean.imaginary[iw] += s.imaginary[iw];
   }
   mean.vxc *= share;
   mean.x *= share;
   mean.remainder *= share;
   for (size_t iw = 0; iw < mean.sx.size(); ++iw) mean.sx[iw] *= share, mean.ch[iw] *= share;
+  for (double& x : mean.imaginary) x *= share;
   return mean;
 }
 
@@ -51,7 +53,7 @@ void require_energies(const State& s, size_t count, int form) {
 }
 
 struct OnGrid {
-  double sx, ch, slope, eqp1;
+  double sx, ch, imaginary, slope, eqp1;
 };
 
 // finite_difference_form -3: Sigma on a grid of energies, linear between its points and beyond its ends. Eqp1
@@ -68,6 +70,7 @@ OnGrid on_grid(const State& s) {
   OnGrid result{};
   result.sx = (s.sx[at] + t * (s.sx[at + 1] - s.sx[at])).real();
   result.ch = (s.ch[at] + t * (s.ch[at + 1] - s.ch[at])).real();
+  if (!s.imaginary.empty()) result.imaginary = s.imaginary[at] + t * (s.imaginary[at + 1] - s.imaginary[at]);
   const double base = s.emf - s.vxc, eqp0 = base + s.x + result.sx + result.ch;
   double best = INFINITY;
   for (size_t i = 0; i + 1 < n; ++i) {
@@ -93,6 +96,7 @@ Quasiparticle solve(const State& s, int form) {
     const OnGrid grid = on_grid(s);
     p.sx = grid.sx;
     p.ch_primed = grid.ch;
+    p.imaginary = grid.imaginary;
     p.z = 1 / (1 - grid.slope);
     p.eqp1_primed = grid.eqp1;
   } else {
@@ -107,6 +111,7 @@ Quasiparticle solve(const State& s, int form) {
     }
     p.sx = s.sx[centre].real();
     p.ch_primed = s.ch[centre].real();
+    if (!s.imaginary.empty()) p.imaginary = s.imaginary[centre];
     if (high > low) {
       const auto slope = (s.sx[high] + s.ch[high] - s.sx[low] - s.ch[low]) / (s.energies[high] - s.energies[low]);
       p.z = (1.0 / (1.0 - slope)).real();

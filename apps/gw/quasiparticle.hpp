@@ -23,6 +23,7 @@ struct Quasiparticle {
   double ch = 0, sigma = 0, eqp0 = 0, eqp1 = 0;                              // with static remainder
   double ch_primed = 0, sigma_primed = 0, eqp0_primed = 0, eqp1_primed = 0;  // without
   double z = 1;
+  double imaginary = 0;  // of Sigma, by contour deformation
 };
 
 // The states in the order given, which must be k slowest, then spin, then bands upwards.

@@ -19,6 +19,7 @@ struct LevelResult {
   std::optional<double> static_remainder;
   std::optional<int> spin;
   std::optional<double> eo;
+  std::optional<double> imaginary;
 };
 
 // An element between two bands; complex numbers are pairs.
@@ -108,8 +109,8 @@ template <> inline constexpr auto fields<gw::LevelResult> = std::tuple{
     Field{&gw::LevelResult::band,   "band",          "", "", {.low = 1}},
     Field{&gw::LevelResult::emf,    "emf_eV",        "eV", "of the mean field"},
     Field{&gw::LevelResult::x,      "x_eV",          "eV", "bare exchange"},
-    Field{&gw::LevelResult::sx,     "sx_minus_x_eV", "eV", "screened exchange without it"},
-    Field{&gw::LevelResult::ch,     "ch_eV",         "eV", "Coulomb hole"},
+    Field{&gw::LevelResult::sx,     "sx_minus_x_eV", "eV", "screened exchange without it; contour deformation: the residues"},
+    Field{&gw::LevelResult::ch,     "ch_eV",         "eV", "Coulomb hole; contour deformation: the integral over imaginary frequencies"},
     Field{&gw::LevelResult::sigma,  "sigma_eV",      "eV", "their sum"},
     Field{&gw::LevelResult::vxc,    "vxc_eV",        "eV", "exchange and correlation of the mean field"},
     Field{&gw::LevelResult::z,      "z",             "1", "1/(1 - dSigma/dE)"},
@@ -118,6 +119,7 @@ template <> inline constexpr auto fields<gw::LevelResult> = std::tuple{
     Field{&gw::LevelResult::static_remainder, "static_remainder_eV", "eV", "part of ch_eV"},
     Field{&gw::LevelResult::spin,             "spin",                "", "1 or 2, of a spin-polarised calculation", {.low = 1}},
     Field{&gw::LevelResult::eo,               "eo_eV",               "eV", "where it was corrected, the energy at which Sigma is given"},
+    Field{&gw::LevelResult::imaginary,        "im_sigma_eV",         "eV", "imaginary part of sigma (contour deformation)"},
 };
 template <> inline constexpr auto fields<gw::ElementResult> = std::tuple{
     Field{&gw::ElementResult::k,      "k",             "b1 b2 b3", ""},

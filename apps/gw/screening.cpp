@@ -30,7 +30,7 @@ struct Columns {
 };
 
 // eps^-1 at a full q point from the matrix stored for its irreducible one: invariance under {R|t} gives
-// eps^-1(RG,RG') = exp(-i RG.t) exp(+i RG'.t) eps^-1(G,G'); time reversal conjugates.
+// eps^-1(RG,RG') = exp(-i RG.t) exp(+i RG'.t) eps^-1(G,G'); time reversal conjugates where eps is Hermitian in its symmetric form.
 void rotate(Columns& matrix, const std::vector<Miller>& g, const FullGrid::Point& point, const Operation& operation) {
   const size_t n = g.size();
   std::vector<Complex> phase(n);
@@ -41,6 +41,17 @@ void rotate(Columns& matrix, const std::vector<Miller>& g, const FullGrid::Point
       e *= phase[i] * std::conj(phase[j]);
       if (point.reversed) e = std::conj(e);
     }
+}
+
+// In the symmetric form of the whole matrix of a q; rotate() then makes of it what time reversal leaves where eps is not Hermitian.
+void conjugate_transpose(Columns& matrix, const std::vector<Miller>& g, const Vector3& q, const Matrix3& bdot) {
+  const size_t n = g.size();
+  std::vector<double> length(n);  // squared: 1/v, but for a factor
+  for (size_t i = 0; i < n; ++i) length[i] = length2(bdot, q + g[i]);
+  Columns out{std::vector<Complex>(n * n), n, 0};
+  for (size_t j = 0; j < n; ++j)
+    for (size_t i = 0; i < n; ++i) out(i, j) = std::conj(matrix(j, i)) * (length[j] / length[i]);
+  matrix = std::move(out);
 }
 
 // Elements of the row and of the column of one G, but not the diagonal.
@@ -73,7 +84,8 @@ void fix_truncated(Columns& matrix, const Screening& s, const Coulomb& coulomb, 
   if (!s.at_zero) return;
   const auto at = static_cast<size_t>(std::find(s.g.begin(), s.g.end(), Miller{0, 0, 0}) - s.g.begin());
   scale_wing(matrix, at, 0, 0);
-  if (at >= matrix.first && at < matrix.end()) matrix(at, at) = coulomb.averaged_head(matrix(at, at).real(), small_q);
+  if (!coulomb.of_molecule() && at >= matrix.first && at < matrix.end())
+    matrix(at, at) = coulomb.averaged_head(matrix(at, at).real(), small_q);
 }
 
 // q = 0 without a gap: eps^-1 v tends to a constant in a metal and to a multiple of 1/q in graphene, with the value at the small q; the row of
@@ -126,6 +138,7 @@ const char* model_of_kernel(Model model) {
     case Model::gpp: return "hybertsen_louie";
     case Model::godby_needs: return "godby_needs";
     case Model::cohsex: return "static";
+    case Model::contour_deformation: return "static";  // of which the other frequencies need no kernel
   }
   return "";
 }
@@ -326,20 +339,36 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
   s.indigp = columns_of(slice_, s.ncouls);
   const auto first = static_cast<size_t>(std::max(0, s.indigp[0] - 1));  // of padding: any
   const auto matrix = [&](int frequency) {
-    Columns m{eps.columns(iq, frequency, static_cast<int64_t>(first), s.ngpown()), static_cast<size_t>(s.ncouls), first};
+    // Off the imaginary axis time reversal exchanges G and G', for which the whole matrix is needed.
+    const bool transposed = point && point->reversed && static_cast<size_t>(frequency) >= eps.on_imaginary_axis();
+    const auto n = static_cast<size_t>(s.ncouls), from = transposed ? 0 : first;
+    Columns m{eps.columns(iq, frequency, static_cast<int64_t>(from), transposed ? s.ncouls : s.ngpown()), n, from};
+    if (transposed) conjugate_transpose(m, stored, iq == 0 ? eps.small_q() : eps.qpoints()[iq], crystal.bdot);
     if (coulomb_->kind() != ScreeningKind::semiconductor) fix_without_gap(m, s, v, *coulomb_, crystal.bdot, eps.small_q());
     else if (coulomb_->truncated()) fix_truncated(m, s, *coulomb_, eps.small_q());
     else if (s.at_zero || (coulomb_->averaged() && coulomb_->wings() == Wings::symmetric)) fix_wings(m, s, v, *coulomb_, crystal.bdot);
     else if (coulomb_->averaged()) fix_wings_as_berkeleygw(m, stored, s, v, *coulomb_, crystal.bdot);
     if (point) rotate(m, stored, *point, operations[point->operation]);
+    if (transposed)
+      m.values = {m.values.begin() + static_cast<ptrdiff_t>(first * n),
+                  m.values.begin() + static_cast<ptrdiff_t>((first + s.indigp.size()) * n)};
     return std::move(m.values);
   };
   s.I_eps = Numbers(plan_.parts);
-  std::vector<Complex> inverse = matrix(0), imaginary;
+  // BerkeleyGW's rules take the first of the real frequencies for the static limit.
+  const bool first_real = settings.contour() && settings.contour_rule != ContourRule::spline;
+  std::vector<Complex> inverse = matrix(first_real ? static_cast<int>(eps.on_imaginary_axis()) : 0), imaginary;
   if (settings.model == Model::godby_needs) imaginary = matrix(1);
   run(s, in_flavour(inverse, plan_.parts), imaginary.empty() ? nullptr : in_flavour(imaginary, plan_.parts));
-  if (settings.model != Model::cohsex) count_poles(s, settings.invalid_gpp_mode);
+  if (settings.has_poles()) count_poles(s, settings.invalid_gpp_mode);
   if (settings.exact_ch()) sum_pairs(s, crystal.bdot, plan_.bare_cutoff());
+  for (size_t i = 0; settings.contour() && i < eps.frequencies().size(); ++i) {
+    std::vector<Complex> values = matrix(static_cast<int>(i));
+    for (Complex& e : values) e = -e;
+    for (int column = 0; column < s.ngpown(); ++column)
+      if (const int igp = s.indigp[column] - 1; igp >= 0) values[static_cast<size_t>(column) * s.ncouls + igp] += 1;
+    s.at_frequencies.emplace_back(values, i < eps.on_imaginary_axis() ? plan_.parts : 2);
+  }
   return s;
 }
 

@@ -29,6 +29,8 @@ public:
   double averaged_head(double inverse_head, const Vector3& small_q) const;
   // v is averaged over mini-cells, and the wings of eps^-1 have to follow. Without a gap eps^-1 v is smooth, and v is averaged at q+G = 0 alone.
   bool averaged() const { return mode_ != CoulombMode::none && kind_ == ScreeningKind::semiconductor; }
+  // W at q = 0 is not averaged: nothing diverges there.
+  bool of_molecule() const { return truncation_ == Truncation::box; }
   Wings wings() const { return wings_; }
   ScreeningKind kind() const { return kind_; }
   // Of a metal that is cut off, v(q) is taken as finite as W is.
@@ -60,8 +62,10 @@ struct Screening {
   std::vector<Miller> g;  // the sphere of the bare interaction; the first ncouls are those of eps^-1
   std::vector<double> vcoul;  // v(q+G) / (number of q, cell volume), Ry
   std::vector<int32_t> indigp;  // the columns of this rank, from 1; 0: one of padding, where it has none
-  Numbers I_eps;  // (ncouls, columns), G fastest; in the plan's flavour
-  std::vector<std::complex<double>> wtilde;  // the same, eV
+  Numbers I_eps;                              // (ncouls, columns), G fastest; in the plan's flavour
+  std::vector<std::complex<double>> wtilde;   // the same, eV
+  // Contour deformation: delta - eps^-1 as I_eps at each frequency of the files, those on the imaginary axis in the plan's flavour, the others complex.
+  std::vector<Numbers> at_frequencies;
   PoleCount poles;
   // For the exact static CH: sum over the pairs G - G' = difference of I(G,G') vcoul(G'), G' of this rank.
   std::vector<Miller> difference;

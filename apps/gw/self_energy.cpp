@@ -178,6 +178,10 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
         const double* of_energy = sum + Slots::at(iw);
         state.sx.emplace_back(of_energy[0] * rydberg_eV, of_energy[1] * rydberg_eV);
         state.ch.emplace_back(of_energy[2] * rydberg_eV, of_energy[3] * rydberg_eV);
+        if (!plan.settings.contour()) continue;
+        state.imaginary.push_back(state.sx.back().imag() + state.ch.back().imag());
+        state.sx.back().imag(0);
+        state.ch.back().imag(0);
       }
       const double exact = sum[1] * rydberg_eV;
       if (plan.settings.static_bands()) state.remainder = 0.5 * (exact - sum[2] * rydberg_eV);

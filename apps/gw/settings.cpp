@@ -56,13 +56,17 @@ const app::BoundKeys<Settings>& bound_keys() {
        "the small q0, such as [0, 0, 0.001]; default: by how much the grid of wavefunctions_q0 is shifted more than that of the "
        "wavefunctions"},
       {"epsilon.imaginary_frequency", app::energy(rydberg_eV, &S::epsilon, &EpsilonSettings::imaginary_frequency_Ry), "2.0 Ry", ">0",
-       "model godby_needs: the frequency beside zero (BerkeleyGW's plasma_freq)"},
+       "model godby_needs: the frequency beside zero (BerkeleyGW's plasma_freq); contour_deformation: the middle of its imaginary grid"},
+      {"epsilon.imaginary_points", app::small_integer(&S::epsilon, &EpsilonSettings::imaginary_points), "15", "2..1000",
+       "model contour_deformation: number of imaginary frequencies, from 0 on (BerkeleyGW's number_imaginary_freqs)"},
+      {"epsilon.real_step", app::energy(1, &S::epsilon, &EpsilonSettings::real_step_eV), "0.5 eV", "0.001..1000",
+       "model contour_deformation: step of the real frequencies, which reach as far as the bands need (BerkeleyGW's delta_frequency)"},
       {"epsilon.real_frequencies", app::quantities(Kind::energies, "eV", &S::epsilon, &EpsilonSettings::real_frequencies_eV), "",
        "0..100000", "frequencies beside the static limit, such as [1, 2, 3 eV]: the matrices are those at w + i broadening (retarded)"},
       {"epsilon.imaginary_frequencies", app::quantities(Kind::energies, "eV", &S::epsilon, &EpsilonSettings::imaginary_frequencies_eV), "",
        "0.001..100000", "further frequencies i w, such as [5, 20 eV]"},
       {"epsilon.broadening", app::energy(1, &S::epsilon, &EpsilonSettings::broadening_eV), "0.1 eV", "0.001..1000",
-       "imaginary part of real_frequencies"},
+       "imaginary part of real_frequencies, and of those of contour_deformation"},
       {"epsilon.only", app::boolean(&S::epsilon, &EpsilonSettings::only), "false", nullptr, "ends the run with eps0mat.h5 and epsmat.h5"},
       {"epsilon.scissors.evs", app::energy(rydberg_eV, &S::epsilon, &EpsilonSettings::levels, &LevelSettings::scissors, &Scissors::evs_Ry),
        "0 eV", nullptr, "scissors operator of the dielectric matrix: occupied levels are taken at E + evs + evdel (E - ev0)"},
@@ -89,10 +93,15 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"sigma.bands", Kind::integers, "", "1..1000000", "first and last band to compute, such as [1, 14]; needed unless epsilon.only"},
       {"sigma.kpoints", Kind::points, "", nullptr,
        "k points to compute, in crystal coordinates; default: all irreducible k points of the file"},
-      {"sigma.model", app::choice<Model>({{"gpp", Model::gpp}, {"godby_needs", Model::godby_needs}, {"cohsex", Model::cohsex}}, &S::model),
+      {"sigma.model",
+       app::choice<Model>({{"gpp", Model::gpp},
+                           {"godby_needs", Model::godby_needs},
+                           {"cohsex", Model::cohsex},
+                           {"contour_deformation", Model::contour_deformation}},
+                          &S::model),
        "gpp", nullptr,
        "frequency dependence: plasmon pole from the f-sum rule (Hybertsen-Louie), from two frequencies "
-       "(Godby-Needs), or static"},
+       "(Godby-Needs), static, or all of it by contour deformation"},
       {"sigma.scissors.evs", app::energy(rydberg_eV, &S::levels, &LevelSettings::scissors, &Scissors::evs_Ry), "0 eV", nullptr,
        "scissors operator of the self-energy: occupied levels are taken at E + evs + evdel (E - ev0)"},
       {"sigma.scissors.ev0", app::energy(rydberg_eV, &S::levels, &LevelSettings::scissors, &Scissors::ev0_Ry), "0 eV", nullptr, "see evs"},
@@ -107,8 +116,14 @@ const app::BoundKeys<Settings>& bound_keys() {
        "moves the Fermi level, below which levels are occupied, from the middle between the highest occupied and the lowest empty one"},
       {"sigma.fermi_level_absolute", app::boolean(&S::levels, &LevelSettings::fermi_level_absolute), "false", nullptr,
        "fermi_level is the level itself, not by how much it is moved"},
+      {"sigma.contour_integration",
+       app::choice<ContourRule>(
+           {{"spline", ContourRule::spline}, {"constant", ContourRule::constant}, {"quadratic", ContourRule::quadratic}}, &S::contour_rule),
+       "spline", nullptr,
+       "contour_deformation: eps^-1 between imaginary frequencies is a spline with the right limits, or in pieces as with BerkeleyGW's "
+       "cd_integration_method 0 and 2; these also take that code's static limit, the first real frequency with its broadening"},
       {"sigma.exact_static_ch", app::boolean(&S::exact_static_ch), "true", nullptr,
-       "gpp, godby_needs: adds the static remainder of the bands beyond nbands (BerkeleyGW: only if set to 1); cohsex: CH is always exact, "
+       "not cohsex: adds the static remainder of the bands beyond nbands (BerkeleyGW: only if set to 1); cohsex: CH is always exact, "
        "and false adds the primed columns of its sum over bands (BerkeleyGW: 1 unless set to 0)"},
       {"sigma.invalid_gpp_mode", app::small_integer(&S::invalid_gpp_mode), "3", "0..3",
        "treatment of poles with w^2 < 0: 0 omitted, 1 imaginary w, 2 w = 2 Ry, 3 static limit"},
@@ -276,7 +291,9 @@ void read_epsilon(const app::Input& input, Settings& s) {
                        "epsilon.q_grid",           "epsilon.q0",
                        "epsilon.real_frequencies", "epsilon.imaginary_frequencies",
                        "epsilon.broadening",       "epsilon.eqp_corrections",
-                       "epsilon.fermi_level",      "epsilon.occ_broadening"};
+                       "epsilon.fermi_level",      "epsilon.occ_broadening",
+                       "epsilon.imaginary_points",
+                       "epsilon.real_step"};
   if (!s.epsilon.only && std::none_of(wanted.begin(), wanted.end(), [&](const char* key) { return input.has(key); })) {
     if (!input.has("system.eps0")) input.fail_missing("system.eps0", "eps0mat.h5 (or 'epsilon', from which it is computed)");
     return;
@@ -306,7 +323,17 @@ void check_frequencies(const app::Input& input, const Settings& s) {
   };
   check("epsilon.real_frequencies", "real_frequencies", e.real_frequencies_eV);
   check("epsilon.imaginary_frequencies", "imaginary_frequencies", e.imaginary_frequencies_eV);
-  if (input.has("epsilon.broadening") && !input.has("epsilon.real_frequencies"))
+  const auto of_grid = [&](const char* path, const char* name, const char* list) {
+    if (!input.has(path)) return;
+    if (!s.contour()) input.fail(path, fmt::format("'{}' makes a grid for 'model: contour_deformation', which is not chosen", name));
+    else if (input.has(fmt::format("epsilon.{}", list)))
+      input.fail(path, fmt::format("'{}' makes a grid and '{}' lists it; leave one of them out", name, list));
+  };
+  of_grid("epsilon.imaginary_points", "imaginary_points", "imaginary_frequencies");
+  of_grid("epsilon.real_step", "real_step", "real_frequencies");
+  if (s.contour() && s.epsilon.only && !input.has("epsilon.real_frequencies") && !input.has("sigma.bands"))
+    input.fail_missing("sigma.bands", "first and last band, which say how far real frequencies reach (or epsilon.real_frequencies)");
+  if (input.has("epsilon.broadening") && !input.has("epsilon.real_frequencies") && !s.contour())
     input.fail("epsilon.broadening", "'broadening' is the imaginary part of 'real_frequencies', which are missing");
 }
 
@@ -346,6 +373,8 @@ void check_levels(const app::Input& input, const Settings& s) {
                "'screening: semiconductor' has no level at which occupations could be broadened; see 'screening'");
   if (s.screening != ScreeningKind::semiconductor && s.truncation == Truncation::box)
     input.fail("system.screening", "'truncation: box' has q = 0 alone, where this makes no difference; leave 'screening' out");
+  if (s.screening != ScreeningKind::semiconductor && s.contour())
+    input.fail("sigma.model", "contour_deformation is supported for crystals with a gap; for 'screening: metal' and 'graphene' use gpp or cohsex");
   if (s.screening == ScreeningKind::graphene && s.truncation == Truncation::wire)
     input.fail("system.screening", "'graphene' is for slabs and three-dimensional crystals; with 'truncation: wire' use 'metal'");
 }
@@ -353,10 +382,10 @@ void check_levels(const app::Input& input, const Settings& s) {
 void check_truncation(const app::Input& input, const Settings& s) {
   if (s.truncation == Truncation::none) return;
   if (s.coulomb == CoulombMode::file) input.fail("coulomb.average", "'average: file' does not go with 'truncation'; leave one of them out");
-  if (s.model == Model::godby_needs && s.truncation != Truncation::box)
-    input.fail("coulomb.truncation",
-               "godby_needs is not supported for slabs and wires, where the head of eps^-1 at its imaginary frequency has "
-               "no known dependence on q; use gpp or cohsex");
+  if ((s.model == Model::godby_needs || s.contour()) && s.truncation != Truncation::box)
+    input.fail("coulomb.truncation", fmt::format("{} is not supported for slabs and wires, where the head of eps^-1 at its frequencies has "
+                                                 "no known dependence on q; use gpp or cohsex",
+                                                 s.contour() ? "contour_deformation" : "godby_needs"));
 }
 
 }  // namespace
@@ -370,7 +399,8 @@ Settings read_settings(const app::Input& input) {
   input.group([&] { read_kpoints(input, s); });
   input.group([&] { read_epsilon(input, s); });
   input.group([&] {
-    input.needs({"epsilon.real_frequencies", "epsilon.imaginary_frequencies", "epsilon.broadening", "sigma.model"});
+    input.needs({"epsilon.real_frequencies", "epsilon.imaginary_frequencies", "epsilon.broadening", "epsilon.imaginary_points",
+                 "epsilon.real_step", "epsilon.only", "sigma.model", "sigma.bands"});
     check_frequencies(input, s);
   });
   input.group([&] {

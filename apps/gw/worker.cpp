@@ -16,7 +16,6 @@ Worker::Worker(const Plan& plan, const Slots& slots, const app::Context& context
       slice_(slice),
       end_(static_cast<size_t>(items.end)),
       source_(context.implementation, context.variant, context.parameters),
-      kernel_(source_, plan.settings.static_bands()),
       off_diagonal_(plan, source_),
       elements_(plan, static_cast<size_t>(items.first), static_cast<size_t>(items.end), source_, slice),
       screenings_(plan, source_, slice),
@@ -25,7 +24,9 @@ Worker::Worker(const Plan& plan, const Slots& slots, const app::Context& context
       exact_(slots.nex),
       x_between_(slots.elements),
       exact_between_(slots.elements),
-      terms_(slots.elements) {}
+      terms_(slots.elements) {
+  open_self_energy();
+}
 
 Worker::Worker(const Worker& first, const app::Context& context)
     : plan_(first.plan_),
@@ -33,7 +34,6 @@ Worker::Worker(const Worker& first, const app::Context& context)
       slice_(first.slice_),
       end_(first.end_),
       source_(context.implementation, context.variant, context.parameters),
-      kernel_(source_, plan_.settings.static_bands()),
       off_diagonal_(plan_, source_),
       elements_(first.elements_, source_),
       screenings_(first.screenings_, source_),
@@ -42,7 +42,14 @@ Worker::Worker(const Worker& first, const app::Context& context)
       exact_(first.exact_.size()),
       x_between_(slots_.elements),
       exact_between_(slots_.elements),
-      terms_(slots_.elements) {}
+      terms_(slots_.elements) {
+  open_self_energy();
+}
+
+void Worker::open_self_energy() {
+  if (plan_.settings.contour()) contour_.emplace(plan_);
+  else kernel_.emplace(source_, plan_.settings.static_bands());
+}
 
 // Whether it is another one than before.
 bool Worker::take_screening(const Plan::Item& item) {
@@ -53,7 +60,7 @@ bool Worker::take_screening(const Plan::Item& item) {
   if (!seen_.knows(point.irreducible))
     seen_.see(point.irreducible, quality(plan_.eps, point.irreducible, plan_.wavefunctions.operations(), slice_),
               arguments_.screening.poles);
-  kernel_.constants(arguments_);
+  if (kernel_) kernel_->constants(arguments_);
   screened_q_ = wanted;
   return true;
 }
@@ -78,8 +85,12 @@ void Worker::compute(size_t i, std::span<double> values) {
   elements_.compute(item, arguments_.screening, arguments_.m);
   seen_.see_closure(plan_.q_full[item.q].irreducible, closure_excess(arguments_, slice_));
   if (exact_ch) elements_.static_coulomb_hole(item, arguments_.screening, exact_.data(), exact_between_.data());
-  kernel_.run(arguments_);
-  off_diagonal_.run(item, arguments_, terms_);
+  if (contour_) {
+    contour_->run(item, arguments_, terms_);
+  } else {
+    kernel_->run(arguments_);
+    off_diagonal_.run(item, arguments_, terms_);
+  }
   for (size_t j = 0; j < slots_.elements; ++j) {
     terms_[j].exact_ch = exact_between_[j];
     put_screened(terms_[j], places.data() + slots_.of_element(j));
@@ -98,7 +109,8 @@ void Worker::compute(size_t i, std::span<double> values) {
 }
 
 std::vector<app::Row> Worker::records() const {
-  std::vector<app::Row> records{kernel_.record()};
+  std::vector<app::Row> records;
+  if (kernel_) records.push_back(kernel_->record());
   if (off_diagonal_.wanted()) records.push_back(off_diagonal_.record());
   records.push_back(elements_.record());
   records.push_back(screenings_.record());

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "consistency.hpp"
+#include "contour.hpp"
 #include "matrix_elements.hpp"
 #include "offdiag.hpp"
 
@@ -37,11 +38,12 @@ public:
 
   const Seen& seen() const { return seen_; }
   const std::vector<std::string>& warnings() const { return source_.warnings(); }
-  double iterations() const { return kernel_.record().merit.count; }
-  // The rows of result.json, gpp.sigma first.
+  double iterations() const { return contour_ ? contour_->iterations() : kernel_->record().merit.count; }
+  // The rows of result.json, gpp.sigma first, where there is one.
   std::vector<app::Row> records() const;
 
 private:
+  void open_self_energy();
   bool take_screening(const Plan::Item& item);
   void exchange(size_t i, std::span<double> values);
   std::span<double> places_of(size_t i, std::span<double> values) const { return values.subspan(i * slots_.per_item(), slots_.per_item()); }
@@ -51,7 +53,8 @@ private:
   Slice slice_;
   size_t end_;  // of its items
   KernelSource source_;
-  SigmaKernel kernel_;
+  std::optional<SigmaKernel> kernel_;          // of these two there is one
+  std::optional<ContourSelfEnergy> contour_;
   OffDiagonalKernel off_diagonal_;
   MatrixElements elements_;
   Screenings screenings_;

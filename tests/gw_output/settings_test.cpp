@@ -154,6 +154,8 @@ BOOST_AUTO_TEST_CASE(wavefunctions_for_eps_that_cannot_be_used_are_blamed_on_the
   expect_silicon("epsilon.real_frequencies=[2, 1 eV]", "'real_frequencies' must increase; got 2 eV and then 1 eV");
   expect_silicon("epsilon.imaginary_frequencies=[1, 1 eV]", "'imaginary_frequencies' must increase; got 1 eV and then 1 eV");
   expect_silicon("epsilon.real_frequencies=[]", "'real_frequencies' is empty; leave it out for the static limit alone");
+  expect_silicon("epsilon.imaginary_points=20", "'imaginary_points' makes a grid for 'model: contour_deformation', which is not chosen");
+  expect_silicon("epsilon.real_step=1 eV", "'real_step' makes a grid for 'model: contour_deformation', which is not chosen");
   for (const char* wrong : {"real_frequencies=[1, 2]", "real_frequencies=[-1 eV]", "imaginary_frequencies=[0, 1 eV]", "broadening=0 eV"}) {
     const std::string said = check({std::string("epsilon.") + wrong}, "silicon_scratch.yaml"), key = std::string(wrong).substr(0, 9);
     BOOST_TEST(said.find("error: 'epsilon." + key) != std::string::npos, said);
