@@ -272,4 +272,24 @@ inline void check_gap(const double* eigenvalues, int64_t n_occ, int64_t n_states
                      text_of(highest + 1) + " at " + text_of(eigenvalues[highest]) + "; without a gap there is no response of this form");
 }
 
+// dfpt.reciprocal; returns l_max.
+inline constexpr int32_t most_g = 1000;
+inline int check_reciprocal(const Reciprocal& c) {
+  for (int64_t g = 0; g < c.n_g(); ++g) {
+    double square = 0;
+    for (int d = 0; d < 3; ++d) {
+      double along = 0;
+      for (int i = 0; i < 3; ++i) along += c.reciprocal(d, i) * c.g_index(i, g);
+      square += along * along;
+      if (c.g_index(d, g) < -most_g || c.g_index(d, g) > most_g)
+        detail::refuse(element("g_index", d, g) + " is " + text_of(c.g_index(d, g)) + "; it must be from -" + text_of(most_g) + " to " +
+                       text_of(most_g));
+    }
+    if (!(square > 0))
+      detail::refuse("g_index(:," + text_of(g + 1) + ") is " + text_of(c.g_index(0, g)) + " " + text_of(c.g_index(1, g)) + " " +
+                     text_of(c.g_index(2, g)) + ", whose G is 0; G = 0 does not belong to the sum");
+  }
+  return l_max_of(c.n_lm());
+}
+
 }  // namespace suite::dfpt

@@ -7,6 +7,7 @@
 // n_list give only roughly (within some percent for batches of a molecule).
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "dfpt.hpp"
 #include "harmonics.hpp"
@@ -135,6 +136,17 @@ int Response::cost(const suite_array* a, suite_cost* cost) {
   if (c.density_matrix.is_set()) flops += 2 * n * n * occupied;
   // 1/(e_i - e_a) is the same for all directions.
   return put(cost, dir * flops + empty * occupied * (21 + dir), all_bytes<Response>(a));
+}
+
+// The plane waves of half a sphere, in lines of equal g_1 and g_2 with pairs of g_3 and -g_3: four products a
+// pair, point and direction, and the phase of each line once. The factors of all pairs take a phase and the
+// harmonics' sum for each atom.
+int Reciprocal::cost(const suite_array* a, suite_cost* cost) {
+  const Reciprocal c(a);
+  const double n_g = number(c.n_g()), n_lm = number(c.n_lm()), dir = number(c.n_dir());
+  const double lines = std::numbers::pi / 2 * std::pow(1.5 * n_g / std::numbers::pi, 2.0 / 3), pairs = (n_g + lines) / 2;
+  const double factors = n_g * (direction_flops + harmonics_flops(n_lm) + number(c.n_atoms()) * (6 + dir * (2 * n_lm + 8)));
+  return put(cost, factors + number(c.n_points()) * (pairs * 8 * dir + lines * (6 + 4 * dir)), all_bytes<Reciprocal>(a));
 }
 
 }  // namespace suite::dfpt

@@ -268,8 +268,35 @@ struct Response : Arguments {
   static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
 };
 
+struct Reciprocal : WithPoints<Arguments> {
+  using WithPoints::WithPoints;
+  static constexpr const char* name = "dfpt.reciprocal";
+  static constexpr const char* summary = "the long-range part of a crystal's potential at the points, by a sum over plane waves";
+  static constexpr const char* merit_unit = "points times plane waves";
+  static constexpr const char* merit_count = "n_points*n_g*n_dir";
+  // In a crystal the potential moment/r^(l+1) Y_lm of an atom and all its images is split by Ewald's method with
+  // a radius r0. With f_l(r) = (1/r d/dr)^l [erf(r/r0)/r]
+  //   near:  v_lm(r) - moment (-1)^l/(2l-1)!! r^l f_l(r), by tables and dfpt.sum_up over the images within reach
+  //   far:   potential_d(r) += sum_G g_weight(G) Re[e^(iG.r) S_d(G)], which is this kernel
+  //          S_d(G) = sum_a e^(-iG.R_a) sum_lm moments(lm,a,d) (-i)^l/(2l-1)!! |G|^l Y_lm(direction of G)
+  //          g_weight = 8 pi/Omega e^(-G^2 r0^2/4)/G^2 for one of each pair G, -G; Omega: volume of the cell
+  // (Delley, J. Phys. Chem. 100, 6107 (1996), for multipoles of any l; Blum et al.). G = 0 is left
+  // out: neutral cells alone have a potential, up to a constant.
+  SUITE_ARGUMENT(constant, integer, g_index,     "3,n_g",             "1",             "G = sum_i g_index(i) b_i, up to 1000, not 0; one of each pair G, -G", copied);
+  SUITE_ARGUMENT(constant, real,    reciprocal,  "3,3",               "bohr^-1",       "reciprocal lattice vectors b_i as columns, with their factor 2 pi", copied);
+  SUITE_ARGUMENT(constant, real,    g_weight,    "n_g",               "bohr^-1",       "weight of each G", copied);
+  SUITE_ARGUMENT(in,       real,    moments,     "n_lm,n_atoms,n_dir", "Ha bohr^(l+1)", "multipole moments, from dfpt.poisson");
+  SUITE_ARGUMENT(inout,    real,    potential,   "n_points,n_dir",    "Ha",            "potentials at the points", tolerance{1e-12});
+
+  int64_t n_g() const { return g_index.extent(1); }
+  int64_t n_lm() const { return moments.extent(0); }
+  int64_t n_dir() const { return potential.extent(1); }
+  static int cost(const suite_array* arguments, suite_cost* cost);
+  static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
+};
+
 // clang-format on
 
-using kernels = Kernels<Basis, Rho, Hamiltonian, Multipoles, Poisson, SumUp, Response>;
+using kernels = Kernels<Basis, Rho, Hamiltonian, Multipoles, Poisson, SumUp, Response, Reciprocal>;
 
 }  // namespace suite::dfpt

@@ -2,6 +2,7 @@
 // Deterministic inputs of any size for the kernels of this family. Compiled into every implementation.
 #include <suite/generate.hpp>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -25,6 +26,53 @@ int64_t elements_of(const suite_array& array) {
   int64_t count = 1;
   for (int d = 0; d < array.rank; ++d) count *= array.extent[d];
   return count;
+}
+
+// A triclinic cell around all atoms and its plane waves of an ellipsoid, any one of each pair G, -G.
+struct Crystal {
+  double b[3][3] = {}, volume = 0, sharpness = 0;  // b[i]: vector i; sharpness: r0^2/4
+  std::vector<std::array<int32_t, 3>> g;
+  double square(const std::array<int32_t, 3>& index) const {
+    double sum = 0;
+    for (int d = 0; d < 3; ++d) {
+      const double along = b[0][d] * index[0] + b[1][d] * index[1] + b[2][d] * index[2];
+      sum += along * along;
+    }
+    return sum;
+  }
+};
+Crystal crystal_of(const Molecule& molecule, int32_t waves, uint64_t seed) {
+  double a[3][3] = {}, longest = 0;
+  constexpr double shear[3][3] = {{1, 0.1, -0.05}, {0, 1, 0.15}, {0.2, 0, 1}};
+  for (int i = 0; i < 3; ++i) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int64_t atom = 0; atom < molecule.count(); ++atom) {
+      low = std::min(low, molecule.at(atom)[i]);
+      high = std::max(high, molecule.at(atom)[i]);
+    }
+    for (int d = 0; d < 3; ++d) a[i][d] = (high - low + 5 + i) * shear[i][d];
+  }
+  Crystal crystal;
+  for (int i = 0; i < 3; ++i)
+    for (int d = 0; d < 3; ++d) {
+      const double *const u = a[(i + 1) % 3], *const v = a[(i + 2) % 3];
+      crystal.b[i][d] = u[(d + 1) % 3] * v[(d + 2) % 3] - u[(d + 2) % 3] * v[(d + 1) % 3];
+    }
+  for (int d = 0; d < 3; ++d) crystal.volume += a[0][d] * crystal.b[0][d];
+  for (auto& vector : crystal.b)
+    for (double& x : vector) x *= 2 * std::numbers::pi / crystal.volume;
+  const Random random(seed, 7);
+  for (int32_t i = 0; i <= waves; ++i)
+    for (int32_t j = -waves; j <= waves; ++j)
+      for (int32_t k = -waves; k <= waves; ++k) {
+        const bool chosen = i > 0 || j > 0 || (j == 0 && k > 0);
+        if (!chosen || i * i + j * j + k * k > waves * waves + 1) continue;
+        const int32_t sign = random(static_cast<int64_t>(crystal.g.size())) < 0.5 ? -1 : 1;
+        crystal.g.push_back({sign * i, sign * j, sign * k});
+        longest = std::max(longest, crystal.square(crystal.g.back()));
+      }
+  crystal.sharpness = 4 / longest;
+  return crystal;
 }
 
 // What the arguments of a call have in common.
@@ -52,6 +100,7 @@ private:
   bool fill_matrices(std::string_view name, const suite_array& array) const;
   bool fill_shells(std::string_view name, const suite_array& array) const;
   bool fill_tables(std::string_view name, const suite_array& array) const;
+  bool fill_plane_waves(std::string_view name, const suite_array& array) const;
   void fill_wave(const suite_array& array, bool right) const;
   void fill_radial_functions(const suite_array& array) const;
   void fill_components(const suite_array& array) const;
@@ -65,6 +114,7 @@ private:
   IntegrationGrid grid_;
   Active active_;
   std::vector<Shells> shells_;
+  Crystal crystal_;  // dfpt.reciprocal
 };
 
 Inputs::Inputs(std::string_view kernel, const Size& s, uint64_t seed) : kernel_(kernel), s_(s), seed_(seed) {
@@ -80,6 +130,7 @@ Inputs::Inputs(std::string_view kernel, const Size& s, uint64_t seed) : kernel_(
     std::copy_n(molecule_.at(s.natoms - 1), 3, grid_.points.back().r);
     grid_.points.back().r[2] += 1e-6;
   }
+  if (is("dfpt.reciprocal")) crystal_ = crystal_of(molecule_, int32_of(s.waves), seed);
   if (is("dfpt.basis") || is("dfpt.rho") || is("dfpt.h")) active_ = active_functions(molecule_, basis_, grid_);
   empty_some(s.nempty, grid_, active_);
 }
@@ -112,6 +163,7 @@ int64_t Inputs::extent(std::string_view word) const {
                                                           {"n_lm", components(static_cast<int>(s_.lmax))},
                                                           {"n_radial", static_cast<int64_t>(shells_[n_elements - 1].radius.size())},
                                                           {"n_knots", s_.nknots},
+                                                          {"n_g", static_cast<int64_t>(crystal_.g.size())},
                                                           {"n_tables", s_.shared ? n_elements : s_.natoms}};
   for (const auto& [name, value] : extents)
     if (word == name) return value;
@@ -150,7 +202,7 @@ template <class List> bool put_numbers(const suite_array& array, const List& fro
 
 void Inputs::fill(std::string_view name, const suite_array& array) const {
   fill_grid(name, array) || fill_molecule(name, array) || fill_basis(name, array) || fill_matrices(name, array) ||
-      fill_shells(name, array) || fill_tables(name, array);
+      fill_shells(name, array) || fill_tables(name, array) || fill_plane_waves(name, array);
 }
 
 // Batches and what lies at the points.
@@ -351,6 +403,24 @@ void Inputs::fill_potentials(const suite_array& array) const {
   }
 }
 
+// dfpt.reciprocal; every part of the sum counts.
+bool Inputs::fill_plane_waves(std::string_view name, const suite_array& array) const {
+  const auto index = [&](int64_t g) -> const std::array<int32_t, 3>& { return crystal_.g[static_cast<size_t>(g)]; };
+  if (name == "g_index")
+    for (int64_t i = 0; i < elements_of(array); ++i) integers(array)[i] = index(i / 3)[static_cast<size_t>(i % 3)];
+  if (name == "reciprocal") fill_with(array, [&](int64_t i) { return crystal_.b[i / 3][i % 3]; });
+  if (name == "g_weight")
+    fill_with(array, [&](int64_t g) {
+      const double square = crystal_.square(index(g));
+      return 8 * std::numbers::pi / crystal_.volume * std::exp(-crystal_.sharpness * square) / square;
+    });
+  if (name == "potential") {
+    const Random random(seed_, 8);
+    fill_with(array, [&](int64_t i) { return random(i) - 0.5; });
+  }
+  return false;
+}
+
 void describe(const Inputs& inputs, std::span<const suite_argument> table, suite_array* arrays) {
   for (size_t i = 0; i < table.size(); ++i) {
     arrays[i].rank = -1;
@@ -383,5 +453,6 @@ SUITE_DFPT_GENERATE(Multipoles)
 SUITE_DFPT_GENERATE(Poisson)
 SUITE_DFPT_GENERATE(SumUp)
 SUITE_DFPT_GENERATE(Response)
+SUITE_DFPT_GENERATE(Reciprocal)
 
 }  // namespace suite::dfpt

@@ -105,11 +105,23 @@ constexpr const char* response[] = {
     "natoms=12,ndir=1,nocc=17,P1=0",
 };
 
+constexpr const char* reciprocal[] = {
+    "natoms=1,points=1,nbatches=1,lmax=0,ndir=1,waves=1",
+    "natoms=3,points=20,nbatches=4,lmax=4,ndir=3,waves=4,coarse=4",
+    "natoms=5,points=33,nbatches=5,lmax=8,ndir=2,waves=2,coarse=4",
+    "natoms=12,points=65,nbatches=4,lmax=6,ndir=3,waves=5,coarse=4",
+    "natoms=2,points=131,nbatches=3,lmax=1,ndir=4,waves=9,coarse=4",
+    "natoms=7,points=29,nbatches=3,lmax=3,ndir=1,waves=3,coarse=4",
+    "natoms=4,points=17,nbatches=3,lmax=2,ndir=5,waves=1,coarse=4",
+    "natoms=3,points=9,nbatches=2,lmax=7,ndir=1,waves=6,coarse=4",
+    "natoms=2,points=40,nbatches=2,lmax=5,ndir=2,waves=17,coarse=4",
+};
+
 constexpr KernelSizes all[] = {
     {"dfpt.basis", "natoms=312,nbatches=800", basis}, {"dfpt.rho", "natoms=312,nbatches=384", rho},
     {"dfpt.h", "natoms=312,nbatches=384", h},         {"dfpt.multipoles", "natoms=312,nbatches=4000", multipoles},
     {"dfpt.poisson", "natoms=52", poisson},           {"dfpt.sum_up", "natoms=312,nbatches=200", sum_up},
-    {"dfpt.response", "natoms=200", response},
+    {"dfpt.response", "natoms=200", response},        {"dfpt.reciprocal", "natoms=16,nbatches=160,waves=8", reciprocal},
 };
 
 constexpr IntegerKey<Size> integer_keys[] = {
@@ -125,6 +137,7 @@ constexpr IntegerKey<Size> integer_keys[] = {
     {"nlog", &Size::nlog, 6, 1e5},
     {"shared", &Size::shared, 0, 1},
     {"nucleus", &Size::nucleus, 0, 1},
+    {"waves", &Size::waves, 1, 100},
     {"nocc", &Size::nocc, 0, 1e5},
     {"nstates", &Size::nstates, 0, 1e6},
     {"first", &Size::first, 0, 1},

@@ -24,6 +24,7 @@ struct Size {
   int64_t nstates = 0;  // 0: as many as functions
   int64_t first = 1;    // dfpt.rho of orbitals: C1 is set
   int64_t matrix = 1;   // dfpt.h with nocc: H too; dfpt.response: H1, not HC1
+  int64_t waves = 3;    // dfpt.reciprocal: the largest g_index
   int64_t v = 1, right = 0, triangle = 0, density = 0, C1 = 1, P1 = 1;
 };
 

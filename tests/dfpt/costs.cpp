@@ -4,6 +4,9 @@
 // times how many the generated call has. Counted is the best way known, not what the reference does.
 #include "../common/costs.hpp"
 
+#include <map>
+#include <set>
+
 #include <harmonics.hpp>
 
 using namespace suite::test;
@@ -171,6 +174,33 @@ double response_flops(suite::Kernel& k) {
   return n_dir * flops + occupied * empty * flops_of([] { (void)(1.0 / (Counted(1) - Counted(2))); });
 }
 
+// Two plane waves of a line g_1, g_2 with g_3 and -g_3 have cosine and sine in common.
+double reciprocal_flops(suite::Kernel& k) {
+  const int64_t n_g = k.argument("g_weight").extent[0], n_atoms = k.argument("moments").extent[1], n_lm = k.argument("moments").extent[0],
+                n_points = k.argument("potential").extent[0], n_dir = k.argument("potential").extent[1];
+  std::map<std::pair<int, int>, std::set<int>> lines;
+  for (int64_t g = 0; g < n_g; ++g) {
+    const int32_t* const index = integers(k, "g_index") + 3 * g;
+    const bool turned = index[0] < 0 || (index[0] == 0 && index[1] < 0);
+    lines[{turned ? -index[0] : index[0], turned ? -index[1] : index[1]}].insert(std::abs(index[2]));
+  }
+  double pairs = 0;
+  for (const auto& [line, waves] : lines) pairs += number(std::ssize(waves));
+  const double of_pair = 4 * product_flops(), of_line = flops_of([] {
+                                                Counted sum;
+                                                sum += Counted(1) * Counted(2) - Counted(3) * Counted(4);
+                                              });
+  const double phase = flops_of([] {
+    (void)(Counted(1) * Counted(2) - Counted(3) * Counted(4));
+    (void)(Counted(1) * Counted(2) + Counted(3) * Counted(4));
+  });
+  const int l_max = static_cast<int>(std::lround(std::sqrt(number(n_lm)))) - 1;
+  const double factors =
+      direction_flops() + harmonics_flops(l_max) + number(n_atoms) * (phase + number(n_dir) * (number(n_lm) * product_flops() + phase + 2));
+  return number(n_g) * factors +
+         number(n_points) * (number(n_dir) * (pairs * of_pair + number(std::ssize(lines)) * of_line) + number(std::ssize(lines)) * phase);
+}
+
 }  // namespace dfpt_costs
 
 using namespace dfpt_costs;
@@ -239,6 +269,11 @@ BOOST_AUTO_TEST_CASE(potentials) {
   for (const char* size : {"natoms=3,nbatches=4", "natoms=40,nbatches=4", "natoms=120,nbatches=2,points=60"})
     for (const char* keys : {"", ",lmax=6", ",ndir=1", ",knots=log", ",field=near", ",field=far"})
       states("dfpt.sum_up", std::string(size) + keys, sum_up_flops);
+}
+
+BOOST_AUTO_TEST_CASE(plane_waves) {
+  for (const char* size : {"natoms=3,waves=4,coarse=4", "natoms=12,nbatches=3,waves=6", "natoms=5,nbatches=1,points=40,waves=9"})
+    for (const char* keys : {"", ",ndir=1", ",lmax=0", ",lmax=6"}) states("dfpt.reciprocal", std::string(size) + keys, reciprocal_flops);
 }
 
 BOOST_AUTO_TEST_CASE(responses) {

@@ -254,4 +254,21 @@ BOOST_AUTO_TEST_CASE(responses_without_a_gap_or_a_perturbation) {
        {{"empty state 4", "gap"}, [](Inputs& in) { in.real("eigenvalues", 3) = in.real("eigenvalues", 2); }}});
 }
 
+BOOST_AUTO_TEST_CASE(plane_waves_that_are_none) {
+  each_is_refused("dfpt.reciprocal", "natoms=2,points=9,nbatches=2,coarse=6,waves=2,lmax=2,ndir=2",
+                  {{{"g_index(:,3) is 0 0 0", "G = 0"},
+                    [](Inputs& in) {
+                      for (size_t d = 0; d < 3; ++d) in.integer("g_index", 6 + d) = 0;
+                    }},
+                   {{"g_index(2,4) is 1001", "-1000 to 1000"}, [](Inputs& in) { in.integer("g_index", 10) = 1001; }},
+                   {{"g_index(3,1) is -2147483648", "-1000 to 1000"}, [](Inputs& in) { in.integer("g_index", 2) = INT32_MIN; }},
+                   {{"whose G is 0"},
+                    [](Inputs& in) {
+                      for (size_t i = 0; i < 9; ++i) in.real("reciprocal", i) = 0;
+                    }},
+                   {{"n_lm is 8", "square"}, [](Inputs& in) {
+                      in.shape("moments", {8, 2, 2});
+                    }}});
+}
+
 BOOST_AUTO_TEST_SUITE_END()

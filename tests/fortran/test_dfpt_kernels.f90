@@ -6,7 +6,7 @@ module test_dfpt_kernels
   use checks, only: check
   use suite_dfpt
   use suite_arguments, only: described
-  use suite_host_arrays, only: int32_1, real64_1, real64_2, real64_3, real64_4, real64_5
+  use suite_host_arrays, only: int32_1, int32_2, real64_1, real64_2, real64_3, real64_4, real64_5
   use test_dfpt_data
   implicit none (type, external)
   private
@@ -26,6 +26,7 @@ contains
     call components(name)
     call radial_potentials(name)
     call potentials(name)
+    call plane_waves(name)
     call responses(name)
     call on_the_device(name)
     call suite_close(dfpt)
@@ -344,6 +345,34 @@ contains
 
     call suite_dfpt_sum_up_set(call, coords, atom_coords, int(species), int(atom_table), multipole_radius, &
         grid_scale=grid_scale, grid_max=grid_max)
+  end subroutine
+
+  subroutine plane_waves(name)
+    character(len=*), intent(in) :: name
+    real(dp), target :: vs(n_points, n_dir), expected(n_points, n_dir)
+    real(dp), target, volatile :: in_c(n_points, n_dir)
+    integer(c_int32_t), target :: g_index(3, 4) = reshape([1, 0, 0, 0, -1, 2, -3, 1, 0, 0, 0, 1], [3, 4])
+    real(dp), target :: reciprocal(3, 3) = reshape([0.9_dp, 0.1_dp, 0.0_dp, 0.0_dp, 1.1_dp, -0.2_dp, 0.1_dp, 0.0_dp, 1.0_dp], [3, 3])
+    real(dp), target :: g_weight(4) = [0.5_dp, 0.1_dp, 0.05_dp, 0.4_dp]
+
+    if (.not. opens("dfpt.reciprocal", name)) return
+    call suite_dfpt_reciprocal_set(dfpt, coords, atom_coords, g_index, reciprocal, g_weight)
+    call suite_dfpt_reciprocal_set(truth, coords, atom_coords, g_index, reciprocal, g_weight)
+    vs = 0.25_dp
+    expected = vs
+    in_c = vs
+    call suite_dfpt_reciprocal(dfpt, moments, vs)
+    call suite_dfpt_reciprocal(truth, moments, expected)
+    call same([vs], [expected], name // " reciprocal")
+    call c_gives("coords", real64_2(coords))
+    call c_gives("atom_coords", real64_2(atom_coords))
+    call c_gives("g_index", int32_2(g_index))
+    call c_gives("reciprocal", real64_2(reciprocal))
+    call c_gives("g_weight", real64_1(g_weight))
+    call c_gives("moments", real64_3(moments))
+    call c_gives("potential", real64_2(in_c), result=.true.)
+    call c_runs("dfpt.reciprocal", name)
+    call bits([vs], [in_c], name // " reciprocal")
   end subroutine
 
   subroutine responses(name)

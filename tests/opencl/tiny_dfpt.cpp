@@ -13,6 +13,7 @@ int main() {
       check("dfpt.multipoles", "natoms=2,points=9,nbatches=2,lmax=2,ndir=2,coarse=6");
       check("dfpt.poisson", "natoms=2,lmax=2,ndir=1,nlog=40,nknots=9,density=1,coarse=5");
       check("dfpt.response", "natoms=2,lbasis=1,nocc=3,ndir=2");
+      check("dfpt.reciprocal", "natoms=2,points=6,nbatches=2,lmax=2,ndir=4,waves=2,coarse=6");
       const std::string few = "natoms=3,points=6,nbatches=3,nempty=1,coarse=6,";
       for (const char* variant : {"naive", "parallelism", "memory", "control_flow", "best"}) {
         check("dfpt.rho", few + "ndir=2", {{"variant", variant}});

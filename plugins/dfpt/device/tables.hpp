@@ -14,5 +14,6 @@ const suite_kernel_table* multipoles_table();
 const suite_kernel_table* poisson_table();
 const suite_kernel_table* sum_up_table();
 const suite_kernel_table* response_table();
+const suite_kernel_table* reciprocal_table();
 
 }  // namespace suite::dfpt

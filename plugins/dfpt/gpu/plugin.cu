@@ -5,4 +5,5 @@
 #include <suite/gpu.hpp>
 
 using namespace suite::dfpt;
-SUITE_GPU_PLUGIN("dfpt", basis_table(), rho_table(), h_table(), multipoles_table(), poisson_table(), sum_up_table(), response_table())
+SUITE_GPU_PLUGIN("dfpt", basis_table(), rho_table(), h_table(), multipoles_table(), poisson_table(), sum_up_table(), response_table(),
+                 reciprocal_table())

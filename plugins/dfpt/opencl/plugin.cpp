@@ -3,4 +3,5 @@
 #include "../device/tables.hpp"
 
 using namespace suite::dfpt;
-SUITE_PLUGIN("dfpt", "opencl", basis_table(), rho_table(), h_table(), multipoles_table(), poisson_table(), sum_up_table(), response_table())
+SUITE_PLUGIN("dfpt", "opencl", basis_table(), rho_table(), h_table(), multipoles_table(), poisson_table(), sum_up_table(), response_table(),
+             reciprocal_table())

@@ -5,7 +5,8 @@
 namespace suite::dfpt::cl::text {
 
 extern const char *const common,
-    *const sum_up, *const sum_up_ladder, *const far_tree, *const tiles, *const ladder, *const basis, *const multipoles, *const poisson,
-                                                                                                                            *const response;
+    *const sum_up, *const sum_up_ladder,
+                       *const far_tree, *const tiles, *const ladder, *const basis, *const multipoles, *const poisson, *const response,
+                                                                                                                          *const reciprocal;
 
 }  // namespace suite::dfpt::cl::text
