@@ -143,6 +143,14 @@ template <class Call> PTerm p_term(const Call& c, const int32_t* gvec, const int
   return p;
 }
 
+// A copy of an array argument on the host.
+template <class Argument> auto copy_of(const Argument& argument) {
+  const suite_array& array = argument;
+  int64_t count = 1;
+  for (int d = 0; d < array.rank; ++d) count *= array.extent[d];
+  return std::vector<std::decay_t<decltype(*argument.data())>>(argument.data(), argument.data() + count);
+}
+
 // Arguments that go together: all of them are set, or none.
 struct Together {
   const char* name;

@@ -92,6 +92,12 @@ int ClosestImages::cost(const suite_array* arguments, suite_cost* cost) {
   return put(cost, count(c.eevecs) / 4 * image_flops, all_bytes<ClosestImages>(arguments));
 }
 
+int IonDistances::cost(const suite_array* arguments, suite_cost* cost) {
+  const IonDistances c(arguments);
+  // In open space a difference and a root.
+  return put(cost, count(c.eivecs) / 4 * (c.cell.is_set() ? image_flops : 8 + root_flops), all_bytes<IonDistances>(arguments));
+}
+
 int Ewald::cost(const suite_array* arguments, suite_cost* cost) {
   const Ewald c(arguments);
   const double walkers = number(c.nwalker()), all = all_bytes<Ewald>(arguments);
@@ -115,6 +121,16 @@ int JastrowU::cost(const suite_array* arguments, suite_cost* cost) {
   // r^l and its derivatives share r^l (x - L)^C.
   const double by_parameter = (c.dvalue.is_set() ? 3 : 0) + (c.dgradient.is_set() ? 10 : 0) + (c.dlaplacian.is_set() ? 8 : 0);
   return put(cost, pairs * (image_flops + u_flops(nalpha, derivatives) + by_parameter * nalpha), all_bytes<JastrowU>(arguments));
+}
+
+// Of every ion, as if all electrons were within its cutoff. In open space a difference and a root instead of an image.
+int JastrowChi::cost(const suite_array* arguments, suite_cost* cost) {
+  const JastrowChi c(arguments);
+  const double pairs = count(c.value) * number(c.nion()), nbeta = number(c.beta.extent(0));
+  const bool derivatives = c.gradient.is_set() || c.laplacian.is_set();
+  const double by_parameter = (c.dvalue.is_set() ? 3 : 0) + (c.dgradient.is_set() ? 10 : 0) + (c.dlaplacian.is_set() ? 8 : 0);
+  const double distance = c.cell.is_set() ? image_flops : 8 + root_flops;
+  return put(cost, pairs * (distance + u_flops(nbeta, derivatives) + by_parameter * nbeta), all_bytes<JastrowChi>(arguments));
 }
 
 // By rho_G, which is made first where it is not given. By the coefficients both spins of the others are
@@ -150,6 +166,16 @@ int OrbitalsBlip::cost(const suite_array* arguments, suite_cost* cost) {
   const bool derivatives = call.dphi.is_set() || call.d2phi.is_set();
   return put(cost, count(call.phi) * 2 * (derivatives ? 64 * 3 + 16 * 6 + 4 * 10 : 64 + 16 + 4),
              count(call.phi) * 64 * coefficient + all_bytes<OrbitalsBlip>(arguments) - bytes(call.c));
+}
+
+// The exponentials and the sums of the primitives (R, and with derivatives R'/r and the bracket of the Laplacian), harmonics, of which
+// each takes a few products, and the product of matrices.
+int OrbitalsGaussian::cost(const suite_array* arguments, suite_cost* cost) {
+  const OrbitalsGaussian c(arguments);
+  const bool derivatives = c.dphi.is_set() || c.d2phi.is_set();
+  const double nprim = number(c.nprim()), nao = number(c.nao()), norb = number(c.norb());
+  const double of_position = derivatives ? 27 * nprim + 14 * nao + 10 * nao * norb : 23 * nprim + 2 * nao + 2 * nao * norb;
+  return put(cost, number(c.positions()) * of_position, all_bytes<OrbitalsGaussian>(arguments));
 }
 
 int SlaterRatio::cost(const suite_array* arguments, suite_cost* cost) {

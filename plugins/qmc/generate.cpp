@@ -104,6 +104,9 @@ private:
   void fill_tried(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi, const SlaterWalk& walk) const;
   void choose_electrons(const suite_array& ie) const;
   bool fill_scalar(std::string_view name, void* data) const;
+  void ion(int64_t i, double* r) const;
+  bool fill_chi(std::string_view name, const suite_array& array) const;
+  bool fill_gaussians(std::string_view name, const suite_array& array) const;
   void fill_branch(const suite_array& from) const;
 
   Size s_;
@@ -201,6 +204,79 @@ void Inputs::fill_branch(const suite_array& from) const {
     integers(from)[w] = static_cast<int32_t>(w % 2 == 0 ? w + 1 : w % 3 == 0 && s_.nslot > s_.nwalker ? s_.nslot : w);
 }
 
+// Ions of a molecule: on a cubic grid of 2.2 bohr, each up to 0.3 bohr off.
+void Inputs::ion(int64_t i, double* r) const {
+  const Random random(seed_, 5);
+  const int64_t at[] = {i % 3, i / 3 % 3, i / 9};
+  for (int d = 0; d < 3; ++d) r[d] = 2.2 * static_cast<double>(at[d]) + 0.3 * (2 * random(3 * i + d) - 1);
+}
+
+// A basis like those of quantum chemistry: two contracted s shells of the same primitives and a contracted p, then single primitives.
+// Electrons are up to 2.5 bohr from an ion in each direction, or, every third with at_ion, at it.
+bool Inputs::fill_gaussians(std::string_view name, const suite_array& array) const {
+  const Random random(seed_, 6);
+  if (name == "rion")
+    for (int64_t i = 0; i < s_.nion; ++i) ion(i, reals(array) + 3 * i);
+  else if (name == "r")
+    for (int64_t i = 0; i < count_of(array) / 3; ++i) {
+      double* const r = reals(array) + 3 * i;
+      ion(i % s_.nion, r);
+      for (int d = 0; d < 3 && !(s_.at_ion && i % 3 == 0); ++d) r[d] += 2.5 * (2 * random(3 * i + d) - 1);
+    }
+  else if (name == "mo") fill_with(array, [&](int64_t i) { return Random(seed_, 7)(i) - 0.5; });
+  else if (name == "shell_cutoff") fill_with(array, [&](int64_t i) { return s_.cutoff * (0.7 + 0.6 * Random(seed_, 8)(i)); });
+  else if (name.starts_with("shell_") || name == "exponent" || name == "coefficient") {
+    int64_t shell = 0, primitive = 0;
+    for (int64_t i = 0; i < s_.nion; ++i)
+      for (int64_t l = 0; l <= s_.zeta_of(i); ++l)
+        for (int64_t n = 0; n < Size::shells(s_.zeta_of(i), l); ++n, ++shell) {
+          if (name == "shell_ion") integers(array)[shell] = static_cast<int32_t>(i + 1);
+          if (name == "shell_l") integers(array)[shell] = static_cast<int32_t>(l);
+          if (name == "shell_first") integers(array)[shell] = static_cast<int32_t>(primitive + 1);
+          for (int64_t k = 0; k < Size::primitives(l, n); ++k, ++primitive) {
+            const auto step = static_cast<double>(Size::primitives(l, n) == 1 ? n : k);
+            const double exponent = 0.12 * std::pow(Size::primitives(l, n) == 1 ? 2.6 : 3.6, step) * (1 + 0.1 * static_cast<double>(l));
+            if (name == "exponent") reals(array)[primitive] = exponent;
+            if (name == "coefficient")
+              reals(array)[primitive] =
+                  std::pow(2 * exponent, 0.75 + 0.5 * static_cast<double>(l)) * (0.2 + random(primitive)) * (n == 1 && k % 2 ? -1 : 1);
+          }
+        }
+    if (name == "shell_first") integers(array)[shell] = static_cast<int32_t>(primitive + 1);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// chi of about -1 at its ion, falling to 0 at cutoffs a tenth apart, which in open space most pairs are within; every fifth ion has
+// none.
+bool Inputs::fill_chi(std::string_view name, const suite_array& array) const {
+  const Random random(seed_, 9);
+  const int C = s_.truncation > 0 ? static_cast<int>(s_.truncation) : 3;
+  const auto cutoff = [&](int64_t set) {
+    return (s_.open ? 4 : 1) * lattice_.inscribed_radius * (0.98 - 0.1 * static_cast<double>(set % 4));
+  };
+  if (name == "set_of_ion")
+    for (int64_t i = 0; i < s_.nion; ++i) integers(array)[i] = static_cast<int32_t>(i % 5 == 4 ? 0 : 1 + i % s_.nset);
+  else if (name == "L_chi") fill_with(array, cutoff);
+  else if (name == "slope") fill_with(array, [](int64_t set) { return -1.0 - static_cast<double>(set); });
+  else if (name == "beta")
+    fill_with(array, [&](int64_t i) {
+      const int64_t l = i % s_.nbeta;
+      const double L = cutoff(i / (s_.nbeta * s_.nspin));
+      return -(l == 0 ? 1 : random(i) - 0.5) / small_power(-L, C) / std::pow(L, static_cast<double>(l));
+    });
+  else if (s_.at_ion && (name == "rele" || name == "rnew"))
+    for (int64_t i = 0; i < count_of(array) / 3; ++i) {
+      const int64_t n = array.extent[1];
+      if (i % 3 == 0) position(0, s_.netot() + i % s_.nion, reals(array) + 3 * i);  // where the ions of fill() are
+      else position(i / n, i % n, reals(array) + 3 * i);
+    }
+  else return false;
+  return true;
+}
+
 bool Inputs::fill_scalar(std::string_view name, void* data) const {
   const auto real = [&](double x) { *static_cast<double*>(data) = x; };
   const auto integer = [&](int64_t n) { *static_cast<int32_t*>(data) = static_cast<int32_t>(n); };
@@ -220,6 +296,8 @@ bool Inputs::fill_scalar(std::string_view name, void* data) const {
 // Everything but the Slater kernels' own arrays.
 void Inputs::fill(std::string_view kernel, std::string_view name, const suite_array& array) {
   if (array.rank == 0 && fill_scalar(name, array.data)) return;
+  if (kernel == JastrowChi::name && fill_chi(name, array)) return;
+  if (kernel == OrbitalsGaussian::name && fill_gaussians(name, array)) return;
   const Random random(seed_, 3);
   if (name == "cell") std::copy_n(cell_, 9, reals(array));
   if (name == "nele") {
@@ -227,9 +305,9 @@ void Inputs::fill(std::string_view kernel, std::string_view name, const suite_ar
     integers(array)[1] = static_cast<int32_t>(s_.ndn);
   }
   if (name == "charge") fill_with(array, [&](int64_t i) { return charge_of(i); });
-  if (name == "rele" || name == "rfrom" || name == "r" || name == "rto" || name == "rnew")
+  if (name == "rele" || name == "rfrom" || name == "r" || name == "rto" || name == "rnew" || name == "rion")
     for (int64_t i = 0; i < count_of(array) / 3; ++i) {
-      const int64_t n = array.extent[1], shift = name == "rto" ? s_.netot() : 0;
+      const int64_t n = array.extent[1], shift = name == "rto" || name == "rion" ? s_.netot() : 0;
       if (name == "rnew") moved(i / n, which(), i % n, reals(array) + 3 * i);
       else position(i / n, i % n + shift, reals(array) + 3 * i);
     }
@@ -400,6 +478,9 @@ void Inputs::fill_slater(std::span<const suite_argument> table, bool update) {
 // An extent of the shapes in qmc.hpp.
 int64_t extent(const Size& s, const Inputs& inputs, std::string_view word, bool slater) {
   if (word.ends_with("+1")) return extent(s, inputs, word.substr(0, word.size() - 2), slater) + 1;
+  if (word == "nshell") return s.over_shells([](int64_t, int64_t) { return int64_t{1}; });
+  if (word == "nprim") return s.over_shells(Size::primitives);
+  if (word == "nao") return s.over_shells([](int64_t l, int64_t) { return 2 * l + 1; });
   if (word == "nstar") return inputs.nstar();
   if (word == "nkvec") return s.waves();
   if (word == "nchannel") return s.charge ? 1 : 2;
@@ -444,12 +525,15 @@ template <class Kernel> int generate_for(const char* size, uint64_t seed, suite_
     return generate_for<Kernel>(size, seed, arguments, error);                                        \
   }
 SUITE_QMC_GENERATE(ClosestImages)
+SUITE_QMC_GENERATE(IonDistances)
 SUITE_QMC_GENERATE(Ewald)
 SUITE_QMC_GENERATE(JastrowU)
+SUITE_QMC_GENERATE(JastrowChi)
 SUITE_QMC_GENERATE(JastrowP)
 SUITE_QMC_GENERATE(StructureFactor)
 SUITE_QMC_GENERATE(OrbitalsFree)
 SUITE_QMC_GENERATE(OrbitalsBlip)
+SUITE_QMC_GENERATE(OrbitalsGaussian)
 SUITE_QMC_GENERATE(SlaterRatio)
 SUITE_QMC_GENERATE(SlaterUpdate)
 SUITE_QMC_GENERATE(SlaterInvert)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// qmc - quantum Monte Carlo in a periodic cell, with the kernels that CASINO's developers name as its hot spots ("CASINO on GPUs":
-// Ewald interactions, two-body Jastrow terms, closest images, orbitals, determinants; Needs, Towler, Drummond, Lopez Rios, Trail,
-// J. Chem. Phys. 152, 154106 (2020)). CASINO's source is not public and was not read: formulas are from papers (docs/theory/qmc.md),
-// names are those of its input files and manual.
+// qmc - quantum Monte Carlo in a periodic cell or of molecules, with the kernels that CASINO's developers name as its hot spots
+// ("CASINO on GPUs": Ewald interactions, two-body Jastrow terms, closest images, orbitals, determinants; Needs, Towler, Drummond, Lopez
+// Rios, Trail, J. Chem. Phys. 152, 154106 (2020)). CASINO's source is not public and was not read: formulas are from papers
+// (docs/theory/qmc.md), names are those of its input files and manual.
 //
 // Hartree atomic units. cell(:,1..3) are the lattice vectors a_1..a_3, b_i the reciprocal ones (a_i.b_j = 2 pi delta_ij), V the
 // volume. Every array ends with the walkers; a call serves all of them. netot electrons, the first nele(1) of them with spin up,
@@ -10,9 +10,12 @@
 //
 //   psi = exp(J) D_up D_down,   J = sum_{i>j} u(r_ij) + sum_{i>j} p(r_ij)   (Drummond, Towler, Needs, Phys. Rev. B 70, 235119 (2004))
 //
-// One electron or all: ewald, jastrow_u and jastrow_p answer for every electron where it is (ie and rnew unset, npos = netot), or for
-// electron ie (from 1) at npos positions rnew tried for it, the others where they are. Per-electron values count each pair in both
-// electrons, so that J = 1/2 sum_i value_i; value_ie(rnew) - value_ie(rele) is the change by a move.
+// Ions are at rion(3,nion), the same for all walkers, and add sum_i chi(r_iI) to J; kernels with ions take an unset cell for open space.
+// qmc.sweep and qmc.local_energy are of the electron gas: ion_distances, jastrow_chi and orbitals_gaussian serve host codes.
+//
+// One electron or all: ewald, jastrow_u, jastrow_chi and jastrow_p answer for every electron where it is (ie and rnew unset, npos =
+// netot), or for electron ie (from 1) at npos positions rnew tried for it, the others where they are. Per-electron values of pairs count
+// each pair in both electrons, so that J = 1/2 sum_i value_i; value_ie(rnew) - value_ie(rele) is the change by a move.
 //
 // Sets of parameters by the spins of a pair (CASINO's "Spin dep"): one set for all, two for parallel and antiparallel, three for
 // up-up, up-down and down-down.
@@ -60,6 +63,12 @@ struct Spins : InCell {
   SUITE_ARGUMENT(constant, integer, nele, "2",   "1",    "numbers of electrons with spin up and down", copied);
 };
 
+// Ions in open space, or in a cell and then with all periodic images.
+struct OpenOrPeriodic : Arguments {
+  using Arguments::Arguments;
+  SUITE_ARGUMENT(constant, real, cell, "3,3", "bohr", "lattice vectors, one per column", copied, when_unset("open: no periodic images"));
+};
+
 // `take` is named in the groups that follow because clang-19, as a compiler of HIP, does not know that they may call it.
 
 // One electron at npos positions, or all where they are.
@@ -73,6 +82,15 @@ struct OneOrAll : Before {
 
   int64_t netot() const { return rele.extent(1); }
   int64_t nwalker() const { return rele.extent(2); }
+};
+
+template <class Before>
+struct WithIons : Before {
+  using Before::Before;
+  using Before::take;
+  SUITE_ARGUMENT(constant, real, rion, "3,nion", "bohr", "positions of the ions", copied);
+
+  int64_t nion() const { return rion.extent(1); }
 };
 
 // u(r), by the parameter form. Where it may be unset all of it is set, or nothing.
@@ -158,6 +176,20 @@ struct ClosestImages : InCell {
   SUITE_QMC_COST_AND_GENERATE;
 };
 
+// Of images equally close, any.
+struct IonDistances : WithIons<OpenOrPeriodic> {
+  using WithIons::WithIons;
+  static constexpr const char* name = "qmc.ion_distances";
+  static constexpr const char* summary = "vectors from the ions to electrons, and distances";
+  static constexpr const char *merit_unit = "pairs", *merit_count = "nion*npos*nwalker";
+
+  SUITE_ARGUMENT(in,  real, r,      "3,npos,nwalker",      "bohr", "positions of electrons");
+  SUITE_ARGUMENT(out, real, eivecs, "4,nion,npos,nwalker", "bohr", "r - rion, in a cell to the closest image of the ion, and its length", tolerance{1e-13});
+
+  int64_t positions() const { return r.extent(1) * r.extent(2); }  // of all walkers
+  SUITE_QMC_COST_AND_GENERATE;
+};
+
 // v_E(r) = sum_R erfc(alpha |r-R|)/|r-R| + 4 pi/V sum_{G/=0} exp(-G^2/4 alpha^2)/G^2 cos(G.r) - pi/(alpha^2 V),
 // xi     = lim v_E - 1/r                       (Ewald 1921; Fraser et al., Phys. Rev. B 53, 1814 (1996))
 // energy_i = sum_{j/=i} q_i q_j v_E(r_ij) + q_i^2 xi,   total = 1/2 sum_i energy_i
@@ -197,6 +229,35 @@ struct JastrowU : WithU<OneOrAll<Spins>, must_be_set> {
   SUITE_ARGUMENT(out, real, dvalue,     "nalpha,nset_u,npos,nwalker",   "bohr^(C+l)",   "d value / d alpha",     tolerance{1e-12}, when_unset("not computed"));
   SUITE_ARGUMENT(out, real, dgradient,  "3,nalpha,nset_u,npos,nwalker", "bohr^(C+l-1)", "d gradient / d alpha",  tolerance{1e-12}, when_unset("not computed"));
   SUITE_ARGUMENT(out, real, dlaplacian, "nalpha,nset_u,npos,nwalker",   "bohr^(C+l-2)", "d laplacian / d alpha", tolerance{1e-12}, when_unset("not computed"));
+
+  int64_t npos() const { return value.extent(0); }
+  SUITE_QMC_COST_AND_GENERATE;
+};
+
+// chi(r) = (r - L_chi)^C sum_l beta(l+1) r^l for r < L_chi, 0 beyond, of the set of the ion and the spin of the electron (Drummond,
+// Towler, Needs, Phys. Rev. B 70, 235119 (2004)); J = sum_i value_i. With `slope`, chi'(0) of each set, beta(2) is not looked at: it is
+// slope/(-L)^C + C beta(1)/L. -Z imposes the cusp at a bare nucleus, 0 leaves it to the orbitals or the pseudopotential. Derivatives by
+// the parameters take each beta(l) as free. At an ion itself the gradient is 0 and the Laplacian 3 chi''(0): with a cusp they are the mean
+// over directions and the part without 2 chi'(0)/r, which has no limit.
+struct JastrowChi : OneOrAll<WithIons<OpenOrPeriodic>> {
+  using OneOrAll::OneOrAll;
+  static constexpr const char* name = "qmc.jastrow_chi";
+  static constexpr const char* summary = "the chi term (electrons and ions) of the Jastrow factor with derivatives";
+  static constexpr const char *merit_unit = "pairs", *merit_count = "nion*npos*nwalker";
+
+  SUITE_ARGUMENT(constant, integer, nele,       "2",                "1",           "numbers of electrons with spin up and down", copied);
+  SUITE_ARGUMENT(constant, integer, set_of_ion, "nion",             "1",           "the set of parameters of each ion, from 1; 0: it has none", copied);
+  SUITE_ARGUMENT(constant, real,    beta,       "nbeta,nspin,nset", "bohr^(-C-l)", "coefficients of chi; nspin 1: the same for both spins, 2: up, down", copied);
+  SUITE_ARGUMENT(constant, real,    L_chi,      "nset",             "bohr",        "cutoffs of chi; in a cell at most the inscribed radius of the Wigner-Seitz cell", copied);
+  SUITE_ARGUMENT(constant, real,    slope,      "nset",             "bohr^-1",     "chi'(0)", copied, when_unset("as beta(2) gives it"));
+  SUITE_ARGUMENT(constant, integer, truncation, "",                 "1",           "C, 2 or 3", when_unset("3"));
+
+  SUITE_ARGUMENT(out, real, value,      "npos,nwalker",                    "1",            "sum_I chi(r_iI)",      tolerance{1e-12});
+  SUITE_ARGUMENT(out, real, gradient,   "3,npos,nwalker",                  "bohr^-1",      "grad_i of value",      tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real, laplacian,  "npos,nwalker",                    "bohr^-2",      "lap_i of value",       tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real, dvalue,     "nbeta,nspin,nset,npos,nwalker",   "bohr^(C+l)",   "d value / d beta",     tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real, dgradient,  "3,nbeta,nspin,nset,npos,nwalker", "bohr^(C+l-1)", "d gradient / d beta",  tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real, dlaplacian, "nbeta,nspin,nset,npos,nwalker",   "bohr^(C+l-2)", "d laplacian / d beta", tolerance{1e-12}, when_unset("not computed"));
 
   int64_t npos() const { return value.extent(0); }
   SUITE_QMC_COST_AND_GENERATE;
@@ -258,6 +319,31 @@ struct OrbitalsBlip : Orbitals<InCell> {
   static constexpr const char *merit_unit = "orbital values", *merit_count = "norb*npos*nwalker";
 
   SUITE_ARGUMENT(constant, precision, c, "norb,Nz,Ny,Nx", "1", "coefficients, orbital fastest; Nx, Ny, Nz at least 4");
+  SUITE_QMC_COST_AND_GENERATE;
+};
+
+// psi_a(r) = sum_s sum_m mo(a) R_s(|r - R_I|) S_lm(r - R_I),   R_s(d) = sum_k coefficient(k) exp(-exponent(k) d^2)
+// S_lm = sqrt(4 pi/(2l+1)) d^l Y_lm, real; the functions of a shell come in the order m = 0, 1, -1, 2, -2, ..: z, x, y for l = 1, then
+// (3z^2-d^2)/2, sqrt(3) xz, sqrt(3) yz, sqrt(3)/2 (x^2-y^2), sqrt(3) xy. That is the order of TREXIO files; of what they hold,
+// coefficient is basis.shell_factor basis.coefficient basis.prim_factor, and mo is mo.coefficient times ao.normalization. At an ion
+// all are the limits. Beyond shell_cutoff a shell and its derivatives are 0.
+struct OrbitalsGaussian : Orbitals<WithIons<Arguments>> {
+  using Orbitals::Orbitals;
+  static constexpr const char* name = "qmc.orbitals_gaussian";
+  static constexpr const char* summary = "molecular orbitals of contracted Gaussian shells, s to g";
+  static constexpr const char *merit_unit = "orbital values", *merit_count = "norb*npos*nwalker";
+
+  SUITE_ARGUMENT(constant, integer, shell_ion,    "nshell",   "1",             "the ion of each shell, from 1", copied);
+  SUITE_ARGUMENT(constant, integer, shell_l,      "nshell",   "1",             "angular momentum l of each shell, 0 to 4", copied);
+  SUITE_ARGUMENT(constant, integer, shell_first,  "nshell+1", "1",             "first primitive of each shell, from 1; at the end nprim + 1", copied);
+  SUITE_ARGUMENT(constant, real,    exponent,     "nprim",    "bohr^-2",       "exponents of the primitives, shell by shell");
+  SUITE_ARGUMENT(constant, real,    coefficient,  "nprim",    "bohr^(-3/2-l)", "coefficients of the primitives with all norms");
+  SUITE_ARGUMENT(constant, real,    shell_cutoff, "nshell",   "bohr",          "distance beyond which a shell counts as 0", copied, when_unset("where it is below 1e-16 of its size"));
+  SUITE_ARGUMENT(constant, real,    mo,           "nao,norb", "1",             "orbitals by the functions of all shells");
+
+  int64_t nao() const { return mo.extent(0); }
+  int64_t nshell() const { return shell_ion.extent(0); }
+  int64_t nprim() const { return exponent.extent(0); }
   SUITE_QMC_COST_AND_GENERATE;
 };
 
@@ -422,7 +508,7 @@ struct Branch : Arguments {
 
 #undef SUITE_QMC_COST_AND_GENERATE
 
-using kernels = Kernels<ClosestImages, Ewald, JastrowU, JastrowP, StructureFactor, OrbitalsFree, OrbitalsBlip, SlaterRatio, SlaterUpdate,
-                        SlaterInvert, Sweep, LocalEnergy, Branch>;
+using kernels = Kernels<ClosestImages, IonDistances, Ewald, JastrowU, JastrowChi, JastrowP, StructureFactor, OrbitalsFree, OrbitalsBlip,
+                        OrbitalsGaussian, SlaterRatio, SlaterUpdate, SlaterInvert, Sweep, LocalEnergy, Branch>;
 
 }  // namespace suite::qmc

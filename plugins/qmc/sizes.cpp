@@ -35,6 +35,15 @@ constexpr const char* images[] = {
     "lattice=turned,netot=14,nwalker=1,nfrom=11,nto=33",
     "lattice=sc,netot=38,nwalker=2,nfrom=16,nto=65",
 };
+constexpr const char* ion_distances[] = {
+    "nion=1,netot=1,open=1",
+    "nion=3,netot=5,nwalker=2,open=1",
+    "nion=2,netot=7,lattice=fcc,nwalker=2",
+    "nion=9,netot=4,lattice=bcc,nwalker=3",
+    "nion=17,netot=3,lattice=triclinic,nwalker=2",
+    "nion=33,netot=6,lattice=turned",
+    "nion=5,netot=4,npos=2,nwalker=3",
+};
 constexpr const char* ewald[] = {
     "nup=1,ndn=0,total=1,energy=1,field=1",
     "nup=1,ndn=1,nwalker=2,lattice=fcc,total=1,energy=0",
@@ -58,6 +67,16 @@ constexpr const char* jastrow_u[] = {
     "nup=12,ndn=0,lattice=fcc,one=1,nwalker=2,truncation=3,gradient=0",
     "nup=9,ndn=8,lattice=bcc,nset_u=1,nalpha=9,rs=1,nwalker=2",
     "nup=19,ndn=14,lattice=turned,nset_u=2,one=1,npos=1,nwalker=1,truncation=2",
+};
+constexpr const char* jastrow_chi[] = {
+    "nup=1,ndn=0,nion=1,nset=1,nbeta=1,gradient=0,open=1",
+    "nup=1,ndn=1,nwalker=2,nion=2,nset=1,nspin=2,truncation=2,derivatives=1,cusp=1,open=1,rs=2",
+    "netot=14,nwalker=3,nion=6,derivatives=1,rs=1",
+    "nup=5,ndn=3,lattice=triclinic,nion=9,nset=3,nspin=2,one=1,npos=4,nwalker=2,derivatives=1,rs=2,at_ion=1",
+    "nup=12,ndn=0,lattice=fcc,nion=5,one=1,nwalker=7,truncation=3,gradient=0,cusp=1,rs=1",
+    "nup=9,ndn=8,lattice=bcc,nion=17,nset=2,nspin=2,nbeta=9,rs=1,nwalker=2,cusp=1",
+    "nup=19,ndn=14,lattice=turned,nion=33,nset=2,one=1,npos=1,nwalker=1,truncation=2,rs=1",
+    "nup=6,ndn=5,nion=12,nset=4,nspin=2,nbeta=3,nwalker=2,derivatives=1,rs=1,open=1,at_ion=1",
 };
 constexpr const char* jastrow_p[] = {
     "nup=2,ndn=0,ngvec=1,gradient=0",
@@ -92,6 +111,16 @@ constexpr const char* orbitals_blip[] = {
     "norb=3,gradient=0,npos=6,lattice=fcc",
     "norb=17,lattice=triclinic,npos=7,precision=single",
     "norb=33,Nx=10,Ny=12,Nz=5,npos=3,nwalker=2,lattice=turned,precision=single,gradient=0",
+};
+constexpr const char* orbitals_gaussian[] = {
+    "nion=1,zeta=0,norb=1,npos=1",
+    "nion=1,zeta=4,norb=3,npos=5,nwalker=2",
+    "nion=5,zeta=4,norb=5,npos=10,nwalker=3,at_ion=1",
+    "nion=2,zeta=1,norb=2,npos=9,gradient=0,at_ion=1",
+    "nion=4,zeta=3,norb=17,npos=3,nwalker=7,cutoff=3",
+    "nion=3,zeta=2,norb=34,npos=1,nwalker=2,gradient=0,cutoff=1.5",
+    "nion=27,zeta=2,norb=9,npos=4,nwalker=2",
+    "nion=20,zeta=3,norb=6,npos=17",
 };
 constexpr const char* slater_ratio[] = {
     "nup=1,one=1,gradient=0",
@@ -142,12 +171,15 @@ constexpr const char* branch[] = {
 
 constexpr KernelSizes all[] = {
     {ClosestImages::name, "lattice=fcc,nup=339,ndn=339,nfrom=678,nto=678,nwalker=4", images},
+    {IonDistances::name, "lattice=fcc,nion=64,netot=256,nwalker=64", ion_distances},
     {Ewald::name, "lattice=fcc,nup=113,ndn=113,rs=1", ewald},
     {JastrowU::name, "lattice=fcc,nup=339,ndn=339,rs=1,nalpha=9,nwalker=4", jastrow_u},
+    {JastrowChi::name, "lattice=fcc,nup=128,ndn=128,rs=1.3,nion=64,nset=2,nspin=2,nbeta=9,nwalker=64", jastrow_chi},
     {JastrowP::name, "lattice=fcc,nup=113,ndn=113,rs=1,ngvec=84", jastrow_p},
     {StructureFactor::name, "lattice=fcc,nup=339,ndn=339,rs=1,ngvec=84,nwalker=16", structure_factor},
     {OrbitalsFree::name, "lattice=fcc,nup=339,ndn=339,rs=1,nwalker=4", orbitals_free},
     {OrbitalsBlip::name, "norb=339,Nx=24,Ny=24,Nz=24,npos=64,nwalker=4", orbitals_blip},
+    {OrbitalsGaussian::name, "nion=5,zeta=3,norb=5,npos=10,nwalker=1000", orbitals_gaussian},
     {SlaterRatio::name, "lattice=fcc,nup=339,ndn=339,rs=1,one=1,npos=1,nwalker=4", slater_ratio},
     {SlaterUpdate::name, "lattice=fcc,nup=339,ndn=339,rs=1,ordered=1,nupdate=64,nwalker=2", slater_update},
     {SlaterInvert::name, "lattice=fcc,nup=113,ndn=113,rs=1,nwalker=8", slater_invert},
@@ -180,6 +212,14 @@ constexpr IntegerKey<Size> integer_keys[] = {
     {"accept", &Size::accept, 0, 1},
     {"charge", &Size::charge, 0, 1},
     {"ions", &Size::ions, 0, 1},
+    {"nion", &Size::nion, 1, 1e4},
+    {"zeta", &Size::zeta, 0, 4},
+    {"nbeta", &Size::nbeta, 1, 100},
+    {"nspin", &Size::nspin, 1, 2},
+    {"nset", &Size::nset, 1, 1000},
+    {"cusp", &Size::cusp, 0, 1},
+    {"at_ion", &Size::at_ion, 0, 1},
+    {"open", &Size::open, 0, 1},
     {"norb", &Size::norb, 1, 1e5},
     {"Nx", &Size::Nx, 1, 1e4},
     {"Ny", &Size::Ny, 1, 1e4},
@@ -202,6 +242,7 @@ constexpr RealKey<Size> real_keys[] = {
     {"alimit", &Size::alimit, 0, 1e3},            // 0: unset
     {"ewald_alpha", &Size::ewald_alpha, 0, 100},  // in V^(-1/3); 0: unset
     {"ewald_tolerance", &Size::ewald_tolerance, 0, 1e-2},
+    {"cutoff", &Size::cutoff, 0, 1e3},  // of Gaussian shells, in bohr; 0: unset
 };
 constexpr WordKey<Size> words[] = {{"lattice", &Size::lattice, lattices}, {"precision", &Size::single, precisions}};
 constexpr Keys<Size> keys{integer_keys, real_keys, words};
@@ -222,6 +263,7 @@ constexpr Switch switches[] = {
     {"star", &Size::p},
     {"a", &Size::p},
     {"rhok", &Size::rhok},
+    {"slope", &Size::cusp},
     {"accept", &Size::accept},
     {"charge", &Size::charge},
     {"energy", &Size::energy},
@@ -264,6 +306,8 @@ int64_t Size::by_name(std::string_view word) const {
 bool Size::wants(std::string_view optional) const {
   if (optional == "truncation") return truncation > 0 && u;
   if (optional == "total") return total && !one;
+  if (optional == "cell") return !open;
+  if (optional == "shell_cutoff") return cutoff > 0;
   if (optional == "alimit") return alimit > 0;
   if (optional == "ewald_alpha") return ewald_alpha > 0;
   if (optional == "ewald_tolerance") return ewald_tolerance > 0;

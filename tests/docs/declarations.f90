@@ -51,6 +51,14 @@ type(suite_call) :: u, ratio
 integer :: i
 real(dp) :: rele(3,14,2), value(1,2), rnew(3,1,2), dbar(7,7,2), phi(7,1,2), q(1,2)
 
+! qmc of a molecule
+use suite_qmc
+use, intrinsic :: iso_c_binding, only: dp => c_double
+type(suite_call) :: orbitals, chi
+integer :: nele(2), shell_ion(12), shell_l(12), shell_first(13), set_of_ion(3)
+real(dp) :: rion(3,3), exponent(17), coefficient(17), mo(24,5), rele(3,10,100), phi(5,10,100), dphi(5,3,10,100), d2phi(5,10,100)
+real(dp) :: beta(9,1,2), L_chi(2), value(10,100), gradient(3,10,100), laplacian(10,100)
+
 ! qmc.slater_update
 use suite_qmc
 type(suite_call) :: update

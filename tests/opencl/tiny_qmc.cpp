@@ -13,6 +13,12 @@ int main() {
         check("qmc.closest_images", std::string("netot=5,nfrom=3,nto=6,nwalker=2,lattice=") + lattice);
       for (const char* variant : {"search", "relevant"})
         check("qmc.closest_images", "netot=5,nfrom=2,nto=5,lattice=fcc", {{"variant", variant}});
+      check("qmc.ion_distances", "netot=3,nion=5,nwalker=2,lattice=bcc");
+      check("qmc.ion_distances", "netot=3,nion=5,open=1");
+      check("qmc.jastrow_chi", "nup=3,ndn=2,nwalker=2,nion=4,nspin=2,derivatives=1,at_ion=1,rs=2,lattice=fcc");
+      check("qmc.jastrow_chi", "nup=3,ndn=2,nion=4,one=1,npos=2,rs=2,cusp=1,open=1");
+      check("qmc.orbitals_gaussian", "nion=2,zeta=4,norb=3,npos=3,at_ion=1");
+      check("qmc.orbitals_gaussian", "nion=2,zeta=1,norb=2,npos=5,gradient=0,cutoff=2");
       for (const char* form : {"polynomial", "bspline"})
         check("qmc.jastrow_u", "nup=3,ndn=2,nwalker=2,derivatives=1,nalpha=5", {{"form", form}});
       for (const char* variant : {"pair", "split_loops", "best"}) {

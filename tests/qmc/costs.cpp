@@ -27,13 +27,20 @@ Counted image(Counted (&d)[3]) {
   return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * 2.0;
 }
 
+// The same in open space.
+Counted open_distance(Counted (&d)[3]) {
+  const Counted to[3] = {0.3, 0.4, -0.2}, from[3] = {1.7, -0.6, 0.1};
+  for (int k = 0; k < 3; ++k) d[k] = to[k] - from[k];
+  return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
 // One electron against one other, nalpha = n, C = 3.
 struct Wanted {
   bool derivatives = false, dvalue = false, dgradient = false, dlaplacian = false;
 };
-void u_of_a_pair(int n, const Wanted& wanted) {
+void u_of_a_pair(int n, const Wanted& wanted, bool open = false) {
   Counted d[3], p, p1, p2, value, gradient[3], laplacian;
-  const Counted r = image(d), c = 0.1, x = r - 3.0;
+  const Counted r = open ? open_distance(d) : image(d), c = 0.1, x = r - 3.0;
   for (int l = 0; l < n; ++l) {
     if (wanted.derivatives) {
       p2 = p2 * r + p1;
@@ -181,6 +188,54 @@ double ewald_flops(suite::Kernel& k) {
   return least * static_cast<double>(rele.extent[2]);
 }
 
+// One position: harmonics of each ion up to its largest l by the recursions of solid_harmonics.hpp, gradients from them, an exponential
+// for each primitive, and the product with the orbitals.
+void gaussians_at(suite::Kernel& k, bool derivatives) {
+  const suite_array shells = k.argument("shell_l"), ions = k.argument("shell_ion"), firsts = k.argument("shell_first"),
+                    mo = k.argument("mo");
+  const auto* const shell_l = static_cast<const int32_t*>(shells.data);
+  const auto* const shell_ion = static_cast<const int32_t*>(ions.data);
+  const auto* const first = static_cast<const int32_t*>(firsts.data);
+  for (int64_t s = 0; s < shells.extent[0]; ++s) {
+    const int l = shell_l[s];
+    Counted x = 0.3, y = 0.2, z = 0.1, r2 = 0.14, c = 0.5, R, D, B;
+    if (s == 0 || shell_ion[s] != shell_ion[s - 1]) {
+      x = x - 1.0, y = y - 1.0, z = z - 1.0;
+      r2 = x * x + y * y + z * z;
+    }
+    for (int32_t p = first[s]; p < first[s + 1]; ++p) {
+      const Counted e = exp(c * r2);
+      R += c * e;
+      if (derivatives) D += c * e, B += c * e;
+    }
+    if (derivatives) B = B * r2 + 3.0 * D;
+    const bool again = s > 0 && shell_ion[s] == shell_ion[s - 1] && shell_l[s] == l;  // the ion has these harmonics
+    for (int m = 0; m <= l; ++m)
+      for (int sine = 0; sine < (m ? 2 : 1); ++sine) {
+        Counted S = c, gradient[3];
+        if (l > 0 && !again) {
+          S = m < l ? c * z * S : c * (x * S - y * S);
+          if (m + 2 <= l) S -= c * r2 * S;
+        }
+        if (l > 0 && !again && derivatives) {
+          gradient[0] = m ? c * S - c * S : S;
+          gradient[1] = m ? c * S + c * S : S;
+          gradient[2] = c * S;
+        }
+        (void)(R * S);
+        if (!derivatives) continue;
+        const Counted slope = D * S;
+        for (Counted& g : gradient) g = R * g + slope * x;
+        (void)(B * S);
+      }
+  }
+  const int64_t sums = mo.extent[0] * mo.extent[1] * (derivatives ? 5 : 1);
+  for (int64_t i = 0; i < sums; ++i) {
+    Counted sum;
+    sum += Counted(2) * Counted(3);
+  }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(costs)
@@ -197,6 +252,29 @@ BOOST_AUTO_TEST_CASE(images_and_u) {
       states("qmc.jastrow_u", size, 2 * 33 * 32 / 2 * pair);
       states("qmc.jastrow_u", size + ",one=1,npos=3", 2 * 3 * 32 * pair);
     }
+}
+
+BOOST_AUTO_TEST_CASE(distances_and_chi_of_ions) {
+  Counted d[3];
+  states("qmc.ion_distances", "lattice=fcc,netot=14,nwalker=2,nion=9", 2 * 14 * 9 * flops_of([&] { image(d); }));
+  states("qmc.ion_distances", "netot=14,nwalker=2,nion=9,open=1", 2 * 14 * 9 * flops_of([&] { open_distance(d); }));
+  const std::pair<const char*, Wanted> wanted[] = {
+      {"gradient=0", {}}, {"gradient=1", {true}}, {"gradient=1,derivatives=1", {true, true, true, true}}};
+  for (const auto& [keys, what] : wanted)
+    for (const bool open : {false, true})
+      for (const int nbeta : {4, 9}) {
+        const double pair = flops_of([&, &w = what] { u_of_a_pair(nbeta, w, open); });
+        const std::string size = "nup=7,ndn=6,nwalker=2,nion=9,nspin=2,nbeta=" + std::to_string(nbeta) + (open ? ",open=1," : ",") + keys;
+        states("qmc.jastrow_chi", size, 2 * 13 * 9 * pair);
+        states("qmc.jastrow_chi", size + ",one=1,npos=3", 2 * 3 * 9 * pair);
+      }
+}
+
+BOOST_AUTO_TEST_CASE(orbitals_of_gaussians) {
+  for (const char* basis : {"nion=5,zeta=3,norb=5", "nion=3,zeta=4,norb=17", "nion=4,zeta=2,norb=9", "nion=9,zeta=1,norb=6"})
+    for (const bool derivatives : {false, true})
+      states("qmc.orbitals_gaussian", std::string(basis) + ",npos=3,nwalker=2,gradient=" + (derivatives ? "1" : "0"),
+             [&](suite::Kernel& k) { return 6 * flops_of([&] { gaussians_at(k, derivatives); }); });
 }
 
 BOOST_AUTO_TEST_CASE(p_and_structure_factors) {

@@ -2,33 +2,11 @@
 // qmc.closest_images: best by the branch-free rules (frame.hpp), relevant by the planes that bound the
 // Wigner-Seitz cell, search by the shortest of 27.
 #include "../parameters.hpp"
+#include "fours.hpp"
 #include "frame.hpp"
 
 namespace suite::qmc {
 namespace {
-
-// The four numbers of each lane, one lane after the other.
-inline void store_fours(double* to, Vector x, Vector y, Vector z, Vector r, int64_t n) {
-  Vector xy[2], zr[2];
-  interleave(x, y, xy[0], xy[1]);
-  interleave(z, r, zr[0], zr[1]);
-  double four[4 * lanes];
-  for (int half = 0; half < 2; ++half) {
-    // Pairs (x,y) of lanes/2 electrons beside pairs (z,r) of the same.
-#if defined(__AVX512F__)
-    store(four + 16 * half, __builtin_shufflevector(xy[half], zr[half], 0, 1, 8, 9, 2, 3, 10, 11));
-    store(four + 16 * half + 8, __builtin_shufflevector(xy[half], zr[half], 4, 5, 12, 13, 6, 7, 14, 15));
-#elif defined(__AVX2__)
-    store(four + 8 * half, __builtin_shufflevector(xy[half], zr[half], 0, 1, 4, 5));
-    store(four + 8 * half + 4, __builtin_shufflevector(xy[half], zr[half], 2, 3, 6, 7));
-#else
-    store(four + 4 * half, xy[half]);
-    store(four + 4 * half + 2, zr[half]);
-#endif
-  }
-  if (n >= lanes) std::memcpy(to, four, sizeof four);
-  else std::memcpy(to, four, static_cast<size_t>(n) * 4 * sizeof(double));
-}
 
 class Cpu {
 public:
@@ -67,19 +45,11 @@ private:
   template <LatticeKind kind>
   static void put_row(const ImageRule& rule, const Frame& frame, const Cloud& cloud, int64_t nto, const double* from, double* to) {
     const Closest<kind> closest(rule);
-    const double(&m)[3][3] = frame.from;
-    const bool turned = kind != LatticeKind::general && !rule.aligned;
+    const ToFours put(frame, kind != LatticeKind::general && !rule.aligned);
     double at[3];
     frame.into(from, at);
-    for (int64_t j = 0; j < nto; j += lanes) {
-      Three d = closest({load(cloud.x + j) - at[0], load(cloud.y + j) - at[1], load(cloud.z + j) - at[2]});
-      const Vector r = root(square_of(d)) * frame.unit;
-      if (turned)
-        d = {m[0][0] * d.x + m[0][1] * d.y + m[0][2] * d.z, m[1][0] * d.x + m[1][1] * d.y + m[1][2] * d.z,
-             m[2][0] * d.x + m[2][1] * d.y + m[2][2] * d.z};
-      else d = {d.x * frame.unit, d.y * frame.unit, d.z * frame.unit};
-      store_fours(to + 4 * j, d.x, d.y, d.z, r, nto - j);
-    }
+    for (int64_t j = 0; j < nto; j += lanes)
+      put(to + 4 * j, closest({load(cloud.x + j) - at[0], load(cloud.y + j) - at[1], load(cloud.z + j) - at[2]}), nto - j);
   }
 
   // Into the cell of the short basis, then the shortest of the 27 images around.

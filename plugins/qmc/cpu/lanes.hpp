@@ -55,6 +55,19 @@ inline void turn(Vector s, Vector& c, Vector& n) {
   n = sine_down ? -sine : sine;
 }
 
+// e^x for -700 < x <= 0: x = n ln 2 + f, the series of e^f (|f| < 0.35), and n into the exponent.
+inline Vector exponential(Vector x) {
+  const Vector n = nearest(x * 1.4426950408889634074);
+  const Vector f = (x - n * 0x1.62e42fefa3800p-1) - n * 0x1.ef35793c76730p-45;
+  Vector p = fill(1.0 / 6227020800.0);
+  for (const double a : {1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0, 1.0 / 40320.0, 1.0 / 5040.0, 1.0 / 720.0,
+                         1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0})
+    p = p * f + a;
+  // Adding 1.5 2^52 leaves n in the low bits.
+  const Mask shifted = (Mask)(n + 6755399441055744.0) << 52;
+  return (Vector)((Mask)p + shifted);
+}
+
 // Real and imaginary parts as interleaved complex numbers: 2 lanes numbers in two vectors.
 inline void interleave(Vector re, Vector im, Vector& first, Vector& second) {
 #if defined(__AVX512F__)

@@ -8,12 +8,15 @@
 namespace suite::qmc {
 
 const suite_kernel_table* closest_images_table();
+const suite_kernel_table* ion_distances_table();
 const suite_kernel_table* ewald_table();
 const suite_kernel_table* jastrow_u_table();
+const suite_kernel_table* jastrow_chi_table();
 const suite_kernel_table* jastrow_p_table();
 const suite_kernel_table* structure_factor_table();
 const suite_kernel_table* orbitals_free_table();
 const suite_kernel_table* orbitals_blip_table();
+const suite_kernel_table* orbitals_gaussian_table();
 const suite_kernel_table* slater_ratio_table();
 const suite_kernel_table* slater_update_table();
 const suite_kernel_table* slater_invert_table();

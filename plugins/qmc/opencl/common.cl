@@ -4,7 +4,7 @@
 // is a change here.
 //
 // Build options beside those of suite/opencl/vectors.hpp:
-//   KIND    of the lattice: 0 simple, 1 face-centred, 2 body-centred cubic, 3 any, 4 any by search
+//   KIND    of the lattice: 0 simple, 1 face-centred, 2 body-centred cubic, 3 any, 4 any by search, 5 none: open space
 //   NALPHA, CUT, FORM   of the u term: coefficients, C, 0 polynomial and 1 B-splines
 // Rows of work (positions, walkers) are shared by groups along dimension 1; the items of a group share a row.
 //
@@ -83,7 +83,7 @@ static void closest_image(__global const double* cell, vd* px, vd* py, vd* pz) {
   x = corner ? x1 : x2;
   y = corner ? y1 : y2;
   z = corner ? z1 : z2;
-#else
+#elif KIND != 5
   __global const double* inverse = SHORT_INVERSE(cell);
   __global const double* basis = SHORT_BASIS(cell);
   vd n[3];

@@ -31,7 +31,18 @@ cl_int as_int(int64_t n) {
 
 void Cell::set(const suite_array& cell, bool any) {
   lattice_ = lattice_of(engine_.fetch<double>(cell, "cell").data());
+  open_ = false;
   if (any) lattice_.images.kind = LatticeKind::general;
+  upload();
+}
+void Cell::set_or_open(const suite_array& cell) {
+  if (cell.data) return set(cell);
+  lattice_ = Lattice{};
+  open_ = true;
+  upload();
+}
+
+void Cell::upload() {
   const ImageRule& rule = lattice_.images;
   const bool cubic = rule.kind != LatticeKind::general;
   std::vector<double> numbers;

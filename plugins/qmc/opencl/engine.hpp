@@ -38,13 +38,18 @@ public:
   explicit Cell(Engine& engine) : engine_(engine), numbers_(engine.backend, engine.queue, "the cell") {}
   // any: as if it were none of the cubic ones.
   void set(const suite_array& cell, bool any = false);
+  // Open space where the cell is unset.
+  void set_or_open(const suite_array& cell);
   const Lattice& lattice() const { return lattice_; }
   cl_mem numbers() { return numbers_.at_least(0); }
-  std::string kind() const { return define("KIND", static_cast<int>(lattice_.images.kind)); }
+  bool is_open() const { return open_; }
+  std::string kind() const { return define("KIND", open_ ? 5 : static_cast<int>(lattice_.images.kind)); }
 
 private:
+  void upload();
   Engine& engine_;
   Lattice lattice_;
+  bool open_ = false;
   opencl::Scratch numbers_;
 };
 

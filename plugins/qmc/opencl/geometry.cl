@@ -20,13 +20,28 @@ KERNEL void into_frame(__global const double* r, __global const double* cell, in
   }
 }
 
+// Vectors of the frame and their lengths, the four numbers of each lane together; the first `rest` lanes are there.
+static void store_fours(__global const double* cell, vd x, vd y, vd z, __global double* p, int rest) {
+  __global const double* back = BACK(cell);
+  const vd rx = back[0] * x + back[1] * y + back[2] * z, ry = back[3] * x + back[4] * y + back[5] * z,
+           rz = back[6] * x + back[7] * y + back[8] * z, r = sqrt(x * x + y * y + z * z) * UNIT(cell);
+#if VW == 1
+  vstore4((double4)(rx, ry, rz, r), 0, p);
+#else
+  vd xz[2], yr[2], quads[4];
+  INTERLEAVE(rx, rz, xz[0], xz[1])
+  INTERLEAVE(ry, r, yr[0], yr[1])
+  INTERLEAVE(xz[0], yr[0], quads[0], quads[1])
+  INTERLEAVE(xz[1], yr[1], quads[2], quads[3])
+  for (int q = 0; q < 4; ++q) store_first(quads[q], p + q * VW, 4 * rest - q * VW);
+#endif
+}
+
 // eevecs(4,nto,nfrom,nwalker); a row is one `from`.
 KERNEL void closest_images(__global const double* from, __global const double* to, __global const double* cell,
                            __global double* eevecs, int nfrom, int nto, int padded_from, int padded_to,
                            int nwalker) {
   const int rows = nfrom * nwalker;
-  __global const double* back = BACK(cell);
-  const double unit = UNIT(cell);
   for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const int w = row / nfrom, i = row % nfrom;
     __global const double* a = from + (size_t)w * 3 * padded_from + i;
@@ -36,19 +51,23 @@ KERNEL void closest_images(__global const double* from, __global const double* t
     FOR_EACH(j, VECTORS(nto)) {
       vd x = LOAD(b + j * VW) - ax, y = LOAD(b + padded_to + j * VW) - ay, z = LOAD(b + 2 * padded_to + j * VW) - az;
       closest_image(cell, &x, &y, &z);
-      const vd rx = back[0] * x + back[1] * y + back[2] * z, ry = back[3] * x + back[4] * y + back[5] * z,
-               rz = back[6] * x + back[7] * y + back[8] * z, r = sqrt(x * x + y * y + z * z) * unit;
-      __global double* p = out + (size_t)4 * j * VW;
-#if VW == 1
-      vstore4((double4)(rx, ry, rz, r), 0, p);
-#else
-      vd xz[2], yr[2], quads[4];
-      INTERLEAVE(rx, rz, xz[0], xz[1])
-      INTERLEAVE(ry, r, yr[0], yr[1])
-      INTERLEAVE(xz[0], yr[0], quads[0], quads[1])
-      INTERLEAVE(xz[1], yr[1], quads[2], quads[3])
-      for (int q = 0; q < 4; ++q) store_first(quads[q], p + q * VW, 4 * (nto - j * VW) - q * VW);
-#endif
+      store_fours(cell, x, y, z, out + (size_t)4 * j * VW, nto - j * VW);
+    }
+  }
+}
+
+// eivecs(4,nion,positions); a row is one position. The ions lie in the frame.
+KERNEL void ion_distances(__global const double* r, __global const double* ions, __global const double* cell,
+                          __global double* eivecs, int nion, int padded_ions, int rows) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
+    const double position[3] = {r[3 * (size_t)row], r[3 * (size_t)row + 1], r[3 * (size_t)row + 2]};
+    double at[3];
+    apply(FRAME(cell), position, at);
+    FOR_EACH(j, VECTORS(nion)) {
+      vd x = at[0] - LOAD(ions + j * VW), y = at[1] - LOAD(ions + padded_ions + j * VW),
+         z = at[2] - LOAD(ions + 2 * padded_ions + j * VW);
+      closest_image(cell, &x, &y, &z);
+      store_fours(cell, x, y, z, eivecs + (size_t)4 * ((size_t)row * nion + j * VW), nion - j * VW);
     }
   }
 }

@@ -14,6 +14,8 @@ extern const char* const powers;
 extern const char* const slater;
 extern const char* const windows;
 extern const char* const blips;
+extern const char* const gaussians;
+extern const char* const chi;
 extern const char* const energy;
 extern const char* const philox;
 extern const char* const sweep;
