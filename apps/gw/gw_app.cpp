@@ -38,6 +38,8 @@ const char* model_name(Model model) {
 
 std::string coulomb_name(const Settings& s) {
   if (s.truncation != Truncation::none) return fmt::format("v cut off ({})", truncation_name(s.truncation));
+  if (s.screening != ScreeningKind::semiconductor && s.coulomb != CoulombMode::file)
+    return std::string("v averaged at q = 0 alone, screening of ") + (s.screening == ScreeningKind::metal ? "a metal" : "graphene");
   switch (s.coulomb) {
     case CoulombMode::cell: return "v averaged over the cell of each q";
     case CoulombMode::none: return "v not averaged";
@@ -58,6 +60,7 @@ const char* blamed(const std::string& sentence, const Settings& s) {
   if (begins("truncation")) return "coulomb.truncation";
   // Where two files contradict each other the wavefunctions count as right.
   const auto names = [&](const std::filesystem::path& file) { return !file.empty() && sentence.find(file.string()) != std::string::npos; };
+  if (names(s.levels.eqp)) return "sigma.eqp_corrections";
   if (names(s.density)) return "system.density";
   if (names(s.eps)) return "system.eps";
   if (names(s.eps0)) return "system.eps0";
@@ -76,6 +79,9 @@ const char* blamed_of_epsilon(const std::string& sentence, const Settings& s) {
   if (begins("k = ")) return "sigma.kpoints";
   if (begins("real_step")) return "epsilon.real_step";
   if (begins("the q grid") || sentence.find("the q grid") != std::string::npos) return "epsilon.q_grid";
+  const auto names = [&](const std::filesystem::path& file) { return !file.empty() && sentence.find(file.string()) != std::string::npos; };
+  if (names(s.epsilon.levels.eqp)) return "epsilon.eqp_corrections";
+  if (names(s.epsilon.eqp_q0)) return "epsilon.eqp_corrections_q0";
   if (sentence.find(s.epsilon.wavefunctions_q0.string()) != std::string::npos)
     return s.epsilon.q0 && begins("k + q") ? "epsilon.q0" : "epsilon.wavefunctions_q0";
   return s.epsilon.wavefunctions.empty() ? "system.wavefunctions" : "epsilon.wavefunctions";
@@ -118,6 +124,7 @@ void describe(const Plan& plan, std::ostream& out) {
   const Miller& grid = plan.wavefunctions.grid();
   const bool averaged = s.truncation == Truncation::none && s.coulomb != CoulombMode::none;
   const std::string wings = averaged && s.wings == Wings::berkeleygw ? ", wings as in BerkeleyGW" : "";
+  const Wavefunctions& w = plan.wavefunctions;
   out << "system   " << plan.system() << ", " << plan.wavefunctions.operations().size() << " symmetry operations; k grid " << grid[0] << "x"
       << grid[1] << "x" << grid[2] << " (" << plan.wavefunctions.kpoints().size() << " irreducible), " << plan.wavefunctions.nbands()
       << " bands\n"
@@ -128,6 +135,11 @@ void describe(const Plan& plan, std::ostream& out) {
       << (plan.wavefunctions.spins() == 2 ? " and both spins" : "") << ", sum over " << s.nbands << " bands: " << plan.items.size()
       << " pairs (k,q)\n";
   if (!s.offdiag.empty()) out << "elements " << s.offdiag.size() << " between two bands at each k; the sum over q has no symmetry\n";
+  if (w.partly_filled())
+    out << fmt::format("levels   Fermi level {:.4f} eV; {} bands are full everywhere, {} hold electrons\n",
+                       w.levels().fermi()[0] * rydberg_eV, w.full(), w.occupied());
+  if (s.levels.correct())
+    out << "levels   " << (s.levels.eqp.empty() ? "corrected by a scissors operator" : "those of " + s.levels.eqp.string()) << "\n";
   const Memory memory = memory_of(memory_counts(plan, 1, s.gprime_slices), most_workers(plan, 1, s.gprime_slices));
   out << "memory   about " << memory_text(memory) << " in each process\n";
   if (plan.density_breaks_symmetry()) out << "warning  " << plan.density_sentence() << "\n";

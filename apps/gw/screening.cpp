@@ -333,7 +333,12 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
   for (const auto& g : sphere(crystal.bdot, s.q, plan_.bare_cutoff()))
     if (!known.count(g)) s.g.push_back(g);
   const double factor = 1.0 / (double(eps.grid()[0]) * eps.grid()[1] * eps.grid()[2] * crystal.volume);
-  const std::vector<double> v = this->v(s.at_zero && coulomb_->at_small_q() ? eps.small_q() : s.q, s.g);
+  const bool at_small_q = s.at_zero && coulomb_->at_small_q();
+  std::vector<Miller> of_v = s.g;
+  // That code turns the matrix by the last operation that keeps q = 0, as matrix elements are turned here, but not v.
+  if (at_small_q && coulomb_->wings() == Wings::berkeleygw)
+    for (Miller& g : of_v) g = operations[static_cast<size_t>(plan_.q_full[plan_.q_full.find({0, 0, 0}).index].operation)](g);
+  const std::vector<double> v = this->v(at_small_q ? eps.small_q() : s.q, of_v);
   for (double x : v) s.vcoul.push_back(x * factor);
 
   s.indigp = columns_of(slice_, s.ncouls);
