@@ -32,7 +32,7 @@ MUTANTS = [
     ("cross term of the kinetic energy", "cpu/local_energy.cpp", "slater.laplacian + 2 * dot3(D, J)", "slater.laplacian + dot3(D, J)"),
     ("TI with the square of the drift added", "cpu/local_energy.cpp", "slater.laplacian - dot3(D, D)", "slater.laplacian + dot3(D, D)"),
     ("walkers copied to the slot behind", "cpu/branch.cpp", "x + of.size * (from[w] - 1)", "x + of.size * (from[w] * (from[w] < nwalker))"),
-    ("ions: the last is read as if all lanes were full", "cpu/ion_distances.cpp", "nion - j);", "nion - j + (nion > 8));", "qmc.ion_distances"),
+    ("ions: the last of a vector that is not full is forgotten", "cpu/ion_distances.cpp", "nion - j);", "nion - j - 1);", "qmc.ion_distances"),
     ("open space keeps the cell of the last call", "cpu/ion_distances.cpp", "if (!c.cell) return put_all", "if (!c.cell && rule_.edge < 0) return put_all", "qmc.ion_distances"),
     ("chi of spin down with spin up's coefficients", "chi.hpp", "return nspin == 2 ? spin : 0;", "return 0;", "qmc.jastrow_chi"),
     ("chi beyond its cutoff", "cpu/jastrow_chi.cpp", "value += inside ? value_ : Vector{};", "value += value_;", "qmc.jastrow_chi"),
