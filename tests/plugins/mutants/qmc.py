@@ -33,7 +33,7 @@ MUTANTS = [
     ("TI with the square of the drift added", "cpu/local_energy.cpp", "slater.laplacian - dot3(D, D)", "slater.laplacian + dot3(D, D)"),
     ("walkers copied to the slot behind", "cpu/branch.cpp", "x + of.size * (from[w] - 1)", "x + of.size * (from[w] * (from[w] < nwalker))"),
     ("ions: the last of a vector that is not full is forgotten", "cpu/ion_distances.cpp", "nion - j);", "nion - j - 1);", "qmc.ion_distances"),
-    ("open space keeps the cell of the last call", "cpu/ion_distances.cpp", "if (!c.cell) return put_all", "if (!c.cell && rule_.edge < 0) return put_all", "qmc.ion_distances"),
+    ("a cell of many ions taken for open space", "cpu/ion_distances.cpp", "if (!c.cell) return put_all", "if (!c.cell || c.nion() > 8) return put_all", "qmc.ion_distances"),
     ("chi of spin down with spin up's coefficients", "chi.hpp", "return nspin == 2 ? spin : 0;", "return 0;", "qmc.jastrow_chi"),
     ("chi beyond its cutoff", "cpu/jastrow_chi.cpp", "value += inside ? value_ : Vector{};", "value += value_;", "qmc.jastrow_chi"),
     ("chi: Laplacian without 2 chi'/r", "cpu/jastrow_chi.cpp", "(inside ? second : Vector{}) + 2.0 * slope", "(inside ? second : Vector{})", "qmc.jastrow_chi"),
