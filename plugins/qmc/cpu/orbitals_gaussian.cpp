@@ -87,7 +87,8 @@ struct FromIon {
 
 // The 2l + 1 functions of a shell from its harmonics, those of l - 1, and R, R'/r and the bracket of the Laplacian.
 template <int l, bool derivatives>
-inline void put_shell(const FromIon& from, int v, const Vector* S, const Vector* one, Vector R, Vector D, Vector B, double* to, int64_t stride) {
+inline void put_shell(const FromIon& from, int v, const Vector* S, const Vector* one, Vector R, Vector D, Vector B, double* to,
+                      int64_t stride) {
   Vector gradient[2 * l + 1][3];
   if constexpr (derivatives) harmonic_gradients<l>(one, gradient);
   for (int k = 0; k < 2 * l + 1; ++k, to += together) {
