@@ -72,7 +72,7 @@ constexpr const char* jastrow_chi[] = {
     "nup=1,ndn=0,nion=1,nset=1,nbeta=1,gradient=0,open=1",
     "nup=1,ndn=1,nwalker=2,nion=2,nset=1,nspin=2,truncation=2,derivatives=1,cusp=1,open=1,rs=2",
     "netot=14,nwalker=3,nion=6,derivatives=1,rs=1",
-    "nup=5,ndn=3,lattice=triclinic,nion=9,nset=3,nspin=2,one=1,npos=4,nwalker=2,derivatives=1,rs=2,at_ion=1",
+    "nup=1,ndn=7,lattice=triclinic,nion=9,nset=3,nspin=2,one=1,npos=4,nwalker=2,derivatives=1,rs=2,at_ion=1",
     "nup=12,ndn=0,lattice=fcc,nion=5,one=1,nwalker=7,truncation=3,gradient=0,cusp=1,rs=1",
     "nup=9,ndn=8,lattice=bcc,nion=17,nset=2,nspin=2,nbeta=9,rs=1,nwalker=2,cusp=1",
     "nup=19,ndn=14,lattice=turned,nion=33,nset=2,one=1,npos=1,nwalker=1,truncation=2,rs=1",

@@ -149,7 +149,7 @@ public:
     for (const Ion& ion : ions_) most_exponents_ = std::max(most_exponents_, std::ssize(ion.exponent));
     rows_ = padded(c.norb());
     mo_ = orbitals_side_by_side(basis, c.mo.data(), c.norb(), rows_);
-    flops_ = 30 * real(std::ssize(basis.exponent)) + 10 * real(basis.nao) * real(rows_);
+    nanoseconds_ = (30 * real(std::ssize(basis.exponent)) + 10 * real(basis.nao) * real(rows_)) / 20;
   }
 
   void execute(const suite_array* arguments) {
@@ -163,7 +163,7 @@ private:
     constexpr int count = derivatives ? outputs : 1;
     const int64_t norb = c.norb(), npos = c.positions(), nao = c.nao(), blocks = (npos + together - 1) / together;
     const int64_t of_functions = together * nao, of_orbitals = together * rows_;
-    const int team = useful_threads(threads_, blocks, together * flops_);
+    const int team = useful_threads(threads_, blocks, together * nanoseconds_);
     scratch_.reserve(team, count * (of_functions + of_orbitals) + together * (3 + most_exponents_) + (nao + 7) / 8);
     share(team, blocks, [&](int64_t begin, int64_t end, int thread) {
       double *const functions = scratch_.of(thread), *const orbitals = functions + count * of_functions,
@@ -206,7 +206,7 @@ private:
   std::vector<Ion> ions_;
   std::vector<double> mo_;
   int64_t rows_ = 0, most_exponents_ = 0;
-  double flops_ = 0;  // of a position
+  double nanoseconds_ = 0;  // of a position, about
   Scratch scratch_;
 };
 

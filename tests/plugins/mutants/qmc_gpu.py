@@ -29,7 +29,7 @@ MUTANTS = [
     ("one walker's slot from its neighbour", "gpu/branch.cu", "source = from[to] - 1;", "source = from[to] > 1 ? from[to] - 2 : 0;"),
     ("vectors from electrons to ions", "gpu/ions.cuh", "d[c] = r[c] - ion[c];", "d[c] = ion[c] - r[c];"),
     ("the ion of the next electron", "gpu/ion_distances.cu", "rion + 3 * (pair - position * nion)", "rion + 3 * ((pair + 1) % nion)"),
-    ("chi: an ion without chi has that of the first set", "gpu/jastrow_chi.cu", "if (set < 0) continue;", "if (set < -1) continue;"),
+    ("chi: an ion without chi has that of the first set", "gpu/jastrow_chi.cu", "const int set = chi.set_of_ion[ion];", "const int set = chi.set_of_ion[ion] < 0 ? 0 : chi.set_of_ion[ion];"),
     ("chi does not end where it ends", "gpu/jastrow_chi.cu", "if (distance < chi.L[set]) f(set", "if (distance > 0) f(set"),
     ("chi: spins exchanged", "gpu/jastrow_chi.cu", "spin = chi.of_spin(p.electron(m) >= p.nup);", "spin = chi.of_spin(p.electron(m) < p.nup);"),
     ("chi: derivatives of all sets in each", "gpu/jastrow_chi.cu", "if (set == of_set) add_function", "if (set >= 0) add_function"),
