@@ -23,6 +23,10 @@ import gpu_code  # noqa: E402
 
 # A step launches what the step before it has launched: a thousand of them take a minute and show nothing more.
 FEWER_STEPS = {"lfd.propagate": ",nsteps=3,field_steps=4"}
+# How often the host may wait for the device within execute() of a repeated call: docs/decisions/0022-what-a-kernel-found-out.md; the
+# published steps of lfd.propagate wait as they did.
+WAITS = {"dfpt.response": 2, "gw.chi": 8, "gw.screening": 7, "qmc.branch": 3, "qmc.slater_invert": 2, "qmc.slater_ratio": 2, "qmc.slater_update": 6}
+WAITS_OF_CHOICES = {**WAITS, "lfd.propagate": 2}
 FAMILIES = ("gpp", "gw", "lfd", "qmc", "dfpt", "ceilings")
 
 
@@ -126,7 +130,11 @@ def main():
                 elif waits := re.match(r"planned (.*) waits (\d+)", line):
                     cases += 1
                     if int(waits[2]):
-                        waiting.setdefault(kernel, {})[waits[1]] = int(waits[2])
+                        counts = waiting.setdefault(kernel, {})
+                        counts[waits[1]] = max(counts.get(waits[1], 0), int(waits[2]))
+                    most = (WAITS if waits[1] == "default" else WAITS_OF_CHOICES).get(kernel, 0)
+                    if int(waits[2]) > most:
+                        failures.append(f"{where}{waits[1]}: waits {waits[2]} times within execute() of a repeated call; at most {most} are known")
             if done.returncode not in (0, 1):
                 failures.append(f"{device} {kernel} {size}: ended with {done.returncode}: {done.stderr[-300:]}")
             used |= {line.split(" ", 1)[0] for line in log.read_text().splitlines()} if log.exists() else set()

@@ -4,11 +4,13 @@
 //   SUITE_PTX_SEED    of the order in which warps and blocks run (default 1)
 //   SUITE_PTX_COUNTS  file for the counts of executed instructions, written when the process ends
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -138,6 +140,23 @@ bool is_in_device(const void* data, size_t bytes) {
 #define LOCKED const std::lock_guard lock(runtime().mutex)
 
 extern "C" {
+
+// For the tests: the kernels of a plugin, and how often each was launched, a line each: "3 suite::gpp::sum_near<true>".
+const char* suite_ptx_launches(const char* plugin) {
+  LOCKED;
+  static std::string text;
+  const std::string file = std::filesystem::path(plugin).filename();
+  std::map<std::string, uint64_t> launches;
+  for (const auto& [host, kernel] : runtime().kernels) {
+    Dl_info where{};
+    if (!dladdr(host, &where) || std::filesystem::path(where.dli_fname).filename() != file) continue;
+    const auto counts = runtime().device.counts().find(kernel.name);
+    launches[readable(kernel.name)] += counts == runtime().device.counts().end() ? 0 : counts->second.launches;
+  }
+  text.clear();
+  for (const auto& [name, count] : launches) text += std::to_string(count) + " " + name + "\n";
+  return text.c_str();
+}
 
 void** __cudaRegisterFatBinary(void* wrapper) {
   struct Wrapper {

@@ -16,14 +16,16 @@
 namespace suite::gpp {
 namespace {
 
-constexpr int side = 32, team = 32, teams = lists / 2, threads = team * teams;
-constexpr int pairs = side * side;
-constexpr int at_a_time = 16;  // modes of a team whose T_j lie in shared memory
+constexpr int side = 32, team = 32, pairs = side * side;
+// Of the sums of moments; of the other kernels, half as many, so that what they share stays below 48 KiB.
+constexpr int teams = lists / 2, threads = team * teams;
+constexpr int near_teams = teams / 2, near_threads = team * near_teams;
+constexpr int at_a_time = 8;  // modes of a team whose T_j lie in shared memory
 constexpr int64_t parts_of_multiprocessor = 8, most_slices = 64;
 constexpr int samples = 4096, looks = 256;
 constexpr int near_sums = 4;  // CH and SX, re and im
-// Blocks that a multiprocessor holds: of complex numbers one where it has 64 KiB of shared memory, as AMD's have.
-template <bool Real> constexpr int resident = gpu::largest_warp > 32 && !Real ? 1 : 2;
+// Blocks of sum_near that a multiprocessor holds: of complex numbers one where it has 64 KiB of shared memory, as AMD's have.
+template <bool Real> constexpr int near_resident = gpu::largest_warp > 32 && !Real ? 1 : 2;
 
 template <bool Real> struct Mode {
   Number<double, Real> iw;  // I v w
@@ -112,9 +114,9 @@ __global__ void __launch_bounds__(small_block)
 }
 
 // One block per tile. A thread has neighbouring pairs, column by column, so that a list keeps their order.
-template <bool Real> __global__ void __launch_bounds__(threads) sort_modes(const Work work) {
-  constexpr int own = pairs / threads;
-  __shared__ int count[lists][threads], total[lists], start[lists + 1];
+template <bool Real> __global__ void __launch_bounds__(near_threads) sort_modes(const Work work) {
+  constexpr int own = pairs / near_threads;
+  __shared__ int count[lists][near_threads], total[lists], start[lists + 1];
   const int thread = static_cast<int>(threadIdx.x);
   const int64_t tile = blockIdx.x, row0 = tile % work.row_tiles * side, column0 = tile / work.row_tiles * side;
   const int column = thread * own / side;
@@ -132,7 +134,7 @@ template <bool Real> __global__ void __launch_bounds__(threads) sort_modes(const
   __syncthreads();
   if (thread < lists) {
     int sum = 0;
-    for (int i = 0; i < threads; ++i) {
+    for (int i = 0; i < near_threads; ++i) {
       const int here = count[thread][i];
       count[thread][i] = sum;
       sum += here;
@@ -161,14 +163,14 @@ template <bool Real> __global__ void __launch_bounds__(threads) sort_modes(const
 }
 
 // M_n(G) and M_m(G') of a tile and of the bands of a team, zero outside.
-template <bool Real> struct Elements {
+template <bool Real, int Threads> struct Elements {
   using M = Number<double, Real>;
   M n[side][team + 1], m[side][team + 1];  // one more, so that threads with neighbouring rows meet different banks
 
   __device__ __forceinline__ void load(const Work& work, int external, int band0, int64_t tile) {
     const int64_t row0 = tile % work.row_tiles * side, column0 = tile / work.row_tiles * side;
     const int64_t at = static_cast<int64_t>(external) * work.ntband;
-    for (int i = static_cast<int>(threadIdx.x); i < side * team; i += threads) {
+    for (int i = static_cast<int>(threadIdx.x); i < side * team; i += Threads) {
       const int r = i % side, k = i / side;
       const bool is_band = band0 + k < work.ntband;
       n[r][k] = m[r][k] = {};
@@ -201,14 +203,14 @@ struct Part {
   }
 };
 
-template <bool Real> __global__ void SUITE_GPU_RESIDENT_BOUNDS(threads, resident<Real>) sum_moments(const Work work) {
+template <bool Real> __global__ void SUITE_GPU_RESIDENT_BOUNDS(threads, 1) sum_moments(const Work work) {
   using M = Number<double, Real>;
   struct Staged {
     M iw;
     double T[moments - 1];  // from j = 1 on
     int row, column;
   };
-  __shared__ Elements<Real> elements;
+  __shared__ Elements<Real, threads> elements;
   __shared__ Staged staged[teams][at_a_time];
   __shared__ int start[lists + 1];
 
@@ -276,17 +278,17 @@ template <bool Real> __global__ void SUITE_GPU_RESIDENT_BOUNDS(threads, resident
 }
 
 // CH and SX of a band at one energy of the bins that are near, f not yet in SX.
-template <bool Real> __global__ void SUITE_GPU_RESIDENT_BOUNDS(threads, resident<Real>) sum_near(const Work work) {
+template <bool Real> __global__ void SUITE_GPU_RESIDENT_BOUNDS(near_threads, near_resident<Real>) sum_near(const Work work) {
   using M = Number<double, Real>;
-  __shared__ Elements<Real> elements;
+  __shared__ Elements<Real, near_threads> elements;
   __shared__ int start[lists + 1], near[lists][team], any[lists];
-  __shared__ double all[teams][near_sums][team];
+  __shared__ double all[near_teams][near_sums][team];
 
   const Part part(work, work.nw);
   const int thread = static_cast<int>(threadIdx.x), lane = thread % team, own = thread / team, band = part.band0 + lane;
   const bool is_band = band < work.ntband, occupied = is_band && work.occ[band] > 0;
   const double x = is_band ? x_of(work.wx, (static_cast<int64_t>(part.external) * work.ntband + band) * work.nw + part.energy) : 0;
-  for (int b = own; b < lists; b += teams)
+  for (int b = own; b < lists; b += near_teams)
     near[b][lane] = is_band && !AtEnergy(Bin(work.bins, b), x, occupied, work.gamma, work.sexcut).far;
   __syncthreads();
   if (thread < lists) {
@@ -309,7 +311,7 @@ template <bool Real> __global__ void SUITE_GPU_RESIDENT_BOUNDS(threads, resident
     __syncthreads();
     for (int b = 0; b < lists; ++b) {
       if (!(wanted_here >> b & 1)) continue;
-      for (int i = start[b] + own; i < start[b + 1]; i += teams) {
+      for (int i = start[b] + own; i < start[b + 1]; i += near_teams) {
         const Mode<Real> mode = static_cast<const Mode<Real>*>(work.modes)[tile * pairs + i];
         const M P = weighted(product(elements.n[mode.row][lane], elements.m[mode.column][lane]), mode.iw);
         const double w = mode.w, D = x - w, by_w = w * w * (1 / 2.5e5);
@@ -335,9 +337,9 @@ template <bool Real> __global__ void SUITE_GPU_RESIDENT_BOUNDS(threads, resident
   __syncthreads();
   // [slice][external][energy][CH re, im, SX re, im][band]
   double* const to = work.slots + ((part.slice * work.externals + part.external) * work.nw + part.energy) * near_sums * work.bands() + band;
-  for (int n = own; n < near_sums; n += teams) {
+  for (int n = own; n < near_sums; n += near_teams) {
     double sum = 0;
-    for (int i = 0; i < teams; ++i) sum += all[i][n][lane];
+    for (int i = 0; i < near_teams; ++i) sum += all[i][n][lane];
     to[n * work.bands()] = sum;
   }
 }
@@ -469,7 +471,7 @@ template <bool Real> void Interpolated::launch(const Sigma& call, const Columns&
   const int64_t tiles = std::max<int64_t>(work.tiles, 1);
   work.modes = modes_.at_least(tiles * pairs * static_cast<int64_t>(sizeof(Mode<Real>)));
   work.starts = starts_.at_least(tiles * (lists + 1));
-  if (!sorted_ && work.tiles > 0) SUITE_GPU_LAUNCH(sort_modes<Real>, blocks_for(work.tiles, 1), threads, 0, stream, work);
+  if (!sorted_ && work.tiles > 0) SUITE_GPU_LAUNCH(sort_modes<Real>, blocks_for(work.tiles, 1), near_threads, 0, stream, work);
   sorted_ = true;
 
   // As many slices of the tiles as keep the device busy; each has sums of its own.
@@ -477,19 +479,19 @@ template <bool Real> void Interpolated::launch(const Sigma& call, const Columns&
   const auto slices = [&](int64_t blocks) {
     return static_cast<int>(std::clamp<int64_t>(ceil_div(wanted, blocks), 1, std::min(most_slices, tiles)));
   };
-  const auto sum = [&](auto kernel, const char* name, int64_t blocks, int64_t count, gpu::Buffer<double>& slots,
+  const auto sum = [&](auto kernel, const char* name, int block_threads, int64_t blocks, int64_t count, gpu::Buffer<double>& slots,
                        gpu::Buffer<double>& total) {
     if (blocks == 0) return;
     work.slices = slices(blocks);
     work.slots = slots.at_least(count * work.slices);
-    gpu::launch(name, kernel, blocks_for(blocks * work.slices, 1), threads, 0, stream, work);
+    gpu::launch(name, kernel, blocks_for(blocks * work.slices, 1), static_cast<unsigned>(block_threads), 0, stream, work);
     SUITE_GPU_LAUNCH(add_slices, blocks_for(count, small_block), small_block, 0, stream, work.slots, count, work.slices,
                      total.at_least(count));
   };
   const int64_t groups = static_cast<int64_t>(work.externals) * work.band_blocks;
-  sum(sum_moments<Real>, "kernel sum_moments", groups, work.externals * lists * moments * 2 * work.bands(), slots_, moments_);
-  sum(sum_near<Real>, "kernel sum_near", groups * work.nw, int64_t{work.externals} * work.nw * near_sums * work.bands(), near_slots_,
-      near_);
+  sum(sum_moments<Real>, "kernel sum_moments", threads, groups, work.externals * lists * moments * 2 * work.bands(), slots_, moments_);
+  sum(sum_near<Real>, "kernel sum_near", near_threads, groups * work.nw, int64_t{work.externals} * work.nw * near_sums * work.bands(),
+      near_slots_, near_);
   SUITE_GPU_LAUNCH(put_together, blocks_for(int64_t{work.externals} * work.nw, 1), small_block, 0, stream, work, moments_.data(),
                    near_.data(), complex_of(call.asxtemp), complex_of(call.achtemp));
 }

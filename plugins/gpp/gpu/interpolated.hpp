@@ -8,7 +8,7 @@
 namespace suite::gpp {
 
 // Lists that modes are sorted into: bins of finite w, and one of infinite ones, whose w is one.
-inline constexpr int finite_bins = 15, lists = finite_bins + 1;
+inline constexpr int finite_bins = 31, lists = finite_bins + 1;
 
 class Interpolated {
 public:
