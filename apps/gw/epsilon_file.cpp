@@ -108,21 +108,22 @@ void EpsilonFile::write_header(size_t end) {
 void EpsilonFile::put(size_t iq, const Numbers& inverse) {
   const auto n = static_cast<int64_t>(plan_.q[iq].g.size()), nfreq = static_cast<int64_t>(plan_.frequencies.size()),
              row = static_cast<int64_t>(iq - first_);
-  const auto put_numbers = [&](const char* dataset, std::vector<int64_t> offset, std::vector<int64_t> count, size_t from, size_t step) {
+  const auto put_numbers = [&](const char* dataset, const std::vector<int64_t>& offset, const std::vector<int64_t>& count, size_t from,
+                               size_t step, size_t some) {
     std::vector<double> numbers;
-    for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
+    for (size_t i = 0; i < some; ++i) {
       const std::complex<double> z = inverse[from + i * step];
       numbers.push_back(z.real());
       if (parts_ == 2) numbers.push_back(z.imag());
     }
     file_.write_block(dataset, offset, count, numbers.data());
   };
+  // A frequency at once: HDF5 computes the checksum of a chunk again for every part of it that is written.
+  const auto elements = static_cast<size_t>(n * n);
   for (int64_t frequency = 0; frequency < nfreq; ++frequency)
-    for (int64_t column = 0; column < n; ++column)
-      put_numbers("mats/matrix", {row, 0, frequency, column, 0, 0}, {1, 1, 1, 1, n, parts_},
-                  (order_[static_cast<size_t>(frequency)] * static_cast<size_t>(n) + static_cast<size_t>(column)) * static_cast<size_t>(n),
-                  1);
-  put_numbers("mats/matrix-diagonal", {row, 0, 0}, {1, n, parts_}, 0, static_cast<size_t>(n + 1));
+    put_numbers("mats/matrix", {row, 0, frequency, 0, 0, 0}, {1, 1, 1, n, n, parts_}, order_[static_cast<size_t>(frequency)] * elements, 1,
+                elements);
+  put_numbers("mats/matrix-diagonal", {row, 0, 0}, {1, n, parts_}, 0, static_cast<size_t>(n + 1), static_cast<size_t>(n));
 }
 
 void EpsilonFile::commit() { file_.commit(); }
