@@ -208,6 +208,52 @@ app::App::Sample sample_of_epsilon(const Settings& settings) {
   return sample;
 }
 
+// Where the self-energy has no kernel of its own: the static limit of one q.
+app::App::Sample sample_of_screening(const Settings& settings) {
+  struct Call {
+    Plan plan;
+    Screening screening;
+    Numbers rho, inverse;
+    explicit Call(const Settings& s) : plan(s) {}
+    void set(Kernel& kernel) {
+      const Density& density = plan.density.rho;
+      const Screening& s = screening;
+      const int64_t n = s.ncouls, columns = s.ngpown();
+      const Miller& grid = plan.eps.grid();
+      const auto list = [&](const char* name, const std::vector<Miller>& g, int64_t count) {
+        kernel.set(name, reinterpret_cast<const int32_t*>(g.data()), {3, count});
+      };
+      kernel.choose("model", "static");
+      list("g", s.g, n);
+      list("g_rho", density.gvectors(), static_cast<int64_t>(density.gvectors().size()));
+      set_numbers(kernel, "rho", rho.at(0), plan.parts, {static_cast<int64_t>(rho.size())});
+      kernel.set("indigp", s.indigp.data(), {columns});
+      set_numbers(kernel, "epsinv", inverse.at(0), plan.parts, {n, columns});
+      kernel.set("vcoul", s.vcoul.data(), {n});
+      kernel.set("q", s.q.data(), {3});
+      kernel.set("bdot", plan.eps.crystal().bdot[0].data(), {3, 3});
+      kernel.set("nq", int32_t{grid[0] * grid[1] * grid[2]});
+      kernel.set("invalid_gpp_mode", int32_t{plan.settings.invalid_gpp_mode});
+      set_numbers(kernel, "I_eps_array", screening.I_eps.at(0), plan.parts, {n, columns});
+      kernel.set("wtilde_array", screening.wtilde.data(), {n, columns});
+    }
+  };
+  auto call = std::make_shared<Call>(settings);
+  KernelSource source("cpu");
+  const Plan& plan = call->plan;
+  call->screening = Screenings(plan, source).make(plan.eps.count() / 2);
+  call->rho = Numbers(plan.density.rho.values(), plan.parts);
+  call->inverse = call->screening.I_eps;
+  const auto n = static_cast<size_t>(call->screening.ncouls);
+  for (size_t i = 0; i < call->inverse.size(); ++i) call->inverse.set(i, (i % n == i / n ? 1.0 : 0.0) - call->inverse[i]);
+  app::App::Sample sample;
+  sample.data = call;
+  sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
+  sample.kernel = "gw.screening";
+  sample.description = fmt::format("q = {}: {} G, static limit", text(call->screening.q), n);
+  return sample;
+}
+
 class GwApp final : public app::App {
 public:
   const char* name() const override { return "gw"; }
@@ -336,9 +382,8 @@ public:
     input.finish();
     complete_frequencies(settings);
     if (settings.makes_epsilon()) return sample_of_epsilon(settings);
-    if (settings.contour())
-      throw Failure(SUITE_UNSUPPORTED, "contour deformation needs no kernel that could be compared; gpp, godby_needs and cohsex do");
     use_all_bands_unless_told(settings);
+    if (settings.contour()) return sample_of_screening(settings);
     const Plan plan(settings);
     // The pair (k,q) in the middle of the list, which is ordered by size.
     const size_t i = plan.items.size() / 2;
