@@ -184,8 +184,10 @@ std::string sigma_log(const Solution& solution) {
     text += element_tables(solution.result.off_diagonal, states[first].k, states[first].spin, has_remainder(settings), settings.contour());
     first = end;
   }
+  text += settings.levels.correct() ? "\n n: band. Energies in eV. Emf: mean-field energy, Eo: the same with corrections."
+                                    : "\n n: band. Energies in eV. Emf = Eo: mean-field energy.";
   text +=
-      "\n n: band. Energies in eV. Emf = Eo: mean-field energy. X: bare exchange. SX-X, CH: screened "
+      " X: bare exchange. SX-X, CH: screened "
       "exchange without X and Coulomb hole, at Eo.\n"
       " Sig = X + (SX-X) + CH. Eqp0 = Emf - Vxc + Sig(Eo). Znk = 1/(1 - dSig/dE). Eqp1 = Eqp0 + (dSig/dE) "
       "Znk (Eqp0 - Eo).\n";
@@ -243,6 +245,9 @@ std::string table(const Solution& solution) {
     first = end;
   }
   if (left_out) text += fmt::format("{} more k points in eqp1.dat\n", left_out);
+  if (result.fermi_eV)
+    text += fmt::format("\nFermi level {:.4f} eV of the mean field; bands are occupied up to band {}{}\n", *result.fermi_eV,
+                        result.occupied[0], result.spins == 2 ? fmt::format(" and {}", result.occupied[1]) : "");
   if (gap && mean_field) {
     text += fmt::format("\ngap {:.4f} eV (mean field {:.4f}), from k = {} (v) to {} (c)", gap->gap(), mean_field->gap(),
                         k_text(result.kpoints[gap->k_valence]), k_text(result.kpoints[gap->k_conduction]));
