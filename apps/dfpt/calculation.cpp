@@ -241,7 +241,9 @@ private:
 
 }  // namespace
 
-Calculated calculate(const Settings& settings, app::Context& context) { return Calculation(settings, context).run(); }
+Calculated calculate(const Settings& settings, app::Context& context) {
+  return settings.crystal.vectors.empty() ? Calculation(settings, context).run() : calculate_crystal(settings, context);
+}
 
 double isotropic(const Tensor& a) { return (a[0][0] + a[1][1] + a[2][2]) / 3; }
 

@@ -28,7 +28,15 @@ struct Sizes {
   size_t parts = 1;  // parts in which the functions at the points are evaluated; 1: evaluated once and kept
 };
 
+struct CrystalOutcome {
+  int dimensions = 3;
+  double volume = 0;  // of the cell, bohr^3; the period of a chain, bohr
+  size_t k_points = 0, home_functions = 0;
+  double highest_occupied = 0, lowest_empty = 0;  // of all k points, Ha
+};
+
 struct Calculated {
+  std::optional<CrystalOutcome> crystal;  // energies, charges and polarizabilities are then those of a cell
   Sizes sizes;
   std::vector<Species> species;
   int electrons = 0;
@@ -47,6 +55,10 @@ struct Calculated {
 };
 
 Calculated calculate(const Settings& settings, app::Context& context);
+Calculated calculate_crystal(const Settings& settings, app::Context& context);
+
+// 1 + 4 pi alpha/Omega.
+Tensor dielectric_tensor(const Tensor& alpha, double volume);
 
 // Output of a run (output.cpp, figures.cpp).
 std::string table(const Settings& settings, const Calculated& outcome);

@@ -19,6 +19,7 @@ constexpr double grid_bound = 1e-3;          // relative: the integration grid
 constexpr double multipole_bound = 5e-3;     // Ha per atom, corrected for in first order
 constexpr double asymmetry_bound = 1e-3;     // of the largest element
 constexpr double finite_field_bound = 1e-3;  // of the largest element
+constexpr double rounding = 1e-12;           // of the largest element
 constexpr double virial_bound = 0.02;        // fraction of the kinetic energy: error of the basis
 
 constexpr double energy_tolerance = 1e-6, dipole_tolerance = 1e-5;  // Ha, e bohr
@@ -43,7 +44,7 @@ void check_grid(const Calculated& c, Outcome& out) {
 // Virial theorem of a free atom: 2 T + E_es + 3 (int n v_xc - E_xc) = 0, from n(r) -> k^3 n(k r) (Levy, Perdew, Phys. Rev. A 32, 2010
 // (1985)), to the extent that the basis can represent the scaling.
 void check_virial(const Calculated& c, Outcome& out) {
-  if (c.nuclei.size() != 1) return;
+  if (c.nuclei.size() != 1 || c.crystal) return;
   const Energies& e = c.ground.energies;
   const double coulomb = e.total - e.kinetic - e.xc;
   out.checks.push_back({"virial theorem of an atom", (2 * e.kinetic + coulomb + 3 * (e.xc_potential - e.xc)) / e.kinetic, virial_bound, "",
@@ -87,14 +88,14 @@ void check_response(const Settings& s, const Calculated& c, Outcome& out) {
   out.checks.push_back(
       {"response is converged", r.steps.back().largest(), s.response.tolerance, "bohr^-3/2", "more iterations: 'dfpt.max_iterations'"});
   algebra("charge of the response density", i.charge, perturbation);
-  algebra("overlap with the first-order density matrix", i.overlap, perturbation);
-  algebra("first-order orbitals are orthogonal to the occupied ones", i.idempotency, perturbation);
-  algebra("occupied orbitals are orthonormal", i.orthonormality, "the eigenproblem is not solved");
+  if (!c.crystal) algebra("overlap with the first-order density matrix", i.overlap, perturbation);
+  if (!c.crystal) algebra("first-order orbitals are orthogonal to the occupied ones", i.idempotency, perturbation);
+  if (!c.crystal) algebra("occupied orbitals are orthonormal", i.orthonormality, "the eigenproblem is not solved");
   if (s.directions.size() > 1)
     out.checks.push_back(
         {"polarizability is symmetric", i.asymmetry / scale, asymmetry_bound, "", "raise 'grid.l_hartree', or refine the grid"});
   if (s.directions.size() == 3)
-    out.checks.push_back({"polarizability is positive", std::max(0.0, -lowest_eigenvalue(alpha)), 0, "bohr^3",
+    out.checks.push_back({"polarizability is positive", std::max(0.0, -lowest_eigenvalue(alpha)), rounding * scale, "bohr^3",
                           "a static field lowers the energy of a ground state, so this is not one"});
   if (c.finite_field)
     out.checks.push_back({"response agrees with finite fields", c.finite_field->largest_difference / scale, finite_field_bound, "",
@@ -102,7 +103,9 @@ void check_response(const Settings& s, const Calculated& c, Outcome& out) {
 }
 
 // Electrons above the vacuum level are bound only by the finite basis.
-void warn_of_unbound_electrons(const GroundState& g, Outcome& out) {
+void warn_of_unbound_electrons(const Calculated& c, Outcome& out) {
+  if (c.crystal) return;  // has no vacuum level
+  const GroundState& g = c.ground;
   const double highest = g.states.eigenvalues[g.n_occ - 1];
   if (!(highest > 0)) return;
   const auto& e = g.states.eigenvalues;
@@ -124,7 +127,7 @@ void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
     levels.labels.push_back(fmt::format("state {}", static_cast<std::ptrdiff_t>(i) + 1));
   }
   out.observables.push_back(levels);
-  out.observables.push_back({"dipole", "e bohr", {g.dipole.begin(), g.dipole.end()}, {"x", "y", "z"}, dipole_tolerance});
+  if (!c.crystal) out.observables.push_back({"dipole", "e bohr", {g.dipole.begin(), g.dipole.end()}, {"x", "y", "z"}, dipole_tolerance});
   if (!c.response || c.response->steps.empty()) return;
   const Tensor alpha = c.response->polarizability();
   Observable tensor{"polarizability", "bohr^3", {}, {}, polarizability_tolerance * largest_element(alpha)};
@@ -143,7 +146,7 @@ void judge(const Settings& s, const Calculated& c, Outcome& out) {
   if (c.ground.steps.empty() || c.stopped_by) return;  // interrupted run
   check_ground_state(s, c, out);
   if (c.response && !c.response->steps.empty()) check_response(s, c, out);
-  warn_of_unbound_electrons(c.ground, out);
+  warn_of_unbound_electrons(c, out);
   add_observables(s, c, out);
 }
 

@@ -36,15 +36,24 @@ std::string formula(const Molecule& molecule) {
   return text;
 }
 
+const char* kind_of(const Settings& s) {
+  return s.crystal.vectors.empty() ? "molecule" : s.crystal.vectors.size() == 1 ? "chain, in its period" : "crystal, in its cell";
+}
+
 void describe(const Settings& s, std::ostream& out) {
   const Choices& c = s.choices;
-  out << fmt::format("molecule {}, {} atoms, charge {}, {} electrons\n", formula(s.molecule), s.molecule.atoms.size(), s.molecule.charge,
-                     s.molecule.electrons())
+  out << fmt::format("{} {}, {} atoms, charge {}, {} electrons\n", kind_of(s), formula(s.molecule), s.molecule.atoms.size(),
+                     s.molecule.charge, s.molecule.electrons())
       << "basis    "
       << (c.gaussian_file.empty() ? fmt::format("numeric orbitals, tier {}, {} grids", c.tier, c.level == Level::tight ? "tight" : "light")
                                   : "Gaussians of " + c.gaussian_file.filename().string())
       << "; " << name_of(c.xc) << "\n";
   const Counts counts = counts_of(s.molecule, c);
+  if (!s.crystal.vectors.empty()) {
+    const auto& k = s.crystal.k_points;
+    out << fmt::format("sizes    {:.0f} functions in a cell, {} x {} x {} k points\n", counts.functions, k[0], k[1], k[2]);
+    return;
+  }
   out << fmt::format("sizes    {:.0f} functions, at most {:.0f} points\n", counts.functions, counts.points)
       << fmt::format("memory   at most {}, and the functions at the points; this machine has {}\n", memory_text(memory_of(counts, s)),
                      app::bytes_text(static_cast<double>(app::machine().memory_B)));
@@ -61,7 +70,7 @@ public:
   const char* name() const override { return "dfpt"; }
   const char* summary() const override {
     return "all-electron ground states and polarizabilities of molecules "
-           "in numeric atom-centred orbitals";
+           "and crystals in numeric atom-centred orbitals";
   }
   const std::vector<app::Key>& keys() const override { return input_keys(); }
 
@@ -76,9 +85,11 @@ public:
     nlohmann::ordered_json out = results(settings, outcome);
     context.out << table(settings, outcome);
     app::write_files(context, files(settings, outcome), out);
-    out["files"].push_back("checkpoint.h5");
+    if (!outcome.crystal) out["files"].push_back("checkpoint.h5");
     if (outcome.stopped_by)
-      throw app::Stopped(outcome.stopped_by, out, "to continue: --set restart.file=" + (context.folder / "checkpoint.h5").string());
+      throw app::Stopped(outcome.stopped_by, out,
+                         outcome.crystal ? "crystals have no checkpoints to continue from"
+                                         : "to continue: --set restart.file=" + (context.folder / "checkpoint.h5").string());
     return out;
   }
 

@@ -2,7 +2,8 @@
 #include "electrostatics.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
+#include <numbers>
 
 namespace suite::all_electron {
 
@@ -23,15 +24,14 @@ Electrostatics::Electrostatics(const Setup& setup, const GridMatrices& grid, con
       world_(world),
       kernels_(kernels),
       poisson_(kernels.open("poisson")),
-      at_nuclei_{kernels.open("sum_up")},
-      n_atoms_(static_cast<int64_t>(setup.atom_species.size())),
+      at_nuclei_(open_sum_up()),
+      n_atoms_(static_cast<int64_t>(setup.n_home())),
       n_lm_((setup.l_hartree + 1) * (setup.l_hartree + 1)),
       first_atom_(n_atoms_ * world.rank() / world.size()),
-      last_atom_(n_atoms_ * (world.rank() + 1) / world.size()),
-      own_atom_(static_cast<size_t>(n_atoms_)) {
-  std::iota(own_atom_.begin(), own_atom_.end(), 1);
+      last_atom_(n_atoms_ * (world.rank() + 1) / world.size()) {
+  if (setup.crystal && setup.crystal->lattice.dimensions() == 3) ewald_.emplace(setup, n_lm_);
   for (const UnitPoints& unit : grid.units()) {
-    units_.push_back({unit, kernels.open("multipoles"), {kernels.open("sum_up")}, {kernels.open("sum_up", far_field_of_responses(setup))}});
+    units_.push_back({unit, kernels.open("multipoles"), open_sum_up(), open_sum_up(far_field_of_responses(setup))});
     Kernel& k = units_.back().multipoles.kernel();
     const auto points = static_cast<int64_t>(unit.grid.n_points());
     set(k, "coords", unit.grid.coords, {3, points});
@@ -42,13 +42,13 @@ Electrostatics::Electrostatics(const Setup& setup, const GridMatrices& grid, con
   }
 }
 
-Rows Electrostatics::rows_of_unit(const Unit& unit) const {
-  return {grid_.n_points(), unit.points.first_point, unit.points.grid.n_points()};
+Electrostatics::SumUp Electrostatics::open_sum_up(const app::Parameters& preferred) {
+  return {kernels_.open("sum_up", preferred),
+          setup_.crystal && setup_.crystal->lattice.dimensions() == 3 ? &kernels_.open("reciprocal") : nullptr};
 }
 
-void Electrostatics::set_atoms(Kernel& k) {
-  set(k, "atom_coords", setup_.atom_coords, {3, n_atoms_});
-  set(k, "species", setup_.atom_species, {n_atoms_});
+Rows Electrostatics::rows_of_unit(const Unit& unit) const {
+  return {grid_.n_points(), unit.points.first_point, unit.points.grid.n_points()};
 }
 
 FreeAtoms Electrostatics::free_atoms() {
@@ -59,8 +59,6 @@ FreeAtoms Electrostatics::free_atoms() {
   std::vector<double> sums(2 * grid_.n_points());
   app::TimedKernel& timed = kernels_.open("sum_up");
   Kernel& k = timed.kernel();
-  set_atoms(k);
-  set(k, "atom_table", setup_.atom_species, {n_atoms_});
   set(k, "r_grid_min", t.r_grid_min, {t.n_species});
   set(k, "r_grid_inc", t.r_grid_inc, {t.n_species});
   set(k, "multipole_radius", t.free_radius, {t.n_species});
@@ -69,7 +67,12 @@ FreeAtoms Electrostatics::free_atoms() {
   for (const Unit& unit : units_) {
     const auto points = static_cast<int64_t>(unit.points.grid.n_points());
     std::vector<double> own(2 * static_cast<size_t>(points));
+    const Images atoms = atoms_reaching(setup_, t.free_radius, unit.points.grid.coords);
+    const std::vector<int32_t> species = atoms.spread(setup_.atom_species);
     set(k, "coords", unit.points.grid.coords, {3, points});
+    set(k, "atom_coords", atoms.coords, {3, atoms.count()});
+    set(k, "species", species, {atoms.count()});
+    set(k, "atom_table", species, {atoms.count()});
     set(k, "potential", own, {points, 2});
     timed.run();
     k.get("potential", own.data(), {points, 2});
@@ -151,33 +154,109 @@ void Electrostatics::poisson(int64_t n_dir, bool with_density) {
   }
   world_.sum(tables_);
   world_.sum(moments_);
+  if (!ewald_) return;
+  ewald_->split(tables_, moments_, n_dir);
+  far_moments_.assign(moments_.size(), 0.0);
 }
 
-std::vector<double> Electrostatics::sum_up(SumUp& call, std::span<const double> coords, int64_t n_dir) {
-  const Tables& t = setup_.tables;
-  const auto points = static_cast<int64_t>(coords.size() / 3);
-  Kernel& k = call.kernel.kernel();
-  if (!call.ready) {
-    set_atoms(k);
-    k.set("coords", coords.data(), {3, points});
-    set(k, "atom_table", own_atom_, {n_atoms_});
-    set(k, "grid_scale", t.grid_scale, {t.n_species});
-    set(k, "grid_max", t.grid_max, {t.n_species});
-    set(k, "multipole_radius", t.multipole_radius, {t.n_species});
-    call.ready = true;
+namespace {
+
+// Of a chain, the cells that are summed atom by atom, on either side.
+constexpr int near_cells = 100;
+
+Images cells_of_chain(const Setup& setup) {
+  Images images;
+  for (int n = 0; n <= near_cells; ++n)
+    for (const int cell : {n, -n}) {
+      if (cell == 0 && images.count() > 0) continue;
+      const Place R = setup.crystal->lattice.place({cell, 0, 0});
+      for (size_t a = 0; a < setup.n_home(); ++a) {
+        for (size_t d = 0; d < 3; ++d) images.coords.push_back(setup.atom_coords[3 * a + d] + R[d]);
+        images.home.push_back(static_cast<int32_t>(a) + 1);
+        images.cell.push_back({cell, 0, 0});
+      }
+    }
+  return images;
+}
+
+}  // namespace
+
+// The cells of a chain that are further away, by the dipole of a cell about whose middle the potential is expanded: 2/L^3 sum_n 1/n^3 (d.r - 3
+// (d.e)(r.e)). The next order is smaller by (extent/distance)^2; constants do not count, since cells are neutral.
+void Electrostatics::add_distant_cells(std::span<const double> coords, int64_t n_dir, std::vector<double>& potential) const {
+  const Place& L = setup_.crystal->lattice.vectors()[0];
+  const double square = L[0] * L[0] + L[1] * L[1] + L[2] * L[2], length = std::sqrt(square), pi = std::numbers::pi;
+  // Euler-Maclaurin from the first cell that is left out.
+  const double n = near_cells + 1;
+  const double cubes = 1 / (2 * n * n) + 1 / (2 * n * n * n) + 1 / (4 * n * n * n * n);
+  const size_t points = coords.size() / 3;
+  for (int64_t d = 0; d < n_dir; ++d) {
+    Place dipole{};
+    for (int64_t a = 0; a < n_atoms_; ++a) {
+      const double* const M = &moments_[static_cast<size_t>(n_lm_ * (a + n_atoms_ * d))];
+      for (size_t x = 0; x < 3; ++x) dipole[x] += M[0] / std::sqrt(4 * pi) * setup_.atom_coords[static_cast<size_t>(3 * a) + x];
+      if (n_lm_ < 4) continue;
+      dipole[0] += std::sqrt(0.75 / pi) * M[3];
+      dipole[1] += std::sqrt(0.75 / pi) * M[1];
+      dipole[2] += std::sqrt(0.75 / pi) * M[2];
+    }
+    const double along = dipole[0] * L[0] + dipole[1] * L[1] + dipole[2] * L[2];
+    for (size_t p = 0; p < points; ++p) {
+      const double* const r = &coords[3 * p];
+      const double scalar = dipole[0] * r[0] + dipole[1] * r[1] + dipole[2] * r[2], of_r = r[0] * L[0] + r[1] * L[1] + r[2] * L[2];
+      potential[points * static_cast<size_t>(d) + p] += 2 * cubes / (square * length) * (scalar - 3 * along * of_r / square);
+    }
   }
+}
+
+void Electrostatics::prepare(SumUp& call, std::span<const double> coords) {
+  const Tables& t = setup_.tables;
+  const bool chain = setup_.crystal && setup_.crystal->lattice.dimensions() == 1;
+  call.atoms = chain ? cells_of_chain(setup_) : atoms_reaching(setup_, t.grid_max, coords);
+  call.species = call.atoms.spread(setup_.atom_species);
+  const int64_t n = call.atoms.count();
+  Kernel& k = call.kernel.kernel();
+  set(k, "atom_coords", call.atoms.coords, {3, n});
+  set(k, "species", call.species, {n});
+  k.set("coords", coords.data(), {3, static_cast<int64_t>(coords.size() / 3)});
+  set(k, "atom_table", call.atoms.home, {n});
+  set(k, "grid_scale", t.grid_scale, {t.n_species});
+  set(k, "grid_max", t.grid_max, {t.n_species});
+  set(k, "multipole_radius", t.multipole_radius, {t.n_species});
+  if (ewald_) ewald_->set_points(call.reciprocal->kernel(), coords);
+  call.ready = true;
+}
+
+std::vector<double> Electrostatics::sum_up(SumUp& call, std::span<const double> coords, int64_t n_dir, int64_t n_potentials) {
+  const auto points = static_cast<int64_t>(coords.size() / 3);
+  if (!call.ready) prepare(call, coords);
   std::vector<double> potential(static_cast<size_t>(points * n_dir));
-  set(k, "potential_spl", tables_, {n_lm_, 4, t.n_knots, n_atoms_, n_dir});
-  set(k, "moments", moments_, {n_lm_, n_atoms_, n_dir});
+  Kernel& k = call.kernel.kernel();
+  set(k, "potential_spl", tables_, {n_lm_, 4, setup_.tables.n_knots, n_atoms_, n_dir});
+  set(k, "moments", ewald_ ? far_moments_ : moments_, {n_lm_, n_atoms_, n_dir});
   set(k, "potential", potential, {points, n_dir});
   call.kernel.run();
   k.get("potential", potential.data(), {points, n_dir});
+  if (ewald_) add_plane_waves(call, points, n_potentials, potential);
+  else if (setup_.crystal) add_distant_cells(coords, n_potentials, potential);
   return potential;
 }
 
-std::vector<double> Electrostatics::at_all_points(SumUp Unit::*call, int64_t n_dir) {
+void Electrostatics::add_plane_waves(SumUp& call, int64_t points, int64_t n_dir, std::vector<double>& potential) {
+  for (int64_t d = 0; d < n_dir; ++d) {
+    const double mean = ewald_->mean(std::span<const double>(moments_).subspan(static_cast<size_t>(n_lm_ * n_atoms_ * d)));
+    for (int64_t p = points * d; p < points * (d + 1); ++p) potential[static_cast<size_t>(p)] -= mean;
+  }
+  Kernel& k = call.reciprocal->kernel();
+  k.set("moments", moments_.data(), {n_lm_, n_atoms_, n_dir});
+  k.set("potential", potential.data(), {points, n_dir});
+  call.reciprocal->run();
+  k.get("potential", potential.data(), {points, n_dir});
+}
+
+std::vector<double> Electrostatics::at_all_points(SumUp Unit::*call, int64_t n_dir, int64_t n_potentials) {
   std::vector<double> all(grid_.n_points() * static_cast<size_t>(n_dir));
-  for (Unit& unit : units_) put_rows(sum_up(unit.*call, unit.points.grid.coords, n_dir), rows_of_unit(unit), all);
+  for (Unit& unit : units_) put_rows(sum_up(unit.*call, unit.points.grid.coords, n_dir, n_potentials), rows_of_unit(unit), all);
   return all;
 }
 
@@ -186,8 +265,8 @@ Electrostatics::Solution Electrostatics::solve(std::span<const double> density) 
   poisson(1, true);
   // Potential and density share the geometry: two directions of one call. The density's moments are 0.
   const auto points = static_cast<std::ptrdiff_t>(grid_.n_points());
-  const std::vector<double> both = at_all_points(&Unit::at_points, 2);
-  const std::vector<double> nuclei = sum_up(at_nuclei_, setup_.atom_coords, 2);
+  const std::vector<double> both = at_all_points(&Unit::at_points, 2, 1);
+  const std::vector<double> nuclei = sum_up(at_nuclei_, {setup_.atom_coords.data(), static_cast<size_t>(3 * n_atoms_)}, 2, 1);
   return {{both.begin(), both.begin() + points}, {both.begin() + points, both.end()}, {nuclei.begin(), nuclei.begin() + n_atoms_}};
 }
 
@@ -195,7 +274,7 @@ std::vector<double> Electrostatics::potentials(std::span<const double> densities
   const auto n_dir = static_cast<int64_t>(densities.size() / grid_.n_points());
   multipoles(densities, n_dir);
   poisson(n_dir, false);
-  return at_all_points(&Unit::responses, n_dir);
+  return at_all_points(&Unit::responses, n_dir, n_dir);
 }
 
 }  // namespace suite::all_electron

@@ -91,37 +91,45 @@ std::vector<double> GroundStateSolver::start() const {
   return density;
 }
 
-void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> external, GroundState& state) {
-  const std::vector<double>& n = mixer.density();
+Potential potential_of(const Setup& setup, Xc functional, const GridMatrices& grid, Electrostatics& electrostatics, const FreeAtoms& free,
+                       const std::vector<double>& n, std::span<const double> external) {
   const size_t points = n.size();
-  std::vector<double> change(points), v(points), v_xc(points), e_xc(points);
+  std::vector<double> change(points), v_xc(points), e_xc(points), v_es(points), n_multipole(points);
 #pragma omp parallel for schedule(static)
-  for (size_t i = 0; i < points; ++i) change[i] = n[i] - free_.density[i];
-  const Electrostatics::Solution es = electrostatics_.solve(change);
-  std::vector<double> v_es(points), n_multipole(points);
-  const std::vector<XcValues> xc = exchange_correlation(settings_.choices.xc, n);
+  for (size_t i = 0; i < points; ++i) change[i] = n[i] - free.density[i];
+  const Electrostatics::Solution es = electrostatics.solve(change);
+  const std::vector<XcValues> xc = exchange_correlation(functional, n);
+  Potential potential;
+  potential.v.resize(points);
 #pragma omp parallel for schedule(static)
   for (size_t i = 0; i < points; ++i) {
     v_xc[i] = xc[i].v, e_xc[i] = xc[i].e;
-    v_es[i] = free_.potential[i] + es.potential[i];
-    n_multipole[i] = free_.density[i] + es.density[i];
-    v[i] = v_es[i] + v_xc[i] + (external.empty() ? 0.0 : external[i]);
+    v_es[i] = free.potential[i] + es.potential[i];
+    n_multipole[i] = free.density[i] + es.density[i];
+    potential.v[i] = v_es[i] + v_xc[i] + (external.empty() ? 0.0 : external[i]);
   }
-  Matrix H = kinetic_ + grid_.matrices(v);
-  state.states = eigenproblem_.solve(H);
-  const Matrix occupied = state.states.C.leftCols(n_occ_);
-
-  Energies& e = state.energies;
-  e.band = 2 * state.states.eigenvalues.head(n_occ_).sum();
-  e.xc_potential = grid_.integral(n, v_xc);
-  e.xc = grid_.integral(n, e_xc);
-  e.kinetic = 2 * occupied.cwiseProduct(library_.product(kinetic_, occupied)).sum();
-  const double shared = grid_.integral(n_multipole, v_es);
+  Energies& e = potential.energies;
+  e.xc_potential = grid.integral(n, v_xc);
+  e.xc = grid.integral(n, e_xc);
+  potential.electrostatic_of_electrons = grid.integral(n, v_es);
+  const double shared = grid.integral(n_multipole, v_es);
   double nuclei = 0;
-  for (size_t a = 0; a < setup_.atom_charge.size(); ++a) nuclei += setup_.atom_charge[a] * (free_.at_nuclei[a] + es.at_nuclei[a]);
+  for (size_t a = 0; a < setup.n_home(); ++a) nuclei += setup.atom_charge[a] * (free.at_nuclei[a] + es.at_nuclei[a]);
   e.electrostatic = -0.5 * (shared + nuclei);
-  e.multipole_error = 0.5 * (grid_.integral(n, v_es) - shared);
-  if (external.empty()) e.mismatch = e.band - e.kinetic - grid_.integral(n, v_es) - e.xc_potential;
+  e.multipole_error = 0.5 * (potential.electrostatic_of_electrons - shared);
+  return potential;
+}
+
+void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> external, GroundState& state) {
+  const Potential potential = potential_of(setup_, settings_.choices.xc, grid_, electrostatics_, free_, mixer.density(), external);
+  state.states = eigenproblem_.solve(kinetic_ + grid_.matrices(potential.v));
+  const Matrix occupied = state.states.C.leftCols(n_occ_);
+  Energies& e = state.energies;
+  const std::optional<double> mismatch = e.mismatch;
+  e = potential.energies;
+  e.band = 2 * state.states.eigenvalues.head(n_occ_).sum();
+  e.kinetic = 2 * occupied.cwiseProduct(library_.product(kinetic_, occupied)).sum();
+  e.mismatch = external.empty() ? e.band - e.kinetic - potential.electrostatic_of_electrons - e.xc_potential : mismatch;
   e.total = e.band - e.xc_potential + e.xc + e.electrostatic;
 }
 

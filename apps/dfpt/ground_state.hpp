@@ -29,6 +29,16 @@ struct Energies {
   std::optional<double> mismatch = {};
 };
 
+// The potential of a density, and what the energy has of it.
+struct Potential {
+  std::vector<double> v;                 // (n_points) Ha, with the external one
+  double electrostatic_of_electrons = 0;  // int n v_es
+  Energies energies;                     // xc_potential, xc, electrostatic and multipole_error
+};
+// external(n_points): an additional potential, or empty.
+Potential potential_of(const Setup& setup, Xc xc, const GridMatrices& grid, Electrostatics& electrostatics, const FreeAtoms& free,
+                       const std::vector<double>& density, std::span<const double> external);
+
 // One iteration: a row of the convergence table.
 struct ScfStep {
   double energy = 0, residual = 0, highest_occupied = 0, lowest_empty = 0;  // Ha

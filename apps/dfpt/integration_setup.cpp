@@ -13,6 +13,8 @@
 #include <suite/dfpt/grid.hpp>
 #include "base/units.hpp"
 #include "cut_planes.hpp"
+#include "ewald.hpp"
+#include "images.hpp"
 #include "lebedev.hpp"
 #include "partition.hpp"
 #include "radial_tables.hpp"
@@ -63,12 +65,9 @@ BasisSet number_basis(const Setup& setup, const SpeciesSet& set) {
 }
 
 // All points with weight, by atom and shell.
-Grid make_points(const Setup& setup, const SpeciesSet& set) {
-  std::vector<double> radius;
-  for (int32_t s : setup.atom_species) radius.push_back(set.partition_radius[static_cast<size_t>(s - 1)]);
-  const Partition partition(setup.atom_coords, std::move(radius));
+Grid make_points(const Setup& setup, const SpeciesSet& set, const Partition& partition) {
   Grid grid;
-  for (size_t a = 0; a < setup.atom_species.size(); ++a) {
+  for (size_t a = 0; a < setup.n_home(); ++a) {
     const Shells& shells = set.shells[static_cast<size_t>(setup.atom_species[a] - 1)];
     for (size_t s = 0; s < shells.r.size(); ++s) {
       const AngularGrid& angular = angular_grid(shells.points[s]);
@@ -87,6 +86,13 @@ Grid make_points(const Setup& setup, const SpeciesSet& set) {
     }
   }
   return grid;
+}
+
+Partition partition_of(const std::vector<double>& coords, const std::vector<int32_t>& species,
+                       const std::vector<double>& radius_of_species) {
+  std::vector<double> radius;
+  for (int32_t s : species) radius.push_back(radius_of_species[static_cast<size_t>(s - 1)]);
+  return Partition(coords, std::move(radius));
 }
 
 template <class Number> void permute(std::vector<Number>& values, const std::vector<uint32_t>& order, size_t width = 1) {
@@ -184,6 +190,69 @@ size_t Grid::n_wave() const {
   return sum;
 }
 
+namespace {
+
+void refuse_close_images(const Molecule& atoms, const Lattice& lattice) {
+  constexpr double least = 0.3 / app::bohr_angstrom;
+  for (size_t a = 0; a < atoms.atoms.size(); ++a)
+    for (size_t b = 0; b <= a; ++b) {
+      Place way;
+      for (size_t d = 0; d < 3; ++d) way[d] = atoms.atoms[a].position[d] - atoms.atoms[b].position[d];
+      for (const Cell& cell : lattice.cells_within(way, least)) {
+        if (a == b && cell == Cell{0, 0, 0}) continue;
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      fmt::format("atom {} ({}) and an image of atom {} ({}) in cell {} {} {} are closer than 0.3 angstrom", a + 1,
+                                  element_symbol(atoms.atoms[a].Z), b + 1, element_symbol(atoms.atoms[b].Z), -cell[0], -cell[1], -cell[2]));
+      }
+    }
+}
+
+// All points of the home cell's atoms, before the images that reach them are known.
+Grid points_of_cell(const Setup& setup, const SpeciesSet& set, const Lattice& lattice) {
+  std::vector<double> radius, reach, points = setup.atom_coords;
+  for (size_t s = 0; s < set.shells.size(); ++s) radius.push_back(std::min(set.partition_radius[s], set.shells[s].r.back()));
+  const double longest = *std::max_element(radius.begin(), radius.end());
+  for (const int32_t s : setup.atom_species) reach.push_back(longest + radius[static_cast<size_t>(s - 1)]);
+  const Images images = images_reaching(lattice, setup.atom_coords, reach, points);
+  return make_points(setup, set, partition_of(images.coords, images.spread(setup.atom_species), radius));
+}
+
+}  // namespace
+
+Setup prepare(const Molecule& atoms, const Choices& choices, const Lattice& lattice, double ewald_radius) {
+  check(atoms, choices);
+  refuse_close_images(atoms, lattice);
+  Setup setup;
+  setup.electrons = atoms.electrons();
+  SpeciesSet set = make_species(number_species(atoms, setup), choices);
+  setup.grid = points_of_cell(setup, set, lattice);
+  std::vector<double> reach;
+  for (const int32_t s : setup.atom_species) {
+    reach.push_back(0);
+    for (int32_t f = set.first_function[static_cast<size_t>(s - 1)]; f < set.first_function[static_cast<size_t>(s)]; ++f)
+      reach.back() = std::max(reach.back(), set.tables.outer_radius[static_cast<size_t>(f)]);
+  }
+  Images images = images_reaching(lattice, setup.atom_coords, reach, setup.grid.coords);
+  setup.atom_species = images.spread(setup.atom_species);
+  setup.atom_coords = std::move(images.coords);
+  for (int32_t& atom : images.home) --atom;
+  setup.crystal = Crystal{lattice, ewald_radius, std::move(images.home), std::move(images.cell)};
+  Tables& t = set.tables;
+  for (size_t s = 0; s < set.shells.size() && lattice.dimensions() == 3; ++s) {
+    t.grid_max[s] = reach_of_tables(set.shells[s].r.back(), ewald_radius);
+    t.multipole_radius[s] = t.grid_max[s] * (1 - 1e-8);
+    const dfpt::RadialGrid knots = dfpt::grid_by_shells(t.grid_scale[s], t.grid_max[s], t.n_knots);
+    for (int32_t k = 0; k < t.n_knots; ++k) t.knots[s * static_cast<size_t>(t.n_knots) + static_cast<size_t>(k)] = knots.radius(k);
+  }
+  setup.tables = std::move(set.tables);
+  setup.basis = number_basis(setup, set);
+  sort_into_batches(setup.grid, static_cast<size_t>(choices.batch_target));
+  list_functions(setup, setup.grid);
+  setup.species = std::move(set.species);
+  for (const Species& species : setup.species) setup.l_hartree = std::max(setup.l_hartree, species.l_hartree);
+  return setup;
+}
+
 Setup prepare(const Molecule& molecule, const Choices& choices) {
   check(molecule, choices);
   Setup setup;
@@ -191,7 +260,7 @@ Setup prepare(const Molecule& molecule, const Choices& choices) {
   SpeciesSet set = make_species(number_species(molecule, setup), choices);
   setup.tables = std::move(set.tables);
   setup.basis = number_basis(setup, set);
-  setup.grid = make_points(setup, set);
+  setup.grid = make_points(setup, set, partition_of(setup.atom_coords, setup.atom_species, set.partition_radius));
   sort_into_batches(setup.grid, static_cast<size_t>(choices.batch_target));
   list_functions(setup, setup.grid);
   setup.species = std::move(set.species);
@@ -231,18 +300,32 @@ Grid part(const Grid& grid, size_t first, size_t last) {
   return some;
 }
 
+Images atoms_reaching(const Setup& setup, const std::vector<double>& radius, std::span<const double> points) {
+  const size_t n = setup.n_home();
+  if (!setup.crystal) {
+    Images all{setup.atom_coords, std::vector<int32_t>(n), std::vector<Cell>(n, Cell{})};
+    std::iota(all.home.begin(), all.home.end(), 1);
+    return all;
+  }
+  std::vector<double> reach;
+  for (size_t a = 0; a < n; ++a) reach.push_back(radius[static_cast<size_t>(setup.atom_species[a] - 1)]);
+  return images_reaching(setup.crystal->lattice, {setup.atom_coords.data(), 3 * n}, reach, points);
+}
+
 std::vector<double> free_potential_at_nuclei(const Setup& setup) {
   const Tables& tables = setup.tables;
-  const size_t n = setup.atom_species.size();
+  const size_t n = setup.n_home();
+  const Images atoms = atoms_reaching(setup, tables.free_radius, {setup.atom_coords.data(), 3 * n});
+  const std::vector<int32_t> species = atoms.spread(setup.atom_species);
   std::vector<double> potential(n);
   for (size_t b = 0; b < n; ++b)
-    for (size_t a = 0; a < n; ++a) {
-      const auto s = static_cast<size_t>(setup.atom_species[a] - 1);
+    for (size_t a = 0; a < species.size(); ++a) {
+      const auto s = static_cast<size_t>(species[a] - 1);
       if (a == b) {
         potential[b] += setup.species[s].free.hartree_at_nucleus;
         continue;
       }
-      const double r = distance(&setup.atom_coords[3 * a], &setup.atom_coords[3 * b]);
+      const double r = distance(&atoms.coords[3 * a], &setup.atom_coords[3 * b]);
       if (r >= tables.free_radius[s]) continue;
       const dfpt::Knot knot = dfpt::logarithmic_grid(tables.r_grid_min[s], tables.r_grid_inc[s], tables.n_grid).position(r);
       const double* const spline =

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "images.hpp"
+#include "lattice.hpp"
 #include "xc.hpp"
 
 namespace suite::all_electron {
@@ -110,16 +112,27 @@ struct Grid {
   size_t n_wave() const;  // sum over the batches of functions times points
 };
 
+// Of a crystal, the atoms are those of the home cell and, behind them, the images whose functions reach the points, which are those of the
+// home cell's atoms.
+struct Crystal {
+  Lattice lattice;
+  double ewald_radius = 0;    // bohr
+  std::vector<int32_t> home;  // (n_atoms) atom of the home cell, from 0
+  std::vector<Cell> cell;     // (n_atoms)
+};
+
 struct Setup {
   std::vector<double> atom_coords;    // (3,n_atoms)
   std::vector<int32_t> atom_species;  // (n_atoms)
-  std::vector<double> atom_charge;    // (n_atoms) Z
+  std::vector<double> atom_charge;    // (n_home) Z
+  std::optional<Crystal> crystal;     // none: a molecule
   int electrons = 0;
   int l_hartree = 0;  // of all atoms: n_lm = (l_hartree+1)^2
   std::vector<Species> species;
   Tables tables;
   BasisSet basis;
   Grid grid;
+  size_t n_home() const { return atom_charge.size(); }  // all atoms, of a molecule
 };
 
 // Throws Failure naming the first two atoms closer than 0.3 angstrom: coinciding atoms are an input error, and integration grids are not
@@ -128,6 +141,8 @@ void refuse_close_atoms(const Molecule& molecule);
 
 // Throws Failure for an element without a basis, an invalid line of a file, an unknown level or tier, or atoms closer than 0.3 angstrom.
 Setup prepare(const Molecule& molecule, const Choices& choices);
+// The same for a crystal with these atoms in its cell.
+Setup prepare(const Molecule& atoms, const Choices& choices, const Lattice& lattice, double ewald_radius);
 
 // Any points as batches with the functions that reach them, for evaluating functions there: without weights, atoms and shells. coords:
 // (3,n_points) bohr.
@@ -136,7 +151,10 @@ Grid points_at(const Setup& setup, std::vector<double> coords, size_t batch_targ
 // The batches [first, last), from 0, with their points and lists, renumbered from 1.
 Grid part(const Grid& grid, size_t first, size_t last);
 
-// (n_atoms) Ha, electrostatic potential of the free atoms at each nucleus, without its own -Z/r.
+// The atoms whose spheres reach points, those of the home cell first; all atoms of a molecule. radius: of each species, bohr.
+Images atoms_reaching(const Setup& setup, const std::vector<double>& radius, std::span<const double> points);
+
+// (n_home) Ha, electrostatic potential of the free atoms at each nucleus, without its own -Z/r.
 std::vector<double> free_potential_at_nuclei(const Setup& setup);
 
 // "H" to "Ar"; 0 for anything else.

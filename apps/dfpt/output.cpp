@@ -29,7 +29,9 @@ std::string tensor_text(const char* name, const Tensor& alpha) {
   return text;
 }
 
-double gap(const GroundState& g) {
+double gap(const Calculated& o) {
+  if (o.crystal) return o.crystal->lowest_empty - o.crystal->highest_occupied;
+  const GroundState& g = o.ground;
   const auto& e = g.states.eigenvalues;
   return e.size() > g.n_occ ? e[g.n_occ] - e[g.n_occ - 1] : std::nan("");
 }
@@ -63,6 +65,7 @@ std::string response_text(const Settings& s, const Calculated& o) {
   if (s.directions.size() == 3)
     text += fmt::format(" isotropic {:.7f} bohr^3 ({:.6f} angstrom^3), anisotropy {:.7f} bohr^3\n", isotropic(alpha),
                         isotropic(alpha) * std::pow(app::bohr_angstrom, 3), anisotropy(alpha));
+  if (o.crystal && o.crystal->dimensions == 3) text += tensor_text("dielectric tensor", dielectric_tensor(alpha, o.crystal->volume));
   const Invariants& i = o.response->invariants;
   text += fmt::format(" {} iterations; int n1 {:.1e}, sum S P1 {:.1e}, C S C1 {:.1e}, C S C - 1 {:.1e}, asymmetry {:.1e}\n",
                       o.response->steps.size(), i.charge, i.overlap, i.idempotency, i.orthonormality, i.asymmetry);
@@ -83,6 +86,12 @@ ResponseResult response_of(const Settings& s, const Calculated& o) {
   out.invariants = o.response->invariants;
   if (const auto& f = o.finite_field)
     out.finite_field = FiniteFieldResult{f->strength, f->polarizability, f->largest_difference, f->iterations};
+  return out;
+}
+
+CrystalResult crystal_of(const Calculated& o) {
+  CrystalResult out{o.crystal->dimensions, o.crystal->volume, o.crystal->k_points, {}};
+  if (o.response && o.crystal->dimensions == 3) out.dielectric = dielectric_tensor(o.response->polarizability(), o.crystal->volume);
   return out;
 }
 
@@ -119,14 +128,17 @@ std::string table(const Settings& s, const Calculated& o) {
                         o.restarted_response);
   text += fmt::format(" total energy          {:.9f} Ha ({:.6f} eV), {} iterations\n", g.energies.total, g.energies.total * app::hartree_eV,
                       g.steps.size());
-  text +=
-      fmt::format(" eigenvalues           highest occupied {:.6f}, lowest empty {:.6f}, gap {:.6f} Ha\n", g.states.eigenvalues[g.n_occ - 1],
-                  g.states.eigenvalues.size() > g.n_occ ? g.states.eigenvalues[g.n_occ] : std::nan(""), gap(g));
-  text += fmt::format(
-      " dipole                {:.6f} {:.6f} {:.6f} e bohr;   electrons on the grid {:.8f}, multipole error "
-      "{:.2e} Ha\n",
-      without_sign_of_zero(g.dipole[0], 6), without_sign_of_zero(g.dipole[1], 6), without_sign_of_zero(g.dipole[2], 6), g.electrons,
-      g.energies.multipole_error);
+  const double highest = o.crystal ? o.crystal->highest_occupied : g.states.eigenvalues[g.n_occ - 1];
+  text += fmt::format(" eigenvalues           highest occupied {:.6f}, lowest empty {:.6f}, gap {:.6f} Ha\n", highest, highest + gap(o),
+                      gap(o));
+  if (o.crystal)
+    text += fmt::format(" {} {:.6f} {}, {} k points; energies and polarizabilities are those of a cell\n",
+                        o.crystal->dimensions == 3 ? "volume of the cell   " : "period of the chain  ", o.crystal->volume,
+                        o.crystal->dimensions == 3 ? "bohr^3" : "bohr", o.crystal->k_points);
+  else
+    text += fmt::format(" dipole                {:.6f} {:.6f} {:.6f} e bohr\n", without_sign_of_zero(g.dipole[0], 6),
+                        without_sign_of_zero(g.dipole[1], 6), without_sign_of_zero(g.dipole[2], 6));
+  text += fmt::format(" electrons on the grid {:.8f}, multipole error {:.2e} Ha\n", g.electrons, g.energies.multipole_error);
   if (o.response) text += response_text(s, o);
   text += fmt::format(" set-up {:.1f} s, ground state {:.1f} s", o.setup_s, o.scf_s);
   if (o.response) text += fmt::format(", response {:.1f} s", o.response_s);
@@ -142,8 +154,9 @@ ordered_json results(const Settings& s, const Calculated& o) {
   out.total_energy = g.energies.total;
   out.eigenvalues.assign(e.data(), e.data() + e.size());
   out.occupied = g.n_occ;
-  out.gap = gap(g);
-  out.dipole = g.dipole;
+  out.gap = gap(o);
+  if (o.crystal) out.crystal = crystal_of(o);
+  else out.dipole = g.dipole;
   out.electrons = g.electrons;
   out.energies = g.energies;
   out.iterations.ground_state = g.steps.size();

@@ -11,7 +11,6 @@ namespace suite::all_electron {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double least_density = 1e-12;  // below it f_xc is set to 0, bohr^-3
 
 }  // namespace
 

@@ -10,6 +10,8 @@
 
 namespace suite::all_electron {
 
+inline constexpr double least_density = 1e-12;  // below it f_xc is set to 0, bohr^-3
+
 // (I,J): dipole along I in a field along J, bohr^3; columns of directions not requested are NaN.
 using Tensor = std::array<std::array<double, 3>, 3>;
 

@@ -55,12 +55,20 @@ struct ResponseResult {
   std::optional<FiniteFieldResult> finite_field;
 };
 
+struct CrystalResult {
+  int dimensions = 3;
+  double volume = 0;
+  size_t k_points = 0;
+  std::optional<Tensor> dielectric;
+};
+
 struct DfptResults {
   double total_energy = 0;
   std::vector<double> eigenvalues;
   int occupied = 0;
   double gap = 0;
-  std::array<double, 3> dipole{};
+  std::optional<std::array<double, 3>> dipole;
+  std::optional<CrystalResult> crystal;
   double electrons = 0;
   Energies energies;
   std::optional<ResponseResult> response;
@@ -153,12 +161,19 @@ template <> inline constexpr auto fields<all_electron::TimesResult> = std::tuple
     Field{&all_electron::TimesResult::kernels,          "kernels_s",          "s", "by kernel: all calls", {.low = 0, .omit_empty = true}},
     Field{&all_electron::TimesResult::response_kernels, "response_kernels_s", "s", "by kernel: those of the response", {.low = 0, .omit_empty = true}},
 };
+template <> inline constexpr auto fields<all_electron::CrystalResult> = std::tuple{
+    Field{&all_electron::CrystalResult::dimensions, "dimensions", "", "3 of a crystal, 1 of a chain", {.low = 1}},
+    Field{&all_electron::CrystalResult::volume,     "volume",     "", "bohr^3 of the cell; of a chain its period, bohr", {.low = 0}},
+    Field{&all_electron::CrystalResult::k_points,   "k_points",   "", "one of each pair k, -k"},
+    Field{&all_electron::CrystalResult::dielectric, "dielectric", "", "1 + 4 pi alpha/volume of a crystal", {.items_or_null = true}},
+};
 template <> inline constexpr auto fields<all_electron::DfptResults> = std::tuple{
-    Field{&all_electron::DfptResults::total_energy,   "total_energy_Ha", "Ha", ""},
-    Field{&all_electron::DfptResults::eigenvalues,    "eigenvalues_Ha",  "Ha", "in ascending order"},
+    Field{&all_electron::DfptResults::total_energy,   "total_energy_Ha", "Ha", "of a crystal, that of a cell"},
+    Field{&all_electron::DfptResults::eigenvalues,    "eigenvalues_Ha",  "Ha", "in ascending order; of a crystal, those of its first k point"},
     Field{&all_electron::DfptResults::occupied,       "occupied",        "", "orbitals, two electrons each", {.low = 0}},
     Field{&all_electron::DfptResults::gap,            "gap_Ha",          "Ha", "null if there is no empty level", {.or_null = true}},
-    Field{&all_electron::DfptResults::dipole,         "dipole_e_bohr",   "e bohr", ""},
+    Field{&all_electron::DfptResults::dipole,         "dipole_e_bohr",   "e bohr", "of a molecule"},
+    Field{&all_electron::DfptResults::crystal,        "crystal",         "", "of a crystal or a chain"},
     Field{&all_electron::DfptResults::electrons,      "electrons",       "", "on the grid"},
     Field{&all_electron::DfptResults::energies,       "energies",        "", ""},
     Flat{&all_electron::DfptResults::response},

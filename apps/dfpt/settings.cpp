@@ -44,6 +44,16 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"molecule.charge", app::small_integer(&S::molecule, &Molecule::charge), "0", "-1000..1000",
        "total charge of the molecule, in elementary charges"},
 
+      {"crystal.lattice", Kind::positions, "[]", nullptr,
+       "lattice vectors: three of a crystal, or one of a chain, such as [[4.5, 0, 0 bohr]]; a molecule has none", nullptr, "crystal.unit"},
+      {"crystal.unit", Kind::choice, "", "bohr angstrom", "unit of lattice vectors that have none"},
+      {"crystal.kpoints", Kind::integers, "[1, 1, 1]", "1..200",
+       "k points along each reciprocal lattice vector; of a chain, the others are 1"},
+      {"crystal.shift", app::choice<bool>({{"none", false}, {"half", true}}, &S::crystal, &CrystalSettings::shifted), "none", nullptr,
+       "k points with k = 0 among them (none), or half a step beside it along each vector (half)"},
+      {"crystal.ewald_radius", app::length(1, &S::crystal, &CrystalSettings::ewald_radius), "1.4 bohr", ">0",
+       "radius that splits potentials of a crystal between real and reciprocal space; results do not depend on it"},
+
       {"basis.kind", Kind::choice, "nao", "nao gaussian", "numeric atom-centred orbitals or Gaussians"},
       {"basis.level", app::choice<Level>({{"light", Level::light}, {"tight", Level::tight}}, choices, &Choices::level), "light", nullptr,
        "accuracy of numeric orbitals: their cutoff radius, integration grid and multipole order"},
@@ -171,6 +181,32 @@ void refuse_open_shells(const app::Input& input, const Molecule& molecule) {
             fmt::format(" (charge {}): an open shell; only closed shells are supported, which have an even number", molecule.charge));
 }
 
+void read_crystal(const app::Input& input, Settings& s) {
+  input.needs({"crystal.shift", "crystal.ewald_radius"});
+  const auto rows = input.positions_bohr("crystal.lattice");
+  if (rows.empty()) {
+    input.refuse_section("crystal", "this applies to crystals and chains, which 'lattice' makes of a molecule", "crystal.lattice");
+    return;
+  }
+  if (rows.size() != 1 && rows.size() != 3)
+    return input.fail("crystal.lattice", "'lattice' has " + app::counted(rows.size(), "vector") + "; a crystal has three, a chain one");
+  for (const auto& row : rows) {
+    if (!input.need_three("crystal.lattice", row.size())) return;
+    s.crystal.vectors.push_back({row[0], row[1], row[2]});
+  }
+  input.holds("crystal.lattice", [&] { lattice_of(s.crystal); });
+  if (const auto k = input.three_integers("crystal.kpoints")) s.crystal.k_points = *k;
+  if (rows.size() == 1 && (s.crystal.k_points[1] != 1 || s.crystal.k_points[2] != 1))
+    input.fail("crystal.kpoints",
+               fmt::format("a chain has k points along its own vector only; 'kpoints' is [{}, {}, {}], and the second and "
+                           "third must be 1",
+                           s.crystal.k_points[0], s.crystal.k_points[1], s.crystal.k_points[2]));
+  if (s.molecule.charge != 0) input.fail("molecule.charge", "a cell with a charge has no energy in a crystal; 'charge' must be 0");
+  for (const char* section : {"finite_field", "restart"})
+    input.refuse_section(section, "this is for molecules; crystals have neither finite fields nor checkpoints", "crystal.lattice");
+  if (s.density_file) input.fail("output.density", "density files are written for molecules only");
+}
+
 // The key that names a file with the atoms; nullptr if there is none.
 const char* structure_key(const app::Input& input) {
   if (!input.has("molecule.xyz")) return input.has("molecule.structure") ? "molecule.structure" : nullptr;
@@ -232,6 +268,11 @@ void read_directions(const app::Input& input, std::vector<int>& directions) {
 
 }  // namespace
 
+Lattice lattice_of(const CrystalSettings& crystal) {
+  return crystal.vectors.size() == 1 ? Lattice::chain(crystal.vectors[0])
+                                     : Lattice({crystal.vectors[0], crystal.vectors[1], crystal.vectors[2]});
+}
+
 const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }
 
 Settings read_settings(const app::Input& input) {
@@ -251,6 +292,7 @@ Settings read_settings(const app::Input& input) {
   });
   input.group([&] { read_directions(input, s.directions); });
   input.group([&] { read_molecule(input, s.molecule); });
+  input.group([&] { read_crystal(input, s); });
   input.group([&] {
     input.needs({"basis.kind", "basis.level", "basis.tier", "basis.file"});
     refuse_missing_functions(input, s);
@@ -264,6 +306,8 @@ Settings read_settings(const app::Input& input) {
 std::string fingerprint(const Settings& s) {
   nlohmann::ordered_json f = bound_keys().values(s);
   for (const auto& atom : s.molecule.atoms) f["atoms"].push_back({{"element", element_symbol(atom.Z)}, {"position", atom.position}});
+  f["lattice"] = s.crystal.vectors;
+  f["k_points"] = s.crystal.k_points;
   f["basis"] = s.choices.gaussian_file.filename().string();
   f["directions"] = s.directions;
   return f.dump();

@@ -23,8 +23,17 @@ struct Iteration {
 // How the kernels compute densities and matrices: from matrices in the basis, or from the occupied orbitals.
 enum class Form { automatic, matrix, orbitals };
 
+// Periodic along the vectors: none of a molecule, one of a chain, three of a crystal.
+struct CrystalSettings {
+  std::vector<Place> vectors;  // bohr
+  std::array<int, 3> k_points{1, 1, 1};
+  bool shifted = false;       // k points by half a step
+  double ewald_radius = 1.4;  // bohr
+};
+
 struct Settings {
-  Molecule molecule;
+  Molecule molecule;  // of a crystal, the atoms of its cell
+  CrystalSettings crystal;
   Choices choices;
   bool polarizability = true;  // false: ground state only
   Iteration scf, response;
@@ -37,6 +46,8 @@ struct Settings {
   int64_t checkpoint_interval = 0;
   std::filesystem::path restart;
 };
+
+Lattice lattice_of(const CrystalSettings& crystal);
 
 // The keys of an input, in the order of the help.
 const std::vector<app::Key>& input_keys();

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A run of a crystal or a chain: set-up, ground state and response.
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <ostream>
+
+#include <fmt/core.h>
+
+#include "base/stop.hpp"
+#include "base/units.hpp"
+#include "common/machine.hpp"
+#include "common/quantities.hpp"
+#include "calculation.hpp"
+#include "crystal_states.hpp"
+
+namespace suite::all_electron {
+namespace {
+
+class CrystalCalculation {
+public:
+  CrystalCalculation(const Settings& settings, app::Context& context)
+      : s_(settings),
+        context_(context),
+        started_(app::wall_s()),
+        lattice_(lattice_of(settings.crystal)),
+        setup_(prepare(settings.molecule, settings.choices, lattice_, settings.crystal.ewald_radius)),
+        bloch_(setup_, lattice_, k_points()),
+        kernels_(context),
+        grid_(setup_, batch_units(setup_, context), kernels_, limit()),
+        electrostatics_(setup_, grid_, context.world, kernels_),
+        solver_(setup_, settings, bloch_, grid_, electrostatics_) {}
+
+  Calculated run() {
+    describe();
+    out_.setup_s = lap();
+    ground_state();
+    out_.scf_s = lap();
+    if (!out_.stopped_by && s_.polarizability) {
+      const auto before = kernel_seconds();
+      response();
+      out_.response_s = lap();
+      for (const auto& [kernel, seconds] : kernel_seconds())
+        out_.response_kernel_s[kernel] = seconds - (before.count(kernel) ? before.at(kernel) : 0.0);
+    }
+    out_.kernel_s = kernel_seconds();
+    for (auto& record : kernels_.records()) context_.kernels.push_back(std::move(record));
+    return std::move(out_);
+  }
+
+private:
+  std::vector<KPoint> k_points() const {
+    std::array<bool, 3> shifted;
+    for (size_t d = 0; d < 3; ++d) shifted[d] = s_.crystal.shifted && static_cast<int>(d) < lattice_.dimensions();
+    return k_grid(s_.crystal.k_points, shifted);
+  }
+  MemoryLimit limit() const {
+    const double n = setup_.basis.n_basis, directions = static_cast<double>(s_.directions.size());
+    const double bytes = 8 * n * n * (4 + 2 * directions), memory = static_cast<double>(app::machine().memory_B);
+    if (bytes > memory)
+      throw Failure(SUITE_OUT_OF_MEMORY,
+                    fmt::format("out of memory: the matrices of {} functions, those of images included, need {}; this machine has {}",
+                                setup_.basis.n_basis, app::bytes_text(bytes), app::bytes_text(memory)));
+    return {s_.memory_B > 0 ? s_.memory_B : static_cast<double>(app::machine().memory_B) / 3, context_.deterministic};
+  }
+  double lap() {
+    const double now = app::wall_s(), seconds = now - started_;
+    started_ = now;
+    return seconds;
+  }
+  std::map<std::string, double> kernel_seconds() const {
+    std::map<std::string, double> seconds;
+    for (const auto& record : kernels_.records())
+      for (const double sample : record.samples_s) seconds[record.kernel] += sample;
+    return seconds;
+  }
+
+  void describe() {
+    out_.electrons = setup_.electrons;
+    out_.nuclei = setup_.atom_charge;
+    out_.free_electrons_error = grid_.integral(solver_.free_density()) - std::accumulate(out_.nuclei.begin(), out_.nuclei.end(), 0.0);
+    out_.norm_error = solver_.norm_error();
+    CrystalOutcome& c = out_.crystal.emplace();
+    c.dimensions = lattice_.dimensions();
+    c.volume = lattice_.volume();
+    c.k_points = bloch_.k_points().size();
+    c.home_functions = static_cast<size_t>(bloch_.n_basis());
+    Sizes& z = out_.sizes;
+    const Grid& grid = setup_.grid;
+    z.atoms = setup_.n_home();
+    z.functions = z.states = c.home_functions;
+    z.points = grid.n_points(), z.raw_points = grid.raw_points, z.batches = grid.n_batches();
+    z.l_hartree = setup_.l_hartree;
+    z.points_per_batch = static_cast<double>(z.points) / static_cast<double>(z.batches);
+    z.functions_per_batch = static_cast<double>(grid.i_basis.size()) / static_cast<double>(z.batches);
+    z.parts = grid_.parts();
+    out_.species = setup_.species;
+    out_.linear_algebra = eigen().name();
+    context_.out << fmt::format(
+                        "{} atoms, {} electrons and {} basis functions in a cell, with images {} and {}; {} points in {} batches of "
+                        "{:.0f}, {:.0f} functions in each; multipoles to l = {}; {} k points\n",
+                        z.atoms, setup_.electrons, z.functions, setup_.atom_species.size(), setup_.basis.n_basis, z.points, z.batches,
+                        z.points_per_batch, z.functions_per_batch, z.l_hartree, c.k_points)
+                 << std::flush;
+  }
+
+  [[noreturn]] static void not_converged(const char* what, size_t iterations, double residual, double tolerance) {
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the {} did not converge in {} iterations: residual {:.2e}, tolerance {:.2e}", what,
+                                                      iterations, residual, tolerance));
+  }
+  bool stop() {
+    out_.stopped_by = app::agreed_signal(context_.world, stop_);
+    return out_.stopped_by != 0;
+  }
+
+  void ground_state() {
+    DensityMixer mixer(s_.scf, grid_, solver_.start());
+    const double begin = app::wall_s();
+    const bool converged = solver_.solve(mixer, state_, [&] {
+      const ScfStep& now = state_.steps.back();
+      if (state_.steps.size() == 1) context_.out << "\n ground state      energy (Ha)      residual   gap (eV)      s\n";
+      context_.out << fmt::format(" {:12}  {:16.9f}  {:10.2e}  {:9.4f}  {:5.1f}\n", state_.steps.size(), now.energy, now.residual,
+                                  (now.lowest_empty - now.highest_occupied) * app::hartree_eV, app::wall_s() - begin)
+                   << std::flush;
+      return stop();
+    });
+    if (!state_.steps.empty()) refuse_metal(bloch_, state_);
+    if (!converged && !out_.stopped_by) not_converged("ground state", state_.steps.size(), state_.steps.back().residual, s_.scf.tolerance);
+    GroundState& g = out_.ground;
+    g.n_occ = state_.n_occ;
+    g.energies = state_.energies;
+    g.electrons = state_.electrons;
+    g.steps = state_.steps;
+    g.states.eigenvalues = state_.eigenvalues.front();
+    out_.crystal->highest_occupied = state_.steps.back().highest_occupied;
+    out_.crystal->lowest_empty = state_.steps.back().lowest_empty;
+  }
+
+  void response() {
+    Response& r = out_.response.emplace();
+    DensityMixer mixer(s_.response, grid_, std::vector<double>(grid_.n_points() * s_.directions.size(), 0.0));
+    const double begin = app::wall_s();
+    const bool converged = solver_.respond(mixer, state_, r, [&] {
+      if (r.steps.size() == 1) context_.out << "\n response      alpha_xx    alpha_yy    alpha_zz   residual      s\n";
+      const Tensor& a = r.steps.back().polarizability;
+      context_.out << fmt::format(" {:8}  {:10.5f}  {:10.5f}  {:10.5f}  {:9.2e}  {:5.1f}\n", r.steps.size(), a[0][0], a[1][1], a[2][2],
+                                  r.steps.back().largest(), app::wall_s() - begin)
+                   << std::flush;
+      return stop();
+    });
+    if (!converged && !out_.stopped_by) not_converged("response", r.steps.size(), r.steps.back().largest(), s_.response.tolerance);
+  }
+
+  const Settings& s_;
+  app::Context& context_;
+  double started_;
+  app::StopRequest stop_;
+  Lattice lattice_;
+  Setup setup_;
+  Bloch bloch_;
+  Kernels kernels_;
+  GridMatrices grid_;
+  Electrostatics electrostatics_;
+  CrystalSolver solver_;
+  CrystalState state_;
+  Calculated out_;
+};
+
+}  // namespace
+
+Calculated calculate_crystal(const Settings& settings, app::Context& context) { return CrystalCalculation(settings, context).run(); }
+
+Tensor dielectric_tensor(const Tensor& alpha, double volume) {
+  Tensor epsilon = alpha;
+  for (size_t i = 0; i < 3; ++i)
+    for (size_t j = 0; j < 3; ++j) epsilon[i][j] = (i == j ? 1 : 0) + 4 * std::numbers::pi * alpha[i][j] / volume;
+  return epsilon;
+}
+
+}  // namespace suite::all_electron
