@@ -306,7 +306,7 @@ nlohmann::ordered_json results(const Solution& solution, const BandStructure* ba
     out.invalid_poles = InvalidPoles{poles.invalid / poles.pairs, poles.invalid_weight / poles.weight};
   for (const auto& s : states) {
     LevelResult& level = out.levels.emplace_back();
-    level = {result.kpoints.at(s.k), s.band, s.emf, s.x, s.sx, s.ch, s.sigma, s.vxc, s.z, s.eqp0, s.eqp1, {}, {}, {}};
+    level = {result.kpoints.at(s.k), s.band, s.emf, s.x, s.sx, s.ch, s.sigma, s.vxc, s.z, s.eqp0, s.eqp1, {}, {}, {}, {}};
     if (settings.levels.correct()) level.eo = s.eo;
     if (has_remainder(settings)) level.static_remainder = s.ch - s.ch_primed;
     if (result.spins == 2) level.spin = s.spin;
