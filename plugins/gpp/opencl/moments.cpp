@@ -55,7 +55,7 @@ Moments::Moments(Engine& engine)
 
 void Moments::prepare(const Call& call, double lowest) {
   bins_ = find_bins(engine_, call, lowest);
-  sorted_rows_ = 0;
+  sorted_ = false;
 }
 
 void Moments::pack(const Call& call, const Plan& plan) {
@@ -73,7 +73,7 @@ void Moments::pack(const Call& call, const Plan& plan) {
 }
 
 void Moments::sort(const Call& call, const Plan& plan, int64_t first, int64_t columns) {
-  if (sorted_rows_ == plan.rows) return;
+  if (sorted_) return;
   const auto places = static_cast<size_t>(plan.rows * plan.blocks * columns);
   opencl::launch(engine_.device, engine_.kernel(moments_cl, "sort_modes", plan.options), "sort_modes",
                  {{static_cast<size_t>(columns), static_cast<size_t>(plan.blocks), 1}, {1, 1, 1}}, memory_of(call.wtilde_array),
@@ -81,7 +81,7 @@ void Moments::sort(const Call& call, const Plan& plan, int64_t first, int64_t co
                  modes_.at_least(32 * places), basis_.at_least(8 * moments * places), row_of_mode_.at_least(4 * places),
                  starts_.at_least(static_cast<size_t>(starts_bytes * plan.blocks * columns)), call.ncouls, static_cast<cl_int>(plan.rows),
                  static_cast<cl_int>(first));
-  if (columns == engine_.ncolumns) sorted_rows_ = plan.rows;
+  sorted_ = columns == engine_.ncolumns;
 }
 
 // Moments and exact sums of some columns. Each block of columns has a slot of its own, and so have as many blocks of rows as there are
@@ -140,7 +140,7 @@ void Moments::run(const Call& call, const Bands& bands) {
   const int64_t column_blocks = ceil_div(std::min(plan.panel, columns), block_columns);
   plan.block_step = std::clamp<int64_t>(slots / std::max<int64_t>(column_blocks, 1), 1, std::max<int64_t>(plan.blocks, 1));
   plan.slots = column_blocks * plan.block_step;
-  if (columns > plan.panel) sorted_rows_ = 0;
+  if (columns > plan.panel) sorted_ = false;
 
   const cl_mem of_bands = engine_.bands.at_least(static_cast<size_t>(8 * numbers * call.ntband * call.nex));
   for (int64_t vector = 0; vector < all; vector += batch) {

@@ -141,7 +141,7 @@ private:
   void sum(const Call& call, const Plan& plan, int64_t first, int64_t columns);
   Engine& engine_;
   PoleBins<finite_bins> bins_;
-  int64_t sorted_rows_ = 0;  // rows of a block for which the lists of all columns are on the device, 0: they are not
+  bool sorted_ = false;  // the lists of all columns are on the device
   opencl::Scratch tables_, rows_, columns_, modes_, basis_, row_of_mode_, starts_, factors_, near_, partial_, near_partial_;
 };
 

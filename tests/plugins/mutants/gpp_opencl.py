@@ -3,7 +3,7 @@
 
 FAMILY, FOLDER, FLAGS, LIBRARIES = "gpp", "opencl", [], ["-lOpenCL"]
 SMALLER = [("opencl/fast.cpp", "int64_t(256) << 20", "int64_t(64) << 10"), ("opencl/general.cpp", "int64_t(64) << 20", "int64_t(4) << 10"),
-           ("opencl/sums.hpp", "most_bytes = int64_t(64) << 20", "most_bytes = int64_t(48) << 10"), ("opencl/sigma_offdiag.cpp", "? 8 : 32} << 20", "? 8 : 32} << 10")]
+           ("opencl/sums.hpp", "most_bytes = int64_t(64) << 20", "most_bytes = int64_t(48) << 10"), ("opencl/sums.hpp", "most_rows = 512", "most_rows = 40"), ("opencl/sigma_offdiag.cpp", "? 8 : 32} << 20", "? 8 : 32} << 10")]
 MUTANTS = [
     ("branch B for A in CH", "opencl/best.cl", "const vd ch_factor = SEL(A[i], r[i] * S[i], (vd)(0.0));", "const vd ch_factor = r[i] * S[i];"),
     ("occupation ignored", "opencl/best.cl", "sx_factor *= f[k];", ""),
@@ -24,7 +24,7 @@ MUTANTS = [
     ("interpolated: columns of later panels from the first on", "opencl/moments.cl", "    const __global double* m = of_columns + (long)row_of_column[first_column + j] * PARTS * WIDTH;\n    const __global double* modes", "    const __global double* m = of_columns + (long)row_of_column[j] * PARTS * WIDTH;\n    const __global double* modes", "gpp.sigma energies=interpolated"),
     ("interpolated: sums of earlier panels lost", "opencl/moments.cpp", "again = first > 0 || block > 0;", "again = 0;", "gpp.sigma energies=interpolated"),
     ("interpolated: every block with the rows of the first", "opencl/moments.cpp", "static_cast<cl_int>(block), static_cast<cl_int>(plan.blocks), again);", "0, static_cast<cl_int>(plan.blocks), again);", "gpp.sigma energies=interpolated"),
-    ("interpolated: lists of the last call's poles", "opencl/moments.cpp", "lowest);\n  sorted_rows_ = 0;", "lowest);", "gpp.sigma energies=interpolated"),
+    ("interpolated: lists of the last call's poles", "opencl/moments.cpp", "lowest);\n  sorted_ = false;", "lowest);", "gpp.sigma energies=interpolated"),
     ("interpolated: later batches with the bands of the first", "opencl/moments.cpp", "sorted.data() + vector * plan.width", "sorted.data()", "gpp.sigma energies=interpolated"),
     ("interpolated: static CH of modes without 1/w", "opencl/moments.cl", "T[0] = kind == NONE ? 1.0 : 1 / w;", "T[0] = 1.0;", "gpp.sigma energies=interpolated"),
     ("factor 1/2 lost", "opencl/sums.cl", "total *= s & 2 ? -1.0 : 0.5;", "total *= s & 2 ? -1.0 : 1.0;"),
