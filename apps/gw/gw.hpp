@@ -153,7 +153,7 @@ struct State {
   // SX - X and CH' (without remainder) at those energies; their imaginary parts, which averages of v may leave, count in dSigma/dE
   // alone. Contour deformation: the residues and the integral, real, ...
   std::vector<std::complex<double>> sx, ch;
-  std::vector<double> imaginary;  // ... and the imaginary part of both; otherwise empty
+  std::vector<double> imaginary;      // ... and the imaginary part of both; otherwise empty
   double remainder = 0;               // CH = CH' + remainder: the static remainder, already halved; cohsex: exact CH - CH'
   double eo() const { return emf + correction; }
 };

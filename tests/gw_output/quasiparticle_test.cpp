@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(reference_tables_follow_from_their_first_columns) {
     const int form = none ? -2 : central ? 0 : 2;
     std::vector<State> states;
     for (const auto& row : log.states) {
-      State s{.k = row.k, .band = row.band, .emf = row.emf, .vxc = row.vxc, .x = row.x, .energies = {}, .sx = {}, .ch = {}};
+      State s{.k = row.k, .band = row.band, .emf = row.emf, .vxc = row.vxc, .x = row.x, .energies = {}, .sx = {}, .ch = {}, .imaginary = {}};
       const double slope = 1 - 1 / row.z;
       for (double step : none ? std::vector<double>{0} : central ? std::vector<double>{-1, 0, 1} : std::vector<double>{0, 1}) {
         s.energies.push_back(row.emf + step);
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(vxc_of_the_reference_run_is_the_mean_of_its_sets) {
   const ExchangeCorrelation vxc(test::source / "inputs/data/silicon_78bands/vxc.dat");
   std::vector<State> states;
   for (const auto& row : log.states) {
-    State s{.k = row.k, .band = row.band, .emf = row.emf, .energies = {row.emf}, .sx = {0}, .ch = {0}};
+    State s{.k = row.k, .band = row.band, .emf = row.emf, .energies = {row.emf}, .sx = {0}, .ch = {0}, .imaginary = {}};
     s.vxc = vxc.at(log.kpoints[row.k], row.band);
     states.push_back(s);
   }
