@@ -62,8 +62,8 @@ struct Screening {
   std::vector<Miller> g;  // the sphere of the bare interaction; the first ncouls are those of eps^-1
   std::vector<double> vcoul;  // v(q+G) / (number of q, cell volume), Ry
   std::vector<int32_t> indigp;  // the columns of this rank, from 1; 0: one of padding, where it has none
-  Numbers I_eps;                              // (ncouls, columns), G fastest; in the plan's flavour
-  std::vector<std::complex<double>> wtilde;   // the same, eV
+  Numbers I_eps;  // (ncouls, columns), G fastest; in the plan's flavour
+  std::vector<std::complex<double>> wtilde;  // the same, eV
   // Contour deformation: delta - eps^-1 as I_eps at each frequency of the files, those on the imaginary axis in the plan's flavour, the others complex.
   std::vector<Numbers> at_frequencies;
   PoleCount poles;

@@ -292,8 +292,7 @@ void read_epsilon(const app::Input& input, Settings& s) {
                        "epsilon.real_frequencies", "epsilon.imaginary_frequencies",
                        "epsilon.broadening",       "epsilon.eqp_corrections",
                        "epsilon.fermi_level",      "epsilon.occ_broadening",
-                       "epsilon.imaginary_points",
-                       "epsilon.real_step"};
+                       "epsilon.imaginary_points", "epsilon.real_step"};
   if (!s.epsilon.only && std::none_of(wanted.begin(), wanted.end(), [&](const char* key) { return input.has(key); })) {
     if (!input.has("system.eps0")) input.fail_missing("system.eps0", "eps0mat.h5 (or 'epsilon', from which it is computed)");
     return;
@@ -374,7 +373,8 @@ void check_levels(const app::Input& input, const Settings& s) {
   if (s.screening != ScreeningKind::semiconductor && s.truncation == Truncation::box)
     input.fail("system.screening", "'truncation: box' has q = 0 alone, where this makes no difference; leave 'screening' out");
   if (s.screening != ScreeningKind::semiconductor && s.contour())
-    input.fail("sigma.model", "contour_deformation is supported for crystals with a gap; for 'screening: metal' and 'graphene' use gpp or cohsex");
+    input.fail("sigma.model",
+               "contour_deformation is supported for crystals with a gap; for 'screening: metal' and 'graphene' use gpp or cohsex");
   if (s.screening == ScreeningKind::graphene && s.truncation == Truncation::wire)
     input.fail("system.screening", "'graphene' is for slabs and three-dimensional crystals; with 'truncation: wire' use 'metal'");
 }

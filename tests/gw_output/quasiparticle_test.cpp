@@ -150,7 +150,8 @@ BOOST_AUTO_TEST_CASE(reference_tables_follow_from_their_first_columns) {
     const int form = none ? -2 : central ? 0 : 2;
     std::vector<State> states;
     for (const auto& row : log.states) {
-      State s{.k = row.k, .band = row.band, .emf = row.emf, .vxc = row.vxc, .x = row.x, .energies = {}, .sx = {}, .ch = {}, .imaginary = {}};
+      State s{
+          .k = row.k, .band = row.band, .emf = row.emf, .vxc = row.vxc, .x = row.x, .energies = {}, .sx = {}, .ch = {}, .imaginary = {}};
       const double slope = 1 - 1 / row.z;
       for (double step : none ? std::vector<double>{0} : central ? std::vector<double>{-1, 0, 1} : std::vector<double>{0, 1}) {
         s.energies.push_back(row.emf + step);
