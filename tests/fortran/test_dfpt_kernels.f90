@@ -352,7 +352,8 @@ contains
     real(dp), target :: vs(n_points, n_dir), expected(n_points, n_dir)
     real(dp), target, volatile :: in_c(n_points, n_dir)
     integer(c_int32_t), target :: g_index(3, 4) = reshape([1, 0, 0, 0, -1, 2, -3, 1, 0, 0, 0, 1], [3, 4])
-    real(dp), target :: reciprocal(3, 3) = reshape([0.9_dp, 0.1_dp, 0.0_dp, 0.0_dp, 1.1_dp, -0.2_dp, 0.1_dp, 0.0_dp, 1.0_dp], [3, 3])
+    real(dp), target :: reciprocal(3, 3) = reshape( &
+        [0.9_dp, 0.1_dp, 0.0_dp, 0.0_dp, 1.1_dp, -0.2_dp, 0.1_dp, 0.0_dp, 1.0_dp], [3, 3])
     real(dp), target :: g_weight(4) = [0.5_dp, 0.1_dp, 0.05_dp, 0.4_dp]
 
     if (.not. opens("dfpt.reciprocal", name)) return
