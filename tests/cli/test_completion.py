@@ -96,8 +96,9 @@ class Completion(Case):
         self.assertNotIn("system.rs=", keys)
         self.assertIn("system.rs=", self.in_bash("check", "heg14.yaml", "--set", "system."))
         self.assertEqual(self.in_bash("check", "heg14.yaml", "--set", "system.rs"), ["system.rs="])
-        self.assertEqual(self.in_bash("run", "gpp.yaml", "--set", "sigma.model", "=", ""), ["gpp", "godby_needs", "cohsex"])
-        self.assertEqual(self.in_bash("run", "gpp.yaml", "--set", "=", "sigma.model", "=", "co"), ["cohsex"])
+        self.assertEqual(self.in_bash("run", "gpp.yaml", "--set", "sigma.model", "=", ""),
+                         ["gpp", "godby_needs", "cohsex", "contour_deformation"])
+        self.assertEqual(self.in_bash("run", "gpp.yaml", "--set", "=", "sigma.model", "=", "co"), ["cohsex", "contour_deformation"])
         self.assertEqual(self.in_bash("run", "gpp.yaml", "--set", "sigma.symmetry", "="), ["true", "false"])
         self.assertEqual(self.in_bash("run", "nothing.yaml", "--set", ""), [])
         (self.folder / "k.yaml").write_text("kernel: gpp.sigma\n")
@@ -162,7 +163,7 @@ class Completion(Case):
         self.assertIn("gpp.sigma", offered("suite bench gpp."))
         self.assertIn("reference", offered("suite run --implementation "))
         self.assertIn("system.nbands=", offered("suite run gpp.yaml --set system."))
-        self.assertEqual(offered("suite run gpp.yaml --set sigma.model=c"), ["sigma.model=cohsex"])
+        self.assertEqual(offered("suite run gpp.yaml --set sigma.model=co"), ["sigma.model=cohsex", "sigma.model=contour_deformation"])
         self.assertIn("v9", offered("suite bench gpp.sigma --variants v"))
 
     def test_another_shell_is_refused(self):
