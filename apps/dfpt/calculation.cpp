@@ -16,6 +16,20 @@
 #include "memory.hpp"
 
 namespace suite::all_electron {
+
+Sizes sizes_of(const Setup& setup, const GridMatrices& grid_matrices) {
+  const Grid& grid = setup.grid;
+  Sizes z;
+  z.atoms = setup.n_home();
+  z.functions = z.states = static_cast<size_t>(setup.basis.n_basis);
+  z.points = grid.n_points(), z.raw_points = grid.raw_points, z.batches = grid.n_batches();
+  z.l_hartree = setup.l_hartree;
+  z.points_per_batch = static_cast<double>(z.points) / static_cast<double>(z.batches);
+  z.functions_per_batch = static_cast<double>(grid.i_basis.size()) / static_cast<double>(z.batches);
+  z.parts = grid_matrices.parts();
+  return z;
+}
+
 namespace {
 
 // Memory for the functions at the points. Throws before allocating anything if the rest does not fit into the machine. In a deterministic
@@ -50,15 +64,15 @@ public:
       out_.density = density_on_grid(s_, setup_, out_.ground.states.C.leftCols(out_.ground.n_occ), kernels_, context_);
     out_.scf_s = lap();
     if (!out_.stopped_by && s_.polarizability) {
-      const auto before = kernel_seconds();
+      const auto before = kernels_.seconds();
       response();
       out_.response_s = lap();
-      for (const auto& [kernel, seconds] : kernel_seconds())
+      for (const auto& [kernel, seconds] : kernels_.seconds())
         out_.response_kernel_s[kernel] = seconds - (before.count(kernel) ? before.at(kernel) : 0.0);
     }
     if (!out_.stopped_by && s_.finite_field > 0) finite_field();
     out_.finite_field_s = lap();
-    out_.kernel_s = kernel_seconds();
+    out_.kernel_s = kernels_.seconds();
     for (auto& record : kernels_.records()) context_.kernels.push_back(std::move(record));
     return std::move(out_);
   }
@@ -70,28 +84,13 @@ private:
     return seconds;
   }
 
-  std::map<std::string, double> kernel_seconds() const {
-    std::map<std::string, double> seconds;
-    for (const auto& record : kernels_.records())
-      for (const double sample : record.samples_s) seconds[record.kernel] += sample;
-    return seconds;
-  }
-
   void describe() {
     out_.electrons = setup_.electrons;
     out_.nuclei.assign(setup_.atom_charge.begin(), setup_.atom_charge.end());
     out_.free_electrons_error = solver_.free_electrons_error();
     out_.norm_error = solver_.norm_error();
-    Sizes& z = out_.sizes;
-    const Grid& grid = setup_.grid;
-    z.atoms = setup_.atom_charge.size();
-    z.functions = static_cast<size_t>(setup_.basis.n_basis);
+    Sizes& z = out_.sizes = sizes_of(setup_, grid_);
     z.states = static_cast<size_t>(solver_.eigenproblem().n_states());
-    z.points = grid.n_points(), z.raw_points = grid.raw_points, z.batches = grid.n_batches();
-    z.l_hartree = setup_.l_hartree;
-    z.points_per_batch = static_cast<double>(z.points) / static_cast<double>(z.batches);
-    z.functions_per_batch = static_cast<double>(grid.i_basis.size()) / static_cast<double>(z.batches);
-    z.parts = grid_.parts();
     out_.species = setup_.species;
     out_.orbital_density = solver_.orbital_form();
     out_.linear_algebra = solver_.eigenproblem().library();

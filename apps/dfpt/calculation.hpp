@@ -28,6 +28,11 @@ struct Sizes {
   size_t parts = 1;  // parts in which the functions at the points are evaluated; 1: evaluated once and kept
 };
 
+class GridMatrices;
+struct Setup;
+// Of a grid and its basis, whose functions count as states.
+Sizes sizes_of(const Setup& setup, const GridMatrices& grid);
+
 struct CrystalOutcome {
   int dimensions = 3;
   double volume = 0;  // of the cell, bohr^3; the period of a chain, bohr

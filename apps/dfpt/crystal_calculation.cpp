@@ -37,13 +37,13 @@ public:
     ground_state();
     out_.scf_s = lap();
     if (!out_.stopped_by && s_.polarizability) {
-      const auto before = kernel_seconds();
+      const auto before = kernels_.seconds();
       response();
       out_.response_s = lap();
-      for (const auto& [kernel, seconds] : kernel_seconds())
+      for (const auto& [kernel, seconds] : kernels_.seconds())
         out_.response_kernel_s[kernel] = seconds - (before.count(kernel) ? before.at(kernel) : 0.0);
     }
-    out_.kernel_s = kernel_seconds();
+    out_.kernel_s = kernels_.seconds();
     for (auto& record : kernels_.records()) context_.kernels.push_back(std::move(record));
     return std::move(out_);
   }
@@ -68,12 +68,6 @@ private:
     started_ = now;
     return seconds;
   }
-  std::map<std::string, double> kernel_seconds() const {
-    std::map<std::string, double> seconds;
-    for (const auto& record : kernels_.records())
-      for (const double sample : record.samples_s) seconds[record.kernel] += sample;
-    return seconds;
-  }
 
   void describe() {
     out_.electrons = setup_.electrons;
@@ -85,15 +79,8 @@ private:
     c.volume = lattice_.volume();
     c.k_points = bloch_.k_points().size();
     c.home_functions = static_cast<size_t>(bloch_.n_basis());
-    Sizes& z = out_.sizes;
-    const Grid& grid = setup_.grid;
-    z.atoms = setup_.n_home();
+    Sizes& z = out_.sizes = sizes_of(setup_, grid_);
     z.functions = z.states = c.home_functions;
-    z.points = grid.n_points(), z.raw_points = grid.raw_points, z.batches = grid.n_batches();
-    z.l_hartree = setup_.l_hartree;
-    z.points_per_batch = static_cast<double>(z.points) / static_cast<double>(z.batches);
-    z.functions_per_batch = static_cast<double>(grid.i_basis.size()) / static_cast<double>(z.batches);
-    z.parts = grid_.parts();
     out_.species = setup_.species;
     out_.linear_algebra = eigen().name();
     context_.out << fmt::format(

@@ -47,6 +47,13 @@ std::vector<app::Row> Kernels::records() const {
   return rows;
 }
 
+std::map<std::string, double> Kernels::seconds() const {
+  std::map<std::string, double> seconds;
+  for (const auto& record : records())
+    for (const double sample : record.samples_s) seconds[record.kernel] += sample;
+  return seconds;
+}
+
 void unset(Kernel& kernel, const char* argument) { kernel.set(argument, suite::describe<double>(nullptr, {})); }
 
 }  // namespace suite::all_electron

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <list>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ public:
   void close(const app::TimedKernel& kernel);
   // One row per kernel, all its calls combined.
   std::vector<app::Row> records() const;
+  // Time of all calls so far, by kernel.
+  std::map<std::string, double> seconds() const;
 
 private:
   std::string implementation_, variant_;
