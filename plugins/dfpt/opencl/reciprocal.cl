@@ -5,13 +5,14 @@
 typedef struct {
   vd re, im;
 } vc;
-INLINE vc vc_product(vc a, vc b) {
+// Not INLINE: where a compiler inlines a function that returns a struct, oclgrind does not know what it leaves.
+static vc vc_product(vc a, vc b) {
   vc c;
   c.re = a.re * b.re - a.im * b.im;
   c.im = a.re * b.im + a.im * b.re;
   return c;
 }
-INLINE vc vc_unit(vd angle) {
+static vc vc_unit(vd angle) {
   vc c;
   c.im = sincos(angle, &c.re);
   return c;
@@ -19,7 +20,7 @@ INLINE vc vc_unit(vd angle) {
 
 // sum_a e^(-i G.R_a) sum_lm moments (-i)^l/(2l-1)!! |G|^l Y_lm for the moments of one direction. Without a
 // direction, at G = 0, only l = 0 counts.
-INLINE vc structure_factor(vd x, vd y, vd z, __global const double* atom_coords, __global const double* moments, int n_atoms, int l_max) {
+static vc structure_factor(vd x, vd y, vd z, __global const double* atom_coords, __global const double* moments, int n_atoms, int l_max) {
   const int n_lm = (l_max + 1) * (l_max + 1);
   displacement G;
   G.x = x;
