@@ -102,7 +102,7 @@ void EpsilonFile::put(size_t iq, const Numbers& inverse) {
     numbers.push_back(z.real());
     if (parts_ == 2) numbers.push_back(z.imag());
   };
-  // Many columns together: every call reads, checks and writes the chunks it meets anew.
+  // Many columns together: every call reads, checks and writes again the chunks it meets.
   const int64_t together = std::clamp<int64_t>(numbers_together / (n * parts_), 1, n);
   for (int64_t frequency = 0; frequency < nfreq; ++frequency)
     for (int64_t first = 0; first < n; first += together) {
