@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(later_runs_start_from_the_ground_state_that_was_kept) {
   require_same(calculate(again, c.context), uninterrupted);
 }
 
-// Stopped before t = 0: there is no series yet, and the settling begins anew.
+// Stopped before t = 0: there is no series yet, and the settling begins again.
 BOOST_AUTO_TEST_CASE(a_run_that_was_stopped_while_it_settled_settles_again) {
   Settings s = interacting();
   s.propagation.settling_steps = 9;

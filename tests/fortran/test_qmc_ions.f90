@@ -1,0 +1,121 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!> The kernels with ions of suite_qmc in one implementation, against the reference.
+module test_qmc_ions
+  use, intrinsic :: iso_c_binding, only: c_int32_t
+  use suite_qmc
+  use test_qmc_data
+  implicit none (type, external)
+  private
+  public :: check_ions, name_orbitals
+
+contains
+
+  subroutine check_ions(name)
+    character(len=*), intent(in) :: name
+
+    call gaussians(name)
+    call ions(name)
+  end subroutine
+
+  !> A water-like basis: s and p shells, one of them contracted.
+  subroutine gaussians(name)
+    character(len=*), intent(in) :: name
+    integer, parameter :: nao = 8, nmo = 3
+    real(dp), target :: rion(3, 3), exponent(6), coefficient(6), mo(nao, nmo), shell_cutoff(6)
+    integer(c_int32_t), target :: shell_ion(6), shell_l(6), shell_first(7)
+    real(dp), target :: phi(nmo, npos, nwalker), dphi(nmo, 3, npos, nwalker), d2phi(nmo, npos, nwalker)
+    real(dp), target :: phi_true(nmo, npos, nwalker), dphi_true(nmo, 3, npos, nwalker), d2phi_true(nmo, npos, nwalker)
+    integer :: i
+
+    rion = rnew(:, :, 1) + 0.4_dp
+    shell_ion = [1, 1, 1, 2, 3, 3]
+    shell_l = [0, 0, 1, 0, 0, 0]
+    shell_first = [1, 2, 3, 4, 5, 6, 7]
+    exponent = [0.9_dp, 0.3_dp, 0.7_dp, 0.5_dp, 0.4_dp, 0.2_dp]
+    coefficient = [(0.3_dp + 0.1_dp * i, i = 1, 6)]
+    shell_cutoff = 30
+    mo = reshape([(cos(1.1_dp * i), i = 1, size(mo))], shape(mo))
+    if (.not. opens("qmc.orbitals_gaussian", name)) return
+    call suite_qmc_orbitals_gaussian_set(qmc, rion=rion, shell_ion=int(shell_ion), shell_l=int(shell_l), &
+        shell_first=int(shell_first), exponent=exponent, coefficient=coefficient, mo=mo, shell_cutoff=shell_cutoff)
+    call suite_qmc_orbitals_gaussian(qmc, rnew, phi, dphi, d2phi)
+    call suite_set(truth, "rion", rion)
+    call suite_set(truth, "shell_ion", shell_ion)
+    call suite_set(truth, "shell_l", shell_l)
+    call suite_set(truth, "shell_first", shell_first)
+    call suite_set(truth, "exponent", exponent)
+    call suite_set(truth, "coefficient", coefficient)
+    call suite_set(truth, "mo", mo)
+    call suite_set(truth, "shell_cutoff", shell_cutoff)
+    call name_orbitals(phi_true, dphi_true, d2phi_true)
+    call same([phi], [phi_true], name // " orbitals_gaussian: phi")
+    call same([dphi], [dphi_true], name // " orbitals_gaussian: dphi")
+    call same([d2phi], [d2phi_true], name // " orbitals_gaussian: d2phi")
+  end subroutine
+
+  !> Vectors to two ions, and a chi term with a cusp at the first.
+  subroutine ions(name)
+    character(len=*), intent(in) :: name
+    real(dp), target :: rion(3, 2), beta(3, 1, 2), L_chi(2), slope(2)
+    integer(c_int32_t), target :: set_of_ion(2)
+    real(dp), target :: eivecs(4, 2, npos, nwalker), expected(4, 2, npos, nwalker)
+    real(dp), target :: value(netot, nwalker), gradient(3, netot, nwalker), laplacian(netot, nwalker), one(npos, nwalker)
+    real(dp), target :: value_true(netot, nwalker), g_true(3, netot, nwalker), l_true(netot, nwalker), one_true(npos, nwalker)
+
+    rion = rele(:, 2:3, 1) + 0.3_dp
+    beta = reshape([0.02_dp, 0.0_dp, -0.003_dp, 0.05_dp, 0.0_dp, -0.001_dp], shape(beta))
+    L_chi = [3.5_dp, 3.0_dp]
+    slope = [-1.0_dp, 0.0_dp]
+    set_of_ion = [1, 2]
+    if (.not. opens("qmc.ion_distances", name)) return
+    call suite_qmc_ion_distances_set(qmc, rion=rion, cell=cell)
+    call suite_qmc_ion_distances(qmc, rnew, eivecs)
+    call suite_set(truth, "cell", cell)
+    call suite_set(truth, "rion", rion)
+    call suite_set(truth, "r", rnew)
+    call suite_set(truth, "eivecs", expected)
+    call suite_run(truth)
+    call same([eivecs], [expected], name // " ion_distances")
+
+    if (.not. opens("qmc.jastrow_chi", name)) return
+    call suite_qmc_jastrow_chi_set(qmc, rion=rion, nele=int(nele), set_of_ion=int(set_of_ion), beta=beta, L_chi=L_chi, cell=cell, &
+        slope=slope, truncation=2)
+    call suite_qmc_jastrow_chi(qmc, rele, value, gradient=gradient, laplacian=laplacian)
+    call suite_set(truth, "cell", cell)
+    call suite_set(truth, "rion", rion)
+    call suite_set(truth, "nele", nele)
+    call suite_set(truth, "set_of_ion", set_of_ion)
+    call suite_set(truth, "beta", beta)
+    call suite_set(truth, "L_chi", L_chi)
+    call suite_set(truth, "slope", slope)
+    call suite_set(truth, "truncation", 2)
+    call suite_set(truth, "rele", rele)
+    call suite_set(truth, "value", value_true)
+    call suite_set(truth, "gradient", g_true)
+    call suite_set(truth, "laplacian", l_true)
+    call suite_run(truth)
+    call same([value], [value_true], name // " jastrow_chi: value")
+    call same([gradient], [g_true], name // " jastrow_chi: gradient")
+    call same([laplacian], [l_true], name // " jastrow_chi: laplacian")
+    call suite_qmc_jastrow_chi(qmc, rele, one, ie=ie, rnew=rnew)
+    call suite_unset(truth, "gradient")
+    call suite_unset(truth, "laplacian")
+    call suite_set(truth, "value", one_true)
+    call suite_set(truth, "ie", ie)
+    call suite_set(truth, "rnew", rnew)
+    call suite_run(truth)
+    call same([one], [one_true], name // " jastrow_chi of one electron")
+  end subroutine
+
+  !> Results of the reference's call of orbitals, which it then makes.
+  subroutine name_orbitals(phi, dphi, d2phi)
+    real(dp), intent(inout), target :: phi(:,:,:), dphi(:,:,:,:), d2phi(:,:,:)
+
+    call suite_set(truth, "r", rnew)
+    call suite_set(truth, "phi", phi)
+    call suite_set(truth, "dphi", dphi)
+    call suite_set(truth, "d2phi", d2phi)
+    call suite_run(truth)
+  end subroutine
+
+end module
