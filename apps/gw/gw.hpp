@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "base/units.hpp"
 
 namespace suite::app {
@@ -205,7 +207,7 @@ struct Result {
   bool is_occupied(int spin, int band, double eo) const {  // both from 1
     return fermi_eV ? eo < *fermi_eV : band <= occupied[static_cast<size_t>(spin - 1)];
   }
-  std::string spin_text(int spin) const { return spins == 2 ? ", spin " + std::to_string(spin) : ""; }
+  std::string spin_text(int spin) const { return spins == 2 ? fmt::format(", spin {}", spin) : ""; }
   std::string system;                 // "2 atoms, 8 electrons"
   std::vector<State> states;          // k slowest, then spin, then band
   std::vector<OffDiagonal> off_diagonal;  // k slowest, then spin, then in the order of Settings::offdiag
