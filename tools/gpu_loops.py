@@ -27,7 +27,7 @@ CLASS_OF = {word: name for name, words in CLASSES.items() for word in words.spli
 
 @dataclasses.dataclass
 class Loop:
-    """One innermost loop; counts are of a warp in one iteration."""
+    """One innermost loop, or the whole code of a kernel; counts are of a warp in one iteration, or in one pass."""
     mix: dict  # class of CLASSES or "integer" to instructions
     flops: int  # of a thread in double precision, an FMA counting 2 and a DMMA.8x8x4 2 * 8*8*4 / 32
     flops32: int  # in single precision
@@ -35,6 +35,7 @@ class Loop:
     shared_bytes: int  # of a thread
     global_bytes: int  # of a thread
     around: "Loop | None" = None
+    whole: bool = False
 
     def with_surroundings(self, turns):
         """One iteration of the next loop outside, in which this one has so many."""
@@ -76,7 +77,8 @@ def measure(texts):
 
 
 def innermost(lines):
-    """[Loop] of the lines of one kernel: backward branches without another within. around: the next loop outside."""
+    """[Loop] of the lines of one kernel: backward branches without another within, and the whole code, each of its instructions once.
+    around: the next loop outside."""
     labels, texts, branches = {}, [], []
     for line in lines:
         if label := re.match(r"\s*(\.L_x?\w+):", line):
@@ -95,7 +97,7 @@ def innermost(lines):
         around = min(((d - c, c, d) for c, d in spans if c <= a and b <= d and (c, d) != (a, b)), default=None)
         if around:
             loops[-1].around = measure(texts[around[1]:around[2] + 1])
-    return loops
+    return [*loops, dataclasses.replace(measure(texts), whole=True)]
 
 
 def of_plugin(plugin, cuobjdump, nvdisasm):
