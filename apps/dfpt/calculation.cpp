@@ -30,6 +30,15 @@ Sizes sizes_of(const Setup& setup, const GridMatrices& grid_matrices) {
   return z;
 }
 
+std::string diagonal_text(const Tensor& polarizability) {
+  std::string text;
+  for (size_t d = 0; d < 3; ++d) {
+    const double alpha = polarizability[d][d];
+    text += std::isfinite(alpha) ? fmt::format("  {:10.5f}", alpha) : fmt::format("  {:>10}", "-");
+  }
+  return text;
+}
+
 namespace {
 
 // Memory for the functions at the points. Throws before allocating anything if the rest does not fit into the machine. In a deterministic
@@ -170,10 +179,8 @@ private:
       const ResponseStep& now = r.steps.back();
       if (r.steps.size() == before + 1) context_.out << "\n response      alpha_xx    alpha_yy    alpha_zz   residual      s   s left\n";
       const double seconds = app::wall_s() - begin;
-      const Tensor& a = now.polarizability;
-      context_.out << fmt::format(" {:8}  {:10.5f}  {:10.5f}  {:10.5f}  {:9.2e}  {:5.1f}  {:7.0f}\n", r.steps.size(), a[0][0], a[1][1],
-                                  a[2][2], now.largest(), seconds,
-                                  seconds_left(r.steps[before].largest(), now.largest(), s_.response.tolerance, seconds))
+      context_.out << fmt::format(" {:8}{}  {:9.2e}  {:5.1f}  {:7.0f}\n", r.steps.size(), diagonal_text(now.polarizability), now.largest(),
+                                  seconds, seconds_left(r.steps[before].largest(), now.largest(), s_.response.tolerance, seconds))
                    << std::flush;
       return after_iteration(&r, mixer);
     };

@@ -33,6 +33,9 @@ struct Setup;
 // Of a grid and its basis, whose functions count as states.
 Sizes sizes_of(const Setup& setup, const GridMatrices& grid);
 
+// The diagonal as a row of an iteration prints it; "-" for a direction that was not asked for.
+std::string diagonal_text(const Tensor& polarizability);
+
 struct CrystalOutcome {
   int dimensions = 3;
   double volume = 0;  // of the cell, bohr^3; the period of a chain, bohr

@@ -129,8 +129,7 @@ private:
     const double begin = app::wall_s();
     const bool converged = solver_.respond(mixer, state_, r, [&] {
       if (r.steps.size() == 1) context_.out << "\n response      alpha_xx    alpha_yy    alpha_zz   residual      s\n";
-      const Tensor& a = r.steps.back().polarizability;
-      context_.out << fmt::format(" {:8}  {:10.5f}  {:10.5f}  {:10.5f}  {:9.2e}  {:5.1f}\n", r.steps.size(), a[0][0], a[1][1], a[2][2],
+      context_.out << fmt::format(" {:8}{}  {:9.2e}  {:5.1f}\n", r.steps.size(), diagonal_text(r.steps.back().polarizability),
                                   r.steps.back().largest(), app::wall_s() - begin)
                    << std::flush;
       return stop();
