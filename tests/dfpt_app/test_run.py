@@ -32,6 +32,10 @@ def molecule(atoms):
 
 
 SMALL = "app: dfpt\n" + molecule(WATER) + "basis: {tier: 0}\n" + FEW
+# Hydrogen in a cell without right angles.
+CRYSTAL = ("app: dfpt\n" + molecule([("H", (0.1, 0.2, -0.3)), ("H", (0.9, 0.8, 0.7))]) + "basis: {tier: 0}\n"
+           "crystal: {lattice: [[5.5, 0.4, 0.2], [0.3, 6, -0.5], [-0.4, 0.6, 6.5]], unit: bohr, kpoints: [2, 1, 2]}\n"
+           "grid: {angular_points: 50, l_hartree: 4, knots: 128}\n")
 
 # Of a run, what depends on the clock, on where it went on from, or on how many functions fit into memory.
 OTHERWISE = ("times", "restarted_at", "sizes", "form")
@@ -304,12 +308,13 @@ class Restart(Runs):
 @unittest.skipUnless(MPIEXEC, "no mpiexec")
 class Ranks(Runs):
     def test_any_number_of_ranks_has_the_same_result(self):
-        alone = self.run_input(SMALL)[1]["results"]
-        for ranks in (2, 4):
-            result = self.run_input(SMALL, prefix=(MPIEXEC, "-n", str(ranks)), environment=LAUNCH)[1]["results"]
-            self.assertLess(abs(result["total_energy_Ha"] - alone["total_energy_Ha"]), 1e-9)
-            self.assert_close(numbers(result["eigenvalues_Ha"]), numbers(alone["eigenvalues_Ha"]), 1e-9)
-            self.assert_close(numbers(result["polarizability_bohr3"]), numbers(alone["polarizability_bohr3"]), 1e-9)
+        for text, counts in ((SMALL, (2, 4)), (CRYSTAL, (3,))):
+            alone = self.run_input(text)[1]["results"]
+            for ranks in counts:
+                result = self.run_input(text, prefix=(MPIEXEC, "-n", str(ranks)), environment=LAUNCH)[1]["results"]
+                self.assertLess(abs(result["total_energy_Ha"] - alone["total_energy_Ha"]), 1e-9)
+                self.assert_close(numbers(result["eigenvalues_Ha"]), numbers(alone["eigenvalues_Ha"]), 1e-9)
+                self.assert_close(numbers(result["polarizability_bohr3"]), numbers(alone["polarizability_bohr3"]), 1e-9)
 
     def test_a_checkpoint_of_one_process_goes_on_on_two(self):
         self.write("in.yaml", SMALL)
@@ -322,12 +327,13 @@ class Ranks(Runs):
 
 class Devices(Runs):
     def test_every_backend_has_the_same_result(self):
-        cpu = self.run_input(SMALL, "--implementation", "reference")[1]["results"]
-        for backend in backends("dfpt.rho"):
-            result = self.run_input(SMALL, "--backend", backend)[1]
-            self.assertTrue(all(k["backend"] == backend for k in result["kernels"]), result["kernels"])
-            self.assertLess(abs(result["results"]["total_energy_Ha"] - cpu["total_energy_Ha"]), 1e-8)
-            self.assert_close(numbers(tensor(result)), numbers(cpu["polarizability_bohr3"]), 1e-6)
+        for text in (SMALL, CRYSTAL):
+            cpu = self.run_input(text, "--implementation", "reference")[1]["results"]
+            for backend in backends("dfpt.rho"):
+                result = self.run_input(text, "--backend", backend)[1]
+                self.assertTrue(all(k["backend"] == backend for k in result["kernels"]), result["kernels"])
+                self.assertLess(abs(result["results"]["total_energy_Ha"] - cpu["total_energy_Ha"]), 1e-8)
+                self.assert_close(numbers(tensor(result)), numbers(cpu["polarizability_bohr3"]), 1e-6)
 
 
 if __name__ == "__main__":
