@@ -38,7 +38,7 @@ std::string diagonal_text(const Tensor& polarizability);
 
 struct CrystalOutcome {
   int dimensions = 3;
-  double volume = 0;  // of the cell, bohr^3; the period of a chain, bohr
+  double volume = 0;  // of the cell, bohr^3; the area of a slab, the period of a chain
   size_t k_points = 0, home_functions = 0;
   double highest_occupied = 0, lowest_empty = 0;  // of all k points, Ha
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A run of a crystal or a chain: set-up, ground state and response.
+// A run of a crystal, a slab or a chain: set-up, ground state and response.
 #include <cmath>
 #include <numbers>
 #include <numeric>

@@ -37,7 +37,8 @@ std::string formula(const Molecule& molecule) {
 }
 
 const char* kind_of(const Settings& s) {
-  return s.crystal.vectors.empty() ? "molecule" : s.crystal.vectors.size() == 1 ? "chain, in its period" : "crystal, in its cell";
+  static constexpr const char* kinds[] = {"molecule", "chain, in its period", "slab, in its cell", "crystal, in its cell"};
+  return kinds[s.crystal.vectors.size()];
 }
 
 void describe(const Settings& s, std::ostream& out) {

@@ -29,7 +29,7 @@ Electrostatics::Electrostatics(const Setup& setup, const GridMatrices& grid, con
       n_lm_((setup.l_hartree + 1) * (setup.l_hartree + 1)),
       first_atom_(n_atoms_ * world.rank() / world.size()),
       last_atom_(n_atoms_ * (world.rank() + 1) / world.size()) {
-  if (setup.crystal && setup.crystal->lattice.dimensions() == 3) ewald_.emplace(setup, n_lm_);
+  if (setup.crystal && setup.crystal->lattice.has_plane_waves()) ewald_.emplace(setup, n_lm_);
   for (const UnitPoints& unit : grid.units()) {
     units_.push_back({unit, kernels.open("multipoles"), open_sum_up(), open_sum_up(far_field_of_responses(setup))});
     Kernel& k = units_.back().multipoles.kernel();
@@ -44,7 +44,7 @@ Electrostatics::Electrostatics(const Setup& setup, const GridMatrices& grid, con
 
 Electrostatics::SumUp Electrostatics::open_sum_up(const app::Parameters& preferred) {
   return {kernels_.open("sum_up", preferred),
-          setup_.crystal && setup_.crystal->lattice.dimensions() == 3 ? &kernels_.open("reciprocal") : nullptr};
+          setup_.crystal && setup_.crystal->lattice.has_plane_waves() ? &kernels_.open("reciprocal") : nullptr};
 }
 
 Rows Electrostatics::rows_of_unit(const Unit& unit) const {
@@ -211,7 +211,7 @@ void Electrostatics::add_distant_cells(std::span<const double> coords, int64_t n
 
 void Electrostatics::prepare(SumUp& call, std::span<const double> coords) {
   const Tables& t = setup_.tables;
-  const bool chain = setup_.crystal && setup_.crystal->lattice.dimensions() == 1;
+  const bool chain = setup_.crystal && !setup_.crystal->lattice.has_plane_waves();
   call.atoms = chain ? cells_of_chain(setup_) : atoms_reaching(setup_, t.grid_max, coords);
   call.species = call.atoms.spread(setup_.atom_species);
   const int64_t n = call.atoms.count();
@@ -244,8 +244,8 @@ std::vector<double> Electrostatics::sum_up(SumUp& call, std::span<const double> 
 
 void Electrostatics::add_plane_waves(SumUp& call, int64_t points, int64_t n_dir, std::vector<double>& potential) {
   for (int64_t d = 0; d < n_dir; ++d) {
-    const double mean = ewald_->mean(std::span<const double>(moments_).subspan(static_cast<size_t>(n_lm_ * n_atoms_ * d)));
-    for (int64_t p = points * d; p < points * (d + 1); ++p) potential[static_cast<size_t>(p)] -= mean;
+    const double offset = ewald_->offset(std::span<const double>(moments_).subspan(static_cast<size_t>(n_lm_ * n_atoms_ * d)));
+    for (int64_t p = points * d; p < points * (d + 1); ++p) potential[static_cast<size_t>(p)] -= offset;
   }
   Kernel& k = call.reciprocal->kernel();
   k.set("moments", moments_.data(), {n_lm_, n_atoms_, n_dir});

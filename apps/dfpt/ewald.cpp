@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <utility>
 
 #include <suite/dfpt/spline.hpp>
 
@@ -36,6 +38,36 @@ double smooth_potential(int l, double r, double r0) {
   return (1 - Q) * std::pow(r, -(l + 1));
 }
 
+double length(const Place& r) { return std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]); }
+
+// Of a slab, the crystal of its copies: with Coulomb's interaction cut off at half the distance between them, which the points and the
+// smooth charges of one copy do not exceed, they do not feel each other (Rozzi et al., Phys. Rev. B 73, 205119 (2006)).
+Lattice of_plane_waves(const Setup& setup) {
+  const Lattice& lattice = setup.crystal->lattice;
+  if (lattice.dimensions() == 3) return lattice;
+  const Place& across = lattice.vectors()[2];
+  const auto range = [&](std::span<const double> coords) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (size_t p = 0; p < coords.size(); p += 3) {
+      const double height = coords[p] * across[0] + coords[p + 1] * across[1] + coords[p + 2] * across[2];
+      low = std::min(low, height), high = std::max(high, height);
+    }
+    return std::pair(low, high);
+  };
+  const auto points = range(setup.grid.coords), atoms = range({setup.atom_coords.data(), 3 * setup.n_home()});
+  const double apart = std::max({points.second - atoms.first, atoms.second - points.first, atoms.second - atoms.first});
+  return lattice.stacked(2 * (apart + radii * setup.crystal->ewald_radius));
+}
+
+// The share of Coulomb's interaction that the cut leaves of the wave G, whose number across the slab is k.
+double left_by_the_cut(const Lattice& waves, const Place& G, int k) {
+  const Place& up = waves.vectors()[2];
+  const double period = length(up);
+  const double across = (G[0] * up[0] + G[1] * up[1] + G[2] * up[2]) / period;
+  const double along = std::sqrt(std::max(0.0, G[0] * G[0] + G[1] * G[1] + G[2] * G[2] - across * across));
+  return 1 - (k % 2 ? -1 : 1) * std::exp(-0.5 * period * along);
+}
+
 }  // namespace
 
 double reach_of_tables(double last_shell, double ewald_radius) { return std::max(last_shell, radii * ewald_radius); }
@@ -43,7 +75,8 @@ double reach_of_tables(double last_shell, double ewald_radius) { return std::max
 Ewald::Ewald(const Setup& setup, int64_t n_lm) : setup_(setup), n_lm_(n_lm), n_atoms_(static_cast<int64_t>(setup.n_home())) {
   const Tables& t = setup.tables;
   const double r0 = setup.crystal->ewald_radius;
-  const Lattice& lattice = setup.crystal->lattice;
+  const Lattice lattice = of_plane_waves(setup);
+  period_ = length(lattice.vectors()[2]);
   const int n_l = l_of(n_lm - 1) + 1;
   for (int64_t s = 0; s < t.n_species; ++s) {
     std::vector<double> values, spline(static_cast<size_t>(4 * n_l * t.n_knots));
@@ -58,14 +91,18 @@ Ewald::Ewald(const Setup& setup, int64_t n_lm) : setup_(setup), n_lm_(n_lm), n_a
     for (int j = -most[1]; j <= most[1]; ++j)
       for (int k = -most[2]; k <= most[2]; ++k) {
         if (i == 0 && (j < 0 || (j == 0 && k <= 0))) continue;
+        Place G{};
         double square = 0;
         for (size_t d = 0; d < 3; ++d) {
-          const double G = i * lattice.reciprocal()[0][d] + j * lattice.reciprocal()[1][d] + k * lattice.reciprocal()[2][d];
-          square += G * G;
+          G[d] = i * lattice.reciprocal()[0][d] + j * lattice.reciprocal()[1][d] + k * lattice.reciprocal()[2][d];
+          square += G[d] * G[d];
         }
         if (square > longest * longest) continue;
+        double weight = 8 * pi / lattice.volume() * std::exp(-0.25 * r0 * r0 * square) / square;
+        if (setup.crystal->lattice.dimensions() == 2) weight *= left_by_the_cut(lattice, G, k);
+        if (weight == 0) continue;  // of a slab
         g_index_.insert(g_index_.end(), {i, j, k});
-        g_weight_.push_back(8 * pi / lattice.volume() * std::exp(-0.25 * r0 * r0 * square) / square);
+        g_weight_.push_back(weight);
       }
   for (const Place& b : lattice.reciprocal()) reciprocal_.insert(reciprocal_.end(), b.begin(), b.end());
 }
@@ -91,11 +128,12 @@ void Ewald::set_points(Kernel& k, std::span<const double> coords) const {
   set(k, "g_weight", g_weight_, {n});
 }
 
-double Ewald::mean(std::span<const double> moments) const {
+double Ewald::offset(std::span<const double> moments) const {
   const double r0 = setup_.crystal->ewald_radius;
   double sum = 0;
   for (int64_t a = 0; a < n_atoms_; ++a) sum += moments[static_cast<size_t>(n_lm_ * a)];
-  return pi * r0 * r0 / setup_.crystal->lattice.volume() * sum / std::sqrt(4 * pi);
+  const double charge = sum / std::sqrt(4 * pi), volume = setup_.crystal->lattice.volume();
+  return setup_.crystal->lattice.dimensions() == 2 ? 0.5 * pi * period_ / volume * charge : pi * r0 * r0 / volume * charge;
 }
 
 }  // namespace suite::all_electron

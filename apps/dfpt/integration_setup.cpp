@@ -238,7 +238,7 @@ Setup prepare(const Molecule& atoms, const Choices& choices, const Lattice& latt
   for (int32_t& atom : images.home) --atom;
   setup.crystal = Crystal{lattice, ewald_radius, std::move(images.home), std::move(images.cell)};
   Tables& t = set.tables;
-  for (size_t s = 0; s < set.shells.size() && lattice.dimensions() == 3; ++s) {
+  for (size_t s = 0; s < set.shells.size() && lattice.has_plane_waves(); ++s) {
     t.grid_max[s] = reach_of_tables(set.shells[s].r.back(), ewald_radius);
     t.multipole_radius[s] = t.grid_max[s] * (1 - 1e-8);
     const dfpt::RadialGrid knots = dfpt::grid_by_shells(t.grid_scale[s], t.grid_max[s], t.n_knots);

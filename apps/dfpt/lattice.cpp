@@ -42,6 +42,22 @@ Lattice Lattice::chain(const Place& vector) {
   return lattice;
 }
 
+Lattice Lattice::slab(const Place& first, const Place& second) {
+  Place across = cross_product(first, second);
+  const double area = std::sqrt(dot_product(across, across)), edges = std::sqrt(dot_product(first, first) * dot_product(second, second));
+  if (!(area > 1e-6 * edges)) throw Failure(SUITE_INVALID_ARGUMENT, "the two lattice vectors of the slab are parallel");
+  for (double& x : across) x /= area;
+  Lattice lattice({first, second, across});
+  lattice.dimensions_ = 2;
+  return lattice;
+}
+
+Lattice Lattice::stacked(double period) const {
+  Place up = a_[2];
+  for (double& x : up) x *= period;
+  return Lattice({a_[0], a_[1], up});
+}
+
 Place Lattice::place(const Cell& cell) const {
   Place r{};
   for (size_t i = 0; i < 3; ++i)

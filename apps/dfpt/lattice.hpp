@@ -15,14 +15,18 @@ class Lattice {
 public:
   // vectors: a_1, a_2, a_3 in bohr, of either handedness. Throws Failure if they lie in a plane.
   explicit Lattice(const std::array<Place, 3>& vectors);
-  // A chain, periodic along one vector only.
+  // A chain, periodic along one vector only, and a slab, periodic along two. The other vectors have length 1 and stand across.
   static Lattice chain(const Place& vector);
+  static Lattice slab(const Place& first, const Place& second);
+  // The crystal of copies of a slab, each this far above the one below.
+  Lattice stacked(double period) const;
 
-  int dimensions() const { return dimensions_; }  // 3 or 1
+  int dimensions() const { return dimensions_; }
+  bool has_plane_waves() const { return dimensions_ > 1; }  // the potential of a chain is summed cell by cell
 
   const std::array<Place, 3>& vectors() const { return a_; }
   const std::array<Place, 3>& reciprocal() const { return b_; }  // b_i, with their factor 2 pi, bohr^-1
-  double volume() const { return volume_; }                      // bohr^3; of a chain, its period in bohr
+  double volume() const { return volume_; }                      // bohr^3; of a slab its area, of a chain its period
   Place place(const Cell& cell) const;
   // All cells R with points r + R, r in a sphere of `radius` around `centre`, that come within `reach` of the origin.
   std::vector<Cell> cells_within(const Place& centre, double reach) const;

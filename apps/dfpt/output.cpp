@@ -131,13 +131,16 @@ std::string table(const Settings& s, const Calculated& o) {
   const double highest = o.crystal ? o.crystal->highest_occupied : g.states.eigenvalues[g.n_occ - 1];
   text += fmt::format(" eigenvalues           highest occupied {:.6f}, lowest empty {:.6f}, gap {:.6f} Ha\n", highest, highest + gap(o),
                       gap(o));
-  if (o.crystal)
-    text += fmt::format(" {} {:.6f} {}, {} k points; energies and polarizabilities are those of a cell\n",
-                        o.crystal->dimensions == 3 ? "volume of the cell   " : "period of the chain  ", o.crystal->volume,
-                        o.crystal->dimensions == 3 ? "bohr^3" : "bohr", o.crystal->k_points);
-  else
+  if (o.crystal) {
+    static constexpr std::pair<const char*, const char*> measures[] = {
+        {"period of the chain", "bohr"}, {"area of the cell", "bohr^2"}, {"volume of the cell", "bohr^3"}};
+    const auto& [measure, unit] = measures[o.crystal->dimensions - 1];
+    text += fmt::format(" {:<21} {:.6f} {}, {} k points; energies and polarizabilities are those of a cell\n", measure, o.crystal->volume,
+                        unit, o.crystal->k_points);
+  } else {
     text += fmt::format(" dipole                {:.6f} {:.6f} {:.6f} e bohr\n", without_sign_of_zero(g.dipole[0], 6),
                         without_sign_of_zero(g.dipole[1], 6), without_sign_of_zero(g.dipole[2], 6));
+  }
   text += fmt::format(" electrons on the grid {:.8f}, multipole error {:.2e} Ha\n", g.electrons, g.energies.multipole_error);
   if (o.response) text += response_text(s, o);
   text += fmt::format(" set-up {:.1f} s, ground state {:.1f} s", o.setup_s, o.scf_s);

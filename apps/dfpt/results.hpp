@@ -162,8 +162,8 @@ template <> inline constexpr auto fields<all_electron::TimesResult> = std::tuple
     Field{&all_electron::TimesResult::response_kernels, "response_kernels_s", "s", "by kernel: those of the response", {.low = 0, .omit_empty = true}},
 };
 template <> inline constexpr auto fields<all_electron::CrystalResult> = std::tuple{
-    Field{&all_electron::CrystalResult::dimensions, "dimensions", "", "3 of a crystal, 1 of a chain", {.low = 1}},
-    Field{&all_electron::CrystalResult::volume,     "volume",     "", "bohr^3 of the cell; of a chain its period, bohr", {.low = 0}},
+    Field{&all_electron::CrystalResult::dimensions, "dimensions", "", "3 of a crystal, 2 of a slab, 1 of a chain", {.low = 1}},
+    Field{&all_electron::CrystalResult::volume,     "volume",     "", "bohr^3 of the cell; of a slab its area, bohr^2; of a chain its period, bohr", {.low = 0}},
     Field{&all_electron::CrystalResult::k_points,   "k_points",   "", "one of each pair k, -k"},
     Field{&all_electron::CrystalResult::dielectric, "dielectric", "", "1 + 4 pi alpha/volume of a crystal", {.items_or_null = true}},
 };
@@ -173,7 +173,7 @@ template <> inline constexpr auto fields<all_electron::DfptResults> = std::tuple
     Field{&all_electron::DfptResults::occupied,       "occupied",        "", "orbitals, two electrons each", {.low = 0}},
     Field{&all_electron::DfptResults::gap,            "gap_Ha",          "Ha", "null if there is no empty level", {.or_null = true}},
     Field{&all_electron::DfptResults::dipole,         "dipole_e_bohr",   "e bohr", "of a molecule"},
-    Field{&all_electron::DfptResults::crystal,        "crystal",         "", "of a crystal or a chain"},
+    Field{&all_electron::DfptResults::crystal,        "crystal",         "", "of a crystal, a slab or a chain"},
     Field{&all_electron::DfptResults::electrons,      "electrons",       "", "on the grid"},
     Field{&all_electron::DfptResults::energies,       "energies",        "", ""},
     Flat{&all_electron::DfptResults::response},

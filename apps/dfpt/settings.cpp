@@ -45,10 +45,11 @@ const app::BoundKeys<Settings>& bound_keys() {
        "total charge of the molecule, in elementary charges"},
 
       {"crystal.lattice", Kind::positions, "[]", nullptr,
-       "lattice vectors: three of a crystal, or one of a chain, such as [[4.5, 0, 0 bohr]]; a molecule has none", nullptr, "crystal.unit"},
+       "lattice vectors: three of a crystal, two of a slab, or one of a chain, such as [[4.5, 0, 0 bohr]]; a molecule has none", nullptr,
+       "crystal.unit"},
       {"crystal.unit", Kind::choice, "", "bohr angstrom", "unit of lattice vectors that have none"},
       {"crystal.kpoints", Kind::integers, "[1, 1, 1]", "1..200",
-       "k points along each reciprocal lattice vector; of a chain, the others are 1"},
+       "k points along each reciprocal lattice vector; of slabs and chains, the others are 1"},
       {"crystal.shift", app::choice<bool>({{"none", false}, {"half", true}}, &S::crystal, &CrystalSettings::shifted), "none", nullptr,
        "k points with k = 0 among them (none), or half a step beside it along each vector (half)"},
       {"crystal.ewald_radius", app::length(1, &S::crystal, &CrystalSettings::ewald_radius), "1.4 bohr", ">0",
@@ -185,22 +186,28 @@ void read_crystal(const app::Input& input, Settings& s) {
   input.needs({"crystal.shift", "crystal.ewald_radius"});
   const auto rows = input.positions_bohr("crystal.lattice");
   if (rows.empty()) {
-    input.refuse_section("crystal", "this applies to crystals and chains, which 'lattice' makes of a molecule", "crystal.lattice");
+    input.refuse_section("crystal", "this applies to crystals, slabs and chains, which 'lattice' makes of a molecule", "crystal.lattice");
     return;
   }
-  if (rows.size() != 1 && rows.size() != 3)
-    return input.fail("crystal.lattice", "'lattice' has " + app::counted(rows.size(), "vector") + "; a crystal has three, a chain one");
+  if (rows.size() > 3)
+    return input.fail("crystal.lattice",
+                      "'lattice' has " + app::counted(rows.size(), "vector") + "; a crystal has three, a slab two, a chain one");
   for (const auto& row : rows) {
     if (!input.need_three("crystal.lattice", row.size())) return;
     s.crystal.vectors.push_back({row[0], row[1], row[2]});
   }
   input.holds("crystal.lattice", [&] { lattice_of(s.crystal); });
-  if (const auto k = input.three_integers("crystal.kpoints")) s.crystal.k_points = *k;
-  if (rows.size() == 1 && (s.crystal.k_points[1] != 1 || s.crystal.k_points[2] != 1))
+  if (const auto given = input.three_integers("crystal.kpoints")) s.crystal.k_points = *given;
+  const auto& k = s.crystal.k_points;
+  if (rows.size() == 1 && (k[1] != 1 || k[2] != 1))
     input.fail("crystal.kpoints",
                fmt::format("a chain has k points along its own vector only; 'kpoints' is [{}, {}, {}], and the second and "
                            "third must be 1",
-                           s.crystal.k_points[0], s.crystal.k_points[1], s.crystal.k_points[2]));
+                           k[0], k[1], k[2]));
+  if (rows.size() == 2 && k[2] != 1)
+    input.fail("crystal.kpoints",
+               fmt::format("a slab has k points along its own two vectors only; 'kpoints' is [{}, {}, {}], and the third must be 1", k[0],
+                           k[1], k[2]));
   if (s.molecule.charge != 0) input.fail("molecule.charge", "a cell with a charge has no energy in a crystal; 'charge' must be 0");
   for (const char* section : {"finite_field", "restart"})
     input.refuse_section(section, "this is for molecules; crystals have neither finite fields nor checkpoints", "crystal.lattice");
@@ -269,8 +276,9 @@ void read_directions(const app::Input& input, std::vector<int>& directions) {
 }  // namespace
 
 Lattice lattice_of(const CrystalSettings& crystal) {
-  return crystal.vectors.size() == 1 ? Lattice::chain(crystal.vectors[0])
-                                     : Lattice({crystal.vectors[0], crystal.vectors[1], crystal.vectors[2]});
+  const auto& a = crystal.vectors;
+  if (a.size() == 1) return Lattice::chain(a[0]);
+  return a.size() == 2 ? Lattice::slab(a[0], a[1]) : Lattice({a[0], a[1], a[2]});
 }
 
 const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }

@@ -23,7 +23,7 @@ struct Iteration {
 // How the kernels compute densities and matrices: from matrices in the basis, or from the occupied orbitals.
 enum class Form { automatic, matrix, orbitals };
 
-// Periodic along the vectors: none of a molecule, one of a chain, three of a crystal.
+// Periodic along the vectors: none of a molecule, one of a chain, two of a slab, three of a crystal.
 struct CrystalSettings {
   std::vector<Place> vectors;  // bohr
   std::array<int, 3> k_points{1, 1, 1};
