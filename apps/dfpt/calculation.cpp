@@ -50,7 +50,8 @@ public:
         started_(app::wall_s()),
         setup_(prepare(settings.molecule, settings.choices)),
         kernels_(context),
-        grid_(setup_, batch_units(setup_, context), kernels_, memory_limit_of(setup_, settings, context)),
+        grid_(setup_, batch_units(setup_, context), kernels_, memory_limit_of(setup_, settings, context),
+              needs_gradients(settings.choices.xc)),
         electrostatics_(setup_, grid_, world_, kernels_),
         solver_(setup_, settings, world_, grid_, electrostatics_),
         points_(world_, grid_.share(), setup_.grid.n_points()) {}
@@ -83,6 +84,8 @@ private:
     started_ = now;
     return seconds;
   }
+
+  size_t columns() const { return columns_of(s_.choices.xc); }  // of densities
 
   void describe() {
     out_.electrons = setup_.electrons;
@@ -133,8 +136,8 @@ private:
   }
 
   void ground_state() {
-    DensityMixer mixer =
-        from_ && !from_->ground_done ? mixer_of(from_->mixer, s_.scf, grid_) : DensityMixer(s_.scf, grid_, solver_.start());
+    DensityMixer mixer = from_ && !from_->ground_done ? mixer_of(from_->mixer, s_.scf, grid_, columns(), 1)
+                                                      : DensityMixer(s_.scf, grid_, solver_.start(), columns());
     const double begin = app::wall_s();
     const size_t before = out_.ground.steps.size();
     const auto observe = [&] {
@@ -162,8 +165,9 @@ private:
     out_.orbital_response = solver.orbital_form();
     const bool restarted = from_ && !from_->response.steps.empty();
     Response& r = out_.response.emplace(restarted ? from_->response : Response{});
-    DensityMixer mixer = restarted ? mixer_of(from_->mixer, s_.response, grid_)
-                                   : DensityMixer(s_.response, grid_, std::vector<double>(grid_.n_points() * solver.n_dir(), 0.0));
+    DensityMixer mixer =
+        restarted ? mixer_of(from_->mixer, s_.response, grid_, columns(), 1)
+                  : DensityMixer(s_.response, grid_, std::vector<double>(grid_.n_points() * solver.n_dir() * columns(), 0.0), columns());
     const double begin = app::wall_s();
     const size_t before = r.steps.size();
     const auto observe = [&] {
@@ -187,7 +191,7 @@ private:
   std::array<double, 3> dipole_in(double field, int axis, FiniteField& f) {
     std::vector<double> external = coordinate(grid_.grid(), axis);
     for (double& v : external) v *= field;
-    DensityMixer mixer(s_.scf, grid_, out_.ground.density);
+    DensityMixer mixer(s_.scf, grid_, out_.ground.density, columns());
     GroundState state;
     const bool converged = solver_.solve(mixer, external, state, [&] {
       out_.stopped_by = app::agreed_signal(world_, stop_);

@@ -41,14 +41,14 @@ void check_grid(const Calculated& c, Outcome& out) {
                         "the integration grid is too coarse: 'grid.multiplier', 'grid.angular_points'"});
 }
 
-// Virial theorem of a free atom: 2 T + E_es + 3 (int n v_xc - E_xc) = 0, from n(r) -> k^3 n(k r) (Levy, Perdew, Phys. Rev. A 32, 2010
-// (1985)), to the extent that the basis can represent the scaling.
+// Virial theorem of a free atom: 2 T + E_es + 3 (int n v_xc - E_xc) + int g . w = 0, from n(r) -> k^3 n(k r) (Levy, Perdew, Phys. Rev. A
+// 32, 2010 (1985)), to the extent that the basis can represent the scaling. The last term is that of gradients, which gain another k.
 void check_virial(const Calculated& c, Outcome& out) {
   if (c.nuclei.size() != 1 || c.crystal) return;
   const Energies& e = c.ground.energies;
   const double coulomb = e.total - e.kinetic - e.xc;
-  out.checks.push_back({"virial theorem of an atom", (2 * e.kinetic + coulomb + 3 * (e.xc_potential - e.xc)) / e.kinetic, virial_bound, "",
-                        "the basis is too small, or the energy and its parts belong to different densities"});
+  out.checks.push_back({"virial theorem of an atom", (2 * e.kinetic + coulomb + 3 * (e.xc_potential - e.xc) + e.xc_gradients) / e.kinetic,
+                        virial_bound, "", "the basis is too small, or the energy and its parts belong to different densities"});
 }
 
 void check_ground_state(const Settings& s, const Calculated& c, Outcome& out) {

@@ -7,6 +7,8 @@
 #include <fmt/core.h>
 
 #include "base/units.hpp"
+#include "shifted_functions.hpp"
+#include "xc_fields.hpp"
 
 namespace suite::all_electron {
 
@@ -87,30 +89,39 @@ double GroundStateSolver::free_electrons_error() const {
 std::vector<double> GroundStateSolver::start() const {
   std::vector<double> density = free_.density;
   const double factor = setup_.electrons / grid_.integral(density);
+  if (columns_of(settings_.choices.xc) > 1) {
+    const std::vector<double> gradient = gradient_of_free_atoms(setup_, grid_.grid().coords);
+    density.insert(density.end(), gradient.begin(), gradient.end());
+  }
   for (double& n : density) n *= factor;
   return density;
 }
 
 Potential potential_of(const Setup& setup, Xc functional, const GridMatrices& grid, Electrostatics& electrostatics, const FreeAtoms& free,
-                       const std::vector<double>& n, std::span<const double> external) {
-  const size_t points = n.size();
-  std::vector<double> change(points), v_xc(points), e_xc(points), v_es(points), n_multipole(points);
+                       const std::vector<double>& density, std::span<const double> external) {
+  const size_t points = grid.n_points();
+  const std::span<const double> n = std::span(density).first(points);
+  std::vector<double> change(points), v_es(points), n_multipole(points);
 #pragma omp parallel for schedule(static)
   for (size_t i = 0; i < points; ++i) change[i] = n[i] - free.density[i];
   const Electrostatics::Solution es = electrostatics.solve(change);
-  const std::vector<XcValues> xc = exchange_correlation(functional, n);
+  const XcOnGrid xc(functional, points, 1, density, false);
+  const std::vector<double>& v_xc = xc.potential();
   Potential potential;
   potential.v.resize(points);
 #pragma omp parallel for schedule(static)
   for (size_t i = 0; i < points; ++i) {
-    v_xc[i] = xc[i].v, e_xc[i] = xc[i].e;
     v_es[i] = free.potential[i] + es.potential[i];
     n_multipole[i] = free.density[i] + es.density[i];
     potential.v[i] = v_es[i] + v_xc[i] + (external.empty() ? 0.0 : external[i]);
   }
+  potential.w.assign(v_xc.begin() + static_cast<std::ptrdiff_t>(points), v_xc.end());
   Energies& e = potential.energies;
-  e.xc_potential = grid.integral(n, v_xc);
-  e.xc = grid.integral(n, e_xc);
+  e.xc_potential = grid.integral(n, std::span(v_xc).first(points));
+  for (size_t first = points; first < density.size(); first += points)
+    e.xc_gradients += grid.integral(std::span(density).subspan(first, points), std::span(v_xc).subspan(first, points));
+  e.xc_potential += e.xc_gradients;
+  e.xc = grid.integral(n, xc.energy());
   potential.electrostatic_of_electrons = grid.integral(n, v_es);
   const double shared = grid.integral(n_multipole, v_es);
   double nuclei = 0;
@@ -122,7 +133,7 @@ Potential potential_of(const Setup& setup, Xc functional, const GridMatrices& gr
 
 void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> external, GroundState& state) {
   const Potential potential = potential_of(setup_, settings_.choices.xc, grid_, electrostatics_, free_, mixer.density(), external);
-  state.states = eigenproblem_.solve(kinetic_ + grid_.matrices(potential.v));
+  state.states = eigenproblem_.solve(kinetic_ + grid_.matrices(potential.v, potential.w));
   const Matrix occupied = state.states.C.leftCols(n_occ_);
   Energies& e = state.energies;
   const std::optional<double> mismatch = e.mismatch;
@@ -148,10 +159,11 @@ bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> exter
       throw Failure(SUITE_INTERNAL, fmt::format("the density is not finite after iteration {}", state.steps.size() + 1));
     state.steps.push_back({state.energies.total, residual, e[n_occ_ - 1], e.size() > n_occ_ ? e[n_occ_] : std::nan("")});
     state.density = mixer.density();
-    state.electrons = grid_.integral(out);
+    const std::span<const double> n = std::span(out).first(grid_.n_points());
+    state.electrons = grid_.integral(n);
     for (int axis = 0; axis < 3; ++axis) {
       double& mu = state.dipole[static_cast<size_t>(axis)];
-      mu = -grid_.integral(out, coordinate(grid_.grid(), axis));
+      mu = -grid_.integral(n, coordinate(grid_.grid(), axis));
       for (size_t a = 0; a < setup_.atom_charge.size(); ++a)
         mu += setup_.atom_charge[a] * setup_.atom_coords[3 * a + static_cast<size_t>(axis)];
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ground state of a closed-shell molecule in the local-density approximation.
+// Ground state of a closed-shell molecule.
 #pragma once
 
 #include <functional>
@@ -19,11 +19,12 @@ namespace suite::all_electron {
 struct Energies {
   double total = 0;
   double band = 0;             // occupied eigenvalues, two electrons each
-  double xc_potential = 0;     // int n v_xc
+  double xc_potential = 0;     // int n v_xc, with gradients int n v + g . w
   double xc = 0;               // int n e_xc
   double electrostatic = 0;    // -1/2 int n_MP v_es - 1/2 sum_A Z_A v_es(R_A)
   double kinetic = 0;          // part of the band energy
   double multipole_error = 0;  // 1/2 int (n - n_MP) v_es, for which the total is corrected
+  double xc_gradients = 0;     // int g . w, part of xc_potential
   // band - kinetic - int n v_es - int n v_xc, which vanishes at convergence; not set in a field or after restarting a converged ground
   // state
   std::optional<double> mismatch = {};
@@ -32,10 +33,11 @@ struct Energies {
 // The potential of a density, and what the energy has of it.
 struct Potential {
   std::vector<double> v;                 // (n_points) Ha, with the external one
+  std::vector<double> w;                 // (n_points,3) of functionals of the gradient
   double electrostatic_of_electrons = 0;  // int n v_es
   Energies energies;                     // xc_potential, xc, electrostatic and multipole_error
 };
-// external(n_points): an additional potential, or empty.
+// density: with its gradient, if the functional has it (xc_fields.hpp). external(n_points): an additional potential, or empty.
 Potential potential_of(const Setup& setup, Xc xc, const GridMatrices& grid, Electrostatics& electrostatics, const FreeAtoms& free,
                        const std::vector<double>& density, std::span<const double> external);
 
@@ -46,7 +48,7 @@ struct ScfStep {
 
 struct GroundState {
   int n_occ = 0;
-  std::vector<double> density;  // (n_points) at this process's points, bohr^-3
+  std::vector<double> density;  // (n_points,n_columns) at this process's points, as of xc_fields.hpp
   States states;
   Energies energies;
   std::array<double, 3> dipole{};  // e bohr
@@ -72,7 +74,7 @@ public:
   double free_electrons_error() const;
   double norm_error() const { return (overlap_.diagonal().array() - 1).abs().maxCoeff(); }
 
-  // Superposition of the free atoms, scaled to the number of electrons.
+  // Superposition of the free atoms, scaled to the number of electrons, with its gradient if the functional has it.
   std::vector<double> start() const;
 
   // Iterates from mixer.density() until convergence, until observe() returns true or max_iterations is reached. external(n_points): an

@@ -29,7 +29,8 @@ ResponseSolver::ResponseSolver(const Setup& setup, const Settings& settings, Gri
       orbital_form_(use_orbitals(settings.form, form_costs(setup.grid, ground.n_occ, static_cast<int64_t>(settings.directions.size())))),
       library_(linear_algebra_for(solver.overlap().rows())),
       occupied_(ground.states.C.leftCols(ground.n_occ)),
-      S_C_(library_.product(solver.overlap(), occupied_)) {
+      S_C_(library_.product(solver.overlap(), occupied_)),
+      xc_(settings.choices.xc, grid.n_points(), 1, ground.density, true) {
   const Eigen::Index n_occ = ground.n_occ, n_states = ground.states.C.cols(), n = ground.states.C.rows();
   if (n_states == n_occ)
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("all {} functions of the basis are occupied; a "
@@ -37,8 +38,6 @@ ResponseSolver::ResponseSolver(const Setup& setup, const Settings& settings, Gri
                                                       static_cast<int>(n_occ)));
   orthonormality_ = (library_.transposed_product(occupied_, S_C_) - Matrix::Identity(n_occ, n_occ)).cwiseAbs().maxCoeff();
   set_dipoles();
-  const std::vector<XcValues> xc = exchange_correlation(settings.choices.xc, ground.density);
-  for (size_t i = 0; i < xc.size(); ++i) f_xc_.push_back(ground.density[i] < least_density ? 0.0 : xc[i].f);
   for (const int axis : settings.directions)
     for (const double x : coordinate(grid.grid(), axis)) field_.push_back(-x);
   const auto columns = static_cast<Eigen::Index>(n_dir());
@@ -58,23 +57,24 @@ void ResponseSolver::set_dipoles() {
   std::vector<double> r;
   for (int axis = 0; axis < 3; ++axis)
     for (const double x : coordinate(grid_.grid(), axis)) r.push_back(x);
-  const Matrix all = orbital_form_ ? grid_.products(r, occupied_) : grid_.matrices(r);
+  const Matrix all = orbital_form_ ? grid_.products(r, {}, occupied_) : grid_.matrices(r);
   for (Eigen::Index axis = 0; axis < 3; ++axis)
     r_C_[static_cast<size_t>(axis)] =
         orbital_form_ ? Matrix(all.middleCols(axis * n_occ, n_occ)) : library_.product(all.middleCols(axis * n, n), occupied_);
 }
 
 std::vector<double> ResponseSolver::potential(const std::vector<double>& n1) {
-  std::vector<double> v = electrostatics_.potentials(n1);
-  const size_t points = f_xc_.size();
-  for (size_t i = 0; i < v.size(); ++i) v[i] += field_[i] + f_xc_[i % points] * n1[i];
-  return v;
+  const std::vector<double> v = electrostatics_.potentials(std::span(n1).first(field_.size()));
+  std::vector<double> all = xc_.response(n1);
+  for (size_t i = 0; i < v.size(); ++i) all[i] = v[i] + (field_[i] + all[i]);
+  return all;
 }
 
 std::vector<double> ResponseSolver::respond(const std::vector<double>& v1) {
   const Eigen::Index n = occupied_.rows(), n_occ = occupied_.cols();
   const auto columns = static_cast<int64_t>(n_dir());
-  const Matrix H1 = orbital_form_ ? grid_.products(v1, occupied_) : grid_.matrices(v1);
+  const std::span<const double> v = std::span(v1).first(field_.size()), w = std::span(v1).subspan(field_.size());
+  const Matrix H1 = orbital_form_ ? grid_.products(v, w, occupied_) : grid_.matrices(v, w);
   Kernel& k = response_.kernel();
   if (orbital_form_) k.set("HC1", H1.data(), {n, n_occ, columns});
   else k.set("H1", H1.data(), {n, n, columns});

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "ground_state.hpp"
+#include "xc_fields.hpp"
 
 namespace suite::all_electron {
-
-inline constexpr double least_density = 1e-12;  // below it f_xc is set to 0, bohr^-3
 
 // (I,J): dipole along I in a field along J, bohr^3; columns of directions not requested are NaN.
 using Tensor = std::array<std::array<double, 3>, 3>;
@@ -50,7 +49,7 @@ public:
 private:
   void set_dipoles();
   std::vector<double> potential(const std::vector<double>& n1);
-  std::vector<double> respond(const std::vector<double>& v1);  // the density induced by v1
+  std::vector<double> respond(const std::vector<double>& v1);  // the density induced by v1, both with their columns (xc_fields.hpp)
   Tensor polarizability() const;
   Invariants invariants(const std::vector<double>& n1, const Tensor& alpha) const;
 
@@ -64,7 +63,7 @@ private:
   Matrix S_C_;                 // overlap times occupied_
   double orthonormality_ = 0;  // Invariants::orthonormality
   std::array<Matrix, 3> r_C_;  // <m|r_I|i>
-  std::vector<double> f_xc_;   // (n_points)
+  XcOnGrid xc_;                // of the ground state's density
   std::vector<double> field_;  // -r_J, (n_points,n_dir)
   Matrix C1_, P1_;
 };

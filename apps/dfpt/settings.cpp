@@ -31,8 +31,21 @@ const app::BoundKeys<Settings>& bound_keys() {
   static const app::BoundKeys<Settings> keys{
       {"calculation", app::aside(app::choice<bool>({{"polarizability", true}, {"ground_state", false}}, &S::polarizability)),
        "polarizability", nullptr, "response to a homogeneous electric field, or the ground state only"},
-      {"functional", app::choice<Xc>({{"pw92", Xc::pw92}, {"pz81", Xc::pz81}, {"vwn5", Xc::vwn5}}, choices, &Choices::xc), "pw92", nullptr,
-       "exchange-correlation functional (LDA)"},
+      {"functional",
+       app::choice<Xc>({{"pw92", Xc::pw92},
+                        {"pz81", Xc::pz81},
+                        {"vwn5", Xc::vwn5},
+                        {"pbe", Xc::pbe},
+                        {"revpbe", Xc::revpbe},
+                        {"rpbe", Xc::rpbe},
+                        {"pbesol", Xc::pbesol},
+                        {"blyp", Xc::blyp},
+                        {"bp86", Xc::bp86}},
+                       choices, &Choices::xc),
+       "pw92", nullptr,
+       "exchange-correlation functional: of the density (pw92, pz81, vwn5), or of the density and its gradient (the others, which need "
+       "libxc "
+       "and are for molecules)"},
 
       {"molecule.elements", Kind::names, "[]", nullptr, "element of each atom, such as [O, H, H]"},
       {"molecule.positions", Kind::positions, "[]", nullptr, "position of each atom, such as [[0, 0, 0], [0, 0, 1.1 angstrom]]", nullptr,
@@ -275,6 +288,21 @@ Lattice lattice_of(const CrystalSettings& crystal) {
 
 const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }
 
+namespace {
+
+void check_functional(const app::Input& input, const Settings& s) {
+  if (!needs_gradients(s.choices.xc)) return;
+  const std::string name = input.text("functional");
+  if (!s.crystal.vectors.empty())
+    input.fail("functional", "'" + name + "' is for molecules only; 'functional' of a crystal or chain must be pw92, pz81 or vwn5");
+  else if (!have_libxc())
+    input.fail("functional", "'" + name +
+                                 "' needs libxc, which this build does not have (apt install libxc-dev, then build again); pw92, "
+                                 "pz81 and vwn5 do not need it");
+}
+
+}  // namespace
+
 Settings read_settings(const app::Input& input) {
   Settings s;
   bound_keys().read(input, s);
@@ -293,6 +321,10 @@ Settings read_settings(const app::Input& input) {
   input.group([&] { read_directions(input, s.directions); });
   input.group([&] { read_molecule(input, s.molecule); });
   input.group([&] { read_crystal(input, s); });
+  input.group([&] {
+    input.needs({"functional"});
+    check_functional(input, s);
+  });
   input.group([&] {
     input.needs({"basis.kind", "basis.level", "basis.tier", "basis.file"});
     refuse_missing_functions(input, s);

@@ -33,6 +33,10 @@ def molecule(atoms):
 
 SMALL = "app: dfpt\n" + molecule(WATER) + "basis: {tier: 0}\n" + FEW
 
+# Of the density, and of its gradient where the build has these.
+LIBXC = os.environ.get("SUITE_LIBXC", "") == "1"
+FUNCTIONALS = ["pw92"] + ["pbe"] * LIBXC
+
 # Of a run, what depends on the clock, on where it went on from, or on how many functions fit into memory.
 OTHERWISE = ("times", "restarted_at", "sizes", "form")
 
@@ -197,18 +201,36 @@ class Results(Runs):
         for i, expected in enumerate((1.1709046, 1.1709046, 6.7935451)):
             self.assertLess(abs(alpha[i][i] / expected - 1), 2e-4)
 
+    @unittest.skipUnless(LIBXC, "built without libxc")
+    def test_hydrogen_with_gradients_is_that_of_pyscf(self):
+        """PySCF 2.14, cc-pVDZ, spherical functions, grid of level 7 without pruning, conv_tol 1e-12."""
+        for functional, energy, across, along in (("pbe", -1.159880345, 1.18936671, 6.49831045), ("blyp", -1.161718314, 1.18439909, 6.47120842)):
+            _, result = self.run_input(f"app: dfpt\nbasis: {{kind: gaussian, file: {INPUTS / 'data/basis/cc-pvdz.nw'}}}\n"
+                                       f"functional: {functional}\ngrid: {{multiplier: 3, angular_points: 194}}\n"
+                                       "molecule: {elements: [H, H], positions: [[0, 0, 0.7], [0, 0, -0.7]], unit: bohr}\n")
+            self.assertLess(abs(result["results"]["total_energy_Ha"] - energy), 1e-5)
+            alpha = tensor(result)
+            for i, expected in enumerate((across, across, along)):
+                self.assertLess(abs(alpha[i][i] / expected - 1), 2e-4)
+
     def test_a_finite_field_has_the_same_polarizability(self):
-        _, result = self.run_input(SMALL, "--set", "finite_field.strength=0.0005 Ha/bohr", "--set", "dfpt.directions=[y]")
-        self.assertLess(result["results"]["finite_field"]["largest_difference_bohr3"], 1e-5)
-        alpha = tensor(result)
-        self.assertIsNone(alpha[0][0])
-        self.assertGreater(alpha[1][1], 1)
+        for functional in FUNCTIONALS:
+            _, result = self.run_input(SMALL, "--set", "finite_field.strength=0.0005 Ha/bohr", "--set", "dfpt.directions=[y]", "--set",
+                                       f"functional={functional}")
+            self.assertLess(result["results"]["finite_field"]["largest_difference_bohr3"], 1e-5)
+            alpha = tensor(result)
+            self.assertIsNone(alpha[0][0])
+            self.assertGreater(alpha[1][1], 1)
 
     def test_both_forms_and_any_memory_are_one_result(self):
-        whole = self.run_input(SMALL, "--set", "dfpt.form=matrix")[1]
+        for functional in FUNCTIONALS:
+            self.both_forms_and_any_memory("--set", f"functional={functional}")
+
+    def both_forms_and_any_memory(self, *settings):
+        whole = self.run_input(SMALL, "--set", "dfpt.form=matrix", *settings)[1]
         self.assertEqual(whole["results"]["form"], {"ground_state": "matrix", "response": "matrix"})
         for change in ("dfpt.form=orbitals", "memory.limit=0.0001 GiB"):
-            other = self.run_input(SMALL, "--set", change)[1]
+            other = self.run_input(SMALL, "--set", change, *settings)[1]
             self.assertNotEqual((other["results"]["form"], other["results"]["sizes"]["parts"]),
                                 (whole["results"]["form"], whole["results"]["sizes"]["parts"]))
             for name, tolerance in (("total_energy_Ha", 1e-9), ("polarizability_bohr3", 1e-7), ("eigenvalues_Ha", 1e-8)):
@@ -271,6 +293,14 @@ class Restart(Runs):
             self.assertEqual(rest["results"]["restarted_at"], at)
             self.assertEqual(physics(rest), physics(whole))
             self.assertEqual((rest_folder / "convergence.csv").read_text(), (folder / "convergence.csv").read_text())
+
+    @unittest.skipUnless(LIBXC, "built without libxc")
+    def test_a_run_with_gradients_goes_on_to_the_last_bit(self):
+        pbe = "functional=pbe"
+        _, whole = self.run_input(SMALL, "--set", pbe)
+        for setting in ("scf.max_iterations=4", "dfpt.max_iterations=3"):
+            _, rest = self.run_input(SMALL, "--set", pbe, "--set", f"restart.file={self.stopped(pbe, setting)}")
+            self.assertEqual(physics(rest), physics(whole))
 
     def test_a_finished_run_may_become_more_accurate(self):
         rough, result = self.run_input(SMALL, "--set", "dfpt.tolerance=1e-3")
