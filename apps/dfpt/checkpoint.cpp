@@ -13,6 +13,8 @@ namespace {
 constexpr int version = 2;
 constexpr int64_t energies_size = 8, scf_row = 4, response_row = 12, invariants_size = 5;
 
+constexpr const char* of_spin[] = {"_up", "_down"};
+
 std::vector<double> numbers_of(const Energies& e) {
   return {e.total, e.band, e.xc_potential, e.xc, e.electrostatic, e.kinetic, e.multipole_error, e.xc_gradients};
 }
@@ -24,8 +26,22 @@ void write_ground_state(hdf5::Writer& file, const GroundState& g) {
   file.write("ground_state/steps", rows.data(), {static_cast<int64_t>(g.steps.size()), scf_row});
   file.write("ground_state/dipole", g.dipole.data(), {3});
   file.write("ground_state/electrons", &g.electrons, {1});
-  file.write("ground_state/eigenvalues", g.states.eigenvalues.data(), {g.states.eigenvalues.size()});
-  file.write("ground_state/C", g.states.C.data(), {g.states.C.cols(), g.states.C.rows()});
+  const auto write = [&](const States& states, const char* of) {
+    file.write(fmt::format("ground_state/eigenvalues{}", of), states.eigenvalues.data(), {states.eigenvalues.size()});
+    file.write(fmt::format("ground_state/C{}", of), states.C.data(), {states.C.cols(), states.C.rows()});
+  };
+  if (g.spins.empty()) return write(g.states, "");
+  for (size_t s = 0; s < 2; ++s) write(g.spins[s].states, of_spin[s]);
+}
+
+States read_states(const hdf5::File& file, const char* of) {
+  States states;
+  const auto eigenvalues = file.read<double>(fmt::format("ground_state/eigenvalues{}", of), {hdf5::any});
+  const auto n_states = static_cast<int64_t>(eigenvalues.size());
+  const auto C = file.read<double>(fmt::format("ground_state/C{}", of), {n_states, hdf5::any});
+  states.eigenvalues = Eigen::Map<const Eigen::VectorXd>(eigenvalues.data(), n_states);
+  states.C = Eigen::Map<const Matrix>(C.data(), static_cast<int64_t>(C.size()) / n_states, n_states);
+  return states;
 }
 
 GroundState read_ground_state(const hdf5::File& file) {
@@ -37,11 +53,9 @@ GroundState read_ground_state(const hdf5::File& file) {
   const auto dipole = file.read<double>("ground_state/dipole", {3});
   std::copy(dipole.begin(), dipole.end(), g.dipole.begin());
   g.electrons = file.read<double>("ground_state/electrons", {1}).front();
-  const auto eigenvalues = file.read<double>("ground_state/eigenvalues", {hdf5::any});
-  const auto n_states = static_cast<int64_t>(eigenvalues.size());
-  const auto C = file.read<double>("ground_state/C", {n_states, hdf5::any});
-  g.states.eigenvalues = Eigen::Map<const Eigen::VectorXd>(eigenvalues.data(), n_states);
-  g.states.C = Eigen::Map<const Matrix>(C.data(), static_cast<int64_t>(C.size()) / n_states, n_states);
+  if (file.has("ground_state/C")) g.states = read_states(file, "");
+  else
+    for (const char* of : of_spin) g.spins.push_back({read_states(file, of), {}});
   return g;
 }
 

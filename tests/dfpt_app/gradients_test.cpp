@@ -10,6 +10,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <dfpt/free_atom.hpp>
+#include <dfpt/ground_state.hpp>
 #include <dfpt/shifted_functions.hpp>
 #include <dfpt/xc_fields.hpp>
 
@@ -215,4 +216,21 @@ BOOST_AUTO_TEST_CASE(free_atoms_with_gradients_are_those_of_large_gaussian_bases
     check_below(what + ": energy", std::abs(atom.energy - known.energy), 1e-5);
     for (size_t i = 0; i < known.levels.size(); ++i) check_below(what + ": level", std::abs(atom.states[i].energy - known.levels[i]), 2e-5);
   }
+}
+
+BOOST_AUTO_TEST_CASE(levels_of_an_open_shell_share_their_electrons) {
+  const auto filled = [](std::vector<double> levels, int electrons) {
+    const Eigen::VectorXd e = Eigen::Map<const Eigen::VectorXd>(levels.data(), static_cast<Eigen::Index>(levels.size()));
+    const Eigen::VectorXd f = occupations_of(e, electrons);
+    return std::vector<double>(f.data(), f.data() + f.size());
+  };
+  const std::vector<double> oxygen{-18, -0.8, -0.3, -0.3, -0.2999, 0.2};
+  BOOST_TEST(filled(oxygen, 2) == (std::vector<double>{1, 1, 0, 0, 0, 0}));
+  BOOST_TEST(filled(oxygen, 3) == (std::vector<double>{1, 1, 1.0 / 3, 1.0 / 3, 1.0 / 3, 0}));
+  BOOST_TEST(filled(oxygen, 4) == (std::vector<double>{1, 1, 2.0 / 3, 2.0 / 3, 2.0 / 3, 0}));
+  BOOST_TEST(filled(oxygen, 5) == (std::vector<double>{1, 1, 1, 1, 1, 0}));
+  BOOST_TEST(filled(oxygen, 0) == (std::vector<double>(6, 0)));
+  BOOST_TEST(filled(oxygen, 6) == (std::vector<double>(6, 1)));
+  const auto frontier = frontier_of(Eigen::Vector3d(-1, -0.5, 0.1), Eigen::Vector3d(1, 0.5, 0));
+  BOOST_TEST((frontier[0] == -0.5 && frontier[1] == 0.1));
 }
