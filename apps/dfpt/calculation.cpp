@@ -59,7 +59,8 @@ public:
         started_(app::wall_s()),
         setup_(prepare(settings.molecule, settings.choices)),
         kernels_(context),
-        grid_(setup_, batch_units(setup_, context), kernels_, memory_limit_of(setup_, settings, context)),
+        grid_(setup_, batch_units(setup_, context), kernels_, memory_limit_of(setup_, settings, context),
+              needs_gradients(settings.choices.xc)),
         electrostatics_(setup_, grid_, world_, kernels_),
         solver_(setup_, settings, world_, grid_, electrostatics_),
         points_(world_, grid_.share(), setup_.grid.n_points()) {}
@@ -70,7 +71,7 @@ public:
     if (!s_.restart.empty()) restart();
     ground_state();
     if (s_.density_file && !out_.stopped_by)
-      out_.density = density_on_grid(s_, setup_, out_.ground.states.C.leftCols(out_.ground.n_occ), kernels_, context_);
+      out_.density = density_on_grid(s_, setup_, out_.ground.weighted_orbitals(), kernels_, context_);
     out_.scf_s = lap();
     if (!out_.stopped_by && s_.polarizability) {
       const auto before = kernels_.seconds();
@@ -92,6 +93,9 @@ private:
     started_ = now;
     return seconds;
   }
+
+  size_t columns() const { return columns_of(s_.choices.xc) * spins(); }  // of densities
+  size_t spins() const { return solver_.n_spin(); }
 
   void describe() {
     out_.electrons = setup_.electrons;
@@ -117,9 +121,13 @@ private:
     out_.restarted_response = static_cast<int>(from_->response.steps.size());
     out_.ground = from_->ground;
     out_.ground.n_occ = solver_.n_occ();
-    if (out_.ground.states.C.rows() != setup_.basis.n_basis)
+    for (size_t s = 0; s < out_.ground.spins.size(); ++s)
+      out_.ground.spins[s].occupations =
+          occupations_of(out_.ground.spins[s].states.eigenvalues, s == 0 ? solver_.n_occ() : solver_.n_occ() - setup_.unpaired);
+    const Eigen::Index rows = out_.ground.spins.empty() ? out_.ground.states.C.rows() : out_.ground.spins[0].states.C.rows();
+    if (rows != setup_.basis.n_basis)
       throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} has {} basis functions, but this input has {}", s_.restart.string(),
-                                                        static_cast<int>(out_.ground.states.C.rows()), setup_.basis.n_basis));
+                                                        static_cast<int>(rows), setup_.basis.n_basis));
   }
 
   // Called after an iteration; returns whether to stop.
@@ -142,8 +150,8 @@ private:
   }
 
   void ground_state() {
-    DensityMixer mixer =
-        from_ && !from_->ground_done ? mixer_of(from_->mixer, s_.scf, grid_) : DensityMixer(s_.scf, grid_, solver_.start());
+    DensityMixer mixer = from_ && !from_->ground_done ? mixer_of(from_->mixer, s_.scf, grid_, columns(), spins())
+                                                      : DensityMixer(s_.scf, grid_, solver_.start(), columns(), spins());
     const double begin = app::wall_s();
     const size_t before = out_.ground.steps.size();
     const auto observe = [&] {
@@ -171,8 +179,10 @@ private:
     out_.orbital_response = solver.orbital_form();
     const bool restarted = from_ && !from_->response.steps.empty();
     Response& r = out_.response.emplace(restarted ? from_->response : Response{});
-    DensityMixer mixer = restarted ? mixer_of(from_->mixer, s_.response, grid_)
-                                   : DensityMixer(s_.response, grid_, std::vector<double>(grid_.n_points() * solver.n_dir(), 0.0));
+    DensityMixer mixer =
+        restarted
+            ? mixer_of(from_->mixer, s_.response, grid_, columns(), spins())
+            : DensityMixer(s_.response, grid_, std::vector<double>(grid_.n_points() * solver.n_dir() * columns(), 0.0), columns(), spins());
     const double begin = app::wall_s();
     const size_t before = r.steps.size();
     const auto observe = [&] {
@@ -194,7 +204,7 @@ private:
   std::array<double, 3> dipole_in(double field, int axis, FiniteField& f) {
     std::vector<double> external = coordinate(grid_.grid(), axis);
     for (double& v : external) v *= field;
-    DensityMixer mixer(s_.scf, grid_, out_.ground.density);
+    DensityMixer mixer(s_.scf, grid_, out_.ground.density, columns(), spins());
     GroundState state;
     const bool converged = solver_.solve(mixer, external, state, [&] {
       out_.stopped_by = app::agreed_signal(world_, stop_);

@@ -10,11 +10,13 @@
 namespace suite::all_electron {
 namespace {
 
-constexpr int version = 1;
-constexpr int64_t energies_size = 7, scf_row = 4, response_row = 12, invariants_size = 5;
+constexpr int version = 2;
+constexpr int64_t energies_size = 8, scf_row = 4, response_row = 12, invariants_size = 5;
+
+constexpr const char* of_spin[] = {"_up", "_down"};
 
 std::vector<double> numbers_of(const Energies& e) {
-  return {e.total, e.band, e.xc_potential, e.xc, e.electrostatic, e.kinetic, e.multipole_error};
+  return {e.total, e.band, e.xc_potential, e.xc, e.electrostatic, e.kinetic, e.multipole_error, e.xc_gradients};
 }
 
 void write_ground_state(hdf5::Writer& file, const GroundState& g) {
@@ -24,24 +26,36 @@ void write_ground_state(hdf5::Writer& file, const GroundState& g) {
   file.write("ground_state/steps", rows.data(), {static_cast<int64_t>(g.steps.size()), scf_row});
   file.write("ground_state/dipole", g.dipole.data(), {3});
   file.write("ground_state/electrons", &g.electrons, {1});
-  file.write("ground_state/eigenvalues", g.states.eigenvalues.data(), {g.states.eigenvalues.size()});
-  file.write("ground_state/C", g.states.C.data(), {g.states.C.cols(), g.states.C.rows()});
+  const auto write = [&](const States& states, const char* of) {
+    file.write(fmt::format("ground_state/eigenvalues{}", of), states.eigenvalues.data(), {states.eigenvalues.size()});
+    file.write(fmt::format("ground_state/C{}", of), states.C.data(), {states.C.cols(), states.C.rows()});
+  };
+  if (g.spins.empty()) return write(g.states, "");
+  for (size_t s = 0; s < 2; ++s) write(g.spins[s].states, of_spin[s]);
+}
+
+States read_states(const hdf5::File& file, const char* of) {
+  States states;
+  const auto eigenvalues = file.read<double>(fmt::format("ground_state/eigenvalues{}", of), {hdf5::any});
+  const auto n_states = static_cast<int64_t>(eigenvalues.size());
+  const auto C = file.read<double>(fmt::format("ground_state/C{}", of), {n_states, hdf5::any});
+  states.eigenvalues = Eigen::Map<const Eigen::VectorXd>(eigenvalues.data(), n_states);
+  states.C = Eigen::Map<const Matrix>(C.data(), static_cast<int64_t>(C.size()) / n_states, n_states);
+  return states;
 }
 
 GroundState read_ground_state(const hdf5::File& file) {
   GroundState g;
   const auto e = file.read<double>("ground_state/energies", {energies_size});
-  g.energies = {e[0], e[1], e[2], e[3], e[4], e[5], e[6], {}};
+  g.energies = {e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], {}};
   const auto rows = file.read<double>("ground_state/steps", {hdf5::any, scf_row});
   for (size_t i = 0; i < rows.size(); i += scf_row) g.steps.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
   const auto dipole = file.read<double>("ground_state/dipole", {3});
   std::copy(dipole.begin(), dipole.end(), g.dipole.begin());
   g.electrons = file.read<double>("ground_state/electrons", {1}).front();
-  const auto eigenvalues = file.read<double>("ground_state/eigenvalues", {hdf5::any});
-  const auto n_states = static_cast<int64_t>(eigenvalues.size());
-  const auto C = file.read<double>("ground_state/C", {n_states, hdf5::any});
-  g.states.eigenvalues = Eigen::Map<const Eigen::VectorXd>(eigenvalues.data(), n_states);
-  g.states.C = Eigen::Map<const Matrix>(C.data(), static_cast<int64_t>(C.size()) / n_states, n_states);
+  if (file.has("ground_state/C")) g.states = read_states(file, "");
+  else
+    for (const char* of : of_spin) g.spins.push_back({read_states(file, of), {}});
   return g;
 }
 
@@ -105,18 +119,18 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
     const std::vector<double> whole = points.gather(own, n_dir);
     if (file) file->write(name, whole.data(), {static_cast<int64_t>(n_dir), all});
   };
-  write("ground_state/density", ground.density, 1);
+  write("ground_state/density", ground.density, points.columns_of(ground.density));
   if (mixer) {
-    write("mixer/density", mixer->density(), mixer->n_dir());
+    write("mixer/density", mixer->density(), mixer->n_dir() * mixer->columns());
     for (size_t d = 0; d < mixer->n_dir(); ++d) {
       std::vector<double> rows;
       for (const auto& step : mixer->history(d).steps())
         for (const auto* values : {&step.in, &step.residual}) {
-          const std::vector<double> whole = points.gather(*values, 1);
+          const std::vector<double> whole = points.gather(*values, mixer->columns());
           if (file) rows.insert(rows.end(), whole.begin(), whole.end());
         }
       const auto steps = static_cast<int64_t>(mixer->history(d).steps().size());
-      if (file) file->write(history_name(d), rows.data(), {steps, 2, all});
+      if (file) file->write(history_name(d), rows.data(), {steps, 2, static_cast<int64_t>(mixer->columns()) * all});
     }
   }
   if (file) file->commit();
@@ -128,24 +142,25 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const Settings& se
   const auto all = static_cast<int64_t>(points.all());
   Checkpoint c;
   c.ground = read_ground_state(file);
-  c.ground.density = points.scatter(file.read<double>("ground_state/density", {1, all}), 1);
+  const int64_t columns = file.shape("ground_state/density").front();
+  c.ground.density = points.scatter(file.read<double>("ground_state/density", {columns, all}), static_cast<size_t>(columns));
   if (file.has("response/steps")) c.response = read_response(file);
   c.ground_done = !file.has("mixer/density") || !c.response.steps.empty();
   if (!file.has("mixer/density")) return c;
-  const auto n_dir = static_cast<size_t>(file.shape("mixer/density").front());
-  c.mixer.density = points.scatter(file.read<double>("mixer/density", {static_cast<int64_t>(n_dir), all}), n_dir);
-  for (size_t d = 0; d < n_dir; ++d) {
-    const auto rows = file.read<double>(history_name(d), {hdf5::any, 2, all});
+  const int64_t mixed = file.shape("mixer/density").front(), n_dir = mixed / columns;
+  c.mixer.density = points.scatter(file.read<double>("mixer/density", {mixed, all}), static_cast<size_t>(mixed));
+  for (size_t d = 0; d < static_cast<size_t>(n_dir); ++d) {
+    const auto rows = file.read<double>(history_name(d), {hdf5::any, 2, columns * all});
     std::vector<app::Pulay::Step> steps;
-    for (auto at = rows.begin(); at != rows.end(); at += 2 * all)
-      steps.push_back({points.scatter({at, at + all}, 1), points.scatter({at + all, at + 2 * all}, 1)});
+    const auto scatter = [&](auto from) { return points.scatter({from, from + columns * all}, static_cast<size_t>(columns)); };
+    for (auto at = rows.begin(); at != rows.end(); at += 2 * columns * all) steps.push_back({scatter(at), scatter(at + columns * all)});
     c.mixer.history.push_back(std::move(steps));
   }
   return c;
 }
 
-DensityMixer mixer_of(const MixerState& state, const Iteration& how, const GridMatrices& grid) {
-  DensityMixer mixer(how, grid, state.density);
+DensityMixer mixer_of(const MixerState& state, const Iteration& how, const GridMatrices& grid, size_t columns, size_t measured) {
+  DensityMixer mixer(how, grid, state.density, columns, measured);
   for (size_t d = 0; d < state.history.size(); ++d)
     for (const auto& step : state.history[d]) mixer.restore(d, step);
   return mixer;

@@ -15,7 +15,7 @@ namespace suite::all_electron {
 
 // State of a mixer at this process's points.
 struct MixerState {
-  std::vector<double> density;                         // (n_points,n_dir)
+  std::vector<double> density;                         // (n_points,n_dir,n_columns)
   std::vector<std::vector<app::Pulay::Step>> history;  // by direction
 };
 
@@ -25,6 +25,7 @@ public:
   PointArrays(const app::Communicator& world, const BatchShare& share, size_t all_points)
       : world_(world), share_(share), all_(all_points) {}
   size_t all() const { return all_; }
+  size_t columns_of(std::span<const double> own) const { return own.size() / share_.n_points; }
   std::vector<double> gather(std::span<const double> own, size_t n_dir) const;
   std::vector<double> scatter(const std::vector<double>& all, size_t n_dir) const;
 
@@ -48,6 +49,6 @@ struct Checkpoint {
 Checkpoint read_checkpoint(const std::filesystem::path& path, const Settings& settings, const PointArrays& points);
 
 // A mixer restored from this state.
-DensityMixer mixer_of(const MixerState& state, const Iteration& how, const GridMatrices& grid);
+DensityMixer mixer_of(const MixerState& state, const Iteration& how, const GridMatrices& grid, size_t columns, size_t measured);
 
 }  // namespace suite::all_electron

@@ -41,14 +41,14 @@ void check_grid(const Calculated& c, Outcome& out) {
                         "the integration grid is too coarse: 'grid.multiplier', 'grid.angular_points'"});
 }
 
-// Virial theorem of a free atom: 2 T + E_es + 3 (int n v_xc - E_xc) = 0, from n(r) -> k^3 n(k r) (Levy, Perdew, Phys. Rev. A 32, 2010
-// (1985)), to the extent that the basis can represent the scaling.
+// Virial theorem of a free atom: 2 T + E_es + 3 (int n v_xc - E_xc) + int g . w = 0, from n(r) -> k^3 n(k r) (Levy, Perdew, Phys. Rev. A
+// 32, 2010 (1985)), to the extent that the basis can represent the scaling. The last term is that of gradients, which gain another k.
 void check_virial(const Calculated& c, Outcome& out) {
   if (c.nuclei.size() != 1 || c.crystal) return;
   const Energies& e = c.ground.energies;
   const double coulomb = e.total - e.kinetic - e.xc;
-  out.checks.push_back({"virial theorem of an atom", (2 * e.kinetic + coulomb + 3 * (e.xc_potential - e.xc)) / e.kinetic, virial_bound, "",
-                        "the basis is too small, or the energy and its parts belong to different densities"});
+  out.checks.push_back({"virial theorem of an atom", (2 * e.kinetic + coulomb + 3 * (e.xc_potential - e.xc) + e.xc_gradients) / e.kinetic,
+                        virial_bound, "", "the basis is too small, or the energy and its parts belong to different densities"});
 }
 
 void check_ground_state(const Settings& s, const Calculated& c, Outcome& out) {
@@ -102,31 +102,44 @@ void check_response(const Settings& s, const Calculated& c, Outcome& out) {
                           "'finite_field.strength' is too large (hyperpolarizability) or too small (noise)"});
 }
 
+// Of both spins of an open shell.
+std::vector<double> occupied_levels(const GroundState& g) {
+  if (g.spins.empty()) return {g.states.eigenvalues.data(), g.states.eigenvalues.data() + g.n_occ};
+  std::vector<double> levels;
+  for (const SpinStates& spin : g.spins)
+    levels.insert(levels.end(), spin.states.eigenvalues.data(), spin.states.eigenvalues.data() + spin.n_occupied());
+  return levels;
+}
+
 // Electrons above the vacuum level are bound only by the finite basis.
 void warn_of_unbound_electrons(const Calculated& c, Outcome& out) {
   if (c.crystal) return;  // has no vacuum level
-  const GroundState& g = c.ground;
-  const double highest = g.states.eigenvalues[g.n_occ - 1];
+  const std::vector<double> levels = occupied_levels(c.ground);
+  const double highest = *std::max_element(levels.begin(), levels.end());
   if (!(highest > 0)) return;
-  const auto& e = g.states.eigenvalues;
-  const auto unbound = std::count_if(e.data(), e.data() + g.n_occ, [](double x) { return x > 0; });
+  const auto unbound = std::count_if(levels.begin(), levels.end(), [](double x) { return x > 0; });
   out.warnings.push_back(
       fmt::format("the highest occupied state is at {:+.6f} Ha, above zero ({} of {} orbitals are): these electrons are unbound in this "
                   "functional and basis, and energies and polarizabilities depend on the extent of the basis",
-                  highest, static_cast<std::ptrdiff_t>(unbound), g.n_occ));
+                  highest, static_cast<std::ptrdiff_t>(unbound), levels.size()));
 }
 
 void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
   const GroundState& g = c.ground;
-  const auto& e = g.states.eigenvalues;
   out.observables.push_back({"total energy", "Ha", {g.energies.total}, {}, energy_tolerance});
   // The occupied levels and the lowest empty one: higher ones depend on linear dependences of the basis.
-  Observable levels{"eigenvalues", "Ha", {}, {}, energy_tolerance};
-  for (Eigen::Index i = 0; i < std::min<Eigen::Index>(e.size(), g.n_occ + 1); ++i) {
-    levels.values.push_back(e[i]);
-    levels.labels.push_back(fmt::format("state {}", static_cast<std::ptrdiff_t>(i) + 1));
-  }
-  out.observables.push_back(levels);
+  const auto add_levels = [&](const char* name, const Eigen::VectorXd& e, Eigen::Index occupied) {
+    Observable levels{name, "Ha", {}, {}, energy_tolerance};
+    for (Eigen::Index i = 0; i < std::min<Eigen::Index>(e.size(), occupied + 1); ++i) {
+      levels.values.push_back(e[i]);
+      levels.labels.push_back(fmt::format("state {}", static_cast<std::ptrdiff_t>(i) + 1));
+    }
+    out.observables.push_back(levels);
+  };
+  if (g.spins.empty()) add_levels("eigenvalues", g.states.eigenvalues, g.n_occ);
+  else
+    for (size_t s = 0; s < 2; ++s)
+      add_levels(s == 0 ? "eigenvalues, spin up" : "eigenvalues, spin down", g.spins[s].states.eigenvalues, g.spins[s].n_occupied());
   if (!c.crystal) out.observables.push_back({"dipole", "e bohr", {g.dipole.begin(), g.dipole.end()}, {"x", "y", "z"}, dipole_tolerance});
   if (!c.response || c.response->steps.empty()) return;
   const Tensor alpha = c.response->polarizability();

@@ -160,14 +160,14 @@ bool CrystalSolver::respond(DensityMixer& mixer, const CrystalState& state, Resp
   std::array<std::vector<ComplexMatrix>, 3> r;
   for (size_t axis = 0; axis < 3; ++axis)
     r[axis] = positions(state, grid_.matrices(coordinate(grid_.grid(), static_cast<int>(axis))), axis);
-  const std::vector<XcValues> xc = exchange_correlation(settings_.choices.xc, state.density);
+  const XcOnGrid xc(settings_.choices.xc, points, 1, state.density, true);
   while (static_cast<int>(response.steps.size()) < settings_.response.max_iterations) {
     // First iteration: independent electrons in the bare field.
     Matrix H1;
     if (!response.steps.empty()) {
       std::vector<double> v = electrostatics_.potentials(mixer.density());
-      for (size_t p = 0; p < v.size(); ++p)
-        v[p] += (state.density[p % points] < least_density ? 0.0 : xc[p % points].f) * mixer.density()[p];
+      const std::vector<double> v_xc = xc.response(mixer.density());
+      for (size_t p = 0; p < v.size(); ++p) v[p] += v_xc[p];
       H1 = grid_.matrices(v);
     }
     ResponseStep step;

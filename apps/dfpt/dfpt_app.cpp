@@ -43,9 +43,9 @@ const char* kind_of(const Settings& s) {
 
 void describe(const Settings& s, std::ostream& out) {
   const Choices& c = s.choices;
-  out << fmt::format("{} {}, {} atoms, charge {}, {} electrons\n", kind_of(s), formula(s.molecule), s.molecule.atoms.size(),
+  out << fmt::format("{} {}, {} atoms, charge {}, {} electrons", kind_of(s), formula(s.molecule), s.molecule.atoms.size(),
                      s.molecule.charge, s.molecule.electrons())
-      << "basis    "
+      << (s.molecule.unpaired > 0 ? fmt::format(", {} unpaired\n", s.molecule.unpaired) : std::string("\n")) << "basis    "
       << (c.gaussian_file.empty() ? fmt::format("numeric orbitals, tier {}, {} grids", c.tier, c.level == Level::tight ? "tight" : "light")
                                   : "Gaussians of " + c.gaussian_file.filename().string())
       << "; " << name_of(c.xc) << "\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Spherical atoms in the local-density approximation, with the confining potential of numeric atomic orbitals (Blum et al., Comput. Phys.
+// Spherical atoms without spin, with the confining potential of numeric atomic orbitals (Blum et al., Comput. Phys.
 // Commun. 180, 2175 (2009)):
 //   v_cut = 250 s exp[-w/(r - r_on)]/(r - r_on - w)^2 Ha between r_on and r_on + w, an infinite wall beyond.
 #pragma once

@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 
+#include "shifted_functions.hpp"
+
 namespace suite::all_electron {
 namespace {
 
@@ -70,8 +72,8 @@ app::WorkUnits batch_units(const Setup& setup, const app::Context& context) {
   return context.deterministic ? app::WorkUnits::of_input(context.world, n) : app::WorkUnits(context.world);
 }
 
-GridMatrices::GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, const MemoryLimit& limit)
-    : setup_(setup), work_units_(units), kernels_(kernels), basis_(kernels.open("basis")) {
+GridMatrices::GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, const MemoryLimit& limit, bool with_gradients)
+    : setup_(setup), work_units_(units), kernels_(kernels), with_gradients_(with_gradients), basis_(kernels.open("basis")) {
   for (int u = units.begin(); u < units.end(); ++u) {
     const BatchShare share = share_of(setup, u, units.count());
     if (u == units.begin()) share_ = share;
@@ -84,31 +86,36 @@ GridMatrices::GridMatrices(const Setup& setup, const app::WorkUnits& units, Kern
 }
 
 void GridMatrices::make_parts(const MemoryLimit& limit) {
-  const double most = limit.bytes / sizeof(double), all = 2 * static_cast<double>(grid_.n_wave());
+  const double most = limit.bytes / sizeof(double) / static_cast<double>(n_sets()), all = 2 * static_cast<double>(grid_.n_wave());
   for (size_t u = 0; u < units_.size(); ++u) {
     const Grid& unit = units_[u].grid;
     size_t first = 0;
     for (const size_t last : ends_of_parts(unit, limit.whole_units ? all : most)) {
       const auto point = static_cast<size_t>(unit.batch_points[first]) - 1;
-      parts_.push_back({parts_.size(), u, units_[u].first_point + point, part(unit, first, last), nullptr});
+      parts_.push_back({parts_.size(), u, units_[u].first_point + point, part(unit, first, last), {}});
       longest_ = std::max(longest_, parts_.back().grid.n_wave());
       first = last;
     }
   }
   kept_ = parts_.size() == 1 || static_cast<double>(grid_.n_wave()) <= most;
+  const auto functions = [&](size_t size) {
+    return std::make_unique<Array<double>>(kernels_.device(), Extents{static_cast<int64_t>(size)});
+  };
   if (!kept_) {
-    wave_ = std::make_unique<Array<double>>(kernels_.device(), Extents{static_cast<int64_t>(longest_)});
+    wave_ = functions(longest_);
     return;
   }
   for (Part& part : parts_) {
-    part.wave = std::make_unique<Array<double>>(kernels_.device(), Extents{static_cast<int64_t>(part.grid.n_wave())});
-    evaluate(part, setup_.tables.basis_wave_spl, wave_of(part));
+    std::array<Array<double>*, most_sets> waves{};
+    for (size_t set = 0; set < n_sets(); ++set) waves[set] = part.waves.emplace_back(functions(part.grid.n_wave())).get();
+    evaluate(part, setup_.tables.basis_wave_spl, wave_of(part, 0));
+    for (size_t set = 1; set < n_sets(); set += 2) evaluate_shifted_sets(part, set, set + 2, &waves[set]);  // two on the host at a time
   }
 }
 
-app::TimedKernel& GridMatrices::open(Call& call, const Part& part) {
-  call.of_part.resize(parts_.size(), nullptr);
-  app::TimedKernel*& kernel = call.of_part[part.number];
+app::TimedKernel& GridMatrices::open(Call& call, size_t set, const Part& part) {
+  call.of_part[set].resize(parts_.size(), nullptr);
+  app::TimedKernel*& kernel = call.of_part[set][part.number];
   if (!kernel) {
     kernel = &kernels_.open(call.kernel);
     set_batches(kernel->kernel(), part);
@@ -133,7 +140,9 @@ suite_array shortened(const Array<double>& array, size_t size) {
 
 }  // namespace
 
-suite_array GridMatrices::wave_of(const Part& part) { return part.wave ? part.wave->array() : shortened(*wave_, part.grid.n_wave()); }
+suite_array GridMatrices::wave_of(const Part& part, size_t set) {
+  return kept_ ? part.waves[set]->array() : shortened(*wave_, part.grid.n_wave());
+}
 
 void GridMatrices::evaluate(const Part& part, const std::vector<double>& table, const suite_array& wave) {
   Kernel& k = basis_.kernel();
@@ -155,12 +164,40 @@ void GridMatrices::evaluate(const Part& part, const std::vector<double>& table, 
   basis_.run();
 }
 
-// Calls f(part, kernel) for each part, with its functions evaluated.
-template <class F> void GridMatrices::each_part(Call& call, F&& f) {
+namespace {
+
+// Of the shifted functions, bohr: about the ratio of functions and derivatives, from a nucleus to the tails, where rounding errors are least.
+constexpr double shift = 0.25;
+
+}  // namespace
+
+// Into arrays for the sets first to last - 1.
+void GridMatrices::evaluate_shifted_sets(const Part& part, size_t first, size_t last, Array<double>* const* waves) {
+  const size_t size = part.grid.n_wave();
+  std::vector<std::vector<double>> values(last - first, std::vector<double>(size));
+  std::vector<ShiftedFunctions> shifts;
+  for (size_t set = first; set < last; ++set)
+    shifts.push_back({static_cast<int>(set - 1) / 2, set % 2 == 1 ? shift : -shift, values[set - first].data()});
+  if (!shifts.empty()) evaluate_shifted(setup_, part.grid, shifts);
+  for (size_t set = first; set < last; ++set) {
+    const auto& array = *waves[set - first];
+    values[set - first].resize(static_cast<size_t>(array.array().extent[0]));
+    waves[set - first]->upload(values[set - first]);
+  }
+}
+
+void GridMatrices::evaluate_set(const Part& part, size_t set) {
+  Array<double>* const wave = wave_.get();
+  if (set == 0) evaluate(part, setup_.tables.basis_wave_spl, wave_of(part, 0));
+  else evaluate_shifted_sets(part, set, set + 1, &wave);
+}
+
+// Calls f(part, kernel) for each part, with a set of its functions evaluated.
+template <class F> void GridMatrices::each_part(Call& call, size_t set, F&& f) {
   for (const Part& part : parts_) {
-    if (!kept_) evaluate(part, setup_.tables.basis_wave_spl, wave_of(part));
-    app::TimedKernel& kernel = open(call, part);
-    kernel->set("wave", wave_of(part));
+    if (!kept_) evaluate_set(part, set);
+    app::TimedKernel& kernel = open(call, set, part);
+    kernel->set("wave", wave_of(part, set));
     f(part, kernel);
   }
 }
@@ -185,7 +222,8 @@ void put_rows(std::span<const double> rows, const Rows& which, std::span<double>
 }
 
 // Sum over all units of result(shape), which the kernel accumulates; set(part, kernel) sets the remaining arguments.
-template <class F> Matrix GridMatrices::sum_of_parts(Call& call, const char* result, Extents shape, F&& set) {
+template <class F>
+Matrix GridMatrices::sum_of_parts(Call& call, size_t set_of_functions, const char* result, Extents shape, F&& set_arguments) {
   const auto rows = static_cast<Eigen::Index>(*shape.begin());
   Eigen::Index columns = 1;
   for (const int64_t extent : shape) columns *= extent;
@@ -193,11 +231,11 @@ template <class F> Matrix GridMatrices::sum_of_parts(Call& call, const char* res
   const auto size = static_cast<size_t>(rows * columns);
   std::vector<double> of_units(size * units_.size(), 0.0);
   Matrix sum(rows, columns);
-  each_part(call, [&](const Part& part, app::TimedKernel& kernel) {
+  each_part(call, set_of_functions, [&](const Part& part, app::TimedKernel& kernel) {
     sum.setZero();
     kernel->set(result, sum.data(), shape);
-    suite::all_electron::set(kernel.kernel(), "partition_tab", part.grid.partition_tab, {static_cast<int64_t>(part.grid.n_points())});
-    set(part, kernel.kernel());
+    set(kernel.kernel(), "partition_tab", part.grid.partition_tab, {static_cast<int64_t>(part.grid.n_points())});
+    set_arguments(part, kernel.kernel());
     kernel.run();
     kernel->get(result, sum.data(), shape);
     double* const to = &of_units[size * part.unit];
@@ -207,10 +245,10 @@ template <class F> Matrix GridMatrices::sum_of_parts(Call& call, const char* res
   return sum;
 }
 
-Matrix GridMatrices::assemble(Call& call, const char* result, std::span<const double> v, const Matrix* C) {
+Matrix GridMatrices::assemble(Call& call, size_t set, const char* result, std::span<const double> v, const Matrix* C) {
   const int64_t n_dir = directions(v), n = setup_.basis.n_basis, columns = C ? C->cols() : n;
   std::vector<double> rows;
-  return sum_of_parts(call, result, {n, columns, n_dir}, [&](const Part& part, Kernel& k) {
+  return sum_of_parts(call, set, result, {n, columns, n_dir}, [&](const Part& part, Kernel& k) {
     if (C) k.set("C", C->data(), {n, columns});
     if (v.empty()) return;
     const auto points = static_cast<int64_t>(part.grid.n_points());
@@ -219,63 +257,86 @@ Matrix GridMatrices::assemble(Call& call, const char* result, std::span<const do
   });
 }
 
+// With w, from the potentials w_k/(2 shift) and -w_k/(2 shift) in the functions shifted along +k and -k.
+Matrix GridMatrices::assemble(Call& call, const char* result, std::span<const double> v, std::span<const double> w, const Matrix* C) {
+  Matrix sum = assemble(call, 0, result, v, C);
+  std::vector<double> scaled(w.empty() ? 0 : v.size());
+  for (size_t set = 1; set < n_sets() && !w.empty(); ++set) {
+    const double factor = (set % 2 == 1 ? 0.5 : -0.5) / shift;
+    const auto along = w.subspan((set - 1) / 2 * v.size(), v.size());
+    for (size_t i = 0; i < scaled.size(); ++i) scaled[i] = factor * along[i];
+    sum += assemble(call, set, result, scaled, C);
+  }
+  return sum;
+}
+
 Matrix GridMatrices::overlap() {
-  Call call{"h", {}};
-  return assemble(call, "H", {}, nullptr);
+  Call call{"h"};
+  return assemble(call, 0, "H", {}, nullptr);
 }
 
 Matrix GridMatrices::kinetic() {
-  Call call{"h", {}};
+  Call call{"h"};
   wave_right_ = std::make_unique<Array<double>>(kernels_.device(), Extents{static_cast<int64_t>(longest_)});
   const int64_t n = setup_.basis.n_basis;
-  const Matrix sum = sum_of_parts(call, "H", {n, n, 1}, [&](const Part& part, Kernel& k) {
+  const Matrix sum = sum_of_parts(call, 0, "H", {n, n, 1}, [&](const Part& part, Kernel& k) {
     const suite_array right = shortened(*wave_right_, part.grid.n_wave());
     evaluate(part, setup_.tables.basis_kin_spl, right);
     k.set("wave_right", right);
   });
-  for (app::TimedKernel* kernel : call.of_part) suite_forget((*kernel)->handle());
+  for (app::TimedKernel* kernel : call.of_part[0]) suite_forget((*kernel)->handle());
   wave_right_.reset();
   return sum;
 }
 
-Matrix GridMatrices::matrices(std::span<const double> v) { return assemble(matrices_, "H", v, nullptr); }
+Matrix GridMatrices::matrices(std::span<const double> v, std::span<const double> w) { return assemble(matrices_, "H", v, w, nullptr); }
 
-Matrix GridMatrices::products(std::span<const double> v, const Matrix& C) { return assemble(products_, "HC", v, &C); }
+Matrix GridMatrices::products(std::span<const double> v, std::span<const double> w, const Matrix& C) {
+  return assemble(products_, "HC", v, w, &C);
+}
 
-std::vector<double> GridMatrices::densities(Call& call, int64_t n_dir) {
-  std::vector<double> all(n_points() * static_cast<size_t>(n_dir)), rows;
-  each_part(call, [&](const Part& part, app::TimedKernel& kernel) {
-    const size_t points = part.grid.n_points();
-    std::vector<double>& to = parts_.size() > 1 ? rows : all;
-    to.resize(points * static_cast<size_t>(n_dir));
-    const Extents shape{static_cast<int64_t>(points), n_dir};
-    kernel->set("rho", to.data(), shape);
-    kernel.run();
-    kernel->get("rho", to.data(), shape);
-    if (parts_.size() > 1) put_rows(rows, {n_points(), part.first_point, points}, all);
-  });
+// With gradients, from the difference of the densities in functions shifted along +k and -k.
+template <class F> std::vector<double> GridMatrices::densities(Call& call, int64_t n_dir, F&& set_arguments) {
+  const size_t column = n_points() * static_cast<size_t>(n_dir);
+  std::vector<double> all(column * (with_gradients_ ? 4 : 1)), of_set, rows;
+  for (size_t set = 0; set < n_sets(); ++set) {
+    if (set == 1) of_set.resize(column);
+    const std::span<double> here = set == 0 ? std::span<double>(all).first(column) : std::span<double>(of_set);
+    each_part(call, set, [&](const Part& part, app::TimedKernel& kernel) {
+      const size_t points = part.grid.n_points();
+      if (parts_.size() > 1) rows.resize(points * static_cast<size_t>(n_dir));
+      double* const to = parts_.size() > 1 ? rows.data() : here.data();
+      const Extents shape{static_cast<int64_t>(points), n_dir};
+      set_arguments(kernel);
+      kernel->set("rho", to, shape);
+      kernel.run();
+      kernel->get("rho", to, shape);
+      if (parts_.size() > 1) put_rows(rows, {n_points(), part.first_point, points}, here);
+    });
+    if (set == 0) continue;
+    const double factor = (set % 2 == 1 ? 0.5 : -0.5) / shift;
+    double* const gradient = &all[column * (1 + (set - 1) / 2)];
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < column; ++i) gradient[i] += factor * of_set[i];
+  }
   return all;
 }
 
 std::vector<double> GridMatrices::density(const Matrix& matrices) {
   const int64_t n = setup_.basis.n_basis, n_dir = matrices.cols() / n;
-  for (const Part& part : parts_) open(density_, part)->set("density_matrix", matrices.data(), {n, n, n_dir});
-  return densities(density_, n_dir);
+  return densities(density_, n_dir, [&](app::TimedKernel& kernel) { kernel->set("density_matrix", matrices.data(), {n, n, n_dir}); });
 }
 
 std::vector<double> GridMatrices::density_of_orbitals(const Matrix& C) {
-  for (const Part& part : parts_) open(orbital_density_, part)->set("C", C.data(), {C.rows(), C.cols()});
-  return densities(orbital_density_, 1);
+  return densities(orbital_density_, 1, [&](app::TimedKernel& kernel) { kernel->set("C", C.data(), {C.rows(), C.cols()}); });
 }
 
 std::vector<double> GridMatrices::density_of_orbitals(const Matrix& C, const Matrix& C1) {
   const int64_t n_dir = C1.cols() / C.cols();
-  for (const Part& part : parts_) {
-    app::TimedKernel& kernel = open(first_order_, part);
+  return densities(first_order_, n_dir, [&](app::TimedKernel& kernel) {
     kernel->set("C", C.data(), {C.rows(), C.cols()});
     kernel->set("C1", C1.data(), {C.rows(), C.cols(), n_dir});
-  }
-  return densities(first_order_, n_dir);
+  });
 }
 
 // In portions that do not depend on the number of threads.

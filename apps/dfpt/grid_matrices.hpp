@@ -4,6 +4,7 @@
 // potentials cover this process's points.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -47,7 +48,8 @@ struct MemoryLimit {
 
 class GridMatrices {
 public:
-  GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, const MemoryLimit& limit);
+  // with_gradients: densities have those of xc_fields.hpp.
+  GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, const MemoryLimit& limit, bool with_gradients = false);
 
   const Grid& grid() const { return grid_; }  // of this process
   size_t n_points() const { return grid_.n_points(); }
@@ -58,12 +60,12 @@ public:
 
   Matrix overlap();
   Matrix kinetic();
-  // v(n_points,n_dir) of this process: <m|v_d|n>, (n_basis,n_basis n_dir).
-  Matrix matrices(std::span<const double> v);
+  // v(n_points,n_dir) of this process: <m|v_d|n>, (n_basis,n_basis n_dir). w(n_points,n_dir,3), or empty: plus int w . grad(chi_m chi_n).
+  Matrix matrices(std::span<const double> v, std::span<const double> w = {});
   // <m|v_d|i> of the occupied orbitals C(n_basis,n_occ): (n_basis,n_occ n_dir).
-  Matrix products(std::span<const double> v, const Matrix& C);
-  // Densities (n_points,n_dir) at this process's points: from symmetric matrices (n_basis,n_basis n_dir), from occupied orbitals, and from
-  // their first-order changes C1(n_basis,n_occ n_dir).
+  Matrix products(std::span<const double> v, std::span<const double> w, const Matrix& C);
+  // Densities (n_points,n_dir) at this process's points, with their gradients (n_points,n_dir,4): from symmetric matrices
+  // (n_basis,n_basis n_dir), from occupied orbitals, and from their first-order changes C1(n_basis,n_occ n_dir).
   std::vector<double> density(const Matrix& matrices);
   std::vector<double> density_of_orbitals(const Matrix& C);
   std::vector<double> density_of_orbitals(const Matrix& C, const Matrix& C1);
@@ -78,22 +80,28 @@ private:
     size_t number, unit;
     size_t first_point;  // from 0, within this process's points
     Grid grid;
-    std::unique_ptr<Array<double>> wave;  // if the functions are kept
+    std::vector<std::unique_ptr<Array<double>>> waves;  // of each set, if the functions are kept
   };
-  // A kernel call, opened once for each part.
+  // The functions themselves, and with gradients also those shifted along +x, -x, +y ... (shifted_functions.hpp).
+  static constexpr size_t most_sets = 7;
+  size_t n_sets() const { return with_gradients_ ? most_sets : 1; }
+  // A kernel call, opened once for each part and set of functions.
   struct Call {
     const char* kernel;
-    std::vector<app::TimedKernel*> of_part;
+    std::array<std::vector<app::TimedKernel*>, most_sets> of_part = {};
   };
   void make_parts(const MemoryLimit& limit);
-  app::TimedKernel& open(Call& call, const Part& part);
+  app::TimedKernel& open(Call& call, size_t set, const Part& part);
   void set_batches(Kernel& kernel, const Part& part) const;
-  suite_array wave_of(const Part& part);
+  suite_array wave_of(const Part& part, size_t set);
   void evaluate(const Part& part, const std::vector<double>& table, const suite_array& wave);
-  template <class F> void each_part(Call& call, F&& f);
-  Matrix assemble(Call& call, const char* result, std::span<const double> v, const Matrix* C);
-  template <class F> Matrix sum_of_parts(Call& call, const char* result, Extents shape, F&& set);
-  std::vector<double> densities(Call& call, int64_t n_dir);
+  void evaluate_shifted_sets(const Part& part, size_t first, size_t last, Array<double>* const* waves);
+  void evaluate_set(const Part& part, size_t set);
+  template <class F> void each_part(Call& call, size_t set, F&& f);
+  Matrix assemble(Call& call, size_t set, const char* result, std::span<const double> v, const Matrix* C);
+  Matrix assemble(Call& call, const char* result, std::span<const double> v, std::span<const double> w, const Matrix* C);
+  template <class F> Matrix sum_of_parts(Call& call, size_t set, const char* result, Extents shape, F&& set_arguments);
+  template <class F> std::vector<double> densities(Call& call, int64_t n_dir, F&& set_arguments);
   template <class F> double sum_over_points(F&& f) const;
   int64_t directions(std::span<const double> v) const;
 
@@ -104,12 +112,12 @@ private:
   Grid grid_;
   std::vector<UnitPoints> units_;
   std::vector<Part> parts_;
-  bool kept_ = false;
+  bool with_gradients_ = false, kept_ = false;
   size_t longest_ = 0;  // functions times points of the largest part
   std::unique_ptr<Array<double>> wave_;  // of the current part, if the functions are not kept
   std::unique_ptr<Array<double>> wave_right_;  // used by kinetic()
   app::TimedKernel& basis_;
-  Call matrices_{"h", {}}, products_{"h", {}}, density_{"rho", {}}, orbital_density_{"rho", {}}, first_order_{"rho", {}};
+  Call matrices_{"h"}, products_{"h"}, density_{"rho"}, orbital_density_{"rho"}, first_order_{"rho"};
 };
 
 }  // namespace suite::all_electron

@@ -7,6 +7,8 @@
 #include <fmt/core.h>
 
 #include "base/units.hpp"
+#include "shifted_functions.hpp"
+#include "xc_fields.hpp"
 
 namespace suite::all_electron {
 
@@ -34,19 +36,20 @@ bool use_orbitals(Form form, const FormCosts& costs) {
 
 namespace {
 
-constexpr const char* not_treated = "open shells and metals need fractional occupations, which are not supported";
+constexpr double least_gap = 1e-3;  // Ha
+constexpr const char* not_treated = "closed shells need a gap; open shells are computed with 'molecule.spin'";
 
 }  // namespace
 
 void refuse_small_gap(const GroundState& state) {
-  constexpr double least = 1e-3;  // Ha
+  if (!state.spins.empty()) return;  // levels that are close are filled evenly
   const auto& e = state.states.eigenvalues;
   if (e.size() <= state.n_occ) return;
   const double gap = e[state.n_occ] - e[state.n_occ - 1];
-  if (gap >= least) return;
+  if (gap >= least_gap) return;
   throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the highest occupied state ({:.6f} Ha) and the lowest empty one ({:.6f} Ha) are "
                                                     "{:.2g} Ha apart, less than {:.0e} Ha; {}",
-                                                    e[state.n_occ - 1], e[state.n_occ], gap, least, not_treated));
+                                                    e[state.n_occ - 1], e[state.n_occ], gap, least_gap, not_treated));
 }
 
 void refuse_swapping_states(const GroundState& state) {
@@ -71,8 +74,8 @@ GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& setting
       kinetic_(grid.kinetic()),
       eigenproblem_(overlap_, world),
       library_(linear_algebra_for(overlap_.rows())),
-      n_occ_(setup.electrons / 2),
-      orbital_form_(use_orbitals(settings.form, form_costs(setup.grid, n_occ_, 1))) {
+      n_occ_((setup.electrons + setup.unpaired) / 2),
+      orbital_form_(setup.unpaired == 0 && use_orbitals(settings.form, form_costs(setup.grid, n_occ_, 1))) {
   if (eigenproblem_.n_states() < n_occ_)
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} electrons need {} orbitals, and the basis has {} independent functions",
                                                       setup.electrons, n_occ_, static_cast<int>(eigenproblem_.n_states())));
@@ -87,30 +90,88 @@ double GroundStateSolver::free_electrons_error() const {
 std::vector<double> GroundStateSolver::start() const {
   std::vector<double> density = free_.density;
   const double factor = setup_.electrons / grid_.integral(density);
+  if (columns_of(settings_.choices.xc) > 1) {
+    const std::vector<double> gradient = gradient_of_free_atoms(setup_, grid_.grid().coords);
+    density.insert(density.end(), gradient.begin(), gradient.end());
+  }
   for (double& n : density) n *= factor;
-  return density;
+  if (n_spin() == 1) return density;
+  // Either spin has its share everywhere.
+  std::vector<double> both;
+  const double up = static_cast<double>(n_occ_) / setup_.electrons;
+  for (auto column = density.begin(); column != density.end(); column += static_cast<std::ptrdiff_t>(grid_.n_points()))
+    for (const double share : {up, 1 - up})
+      for (auto n = column; n != column + static_cast<std::ptrdiff_t>(grid_.n_points()); ++n) both.push_back(share * *n);
+  return both;
+}
+
+Matrix GroundState::weighted_orbitals() const {
+  if (spins.empty()) return states.C.leftCols(n_occ);
+  const Eigen::Index up = spins[0].n_occupied(), down = spins[1].n_occupied();
+  Matrix all(spins[0].states.C.rows(), up + down);
+  for (Eigen::Index i = 0; i < up; ++i) all.col(i) = std::sqrt(spins[0].occupations[i] / 2) * spins[0].states.C.col(i);
+  for (Eigen::Index i = 0; i < down; ++i) all.col(up + i) = std::sqrt(spins[1].occupations[i] / 2) * spins[1].states.C.col(i);
+  return all;
+}
+
+std::array<double, 2> GroundState::frontier() const {
+  if (spins.empty()) {
+    const auto& e = states.eigenvalues;
+    return {e[n_occ - 1], e.size() > n_occ ? e[n_occ] : std::nan("")};
+  }
+  const auto up = frontier_of(spins[0].states.eigenvalues, spins[0].occupations),
+             down = frontier_of(spins[1].states.eigenvalues, spins[1].occupations);
+  return down[1] - down[0] < up[1] - up[0] ? down : up;
+}
+
+Eigen::VectorXd occupations_of(const Eigen::VectorXd& e, int electrons) {
+  Eigen::VectorXd f = Eigen::VectorXd::Zero(e.size());
+  f.head(electrons).setOnes();
+  Eigen::Index first = electrons, last = electrons;  // of the open shell, from the highest level down and the lowest empty one up
+  if (electrons == 0 || electrons == e.size() || e[electrons] - e[electrons - 1] >= least_gap) return f;
+  while (first > 0 && e[electrons] - e[first - 1] < least_gap) --first;
+  while (last < e.size() && e[last] - e[electrons - 1] < least_gap) ++last;
+  f.segment(first, last - first).setConstant(static_cast<double>(electrons - first) / static_cast<double>(last - first));
+  return f;
+}
+
+std::array<double, 2> frontier_of(const Eigen::VectorXd& e, const Eigen::VectorXd& f) {
+  std::array<double, 2> levels{std::nan(""), std::nan("")};
+  for (Eigen::Index i = 0; i < e.size(); ++i) {
+    if (f[i] > 0) levels[0] = e[i];
+    else if (std::isnan(levels[1])) levels[1] = e[i];
+  }
+  return levels;
 }
 
 Potential potential_of(const Setup& setup, Xc functional, const GridMatrices& grid, Electrostatics& electrostatics, const FreeAtoms& free,
-                       const std::vector<double>& n, std::span<const double> external) {
-  const size_t points = n.size();
-  std::vector<double> change(points), v_xc(points), e_xc(points), v_es(points), n_multipole(points);
+                       const std::vector<double>& density, std::span<const double> external) {
+  const size_t points = grid.n_points(), n_spin = n_spin_of(setup);
+  const auto column = [&](const std::vector<double>& of, size_t c) { return std::span(of).subspan(c * points, points); };
+  std::vector<double> n(density.begin(), density.begin() + static_cast<std::ptrdiff_t>(points));
+  if (n_spin == 2)
+    for (size_t i = 0; i < points; ++i) n[i] += density[points + i];
+  std::vector<double> change(points), v_es(points), n_multipole(points);
 #pragma omp parallel for schedule(static)
   for (size_t i = 0; i < points; ++i) change[i] = n[i] - free.density[i];
   const Electrostatics::Solution es = electrostatics.solve(change);
-  const std::vector<XcValues> xc = exchange_correlation(functional, n);
+  const XcOnGrid xc(functional, points, n_spin, density, false);
+  const std::vector<double>& v_xc = xc.potential();
   Potential potential;
-  potential.v.resize(points);
+  potential.v.resize(n_spin * points);
 #pragma omp parallel for schedule(static)
   for (size_t i = 0; i < points; ++i) {
-    v_xc[i] = xc[i].v, e_xc[i] = xc[i].e;
     v_es[i] = free.potential[i] + es.potential[i];
     n_multipole[i] = free.density[i] + es.density[i];
-    potential.v[i] = v_es[i] + v_xc[i] + (external.empty() ? 0.0 : external[i]);
+    for (size_t s = 0; s < n_spin; ++s)
+      potential.v[s * points + i] = v_es[i] + v_xc[s * points + i] + (external.empty() ? 0.0 : external[i]);
   }
+  potential.w.assign(v_xc.begin() + static_cast<std::ptrdiff_t>(n_spin * points), v_xc.end());
   Energies& e = potential.energies;
-  e.xc_potential = grid.integral(n, v_xc);
-  e.xc = grid.integral(n, e_xc);
+  for (size_t s = 0; s < n_spin; ++s) e.xc_potential += grid.integral(column(density, s), column(v_xc, s));
+  for (size_t c = n_spin; c < density.size() / points; ++c) e.xc_gradients += grid.integral(column(density, c), column(v_xc, c));
+  e.xc_potential += e.xc_gradients;
+  e.xc = grid.integral(n, xc.energy());
   potential.electrostatic_of_electrons = grid.integral(n, v_es);
   const double shared = grid.integral(n_multipole, v_es);
   double nuclei = 0;
@@ -120,17 +181,50 @@ Potential potential_of(const Setup& setup, Xc functional, const GridMatrices& gr
   return potential;
 }
 
+// Sets the states, and the band and kinetic energies.
+void GroundStateSolver::solve_closed(const Matrix& H, GroundState& state) const {
+  state.states = eigenproblem_.solve(kinetic_ + H);
+  const Matrix occupied = state.states.C.leftCols(n_occ_);
+  state.energies.band = 2 * state.states.eigenvalues.head(n_occ_).sum();
+  state.energies.kinetic = 2 * occupied.cwiseProduct(library_.product(kinetic_, occupied)).sum();
+}
+
+void GroundStateSolver::solve_spins(const Matrix& H, GroundState& state) const {
+  state.spins.resize(2);
+  for (size_t s = 0; s < 2; ++s) {
+    SpinStates& spin = state.spins[s];
+    spin.states = eigenproblem_.solve(kinetic_ + H.middleCols(static_cast<Eigen::Index>(s) * H.rows(), H.rows()));
+    spin.occupations = occupations_of(spin.states.eigenvalues, s == 0 ? n_occ_ : n_occ_ - setup_.unpaired);
+    state.energies.band += spin.occupations.dot(spin.states.eigenvalues);
+  }
+  const Matrix weighted = state.weighted_orbitals();
+  state.energies.kinetic = 2 * weighted.cwiseProduct(library_.product(kinetic_, weighted)).sum();
+}
+
 void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> external, GroundState& state) {
   const Potential potential = potential_of(setup_, settings_.choices.xc, grid_, electrostatics_, free_, mixer.density(), external);
-  state.states = eigenproblem_.solve(kinetic_ + grid_.matrices(potential.v));
-  const Matrix occupied = state.states.C.leftCols(n_occ_);
   Energies& e = state.energies;
   const std::optional<double> mismatch = e.mismatch;
   e = potential.energies;
-  e.band = 2 * state.states.eigenvalues.head(n_occ_).sum();
-  e.kinetic = 2 * occupied.cwiseProduct(library_.product(kinetic_, occupied)).sum();
+  const Matrix H = grid_.matrices(potential.v, potential.w);
+  n_spin() == 1 ? solve_closed(H, state) : solve_spins(H, state);
   e.mismatch = external.empty() ? e.band - e.kinetic - potential.electrostatic_of_electrons - e.xc_potential : mismatch;
   e.total = e.band - e.xc_potential + e.xc + e.electrostatic;
+}
+
+std::vector<double> GroundStateSolver::density_of(const GroundState& state) {
+  if (n_spin() == 1) {
+    const Matrix occupied = state.states.C.leftCols(n_occ_);
+    return orbital_form_ ? grid_.density_of_orbitals(occupied) : grid_.density(library_.product(2 * occupied, occupied.transpose()));
+  }
+  const Eigen::Index n = overlap_.rows();
+  Matrix P(n, 2 * n);
+  for (Eigen::Index s = 0; s < 2; ++s) {
+    const SpinStates& spin = state.spins[static_cast<size_t>(s)];
+    const Matrix occupied = spin.states.C.leftCols(spin.n_occupied());
+    P.middleCols(s * n, n) = library_.product(occupied * spin.occupations.head(spin.n_occupied()).asDiagonal(), occupied.transpose());
+  }
+  return grid_.density(P);
 }
 
 bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> external, GroundState& state, const Observer& observe) {
@@ -139,19 +233,20 @@ bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> exter
   if (!state.steps.empty() && state.steps.back().residual <= tolerance) return true;
   while (static_cast<int>(state.steps.size()) < settings_.scf.max_iterations) {
     iterate(mixer, external, state);
-    const Matrix occupied = state.states.C.leftCols(n_occ_);
-    std::vector<double> out =
-        orbital_form_ ? grid_.density_of_orbitals(occupied) : grid_.density(library_.product(2 * occupied, occupied.transpose()));
-    const auto& e = state.states.eigenvalues;
+    const std::vector<double> out = density_of(state);
     const double residual = mixer.residuals(out).front();
     if (!std::isfinite(residual) || !std::isfinite(state.energies.total))
       throw Failure(SUITE_INTERNAL, fmt::format("the density is not finite after iteration {}", state.steps.size() + 1));
-    state.steps.push_back({state.energies.total, residual, e[n_occ_ - 1], e.size() > n_occ_ ? e[n_occ_] : std::nan("")});
+    const std::array<double, 2> frontier = state.frontier();
+    state.steps.push_back({state.energies.total, residual, frontier[0], frontier[1]});
     state.density = mixer.density();
-    state.electrons = grid_.integral(out);
+    std::vector<double> n(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(grid_.n_points()));
+    if (n_spin() == 2)
+      for (size_t i = 0; i < n.size(); ++i) n[i] += out[n.size() + i];
+    state.electrons = grid_.integral(n);
     for (int axis = 0; axis < 3; ++axis) {
       double& mu = state.dipole[static_cast<size_t>(axis)];
-      mu = -grid_.integral(out, coordinate(grid_.grid(), axis));
+      mu = -grid_.integral(n, coordinate(grid_.grid(), axis));
       for (size_t a = 0; a < setup_.atom_charge.size(); ++a)
         mu += setup_.atom_charge[a] * setup_.atom_coords[3 * a + static_cast<size_t>(axis)];
     }

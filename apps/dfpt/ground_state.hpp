@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ground state of a closed-shell molecule in the local-density approximation.
+// Ground state of a molecule: of closed shells, or of two spins with their own orbitals.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <span>
@@ -19,11 +20,12 @@ namespace suite::all_electron {
 struct Energies {
   double total = 0;
   double band = 0;             // occupied eigenvalues, two electrons each
-  double xc_potential = 0;     // int n v_xc
+  double xc_potential = 0;     // int n v_xc, with gradients int n v + g . w
   double xc = 0;               // int n e_xc
   double electrostatic = 0;    // -1/2 int n_MP v_es - 1/2 sum_A Z_A v_es(R_A)
   double kinetic = 0;          // part of the band energy
   double multipole_error = 0;  // 1/2 int (n - n_MP) v_es, for which the total is corrected
+  double xc_gradients = 0;     // int g . w, part of xc_potential
   // band - kinetic - int n v_es - int n v_xc, which vanishes at convergence; not set in a field or after restarting a converged ground
   // state
   std::optional<double> mismatch = {};
@@ -31,11 +33,12 @@ struct Energies {
 
 // The potential of a density, and what the energy has of it.
 struct Potential {
-  std::vector<double> v;                 // (n_points) Ha, with the external one
+  std::vector<double> v;                 // (n_points,n_spin) Ha, with the external one
+  std::vector<double> w;                 // (n_points,n_spin,3) of functionals of the gradient
   double electrostatic_of_electrons = 0;  // int n v_es
   Energies energies;                     // xc_potential, xc, electrostatic and multipole_error
 };
-// external(n_points): an additional potential, or empty.
+// density: (n_points,n_spin,n_columns), of one spin or two, with its gradient if the functional has it (xc_fields.hpp). external(n_points): an additional potential, or empty.
 Potential potential_of(const Setup& setup, Xc xc, const GridMatrices& grid, Electrostatics& electrostatics, const FreeAtoms& free,
                        const std::vector<double>& density, std::span<const double> external);
 
@@ -44,15 +47,30 @@ struct ScfStep {
   double energy = 0, residual = 0, highest_occupied = 0, lowest_empty = 0;  // Ha
 };
 
-struct GroundState {
-  int n_occ = 0;
-  std::vector<double> density;  // (n_points) at this process's points, bohr^-3
+// The states of a spin.
+struct SpinStates {
   States states;
+  Eigen::VectorXd occupations;  // (n_states) 0 to 1
+  Eigen::Index n_occupied() const { return (occupations.array() > 0).count(); }  // with any electrons
+};
+
+struct GroundState {
+  int n_occ = 0;  // of closed shells
+  std::vector<double> density;  // (n_points,n_spin,n_columns) at this process's points, as of xc_fields.hpp
+  States states;  // of closed shells
+  std::vector<SpinStates> spins;  // of an open shell: up and down
+  // Orbitals whose density is 2 sum psi^2.
+  Matrix weighted_orbitals() const;
+  // The highest level with electrons and the lowest without, NaN if there is none; of two spins, those of the one with the smaller gap.
+  std::array<double, 2> frontier() const;
   Energies energies;
   std::array<double, 3> dipole{};  // e bohr
-  double electrons = 0;            // int n
+  double electrons = 0;  // int n
   std::vector<ScfStep> steps;
 };
+
+// 1 for closed shells, else 2.
+inline size_t n_spin_of(const Setup& setup) { return setup.unpaired > 0 ? 2 : 1; }
 
 // Called after each iteration with the current state; returns true to stop.
 using Observer = std::function<bool()>;
@@ -65,6 +83,7 @@ public:
   const Matrix& overlap() const { return overlap_; }
   const Eigenproblem& eigenproblem() const { return eigenproblem_; }
   int n_occ() const { return n_occ_; }
+  size_t n_spin() const { return n_spin_of(setup_); }
   // Whether densities are computed from orbitals: the cheaper form, unless the input sets it.
   bool orbital_form() const { return orbital_form_; }
 
@@ -72,7 +91,7 @@ public:
   double free_electrons_error() const;
   double norm_error() const { return (overlap_.diagonal().array() - 1).abs().maxCoeff(); }
 
-  // Superposition of the free atoms, scaled to the number of electrons.
+  // Superposition of the free atoms, scaled to the number of electrons, with its gradient if the functional has it.
   std::vector<double> start() const;
 
   // Iterates from mixer.density() until convergence, until observe() returns true or max_iterations is reached. external(n_points): an
@@ -81,6 +100,9 @@ public:
 
 private:
   void iterate(DensityMixer& mixer, std::span<const double> external, GroundState& state);
+  void solve_closed(const Matrix& H, GroundState& state) const;
+  void solve_spins(const Matrix& H, GroundState& state) const;
+  std::vector<double> density_of(const GroundState& state);
 
   const Setup& setup_;
   const Settings& settings_;
@@ -93,6 +115,11 @@ private:
   int n_occ_;
   bool orbital_form_;
 };
+
+// Fills levels (Ha, ascending) with electrons of one spin. Those of an open shell, levels less than 1e-3 Ha apart, are filled evenly.
+Eigen::VectorXd occupations_of(const Eigen::VectorXd& levels, int electrons);
+// The highest level with electrons, and the lowest without; NaN if there is none.
+std::array<double, 2> frontier_of(const Eigen::VectorXd& levels, const Eigen::VectorXd& occupations);
 
 // Multiply-adds of dfpt.rho or dfpt.h in either form, for n_dir directions at once.
 struct FormCosts {

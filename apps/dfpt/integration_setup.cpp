@@ -257,6 +257,7 @@ Setup prepare(const Molecule& molecule, const Choices& choices) {
   check(molecule, choices);
   Setup setup;
   setup.electrons = molecule.electrons();
+  setup.unpaired = molecule.unpaired;
   SpeciesSet set = make_species(number_species(molecule, setup), choices);
   setup.tables = std::move(set.tables);
   setup.basis = number_basis(setup, set);

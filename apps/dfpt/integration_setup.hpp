@@ -25,6 +25,7 @@ struct Atom {
 struct Molecule {
   std::vector<Atom> atoms;
   int charge = 0;
+  int unpaired = 0;  // electrons of spin up without a partner; 0: closed shells
   int electrons() const;  // sum of Z minus the charge
 };
 
@@ -126,7 +127,7 @@ struct Setup {
   std::vector<int32_t> atom_species;  // (n_atoms)
   std::vector<double> atom_charge;    // (n_home) Z
   std::optional<Crystal> crystal;     // none: a molecule
-  int electrons = 0;
+  int electrons = 0, unpaired = 0;
   int l_hartree = 0;  // of all atoms: n_lm = (l_hartree+1)^2
   std::vector<Species> species;
   Tables tables;

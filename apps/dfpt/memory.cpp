@@ -10,6 +10,7 @@
 #include "common/quantities.hpp"
 #include "partition.hpp"
 #include "radial_tables.hpp"
+#include "xc_fields.hpp"
 
 namespace suite::all_electron {
 namespace {
@@ -82,13 +83,15 @@ Counts counts_of(const Setup& setup, int processes) {
 
 Memory memory_of(const Counts& c, const Settings& s) {
   const auto n_dir = s.polarizability ? static_cast<double>(s.directions.size()) : 0.0;
-  // Input, residual and its change of each density in the history; the first two once more while a checkpoint is written.
-  const double ground = 5 * s.scf.history + 2 * of_a_direction,
-               response = n_dir * (3 * s.response.history + of_a_direction) + 2 * s.response.history;
+  // Input, residual and its change of each density in the history, with its gradient; the first two once more while a checkpoint is written.
+  const double spins = s.molecule.unpaired > 0 ? 2 : 1, columns = spins * static_cast<double>(columns_of(s.choices.xc));
+  const double ground = columns * (5 * s.scf.history + 2 * of_a_direction),
+               response = columns * (n_dir * (3 * s.response.history + of_a_direction) + 2 * s.response.history);
   Memory memory;
   memory.points = number * c.points * (of_a_point + std::max(ground, response));
   memory.near_lists = (s.polarizability ? 2 : 1) * (of_a_sorted_point * c.points + of_a_near_pair * c.near_pairs);
-  memory.matrices = number * c.functions * c.functions * std::max(of_ground_state, that_stay + of_response * n_dir);
+  memory.matrices =
+      number * c.functions * c.functions * std::max(of_ground_state + 3 * (spins - 1), that_stay + spins * of_response * n_dir);
   memory.tables = number * 4 * s.choices.n_knots * c.n_lm * c.atoms * std::max(2.0, n_dir) * copies_of_tables;
   return memory;
 }

@@ -31,9 +31,8 @@ std::string tensor_text(const char* name, const Tensor& alpha) {
 
 double gap(const Calculated& o) {
   if (o.crystal) return o.crystal->lowest_empty - o.crystal->highest_occupied;
-  const GroundState& g = o.ground;
-  const auto& e = g.states.eigenvalues;
-  return e.size() > g.n_occ ? e[g.n_occ] - e[g.n_occ - 1] : std::nan("");
+  const auto [highest, lowest] = o.ground.frontier();
+  return lowest - highest;
 }
 
 // The three kernels discussed in the family's source publication; the others follow.
@@ -95,6 +94,13 @@ CrystalResult crystal_of(const Calculated& o) {
   return out;
 }
 
+OpenShellResult open_shell_of(const GroundState& g) {
+  const auto numbers = [](const Eigen::VectorXd& v) { return std::vector<double>(v.data(), v.data() + v.size()); };
+  const SpinStates &up = g.spins[0], &down = g.spins[1];
+  return {up.occupations.sum() - down.occupations.sum(), numbers(up.occupations), numbers(down.states.eigenvalues),
+          numbers(down.occupations)};
+}
+
 SpeciesResult result_of(const Species& species) {
   SpeciesResult out{species.symbol, species.free.energy, {}};
   for (const auto& f : species.functions) out.functions.push_back({f.origin, f.l, f.energy, f.outer_radius});
@@ -128,7 +134,7 @@ std::string table(const Settings& s, const Calculated& o) {
                         o.restarted_response);
   text += fmt::format(" total energy          {:.9f} Ha ({:.6f} eV), {} iterations\n", g.energies.total, g.energies.total * app::hartree_eV,
                       g.steps.size());
-  const double highest = o.crystal ? o.crystal->highest_occupied : g.states.eigenvalues[g.n_occ - 1];
+  const double highest = o.crystal ? o.crystal->highest_occupied : g.frontier()[0];
   text += fmt::format(" eigenvalues           highest occupied {:.6f}, lowest empty {:.6f}, gap {:.6f} Ha\n", highest, highest + gap(o),
                       gap(o));
   if (o.crystal) {
@@ -151,12 +157,13 @@ std::string table(const Settings& s, const Calculated& o) {
 
 ordered_json results(const Settings& s, const Calculated& o) {
   const GroundState& g = o.ground;
-  const auto& e = g.states.eigenvalues;
+  const auto& e = g.spins.empty() ? g.states.eigenvalues : g.spins[0].states.eigenvalues;
   const auto form = [](bool orbitals) { return orbitals ? "orbitals" : "matrix"; };
   DfptResults out;
   out.total_energy = g.energies.total;
   out.eigenvalues.assign(e.data(), e.data() + e.size());
   out.occupied = g.n_occ;
+  if (!g.spins.empty()) out.open_shell = open_shell_of(g);
   out.gap = gap(o);
   if (o.crystal) out.crystal = crystal_of(o);
   else out.dipole = g.dipole;

@@ -55,7 +55,7 @@ Correlation correlation(Xc xc, double rs) {
   switch (xc) {
     case Xc::pz81: return perdew_zunger(rs);
     case Xc::vwn5: return vosko_wilk_nusair(rs);
-    case Xc::pw92: break;
+    default: break;
   }
   return perdew_wang(rs);
 }

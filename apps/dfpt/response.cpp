@@ -20,96 +20,149 @@ double ResponseStep::largest() const {
   return most;
 }
 
+namespace {
+
+class ClosedShells final : public OrbitalResponse {
+public:
+  ClosedShells(const Setup& setup, const Settings& settings, GridMatrices& grid, Kernels& kernels, const GroundStateSolver& solver,
+               const GroundState& ground)
+      : settings_(settings),
+        grid_(grid),
+        response_(kernels.open("response")),
+        orbital_form_(use_orbitals(settings.form, form_costs(setup.grid, ground.n_occ, static_cast<int64_t>(settings.directions.size())))),
+        library_(linear_algebra_for(solver.overlap().rows())),
+        occupied_(ground.states.C.leftCols(ground.n_occ)),
+        S_C_(library_.product(solver.overlap(), occupied_)) {
+    const Eigen::Index n_occ = ground.n_occ, n_states = ground.states.C.cols(), n = ground.states.C.rows();
+    orthonormality_ = (library_.transposed_product(occupied_, S_C_) - Matrix::Identity(n_occ, n_occ)).cwiseAbs().maxCoeff();
+    set_dipoles();
+    const auto columns = static_cast<Eigen::Index>(n_dir());
+    C1_.resize(n, n_occ * columns);
+    if (!orbital_form_) P1_.resize(n, n * columns);
+    Kernel& k = response_.kernel();
+    k.set("C", ground.states.C.data(), {n, n_states});
+    k.set("eigenvalues", ground.states.eigenvalues.data(), {n_states});
+    k.set("n_occ", static_cast<int32_t>(n_occ));
+    k.set("C1", C1_.data(), {n, n_occ, columns});
+    if (!orbital_form_) k.set("density_matrix", P1_.data(), {n, n, columns});
+  }
+
+  bool orbital_form() const override { return orbital_form_; }
+
+  std::vector<double> density_of(std::span<const double> v, std::span<const double> w) override {
+    const Eigen::Index n = occupied_.rows(), n_occ = occupied_.cols();
+    const auto columns = static_cast<int64_t>(n_dir());
+    const Matrix H1 = orbital_form_ ? grid_.products(v, w, occupied_) : grid_.matrices(v, w);
+    Kernel& k = response_.kernel();
+    if (orbital_form_) k.set("HC1", H1.data(), {n, n_occ, columns});
+    else k.set("H1", H1.data(), {n, n, columns});
+    response_.run();
+    k.get("C1", C1_.data(), {n, n_occ, columns});
+    if (orbital_form_) return grid_.density_of_orbitals(occupied_, C1_);
+    k.get("density_matrix", P1_.data(), {n, n, columns});
+    return grid_.density(P1_);
+  }
+
+  // int r_I n1_J from the matrices: 4 sum_i <i|r_I|psi1_i,J>.
+  Tensor polarizability() const override {
+    Tensor alpha;
+    for (auto& row : alpha) row.fill(nan);
+    const Eigen::Index n_occ = occupied_.cols();
+    for (size_t d = 0; d < n_dir(); ++d) {
+      const auto C1 = C1_.middleCols(static_cast<Eigen::Index>(d) * n_occ, n_occ);
+      for (size_t axis = 0; axis < 3; ++axis)
+        alpha[axis][static_cast<size_t>(settings_.directions[d])] = 4 * r_C_[axis].cwiseProduct(C1).sum();
+    }
+    return alpha;
+  }
+
+  Invariants invariants() const override {
+    Invariants out;
+    const Eigen::Index n_occ = occupied_.cols();
+    out.orthonormality = orthonormality_;
+    const Matrix deviations = library_.transposed_product(S_C_, C1_);
+    for (size_t d = 0; d < n_dir(); ++d) {
+      const auto deviation = deviations.middleCols(static_cast<Eigen::Index>(d) * n_occ, n_occ);
+      out.overlap = std::max(out.overlap, std::abs(4 * deviation.trace()));
+      out.idempotency = std::max(out.idempotency, deviation.cwiseAbs().maxCoeff());
+    }
+    return out;
+  }
+
+private:
+  size_t n_dir() const { return settings_.directions.size(); }
+
+  // In the form that is the cheaper one for the response itself.
+  void set_dipoles() {
+    const Eigen::Index n = occupied_.rows(), n_occ = occupied_.cols();
+    std::vector<double> r;
+    for (int axis = 0; axis < 3; ++axis)
+      for (const double x : coordinate(grid_.grid(), axis)) r.push_back(x);
+    const Matrix all = orbital_form_ ? grid_.products(r, {}, occupied_) : grid_.matrices(r);
+    for (Eigen::Index axis = 0; axis < 3; ++axis)
+      r_C_[static_cast<size_t>(axis)] =
+          orbital_form_ ? Matrix(all.middleCols(axis * n_occ, n_occ)) : library_.product(all.middleCols(axis * n, n), occupied_);
+  }
+
+  const Settings& settings_;
+  GridMatrices& grid_;
+  app::TimedKernel& response_;
+  bool orbital_form_;
+  const LinearAlgebra& library_;
+  Matrix occupied_;            // occupied columns of C
+  Matrix S_C_;                 // overlap times occupied_
+  double orthonormality_ = 0;  // Invariants::orthonormality
+  std::array<Matrix, 3> r_C_;  // <m|r_I|i>
+  Matrix C1_, P1_;
+};
+
+}  // namespace
+
 ResponseSolver::ResponseSolver(const Setup& setup, const Settings& settings, GridMatrices& grid, Electrostatics& electrostatics,
                                Kernels& kernels, const GroundStateSolver& solver, const GroundState& ground)
     : settings_(settings),
       grid_(grid),
       electrostatics_(electrostatics),
-      response_(kernels.open("response")),
-      orbital_form_(use_orbitals(settings.form, form_costs(setup.grid, ground.n_occ, static_cast<int64_t>(settings.directions.size())))),
-      library_(linear_algebra_for(solver.overlap().rows())),
-      occupied_(ground.states.C.leftCols(ground.n_occ)),
-      S_C_(library_.product(solver.overlap(), occupied_)) {
-  const Eigen::Index n_occ = ground.n_occ, n_states = ground.states.C.cols(), n = ground.states.C.rows();
-  if (n_states == n_occ)
+      n_spin_(solver.n_spin()),
+      xc_(settings.choices.xc, grid.n_points(), n_spin_, ground.density, true) {
+  if (solver.eigenproblem().n_states() == solver.n_occ())
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("all {} functions of the basis are occupied; a "
                                                       "response needs empty states, which a larger basis has",
-                                                      static_cast<int>(n_occ)));
-  orthonormality_ = (library_.transposed_product(occupied_, S_C_) - Matrix::Identity(n_occ, n_occ)).cwiseAbs().maxCoeff();
-  set_dipoles();
-  const std::vector<XcValues> xc = exchange_correlation(settings.choices.xc, ground.density);
-  for (size_t i = 0; i < xc.size(); ++i) f_xc_.push_back(ground.density[i] < least_density ? 0.0 : xc[i].f);
+                                                      solver.n_occ()));
   for (const int axis : settings.directions)
     for (const double x : coordinate(grid.grid(), axis)) field_.push_back(-x);
-  const auto columns = static_cast<Eigen::Index>(n_dir());
-  C1_.resize(n, n_occ * columns);
-  if (!orbital_form_) P1_.resize(n, n * columns);
-  Kernel& k = response_.kernel();
-  k.set("C", ground.states.C.data(), {n, n_states});
-  k.set("eigenvalues", ground.states.eigenvalues.data(), {n_states});
-  k.set("n_occ", static_cast<int32_t>(n_occ));
-  k.set("C1", C1_.data(), {n, n_occ, columns});
-  if (!orbital_form_) k.set("density_matrix", P1_.data(), {n, n, columns});
+  if (n_spin_ == 2) orbitals_ = response_of_spins(settings, grid, solver, ground);
+  else orbitals_ = std::make_unique<ClosedShells>(setup, settings, grid, kernels, solver, ground);
 }
 
-// In the form that is the cheaper one for the response itself.
-void ResponseSolver::set_dipoles() {
-  const Eigen::Index n = occupied_.rows(), n_occ = occupied_.cols();
-  std::vector<double> r;
-  for (int axis = 0; axis < 3; ++axis)
-    for (const double x : coordinate(grid_.grid(), axis)) r.push_back(x);
-  const Matrix all = orbital_form_ ? grid_.products(r, occupied_) : grid_.matrices(r);
-  for (Eigen::Index axis = 0; axis < 3; ++axis)
-    r_C_[static_cast<size_t>(axis)] =
-        orbital_form_ ? Matrix(all.middleCols(axis * n_occ, n_occ)) : library_.product(all.middleCols(axis * n, n), occupied_);
+// v(n_points,n_dir) for each spin.
+std::vector<double> ResponseSolver::of_all_spins(const std::vector<double>& v) const {
+  std::vector<double> all;
+  for (size_t s = 0; s < n_spin_; ++s) all.insert(all.end(), v.begin(), v.end());
+  return all;
 }
 
 std::vector<double> ResponseSolver::potential(const std::vector<double>& n1) {
-  std::vector<double> v = electrostatics_.potentials(n1);
-  const size_t points = f_xc_.size();
-  for (size_t i = 0; i < v.size(); ++i) v[i] += field_[i] + f_xc_[i % points] * n1[i];
-  return v;
+  const size_t size = field_.size();
+  std::vector<double> n(n1.begin(), n1.begin() + static_cast<std::ptrdiff_t>(size));
+  if (n_spin_ == 2)
+    for (size_t i = 0; i < size; ++i) n[i] += n1[size + i];
+  const std::vector<double> v = electrostatics_.potentials(n);
+  std::vector<double> all = xc_.response(n1);
+  for (size_t i = 0; i < n_spin_ * size; ++i) all[i] = v[i % size] + (field_[i % size] + all[i]);
+  return all;
 }
 
 std::vector<double> ResponseSolver::respond(const std::vector<double>& v1) {
-  const Eigen::Index n = occupied_.rows(), n_occ = occupied_.cols();
-  const auto columns = static_cast<int64_t>(n_dir());
-  const Matrix H1 = orbital_form_ ? grid_.products(v1, occupied_) : grid_.matrices(v1);
-  Kernel& k = response_.kernel();
-  if (orbital_form_) k.set("HC1", H1.data(), {n, n_occ, columns});
-  else k.set("H1", H1.data(), {n, n, columns});
-  response_.run();
-  k.get("C1", C1_.data(), {n, n_occ, columns});
-  if (orbital_form_) return grid_.density_of_orbitals(occupied_, C1_);
-  k.get("density_matrix", P1_.data(), {n, n, columns});
-  return grid_.density(P1_);
-}
-
-// int r_I n1_J from the matrices: 4 sum_i <i|r_I|psi1_i,J>.
-Tensor ResponseSolver::polarizability() const {
-  Tensor alpha;
-  for (auto& row : alpha) row.fill(nan);
-  const Eigen::Index n_occ = occupied_.cols();
-  for (size_t d = 0; d < n_dir(); ++d) {
-    const auto C1 = C1_.middleCols(static_cast<Eigen::Index>(d) * n_occ, n_occ);
-    for (size_t axis = 0; axis < 3; ++axis)
-      alpha[axis][static_cast<size_t>(settings_.directions[d])] = 4 * r_C_[axis].cwiseProduct(C1).sum();
-  }
-  return alpha;
+  const size_t column = n_spin_ * field_.size();
+  return orbitals_->density_of(std::span(v1).first(column), std::span(v1).subspan(column));
 }
 
 Invariants ResponseSolver::invariants(const std::vector<double>& n1, const Tensor& alpha) const {
-  Invariants out;
+  Invariants out = orbitals_->invariants();
   const size_t points = grid_.n_points();
-  const Eigen::Index n_occ = occupied_.cols();
-  out.orthonormality = orthonormality_;
-  const Matrix deviations = library_.transposed_product(S_C_, C1_);
-  for (size_t d = 0; d < n_dir(); ++d) {
-    out.charge = std::max(out.charge, std::abs(grid_.integral({n1.data() + d * points, points})));
-    const auto deviation = deviations.middleCols(static_cast<Eigen::Index>(d) * n_occ, n_occ);
-    out.overlap = std::max(out.overlap, std::abs(4 * deviation.trace()));
-    out.idempotency = std::max(out.idempotency, deviation.cwiseAbs().maxCoeff());
-  }
+  for (size_t i = 0; i < n_spin_ * n_dir(); ++i)
+    out.charge = std::max(out.charge, std::abs(grid_.integral({n1.data() + i * points, points})));
   for (const int i : settings_.directions)
     for (const int j : settings_.directions) {
       const auto a = static_cast<size_t>(i), b = static_cast<size_t>(j);
@@ -124,7 +177,7 @@ bool ResponseSolver::solve(DensityMixer& mixer, Response& response, const Observ
   while (static_cast<int>(response.steps.size()) < settings_.response.max_iterations) {
     // First iteration: independent electrons in the bare field.
     const bool first = response.steps.empty();
-    const std::vector<double> out = respond(first ? field_ : potential(mixer.density()));
+    const std::vector<double> out = respond(first ? of_all_spins(field_) : potential(mixer.density()));
     const std::vector<double> residuals = mixer.residuals(out);
     ResponseStep step;
     step.residual.fill(nan);
@@ -133,7 +186,7 @@ bool ResponseSolver::solve(DensityMixer& mixer, Response& response, const Observ
       if (!std::isfinite(residuals[d]))
         throw Failure(SUITE_INTERNAL, fmt::format("the response density is not finite after iteration {}", response.steps.size() + 1));
     }
-    step.polarizability = polarizability();
+    step.polarizability = orbitals_->polarizability();
     response.steps.push_back(step);
     response.invariants = invariants(out, step.polarizability);
     mixer.next(out);

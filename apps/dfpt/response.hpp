@@ -4,13 +4,13 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "ground_state.hpp"
+#include "xc_fields.hpp"
 
 namespace suite::all_electron {
-
-inline constexpr double least_density = 1e-12;  // below it f_xc is set to 0, bohr^-3
 
 // (I,J): dipole along I in a field along J, bohr^3; columns of directions not requested are NaN.
 using Tensor = std::array<std::array<double, 3>, 3>;
@@ -37,36 +37,42 @@ struct Response {
   Tensor uncoupled() const { return steps.front().polarizability; }
 };
 
+// What a potential does to the orbitals: closed shells by dfpt.response, two spins by sums over their states (spin_response.cpp).
+// Potentials and densities have their columns (xc_fields.hpp).
+class OrbitalResponse {
+public:
+  virtual ~OrbitalResponse() = default;
+  virtual bool orbital_form() const = 0;
+  virtual std::vector<double> density_of(std::span<const double> v, std::span<const double> w) = 0;  // that they induce
+  virtual Tensor polarizability() const = 0;
+  virtual Invariants invariants() const = 0;  // without charge and asymmetry
+};
+std::unique_ptr<OrbitalResponse> response_of_spins(const Settings& settings, GridMatrices& grid, const GroundStateSolver& solver,
+                                                   const GroundState& ground);
+
 class ResponseSolver {
 public:
   ResponseSolver(const Setup& setup, const Settings& settings, GridMatrices& grid, Electrostatics& electrostatics, Kernels& kernels,
                  const GroundStateSolver& solver, const GroundState& ground);
 
-  bool orbital_form() const { return orbital_form_; }
+  bool orbital_form() const { return orbitals_->orbital_form(); }
   size_t n_dir() const { return settings_.directions.size(); }
   // As GroundStateSolver::solve.
   bool solve(DensityMixer& mixer, Response& response, const Observer& observe);
 
 private:
-  void set_dipoles();
+  std::vector<double> of_all_spins(const std::vector<double>& v) const;
   std::vector<double> potential(const std::vector<double>& n1);
-  std::vector<double> respond(const std::vector<double>& v1);  // the density induced by v1
-  Tensor polarizability() const;
+  std::vector<double> respond(const std::vector<double>& v1);  // the density induced by v1, both with their columns (xc_fields.hpp)
   Invariants invariants(const std::vector<double>& n1, const Tensor& alpha) const;
 
   const Settings& settings_;
   GridMatrices& grid_;
   Electrostatics& electrostatics_;
-  app::TimedKernel& response_;
-  bool orbital_form_;
-  const LinearAlgebra& library_;
-  Matrix occupied_;            // occupied columns of C
-  Matrix S_C_;                 // overlap times occupied_
-  double orthonormality_ = 0;  // Invariants::orthonormality
-  std::array<Matrix, 3> r_C_;  // <m|r_I|i>
-  std::vector<double> f_xc_;   // (n_points)
+  size_t n_spin_;
+  XcOnGrid xc_;                // of the ground state's density
   std::vector<double> field_;  // -r_J, (n_points,n_dir)
-  Matrix C1_, P1_;
+  std::unique_ptr<OrbitalResponse> orbitals_;
 };
 
 }  // namespace suite::all_electron

@@ -62,6 +62,12 @@ struct CrystalResult {
   std::optional<Tensor> dielectric;
 };
 
+// Of an open shell: eigenvalues and occupied of DfptResults are those of spin up.
+struct OpenShellResult {
+  double unpaired = 0;
+  std::vector<double> occupations_up, eigenvalues_down, occupations_down;
+};
+
 struct DfptResults {
   double total_energy = 0;
   std::vector<double> eigenvalues;
@@ -69,6 +75,7 @@ struct DfptResults {
   double gap = 0;
   std::optional<std::array<double, 3>> dipole;
   std::optional<CrystalResult> crystal;
+  std::optional<OpenShellResult> open_shell;
   double electrons = 0;
   Energies energies;
   std::optional<ResponseResult> response;
@@ -167,13 +174,20 @@ template <> inline constexpr auto fields<all_electron::CrystalResult> = std::tup
     Field{&all_electron::CrystalResult::k_points,   "k_points",   "", "one of each pair k, -k"},
     Field{&all_electron::CrystalResult::dielectric, "dielectric", "", "1 + 4 pi alpha/volume of a crystal", {.items_or_null = true}},
 };
+template <> inline constexpr auto fields<all_electron::OpenShellResult> = std::tuple{
+    Field{&all_electron::OpenShellResult::unpaired,         "unpaired",            "", "electrons of spin up without a partner", {.low = 0}},
+    Field{&all_electron::OpenShellResult::occupations_up,   "occupations_up",      "", "of the levels of spin up, 0 to 1"},
+    Field{&all_electron::OpenShellResult::eigenvalues_down, "eigenvalues_down_Ha", "Ha", "levels of spin down, in ascending order"},
+    Field{&all_electron::OpenShellResult::occupations_down, "occupations_down",    "", "of these"},
+};
 template <> inline constexpr auto fields<all_electron::DfptResults> = std::tuple{
     Field{&all_electron::DfptResults::total_energy,   "total_energy_Ha", "Ha", "of a crystal, that of a cell"},
-    Field{&all_electron::DfptResults::eigenvalues,    "eigenvalues_Ha",  "Ha", "in ascending order; of a crystal, those of its first k point"},
-    Field{&all_electron::DfptResults::occupied,       "occupied",        "", "orbitals, two electrons each", {.low = 0}},
+    Field{&all_electron::DfptResults::eigenvalues,    "eigenvalues_Ha",  "Ha", "in ascending order; of a crystal, those of its first k point; of an open shell, those of spin up"},
+    Field{&all_electron::DfptResults::occupied,       "occupied",        "", "orbitals, two electrons each; of an open shell, electrons of spin up", {.low = 0}},
     Field{&all_electron::DfptResults::gap,            "gap_Ha",          "Ha", "null if there is no empty level", {.or_null = true}},
     Field{&all_electron::DfptResults::dipole,         "dipole_e_bohr",   "e bohr", "of a molecule"},
     Field{&all_electron::DfptResults::crystal,        "crystal",         "", "of a crystal, a slab or a chain"},
+    Field{&all_electron::DfptResults::open_shell,     "open_shell",      "", "of an open shell"},
     Field{&all_electron::DfptResults::electrons,      "electrons",       "", "on the grid"},
     Field{&all_electron::DfptResults::energies,       "energies",        "", ""},
     Flat{&all_electron::DfptResults::response},

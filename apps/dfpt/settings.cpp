@@ -31,8 +31,21 @@ const app::BoundKeys<Settings>& bound_keys() {
   static const app::BoundKeys<Settings> keys{
       {"calculation", app::aside(app::choice<bool>({{"polarizability", true}, {"ground_state", false}}, &S::polarizability)),
        "polarizability", nullptr, "response to a homogeneous electric field, or the ground state only"},
-      {"functional", app::choice<Xc>({{"pw92", Xc::pw92}, {"pz81", Xc::pz81}, {"vwn5", Xc::vwn5}}, choices, &Choices::xc), "pw92", nullptr,
-       "exchange-correlation functional (LDA)"},
+      {"functional",
+       app::choice<Xc>({{"pw92", Xc::pw92},
+                        {"pz81", Xc::pz81},
+                        {"vwn5", Xc::vwn5},
+                        {"pbe", Xc::pbe},
+                        {"revpbe", Xc::revpbe},
+                        {"rpbe", Xc::rpbe},
+                        {"pbesol", Xc::pbesol},
+                        {"blyp", Xc::blyp},
+                        {"bp86", Xc::bp86}},
+                       choices, &Choices::xc),
+       "pw92", nullptr,
+       "exchange-correlation functional: of the density (pw92, pz81, vwn5), or of the density and its gradient (the others, which need "
+       "libxc "
+       "and are for molecules)"},
 
       {"molecule.elements", Kind::names, "[]", nullptr, "element of each atom, such as [O, H, H]"},
       {"molecule.positions", Kind::positions, "[]", nullptr, "position of each atom, such as [[0, 0, 0], [0, 0, 1.1 angstrom]]", nullptr,
@@ -43,6 +56,8 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"molecule.xyz", Kind::file, "", nullptr, "former name of structure"},
       {"molecule.charge", app::small_integer(&S::molecule, &Molecule::charge), "0", "-1000..1000",
        "total charge of the molecule, in elementary charges"},
+      {"molecule.spin", app::small_integer(&S::molecule, &Molecule::unpaired), "0", "0..1000",
+       "number of unpaired electrons: orbitals of either spin, such as 2 for O2 and the oxygen atom; 0: closed shells"},
 
       {"crystal.lattice", Kind::positions, "[]", nullptr,
        "lattice vectors: three of a crystal, two of a slab, or one of a chain, such as [[4.5, 0, 0 bohr]]; a molecule has none", nullptr,
@@ -171,15 +186,16 @@ Known read_file(const app::Input& input, const char* path, Molecule& molecule) {
   return {known, true};
 }
 
-// Closed shells only: the kernels and the response are written for them.
-void refuse_open_shells(const app::Input& input, const Molecule& molecule) {
-  const int electrons = molecule.electrons();
-  if (electrons <= 0) input.fail("molecule.charge", fmt::format("a 'charge' of {} leaves {} electrons", molecule.charge, electrons));
-  else if (electrons % 2 != 0)
-    input.fail(
-        "molecule.charge",
-        app::counted(electrons, "electron") +
-            fmt::format(" (charge {}): an open shell; only closed shells are supported, which have an even number", molecule.charge));
+void check_spins(const app::Input& input, const Molecule& molecule) {
+  const int electrons = molecule.electrons(), unpaired = molecule.unpaired;
+  if (electrons <= 0) return input.fail("molecule.charge", fmt::format("a 'charge' of {} leaves {} electrons", molecule.charge, electrons));
+  const std::string all = app::counted(electrons, "electron") + fmt::format(" (charge {})", molecule.charge);
+  if (unpaired == 0 && electrons % 2 != 0)
+    input.fail("molecule.charge", all + ": an open shell; 'spin' is the number of its unpaired electrons, such as 1");
+  else if (unpaired > electrons) input.fail("molecule.spin", fmt::format("'spin' is {}, and the molecule has only {}", unpaired, all));
+  else if ((electrons - unpaired) % 2 != 0)
+    input.fail("molecule.spin",
+               fmt::format("'spin' is {}, and the molecule has {}: both numbers must be even, or both odd", unpaired, all));
 }
 
 void read_crystal(const app::Input& input, Settings& s) {
@@ -209,6 +225,7 @@ void read_crystal(const app::Input& input, Settings& s) {
                fmt::format("a slab has k points along its own two vectors only; 'kpoints' is [{}, {}, {}], and the third must be 1", k[0],
                            k[1], k[2]));
   if (s.molecule.charge != 0) input.fail("molecule.charge", "a cell with a charge has no energy in a crystal; 'charge' must be 0");
+  if (s.molecule.unpaired != 0) input.fail("molecule.spin", "open shells are for molecules; 'spin' of a crystal must be 0");
   for (const char* section : {"finite_field", "restart"})
     input.refuse_section(section, "this is for molecules; crystals have neither finite fields nor checkpoints", "crystal.lattice");
   if (s.density_file) input.fail("output.density", "density files are written for molecules only");
@@ -226,8 +243,8 @@ void read_molecule(const app::Input& input, Molecule& molecule) {
   const char* file = structure_key(input);
   const Known known = file ? read_file(input, file, molecule) : read_inline(input, molecule);
   if (known.places) input.holds(file ? file : "molecule.positions", [&] { refuse_close_atoms(molecule); });
-  input.needs({"molecule.charge"});
-  if (known.elements) refuse_open_shells(input, molecule);
+  input.needs({"molecule.charge", "molecule.spin"});
+  if (known.elements) check_spins(input, molecule);
 }
 
 void check_basis(const app::Input& input) {
@@ -283,6 +300,23 @@ Lattice lattice_of(const CrystalSettings& crystal) {
 
 const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }
 
+namespace {
+
+void check_functional(const app::Input& input, const Settings& s) {
+  if (s.molecule.unpaired != 0 && !have_libxc())
+    input.fail("molecule.spin", "open shells need libxc, which this build does not have (apt install libxc-dev, then build again)");
+  if (!needs_gradients(s.choices.xc)) return;
+  const std::string name = input.text("functional");
+  if (!s.crystal.vectors.empty())
+    input.fail("functional", "'" + name + "' is for molecules only; 'functional' of a crystal or chain must be pw92, pz81 or vwn5");
+  else if (!have_libxc())
+    input.fail("functional", "'" + name +
+                                 "' needs libxc, which this build does not have (apt install libxc-dev, then build again); pw92, "
+                                 "pz81 and vwn5 do not need it");
+}
+
+}  // namespace
+
 Settings read_settings(const app::Input& input) {
   Settings s;
   bound_keys().read(input, s);
@@ -301,6 +335,10 @@ Settings read_settings(const app::Input& input) {
   input.group([&] { read_directions(input, s.directions); });
   input.group([&] { read_molecule(input, s.molecule); });
   input.group([&] { read_crystal(input, s); });
+  input.group([&] {
+    input.needs({"functional"});
+    check_functional(input, s);
+  });
   input.group([&] {
     input.needs({"basis.kind", "basis.level", "basis.tier", "basis.file"});
     refuse_missing_functions(input, s);

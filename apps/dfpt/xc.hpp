@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Local-density exchange and correlation of closed shells: energy per electron, potential and its density derivative.
+// Exchange and correlation: energy per electron, and derivatives of the energy density.
 //
-// Slater exchange with the correlation of Perdew and Wang (Phys. Rev. B 45, 13244 (1992)), of Perdew and
-// Zunger (Phys. Rev. B 23, 5048 (1981)) or of Vosko, Wilk and Nusair (Can. J. Phys. 58, 1200 (1980), formula
-// V).
+// Local-density approximation: Slater exchange with the correlation of Perdew and Wang (Phys. Rev. B 45, 13244 (1992)), of Perdew and Zunger
+// (Phys. Rev. B 23, 5048 (1981)) or of Vosko, Wilk and Nusair (Can. J. Phys. 58, 1200 (1980), formula V). Functionals of the gradient, and of
+// two spins, are libxc's.
 #pragma once
 
 #include <span>
@@ -11,7 +11,13 @@
 
 namespace suite::all_electron {
 
-enum class Xc { pw92, pz81, vwn5 };
+enum class Xc { pw92, pz81, vwn5, pbe, revpbe, rpbe, pbesol, blyp, bp86 };
+
+// pw92, pz81, ...
+const char* name_of(Xc xc);
+bool needs_gradients(Xc xc);
+// Whether functionals of the gradient and of two spins can be computed.
+bool have_libxc();
 
 struct XcValues {
   double e;  // Ha, per electron
@@ -26,7 +32,14 @@ void exchange_correlation(Xc xc, std::span<const double> density, std::span<XcVa
 
 XcValues own_exchange_correlation(Xc xc, double density);
 
-// pw92, pz81, vwn5
-const char* name_of(Xc xc);
+// Derivatives of n e by the spins' densities n_s and the products of their gradients, which for two spins are aa, ab, bb. Point by point,
+// in libxc's order: of two spins nn aa, ab, bb; ns a.aa, a.ab, a.bb, b.aa, ...; ss aa.aa, aa.ab, aa.bb, ab.ab, ab.bb, bb.bb. Without
+// gradients s, ns and ss are empty; nn, ns and ss are, if only the first derivatives are asked for.
+struct XcDerivatives {
+  std::vector<double> e;  // Ha, per electron
+  std::vector<double> n, s, nn, ns, ss;
+};
+// densities: (n_spin,n_points), products: (1 or 3,n_points), or empty without gradients. Throws Failure where libxc is needed and absent.
+XcDerivatives xc_derivatives(Xc xc, int n_spin, std::span<const double> densities, std::span<const double> products, bool second);
 
 }  // namespace suite::all_electron

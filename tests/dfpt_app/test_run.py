@@ -37,6 +37,10 @@ CRYSTAL = ("app: dfpt\n" + molecule([("H", (0.1, 0.2, -0.3)), ("H", (0.9, 0.8, 0
            "crystal: {lattice: [[5.5, 0.4, 0.2], [0.3, 6, -0.5], [-0.4, 0.6, 6.5]], unit: bohr, kpoints: [2, 1, 2]}\n"
            "grid: {angular_points: 50, l_hartree: 4, knots: 128}\n")
 
+# Of the density, and of its gradient where the build has these.
+LIBXC = os.environ.get("SUITE_LIBXC", "") == "1"
+FUNCTIONALS = ["pw92"] + ["pbe"] * LIBXC
+
 # Of a run, what depends on the clock, on where it went on from, or on how many functions fit into memory.
 OTHERWISE = ("times", "restarted_at", "sizes", "form")
 
@@ -201,18 +205,36 @@ class Results(Runs):
         for i, expected in enumerate((1.1709046, 1.1709046, 6.7935451)):
             self.assertLess(abs(alpha[i][i] / expected - 1), 2e-4)
 
+    @unittest.skipUnless(LIBXC, "built without libxc")
+    def test_hydrogen_with_gradients_is_that_of_pyscf(self):
+        """PySCF 2.14, cc-pVDZ, spherical functions, grid of level 7 without pruning, conv_tol 1e-12."""
+        for functional, energy, across, along in (("pbe", -1.159880345, 1.18936671, 6.49831045), ("blyp", -1.161718314, 1.18439909, 6.47120842)):
+            _, result = self.run_input(f"app: dfpt\nbasis: {{kind: gaussian, file: {INPUTS / 'data/basis/cc-pvdz.nw'}}}\n"
+                                       f"functional: {functional}\ngrid: {{multiplier: 3, angular_points: 194}}\n"
+                                       "molecule: {elements: [H, H], positions: [[0, 0, 0.7], [0, 0, -0.7]], unit: bohr}\n")
+            self.assertLess(abs(result["results"]["total_energy_Ha"] - energy), 1e-5)
+            alpha = tensor(result)
+            for i, expected in enumerate((across, across, along)):
+                self.assertLess(abs(alpha[i][i] / expected - 1), 2e-4)
+
     def test_a_finite_field_has_the_same_polarizability(self):
-        _, result = self.run_input(SMALL, "--set", "finite_field.strength=0.0005 Ha/bohr", "--set", "dfpt.directions=[y]")
-        self.assertLess(result["results"]["finite_field"]["largest_difference_bohr3"], 1e-5)
-        alpha = tensor(result)
-        self.assertIsNone(alpha[0][0])
-        self.assertGreater(alpha[1][1], 1)
+        for functional in FUNCTIONALS:
+            _, result = self.run_input(SMALL, "--set", "finite_field.strength=0.0005 Ha/bohr", "--set", "dfpt.directions=[y]", "--set",
+                                       f"functional={functional}")
+            self.assertLess(result["results"]["finite_field"]["largest_difference_bohr3"], 1e-5)
+            alpha = tensor(result)
+            self.assertIsNone(alpha[0][0])
+            self.assertGreater(alpha[1][1], 1)
 
     def test_both_forms_and_any_memory_are_one_result(self):
-        whole = self.run_input(SMALL, "--set", "dfpt.form=matrix")[1]
+        for functional in FUNCTIONALS:
+            self.both_forms_and_any_memory("--set", f"functional={functional}")
+
+    def both_forms_and_any_memory(self, *settings):
+        whole = self.run_input(SMALL, "--set", "dfpt.form=matrix", *settings)[1]
         self.assertEqual(whole["results"]["form"], {"ground_state": "matrix", "response": "matrix"})
         for change in ("dfpt.form=orbitals", "memory.limit=0.0001 GiB"):
-            other = self.run_input(SMALL, "--set", change)[1]
+            other = self.run_input(SMALL, "--set", change, *settings)[1]
             self.assertNotEqual((other["results"]["form"], other["results"]["sizes"]["parts"]),
                                 (whole["results"]["form"], whole["results"]["sizes"]["parts"]))
             for name, tolerance in (("total_energy_Ha", 1e-9), ("polarizability_bohr3", 1e-7), ("eigenvalues_Ha", 1e-8)):
@@ -239,10 +261,59 @@ class Results(Runs):
         self.assert_close(numbers(there["polarizability_bohr3"]), numbers(expected), 2e-3)
 
 
+# Functional, molecule, energy (Ha), polarizability across and along the axis (bohr^3).
+OPEN_SHELLS = [("pw92", "H", -0.477507724, 0.62298728, 0.62298728), ("pbe", "H", -0.498628118, 0.64597321, 0.64597321),
+               ("pw92", "HeH", -3.281289998, 0.94756289, 2.44271213), ("pbe", "HeH", -3.355235371, 0.96724697, 2.29390280)]
+
+# A cation of water, and the oxygen atom.
+RADICAL = SMALL.replace("unit: bohr}", "unit: bohr, charge: 1, spin: 1}")
+ATOM = "app: dfpt\n" + molecule(WATER[:1]).replace("unit: bohr}", "unit: bohr, spin: 2}") + "basis: {tier: 1}\n" + FEW
+
+
+@unittest.skipUnless(LIBXC, "built without libxc")
+class OpenShells(Runs):
+    def test_small_ones_are_those_of_pyscf(self):
+        """PySCF 2.14, UKS, cc-pVDZ, spherical functions, grid of level 7 without pruning, conv_tol 1e-12; alpha of hydrogen by fields of 0.0005."""
+        hydrogen = "{elements: [H], positions: [[0, 0, 0]], unit: bohr, spin: 1}"
+        helium_hydrogen = "{elements: [He, H], positions: [[0, 0, 0], [0, 0, 2.5]], unit: bohr, spin: 1}"
+        for functional, atoms, energy, across, along in OPEN_SHELLS:
+            _, result = self.run_input(f"app: dfpt\nbasis: {{kind: gaussian, file: {INPUTS / 'data/basis/cc-pvdz.nw'}}}\n"
+                                       f"functional: {functional}\ngrid: {{multiplier: 3, angular_points: 194}}\n"
+                                       f"molecule: {hydrogen if atoms == 'H' else helium_hydrogen}\n")
+            self.assertLess(abs(result["results"]["total_energy_Ha"] - energy), 2e-5)
+            alpha = tensor(result)
+            for i, expected in enumerate((across, across, along)):
+                self.assertLess(abs(alpha[i][i] / expected - 1), 2e-4)
+
+    def test_a_finite_field_has_the_same_polarizability(self):
+        for functional in FUNCTIONALS:
+            _, result = self.run_input(RADICAL, "--set", "finite_field.strength=0.0005 Ha/bohr", "--set", "dfpt.directions=[y]", "--set",
+                                       f"functional={functional}")
+            self.assertLess(result["results"]["finite_field"]["largest_difference_bohr3"], 1e-5)
+            self.assertEqual(result["results"]["open_shell"]["unpaired"], 1)
+
+    def test_degenerate_levels_share_their_electrons(self):
+        _, result = self.run_input(ATOM, "--set", "functional=pbe")
+        results = result["results"]
+        self.assert_close(results["open_shell"]["occupations_up"][:6], [1, 1, 1, 1, 1, 0], 0)
+        self.assert_close(results["open_shell"]["occupations_down"][:6], [1, 1, 1 / 3, 1 / 3, 1 / 3, 0], 1e-15)
+        alpha = tensor(result)
+        self.assert_close(numbers(alpha), [alpha[0][0] if i == j else 0 for i in range(3) for j in range(3)], 1e-6)
+
+    def test_a_run_goes_on_to_the_last_bit(self):
+        _, whole = self.run_input(RADICAL)
+        for setting in ("scf.max_iterations=4", "dfpt.max_iterations=3"):
+            self.write("in.yaml", RADICAL)
+            folder = self.folder / setting
+            self.assertNotEqual(suite("run", "in.yaml", "--output", folder, "--set", setting, folder=self.folder, timeout=600).returncode, 0)
+            _, rest = self.run_input(RADICAL, "--set", f"restart.file={folder / 'checkpoint.h5'}")
+            self.assertEqual(physics(rest), physics(whole))
+
+
 class Refusals(Runs):
     def test_states_at_the_same_energy(self):
         self.fails("app: dfpt\n" + molecule(WATER[:1]) + "basis: {tier: 0}\n" + FEW, 2,
-                   "open shells and metals need fractional occupations, which are not supported")
+                   "closed shells need a gap; open shells are computed with 'molecule.spin'")
 
     def test_a_basis_without_empty_states(self):
         self.fails("app: dfpt\nmolecule: {elements: [H, H], positions: [[0, 0, 0], [0, 0, 1.4]], unit: bohr, charge: -2}\n"
@@ -275,6 +346,14 @@ class Restart(Runs):
             self.assertEqual(rest["results"]["restarted_at"], at)
             self.assertEqual(physics(rest), physics(whole))
             self.assertEqual((rest_folder / "convergence.csv").read_text(), (folder / "convergence.csv").read_text())
+
+    @unittest.skipUnless(LIBXC, "built without libxc")
+    def test_a_run_with_gradients_goes_on_to_the_last_bit(self):
+        pbe = "functional=pbe"
+        _, whole = self.run_input(SMALL, "--set", pbe)
+        for setting in ("scf.max_iterations=4", "dfpt.max_iterations=3"):
+            _, rest = self.run_input(SMALL, "--set", pbe, "--set", f"restart.file={self.stopped(pbe, setting)}")
+            self.assertEqual(physics(rest), physics(whole))
 
     def test_a_finished_run_may_become_more_accurate(self):
         rough, result = self.run_input(SMALL, "--set", "dfpt.tolerance=1e-3")
