@@ -63,6 +63,7 @@ double largest_splitting(const std::vector<State>& states) {
 }
 
 constexpr double largest_invalid_weight = 0.25;  // silicon has 0.09
+constexpr double largest_missed_weight = 0.05;
 constexpr double split_tolerance = 5e-3;         // eV; the direction of q0 alone splits sets by 1e-3
 
 }  // namespace
@@ -267,7 +268,11 @@ void check_sums(const Plan& plan, const Seen& seen, app::Outcome& outcome) {
       "it leaves 0 ... 1, which no static dielectric matrix does: the dielectric matrices are damaged or not "
       "converged");
   const PoleCount poles = seen.poles();
-  if (poles.pairs > 0)
+  if (s.multipole())
+    add("weight of elements without poles", poles.invalid_weight / poles.weight, largest_missed_weight, "",
+        "that much of the screening is missed by more than 5 % at the sampled frequencies; more poles (sigma.poles) or another "
+        "sampling_range may do");
+  else if (poles.pairs > 0)
     add("weight of invalid poles", poles.invalid_weight / poles.weight, largest_invalid_weight, "",
         "that much of the screening has w^2 < 0, which the plasmon-pole model does not describe");
 }

@@ -13,10 +13,6 @@
 
 namespace suite::gw {
 
-// Closer to a level of n' than this E counts as just above it, as in BerkeleyGW.
-inline constexpr double at_level_eV = 1e-6;
-inline double beside_level(double x) { return std::abs(x) < at_level_eV ? at_level_eV : x; }
-
 // 1/pi int_0^inf dw s(iw) x/(x^2 + w^2) from s at some w.
 //
 // The spline is cubic in t = w/(w + a), where s vanishes at t = 1 and its slope at both ends, since s is even in w and falls off with w^-2: its integral

@@ -81,13 +81,14 @@ DielectricPlan::DielectricPlan(const Settings& s)
       frequencies{0.0},
       gspace(wavefunctions.gspace()) {
   check_files();
-  if (s.epsilon.real_frequencies_eV.empty() && wavefunctions.flavour() == 1 && have_real_phases(wavefunctions.operations()) &&
-      have_real_phases(wavefunctions_q0.operations()))
+  if (s.epsilon.real_frequencies_eV.empty() && s.epsilon.complex_frequencies_eV.empty() && wavefunctions.flavour() == 1 &&
+      have_real_phases(wavefunctions.operations()) && have_real_phases(wavefunctions_q0.operations()))
     parts = 1;
   if (s.model == Model::godby_needs) frequencies.emplace_back(0.0, s.epsilon.imaginary_frequency_Ry);
   for (const double w : s.epsilon.imaginary_frequencies_eV) frequencies.emplace_back(0.0, w / rydberg_eV);
   on_imaginary_axis = frequencies.size();
   for (const double w : s.epsilon.real_frequencies_eV) frequencies.push_back(std::complex<double>(w, s.epsilon.broadening_eV) / rydberg_eV);
+  for (const auto& z : s.epsilon.complex_frequencies_eV) frequencies.push_back(z / rydberg_eV);
   const Vector3 q0 = small_q_of(s, wavefunctions, wavefunctions_q0);
   if (s.truncation != Truncation::none) {
     require_truncated_grid(s.truncation, grid, "the grid of q");

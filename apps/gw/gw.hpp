@@ -27,7 +27,7 @@ using Matrix3 = std::array<Vector3, 3>;
 using app::bohr_angstrom, app::rydberg_eV;             // BerkeleyGW's values
 inline constexpr double tol_energy_Ry = 1e-6;          // degenerate bands, occupation at the Fermi level
 
-enum class Model { gpp, godby_needs, cohsex, contour_deformation };
+enum class Model { gpp, godby_needs, cohsex, contour_deformation, multipole };
 // How the integral over imaginary frequencies goes between them: by a spline, or by pieces as in BerkeleyGW.
 enum class ContourRule { spline, constant, quadratic };
 enum class CoulombMode { cell, none, file, berkeleygw };
@@ -75,6 +75,9 @@ struct EpsilonSettings {
   // What contour deformation takes where these are empty: so many imaginary ones, and real ones up to where it needs them.
   int imaginary_points = 15;
   double real_step_eV = 0.5;
+  // What several poles are fitted to, beside zero and one on the imaginary axis; made by complete_frequencies().
+  std::vector<std::complex<double>> complex_frequencies_eV;
+  double sampling_range_eV = 0;  // of these; 0: from the density of electrons
   bool only = false;                       // the run ends with eps0mat.h5 and epsmat.h5
   LevelSettings levels;                    // of `wavefunctions`, ...
   std::filesystem::path eqp_q0;            // ... with this for eqp those of `wavefunctions_q0`
@@ -106,6 +109,7 @@ struct Settings {
   std::vector<Vector3> kpoints;       // external k; empty: all of the file
   Model model = Model::gpp;
   ContourRule contour_rule = ContourRule::spline;
+  int poles = 6;  // of each (G,G'), multipole
   bool exact_static_ch = true;        // static remainder (gpp); cohsex: only the exact CH, not also the sum over bands
   int invalid_gpp_mode = 3;           // 0 ... 3
   double gpp_broadening_eV = 0.5, gpp_sexcutoff = 4.0;
@@ -141,6 +145,8 @@ struct Settings {
   bool has_remainder() const { return exact_static_ch == (model != Model::cohsex); }
   bool has_poles() const { return model == Model::gpp || model == Model::godby_needs; }
   bool contour() const { return model == Model::contour_deformation; }
+  bool multipole() const { return model == Model::multipole; }
+  bool full_frequency() const { return contour() || multipole(); }
 };
 
 // Sigma of one external state before averaging over degenerate sets. Energies in eV.
@@ -153,7 +159,7 @@ struct State {
   double x = 0;                       // bare exchange
   std::vector<double> energies;       // at which sx and ch are given; eo() + dE (iw - 2) of finite_difference_form
   // SX - X and CH' (without remainder) at those energies; their imaginary parts, which averages of v may leave, count in dSigma/dE
-  // alone. Contour deformation: the residues and the integral, real, ...
+  // alone. Contour deformation: the residues and the integral; of it and of several poles real, ...
   std::vector<std::complex<double>> sx, ch;
   std::vector<double> imaginary;      // ... and the imaginary part of both; otherwise empty
   double remainder = 0;               // CH = CH' + remainder: the static remainder, already halved; cohsex: exact CH - CH'

@@ -14,6 +14,7 @@
 #include "consistency.hpp"
 #include "dielectric.hpp"
 #include "file_kinds.hpp"
+#include "frequencies.hpp"
 #include "kernel_call.hpp"
 #include "matrix_elements.hpp"
 #include "memory.hpp"
@@ -32,6 +33,7 @@ const char* model_name(Model model) {
     case Model::godby_needs: return "plasmon-pole model of Godby and Needs";
     case Model::cohsex: return "static COHSEX";
     case Model::contour_deformation: return "full frequency by contour deformation";
+    case Model::multipole: return "several complex poles for each pair of G";
   }
   return "";
 }
@@ -56,7 +58,7 @@ const char* blamed(const std::string& sentence, const Settings& s) {
   if (begins("number of bands") || (begins("bands ") && sentence.find("degenerate") != std::string::npos)) return "system.nbands";
   if (begins("external bands")) return "sigma.bands";
   if (begins("k = ")) return "sigma.kpoints";
-  if (begins("Godby") || begins("contour deformation")) return "sigma.model";
+  if (begins("Godby") || begins("contour deformation") || sentence.find(" poles need eps^-1") != std::string::npos) return "sigma.model";
   if (begins("truncation")) return "coulomb.truncation";
   // Where two files contradict each other the wavefunctions count as right.
   const auto names = [&](const std::filesystem::path& file) { return !file.empty() && sentence.find(file.string()) != std::string::npos; };
@@ -208,57 +210,11 @@ app::App::Sample sample_of_epsilon(const Settings& settings) {
   return sample;
 }
 
-// Where the self-energy has no kernel of its own: the static limit of one q.
-app::App::Sample sample_of_screening(const Settings& settings) {
-  struct Call {
-    Plan plan;
-    Screening screening;
-    Numbers rho, inverse;
-    explicit Call(const Settings& s) : plan(s) {}
-    void set(Kernel& kernel) {
-      const Density& density = plan.density.rho;
-      const Screening& s = screening;
-      const int64_t n = s.ncouls, columns = s.ngpown();
-      const Miller& grid = plan.eps.grid();
-      const auto list = [&](const char* name, const std::vector<Miller>& g, int64_t count) {
-        kernel.set(name, reinterpret_cast<const int32_t*>(g.data()), {3, count});
-      };
-      kernel.choose("model", "static");
-      list("g", s.g, n);
-      list("g_rho", density.gvectors(), static_cast<int64_t>(density.gvectors().size()));
-      set_numbers(kernel, "rho", rho.at(0), plan.parts, {static_cast<int64_t>(rho.size())});
-      kernel.set("indigp", s.indigp.data(), {columns});
-      set_numbers(kernel, "epsinv", inverse.at(0), plan.parts, {n, columns});
-      kernel.set("vcoul", s.vcoul.data(), {n});
-      kernel.set("q", s.q.data(), {3});
-      kernel.set("bdot", plan.eps.crystal().bdot[0].data(), {3, 3});
-      kernel.set("nq", int32_t{grid[0] * grid[1] * grid[2]});
-      kernel.set("invalid_gpp_mode", int32_t{plan.settings.invalid_gpp_mode});
-      set_numbers(kernel, "I_eps_array", screening.I_eps.at(0), plan.parts, {n, columns});
-      kernel.set("wtilde_array", screening.wtilde.data(), {n, columns});
-    }
-  };
-  auto call = std::make_shared<Call>(settings);
-  KernelSource source("cpu");
-  const Plan& plan = call->plan;
-  call->screening = Screenings(plan, source).make(plan.eps.count() / 2);
-  call->rho = Numbers(plan.density.rho.values(), plan.parts);
-  call->inverse = call->screening.I_eps;
-  const auto n = static_cast<size_t>(call->screening.ncouls);
-  for (size_t i = 0; i < call->inverse.size(); ++i) call->inverse.set(i, (i % n == i / n ? 1.0 : 0.0) - call->inverse[i]);
-  app::App::Sample sample;
-  sample.data = call;
-  sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
-  sample.kernel = "gw.screening";
-  sample.description = fmt::format("q = {}: {} G, static limit", text(call->screening.q), n);
-  return sample;
-}
-
 class GwApp final : public app::App {
 public:
   const char* name() const override { return "gw"; }
   const char* summary() const override {
-    return "quasiparticle energies in the GW approximation (plasmon pole, full frequency, COHSEX) from BerkeleyGW's files";
+    return "quasiparticle energies in the GW approximation (plasmon poles, full frequency, COHSEX) from BerkeleyGW's files";
   }
   const std::vector<app::Key>& keys() const override { return input_keys(); }
 
@@ -383,7 +339,7 @@ public:
     complete_frequencies(settings);
     if (settings.makes_epsilon()) return sample_of_epsilon(settings);
     use_all_bands_unless_told(settings);
-    if (settings.contour()) return sample_of_screening(settings);
+    if (settings.full_frequency()) return sample_of_screening(settings);
     const Plan plan(settings);
     // The pair (k,q) in the middle of the list, which is ordered by size.
     const size_t i = plan.items.size() / 2;

@@ -62,7 +62,9 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   c.ncouls = plan.eps.largest();
   c.columns = std::ceil(c.ncouls / slices);
   c.matrices = plan.settings.model == Model::godby_needs ? 2 : 1;
-  if (plan.settings.contour()) c.kept_matrices = static_cast<int>(plan.eps.frequencies().size());
+  // Samples while poles are made of them: two numbers each, as a pole has.
+  if (plan.settings.full_frequency())
+    c.kept_matrices = static_cast<int>(plan.eps.frequencies().size()) * (plan.settings.multipole() ? 2 : 1);
   c.exact_ch = plan.settings.exact_ch();
   // The first group has as many items as any; of its ranks, that with the most bands.
   const size_t mine = (plan.items.size() + static_cast<size_t>(groups) - 1) / static_cast<size_t>(groups);

@@ -54,7 +54,7 @@ struct OffDiagonalKernel::Call {
 
 OffDiagonalKernel::OffDiagonalKernel(const Plan& plan, KernelSource& source) : plan_(plan) {
   const Settings& s = plan.settings;
-  if (s.offdiag.empty() || s.contour()) return;
+  if (s.offdiag.empty() || s.full_frequency()) return;
   std::set<int> bands, levels;
   for (const Element& e : s.offdiag) bands.insert({e.n, e.m}), levels.insert(e.l);
   levels_.assign(levels.begin(), levels.end());

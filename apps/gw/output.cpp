@@ -39,11 +39,12 @@ constexpr Column last_column = {"Znk", &Q::z};
 constexpr std::pair<const char*, const char*> contour_titles[] = {{"SX-X", "Res"}, {"CH", "Int"}, {"CH`", "Int`"}};
 constexpr Column imaginary_column = {"ImSig", &Q::imaginary};
 
-std::vector<Column> columns(bool primed, bool contour = false) {
+std::vector<Column> columns(bool primed, Model model = Model::gpp) {
   std::vector<Column> all(std::begin(plain_columns), std::end(plain_columns));
   if (primed) all.insert(all.end(), std::begin(primed_columns), std::end(primed_columns));
   all.push_back(last_column);
-  if (!contour) return all;
+  if (model == Model::multipole) all.push_back(imaginary_column);
+  if (model != Model::contour_deformation) return all;
   for (Column& c : all)
     for (const auto& [other, title] : contour_titles)
       if (c.title == std::string_view(other)) {
@@ -57,7 +58,8 @@ std::vector<Column> columns(bool primed, bool contour = false) {
 int frequency_dependence(Model model) {
   switch (model) {
     case Model::gpp: return 1;
-    case Model::contour_deformation: return 2;
+    case Model::contour_deformation:
+    case Model::multipole: return 2;
     case Model::godby_needs: return 3;
     case Model::cohsex: break;
   }
@@ -168,7 +170,7 @@ std::string sigma_log(const Solution& solution) {
   const int form = settings.model == Model::cohsex ? -2 : settings.finite_difference_form;
   text += fmt::format("\n finite_difference_form{:4}\n", form);
   if (form >= -1) text += fmt::format(" finite_difference_spacing{:10.6f}\n", settings.finite_difference_spacing_eV);
-  const auto list = columns(has_remainder(settings), settings.contour());
+  const auto list = columns(has_remainder(settings), settings.model);
   for (size_t first = 0; first < states.size();) {
     const size_t end = end_of_spin(states, first);
     const Vector3& k = solution.result.kpoints.at(states[first].k);
@@ -191,8 +193,8 @@ std::string sigma_log(const Solution& solution) {
       "exchange without X and Coulomb hole, at Eo.\n"
       " Sig = X + (SX-X) + CH. Eqp0 = Emf - Vxc + Sig(Eo). Znk = 1/(1 - dSig/dE). Eqp1 = Eqp0 + (dSig/dE) "
       "Znk (Eqp0 - Eo).\n";
-  if (settings.contour())
-    text += " Res, Int: residues and the integral over imaginary frequencies, in their place. ImSig: imaginary part of Sig(Eo).\n";
+  if (settings.contour()) text += " Res, Int: residues and the integral over imaginary frequencies, in their place.\n";
+  if (settings.full_frequency()) text += " ImSig: imaginary part of Sig(Eo).\n";
   if (settings.model == Model::cohsex)
     text += has_remainder(settings) ? " CH is exact; CH` is its sum over bands.\n" : " CH is exact, without a sum over bands.\n";
   else
@@ -310,7 +312,7 @@ nlohmann::ordered_json results(const Solution& solution, const BandStructure* ba
     if (settings.levels.correct()) level.eo = s.eo;
     if (has_remainder(settings)) level.static_remainder = s.ch - s.ch_primed;
     if (result.spins == 2) level.spin = s.spin;
-    if (settings.contour()) level.imaginary = s.imaginary;
+    if (settings.full_frequency()) level.imaginary = s.imaginary;
   }
   if (!result.dielectric.empty()) out.dielectric = result.dielectric;
   if (bands) out.bands = bands_results(*bands);
@@ -400,8 +402,8 @@ SigmaLog read_sigma_log(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in) throw Failure(SUITE_NOT_FOUND, "cannot open " + file.string());
   std::map<std::string, double Quasiparticle::*> known;
-  for (const bool contour : {false, true})
-    for (const auto& c : columns(true, contour)) known[c.title] = c.value;
+  for (const Model model : {Model::gpp, Model::contour_deformation})
+    for (const auto& c : columns(true, model)) known[c.title] = c.value;
   SigmaLog log;
   std::vector<std::string> titles;
   int spin = 1;

@@ -10,8 +10,8 @@
 
 #include <suite/plugin.hpp>
 
-#include "contour.hpp"
 #include "dielectric_plan.hpp"
+#include "frequencies.hpp"
 
 namespace suite::gw {
 
@@ -165,7 +165,7 @@ Plan::Plan(const Settings& s)
     return std::tuple(-size, q.irreducible, item.q, item.external);
   };
   std::sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return order(a) < order(b); });
-  if (s.contour()) require_frequencies(*this);
+  if (s.full_frequency()) require_frequencies(*this);
 }
 
 int Plan::largest_external() const {

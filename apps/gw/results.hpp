@@ -119,7 +119,7 @@ template <> inline constexpr auto fields<gw::LevelResult> = std::tuple{
     Field{&gw::LevelResult::static_remainder, "static_remainder_eV", "eV", "part of ch_eV"},
     Field{&gw::LevelResult::spin,             "spin",                "", "1 or 2, of a spin-polarised calculation", {.low = 1}},
     Field{&gw::LevelResult::eo,               "eo_eV",               "eV", "where it was corrected, the energy at which Sigma is given"},
-    Field{&gw::LevelResult::imaginary,        "im_sigma_eV",         "eV", "imaginary part of sigma (contour deformation)"},
+    Field{&gw::LevelResult::imaginary,        "im_sigma_eV",         "eV", "imaginary part of sigma (full frequency)"},
 };
 template <> inline constexpr auto fields<gw::ElementResult> = std::tuple{
     Field{&gw::ElementResult::k,      "k",             "b1 b2 b3", ""},

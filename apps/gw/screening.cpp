@@ -2,15 +2,19 @@
 #include "screening.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <exception>
 #include <map>
 #include <numbers>
 #include <set>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "measure/verification.hpp"
+#include "multipole_fit.hpp"
 
 namespace suite::gw {
 
@@ -138,7 +142,8 @@ const char* model_of_kernel(Model model) {
     case Model::gpp: return "hybertsen_louie";
     case Model::godby_needs: return "godby_needs";
     case Model::cohsex: return "static";
-    case Model::contour_deformation: return "static";  // of which the other frequencies need no kernel
+    case Model::contour_deformation:
+    case Model::multipole: return "static";  // of which the other frequencies need no kernel
   }
   return "";
 }
@@ -165,6 +170,33 @@ void count_poles(Screening& s, int invalid_gpp_mode) {
       s.poles.invalid_weight += weight;
       if (invalid_gpp_mode == 0) w = 0;
     }
+}
+
+// The samples at all frequencies into poles, which take their place.
+void fit_multipoles(Screening& s, const std::vector<Complex>& frequencies) {
+  const PoleFit fit(frequencies);
+  const size_t n = static_cast<size_t>(s.ncouls), columns = s.indigp.size(), npole = static_cast<size_t>(fit.poles());
+  s.poles_of_pair = npole;
+  s.multipoles.resize(4 * n * npole * columns);
+  std::vector<PoleCount> counts(columns);
+#pragma omp parallel for schedule(dynamic)
+  for (size_t column = 0; column < columns; ++column) {
+    if (s.indigp[column] == 0) continue;  // padding: no pole has a residue
+    std::array<Complex, 2 * most_poles> x;
+    std::array<Complex, most_poles> poles, residues;
+    for (size_t i = 0; i < n; ++i) {
+      for (size_t f = 0; f < frequencies.size(); ++f) x[f] = s.at_frequencies[f][column * n + i];
+      const bool missed = fit.fit(x.data(), poles.data(), residues.data()) > tolerated_misfit;
+      const double weight = std::abs(x[0]) * s.vcoul[static_cast<size_t>(s.indigp[column] - 1)];
+      counts[column] += {1, missed ? 1.0 : 0.0, weight, missed ? weight : 0.0};
+      for (size_t p = 0; p < npole; ++p) {
+        double* const at = s.multipoles.data() + (column * npole + p) * 4 * n + i;
+        at[0] = poles[p].real(), at[n] = poles[p].imag(), at[2 * n] = residues[p].real(), at[3 * n] = residues[p].imag();
+      }
+    }
+  }
+  for (const PoleCount& count : counts) s.poles += count;
+  s.at_frequencies.clear();
 }
 
 // The real parts, in the first half of the memory; or nothing to do.
@@ -367,13 +399,15 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
   run(s, in_flavour(inverse, plan_.parts), imaginary.empty() ? nullptr : in_flavour(imaginary, plan_.parts));
   if (settings.has_poles()) count_poles(s, settings.invalid_gpp_mode);
   if (settings.exact_ch()) sum_pairs(s, crystal.bdot, plan_.bare_cutoff());
-  for (size_t i = 0; settings.contour() && i < eps.frequencies().size(); ++i) {
+  if (!settings.full_frequency()) return s;
+  for (size_t i = 0; i < eps.frequencies().size(); ++i) {
     std::vector<Complex> values = matrix(static_cast<int>(i));
     for (Complex& e : values) e = -e;
     for (int column = 0; column < s.ngpown(); ++column)
       if (const int igp = s.indigp[column] - 1; igp >= 0) values[static_cast<size_t>(column) * s.ncouls + igp] += 1;
     s.at_frequencies.emplace_back(values, i < eps.on_imaginary_axis() ? plan_.parts : 2);
   }
+  if (settings.multipole()) fit_multipoles(s, eps.frequencies());
   return s;
 }
 
@@ -462,6 +496,37 @@ void Screenings::verify(const Screening& s, const double* inverse, const double*
     else put(wanted[i], w_expected), put(found[i], wtilde);
   }
   verification = app::verify(timed_.kernel(), wanted, found);
+}
+
+app::App::Sample sample_of_screening(const Settings& settings) {
+  struct Call {
+    Plan plan;
+    Screening screening;
+    Numbers rho, I_eps;
+    std::vector<Complex> inverse, wtilde;
+    explicit Call(const Settings& s) : plan(s) {}
+  };
+  auto call = std::make_shared<Call>(settings);
+  KernelSource source("cpu");
+  call->screening = Screenings(call->plan, source).make(call->plan.eps.count() / 2);
+  call->rho = Numbers(call->plan.density.rho.values(), call->plan.parts);
+  const Screening& s = call->screening;
+  call->I_eps = s.I_eps;
+  call->wtilde = s.wtilde;
+  const auto n = static_cast<size_t>(s.ncouls);
+  for (size_t i = 0; i < s.I_eps.size(); ++i) call->inverse.push_back((i % n == i / n ? 1.0 : 0.0) - s.I_eps[i]);
+  in_flavour(call->inverse, call->plan.parts);
+  app::App::Sample sample;
+  sample.data = call;
+  sample.set_arguments = [call = call.get()](Kernel& kernel) {
+    kernel.choose("model", model_of_kernel(call->plan.settings.model));
+    set(kernel, call->plan, call->screening,
+        {call->screening.indigp, call->rho, reinterpret_cast<const double*>(call->inverse.data()), nullptr, call->I_eps.at(0),
+         call->wtilde.data()});
+  };
+  sample.kernel = "gw.screening";
+  sample.description = fmt::format("q = {}: {} G, static limit", text(s.q), s.ncouls);
+  return sample;
 }
 
 }  // namespace suite::gw

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/app.hpp"
 #include "coulomb.hpp"
 #include "kernel_source.hpp"
 #include "plan.hpp"
@@ -66,6 +67,9 @@ struct Screening {
   std::vector<std::complex<double>> wtilde;  // the same, eV
   // Contour deformation: delta - eps^-1 as I_eps at each frequency of the files, those on the imaginary axis in the plan's flavour, the others complex.
   std::vector<Numbers> at_frequencies;
+  // Several poles: real and imaginary parts of W and of R (multipole_fit.hpp), eV, each for all G; then by pole, then by column.
+  std::vector<double> multipoles;
+  size_t poles_of_pair = 0;
   PoleCount poles;
   // For the exact static CH: sum over the pairs G - G' = difference of I(G,G') vcoul(G'), G' of this rank.
   std::vector<Miller> difference;
@@ -100,6 +104,9 @@ private:
   Numbers rho_;
   app::TimedKernel timed_;
 };
+
+// The call of gw.screening for one q, where Sigma has no kernel of its own.
+app::App::Sample sample_of_screening(const Settings& settings);
 
 inline constexpr double static_limit = 1e12;  // of wtilde, eV
 

@@ -178,7 +178,7 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
         const double* of_energy = sum + Slots::at(iw);
         state.sx.emplace_back(of_energy[0] * rydberg_eV, of_energy[1] * rydberg_eV);
         state.ch.emplace_back(of_energy[2] * rydberg_eV, of_energy[3] * rydberg_eV);
-        if (!plan.settings.contour()) continue;
+        if (!plan.settings.full_frequency()) continue;
         state.imaginary.push_back(state.sx.back().imag() + state.ch.back().imag());
         state.sx.back().imag(0);
         state.ch.back().imag(0);

@@ -2,6 +2,7 @@
 // The input keys of the gw app and what they mean.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <functional>
 
 #include <fmt/core.h>
@@ -61,6 +62,8 @@ const app::BoundKeys<Settings>& bound_keys() {
        "model contour_deformation: number of imaginary frequencies, from 0 on (BerkeleyGW's number_imaginary_freqs)"},
       {"epsilon.real_step", app::energy(1, &S::epsilon, &EpsilonSettings::real_step_eV), "0.5 eV", "0.001..1000",
        "model contour_deformation: step of the real frequencies, which reach as far as the bands need (BerkeleyGW's delta_frequency)"},
+      {"epsilon.sampling_range", app::energy(1, &S::epsilon, &EpsilonSettings::sampling_range_eV), "", ">0",
+       "model multipole: real part up to which frequencies are sampled; default: 1.25 times the plasma frequency of the valence electrons"},
       {"epsilon.real_frequencies", app::quantities(Kind::energies, "eV", &S::epsilon, &EpsilonSettings::real_frequencies_eV), "",
        "0..100000", "frequencies beside the static limit, such as [1, 2, 3 eV]: the matrices are those at w + i broadening (retarded)"},
       {"epsilon.imaginary_frequencies", app::quantities(Kind::energies, "eV", &S::epsilon, &EpsilonSettings::imaginary_frequencies_eV), "",
@@ -97,11 +100,14 @@ const app::BoundKeys<Settings>& bound_keys() {
        app::choice<Model>({{"gpp", Model::gpp},
                            {"godby_needs", Model::godby_needs},
                            {"cohsex", Model::cohsex},
-                           {"contour_deformation", Model::contour_deformation}},
+                           {"contour_deformation", Model::contour_deformation},
+                           {"multipole", Model::multipole}},
                           &S::model),
        "gpp", nullptr,
        "frequency dependence: plasmon pole from the f-sum rule (Hybertsen-Louie), from two frequencies "
-       "(Godby-Needs), static, or all of it by contour deformation"},
+       "(Godby-Needs), static, all of it by contour deformation, or several complex poles"},
+      {"sigma.poles", app::small_integer(&S::poles), "6", "1..8",
+       "multipole: poles for each pair of G, for which eps^-1 is needed at twice as many frequencies"},
       {"sigma.scissors.evs", app::energy(rydberg_eV, &S::levels, &LevelSettings::scissors, &Scissors::evs_Ry), "0 eV", nullptr,
        "scissors operator of the self-energy: occupied levels are taken at E + evs + evdel (E - ev0)"},
       {"sigma.scissors.ev0", app::energy(rydberg_eV, &S::levels, &LevelSettings::scissors, &Scissors::ev0_Ry), "0 eV", nullptr,
@@ -296,7 +302,8 @@ void read_epsilon(const app::Input& input, Settings& s) {
                        "epsilon.real_frequencies", "epsilon.imaginary_frequencies",
                        "epsilon.broadening",       "epsilon.eqp_corrections",
                        "epsilon.fermi_level",      "epsilon.occ_broadening",
-                       "epsilon.imaginary_points", "epsilon.real_step"};
+                       "epsilon.imaginary_points", "epsilon.real_step",
+                       "epsilon.sampling_range"};
   if (!s.epsilon.only && std::none_of(wanted.begin(), wanted.end(), [&](const char* key) { return input.has(key); })) {
     if (!input.has("system.eps0")) input.fail_missing("system.eps0", "eps0mat.h5 (or 'epsilon', from which it is computed)");
     return;
@@ -318,6 +325,8 @@ void check_frequencies(const app::Input& input, const Settings& s) {
   const EpsilonSettings& e = s.epsilon;
   const auto check = [&](const char* path, const char* name, const std::vector<double>& w) {
     if (!input.has(path)) return;
+    if (s.multipole())
+      return input.fail(path, fmt::format("'model: multipole' takes eps^-1 at frequencies of its own; leave '{}' out", name));
     if (w.empty()) return input.fail(path, fmt::format("'{}' is empty; leave it out for the static limit alone", name));
     if (s.model == Model::godby_needs)
       return input.fail(path, "'model: godby_needs' takes eps^-1 at zero and at 'imaginary_frequency' alone; leave one of them out");
@@ -326,6 +335,9 @@ void check_frequencies(const app::Input& input, const Settings& s) {
   };
   check("epsilon.real_frequencies", "real_frequencies", e.real_frequencies_eV);
   check("epsilon.imaginary_frequencies", "imaginary_frequencies", e.imaginary_frequencies_eV);
+  for (const char* key : {"epsilon.sampling_range", "sigma.poles"})
+    if (input.has(key) && !s.multipole())
+      input.fail(key, fmt::format("'{}' is for 'model: multipole', which is not chosen", std::strchr(key, '.') + 1));
   const auto of_grid = [&](const char* path, const char* name, const char* list) {
     if (!input.has(path)) return;
     if (!s.contour()) input.fail(path, fmt::format("'{}' makes a grid for 'model: contour_deformation', which is not chosen", name));
@@ -376,9 +388,10 @@ void check_levels(const app::Input& input, const Settings& s) {
                "'screening: semiconductor' has no level at which occupations could be broadened; see 'screening'");
   if (s.screening != ScreeningKind::semiconductor && s.truncation == Truncation::box)
     input.fail("system.screening", "'truncation: box' has q = 0 alone, where this makes no difference; leave 'screening' out");
-  if (s.screening != ScreeningKind::semiconductor && s.contour())
+  if (s.screening != ScreeningKind::semiconductor && s.full_frequency())
     input.fail("sigma.model",
-               "contour_deformation is supported for crystals with a gap; for 'screening: metal' and 'graphene' use gpp or cohsex");
+               fmt::format("{} is supported for crystals with a gap; for 'screening: metal' and 'graphene' use gpp or cohsex",
+                           s.contour() ? "contour_deformation" : "multipole"));
   if (s.screening == ScreeningKind::graphene && s.truncation == Truncation::wire)
     input.fail("system.screening", "'graphene' is for slabs and three-dimensional crystals; with 'truncation: wire' use 'metal'");
 }
@@ -386,10 +399,12 @@ void check_levels(const app::Input& input, const Settings& s) {
 void check_truncation(const app::Input& input, const Settings& s) {
   if (s.truncation == Truncation::none) return;
   if (s.coulomb == CoulombMode::file) input.fail("coulomb.average", "'average: file' does not go with 'truncation'; leave one of them out");
-  if ((s.model == Model::godby_needs || s.contour()) && s.truncation != Truncation::box)
+  if ((s.model == Model::godby_needs || s.full_frequency()) && s.truncation != Truncation::box)
     input.fail("coulomb.truncation", fmt::format("{} is not supported for slabs and wires, where the head of eps^-1 at its frequencies has "
                                                  "no known dependence on q; use gpp or cohsex",
-                                                 s.contour() ? "contour_deformation" : "godby_needs"));
+                                                 s.contour()     ? "contour_deformation"
+                                                 : s.multipole() ? "multipole"
+                                                                 : "godby_needs"));
 }
 
 }  // namespace
@@ -404,7 +419,7 @@ Settings read_settings(const app::Input& input) {
   input.group([&] { read_epsilon(input, s); });
   input.group([&] {
     input.needs({"epsilon.real_frequencies", "epsilon.imaginary_frequencies", "epsilon.broadening", "epsilon.imaginary_points",
-                 "epsilon.real_step", "epsilon.only", "sigma.model", "sigma.bands"});
+                 "epsilon.real_step", "epsilon.sampling_range", "epsilon.only", "sigma.model", "sigma.poles", "sigma.bands"});
     check_frequencies(input, s);
   });
   input.group([&] {

@@ -48,6 +48,7 @@ Worker::Worker(const Worker& first, const app::Context& context)
 
 void Worker::open_self_energy() {
   if (plan_.settings.contour()) contour_.emplace(plan_);
+  else if (plan_.settings.multipole()) multipole_.emplace(plan_);
   else kernel_.emplace(source_, plan_.settings.static_bands());
 }
 
@@ -87,6 +88,8 @@ void Worker::compute(size_t i, std::span<double> values) {
   if (exact_ch) elements_.static_coulomb_hole(item, arguments_.screening, exact_.data(), exact_between_.data());
   if (contour_) {
     contour_->run(item, arguments_, terms_);
+  } else if (multipole_) {
+    multipole_->run(item, arguments_, terms_);
   } else {
     kernel_->run(arguments_);
     off_diagonal_.run(item, arguments_, terms_);

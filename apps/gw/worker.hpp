@@ -9,6 +9,7 @@
 
 #include "consistency.hpp"
 #include "contour.hpp"
+#include "multipole.hpp"
 #include "matrix_elements.hpp"
 #include "offdiag.hpp"
 
@@ -38,7 +39,9 @@ public:
 
   const Seen& seen() const { return seen_; }
   const std::vector<std::string>& warnings() const { return source_.warnings(); }
-  double iterations() const { return contour_ ? contour_->iterations() : kernel_->record().merit.count; }
+  double iterations() const {
+    return contour_ ? contour_->iterations() : multipole_ ? multipole_->iterations() : kernel_->record().merit.count;
+  }
   // The rows of result.json, gpp.sigma first, where there is one.
   std::vector<app::Row> records() const;
 
@@ -53,8 +56,9 @@ private:
   Slice slice_;
   size_t end_;  // of its items
   KernelSource source_;
-  std::optional<SigmaKernel> kernel_;          // of these two there is one
+  std::optional<SigmaKernel> kernel_;          // of these three there is one
   std::optional<ContourSelfEnergy> contour_;
+  std::optional<MultipoleSelfEnergy> multipole_;
   OffDiagonalKernel off_diagonal_;
   MatrixElements elements_;
   Screenings screenings_;

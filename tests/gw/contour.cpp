@@ -12,7 +12,8 @@
 
 #include <suite/plugin.hpp>
 
-#include "contour.hpp"
+#include "contour_rule.hpp"
+#include "frequencies.hpp"
 #include "plan.hpp"
 #include "solved.hpp"
 
