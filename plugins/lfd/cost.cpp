@@ -6,6 +6,7 @@
 //   a phase 6;   f |psi|^2 into the density 5;   <T> by bonds 6 per direction
 //   with A or k a product more at each bond; not in lfd.propagate, which takes the phases off first
 //   (cpu/cells.hpp)
+//   a transform of a line to its waves 4 1/4 log2 N, by butterflies of four points; |psi_q|^2 times a number 5
 // A root, a division, an exponential, a logarithm or a sine with its cosine counts as 20.
 #include <algorithm>
 #include <cmath>
@@ -21,14 +22,19 @@ double number(int64_t n) { return static_cast<double>(n); }
 struct OrbitalArray {
   double norb, points, bytes;
   int directions = 0;
+  double levels = 0;  // of all directions, log2 N
   template <bool changes>
   explicit OrbitalArray(const Argument<any_complex, 4, changes>& psi)
       : norb(number(psi.extent(0))),
         points(number(psi.extent(1)) * number(psi.extent(2)) * number(psi.extent(3))),
         bytes(norb * points * (is_single(psi.array()) ? 8 : 16)) {
-    for (int d = 1; d <= 3; ++d) directions += psi.extent(d) > 1;
+    for (int d = 1; d <= 3; ++d) {
+      directions += psi.extent(d) > 1;
+      levels += std::log2(number(psi.extent(d)));
+    }
   }
   double all() const { return norb * points; }
+  double transforms() const { return all() * 4.25 * levels; }
 };
 
 struct FieldArray {
@@ -162,13 +168,15 @@ int NlpProp::cost(const suite_array* a, suite_cost* cost) {
   return set(cost, NonlocalCost(V, o.norb, c.A.is_set(), c.k.is_set()).propagator(), 2 * o.bytes * touched + nonlocal_bytes(V));
 }
 
-int CalcEnergy::cost(const suite_array* a, suite_cost* cost) {
+int CalcEnergy::cost(const suite_array* a, suite_cost* cost) { return cost_with(a, Kinetic::differences, cost); }
+int CalcEnergy::cost_with(const suite_array* a, Kinetic kinetic, suite_cost* cost) {
   const CalcEnergy c(a);
   const OrbitalArray o(c.psi);
   const FieldArray v(c.vloc);
   const bool phases = c.A.is_set() || c.k.is_set();
+  const double waves = o.transforms() + 5 * o.all() * o.directions, bonds = o.all() * (phases ? 12 : 6) * o.directions;
   return set(cost,
-             o.all() * (phases ? 12 : 6) * o.directions + NonlocalCost(c.nonlocal, o.norb, c.A.is_set(), c.k.is_set()).energy() +
+             (kinetic == Kinetic::fourier ? waves : bonds) + NonlocalCost(c.nonlocal, o.norb, c.A.is_set(), c.k.is_set()).energy() +
                  v.points * (vxc_flops + 6),
              o.bytes + 3 * v.bytes + nonlocal_bytes(c.nonlocal));
 }
@@ -176,16 +184,21 @@ int CalcEnergy::cost(const suite_array* a, suite_cost* cost) {
 // Each step: nine parts of the kinetic propagator (fewer where a direction is missing), V_nl twice, the
 // field's steps, the dipole. Between steps, and before the first and behind the last: the density, the
 // functional, v, and one phase, which also takes the constants. A current is made of bonds, 4 flop each, of
-// psi whose phase at the end of the step is then apart. psi is read and written once in a step, since the
-// density ties all orbitals of one step together.
-int Propagate::cost(const suite_array* a, suite_cost* cost) {
+// psi whose phase at the end of the step is then apart. With plane waves a step has
+// two transforms of each line and the phase of its waves, a current one more of each. psi is read and written once in a
+// step, since the density ties all orbitals of one step together.
+int Propagate::cost(const suite_array* a, suite_cost* cost) { return cost_with(a, Kinetic::differences, cost); }
+int Propagate::cost_with(const suite_array* a, Kinetic kinetic, suite_cost* cost) {
   const Propagate c(a);
   const OrbitalArray o(c.psi);
   const FieldArray v(c.vloc);
   const NonlocalCost nonlocal(c.nonlocal, o.norb);
   const double steps = number(c.nsteps());
-  double step = o.all() * 12 * o.directions + 2 * nonlocal.propagator() + field_flops(v, c.wave) + 3 * v.points;
-  if (c.current.is_set()) step += o.all() * (4 * o.directions + 6) + nonlocal.current();
+  const bool fourier = kinetic == Kinetic::fourier;
+  double step = (fourier ? 2 * o.transforms() + 6 * o.all() * o.directions : o.all() * 12 * o.directions) + 2 * nonlocal.propagator() +
+                field_flops(v, c.wave) + 3 * v.points;
+  if (c.current.is_set())
+    step += (fourier ? o.transforms() + o.all() * (5 * o.directions + 6) : o.all() * (4 * o.directions + 6)) + nonlocal.current();
   const double between = o.all() * (6 + 5) + v.points * (vxc_flops + 4 + cos_sin_flops + 1);
   return set(cost, steps * step + (steps + 1) * between, steps * (2 * o.bytes + 6 * v.bytes));
 }

@@ -30,6 +30,9 @@
 //   dt/2)
 // which is time reversible where the field is a function of the density (spectral, free, frozen).
 //
+// kinetic = fourier, of lfd.propagate and lfd.calc_energy: T is that of plane waves instead, 1/2 (q + A + k)^2 for psi ~
+// e^{iq.r} (fourier.hpp), and its exponential for dt, exact for any dt, stands in the place of half, full, half.
+//
 // Field dynamics (inferred), v and w being the two slices of vH: per field step, with the 7-point Laplacian
 // lap,
 //   u = kappa (lap v + 4 pi (rho - mean rho)) - gamma w;   w += u;   v += w
@@ -42,6 +45,8 @@
 namespace suite::lfd {
 
 enum class Part { half, full };
+// The operator T: second-order differences, or plane waves.
+enum class Kinetic { differences, fourier };
 enum class Functional { none, pw92, pz81 };
 // Eigenvalues of -lap in spectral_field_solve: of the 7-point Laplacian, q^2, or of an isolated charge (no
 // images).
@@ -282,7 +287,7 @@ struct CalcEnergy : With<line::GivenOrbitals, line::Occupations, line::Spacings,
   static constexpr const char* name = "lfd.calc_energy";
   static constexpr const char* summary = "electronic energies, by orbital and by term";
   static constexpr const char *merit_unit = "orbital points", *merit_count = "Nx*Ny*Nz*Norb";
-  // Parameter: functional.
+  // Parameters: functional, kinetic.
   // clang-format off
   SUITE_ARGUMENT_GROUP(line::Nonlocal, nonlocal);
   SUITE_ARGUMENT(out, real, ekin,   "Norb", "Ha", "<psi_n|T|psi_n>, not normalised", tolerance{1e-12});
@@ -290,6 +295,7 @@ struct CalcEnergy : With<line::GivenOrbitals, line::Occupations, line::Spacings,
   SUITE_ARGUMENT(out, real, energy, "5",    "Ha", "sum f ekin, int vloc rho, sum f enl, 1/2 int vH rho, int exc rho; their sum is the electronic "
                                                   "energy", tolerance{1e-12});
   // clang-format on
+  static int cost_with(const suite_array* arguments, Kinetic kinetic, suite_cost* cost);
   SUITE_LFD_COST_AND_GENERATE;
 };
 
@@ -299,7 +305,7 @@ struct Propagate
   static constexpr const char* name = "lfd.propagate";
   static constexpr const char* summary = "nsteps complete time steps of electrons and field";
   static constexpr const char *merit_unit = "orbital point steps", *merit_count = "Nx*Ny*Nz*Norb*nsteps";
-  // Parameters: field, functional, gauge, mass_correction, variant.
+  // Parameters: field, functional, gauge, mass_correction, kinetic, variant.
   // clang-format off
   SUITE_ARGUMENT(in,  real,     drive,   "3,nsteps", "Ha/bohr or bohr^-1", "E (length gauge) or A (velocity gauge) at the middle of each step", copied);
   SUITE_ARGUMENT_GROUP(line::WaveEquation, wave);
@@ -311,6 +317,7 @@ struct Propagate
                                                                            "included; equals d/dt int r rho", tolerance{1e-12}, when_unset("not computed"));
   // clang-format on
   int64_t nsteps() const { return drive.extent(1); }
+  static int cost_with(const suite_array* arguments, Kinetic kinetic, suite_cost* cost);
   SUITE_LFD_COST_AND_GENERATE;
 };
 

@@ -29,6 +29,18 @@ inline constexpr suite_choice mass_corrections[] = {
 };
 inline constexpr suite_parameter mass_correction = option("mass_correction", 0, mass_corrections, "angle theta of the kinetic propagator");
 
+inline constexpr suite_choice kinetics[] = {
+    choice("differences", "second-order differences, in pairs of points"),
+    choice("fourier", "plane waves, exact in space and time; mass_correction and variant have nothing to choose there"),
+};
+inline constexpr suite_parameter kinetic = option("kinetic", 0, kinetics, "operator of the kinetic energy");
+inline constexpr suite_choice energy_kinetics[] = {
+    choice("differences", "second-order differences, bond by bond"),
+    choice("fourier", "plane waves"),
+};
+// Of lfd.calc_energy.
+inline constexpr suite_parameter kinetic_of_energy = option("kinetic", 0, energy_kinetics, "operator of the kinetic energy");
+
 inline constexpr suite_choice orders[] = {
     choice("ascending", "from the first atom to the last"),
     choice("descending", "from the last to the first"),
@@ -72,13 +84,20 @@ inline constexpr suite_parameter field = option("field", 3, fields, "how vH foll
 
 namespace suite::lfd {
 
-// The options of lfd.propagate, whose parameters begin with them: field, functional, gauge, mass_correction.
+// The options of lfd.propagate, whose parameters begin with them: field, functional, gauge, mass_correction, kinetic.
 struct Choices {
+  static constexpr int count = 5;
   explicit Choices(const int64_t* p)
-      : field(static_cast<Field>(p[0])), functional(static_cast<Functional>(p[1])), velocity(p[2] != 0), mass_correction(p[3] != 0) {}
+      : field(static_cast<Field>(p[0])),
+        functional(static_cast<Functional>(p[1])),
+        velocity(p[2] != 0),
+        mass_correction(p[3] != 0),
+        kinetic(static_cast<Kinetic>(p[4])) {}
   Field field;
   Functional functional;
   bool velocity, mass_correction;
+  Kinetic kinetic;
+  bool fourier() const { return kinetic == Kinetic::fourier; }
   // v changes from step to step by itself, not only through the drive.
   bool potential_moves() const { return field != Field::frozen || functional != Functional::none; }
 };

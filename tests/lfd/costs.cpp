@@ -193,6 +193,37 @@ BOOST_AUTO_TEST_CASE(energies) {
     }
 }
 
+// Lines to waves by butterflies of four points, of N/4 log4 N; then |psi_q|^2 times a number of the wave.
+double waves_flops() {
+  const double butterfly = flops_of([] {
+    CountedComplex x[4] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}};
+    const CountedComplex w{0.6, 0.8}, a = x[0] + x[2], b = x[0] - x[2], c = x[1] + x[3], d = x[1] - x[3];
+    (void)(a + c), (void)(w * (a - c)), (void)(w * (b + d)), (void)(w * (b - d));  // i d is d with its parts exchanged
+  });
+  return points * norb * butterfly / 4 * (std::log2(12.0) + std::log2(8.0) + std::log2(10.0)) / 2;
+}
+double squares_flops() {
+  return 3 * points * norb * flops_of([] {
+           Counted sum, re = 1, im = 2;
+           sum += Counted(0.1) * (re * re + im * im);
+         });
+}
+BOOST_AUTO_TEST_CASE(plane_waves) {
+  const std::pair<const char*, const char*> choice{"kinetic", "fourier"};
+  const double of_field = points * (vxc_flops<suite::lfd::Functional::pw92>() + 4 + flops_of([] { (void)exp(Counted(1) * Counted(2)); }));
+  const double at_ends = points * norb * (phase_flops() + density_flops()) + of_field;
+  const double field = points * (2 * field_step_flops(false) + source_flops + 3);
+  for (const int steps : {1, 10})
+    for (const bool current : {false, true})
+      states("lfd.propagate", grid + ",field_steps=2,nsteps=" + std::to_string(steps) + (current ? ",current=1" : ""),
+             steps * (2 * waves_flops() + 3 * points * norb * phase_flops() + field +
+                      (current ? waves_flops() + squares_flops() + points * norb * phase_flops() : 0)) +
+                 (steps + 1) * at_ends,
+             choice);
+  const double fields = points * (vxc_flops<suite::lfd::Functional::pw92>() + 6);
+  states("lfd.calc_energy", grid + ",nonlocal=0", waves_flops() + squares_flops() + fields, choice);
+}
+
 // A step: three parts along each direction, one phase for the end of the step before and the beginning of
 // this one, the density, the pseudopotential twice, the field, v and its phase, the dipole. The first step
 // needs density, v and phase of the beginning too. In the gauge of cells no phase stands on a bond inside.

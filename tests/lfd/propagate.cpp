@@ -6,31 +6,7 @@ using namespace lfd_test;
 
 namespace {
 
-// A cell with interacting orbitals in a well, a nonlocal atom and Hartree and exchange and correlation.
-struct Full {
-  System s;
-  Nonlocal V;
-  State start;
-  explicit Full(Call& call, Grid g = {{12, 10, 14}, {0.6, 0.7, 0.5}, 3}) {
-    s = harmonic(g, 0.8);
-    V = some_nonlocal(g, {g.index(6, 5, 7), g.index(7, 5, 6)}, 1.6, 0.5);
-    s.nonlocal = &V;
-    s.field = "spectral";
-    s.functional = "pw92";
-    start.psi = hermite(g, 0.8, {0.2, -0.1, 0.3});
-    start.vH = field_of(call, s, start.psi);
-  }
-  Full(const Full&) = delete;
-};
-
 Numbers some_drive(int64_t steps, unsigned seed, double size) { return random_numbers(3 * steps, seed, -size, size); }
-
-// Hundreds of steps: an emulated device, for which they take a minute, is left to the other tests and to agreement with the reference.
-void for_each_fast(const std::function<void(Call&)>& f) {
-  for_each("lfd.propagate", Variants::all, [&](Call& call) {
-    if (call.kernel().table().backend != std::string("emulated")) f(call);
-  });
-}
 
 double orthonormality(const Grid& g, const Orbitals& psi) {
   double worst = 0;
@@ -65,7 +41,7 @@ BOOST_AUTO_TEST_CASE(keeps_orthonormality_and_electrons) {
 
 // The field is a function of the density (or at rest), so that -dt with the drive backwards leads back.
 BOOST_AUTO_TEST_CASE(is_reversible_in_time) {
-  for_each_fast([](Call& call) {
+  for_each_fast(Variants::all, [](Call& call) {
     for (const char* field : {"spectral", "frozen"})
       for (const char* gauge : {"length", "velocity"}) {
         Full full(call);
@@ -129,7 +105,7 @@ BOOST_AUTO_TEST_CASE(converges_with_the_square_of_the_time_step) {
 // Length and velocity gauge are one lattice problem in two gauges: the same density, where the packet stays
 // away from the border. A of a step's middle: minus the sum of E dt before it and half its own.
 BOOST_AUTO_TEST_CASE(gauges_agree) {
-  for_each_fast([](Call& call) {
+  for_each_fast(Variants::all, [](Call& call) {
     Full full(call, {{24, 20, 22}, {0.6, 0.7, 0.6}, 2});
     full.V = some_nonlocal(full.s.g, {full.s.g.index(12, 10, 11)}, 1.6, 0.5);
     constexpr int64_t steps = 30;
@@ -377,7 +353,7 @@ BOOST_AUTO_TEST_CASE(keeps_the_energy) {
 
 // Two calls of n steps are one of 2 n, for every way of the field.
 BOOST_AUTO_TEST_CASE(calls_follow_one_another) {
-  for_each_fast([](Call& call) {
+  for_each_fast(Variants::all, [](Call& call) {
     for (const char* field : {"frozen", "loop", "fused", "closed", "spectral", "isolated"}) {
       Full full(call, {{8, 6, 10}, {0.6, 0.7, 0.5}, 3});
       full.s.field = field;

@@ -13,7 +13,7 @@ struct System {
   Numbers kappa, gamma;  // empty or one number
   int32_t field_steps = 1;
   const Nonlocal* nonlocal = nullptr;
-  const char *field = "frozen", *functional = "none", *gauge = "length", *mass_correction = "off";
+  const char *field = "frozen", *functional = "none", *gauge = "length", *mass_correction = "off", *kinetic = "differences";
 };
 
 struct State {
@@ -33,6 +33,7 @@ inline Trace propagate(Call& call, const System& s, State& state, const Numbers&
   call.choose("functional", s.functional);
   call.choose("gauge", s.gauge);
   call.choose("mass_correction", s.mass_correction);
+  call.choose("kinetic", s.kinetic);
   call.complexes("psi", state.psi, s.g.psi_extents());
   call.numbers("f", s.f, {s.g.norb});
   call.reals("vloc", s.vloc, s.g.extents());
@@ -75,10 +76,11 @@ inline Numbers field_of(Call& call, const System& s, const Orbitals& psi, const 
   return solver.get_reals("vH");
 }
 
-// Energies (5) by lfd.calc_energy; A as it is.
-inline Numbers energies(Call& call, const System& s, const State& state, const Vector& A = {}) {
+// Energies (5) by lfd.calc_energy, or ekin(Norb); A as it is.
+inline Numbers energies(Call& call, const System& s, const State& state, const Vector& A = {}, const char* wanted = "energy") {
   Call energy = beside(call, "lfd.calc_energy");
   energy.choose("functional", s.functional);
+  energy.choose("kinetic", s.kinetic);
   energy.complexes("psi", state.psi, s.g.psi_extents());
   energy.numbers("f", s.f, {s.g.norb});
   energy.numbers("h", s.g.spacings(), {3});
@@ -92,7 +94,7 @@ inline Numbers energies(Call& call, const System& s, const State& state, const V
   energy.numbers("enl", Numbers(static_cast<size_t>(s.g.norb), 1e30), {s.g.norb});
   energy.numbers("energy", Numbers(5, 1e30), {5});
   energy.run();
-  return energy.get_numbers("energy");
+  return energy.get_numbers(wanted);
 }
 
 // Harmonic well of frequency w, and Hermite-Gaussian orbitals in it (1, x, y, z, .. times the Gaussian),
@@ -119,6 +121,30 @@ inline Orbitals hermite(const Grid& g, double w, const Vector& shift = {}) {
   }
   orthonormalise(g, psi);
   return psi;
+}
+
+// A cell with interacting orbitals in a well, a nonlocal atom and Hartree and exchange and correlation.
+struct Full {
+  System s;
+  Nonlocal V;
+  State start;
+  explicit Full(Call& call, Grid g = {{12, 10, 14}, {0.6, 0.7, 0.5}, 3}) {
+    s = harmonic(g, 0.8);
+    V = some_nonlocal(g, {g.index(6, 5, 7), g.index(7, 5, 6)}, 1.6, 0.5);
+    s.nonlocal = &V;
+    s.field = "spectral";
+    s.functional = "pw92";
+    start.psi = hermite(g, 0.8, {0.2, -0.1, 0.3});
+    start.vH = field_of(call, s, start.psi);
+  }
+  Full(const Full&) = delete;
+};
+
+// For hundreds of steps or large grids: an emulated device, for which they take a minute, is left to the other tests and to agreement with the reference.
+inline void for_each_fast(Variants variants, const std::function<void(Call&)>& f) {
+  for_each("lfd.propagate", variants, [&](Call& call) {
+    if (call.kernel().table().backend != std::string("emulated")) f(call);
+  });
 }
 
 }  // namespace lfd_test

@@ -17,6 +17,7 @@ constexpr int64_t steps_at_once = 8;
 }  // namespace
 
 template <class T> typename Best<T>::Kinetic Best<T>::kinetic(const PropagateCall<T>& call) {
+  if (call.choices.fourier()) return {};
   const double theta[] = {call.angle(0), call.angle(1), call.angle(2)};
   const TangentStep step = tangent_step<T>(theta);
   Kinetic k{{}, step.size, step.angle};
@@ -76,7 +77,7 @@ template <class T> void Best<T>::start(const PropagateCall<T>& call, int threads
   order_size_ = order.size();
   has_cells_ = order.width[0] * order.width[1] * order.width[2] == 8;
   const int64_t count = blocks_.count();
-  slabs_.assign(static_cast<size_t>(count * order.cells[0]), Moments{});
+  slabs_.assign(static_cast<size_t>(count * (call.choices.fourier() ? call.grid.n[1] : order.cells[0])), Moments{});
   // Blocks go to threads whole where that keeps the threads busy for three quarters of the time.
   const int64_t rounds = (count + threads - 1) / threads;
   by_slabs_ = 4 * count < 3 * rounds * threads;
@@ -90,7 +91,13 @@ template <class T> void Best<T>::start(const PropagateCall<T>& call, int threads
     spheres_.emplace_back(sphere, blocks_);
     images = std::max(images, sphere.shift.size());
   }
-  room_size_ = 4 * call.spheres.nproj + 2 * static_cast<int64_t>(images);
+  room_size_ = spheres_room_ = 4 * call.spheres.nproj + 2 * static_cast<int64_t>(images);
+  if (call.choices.fourier()) {
+    fourier_.set(blocks_);
+    room_size_ += fourier_.room();
+    tables_.at_least(count * fourier_.table_size());
+    for (int64_t b = 0; b < count; ++b) fourier_.set_tables(waves_of(call, b, 0), call.dt, tables_.data() + b * fourier_.table_size());
+  }
   workspace_.at_least(threads * room_size_);
   currents_.assign(call.current ? static_cast<size_t>(3 * call.nsteps * count * call.grid.n[0]) : 0, 0);
   occupation_.assign(static_cast<size_t>(count), V{});
@@ -210,6 +217,15 @@ void Best<T>::nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, cons
   change.flush();
 }
 
+template <class T>
+void Best<T>::fourier_step(const PropagateCall<T>& call, int64_t b, int64_t step, const Team& team, double* rho, Moments* moments) {
+  if (call.choices.velocity && step > 0 && !std::equal(call.drive_of(step), call.drive_of(step) + 3, call.drive_of(step - 1)))
+    team.once([&] { fourier_.set_tables(waves_of(call, b, step), call.dt, tables_.data() + b * fourier_.table_size()); });
+  const typename FourierLines<T>::Block block = lines_of(b);
+  team.share(call.grid.n[0], [&](int64_t i) { fourier_.plane(block, u_of(step), i); });
+  team.share(call.grid.n[1], [&](int64_t j) { moments[j] = fourier_.columns(block, occupation_[b], rho, j); });
+}
+
 // One step of a block, by a team: one thread in one pass, or several in three passes over its slabs.
 template <class T> void Best<T>::step_of_block(const PropagateCall<T>& call, int64_t b, int64_t step, bool far, const Team& team) {
   V* const psi = blocks_.block(b);
@@ -230,7 +246,9 @@ template <class T> void Best<T>::step_of_block(const PropagateCall<T>& call, int
 
   if (!spheres_.empty()) team.once([&] { nonlocal(call, b, u, wave, nullptr, nullptr); });
   const Cells<T> cells(blocks_, kinetic_.tangents, far);
-  if (!has_cells_) {
+  if (call.choices.fourier()) {
+    fourier_step(call, b, step, team, rho, moments);
+  } else if (!has_cells_) {
     team.once([&] { Lines<T>(blocks_, kinetic_.tangents).step(psi, u, border, f, rho, moments); });
   } else if (team.size() == 1) {
     cells.step(psi, u, border, f, rho, moments);
@@ -267,7 +285,8 @@ template <class T> void Best<T>::currents(const PropagateCall<T>& call, int64_t 
     const V* const psi = blocks_.block(b);
     double* const total = &currents_[3 * (step * planes + p)];
     const WaveVectors<T> waves = waves_of(call, b, step);
-    currents_of_plane(blocks_, psi, u, occupation_[b], bloch_ ? &waves : nullptr, i, total);
+    if (call.choices.fourier()) fourier_.add_velocities(lines_of(b), u, waves, occupation_[b], i, total);
+    else currents_of_plane(blocks_, psi, u, occupation_[b], bloch_ ? &waves : nullptr, i, total);
     if (i > 0) continue;
     for (size_t atom = 0; atom < spheres_.size(); ++atom) {
       const Sphere& sphere = call.spheres.atoms[atom];

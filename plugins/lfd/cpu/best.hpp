@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The variant best of lfd.propagate. Blocks of orbitals (blocks.hpp) go through a step in one pass over
-// memory (cells.hpp); the phases of the end of a step and of the beginning of the next are one, and so are
+// The variant best of lfd.propagate, and kinetic = fourier. Blocks of orbitals (blocks.hpp) go through a step in one
+// pass over memory (cells.hpp), or two (fourier.hpp); the phases of the end of a step and of the beginning of the next are one, and so are
 // all the constants of the kinetic propagator. While v does not change by itself, a block does several steps
 // at once.
 #pragma once
 
 #include "block_rows.hpp"
+#include "fourier.hpp"
 #include "potential.hpp"
 
 namespace suite::lfd {
@@ -38,6 +39,7 @@ private:
   void pack(const PropagateCall<T>& call);
   void unpack(const PropagateCall<T>& call, const T* u);
   template <bool back> void turn_to_bloch(const PropagateCall<T>& call, int64_t b, int64_t i, int64_t j, V* line) const;
+  void fourier_step(const PropagateCall<T>& call, int64_t b, int64_t step, const Team& team, double* rho, Moments* moments);
   void step_of_block(const PropagateCall<T>& call, int64_t b, int64_t step, bool far, const Team& team);
   void steps(const PropagateCall<T>& call, int64_t first, int64_t last, const Team& team);
   void nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, const WaveVectors<T>* waves, double* rho, Moments* moments);
@@ -46,11 +48,16 @@ private:
   void collect_density(const PropagateCall<T>& call);
   void sum_moments(const PropagateCall<T>& call);
 
+  typename FourierLines<T>::Block lines_of(int64_t b) const {
+    return {blocks_.block(b), tables_.data() + b * fourier_.table_size(), bloch_, workspace_of_thread() + spheres_room_};
+  }
   V* workspace_of_thread() const { return workspace_.data() + omp_get_thread_num() * room_size_; }
   const T* u_of(int64_t step) const { return u_ + plan_[step].slot * order_size_ * 2; }
 
   Blocks<T> blocks_;
   Kinetic kinetic_;
+  FourierLines<T> fourier_;
+  Buffer<V> tables_;       // of fourier_, [block]
   bool bloch_ = false;     // orbitals have phases on their bonds
   bool has_cells_ = true;  // no direction has one point only
   bool by_slabs_ = false;  // all threads share one block after the other
@@ -62,8 +69,8 @@ private:
   std::vector<V> occupation_;  // [block]
   std::vector<Planned> plan_;  // [step]
   std::vector<PlacedSphere> spheres_;
-  Buffer<V> workspace_;  // of each thread, for a sphere: nothing is allocated inside of the parallel region
-  int64_t room_size_ = 0;
+  Buffer<V> workspace_;  // of each thread, for a sphere and for a line: nothing is allocated inside of the parallel region
+  int64_t room_size_ = 0, spheres_room_ = 0;
   std::vector<double> currents_;  // [step][block][plane][direction]
   std::vector<Moments> slabs_;    // [block][slab]
   std::vector<Moments> moments_;  // [block][step]

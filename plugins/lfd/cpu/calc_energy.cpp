@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// lfd.calc_energy: the kinetic energy bond by bond in one reading of psi. Sums of a line go on in double,
+// lfd.calc_energy: the kinetic energy bond by bond in one reading of psi, or of the waves of lines. Sums of a line go on in double,
 // those of planes are added in their order, so that any number of threads gives the same bits.
 #include "../parameters.hpp"
 #include "kernels.hpp"
+#include "line_transform.hpp"
 #include "orbital_rows.hpp"
 #include "rows.hpp"
 #include "vxc.hpp"
@@ -42,9 +43,68 @@ template <class T> void line_of_bonds(const Grid& g, const T* psi, const Bonds<T
   for (int64_t n = 0; n < row; ++n) sums[n] += static_cast<double>(line[n]);
 }
 
-class Cpu : public cpu::WithThreads<parameter::functional> {
+// <T> of plane waves, of the lines along d in a plane of the first other direction, for a block of orbitals.
+template <class T> class WaveEnergies {
 public:
-  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p) : WithThreads(b, q, p), functional_(static_cast<Functional>(p[0])) {}
+  using V = Vector<T>;
+  WaveEnergies(const Grid& g, const T* psi, const double* A, const double* k) : g_(g), psi_(psi), A_(A), k_(k) {
+    for (int d = 0; d < 3; ++d) lines_[d] = LineTransform<T>(g.n[d]);
+  }
+  static int64_t planes(const Grid& g) { return 2 * g.n[0] + g.n[1]; }
+  std::vector<V> room() const {
+    return std::vector<V>(static_cast<size_t>(std::max({lines_[0].room(), lines_[1].room(), lines_[2].room()})));
+  }
+  // sums[Norb] += those of a plane: Nx of lines along z, Nx along y, Ny along x.
+  void add_plane(int64_t plane, V* room, double* sums) const {
+    const int64_t nx = g_.n[0], ny = g_.n[1], nz = g_.n[2];
+    const int d = plane < nx ? 2 : plane < 2 * nx ? 1 : 0;
+    const int64_t at = plane % nx, lines = d == 2 ? ny : nz;
+    if (g_.n[d] == 1) return;
+    for (int64_t b = 0; b * lanes<T> < g_.norb; ++b)
+      for (int64_t i = 0; i < lines; ++i)
+        add_line(d, b, d == 2 ? at * ny * nz + i * nz : d == 1 ? at * ny * nz + i : (plane - 2 * nx) * nz + i, room, sums);
+  }
+
+private:
+  void add_line(int d, int64_t b, int64_t first, V* room, double* sums) const {
+    const int64_t apart = d == 0 ? g_.n[1] * g_.n[2] : d == 1 ? g_.n[2] : 1, there = std::min<int64_t>(lanes<T>, g_.norb - b * lanes<T>);
+    double kappa[lanes<T>] = {};
+    for (int64_t l = 0; l < there; ++l) kappa[l] = (A_ ? A_[d] : 0) + (k_ ? k_[3 * (b * lanes<T> + l) + d] : 0);
+    V squares{}, weighted{}, slopes{};
+    lines_[d].waves(
+        room,
+        [&](int64_t p, V& re, V& im) {
+          const T* row = psi_ + 2 * ((first + p * apart) * g_.norb + b * lanes<T>);
+          T padded[2 * lanes<T>] = {};
+          if (there < lanes<T>) row = std::copy_n(row, 2 * there, padded) - 2 * there;
+          split(row, re, im);
+        },
+        [&](int64_t place, V re, V im) {
+          const LineWave wave = line_wave(lines_[d].wave()[place], g_.n[d], g_.h[d]);
+          const V square = re * re + im * im;
+          squares += square;
+          slopes += static_cast<T>(wave.slope) * square;
+          weighted += static_cast<T>(wave.energy(0)) * square;
+        });
+    for (int64_t l = 0; l < there; ++l)
+      sums[b * lanes<T> + l] += (static_cast<double>(weighted[l]) +
+                                 kappa[l] * (static_cast<double>(slopes[l]) + 0.5 * kappa[l] * static_cast<double>(squares[l]))) /
+                                static_cast<double>(g_.n[d]);
+  }
+
+  Grid g_;
+  const T* psi_;
+  const double *A_, *k_;
+  LineTransform<T> lines_[3];
+};
+
+class Cpu : public cpu::WithThreads<parameter::functional, parameter::kinetic_of_energy> {
+public:
+  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p)
+      : WithThreads(b, q, p), functional_(static_cast<Functional>(p[0])), kinetic_(static_cast<Kinetic>(p[1])) {}
+  static int cost(const suite_array* a, const int64_t* p, suite_cost* cost) {
+    return CalcEnergy::cost_with(a, static_cast<Kinetic>(p[1]), cost);
+  }
 
   // The projectors stay from call to call; an energy needs no exponential of them.
   void prepare(const suite_array* a) {
@@ -59,7 +119,8 @@ public:
     const Grid g = orbital_grid(c.psi, c.h.data());
     by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
-      kinetic<T>(g, c);
+      if (kinetic_ == Kinetic::fourier) kinetic_of_waves<T>(g, c);
+      else kinetic<T>(g, c);
       nonlocal<T>(g, c);
       total<T>(g, c);
     });
@@ -87,6 +148,20 @@ private:
     std::fill_n(ekin, g.norb, 0.0);
     for (int64_t i = 0; i < g.n[0]; ++i)
       for (int64_t n = 0; n < row; ++n) ekin[n / 2] += sums[i * row + n] * g.volume_element();
+  }
+
+  template <class T> void kinetic_of_waves(const Grid& g, const CalcEnergy& c) const {
+    const WaveEnergies<T> energies(g, pairs(c.psi.as<complex_of<T>>().data()), c.A.data(), c.k.data());
+    const int64_t planes = energies.planes(g);
+    std::vector<double> sums(static_cast<size_t>(planes * g.norb));
+    in_parallel(threads_, planes, 1, [&](int64_t begin, int64_t end) {
+      std::vector<Vector<T>> room = energies.room();
+      for (int64_t i = begin; i < end; ++i) energies.add_plane(i, room.data(), &sums[i * g.norb]);
+    });
+    double* const ekin = c.ekin.data();
+    std::fill_n(ekin, g.norb, 0.0);
+    for (int64_t i = 0; i < planes; ++i)
+      for (int64_t n = 0; n < g.norb; ++n) ekin[n] += sums[i * g.norb + n] * g.volume_element();
   }
 
   template <class T> void nonlocal(const Grid& g, const CalcEnergy& c) const {
@@ -132,6 +207,7 @@ private:
   }
 
   Functional functional_;
+  Kinetic kinetic_;
   Spheres spheres_;
 };
 

@@ -21,7 +21,7 @@ PropagateCall<T>::PropagateCall(const Choices& chosen, const Propagate& c)
       dipole(c.dipole.data()),
       current(c.current.data()) {
   check_precision("psi", c.psi, "vloc", c.vloc);
-  check_time_step(dt, grid.h, grid.n, choices.mass_correction);
+  check_time_step(dt, grid.h, grid.n, choices.mass_correction, choices.kinetic);
 }
 
 template struct PropagateCall<float>;

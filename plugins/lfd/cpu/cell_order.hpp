@@ -24,6 +24,8 @@ struct CellOrder {
     }
   }
   int64_t size() const { return 8 * cells[0] * cells[1] * cells[2]; }
+  // What place() grows by from (i,j,0) to (i,j,k).
+  int64_t along_z(int64_t k) const { return 8 * (k >> shift[2]) + (k & shift[2]); }
   // Of the points (i,j,k); k+1 follows an even k.
   int64_t place(int64_t i, int64_t j, int64_t k) const {
     const int64_t cell = ((i >> shift[0]) * cells[1] + (j >> shift[1])) * cells[2] + (k >> shift[2]);

@@ -12,16 +12,16 @@ namespace {
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      parameter::field,
-      parameter::functional,
-      parameter::gauge,
-      parameter::mass_correction,
-      variant("variant", static_cast<int>(Step::best), propagate_steps, propagate_variant),
+      parameter::field,   parameter::functional,
+      parameter::gauge,   parameter::mass_correction,
+      parameter::kinetic, variant("variant", static_cast<int>(Step::best), propagate_steps, propagate_variant),
       threads_parameter,
   };
 
   Cpu(const suite_backend*, suite_queue*, const int64_t* parameters)
-      : choices_(parameters), variant_(static_cast<Step>(parameters[4])), threads_(parameters[5]) {}
+      : choices_(parameters), variant_(static_cast<Step>(parameters[Choices::count])), threads_(parameters[Choices::count + 1]) {}
+
+  static int cost(const suite_array* a, const int64_t* p, suite_cost* cost) { return Propagate::cost_with(a, Choices(p).kinetic, cost); }
 
   void execute(const suite_array* arguments) {
     const Propagate c(arguments);
@@ -39,7 +39,7 @@ private:
   template <class T> void run(const Propagate& c, State<T>& state) {
     const PropagateCall<T> call(choices_, c);
     const int threads = team_size(threads_);
-    if (variant_ == Step::best) state.best.run(call, state.potential, threads);
+    if (variant_ == Step::best || choices_.fourier()) state.best.run(call, state.potential, threads);
     else state.ladder.run(variant_, call, state.potential, threads);
   }
 

@@ -24,11 +24,13 @@ template <class T> __global__ void set_border_factors(Momenta momenta, Lengths c
 
 template <class T>
 Best<T>::Best(const gpu::Queue& queue)
-    : queue_(queue), u_(queue, "the phases of the potential"), border_(queue, "the bonds across the border") {}
+    : queue_(queue), lines_(queue), u_(queue, "the phases of the potential"), border_(queue, "the bonds across the border") {}
 
 template <class T> void Best<T>::start(const PropagateCall<T>& call, Surroundings<T>& around) {
+  fourier_ = call.choices.fourier();
+  if (fourier_) lines_.set(call.grid);
   const double theta[] = {call.angle(0), call.angle(1), call.angle(2)};
-  kinetic_ = tangent_step<T>(theta);
+  kinetic_ = fourier_ ? TangentStep() : tangent_step<T>(theta);
   for (int d = 0; d < 3; ++d) {
     step_.half[d] = static_cast<T>(kinetic_.half[d]);
     step_.full[d] = static_cast<T>(kinetic_.full[d]);
@@ -68,6 +70,10 @@ template <class T> Phase Best<T>::last_of(const PropagateCall<T>& call) const {
 }
 
 template <class T> void Best<T>::set_border(const PropagateCall<T>& call, int64_t step) {
+  if (fourier_) {
+    if (step == 0 || call.choices.velocity) lines_.set_step(call.dt, {call.A(step), call.k}, bloch_);
+    return;
+  }
   if (!bloch_ || (step > 0 && !call.choices.velocity)) return;
   Lengths cell;
   for (int d = 0; d < 3; ++d) cell.l[d] = call.grid.h[d] * static_cast<double>(call.grid.n[d]);
@@ -79,7 +85,12 @@ template <class T> unsigned Best<T>::blocks() const { return row_blocks(int64_t{
 template <class T> template <bool Before, bool Density, bool Turn, bool After> void Best<T>::even() const {
   SUITE_GPU_LAUNCH((even_cells<T, Before, Density, Turn, After>), blocks(), row_threads, 0, queue_.stream(), step_);
 }
-template <class T> void Best<T>::odd() const {
+template <class T> template <bool Before, bool Density, bool Turn, bool After> void Best<T>::pass() const {
+  if (!fourier_) even<Before, Density, Turn, After>();
+  else if constexpr (Density || Turn) even<false, Density, Turn, false>();
+}
+template <class T> void Best<T>::middle() {
+  if (fourier_) return lines_.propagate(step_.psi);
   if (bloch_) SUITE_GPU_LAUNCH((odd_cells<T, true>), blocks(), row_threads, 0, queue_.stream(), step_);
   else SUITE_GPU_LAUNCH((odd_cells<T, false>), blocks(), row_threads, 0, queue_.stream(), step_);
 }
@@ -102,18 +113,18 @@ template <class T> void Best<T>::run(const PropagateCall<T>& call, Surroundings<
     around.phases(call, beginning_of(call, step), u);
     set_border(call, step);
     if (merged && step > 0) {
-      even<true, true, true, true>();
+      pass<true, true, true, true>();
       around.collect(call, step_.groups, step - 1);
     } else {
       nonlocal.propagate<T>(call.psi, momenta, false, u, scale);
-      even<false, false, true, true>();
+      pass<false, false, true, true>();
     }
-    odd();
+    middle();
     if (merged && step + 1 < call.nsteps) continue;
     if (nonlocal.empty()) {
-      even<true, true, false, false>();
+      pass<true, true, false, false>();
     } else {
-      even<true, false, false, false>();
+      pass<true, false, false, false>();
       nonlocal.propagate<T>(call.psi, momenta, true, nullptr, 1);
       even<false, true, false, false>();
     }
@@ -121,7 +132,7 @@ template <class T> void Best<T>::run(const PropagateCall<T>& call, Surroundings<
     around.advance_field(call, LoopRun::queued);
     if (!call.current) continue;
     around.phases(call, end_of(call, step), u_end);
-    around.current(call, nonlocal, call.psi, rows, u_end, step);
+    around.current(call, nonlocal, call.psi, rows, u_end, step, fourier_ ? &lines_ : nullptr);
   }
   around.phases(call, last_of(call), u);
   even<false, false, true, false>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The variant best of lfd.propagate: three passes over psi for each step, or two while v stands still
-// (cells.cuh).
+// (cells.cuh). And kinetic = fourier, with a pass for the phase and the density and one for each direction.
 #pragma once
 
 #include "cells.cuh"
@@ -20,12 +20,16 @@ private:
   Phase last_of(const PropagateCall<T>& call) const;
   void set_border(const PropagateCall<T>& call, int64_t step);
   template <bool Before, bool Density, bool Turn, bool After> void even() const;
-  void odd() const;
+  // As even(); with kinetic = fourier nothing is joined.
+  template <bool Before, bool Density, bool Turn, bool After> void pass() const;
+  void middle();
   unsigned blocks() const;
 
   const gpu::Queue& queue_;
   CellStep<T> step_{};
   TangentStep kinetic_;
+  FourierLines<T> lines_;
+  bool fourier_ = false;
   bool bloch_ = false;  // orbitals have phases on their bonds
   gpu::Buffer<Number<T>> u_, border_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// lfd.calc_energy on a GPU. The kinetic energy bond by bond in one reading of psi; every sum in double and in
+// lfd.calc_energy on a GPU. The kinetic energy bond by bond in one reading of psi, or of the waves of lines; every sum in double and in
 // an order that does not change.
+#include "fourier.hpp"
 #include "nonlocal.hpp"
 
 namespace suite::lfd {
@@ -85,13 +86,20 @@ __global__ void __launch_bounds__(energy_threads)
   block_sum<5, energy_threads>(sum, [&](int i, double all) { energy[i] = all; });
 }
 
-class CalcEnergyGpu : public OnGpu<CalcEnergy, parameter::functional> {
+class CalcEnergyGpu : public OnGpu<CalcEnergy, parameter::functional, parameter::kinetic_of_energy> {
 public:
   CalcEnergyGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : OnGpu(backend, queue, p),
         functional_(static_cast<Functional>(p[0])),
+        kinetic_(static_cast<Kinetic>(p[1])),
+        single_(queue_),
+        double_(queue_),
         nonlocal_(queue_),
         slots_(queue_, "the sums of the energies") {}
+
+  static int cost(const suite_array* a, const int64_t* p, suite_cost* cost) {
+    return CalcEnergy::cost_with(a, static_cast<Kinetic>(p[1]), cost);
+  }
 
   void prepare(const suite_array* a) {
     OnGpu::prepare(a);
@@ -105,11 +113,12 @@ public:
     const Grid g = orbital_grid(c.psi, h_.data());
     check_size(g);
     nonlocal_.set_layout(row_strides(g), false);
-    by_precision(c.psi.array(), [&](auto type) { run<decltype(type)>(g, c); });
+    if (is_single(c.psi.array())) run(g, c, single_);
+    else run(g, c, double_);
   }
 
 private:
-  template <class T> void run(const Grid& g, const CalcEnergy& c) {
+  template <class T> void run(const Grid& g, const CalcEnergy& c, FourierLines<T>& lines) {
     const gpu::Stream stream = queue_.stream();
     const int norb = static_cast<int>(g.norb), groups = (norb + energy_lanes - 1) / energy_lanes;
     const int portions =
@@ -125,9 +134,14 @@ private:
     }
     const auto* const psi = device_data<const Number<T>>(c.psi);
     double *const ekin = c.ekin.data(), *const enl = c.enl.data();
-    SUITE_GPU_LAUNCH(sum_bonds<T>, static_cast<unsigned>(groups * portions), energy_threads, 0, stream, psi, bonds, momenta, norb, portions,
-                     slots);
-    SUITE_GPU_LAUNCH(add_portions, blocks_for(norb, 128), 128, 0, stream, slots, portions, norb, ekin);
+    if (kinetic_ == Kinetic::fourier) {
+      lines.set(g);
+      lines.energies(psi, momenta, ekin);
+    } else {
+      SUITE_GPU_LAUNCH(sum_bonds<T>, static_cast<unsigned>(groups * portions), energy_threads, 0, stream, psi, bonds, momenta, norb,
+                       portions, slots);
+      SUITE_GPU_LAUNCH(add_portions, blocks_for(norb, 128), 128, 0, stream, slots, portions, norb, ekin);
+    }
     nonlocal_.expect<T>(psi, momenta, nullptr, false, enl);
     const auto sum = functional_ == Functional::none   ? sum_potentials<T, Functional::none>
                      : functional_ == Functional::pw92 ? sum_potentials<T, Functional::pw92>
@@ -139,6 +153,9 @@ private:
   }
 
   Functional functional_;
+  Kinetic kinetic_;
+  FourierLines<float> single_;
+  FourierLines<double> double_;
   Nonlocal nonlocal_;
   gpu::Buffer<double> slots_;
 };

@@ -24,7 +24,7 @@ PropagateCall<T>::PropagateCall(const Choices& chosen, const Propagate& c, const
       current(c.current.data()) {
   check_size(grid);
   check_precision("psi", c.psi, "vloc", c.vloc);
-  check_time_step(dt, grid.h, grid.n, choices.mass_correction);
+  check_time_step(dt, grid.h, grid.n, choices.mass_correction, choices.kinetic);
 }
 
 namespace {
@@ -48,14 +48,18 @@ constexpr auto steps = with_meaning(propagate_steps, {
 class PropagateGpu : public OnGpu<Propagate> {
 public:
   static constexpr suite_parameter parameters[] = {
-      parameter::field,
-      parameter::functional,
-      parameter::gauge,
-      parameter::mass_correction,
-      variant("variant", static_cast<int>(Step::best), steps, propagate_variant),
+      parameter::field,           parameter::functional, parameter::gauge,
+      parameter::mass_correction, parameter::kinetic,    variant("variant", static_cast<int>(Step::best), steps, propagate_variant),
   };
   PropagateGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : OnGpu(backend, queue, p), choices_(p), variant_(static_cast<Step>(p[4])), nonlocal_(queue_), single_(queue_), double_(queue_) {}
+      : OnGpu(backend, queue, p),
+        choices_(p),
+        variant_(static_cast<Step>(p[Choices::count])),
+        nonlocal_(queue_),
+        single_(queue_),
+        double_(queue_) {}
+
+  static int cost(const suite_array* a, const int64_t* p, suite_cost* cost) { return Propagate::cost_with(a, Choices(p).kinetic, cost); }
 
   // Looks at h and the nonlocal pseudopotential. Waits for the device.
   void prepare(const suite_array* a) {
@@ -81,7 +85,7 @@ private:
   template <class T> void run(const Propagate& c, State<T>& state) {
     const PropagateCall<T> call(choices_, c, h_.data());
     nonlocal_.set_time(call.dt / 2);
-    if (variant_ == Step::best) {
+    if (variant_ == Step::best || choices_.fourier()) {
       nonlocal_.set_layout(row_strides(call.grid), true);
       state.best.run(call, state.around, nonlocal_);
     } else {

@@ -5,6 +5,7 @@
 
 #include "cell_order.hpp"
 #include "field.hpp"
+#include "fourier.hpp"
 #include "nonlocal.hpp"
 
 namespace suite::lfd {
@@ -48,9 +49,9 @@ public:
   // rho from all groups, and its moments for the dipole of this step.
   void collect(const PropagateCall<T>& call, int64_t groups, int64_t step);
   void advance_field(const PropagateCall<T>& call, LoopRun how);
-  // Of psi as chi (nonlocal.hpp), times u where it is given.
+  // Of psi as chi (nonlocal.hpp), times u where it is given; of bonds, or of waves where there are `lines`.
   void current(const PropagateCall<T>& call, Nonlocal& nonlocal, const Number<T>* psi, const Strides& strides, const Number<T>* u,
-               int64_t step);
+               int64_t step, FourierLines<T>* lines = nullptr);
   void finish(const PropagateCall<T>& call);
   const CellOrder& order() const { return order_; }
 

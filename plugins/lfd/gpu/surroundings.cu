@@ -213,16 +213,18 @@ template <class T> void Surroundings<T>::advance_field(const PropagateCall<T>& c
 
 template <class T>
 void Surroundings<T>::current(const PropagateCall<T>& call, Nonlocal& nonlocal, const Number<T>* psi, const Strides& strides,
-                              const Number<T>* u, int64_t step) {
+                              const Number<T>* u, int64_t step, FourierLines<T>* lines) {
   const int norb = static_cast<int>(call.grid.norb), groups = (norb + bond_lanes - 1) / bond_lanes;
   const int portions =
       static_cast<int>(std::clamp<int64_t>(4 * queue_.properties().multiprocessors / groups, 1, call.grid.points() / bond_shares + 1));
-  const int blocks = groups * portions;
+  const int blocks = lines ? 0 : groups * portions;
   double *const slots = bonds_.at_least(3 * (int64_t{1} * blocks + norb)), *const of_atoms = slots + 3 * blocks;
   const Momenta momenta{call.A(step), call.k};
   nonlocal.expect<T>(psi, momenta, u, true, of_atoms);
-  SUITE_GPU_LAUNCH(sum_currents<T>, static_cast<unsigned>(blocks), bond_threads, 0, queue_.stream(), psi, strides, u, order_, momenta,
-                   spacing(call.grid), call.f, norb, portions, slots);
+  if (lines) lines->add_velocities(psi, u, momenta, of_atoms);
+  else
+    SUITE_GPU_LAUNCH(sum_currents<T>, static_cast<unsigned>(blocks), bond_threads, 0, queue_.stream(), psi, strides, u, order_, momenta,
+                     spacing(call.grid), call.f, norb, portions, slots);
   SUITE_GPU_LAUNCH(add_currents, 1, bond_threads, 0, queue_.stream(), slots, blocks, of_atoms, call.f, norb, call.current + 3 * step);
 }
 

@@ -33,17 +33,14 @@ constexpr auto steps = [] {
 class PropagateCL : Propagation {
 public:
   static constexpr suite_parameter parameters[] = {
-      parameter::field,
-      parameter::functional,
-      parameter::gauge,
-      parameter::mass_correction,
-      variant("variant", static_cast<int>(Variant::best), steps, propagate_variant),
-      vector_parameter,
-      local_parameter,
+      parameter::field,           parameter::functional, parameter::gauge,
+      parameter::mass_correction, parameter::kinetic,    variant("variant", static_cast<int>(Variant::best), steps, propagate_variant),
+      vector_parameter,           local_parameter,
   };
 
   PropagateCL(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : Propagation(backend, queue, Choices(p), static_cast<Variant>(p[4]), {p[5], p[6]}) {}
+      : Propagation(backend, queue, Choices(p), static_cast<Variant>(p[Choices::count]), {p[Choices::count + 1], p[Choices::count + 2]}) {}
+  static int cost(const suite_array* a, const int64_t* p, suite_cost* cost) { return Propagate::cost_with(a, Choices(p).kinetic, cost); }
   using Propagation::execute;
   using Propagation::prepare;
 };

@@ -16,10 +16,11 @@ constexpr int phases_at_once = Tables::slots;  // different ones that blocks hav
 
 Propagation::Propagation(const suite_backend* b, suite_queue* q, const Choices& choices, Variant variant, Knobs knobs)
     : choices_(choices),
-      variant_(variant),
-      engine_(b, q, {variant == Variant::original ? 1 : knobs.vector, knobs.local}, Propagate::name),
+      variant_(choices.fourier() ? Variant::best : variant),
+      engine_(b, q, {variant_ == Variant::original ? 1 : knobs.vector, knobs.local}, Propagate::name),
       solver_(engine_, choices.functional),
       spheres_(engine_, blocks()),
+      lines_(engine_, blocks()),
       tables_(engine_),
       bond_tables_(engine_),
       blocks_(b, q, "the blocks of orbitals"),
@@ -69,7 +70,7 @@ void Propagation::begin(const Propagate& c) {
   check_precision("psi", c.psi, "vloc", c.vloc);
   grid_ = orbital_grid(c.psi, h_.x);
   dt_ = c.dt;
-  check_time_step(dt_, grid_.h, grid_.n, choices_.mass_correction);
+  check_time_step(dt_, grid_.h, grid_.n, choices_.mass_correction, choices_.kinetic);
   const FieldConstants constants = field_constants(grid_, c.wave);
   const Counts n(grid_);
   engine_.set_single(is_single(c.psi.array()));
@@ -81,7 +82,7 @@ void Propagation::begin(const Propagate& c) {
   phase_known_ = false;
   for (int d = 0; d < 3; ++d) theta_[d] = grid_.n[d] > 1 ? splitting_angle(dt_, grid_.h[d], choices_.mass_correction) : 0;
   // Of the others each part takes its constants itself.
-  kinetic_ = !best() ? TangentStep() : engine_.single() ? tangent_step<float>(theta_) : tangent_step<double>(theta_);
+  kinetic_ = !best() || choices_.fourier() ? TangentStep() : engine_.single() ? tangent_step<float>(theta_) : tangent_step<double>(theta_);
   spheres_.set_time(dt_ / 2);
 
   const size_t bytes = engine_.real_bytes(), points = static_cast<size_t>(n.points);
@@ -89,7 +90,7 @@ void Propagation::begin(const Propagate& c) {
   v_.at_least(points * bytes);
   const size_t vectors = static_cast<size_t>(engine_.vectors(grid_.norb)), nx = static_cast<size_t>(n.nx);
   moments_.at_least(4 * sizeof(double) * std::max(nx, vectors) * steps_at_once);
-  if (current_) currents_.at_least(3 * sizeof(double) * vectors * (nx + 1));
+  if (current_) currents_.at_least(3 * sizeof(double) * vectors * (std::max(nx, static_cast<size_t>(n.ny)) + 1));
   shares_.at_least(one_pass() ? vectors * points * bytes : 1);
 
   switch (choices_.field) {
@@ -100,6 +101,7 @@ void Propagation::begin(const Propagate& c) {
   solver_.take(memory_of(c.vH));
   if (choices_.field == Field::closed) solver_.begin_closed();
 
+  if (choices_.fourier()) lines_.set(grid_);
   set_tables(0);
   take_orbitals();
   if (choices_.functional != Functional::none || nsteps_ == 0) make_density();
@@ -138,6 +140,7 @@ void Propagation::set_tables(int64_t step, int slot) {
   double length[3];
   for (int d = 0; d < 3; ++d) length[d] = grid_.h[d] * (blocks() ? static_cast<double>(grid_.n[d]) : 1);
   tables_.set(grid_, memory_of(c_->k), memory_of(c_->f), A, length, best() ? kinetic_.full : ones, slot);
+  if (choices_.fourier()) return lines_.set_step(dt_, tables_.waves(), bloch_);
   if (best() && current_) bond_tables_.set(grid_, memory_of(c_->k), memory_of(c_->f), A, length, ones);
 }
 
@@ -189,7 +192,8 @@ void Propagation::step(int64_t s) {
   if (!best()) turn();
   if (nonlocal)
     spheres_.propagate(psi_, best() ? u_.at_least(0) : nullptr, bloch_, tables_.waves(), false, 1 / (kinetic_.size * kinetic_.size));
-  if (best()) cells();
+  if (choices_.fourier()) lines_.propagate(psi_, u_.at_least(0));
+  else if (best()) cells();
   else kinetic();
   if (nonlocal) spheres_.propagate(psi_, nullptr, bloch_, tables_.waves(), true);
   if (!one_pass() || nonlocal) make_density();
@@ -302,12 +306,15 @@ void Propagation::sum_moments(int64_t count, int64_t first, int64_t last) {
 
 void Propagation::current(int64_t step) {
   const Counts n(grid_);
-  const int64_t vectors = engine_.vectors(n.norb), bonds = vectors * n.nx;
-  Tables& tables = best() ? bond_tables_ : tables_;
+  const bool fourier = choices_.fourier();
+  const int64_t vectors = engine_.vectors(n.norb), bonds = vectors * (fourier ? lines_.rows() : n.nx);
+  Tables& tables = best() && !fourier ? bond_tables_ : tables_;
   double weight[3];
   for (int d = 0; d < 3; ++d) weight[d] = grid_.n[d] > 1 ? 1 / grid_.h[d] : 0;
-  engine_.run(orbitals_cl, "currents", orbital_options(), engine_.orbital_shares(vectors, n.nx), psi_, tables.bonds(), tables.f_double(),
-              currents_.at_least(0), n.nx, n.ny, n.nz, n.norb, weight[0], weight[1], weight[2]);
+  if (fourier) lines_.velocities(psi_, tables.waves(), tables.f_double(), currents_.at_least(0));
+  else
+    engine_.run(orbitals_cl, "currents", orbital_options(), engine_.orbital_shares(vectors, n.nx), psi_, tables.bonds(), tables.f_double(),
+                currents_.at_least(0), n.nx, n.ny, n.nz, n.norb, weight[0], weight[1], weight[2]);
   if (!spheres_.empty()) spheres_.currents(psi_, bloch_, tables.waves(), tables.f_double(), currents_.at_least(0), bonds);
   engine_.run(orbitals_cl, "sum_partials", orbital_options(), {{3, 1, 1}, {1, 1, 1}}, currents_.at_least(0), current_,
               static_cast<cl_int>(bonds + (spheres_.empty() ? 0 : vectors)), cl_int(3), cl_int(3), static_cast<cl_int>(step),

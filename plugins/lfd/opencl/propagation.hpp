@@ -4,6 +4,7 @@
 
 #include "../splitting.hpp"
 #include "field.hpp"
+#include "lines.hpp"
 #include "spheres.hpp"
 
 namespace suite::lfd::cl {
@@ -51,7 +52,7 @@ private:
   bool best() const { return variant_ == Variant::best; }
   // Orbitals in blocks, as chi; else psi(Norb,Nz,Ny,Nx) in place.
   bool blocks() const { return variant_ <= Variant::specialised || best(); }
-  bool one_pass() const { return best() && engine_.coarse(); }  // a whole step of a block by one work-item
+  bool one_pass() const { return best() && !choices_.fourier() && engine_.coarse(); }  // a whole step of a block by one work-item
   // The phases at the end of a step and at the beginning of the next are one.
   bool merged() const { return best() && !current_; }
   // A block does several steps without the others, as long as it is in a near cache.
@@ -66,6 +67,7 @@ private:
   FieldSolver solver_;
   Pseudopotential V_;
   Spheres spheres_;
+  Lines lines_;
   Tables tables_, bond_tables_;
   opencl::Scratch blocks_, work_, u_, v_, shares_, moments_, currents_;
   Three h_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lfd.calc_energy. The kinetic energy is a sum over bonds, with the operator of the propagator:
 //   <psi|T|psi> = sum_d sum_i |e^{i(A+k)h} psi_{i+1} - psi_i|^2/(2 h^2) dr
+// or over waves.
 #include <numeric>
 
 #include "kernels.hpp"
@@ -24,6 +25,16 @@ std::vector<double> kinetic_energies(const Orbitals& psi, const Grid& g, const M
   return {energy.begin(), energy.end()};
 }
 
+std::vector<double> kinetic_energies_of_waves(const Orbitals& psi, const Grid& g, const Momenta& momenta) {
+  std::vector<double> energy(static_cast<size_t>(g.norb));
+  for (int d = 0; d < 3; ++d) {
+    const std::vector<double> along =
+        fourier_sums(psi, g, d, momenta, [](const LineWave& wave, double kappa) { return wave.energy(kappa); });
+    for (int64_t n = 0; n < g.norb; ++n) energy[n] += along[n];
+  }
+  return energy;
+}
+
 std::vector<double> nonlocal_energies(const Orbitals& psi, const Grid& g, const Nonlocal& V, const Momenta& momenta) {
   std::vector<double> energy(static_cast<size_t>(g.norb));
   for (int64_t atom = 0; atom < V.natom; ++atom)
@@ -39,8 +50,12 @@ namespace {
 
 class Reference {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::functional};
-  Reference(const suite_backend*, suite_queue*, const int64_t* p) : functional_(static_cast<Functional>(p[0])) {}
+  static constexpr suite_parameter parameters[] = {parameter::functional, parameter::kinetic_of_energy};
+  Reference(const suite_backend*, suite_queue*, const int64_t* p)
+      : functional_(static_cast<Functional>(p[0])), kinetic_(static_cast<Kinetic>(p[1])) {}
+  static int cost(const suite_array* a, const int64_t* p, suite_cost* cost) {
+    return CalcEnergy::cost_with(a, static_cast<Kinetic>(p[1]), cost);
+  }
 
   void execute(const suite_array* arguments) {
     const CalcEnergy c(arguments);
@@ -52,7 +67,8 @@ public:
     const Field rho = read_field(c.rho);
     Field vxc, exc;
     compute_vxc(rho, functional_, vxc, exc);
-    const std::vector<double> ekin = kinetic_energies(psi, g, momenta);
+    const std::vector<double> ekin =
+        kinetic_ == Kinetic::fourier ? kinetic_energies_of_waves(psi, g, momenta) : kinetic_energies(psi, g, momenta);
     const std::vector<double> enl = nonlocal_energies(psi, g, V, momenta);
 
     const double *f = c.f.data(), dr = g.volume_element();
@@ -71,6 +87,7 @@ public:
 private:
   static double integral(const Field& a, const Field& rho) { return std::inner_product(rho.begin(), rho.end(), a.begin(), 0.0); }
   Functional functional_;
+  Kinetic kinetic_;
 };
 
 }  // namespace

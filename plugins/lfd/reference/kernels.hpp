@@ -4,9 +4,11 @@
 // of a call, the numbers are computed in double and rounded at the end.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "../call.hpp"
+#include "../fourier.hpp"
 #include "../functional.hpp"
 #include "../lfd.hpp"
 #include "../nonlocal.hpp"
@@ -59,6 +61,11 @@ std::vector<Complex> projections(const Grid& g, const Nonlocal& V, const Momenta
 
 // The kernels.
 void kin_prop(Orbitals& psi, const Grid& g, int d, Part part, double theta, const Momenta& momenta);
+// kinetic = fourier: exp(-i dt T) of one direction.
+void fourier_prop(Orbitals& psi, const Grid& g, int d, double dt, const Momenta& momenta);
+// Of each orbital sum_q |psi_q|^2 weight(wave along d, A + k), where sum_q |psi_q|^2 is <psi|psi>.
+std::vector<double> fourier_sums(const Orbitals& psi, const Grid& g, int d, const Momenta& momenta,
+                                 const std::function<double(const LineWave&, double)>& weight);
 void pot_prop(Orbitals& psi, const Grid& g, const std::vector<Complex>& u);
 std::vector<Complex> set_prop(const Field& v, double dt);
 Field compute_rho(const Orbitals& psi, const Grid& g, const double* f);
@@ -68,6 +75,7 @@ void field_prop(const Grid& g, const FieldConstants& constants, const Field& rho
 Field spectral_field_solve(const Field& rho, const Grid& g, Laplacian laplacian);
 void nlp_prop(Orbitals& psi, const Grid& g, const Nonlocal& V, const Momenta& momenta, double dt, bool descending);
 std::vector<double> kinetic_energies(const Orbitals& psi, const Grid& g, const Momenta& momenta);
+std::vector<double> kinetic_energies_of_waves(const Orbitals& psi, const Grid& g, const Momenta& momenta);
 std::vector<double> nonlocal_energies(const Orbitals& psi, const Grid& g, const Nonlocal& V, const Momenta& momenta);
 
 }  // namespace suite::lfd::reference

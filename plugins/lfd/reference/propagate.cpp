@@ -10,7 +10,7 @@ class Propagation {
 public:
   Propagation(const suite_array* arguments, const int64_t* p) : c_(arguments), g_(orbital_grid(c_.psi, c_.h.data())), choices_(p) {
     check_precision("psi", c_.psi, "vloc", c_.vloc);
-    check_time_step(c_.dt, g_.h, g_.n, choices_.mass_correction);
+    check_time_step(c_.dt, g_.h, g_.n, choices_.mass_correction, choices_.kinetic);
     constants_ = field_constants(g_, c_.wave);
     V_ = read_nonlocal(g_, c_.nonlocal);
     psi_ = read_orbitals(c_.psi);
@@ -38,14 +38,17 @@ private:
   void one_step(const Three& E, const Momenta& momenta) {
     potential(E);
     nlp_prop(psi_, g_, V_, momenta, c_.dt / 2, false);
-    for (int d = 0; d < 3; ++d) {
-      const double theta = splitting_angle(c_.dt, g_.h[d], choices_.mass_correction);
-      for (const Part part : {Part::half, Part::full, Part::half}) kin_prop(psi_, g_, d, part, theta, momenta);
-    }
+    for (int d = 0; d < 3; ++d) kinetic(d, momenta);
     nlp_prop(psi_, g_, V_, momenta, c_.dt / 2, true);
     rho_ = compute_rho(psi_, g_, c_.f.data());
     field();
     potential(E);
+  }
+
+  void kinetic(int d, const Momenta& momenta) {
+    if (choices_.fourier()) return fourier_prop(psi_, g_, d, c_.dt, momenta);
+    const double theta = splitting_angle(c_.dt, g_.h[d], choices_.mass_correction);
+    for (const Part part : {Part::half, Part::full, Part::half}) kin_prop(psi_, g_, d, part, theta, momenta);
   }
 
   // Half a step with v of the density and field as they are.
@@ -77,22 +80,33 @@ private:
     });
   }
 
-  // i[T,r] of one bond is Im(psi_i* e^{i(A+k)h} psi_{i+1})/h; of V_nl, with c = <B|psi> and m = <B|(r -
-  // R)|psi>, -2 Im sum D_ij c_i* m_j.
+  // i[T,r] of one bond, Im(psi_i* e^{i(A+k)h} psi_{i+1})/h.
+  double current_of_bonds(int d, const Momenta& momenta) const {
+    double sum = 0;
+    for_each_point(g_, [&](const int64_t(&at)[3], int64_t i) {
+      const int64_t next = neighbour(g_, at, d, 1);
+      for (int64_t n = 0; n < g_.norb; ++n) {
+        const Complex phase = std::polar(1.0, momenta(d, n) * g_.h[d]);
+        sum +=
+            c_.f.data()[n] * std::imag(std::conj(psi_[n + g_.norb * i]) * phase * psi_[n + g_.norb * next]) / g_.h[d] * g_.volume_element();
+      }
+    });
+    return sum;
+  }
+
+  // i[V_nl,r] is, with c = <B|psi> and m = <B|(r - R)|psi>, -2 Im sum D_ij c_i* m_j.
   void write_current(int64_t step, const Momenta& momenta) {
     double* const current = c_.current.data() + 3 * step;
     const double* const f = c_.f.data();
     for (int d = 0; d < 3; ++d) {
       current[d] = 0;
-      if (g_.n[d] > 1)
-        for_each_point(g_, [&](const int64_t(&at)[3], int64_t i) {
-          const int64_t next = neighbour(g_, at, d, 1);
-          for (int64_t n = 0; n < g_.norb; ++n) {
-            const Complex phase = std::polar(1.0, momenta(d, n) * g_.h[d]);
-            current[d] +=
-                f[n] * std::imag(std::conj(psi_[n + g_.norb * i]) * phase * psi_[n + g_.norb * next]) / g_.h[d] * g_.volume_element();
-          }
-        });
+      if (g_.n[d] > 1 && choices_.fourier()) {
+        const auto velocity = [](const LineWave& wave, double kappa) { return wave.velocity(kappa); };
+        const std::vector<double> velocities = fourier_sums(psi_, g_, d, momenta, velocity);
+        for (int64_t n = 0; n < g_.norb; ++n) current[d] += f[n] * velocities[n];
+      } else if (g_.n[d] > 1) {
+        current[d] = current_of_bonds(d, momenta);
+      }
       for (int64_t atom = 0; atom < V_.natom; ++atom)
         for (int64_t n = 0; n < g_.norb; ++n) {
           const std::vector<Complex> c = projections(g_, V_, momenta, psi_, n, atom);
@@ -115,8 +129,10 @@ private:
 
 class Reference {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::field, parameter::functional, parameter::gauge, parameter::mass_correction};
+  static constexpr suite_parameter parameters[] = {parameter::field, parameter::functional, parameter::gauge, parameter::mass_correction,
+                                                   parameter::kinetic};
   Reference(const suite_backend*, suite_queue*, const int64_t* p) : choices_(p, p + std::size(parameters)) {}
+  static int cost(const suite_array* a, const int64_t* p, suite_cost* cost) { return Propagate::cost_with(a, Choices(p).kinetic, cost); }
   void execute(const suite_array* arguments) { Propagation(arguments, choices_.data()).run(); }
 
 private:

@@ -47,4 +47,12 @@ MUTANTS = [
     ("current of the atoms read by orbital", "gpu/surroundings.cu", "nonlocal[static_cast<int64_t>(d) * norb + n]", "nonlocal[3 * static_cast<int64_t>(n) + d]", "lfd.propagate"),
     ("ghosts' phase the same on both sides", "gpu/ladder.cu", "*ghost = conjugate(phase) * last;", "*ghost = phase * last;", "lfd.propagate variant=original"),
     ("neighbours of a line exchanged", "gpu/ladder.cu", "all + lower_[d][p], all + upper_[d][p]", "all + upper_[d][p], all + lower_[d][p]", "lfd.propagate variant=offloaded"),
+    ("a root of unity beyond the last", "gpu/fourier.cu", "if (turn >= s.n) turn -= s.n;", "if (turn > s.n) turn -= s.n;", "lfd.propagate kinetic=fourier"),
+    ("the way back as the way there", "gpu/fourier.cu", "const T y = back ? -w.im : w.im;", "const T y = w.im;", "lfd.propagate kinetic=fourier"),
+    ("psi turned to chi the wrong way", "gpu/fourier.cu", "      if (turn) x = turn[at * norb + own] * x;", "      if (turn) x = conjugate(turn[at * norb + own]) * x;", "lfd.propagate kinetic=fourier"),
+    ("lines of a row as far apart as points", "gpu/fourier.cu", "line % at.inner * at.inner_apart", "line % at.inner * at.apart", "lfd.propagate kinetic=fourier"),
+    ("A of the first step for all", "gpu/best.cu", "step == 0 || call.choices.velocity) lines_", "step == 0) lines_", "lfd.propagate kinetic=fourier"),
+    ("velocities of one direction for all", "gpu/fourier.cu", "result + d * g_.norb);", "result);", "lfd.propagate kinetic=fourier"),
+    ("energies without the last rows of a block", "gpu/fourier.cu", "row < thread.rows; ++row) sum", "row + 1 < thread.rows; ++row) sum", "lfd.calc_energy kinetic=fourier"),
+    ("kappa of another direction", "gpu/fourier.cu", "momenta(in_u.d, own)", "momenta(0, own)", "lfd.calc_energy kinetic=fourier"),
 ]
