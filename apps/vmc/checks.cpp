@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "hartree_fock.hpp"
+#include "molecule/molecule.hpp"
 
 namespace suite::vmc {
 namespace {
@@ -34,9 +35,11 @@ double in_errors(double difference, double error) {
 }
 
 void check_parts(const std::array<Reblocked, part::count>& e, Outcome& out) {
-  const double kei = e[part::kei].mean, ti = e[part::ti].mean, fisq = e[part::fisq].mean, ewald = e[part::ewald].mean;
-  out.checks.push_back({"energy is the sum of its parts", e[part::total].mean - kei - ewald,
-                        sum_bound * (1 + std::abs(kei) + std::abs(ewald)), "Ha", "the energy of the kernel differs from KEI + ewald"});
+  const double kei = e[part::kei].mean, ti = e[part::ti].mean, fisq = e[part::fisq].mean;
+  double sum = kei, size = std::abs(kei);
+  for (const size_t potential : {part::ee, part::en, part::nn}) sum += e[potential].mean, size += std::abs(e[potential].mean);
+  out.checks.push_back({"energy is the sum of its parts", e[part::total].mean - sum, sum_bound * (1 + size), "Ha",
+                        "the energy of the kernels differs from KEI and the Coulomb energies"});
   out.checks.push_back({"KEI = 2 TI - FISQ", kei - 2 * ti + fisq, sum_bound * (1 + std::abs(ti) + std::abs(fisq)), "Ha",
                         "the three kinetic energies belong to different wave functions"});
 }
@@ -83,10 +86,19 @@ void check_drift_of_vmc(const VmcResult& r, Outcome& out) {
   check_drift("energy does not drift", half[0].mean(), half[1].mean(), r.energy.part[part::total], out);
 }
 
-// Without a Jastrow factor the kinetic energy is constant and the energy is the Hartree-Fock energy.
+// Without a Jastrow factor the mean kinetic energy of a molecule is that of exact integrals over its orbitals.
+void check_determinants_of_molecule(const Settings& s, const std::array<Reblocked, part::count>& e, Outcome& out) {
+  if (s.jastrow.any() || !e[part::kei].converged) return;
+  out.checks.push_back({"kinetic energy of the determinants equals exact integrals",
+                        in_errors(e[part::kei].mean - kinetic_energy(*s.system.molecule), e[part::kei].error), sigmas, standard_errors,
+                        "the walk does not sample the square of the determinants: equilibrate longer"});
+}
+
+// Without a Jastrow factor the kinetic energy of the gas is constant and the energy is the Hartree-Fock energy.
 void check_determinants(const Settings& s, const std::array<Reblocked, part::count>& e, Outcome& out) {
+  if (s.system.molecule) return check_determinants_of_molecule(s, e, out);
   const HartreeFock exact = hartree_fock(s.system);
-  if (s.jastrow.has_u() || s.jastrow.has_p()) {
+  if (s.jastrow.any()) {
     const Reblocked& all = e[part::total];
     if (all.mean - exact.total() > sigmas * all.error)
       out.warnings.push_back(
@@ -124,7 +136,7 @@ private:
 // The gas is homogeneous, and the spins are equivalent if there are equally many of both.
 void check_symmetries(const Settings& s, const VmcResult& r, Outcome& out) {
   constexpr size_t enough_blocks = 16;  // for reliable errors
-  if (r.trace.size() < enough_blocks) return;
+  if (s.system.molecule || r.trace.size() < enough_blocks) return;
   Noise density, spins;
   const double mean = static_cast<double>(s.system.netot()) / s.system.volume();
   for (const auto& axis : r.density.curves)
@@ -144,9 +156,10 @@ Observable statistical(const std::string& name, const std::string& unit, double 
   return {name, unit, {value}, {}, exact_tolerance, {error}};
 }
 
-Observable parts_of(const std::array<Reblocked, part::count>& e) {
-  const Reblocked &kei = e[part::kei], &ewald = e[part::ewald];
-  return {"energy components", "Ha", {kei.mean, ewald.mean}, {"KEI", "ewald"}, exact_tolerance, {kei.error, ewald.error}};
+Observable energy_parts(const System& system, const std::array<Reblocked, part::count>& e) {
+  const Reblocked &kei = e[part::kei], &ee = e[part::ee], &en = e[part::en];
+  if (!system.molecule) return {"energy components", "Ha", {kei.mean, ee.mean}, {"KEI", "ewald"}, exact_tolerance, {kei.error, ee.error}};
+  return {"energy components", "Ha", {kei.mean, en.mean, ee.mean}, {"KEI", "e-n", "e-e"}, exact_tolerance, {kei.error, en.error, ee.error}};
 }
 
 double refused(double accepted, double moves) { return moves > 0 ? 1 - accepted / moves : 0; }
@@ -203,10 +216,9 @@ void judge(const Settings& s, const VmcResult& r, Outcome& out) {
   warn_of_error(e[part::total], "the energy", out);
   out.observables.push_back(statistical("energy", "Ha", e[part::total].mean, e[part::total].error));
   // Without a Jastrow factor the local energy diverges as 1/r where two electrons meet, so its variance has no error bar.
-  if (s.jastrow.has_u() || s.jastrow.has_p())
-    out.observables.push_back(statistical("variance", "Ha^2", e[part::total].variance, r.energy.variance_error));
-  out.observables.push_back(parts_of(e));
-  out.observables.push_back({"Hartree-Fock energy", "Ha", {hartree_fock(s.system).total()}, {}, exact_tolerance});
+  if (s.jastrow.any()) out.observables.push_back(statistical("variance", "Ha^2", e[part::total].variance, r.energy.variance_error));
+  out.observables.push_back(energy_parts(s.system, e));
+  if (!s.system.molecule) out.observables.push_back({"Hartree-Fock energy", "Ha", {hartree_fock(s.system).total()}, {}, exact_tolerance});
 }
 
 void judge(const Settings& s, const DmcResult& r, Outcome& out) {

@@ -17,7 +17,7 @@ namespace suite::vmc {
 using Parts = std::function<Reblocked(size_t part)>;
 
 // One line per part, with its name.
-std::string components_text(const Parts& parts);
-std::vector<std::pair<std::string, PartResult>> components_of(const Parts& parts);
+std::string components_text(const System& system, const Parts& parts);
+std::vector<std::pair<std::string, PartResult>> components_of(const System& system, const Parts& parts);
 
 }  // namespace suite::vmc

@@ -88,8 +88,9 @@ double coulomb_energy(const System& system, std::span<const double> rele, double
 
 std::optional<CoulombSample> coulomb_sample(const System& system, std::span<const double> rele, std::span<const double> energies) {
   const auto numbers = static_cast<size_t>(3 * system.netot());
-  if (system.netot() > most_electrons_of_sample || rele.size() < numbers || energies.size() < part::count) return std::nullopt;
-  return CoulombSample{energies[part::ewald], coulomb_energy(system, rele.first(numbers))};
+  if (system.molecule || system.netot() > most_electrons_of_sample || rele.size() < numbers || energies.size() < part::count)
+    return std::nullopt;
+  return CoulombSample{energies[part::ee], coulomb_energy(system, rele.first(numbers))};
 }
 
 }  // namespace suite::vmc

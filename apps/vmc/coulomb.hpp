@@ -15,7 +15,7 @@ namespace suite::vmc {
 double coulomb_energy(const System& system, std::span<const double> rele, double split = 4);
 
 // The kernel's energy and ours for the first walker of rele(3,netot,n) and energies(part::count,n). nullopt for large systems, where it
-// takes long, and without a walker.
+// takes long, without a walker, and for molecules, whose sums have no parameter.
 struct CoulombSample {
   double kernel = 0, own = 0;
 };

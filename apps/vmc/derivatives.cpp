@@ -3,7 +3,9 @@
 
 #include <optional>
 
+#include "kernel_arguments.hpp"
 #include "measure/timed_kernel.hpp"
+#include "molecule/molecule.hpp"
 
 namespace suite::vmc {
 namespace {
@@ -13,9 +15,9 @@ using Eigen::Map;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// d(alpha)/d(free), d(a)/d(free): both are linear in the free parameters, apart from the constant of the cusp.
+// d(alpha)/d(free), d(a)/d(free), d(beta)/d(free): they are linear in the free parameters, apart from the constant of the cusp.
 struct Directions {
-  MatrixXd u, p;
+  MatrixXd u, p, chi;
 };
 
 Directions directions(const System& system, const Jastrow& jastrow, const Free& free) {
@@ -24,7 +26,8 @@ Directions directions(const System& system, const Jastrow& jastrow, const Free& 
   Jastrow origin = jastrow, unit = jastrow;
   set_parameters(system, origin, values, free);
   Directions d{MatrixXd::Zero(static_cast<Index>(jastrow.alpha.size()), static_cast<Index>(count)),
-               MatrixXd::Zero(static_cast<Index>(jastrow.a.size()), static_cast<Index>(count))};
+               MatrixXd::Zero(static_cast<Index>(jastrow.a.size()), static_cast<Index>(count)),
+               MatrixXd::Zero(static_cast<Index>(jastrow.beta.size()), static_cast<Index>(count))};
   for (size_t k = 0; k < count; ++k) {
     values.assign(count, 0.0);
     values[k] = 1;
@@ -32,6 +35,7 @@ Directions directions(const System& system, const Jastrow& jastrow, const Free& 
     const auto column = static_cast<Index>(k);
     for (size_t i = 0; i < jastrow.alpha.size(); ++i) d.u(static_cast<Index>(i), column) = unit.alpha[i] - origin.alpha[i];
     for (size_t i = 0; i < jastrow.a.size(); ++i) d.p(static_cast<Index>(i), column) = unit.a[i] - origin.a[i];
+    for (size_t i = 0; i < jastrow.beta.size(); ++i) d.chi(static_cast<Index>(i), column) = unit.beta[i] - origin.beta[i];
   }
   return d;
 }
@@ -39,41 +43,50 @@ Directions directions(const System& system, const Jastrow& jastrow, const Free& 
 // The kernel of one term, with its outputs for all electrons of all walkers.
 struct Term {
   app::TimedKernel kernel;
-  std::vector<int64_t> shape;  // (nalpha,nset_u) or (nstar,nset_p)
+  std::vector<int64_t> shape;  // (nalpha,nset_u), (nstar,nset_p), (nbeta,1,nset_chi)
+  double counted;              // how often the kernel's values count each piece of J: pairs at both of their electrons
   MatrixXd direction;          // derivative of its coefficients by the free parameters
   std::vector<double> value, dvalue, dgradient, dlaplacian;
 
   Index coefficients() const { return direction.rows(); }
 
   void run(const System& system, const suite_array& rele, int64_t n) {
-    const int64_t netot = system.netot(), c = coefficients();
-    const auto all = static_cast<size_t>(netot * n);
+    const int64_t netot = system.netot();
+    const auto all = static_cast<size_t>(netot * n), c = static_cast<size_t>(coefficients());
     value.resize(all);
-    dvalue.resize(all * static_cast<size_t>(c));
+    dvalue.resize(all * c);
     dlaplacian.resize(dvalue.size());
     dgradient.resize(3 * dvalue.size());
     kernel->set("rele", rele);
     kernel->set("value", value.data(), {netot, n});
     kernel->keep("value");
-    kernel->set("dvalue", dvalue.data(), {shape[0], shape[1], netot, n});
-    kernel->set("dlaplacian", dlaplacian.data(), {shape[0], shape[1], netot, n});
-    kernel->set("dgradient", dgradient.data(), {3, shape[0], shape[1], netot, n});
+    const suite_array outputs[] = {of_all(dvalue, {}, netot, n), of_all(dlaplacian, {}, netot, n), of_all(dgradient, {3}, netot, n)};
+    constexpr const char* names[] = {"dvalue", "dlaplacian", "dgradient"};
+    for (size_t i = 0; i < 3; ++i) kernel->set(names[i], outputs[i]);
     kernel.run();
-    kernel->get("dvalue", dvalue.data(), {shape[0], shape[1], netot, n});
-    kernel->get("dlaplacian", dlaplacian.data(), {shape[0], shape[1], netot, n});
-    kernel->get("dgradient", dgradient.data(), {3, shape[0], shape[1], netot, n});
+    for (size_t i = 0; i < 3; ++i) kernel->get(names[i], outputs[i]);
   }
 
   // Adds walker w's derivatives of J, sum_i lap_i J and grad_i J with respect to the free parameters.
   void add(int64_t netot, int64_t w, VectorXd& value_, VectorXd& laplacian, MatrixXd& gradient) const {
     const Index c = coefficients(), from = static_cast<Index>(w * netot) * c;
     const Map<const MatrixXd> v(dvalue.data() + from, c, netot), l(dlaplacian.data() + from, c, netot);
-    value_ += 0.5 * direction.transpose() * v.rowwise().sum();  // a pair is counted at both of its electrons
+    value_ += direction.transpose() * v.rowwise().sum() / counted;
     laplacian += direction.transpose() * l.rowwise().sum();
     for (Index i = 0; i < netot; ++i) {
       const Map<const MatrixXd> g(dgradient.data() + 3 * (from + i * c), 3, c);
       gradient.middleRows(3 * i, 3) += g * direction;
     }
+  }
+
+private:
+  // (first...,shape...,netot,n)
+  suite_array of_all(std::vector<double>& values, std::vector<int64_t> extents, int64_t netot, int64_t n) const {
+    extents.insert(extents.end(), shape.begin(), shape.end());
+    extents.insert(extents.end(), {netot, n});
+    suite_array array = describe(values.data(), {});
+    for (const int64_t extent : extents) array.extent[array.rank++] = extent;
+    return array;
   }
 };
 
@@ -95,22 +108,22 @@ Derivatives::Derivatives(const System& system, const Jastrow& jastrow, const Fre
   const Directions d = directions(system, j, free);
   s.parameters = static_cast<Index>(vmc::parameters(j, free).size());
   if (j.has_u() && free.u) {
-    Term& u = s.terms.emplace_back(Term{{"qmc.jastrow_u", how.name, how.variant, device}, {j.nalpha, j.nset_u}, d.u, {}, {}, {}, {}});
-    u.kernel->choose("form", qmc::forms[static_cast<size_t>(j.form)].name);
-    u.kernel->set("alpha", j.alpha.data(), {j.nalpha, j.nset_u});
-    u.kernel->set("L_u", j.L_u);
-    u.kernel->set("truncation", static_cast<int32_t>(j.truncation));
+    Term& u = s.terms.emplace_back(Term{{"qmc.jastrow_u", how.name, how.variant, device}, {j.nalpha, j.nset_u}, 2, d.u, {}, {}, {}, {}});
+    set_u(u.kernel.kernel(), j);
+    u.kernel->set("cell", s.system.cell.data(), {3, 3});
   }
   if (j.has_p() && free.p) {
-    Term& p = s.terms.emplace_back(Term{{"qmc.jastrow_p", how.name, how.variant, device}, {j.nstar, j.nset_p}, d.p, {}, {}, {}, {}});
-    p.kernel->set("gvec", j.gvec.data(), {3, j.ngvec()});
-    p.kernel->set("star", j.star.data(), {j.ngvec()});
-    p.kernel->set("a", j.a.data(), {j.nstar, j.nset_p});
+    Term& p = s.terms.emplace_back(Term{{"qmc.jastrow_p", how.name, how.variant, device}, {j.nstar, j.nset_p}, 2, d.p, {}, {}, {}, {}});
+    set_p(p.kernel.kernel(), j);
+    p.kernel->set("cell", s.system.cell.data(), {3, 3});
   }
-  for (Term& term : s.terms) {
-    term.kernel->set("cell", s.system.cell.data(), {3, 3});
-    term.kernel->set("nele", s.system.nele.data(), {2});
+  if (j.has_chi() && free.chi) {
+    Term& chi =
+        s.terms.emplace_back(Term{{"qmc.jastrow_chi", how.name, how.variant, device}, {j.nbeta, 1, j.nset_chi}, 1, d.chi, {}, {}, {}, {}});
+    set_chi(chi.kernel.kernel(), j);
+    chi.kernel->set("rion", s.system.molecule->rion.data(), {3, s.system.molecule->nion()});
   }
+  for (Term& term : s.terms) term.kernel->set("nele", s.system.nele.data(), {2});
 }
 Derivatives::~Derivatives() = default;
 

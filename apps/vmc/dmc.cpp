@@ -28,7 +28,7 @@ public:
       : s_(settings),
         context_(context),
         share_(settings.dmc.target, context.world),
-        walkers_(settings.system, settings.jastrow, implementation_of(context), settings.seed, 2 * share_.own + 16) {}
+        walkers_(make_walkers(settings.system, settings.jastrow, implementation_of(context), settings.seed, 2 * share_.own + 16)) {}
 
   DmcResult run() {
     const double started = app::wall_s();
@@ -48,8 +48,9 @@ public:
     context_.progress.finish();
     if (saved_.rele.empty()) save();
     write();
-    if (context_.world.root() && walkers_.size() > 0) out_.coulomb = coulomb_sample(s_.system, walkers_.positions(), walkers_.energies());
-    walkers_.add_records(context_.kernels);
+    if (context_.world.root() && walkers_->size() > 0)
+      out_.coulomb = coulomb_sample(s_.system, walkers_->positions(), walkers_->energies());
+    walkers_->add_records(context_.kernels);
     out_.progress = std::move(p_);
     out_.sampling_s = app::wall_s() - started - out_.equilibration_s;
     return std::move(out_);
@@ -58,14 +59,14 @@ public:
 private:
   void begin() {
     if (!s_.restart.empty()) return restart();
-    const Equilibrated e = equilibrate(walkers_, share_, s_.vmc, s_.reinvert_interval, context_, stop_);
+    const Equilibrated e = equilibrate(*walkers_, share_, s_.vmc, s_.reinvert_interval, context_, stop_);
     refuse_to_stop(e.stopped_by, "equilibrating");
     p_.sweeps = e.sweeps;
     p_.trial.tau = e.tau;
     sample_trial_function();
     balance_load(share_.all);
     std::vector<double> own;
-    const auto& parts = walkers_.energies();
+    const auto& parts = walkers_->energies();
     for (int64_t w = 0; w < share_.own; ++w) own.push_back(parts[static_cast<size_t>(w) * part::count]);
     energies_ = gather(context_.world, share_, own);
   }
@@ -76,22 +77,22 @@ private:
 
   // VMC, whose mean energy is the reference for DMC; a single snapshot of the population would have an error as large as the gain of DMC.
   void sample_trial_function() {
-    EnergySeries series(share_, mean_energy(context_.world, share_, walkers_.energies()));
+    EnergySeries series(share_, mean_energy(context_.world, share_, walkers_->energies()));
     double accepted = 0;
     int64_t since_inversion = 0;
     context_.progress.start("VMC energies", s_.vmc.steps);
     for (int64_t i = 0; i < s_.vmc.steps; ++i) {
-      walkers_.sweep({s_.vmc.move, p_.trial.tau, s_.dmc.alimit, s_.vmc.decorrelation, p_.sweeps});
+      walkers_->sweep({s_.vmc.move, p_.trial.tau, s_.dmc.alimit, s_.vmc.decorrelation, p_.sweeps});
       p_.sweeps += s_.vmc.decorrelation;
-      accepted += acceptance_of(walkers_, s_.vmc.decorrelation, share_, context_.world);
-      series.add(walkers_.energies(), i + 1);
+      accepted += acceptance_of(*walkers_, s_.vmc.decorrelation, share_, context_.world);
+      series.add(walkers_->energies(), i + 1);
       since_inversion += s_.vmc.decorrelation;
-      if (since_inversion >= s_.reinvert_interval) walkers_.reinvert(), since_inversion = 0;
+      if (since_inversion >= s_.reinvert_interval) walkers_->reinvert(), since_inversion = 0;
       context_.progress.advance(i + 1);
       refuse_to_stop(app::agreed_signal(context_.world, stop_), "sampling the trial function");
     }
     context_.progress.finish();
-    walkers_.reinvert();
+    walkers_->reinvert();
     const Energies found = EnergySeries::estimate(series.states(context_.world), share_.all);
     p_.trial.energy = found.part[part::total];
     p_.trial.variance_error = found.variance_error;
@@ -114,7 +115,7 @@ private:
     balance_load(std::ssize(energies_));
     const auto each = static_cast<size_t>(3 * s_.system.netot());
     const size_t first = mine_.empty() ? 0 : static_cast<size_t>(mine_.front()) * each;
-    walkers_.place({p_.rele.data() + first, mine_.size() * each}, mine_);
+    walkers_->place({p_.rele.data() + first, mine_.size() * each}, mine_);
     for (const auto& run : p_.runs) out_.restarted_at += static_cast<int64_t>(run.steps.size());
     require_same_lengths();
   }
@@ -149,27 +150,27 @@ private:
     DmcRun& run = current();
     const bool counts = static_cast<int64_t>(run.steps.size()) >= s_.dmc.equilibration;
     const int64_t sweep = p_.sweeps++;
-    walkers_.sweep({Move::langevin, run.tau, s_.dmc.alimit, 1, sweep});
+    walkers_->sweep({Move::langevin, run.tau, s_.dmc.alimit, 1, sweep});
     const auto from = branch(run, steps_of_all(), sweep, counts);
     const Branching branching = branching_of(mine_, from);
-    if (std::ssize(branching.from) > walkers_.capacity())
+    if (std::ssize(branching.from) > walkers_->capacity())
       throw Failure(SUITE_INTERNAL, fmt::format("the population grew to {} walkers on one process, beyond its capacity of {}: the time "
                                                 "step {:g} is too long or the Jastrow factor too poor",
-                                                branching.from.size(), walkers_.capacity(), run.tau));
-    if (!branching.from.empty()) walkers_.branch(branching.from);
+                                                branching.from.size(), walkers_->capacity(), run.tau));
+    if (!branching.from.empty()) walkers_->branch(branching.from);
     settle(branching.slots, from);
   }
 
   // table(row::count,slots) of the population, on every process.
   std::vector<double> steps_of_all() {
-    const auto& parts = walkers_.energies();
+    const auto& parts = walkers_->energies();
     std::vector<double> table(row::count * home_.size(), 0.0);
     for (size_t w = 0; w < mine_.size(); ++w) {
       double* const of = &table[row::count * static_cast<size_t>(mine_[w])];
       std::copy_n(&parts[w * part::count], part::count, of + row::parts);
-      of[row::accepted] = walkers_.accepted()[w];
-      of[row::diffused] = walkers_.diffusion()[2 * w];
-      of[row::proposed] = walkers_.diffusion()[2 * w + 1];
+      of[row::accepted] = walkers_->accepted()[w];
+      of[row::diffused] = walkers_->diffusion()[2 * w];
+      of[row::proposed] = walkers_->diffusion()[2 * w + 1];
     }
     context_.world.sum(table);
     return table;
@@ -255,15 +256,15 @@ private:
     mine_ = std::move(slots);
     const auto moves = moves_to_balance(home_, context_.world.size());
     if (!moves.empty()) return relocate(moves);
-    walkers_.resize(mine_);
+    walkers_->resize(mine_);
   }
 
   void relocate(const std::vector<Relocation>& moves) {
-    const size_t each = walkers_.whole_size();
+    const size_t each = walkers_->whole_size();
     std::vector<double> whole, moved(each * moves.size(), 0.0);
     if (!mine_.empty()) {
-      walkers_.resize(mine_);
-      whole = walkers_.whole();
+      walkers_->resize(mine_);
+      whole = walkers_->whole();
     }
     const int rank = context_.world.rank();
     for (size_t i = 0; i < moves.size(); ++i) {
@@ -283,12 +284,12 @@ private:
       whole.insert(whole.end(), &moved[i * each], &moved[i * each] + each);
       mine_.push_back(moves[i].slot);
     }
-    if (changed) walkers_.place_whole(whole, mine_);
+    if (changed) walkers_->place_whole(whole, mine_);
   }
 
   // Between whole blocks: inverts the matrices again, checks for a signal, writes a checkpoint.
   void after_blocks(int64_t done, int64_t all) {
-    double deviation = walkers_.reinvert();
+    double deviation = walkers_->reinvert();
     std::vector<double> deviations(static_cast<size_t>(context_.world.size()), 0.0);
     deviations[static_cast<size_t>(context_.world.rank())] = deviation;
     context_.world.sum(deviations);
@@ -303,7 +304,7 @@ private:
 
   void save() {
     const auto each = static_cast<size_t>(3 * s_.system.netot());
-    const auto positions = walkers_.positions();
+    const auto positions = walkers_->positions();
     p_.rele.assign(each * home_.size(), 0.0);
     for (size_t w = 0; w < mine_.size(); ++w) std::copy_n(&positions[w * each], each, &p_.rele[static_cast<size_t>(mine_[w]) * each]);
     context_.world.sum(p_.rele);
@@ -323,7 +324,7 @@ private:
   app::Context& context_;
   const app::StopRequest stop_;
   Share share_;
-  Walkers walkers_;
+  std::unique_ptr<Walkers> walkers_;
   int64_t last_checkpoint_ = 0;
   std::vector<int32_t> home_;  // process of each slot of the population
   std::vector<int64_t> mine_;  // slots of this process's walkers, which are their random number streams

@@ -162,7 +162,7 @@ std::string table(const Settings& s, const DmcResult& r) {
     const auto n = static_cast<double>(s.system.netot());
     const Reblocked e = run->part[part::total].estimate();
     text += fmt::format(" per electron {} Ha at the time step {:g}\n", with_error(e.mean / n, e.error / n), run->tau);
-    text += components_text([&](size_t part) { return run->part[part].estimate(); });
+    text += components_text(s.system, [&](size_t part) { return run->part[part].estimate(); });
   }
   return text + fmt::format(" inverse Slater matrices kept to {:.1e}\n", r.progress.deviation);
 }
@@ -179,7 +179,7 @@ nlohmann::ordered_json results(const Settings& s, const DmcResult& r) {
                               run->variance(),
                               run->squares.estimate().error,
                               share(run->accepted, run->moves),
-                              components_of([&](size_t part) { return run->part[part].estimate(); })};
+                              components_of(s.system, [&](size_t part) { return run->part[part].estimate(); })};
     out.time_step = run->tau;
   }
   for (const auto& run : r.progress.runs)

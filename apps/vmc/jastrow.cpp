@@ -9,6 +9,8 @@
 
 #include <suite/qmc/jastrow.hpp>
 
+#include "molecule/molecule.hpp"
+
 namespace suite::vmc {
 namespace {
 
@@ -109,6 +111,9 @@ template <class F> void for_each_free(Jastrow& j, const Free& free, F&& f) {
   for (int set = 0; free.p && set < j.nset_p; ++set)
     for (int star = 0; star < j.nstar; ++star, ++i)
       if (marked(free.each_p, i)) f(j.a[i], fmt::format("a_{}{}", star + 1, spins_of(j.nset_p, set)));
+  for (int set = 0; free.chi && set < j.nset_chi; ++set)
+    for (int l = 0; l < j.nbeta; ++l)
+      if (l != 1) f(j.beta[static_cast<size_t>(set * j.nbeta + l)], fmt::format("beta_{} kind {}", l, set + 1));
 }
 
 }  // namespace
@@ -121,6 +126,10 @@ void apply_cusp(const System& system, Jastrow& j) {
   for (int set = 0; set < j.nset_u; ++set)
     qmc::apply_cusp(j.form, &coefficient(j, 0, set), j.nalpha, j.L_u, j.truncation,
                     cusp_slope(system, j.nset_u, set) == qmc::cusp_slope(true));
+  for (size_t set = 0; set < static_cast<size_t>(j.nset_chi); ++set) {
+    double* const beta = &j.beta[set * static_cast<size_t>(j.nbeta)];
+    beta[1] = j.slope_chi[set] / std::pow(-j.L_chi[set], j.truncation) + j.truncation * beta[0] / j.L_chi[set];
+  }
 }
 
 Jastrow rpa_jastrow(const System& system, const JastrowShape& shape) {
@@ -149,6 +158,38 @@ Jastrow rpa_jastrow(const System& system, const JastrowShape& shape) {
   return j;
 }
 
+void add_chi(const System& system, Jastrow& j, int order, double L_chi, bool cusp_of_nuclei) {
+  const Molecule& m = *system.molecule;
+  const auto kind = m.kind_of_ion();
+  j.nbeta = order + 1;
+  j.nset_chi = static_cast<int>(m.kinds().size());
+  j.beta.assign(static_cast<size_t>(j.nbeta) * static_cast<size_t>(j.nset_chi), 0.0);
+  j.L_chi.assign(static_cast<size_t>(j.nset_chi), L_chi);
+  j.slope_chi.assign(static_cast<size_t>(j.nset_chi), 0.0);
+  j.set_of_ion.clear();
+  for (size_t a = 0; a < kind.size(); ++a) {
+    j.set_of_ion.push_back(kind[a] + 1);
+    if (cusp_of_nuclei) j.slope_chi[static_cast<size_t>(kind[a])] = -m.charge[a];
+  }
+  apply_cusp(system, j);
+}
+
+Jastrow start_of_molecule(const System& system, const StartOfMolecule& shape) {
+  Jastrow j;
+  j.truncation = shape.truncation;
+  if (system.netot() > 1) {
+    j.L_u = shape.L_u;
+    j.nset_u = shape.nset_u;
+    j.nalpha = shape.order + 1;
+    j.alpha.assign(static_cast<size_t>(j.nalpha) * static_cast<size_t>(j.nset_u), 0.0);
+    // alpha_1 = 0 where alpha_0 = -slope L/(C (-L)^C).
+    for (int set = 0; set < j.nset_u; ++set)
+      coefficient(j, 0, set) = -cusp_slope(system, j.nset_u, set) * j.L_u / (j.truncation * std::pow(-j.L_u, j.truncation));
+  }
+  add_chi(system, j, shape.order, shape.L_chi, shape.cusp_of_nuclei);
+  return j;
+}
+
 void check(const System& system, const Jastrow& j) {
   const double most = system.inscribed_radius();
   if (j.has_u() && !(j.L_u > 0 && j.L_u <= most * (1 + 1e-9)))
@@ -164,6 +205,8 @@ void check(const System& system, const Jastrow& j) {
     refuse(fmt::format("u has a truncation order of {}; it must be 2 or 3", j.truncation));
   if (j.has_p() && j.a.size() != static_cast<size_t>(j.nstar) * static_cast<size_t>(j.nset_p))
     refuse(fmt::format("p has {} coefficients for {} sets of {} stars", j.a.size(), j.nset_p, j.nstar));
+  for (const double L : j.L_chi)
+    if (!(L > 0 && L <= most)) refuse(fmt::format("the cutoff of chi is {:.10g} bohr; it must be positive and at most {:.10g}", L, most));
   for (const int nset : {j.nset_u, j.nset_p})
     if (nset < 0 || nset > 3) refuse(fmt::format("{} sets of parameters; there must be 1 to 3", nset));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "jastrow_files.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "casino_correlation.hpp"
@@ -29,9 +31,14 @@ std::string yaml(const System& system, const Jastrow& j) {
   if (j.has_u()) {
     out +=
         j.form == Form::polynomial ? fmt::format("  form: polynomial\n  truncation: {}\n", j.truncation) : std::string("  form: bspline\n");
-    out += fmt::format("  cutoff: {:.17g} bohr\n", j.L_u) + rows("u", parameters(j, {true, false}), j.nset_u);
+    out += fmt::format("  cutoff: {:.17g} bohr\n", j.L_u) + rows("u", parameters(j, {true, false, false}), j.nset_u);
   }
   if (j.has_p()) out += rows("p", j.a, j.nset_p);
+  if (j.has_chi()) {
+    out += fmt::format("  chi_cutoff: {:.17g} bohr\n", j.L_chi.front());
+    if (std::any_of(j.slope_chi.begin(), j.slope_chi.end(), [](double slope) { return slope != 0; })) out += "  chi_cusp: true\n";
+    out += rows("chi", parameters(j, {false, false, true}), j.nset_chi);
+  }
   return out;
 }
 
@@ -39,7 +46,7 @@ std::string yaml(const System& system, const Jastrow& j) {
 
 std::vector<app::TextFile> jastrow_files(const System& system, const Jastrow& j, const Free& free, const std::string& title) {
   std::vector<app::TextFile> files{{"jastrow.yaml", yaml(system, j)}};
-  if (j.has_u() && j.form != Form::polynomial) return files;
+  if (system.molecule || (j.has_u() && j.form != Form::polynomial)) return files;
   CorrelationData data;
   data.jastrow = j;
   data.title = title;

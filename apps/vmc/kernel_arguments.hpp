@@ -5,6 +5,7 @@
 #include <suite/suite.hpp>
 
 #include "jastrow.hpp"
+#include "molecule/molecule.hpp"
 #include "system.hpp"
 
 namespace suite::vmc {
@@ -16,18 +17,42 @@ inline void set_system(Kernel& kernel, const System& s) {
   kernel.set("kvec", s.kvec.data(), {3, s.nkvec()});
 }
 
+inline void set_u(Kernel& kernel, const Jastrow& j) {
+  kernel.choose("form", qmc::forms[static_cast<size_t>(j.form)].name);
+  kernel.set("alpha", j.alpha.data(), {j.nalpha, j.nset_u});
+  kernel.set("L_u", j.L_u);
+  kernel.set("truncation", static_cast<int32_t>(j.truncation));
+}
+
+inline void set_p(Kernel& kernel, const Jastrow& j) {
+  kernel.set("gvec", j.gvec.data(), {3, j.ngvec()});
+  kernel.set("star", j.star.data(), {j.ngvec()});
+  kernel.set("a", j.a.data(), {j.nstar, j.nset_p});
+}
+
+inline void set_chi(Kernel& kernel, const Jastrow& j) {
+  kernel.set("set_of_ion", j.set_of_ion.data(), {static_cast<int64_t>(j.set_of_ion.size())});
+  kernel.set("beta", j.beta.data(), {j.nbeta, 1, j.nset_chi});
+  kernel.set("L_chi", j.L_chi.data(), {j.nset_chi});
+  kernel.set("truncation", static_cast<int32_t>(j.truncation));
+}
+
 inline void set_factor(Kernel& kernel, const Jastrow& j) {
   kernel.choose("form", qmc::forms[static_cast<size_t>(j.form)].name);
-  if (j.has_u()) {
-    kernel.set("alpha", j.alpha.data(), {j.nalpha, j.nset_u});
-    kernel.set("L_u", j.L_u);
-    kernel.set("truncation", static_cast<int32_t>(j.truncation));
-  }
-  if (j.has_p()) {
-    kernel.set("gvec", j.gvec.data(), {3, j.ngvec()});
-    kernel.set("star", j.star.data(), {j.ngvec()});
-    kernel.set("a", j.a.data(), {j.nstar, j.nset_p});
-  }
+  if (j.has_u()) set_u(kernel, j);
+  if (j.has_p()) set_p(kernel, j);
+}
+
+// The orbitals of a spin, for qmc.orbitals_gaussian.
+inline void set_shells(Kernel& kernel, const Molecule& m, int spin) {
+  const auto& mo = m.mo[static_cast<size_t>(spin)];
+  kernel.set("rion", m.rion.data(), {3, m.nion()});
+  kernel.set("shell_ion", m.shell_ion.data(), {m.nshell()});
+  kernel.set("shell_l", m.shell_l.data(), {m.nshell()});
+  kernel.set("shell_first", m.shell_first.data(), {m.nshell() + 1});
+  kernel.set("exponent", m.exponent.data(), {m.nprim()});
+  kernel.set("coefficient", m.coefficient.data(), {m.nprim()});
+  kernel.set("mo", mo.data(), {m.nao(), static_cast<int64_t>(mo.size()) / m.nao()});
 }
 
 }  // namespace suite::vmc

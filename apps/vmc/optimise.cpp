@@ -26,8 +26,8 @@ public:
       : settings_(settings),
         context_(context),
         share_(settings.vmc.walkers, context.world),
-        walkers_(settings.system, settings.jastrow, implementation_of(context), settings.seed, share_.own),
-        derivatives_(settings.system, settings.jastrow, settings.optimise.free, implementation_of(context), walkers_.device()),
+        walkers_(make_walkers(settings.system, settings.jastrow, implementation_of(context), settings.seed, share_.own)),
+        derivatives_(settings.system, settings.jastrow, settings.optimise.free, implementation_of(context), walkers_->device()),
         each_((settings.optimise.configurations + settings.vmc.walkers - 1) / settings.vmc.walkers) {
     if (settings.optimise.cutoff_asked)
       context.outcome.warnings.push_back(
@@ -35,7 +35,7 @@ public:
   }
 
   MethodOutput run() {
-    const auto start = equilibrate(walkers_, share_, settings_.vmc, settings_.reinvert_interval, context_, stop_);
+    const auto start = equilibrate(*walkers_, share_, settings_.vmc, settings_.reinvert_interval, context_, stop_);
     tau_ = start.tau;
     sweeps_ = start.sweeps;
     MethodOutput out;
@@ -52,7 +52,7 @@ public:
       if (i < settings_.optimise.cycles) change_to(jastrow);
     }
     context_.progress.finish();
-    walkers_.add_records(context_.kernels);
+    walkers_->add_records(context_.kernels);
     derivatives_.add_records(context_.kernels);
     report(out);
     return out;
@@ -60,11 +60,11 @@ public:
 
 private:
   void sweep(int64_t n) {
-    walkers_.sweep({settings_.vmc.move, tau_, 0.5, n, sweeps_});
+    walkers_->sweep({settings_.vmc.move, tau_, 0.5, n, sweeps_});
     sweeps_ += n;
     since_inversion_ += n;
     if (since_inversion_ >= settings_.reinvert_interval) {
-      walkers_.reinvert();
+      walkers_->reinvert();
       since_inversion_ = 0;
     }
   }
@@ -74,8 +74,8 @@ private:
     cycle.jastrow = jastrow;
     for (int64_t k = 0; k < each_ && !stopped_by_; ++k) {
       sweep(settings_.vmc.decorrelation);
-      cycle.acceptance += acceptance_of(walkers_, settings_.vmc.decorrelation, share_, context_.world) / static_cast<double>(each_);
-      derivatives_.collect(walkers_, energies);
+      cycle.acceptance += acceptance_of(*walkers_, settings_.vmc.decorrelation, share_, context_.world) / static_cast<double>(each_);
+      derivatives_.collect(*walkers_, energies);
       context_.progress.advance(static_cast<int64_t>(cycles_.size()) * each_ + k + 1);
       stopped_by_ = app::agreed_signal(context_.world, stop_);
     }
@@ -124,7 +124,7 @@ private:
   }
 
   void change_to(const Jastrow& jastrow) {
-    walkers_.set_jastrow(jastrow);
+    walkers_->set_jastrow(jastrow);
     const auto sweeps = static_cast<int64_t>(forget * static_cast<double>(settings_.vmc.equilibration));
     for (int64_t done = 0; done < sweeps; done += 10) sweep(std::min<int64_t>(10, sweeps - done));
   }
@@ -197,7 +197,7 @@ private:
   app::Context& context_;
   const app::StopRequest stop_;
   Share share_;
-  Walkers walkers_;
+  std::unique_ptr<Walkers> walkers_;
   Derivatives derivatives_;
   int64_t each_;  // configurations per walker and cycle
   double tau_ = 0;

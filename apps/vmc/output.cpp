@@ -44,10 +44,12 @@ std::string table(const Settings& s, const VmcResult& r) {
   if (r.restarted_at > 0) text += fmt::format("continued from {}, step {}\n", s.restart.string(), r.restarted_at);
   text += fmt::format(" energy        {} Ha   {} Ha per electron\n", with_error(e.mean, e.error), with_error(e.mean / n, e.error / n));
   text += fmt::format(" variance      {} Ha^2\n", with_error(e.variance, r.energy.variance_error));
-  text += components_text([&](size_t part) { return r.energy.part[part]; });
-  const double hartree_fock_Ha = hartree_fock(s.system).total();
-  text += fmt::format(" Hartree-Fock  {:.8f} Ha (exact sums); this is {} Ha from it\n", hartree_fock_Ha,
-                      with_error(e.mean - hartree_fock_Ha, e.error));
+  text += components_text(s.system, [&](size_t part) { return r.energy.part[part]; });
+  if (!s.system.molecule) {
+    const double hartree_fock_Ha = hartree_fock(s.system).total();
+    text += fmt::format(" Hartree-Fock  {:.8f} Ha (exact sums); this is {} Ha from it\n", hartree_fock_Ha,
+                        with_error(e.mean - hartree_fock_Ha, e.error));
+  }
   text += fmt::format(
       " {:.0f} energies, correlated over {:.2g} of them{}; {:.1f} % of moves accepted, time step {:.4g} "
       "hbar/Ha\n",
@@ -62,9 +64,9 @@ nlohmann::ordered_json results(const Settings& s, const VmcResult& r) {
   out.energy = {e.mean,       e.error,
                 e.mean / n,   e.error / n,
                 e.variance,   r.energy.variance_error,
-                r.acceptance, components_of([&](size_t part) { return r.energy.part[part]; })};
+                r.acceptance, components_of(s.system, [&](size_t part) { return r.energy.part[part]; })};
   out.reblocking = e;
-  out.hartree_fock = hartree_fock(s.system).total();
+  if (!s.system.molecule) out.hartree_fock = hartree_fock(s.system).total();
   out.walkers = s.vmc.walkers;
   out.steps = r.steps;
   out.time_step = r.tau;

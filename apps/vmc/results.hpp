@@ -42,7 +42,7 @@ struct EnergyResult {
 struct VmcResults {
   EnergyResult energy;
   Reblocked reblocking;
-  double hartree_fock = 0;
+  std::optional<double> hartree_fock;
   int64_t walkers = 0, steps = 0;
   double time_step = 0, inverse_deviation = 0;
   int64_t restarted_at_step = 0;
@@ -146,7 +146,7 @@ template <> inline constexpr auto fields<vmc::VmcResults> = std::tuple{
     Constant{"method", "vmc"},
     Flat{&vmc::VmcResults::energy},
     Field{&vmc::VmcResults::reblocking,        "reblocking",        "", ""},
-    Field{&vmc::VmcResults::hartree_fock,      "hartree_fock_Ha",   "Ha", "by exact sums"},
+    Field{&vmc::VmcResults::hartree_fock,      "hartree_fock_Ha",   "Ha", "of the electron gas, by exact sums"},
     Field{&vmc::VmcResults::walkers,           "walkers",           "", "", from_zero},
     Field{&vmc::VmcResults::steps,             "steps",             "", "", from_zero},
     Field{&vmc::VmcResults::time_step,         "time_step",         "hbar/Ha", ""},

@@ -13,6 +13,7 @@ namespace {
 constexpr double wanted_acceptance = 0.5;
 constexpr int64_t window = 10;         // sweeps between changes of the time step
 constexpr double first_step = 0.8;     // in r_s: roughly half of the moves accepted at any density
+constexpr double first_tau_of_molecule = 0.1;  // hbar/Ha
 constexpr double largest_change = 2;   // of the step length in one adjustment
 constexpr double tuning_share = 0.75;  // fraction of the equilibration; the rest runs with the final step
 
@@ -59,11 +60,12 @@ double acceptance_of(const Walkers& walkers, int64_t sweeps, const Share& share,
 Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings& settings, int64_t reinvert_interval,
                          app::Context& context, const app::StopRequest& stop) {
   Equilibrated e;
-  const double rs = walkers.system().rs;
-  e.tau = settings.tau > 0 ? settings.tau : settings.first_tau > 0 ? settings.first_tau : first_step * first_step * rs * rs;
+  const System& system = walkers.system();
+  const double first = system.molecule ? first_tau_of_molecule : first_step * first_step * system.rs * system.rs;
+  e.tau = settings.tau > 0 ? settings.tau : settings.first_tau > 0 ? settings.first_tau : first;
   const auto tuned = static_cast<int64_t>(tuning_share * static_cast<double>(settings.equilibration));
-  // With few electrons nothing may ever be rejected; the step is limited to the size of the cell.
-  const double longest = std::pow(walkers.system().volume(), 2.0 / 3);
+  // With few electrons nothing may ever be rejected; the step is limited to the size of the cell. In open space it is limited by itself.
+  const double longest = std::pow(system.volume(), 2.0 / 3);
   walkers.scatter(share.streams());
   context.progress.start("equilibration", settings.equilibration);
   int64_t since_inversion = 0;

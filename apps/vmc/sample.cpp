@@ -2,6 +2,7 @@
 #include "sample.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/core.h>
 
@@ -14,6 +15,41 @@ constexpr int64_t most_sampled = 256;  // electrons of all walkers together; at 
 constexpr int64_t most_moves = 1000;   // per walker before the call
 constexpr int64_t first_sweep = 100;   // random numbers distinct from those at the start of a run
 constexpr double step = 0.64;          // variance of a move in r_s^2; about half are accepted
+
+// Orbitals of the electrons with spin up of a few walkers of a molecule, with derivatives: the largest part of its steps.
+struct OrbitalsCall {
+  Settings settings;
+  int64_t walkers;
+  std::vector<double> r, phi, dphi, d2phi;
+
+  explicit OrbitalsCall(const Settings& s) : settings(s), walkers(std::clamp<int64_t>(most_sampled / s.system.netot(), 1, 64)) {
+    std::vector<int64_t> streams(static_cast<size_t>(walkers));
+    std::iota(streams.begin(), streams.end(), 0);
+    const auto rele = scattered(s.system, s.seed, streams);
+    const int64_t n = up(), all = 3 * s.system.netot();
+    for (int64_t w = 0; w < walkers; ++w) r.insert(r.end(), rele.begin() + all * w, rele.begin() + all * w + 3 * n);
+    phi.resize(static_cast<size_t>(n * n * walkers)), d2phi.resize(phi.size()), dphi.resize(3 * phi.size());
+  }
+  int64_t up() const { return settings.system.nele[0]; }
+  void set(Kernel& kernel) {
+    const int64_t n = up();
+    set_shells(kernel, *settings.system.molecule, 0);
+    kernel.set("r", r.data(), {3, n, walkers});
+    kernel.set("phi", phi.data(), {n, n, walkers});
+    kernel.set("dphi", dphi.data(), {n, 3, n, walkers});
+    kernel.set("d2phi", d2phi.data(), {n, n, walkers});
+  }
+};
+
+app::App::Sample orbitals_call(const Settings& settings) {
+  const auto call = std::make_shared<OrbitalsCall>(settings);
+  app::App::Sample sample;
+  sample.data = call;
+  sample.kernel = "qmc.orbitals_gaussian";
+  sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
+  sample.description = fmt::format("{} walkers, {} orbitals at the {} electrons with spin up", call->walkers, call->up(), call->up());
+  return sample;
+}
 
 // One sweep of a few walkers. Every run changes positions and inverses, so each kernel starts from copies of their initial values.
 struct Call {
@@ -96,6 +132,7 @@ struct Call {
 }  // namespace
 
 app::App::Sample typical_call(const Settings& settings) {
+  if (settings.system.molecule) return orbitals_call(settings);
   const auto call = std::make_shared<Call>(settings);
   app::App::Sample sample;
   sample.data = call;

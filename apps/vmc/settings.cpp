@@ -11,7 +11,9 @@
 #include "base/bound_keys.hpp"
 #include "base/units.hpp"
 #include "casino_correlation.hpp"
+#include "factor_rows.hpp"
 #include "mistakes.hpp"
+#include "molecule/molecule_settings.hpp"
 #include "common/quantities.hpp"
 
 namespace suite::vmc {
@@ -40,6 +42,8 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"system.spins", Kind::integers, "", "0..20000", "number of electrons with spin up and down, instead of electrons and polarisation"},
       {"system.casino_input", Kind::file, "", nullptr,
        "CASINO's input file: replaces this section and sets the method and its run lengths where their keys are not given"},
+      {"system.trexio", Kind::file, "", nullptr,
+       "TREXIO file (HDF5) of a molecule, instead of the electron gas: its nuclei, Gaussian functions, occupied orbitals and electrons"},
 
       {"jastrow.type", Kind::choice, "slater_jastrow", "slater_jastrow slater",
        "slater: no Jastrow factor, determinants only. Default with casino_input: its use_jastrow"},
@@ -50,17 +54,25 @@ const app::BoundKeys<Settings>& bound_keys() {
        app::aside(app::choice<Form>({{"polynomial", Form::polynomial}, {"bspline", Form::bspline}}, jastrow, &Jastrow::form)), "polynomial",
        nullptr, "form of u: CASINO's (r - L)^C sum alpha_l r^l, or cubic B-splines"},
       {"jastrow.truncation", Kind::integer, "3", "2..3", "C of the polynomial"},
-      {"jastrow.cutoff", Kind::length, "", ">0", "cutoff length L of u; default: radius of the sphere inscribed in the Wigner-Seitz cell"},
+      {"jastrow.cutoff", Kind::length, "", ">0",
+       "cutoff length L of u; default: radius of the sphere inscribed in the Wigner-Seitz cell, for a molecule 5 bohr"},
       {"jastrow.u", Kind::points, "[]", nullptr,
        "for each set of spin pairs, alpha_0, alpha_2, alpha_3 ... (the cusp condition sets alpha_1), or the knots of the B-spline from 0"},
       {"jastrow.order", Kind::integer, "8", "2..16",
-       "without u: largest power of the polynomial, or number of knots; the coefficients are those of the RPA"},
+       "without u: largest power of the polynomial, or number of knots; the coefficients are those of the RPA. Without u and chi, of both"},
       {"jastrow.sets", Kind::integer, "", "1..3",
        "without u: 1 for all pairs alike, 2 for parallel and antiparallel spins, 3 for uu, ud, dd"},
       {"jastrow.p", Kind::points, "[]", nullptr,
        "coefficients of the stars of G vectors, shortest first, one row for each set of spin pairs"},
       {"jastrow.stars", Kind::integer, "", "0..1000",
        "without u and p: number of stars in the p term, with RPA coefficients; 0: none. Default: enough for 25 G vectors"},
+
+      {"jastrow.chi", Kind::points, "[]", nullptr,
+       "molecules: for each kind of atom, in the order of the file, beta_0, beta_2, beta_3 ... of chi; the slope at the nucleus sets "
+       "beta_1"},
+      {"jastrow.chi_cutoff", Kind::length, "", ">0", "molecules: cutoff length of chi; default: 4 bohr"},
+      {"jastrow.chi_cusp", Kind::boolean, "false", nullptr,
+       "molecules: chi has the cusp of the nuclei, which Gaussian orbitals lack; false: it has no slope there"},
 
       {"vmc.walkers", app::integer(vmc, &VmcSettings::walkers), "32", "1..1000000", "number of walkers of all processes together"},
       {"vmc.equilibration", app::integer(vmc, &VmcSettings::equilibration), "500", "0..100000000", "sweeps before the first energy"},
@@ -92,6 +104,7 @@ const app::BoundKeys<Settings>& bound_keys() {
        "configurations per cycle of all processes together"},
       {"optimise.u", app::boolean(optimise, &OptimiseSettings::free, &Free::u), "true", nullptr, "optimise the coefficients of u"},
       {"optimise.p", app::boolean(optimise, &OptimiseSettings::free, &Free::p), "true", nullptr, "optimise the coefficients of p"},
+      {"optimise.chi", app::boolean(optimise, &OptimiseSettings::free, &Free::chi), "true", nullptr, "optimise the coefficients of chi"},
 
       {"output.pair_correlation", app::boolean(&S::pair_correlation), "true", nullptr, "pair correlation functions g(r) by spin"},
       {"output.structure_factor", app::boolean(&S::structure_factor), "true", nullptr, "structure factor S(k)"},
@@ -113,8 +126,9 @@ constexpr int64_t fewest_configurations = 10;
 constexpr int64_t steps_before_dmc = 100;  // per walker, as required for reblocking
 
 // All keys of the Jastrow factor.
-constexpr const char* factor_keys[] = {"jastrow.file",  "jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u",
-                                       "jastrow.order", "jastrow.sets", "jastrow.p",          "jastrow.stars"};
+constexpr const char* factor_keys[] = {"jastrow.file",  "jastrow.form",  "jastrow.truncation", "jastrow.cutoff",
+                                       "jastrow.u",     "jastrow.order", "jastrow.sets",       "jastrow.p",
+                                       "jastrow.stars", "jastrow.chi",   "jastrow.chi_cutoff", "jastrow.chi_cusp"};
 
 Method method_of(const std::string& name) { return name == "dmc" ? Method::dmc : name == "optimise" ? Method::optimise : Method::vmc; }
 const char* name_of(Method method) { return method == Method::dmc ? "dmc" : method == Method::optimise ? "optimise" : "vmc"; }
@@ -176,6 +190,7 @@ const char* count_key(const app::Input& input) {
 }
 
 bool read_system(const app::Input& input, const CasinoInput* casino, Settings& s) {
+  if (input.has("system.trexio")) return read_molecule(input, s);
   double rs = 0;
   Lattice lattice = Lattice::sc;
   std::array<double, 9> shape{};
@@ -197,17 +212,6 @@ bool read_system(const app::Input& input, const CasinoInput* casino, Settings& s
   }) && (casino || input.has("system.rs"));
 }
 
-// 1 to 3 rows.
-bool read_rows(const app::Input& input, const char* path, std::vector<std::vector<double>>& rows) {
-  rows = input.points(path);
-  const std::string name = std::string(path).substr(8);
-  if (rows.size() < 1 || rows.size() > 3) {
-    input.fail(path, "'" + name + "' has " + app::counted(rows.size(), "row") + "; there must be 1 to 3 sets of spin pairs");
-    return false;
-  }
-  return true;
-}
-
 int sets_of(const app::Input& input, const System& system) {
   if (input.has("jastrow.sets")) return input.small_integer("jastrow.sets");
   return system.polarised() ? 1 : 2;
@@ -217,22 +221,6 @@ int sets_of(const app::Input& input, const System& system) {
 int default_stars(const System& system) {
   const Stars found = stars(system.cell, default_vectors);
   return found.star[default_vectors - 1];
-}
-
-// system: nullptr if unknown.
-void read_u(const app::Input& input, const System* system, Jastrow& j) {
-  std::vector<std::vector<double>> rows;
-  if (!read_rows(input, "jastrow.u", rows)) return;
-  const bool polynomial = j.form == Form::polynomial;
-  if (rows.front().size() < 2)
-    return input.fail("jastrow.u", "'u' has " + app::counted(rows.front().size(), "coefficient") + " in a row; it needs at least 2");
-  if (!system) return;
-  j.nset_u = static_cast<int>(rows.size());
-  j.nalpha = static_cast<int>(rows.front().size()) + (polynomial ? 1 : 4);
-  j.alpha.assign(static_cast<size_t>(j.nalpha) * rows.size(), 0.0);
-  std::vector<double> values;
-  for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
-  set_parameters(*system, j, values, {true, false});
 }
 
 void read_p(const app::Input& input, const System* system, Jastrow& j) {
@@ -283,6 +271,7 @@ void read_jastrow(const app::Input& input, CasinoControl& casino, const System* 
                               : "use_jastrow of the CASINO input is F: no Jastrow factor; remove this key, or set 'type: slater_jastrow'");
     return;
   }
+  if (input.has("system.trexio")) return read_factor_of_molecule(input, system, s);
   if (input.has("jastrow.file"))
     input.refuse({"jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u", "jastrow.order", "jastrow.sets", "jastrow.p",
                   "jastrow.stars"},
@@ -360,7 +349,7 @@ void read_optimise(const app::Input& input, CasinoControl& casino, OptimiseSetti
 // Reports an error if every parameter is marked as fixed.
 void require_free_parameters(const app::Input& input, const Settings& s) {
   const Free& free = s.optimise.free;
-  if (s.method == Method::optimise && (s.jastrow.has_u() || s.jastrow.has_p()) && parameters(s.jastrow, free).empty())
+  if (s.method == Method::optimise && s.jastrow.any() && parameters(s.jastrow, free).empty())
     input.fail("optimise.u", "no coefficient of the Jastrow factor is free to be optimised");
 }
 
@@ -374,7 +363,7 @@ void refuse_other_methods(const app::Input& input, Method method) {
 // Keys without effect for this method; they are allowed because an input may be run with another one.
 std::vector<std::string> unused_keys(const app::Input& input, Method method) {
   std::vector<const char*> keys;
-  if (method != Method::vmc)
+  if (method != Method::vmc && !input.has("system.trexio"))
     keys = {"output.pair_correlation", "output.structure_factor", "output.density", "output.interval", "output.bins"};
   if (method == Method::dmc) keys.push_back("vmc.walkers");
   if (method == Method::optimise) keys.insert(keys.end(), {"vmc.steps", "checkpoint.interval"});
@@ -416,6 +405,8 @@ Settings read_settings(const app::Input& input) {
   });
   bool system = false;
   input.group([&] { system = read_system(input, control->file(), s); });
+  if (input.has("system.trexio")) refuse_keys_of_the_gas(input);
+  else input.refuse({"jastrow.chi", "jastrow.chi_cutoff", "jastrow.chi_cusp", "optimise.chi"}, "chi is of molecules ('system.trexio')");
   reading([&] { read_jastrow(input, *control, system ? &s.system : nullptr, s); });
   require_free_parameters(input, s);
   s.casino = control->report();
@@ -447,6 +438,7 @@ std::string fingerprint(const Settings& s) {
                   {"star", j.star},
                   {"gvec", j.gvec}};
   f["first_time_step"] = s.vmc.first_tau;
+  if (s.system.molecule) f["molecule"] = fingerprint_of(*s.system.molecule, j);
   if (s.method == Method::dmc) f["steps_before_dmc"] = s.vmc.steps;
   return f.dump();
 }

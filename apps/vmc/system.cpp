@@ -11,6 +11,8 @@
 
 #include <suite/qmc/lattice.hpp>
 
+#include "molecule/molecule.hpp"
+
 namespace suite::vmc {
 namespace {
 
@@ -101,6 +103,16 @@ System make_system(double rs, Lattice lattice, const std::array<double, 9>& shap
   if (!trouble.empty()) throw Failure(SUITE_INVALID_ARGUMENT, trouble);
   // At least one, as required by the kernels; a single electron of a spin does not use it.
   s.kvec = qmc::shortest_reciprocal(qmc::lattice_of(s.cell.data()), std::max((std::max(up, down) - 1) / 2, 1));
+  return s;
+}
+
+System make_system(Molecule molecule, const std::array<int32_t, 2>& nele) {
+  constexpr double edge = 0x1p20;
+  System s;
+  s.lattice = Lattice::given;
+  s.cell = {edge, 0, 0, 0, edge, 0, 0, 0, edge};
+  s.nele = nele;
+  s.molecule = std::make_shared<const Molecule>(std::move(molecule));
   return s;
 }
 

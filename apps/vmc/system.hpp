@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The homogeneous electron gas in a periodic cell: cell, electrons and filled plane waves. Hartree atomic units.
+// The homogeneous electron gas in a periodic cell: cell, electrons and filled plane waves; or a molecule. Hartree atomic units.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace suite::vmc {
+
+struct Molecule;
 
 enum class Lattice { sc, fcc, bcc, given };
 
@@ -17,6 +20,7 @@ struct System {
   std::array<double, 9> cell{};   // cell(:,1..3), lattice vectors one after the other, bohr
   std::array<int32_t, 2> nele{};  // spin up, spin down
   std::vector<int32_t> kvec;      // kvec(3,nkvec): filled plane waves, one of each +-k, without 0
+  std::shared_ptr<const Molecule> molecule;  // null: the gas
 
   int64_t netot() const { return nele[0] + nele[1]; }
   int64_t nkvec() const { return static_cast<int64_t>(kvec.size()) / 3; }
@@ -28,6 +32,10 @@ struct System {
 // shape: lattice vectors in any unit for Lattice::given, else unused; rs determines the volume. Throws Failure if a spin's electrons do not
 // fill closed shells, naming the nearest numbers that do.
 System make_system(double rs, Lattice lattice, const std::array<double, 9>& shape, int32_t up, int32_t down);
+
+// A molecule in open space. Its cell is a cube so large that no image is ever closest, for kernels that need one: positions in units of its
+// edge, a power of two, have the same bits.
+System make_system(Molecule molecule, const std::array<int32_t, 2>& nele);
 
 // Numbers of plane waves that fill closed shells of the cell, up to the first that is at least count.
 std::vector<int32_t> closed_shells(const std::array<double, 9>& cell, int32_t count);

@@ -14,7 +14,7 @@
 namespace suite::vmc {
 namespace {
 
-constexpr int vmc_version = 2;  // of checkpoints
+constexpr int vmc_version = 3;  // of checkpoints
 
 double largest_of_all(const app::Communicator& world, double value) {
   std::vector<double> all(static_cast<size_t>(world.size()), 0.0);
@@ -30,8 +30,8 @@ public:
         context_(context),
         file_(context.folder / checkpoint_name),
         share_(settings.vmc.walkers, context.world),
-        walkers_(settings.system, settings.jastrow, implementation_of(context), settings.seed, share_.own),
-        observables_(settings, implementation_of(context), share_, context.world, walkers_.device()),
+        walkers_(make_walkers(settings.system, settings.jastrow, implementation_of(context), settings.seed, share_.own)),
+        observables_(settings, implementation_of(context), share_, context.world, walkers_->device()),
         series_(share_, 0),
         block_(std::max<int64_t>(1, settings.reinvert_interval / settings.vmc.decorrelation)) {}
 
@@ -57,12 +57,12 @@ public:
 private:
   void begin() {
     if (!s_.restart.empty()) return restart();
-    const Equilibrated e = equilibrate(walkers_, share_, s_.vmc, s_.reinvert_interval, context_, stop_);
+    const Equilibrated e = equilibrate(*walkers_, share_, s_.vmc, s_.reinvert_interval, context_, stop_);
     if (e.stopped_by) throw app::Stopped(e.stopped_by, {}, "it was still equilibrating; there is nothing to restart from");
     p_.tau = e.tau;
     p_.first_acceptance = e.acceptance;
     p_.sweeps = e.sweeps;
-    p_.reference = mean_energy(context_.world, share_, walkers_.energies());
+    p_.reference = mean_energy(context_.world, share_, walkers_->energies());
     series_ = EnergySeries(share_, p_.reference);
   }
 
@@ -73,25 +73,25 @@ private:
                     fmt::format("{} is at step {}, beyond the {} steps of this input", s_.restart.string(), p_.steps, s_.vmc.steps));
     out_.restarted_at = p_.steps;
     const auto each = static_cast<size_t>(3 * s_.system.netot());
-    walkers_.place({p_.rele.data() + each * static_cast<size_t>(share_.begin), each * static_cast<size_t>(share_.own)}, share_.streams());
+    walkers_->place({p_.rele.data() + each * static_cast<size_t>(share_.begin), each * static_cast<size_t>(share_.own)}, share_.streams());
     observables_.restore(p_.observables);
     series_ = EnergySeries(share_, p_.reference);
     if (p_.steps > 0) series_.restore(p_.energies);
   }
 
   void step() {
-    walkers_.sweep({s_.vmc.move, p_.tau, 0.5, s_.vmc.decorrelation, p_.sweeps});
+    walkers_->sweep({s_.vmc.move, p_.tau, 0.5, s_.vmc.decorrelation, p_.sweeps});
     p_.sweeps += s_.vmc.decorrelation;
-    for (const int32_t count : walkers_.accepted()) accepted_ += count;
-    const auto& energies = walkers_.energies();
+    for (const int32_t count : walkers_->accepted()) accepted_ += count;
+    const auto& energies = walkers_->energies();
     series_.add(energies, p_.steps + 1);
     for (size_t w = 0; w < block_sums_.size(); ++w) block_sums_[w] += energies[part::count * w];
     ++p_.steps;
-    if (observables_.any() && p_.steps % s_.interval == 0) observables_.sample(walkers_);
+    if (observables_.any() && p_.steps % s_.interval == 0) observables_.sample(*walkers_);
   }
 
   void close_block(int64_t steps) {
-    p_.deviation = std::max(p_.deviation, largest_of_all(context_.world, walkers_.reinvert()));
+    p_.deviation = std::max(p_.deviation, largest_of_all(context_.world, walkers_->reinvert()));
     observables_.close_block();
     context_.world.sum({&accepted_, 1});  // whole numbers: exact in any order
     p_.accepted += accepted_;
@@ -115,7 +115,7 @@ private:
   }
 
   void save() {
-    p_.rele = gather(context_.world, share_, walkers_.positions());
+    p_.rele = gather(context_.world, share_, walkers_->positions());
     p_.observables = observables_.state();
     if (p_.energies.empty()) p_.energies = series_.states(context_.world);
     saved_ = p_;
@@ -134,14 +134,14 @@ private:
                          static_cast<double>(s_.system.netot());
     out_.acceptance = moves > 0 ? p_.accepted / moves : p_.first_acceptance;
     out_.tau = p_.tau;
-    if (context_.world.root()) out_.coulomb = coulomb_sample(s_.system, walkers_.positions(), walkers_.energies());
+    if (context_.world.root()) out_.coulomb = coulomb_sample(s_.system, walkers_->positions(), walkers_->energies());
     out_.deviation = p_.deviation;
     out_.steps = p_.steps;
     out_.trace = p_.trace;
     out_.pair_correlation = observables_.pair_correlation();
     out_.structure_factor = observables_.structure_factor();
     out_.density = observables_.density();
-    walkers_.add_records(context_.kernels);
+    walkers_->add_records(context_.kernels);
     observables_.add_records(context_.kernels);
   }
 
@@ -150,7 +150,7 @@ private:
   std::filesystem::path file_;
   app::StopRequest stop_;
   Share share_;
-  Walkers walkers_;
+  std::unique_ptr<Walkers> walkers_;
   Observables observables_;
   EnergySeries series_;
   std::vector<double> block_sums_ = std::vector<double>(static_cast<size_t>(share_.own), 0.0);

@@ -8,6 +8,7 @@
 
 #include "base/stop.hpp"
 #include "measure/fields_json.hpp"
+#include "molecule/molecule.hpp"
 #include "results.hpp"
 #include "run.hpp"
 #include "sample.hpp"
@@ -17,11 +18,12 @@ namespace suite::vmc {
 namespace {
 
 std::string factor_text(const Jastrow& j) {
-  if (!j.has_u() && !j.has_p()) return "Slater determinants alone";
+  if (!j.any()) return "Slater determinants alone";
   std::string text = "Slater-Jastrow";
   if (j.has_u())
     text += fmt::format(", u: {} with {} x {} coefficients up to {:.5g} bohr", j.form == Form::polynomial ? "polynomial" : "B-spline",
                         j.nset_u, j.nalpha, j.L_u);
+  if (j.has_chi()) text += fmt::format(", chi: {} x {} coefficients up to {:.5g} bohr", j.nset_chi, j.nbeta, j.L_chi.front());
   if (j.has_p()) text += fmt::format(", p: {} stars with {} G", j.nstar, j.ngvec());
   return text;
 }
@@ -44,11 +46,28 @@ std::string method_text(const Settings& s) {
                      s.dmc.steps, steps);
 }
 
+// "H2 O": the kinds of atoms with their numbers.
+std::string formula(const Molecule& m) {
+  const auto kinds = m.kinds();
+  std::vector<int> counts(kinds.size(), 0);
+  for (const int32_t kind : m.kind_of_ion()) ++counts[static_cast<size_t>(kind)];
+  std::string text;
+  for (size_t k = 0; k < kinds.size(); ++k) text += (k ? " " : "") + kinds[k] + (counts[k] > 1 ? std::to_string(counts[k]) : "");
+  return text;
+}
+
+std::string molecule_text(const System& y) {
+  return fmt::format("system   molecule {}: {} electrons ({} up, {} down), {} Gaussian functions\n", formula(*y.molecule), y.netot(),
+                     y.nele[0], y.nele[1], y.molecule->nao());
+}
+
 void describe(const Settings& s, std::ostream& out) {
   const System& y = s.system;
-  out << fmt::format("system   {} electrons ({} up, {} down), r_s {:g}, {} cell of {:.6g} bohr^3\n", y.netot(), y.nele[0], y.nele[1], y.rs,
-                     name_of(y.lattice), y.volume())
-      << "trial    " << factor_text(s.jastrow) << "\n";
+  if (y.molecule) out << molecule_text(y);
+  else
+    out << fmt::format("system   {} electrons ({} up, {} down), r_s {:g}, {} cell of {:.6g} bohr^3\n", y.netot(), y.nele[0], y.nele[1],
+                       y.rs, name_of(y.lattice), y.volume());
+  out << "trial    " << factor_text(s.jastrow) << "\n";
   if (s.casino.any()) out << "method   " << method_text(s) << "\n" << s.casino.text();
 }
 
@@ -64,8 +83,8 @@ class VmcApp final : public app::App {
 public:
   const char* name() const override { return "vmc"; }
   const char* summary() const override {
-    return "quantum Monte Carlo of the homogeneous electron gas: VMC, DMC, optimisation of the Jastrow "
-           "factor";
+    return "quantum Monte Carlo of the homogeneous electron gas and of molecules: VMC, DMC, optimisation of the "
+           "Jastrow factor";
   }
   const std::vector<app::Key>& keys() const override { return input_keys(); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The walkers of one process on one device: positions and inverse Slater matrices stay there between calls, and this class owns the kernels
-// that move them.
+// The walkers of one process on one device, with the kernels that move them. Two kinds: of the electron gas, whose sweeps are one kernel
+// each (gas_walkers.cpp), and of molecules, whose wave function is a list of parts (molecule/molecule_walkers.cpp).
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,12 @@ namespace suite::vmc {
 
 enum class Move { metropolis, langevin };
 
-// Rows of energies(), as in qmc.local_energy.
+// Rows of energies(): first those of qmc.local_energy, whose last is the Coulomb energy of the electrons, in a cell with the background and
+// images. The others are of molecules, 0 for the gas.
 namespace part {
-enum : size_t { total, kei, ti, fisq, ewald, count };
-}
+enum : size_t { total, kei, ti, fisq, ee, en, nn, count };
+inline constexpr size_t of_gas = ee + 1;
+}  // namespace part
 
 struct SweepSettings {
   Move move = Move::metropolis;
@@ -36,58 +38,63 @@ struct Implementation {
   app::Parameters parameters;
 };
 
-// Positions rele(3,netot,n) distributed over the cell by the walkers' own random numbers.
-std::vector<double> scattered(const System& system, int64_t seed, std::span<const int64_t> streams);
-
 class Walkers {
 public:
-  // capacity: maximum number of walkers; their arrays are allocated here.
-  Walkers(const System& system, const Jastrow& jastrow, const Implementation& implementation, int64_t seed, int64_t capacity);
-  ~Walkers();
+  virtual ~Walkers() = default;
 
-  int64_t size() const;  // number of walkers alive: the first ones of the capacity
-  int64_t capacity() const;
-  const System& system() const;
+  virtual int64_t size() const = 0;  // number of walkers alive: the first ones of the capacity
+  virtual int64_t capacity() const = 0;
+  virtual const System& system() const = 0;
 
   // Places walkers at their initial positions, scattered(). streams: global number of each.
   void scatter(std::span<const int64_t> streams);
   // Places walkers at rele(3,netot,n) with these streams, n = streams.size(), and inverts their Slater matrices.
-  void place(std::span<const double> rele, std::span<const int64_t> streams);
+  virtual void place(std::span<const double> rele, std::span<const int64_t> streams) = 0;
   // Complete state of the walkers, one after the other: electron positions and inverse matrices, whole_size() numbers each. place_whole()
   // continues from it bit for bit.
-  std::vector<double> whole() const;
-  void place_whole(std::span<const double> walkers, std::span<const int64_t> streams);
-  size_t whole_size() const;
+  virtual std::vector<double> whole() const = 0;
+  virtual void place_whole(std::span<const double> walkers, std::span<const int64_t> streams) = 0;
+  virtual size_t whole_size() const = 0;
   // Between sweeps: drops walkers beyond n, or activates slots up to n (fill them with branch()). streams: of all n walkers afterwards.
-  void resize(std::span<const int64_t> streams);
+  virtual void resize(std::span<const int64_t> streams) = 0;
 
-  void sweep(const SweepSettings& settings);
-  const std::vector<int32_t>& accepted() const;  // accepted(n) moves of the last sweep()
-  const std::vector<double>& diffusion() const;  // diffusion(2,n) of the last sweep(): sums of tau g^2, accepted and all
+  virtual void sweep(const SweepSettings& settings) = 0;
+  virtual const std::vector<int32_t>& accepted() const = 0;  // accepted(n) moves of the last sweep()
+  virtual const std::vector<double>& diffusion() const = 0;  // diffusion(2,n) of the last sweep(): sums of tau g^2, accepted and all
 
-  // energies(5,n), rows part::..., at the current positions. velocities: also computes grad ln|psi|, velocities()(3,netot,n).
-  const std::vector<double>& energies(bool velocities = false);
-  const std::vector<double>& velocities() const;
+  // energies(part::count,n), rows part::..., at the current positions. velocities: also computes grad ln|psi|, velocities()(3,netot,n).
+  virtual const std::vector<double>& energies(bool velocities = false) = 0;
+  virtual const std::vector<double>& velocities() const = 0;
 
   // Inverts the Slater matrices again. Returns their previous error: the largest |D(r)/D - 1| of an electron that did not move, 0 right
   // after place(). Checkpoints are made here: place() with these positions continues bit for bit.
-  double reinvert();
+  virtual double reinvert() = 0;
   // Copies slot from[w] (from 1) to slot w, for the first from.size() slots, together with carry(ncarry,nslot) on the host. size() does not
   // change.
-  void branch(std::span<const int32_t> from, std::vector<double>* carry = nullptr);
+  virtual void branch(std::span<const int32_t> from, std::vector<double>* carry = nullptr) = 0;
 
-  std::vector<double> positions() const;  // rele(3,netot,n)
+  virtual std::vector<double> positions() const = 0;  // rele(3,netot,n)
   // Sets other parameters of the same forms and sizes.
-  void set_jastrow(const Jastrow& jastrow);
+  virtual void set_jastrow(const Jastrow& jastrow) = 0;
 
-  const Device& device() const;
-  suite_array positions_array() const;  // rele(3,netot,n) on the device, for additional kernels
+  virtual const Device& device() const = 0;
+  virtual suite_array positions_array() const = 0;  // rele(3,netot,n), for additional kernels of this device
   // Appends the result.json rows of the kernels that have run.
-  void add_records(std::vector<app::Row>& records) const;
+  virtual void add_records(std::vector<app::Row>& records) const = 0;
 
-private:
-  struct State;
-  std::unique_ptr<State> state_;
+protected:
+  virtual int64_t seed() const = 0;
 };
+
+// Positions rele(3,netot,n) given by the walkers' own random numbers: anywhere in the cell, or around the nuclei.
+std::vector<double> scattered(const System& system, int64_t seed, std::span<const int64_t> streams);
+
+// capacity: maximum number of walkers; their arrays are allocated here.
+std::unique_ptr<Walkers> make_walkers(const System& system, const Jastrow& jastrow, const Implementation& implementation, int64_t seed,
+                                      int64_t capacity);
+std::unique_ptr<Walkers> make_gas_walkers(const System& system, const Jastrow& jastrow, const Implementation& implementation, int64_t seed,
+                                          int64_t capacity);
+std::unique_ptr<Walkers> make_molecule_walkers(const System& system, const Jastrow& jastrow, const Implementation& implementation,
+                                               int64_t seed, int64_t capacity);
 
 }  // namespace suite::vmc

@@ -49,11 +49,14 @@ struct Dataset {
       shape.push_back(static_cast<int64_t>(extent[d]));
     }
   }
-  // Type, shape, and that the file really holds as many bytes as the shape promises.
-  template <class T> void check(const File& file, const std::string& name, const std::vector<int64_t>& expected) const {
+  void check_shape(const File& file, const std::string& name, const std::vector<int64_t>& expected) const {
     bool same = shape.size() == expected.size();
     for (size_t d = 0; same && d < shape.size(); ++d) same = expected[d] == any || shape[d] == expected[d];
     if (!same) file.fail(name, "its shape is " + shape_text(shape) + " where " + shape_text(expected) + " is expected");
+  }
+  // Type, shape, and that the file really holds as many bytes as the shape promises.
+  template <class T> void check(const File& file, const std::string& name, const std::vector<int64_t>& expected) const {
+    check_shape(file, name, expected);
     Handle type(H5Dget_type(set), H5Tclose);
     if (type < 0 || H5Tget_class(type) != type_class<T>)
       file.fail(name, std::is_integral_v<T> ? "integers are expected" : "floating-point numbers are expected");
@@ -207,9 +210,45 @@ void File::check_digest(const std::string& dataset, const void* data, size_t byt
     fail(dataset, "it is damaged: its bytes differ from those that were written (SHA-256)");
 }
 
-double File::number(const std::string& name) const {
+std::vector<std::string> File::texts(const std::string& dataset, const std::vector<int64_t>& expected) const {
   Quiet quiet;
-  const Handle attribute(H5Aopen(id_, name.c_str(), H5P_DEFAULT), H5Aclose);
+  constexpr size_t longest = 1 << 16;
+  const Dataset data(*this, id_, dataset);
+  const Handle type(H5Dget_type(data.set), H5Tclose);
+  if (type < 0 || H5Tget_class(type) != H5T_STRING) fail(dataset, "texts are expected");
+  data.check_shape(*this, dataset, expected);
+  const size_t element = H5Tget_size(type);
+  if (element > longest) fail(dataset, concat("its texts have ", element, " bytes each; they must have at most ", longest));
+  data.check_stored(*this, dataset, static_cast<double>(element));
+  size_t count = 1;
+  for (int64_t e : data.shape) count *= static_cast<size_t>(e);
+  std::vector<std::string> out;
+  if (H5Tis_variable_str(type) > 0) {
+    std::vector<char*> found(count, nullptr);
+    if (count > 0 && H5Dread(data.set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, found.data()) < 0)
+      fail(dataset, "it cannot be read: " + last_error());
+    for (const char* one : found) out.emplace_back(one ? one : "");
+    H5Dvlen_reclaim(type, data.space, H5P_DEFAULT, found.data());
+    return out;
+  }
+  std::vector<char> found(count * element);
+  if (count > 0 && H5Dread(data.set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, found.data()) < 0)
+    fail(dataset, "it cannot be read: " + last_error());
+  for (size_t i = 0; i < count; ++i) {
+    const std::string one(found.data() + i * element, element);
+    out.push_back(one.substr(0, one.find('\0')));
+  }
+  return out;
+}
+
+bool File::has_attribute(const std::string& name, const std::string& of) const {
+  Quiet quiet;
+  return (of == "/" || has(of)) && H5Aexists_by_name(id_, of.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
+double File::number(const std::string& name, const std::string& of) const {
+  Quiet quiet;
+  const Handle attribute(H5Aopen_by_name(id_, of.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   const Handle space(attribute >= 0 ? H5Aget_space(attribute) : -1, H5Sclose);
   if (space < 0 || H5Sget_simple_extent_npoints(space) != 1) fail(name, "one number is expected");
   double value = 0;

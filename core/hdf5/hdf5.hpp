@@ -52,9 +52,13 @@ public:
   // bytes.
   Array array(const std::string& dataset) const;
 
-  // A text or number that was written by Writer::text or number.
+  // A dataset of texts, of variable or fixed length.
+  std::vector<std::string> texts(const std::string& dataset, const std::vector<int64_t>& expected) const;
+
+  // A text or number that is an attribute of the file, of a group or of a dataset, as Writer::text and number write it.
+  bool has_attribute(const std::string& name, const std::string& of = "/") const;
   std::string text(const std::string& name, const std::string& of = "/") const;
-  double number(const std::string& name) const;
+  double number(const std::string& name, const std::string& of = "/") const;
 
   // "FILE: dataset NAME: SENTENCE", as a Failure.
   [[noreturn]] void fail(const std::string& dataset, const std::string& sentence) const;

@@ -32,7 +32,7 @@ VmcResult sound_result(const Settings& s) {
   r.energy.part[part::kei] = estimate(exact.kinetic, 0, 0);
   r.energy.part[part::ti] = estimate(0.6, 0.01, 1);
   r.energy.part[part::fisq] = estimate(1.2 - exact.kinetic, 0.01, 1);
-  r.energy.part[part::ewald] = estimate(exact.total() - exact.kinetic, 0.001, 0.2);
+  r.energy.part[part::ee] = estimate(exact.total() - exact.kinetic, 0.001, 0.2);
   r.energy.part[part::total] = estimate(exact.total(), 0.001, 0.2);
   r.acceptance = 0.5;
   r.trace = {{10, exact.total(), exact.total(), 0.001}, {20, exact.total(), exact.total(), 0.001}};
@@ -96,14 +96,14 @@ BOOST_AUTO_TEST_CASE(sound_results_obey_every_law) {
 }
 
 BOOST_AUTO_TEST_CASE(planted_errors_break_their_law) {
-  require_broken("energy is the sum of its parts", [](VmcResult& r) { r.energy.part[part::ewald].mean += 1e-6; });
+  require_broken("energy is the sum of its parts", [](VmcResult& r) { r.energy.part[part::ee].mean += 1e-6; });
   require_broken("KEI = 2 TI - FISQ", [](VmcResult& r) { r.energy.part[part::ti].mean += 1e-6; });
   require_broken("Coulomb energy", [](VmcResult& r) { r.coulomb->kernel += 1e-6; });
   require_broken("inverse Slater matrices", [](VmcResult& r) { r.deviation = 1e-5; });
   require_broken("VMC moves refused", [](VmcResult& r) { r.acceptance = 0.05; });
   require_broken("kinetic energy of the determinants has", [](VmcResult& r) { r.energy.part[part::kei].variance = 1e-12; });
   require_broken("energy of the determinants",
-                 [](VmcResult& r) { r.energy.part[part::total].mean += 0.006, r.energy.part[part::ewald].mean += 0.006; });
+                 [](VmcResult& r) { r.energy.part[part::total].mean += 0.006, r.energy.part[part::ee].mean += 0.006; });
   require_broken("energy does not drift", [](VmcResult& r) { r.trace[1].block_mean += 0.011; });
   require_broken("VMC moves refused", [](VmcResult& r) { r.acceptance = std::nan(""); });
 }
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_factor_that_is_worse_than_none_is_warned_of) {
   JastrowShape shape;
   shape.L_u = s.system.inscribed_radius();
   s.jastrow = rpa_jastrow(s.system, shape);
-  r.energy.part[part::total].mean += 0.1, r.energy.part[part::ewald].mean += 0.1;
+  r.energy.part[part::total].mean += 0.1, r.energy.part[part::ee].mean += 0.1;
   r.trace.clear();
   app::Outcome outcome;
   judge(s, r, outcome);

@@ -41,13 +41,13 @@ std::vector<double> jastrow_of(const System& s, const Jastrow& j, const std::vec
 void compare(const System& system, const JastrowShape& shape, Free free) {
   constexpr int64_t n = 3;
   const Jastrow before = rpa_jastrow(system, shape);
-  Walkers walkers(system, before, reference, 5, n);
+  const auto walkers = make_walkers(system, before, reference, 5, n);
   const std::vector<int64_t> streams{0, 1, 2};
-  walkers.scatter(streams);
-  walkers.sweep({Move::metropolis, 0.1 * system.rs * system.rs, 0.5, 5, 0});
-  Derivatives derivatives(system, before, free, reference, walkers.device());
+  walkers->scatter(streams);
+  walkers->sweep({Move::metropolis, 0.1 * system.rs * system.rs, 0.5, 5, 0});
+  Derivatives derivatives(system, before, free, reference, walkers->device());
   LocalEnergies energies(derivatives.parameters());
-  derivatives.collect(walkers, energies);
+  derivatives.collect(*walkers, energies);
 
   auto values = parameters(before, free);
   BOOST_REQUIRE(static_cast<size_t>(derivatives.parameters()) == values.size());
@@ -58,10 +58,10 @@ void compare(const System& system, const JastrowShape& shape, Free free) {
   }
   Jastrow after = before;
   set_parameters(system, after, values, free);
-  const auto rele = walkers.positions();
+  const auto rele = walkers->positions();
   const auto j0 = jastrow_of(system, before, rele, n), j1 = jastrow_of(system, after, rele, n);
-  walkers.set_jastrow(after);
-  const auto& changed = walkers.energies();
+  walkers->set_jastrow(after);
+  const auto& changed = walkers->energies();
   for (size_t w = 0; w < static_cast<size_t>(n); ++w) {
     const double expected = changed[w * part::count + part::total];
     BOOST_TEST_INFO("walker " << w << ": " << energies.energy(w, change) << " and " << expected);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A molecule in open space: nuclei, Gaussian shells as qmc.orbitals_gaussian takes them, and the occupied orbitals of one determinant.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace suite::vmc {
+
+struct Molecule {
+  std::vector<std::string> label;  // of each nucleus: "O"
+  std::vector<double> rion;        // rion(3,nion), bohr
+  std::vector<double> charge;      // charge(nion), e
+
+  std::vector<int32_t> shell_ion, shell_l;  // of each shell; ions from 1
+  std::vector<int32_t> shell_first;         // first primitive of each shell, from 1; at the end nprim + 1
+  std::vector<double> exponent, coefficient;
+  std::array<std::vector<double>, 2> mo;  // mo(nao,nele(spin)): the occupied orbitals of each spin
+
+  int64_t nion() const { return static_cast<int64_t>(charge.size()); }
+  int64_t nshell() const { return static_cast<int64_t>(shell_l.size()); }
+  int64_t nprim() const { return static_cast<int64_t>(exponent.size()); }
+  int64_t nao() const;
+  double repulsion() const;  // of the nuclei, Ha
+  // The kinds of atoms, in the order of their first nuclei, and the kind of each nucleus, from 0. Nuclei of one kind have the same label
+  // and charge.
+  std::vector<std::string> kinds() const;
+  std::vector<int32_t> kind_of_ion() const;
+};
+
+// <i|j> and <i|-1/2 lap|j> of the occupied orbitals of a spin, (n,n) each, by exact integrals (Obara, Saika, J. Chem. Phys. 84, 3963
+// (1986)).
+struct Integrals {
+  int64_t n = 0;
+  std::vector<double> overlap, kinetic;
+};
+Integrals integrals_of(const Molecule& molecule, int spin);
+
+// Kinetic energy of the determinants, Ha: the exact mean of KEI without a Jastrow factor.
+double kinetic_energy(const Molecule& molecule);
+
+}  // namespace suite::vmc

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Molecules from TREXIO files as users of the vmc app meet them."""
+import json
+import math
+import shutil
+import unittest
+
+import h5py
+import numpy
+
+from test_run import LAUNCH, MPIEXEC, Runs, backends, physics, table
+from suite_program import Case, INPUTS, suite
+
+FILES = INPUTS / "data" / "molecules"
+HARTREE_FOCK = {"energy_Ha": -14.57287347, "KEI": 14.572876523, "e-n": -33.634982579}  # tests/vmc/trexio_files.py
+BE = f"""app: vmc
+system:
+  trexio: {FILES}/be.h5
+jastrow:
+  type: slater
+vmc:
+  walkers: 16
+  equilibration: 200
+  steps: 40
+  reinvert: 30
+"""
+JASTROW = BE.replace("  type: slater\n", "  order: 4\n")
+DMC = JASTROW.replace("app: vmc", "app: vmc\nmethod: dmc") + """dmc:
+  time_steps: [0.02, 0.01 hbar/Ha]
+  walkers: 12
+  equilibration: 20
+  steps: 40
+"""
+OPTIMISE = JASTROW.replace("app: vmc", "app: vmc\nmethod: optimise") + """optimise:
+  cycles: 2
+  configurations: 1000
+"""
+
+
+class Molecules(Runs):
+    def test_results_are_complete(self):
+        folder, result = self.run_input(BE)
+        results = result["results"]
+        self.assertEqual(result["status"], "ok")
+        self.assertEqual(sorted(results["files"]), sorted(p.name for p in folder.iterdir() if p.name != "result.json"))
+        parts = {name: part["mean_Ha"] for name, part in results["components"].items()}
+        self.assertEqual(set(parts), {"KEI", "TI", "FISQ", "e-n", "e-e", "n-n"})
+        self.assertAlmostEqual(results["energy_Ha"], parts["KEI"] + parts["e-n"] + parts["e-e"] + parts["n-n"], 10)
+        self.assertAlmostEqual(parts["KEI"], 2 * parts["TI"] - parts["FISQ"], 9)
+        self.assertNotIn("hartree_fock_Ha", results)
+        self.assertEqual(table(folder / "energy.csv")["steps"], [10, 20, 30, 40])
+        self.assertIn("qmc.orbitals_gaussian", {kernel["kernel"] for kernel in result["kernels"]})
+
+    def test_determinants_have_the_energy_of_hartree_fock(self):
+        _, result = self.run_input(BE, "--set", "vmc.walkers=64", "--set", "vmc.steps=3000", "--set", "vmc.decorrelation=10",
+                                   "--set", "vmc.reinvert=100")
+        results = result["results"]
+        self.assertLess(results["error_Ha"], 0.012)
+        self.assertLess(abs(results["energy_Ha"] - HARTREE_FOCK["energy_Ha"]), 4 * results["error_Ha"])
+        for name in ("KEI", "e-n"):
+            part = results["components"][name]
+            self.assertLess(abs(part["mean_Ha"] - HARTREE_FOCK[name]), 4 * part["error_Ha"])
+        laws = {law["name"]: law["verdict"] for law in result["consistency"]}
+        self.assertEqual(laws["kinetic energy of the determinants equals exact integrals"], "holds")
+        self.assertEqual(set(laws.values()), {"holds"})
+
+    def test_a_stopped_run_continues_to_the_last_bit(self):
+        for content, key, short, whole in ((JASTROW, "vmc.steps", 20, 40), (DMC, "dmc.steps", 20, 40)):
+            with self.subTest(key):
+                _, expected = self.run_input(content)
+                folder, _ = self.run_input(content, "--set", f"{key}={short}") if key == "vmc.steps" else self.run_input(
+                    content, "--set", f"{key}={short}", "--set", "dmc.time_steps=[0.02 hbar/Ha]")
+                if key != "vmc.steps":
+                    _, expected = self.run_input(content, "--set", "dmc.time_steps=[0.02 hbar/Ha]")
+                    _, found = self.run_input(content, "--set", "dmc.time_steps=[0.02 hbar/Ha]", "--set",
+                                              f"restart.file={folder}/checkpoint.h5")
+                else:
+                    _, found = self.run_input(content, "--set", f"restart.file={folder}/checkpoint.h5")
+                self.assertEqual(physics(found), physics(expected))
+
+    def test_dmc_is_below_vmc(self):
+        _, result = self.run_input(DMC)
+        results = result["results"]
+        self.assertEqual([run["time_step"] for run in results["time_steps"]], [0.02, 0.01])
+        for run in results["time_steps"]:
+            self.assertGreater(run["acceptance"], 0.9)
+        self.assertLess(abs(results["energy_Ha"] + 14.6), 0.5)
+
+    def test_optimisation_lowers_the_variance(self):
+        folder, result = self.run_input(OPTIMISE)
+        cycles = result["results"]["cycles"]
+        self.assertLess(cycles[-1]["variance_Ha2"], 0.5 * cycles[0]["variance_Ha2"])
+        written = (folder / "jastrow.yaml").read_text()
+        self.assertIn("chi:", written)
+        _, again = self.run_input(JASTROW.split("jastrow:")[0] + written + "vmc:" + JASTROW.split("vmc:")[-1], "--set", "vmc.steps=100")
+        self.assertLess(again["results"]["variance"], 0.6 * cycles[0]["variance_Ha2"])
+
+    @unittest.skipUnless(MPIEXEC, "no mpiexec was found")
+    def test_ranks_have_the_same_result(self):
+        for content in (JASTROW, DMC):
+            _, one = self.run_input(content)
+            _, three = self.run_input(content, prefix=(MPIEXEC, "-n", "3"), environment=LAUNCH)
+            self.assertEqual(physics(three), physics(one))
+
+
+class BadFiles(Case):
+    """A TREXIO file with one thing wrong: one sentence, exit code 2."""
+
+    def changed(self, change, source="be.h5"):
+        path = self.folder / "bad.h5"
+        shutil.copy(FILES / source, path)
+        with h5py.File(path, "r+") as file:
+            change(file)
+        return path
+
+    def message(self, path):
+        self.write("in.yaml", f"app: vmc\nsystem: {{trexio: {path}}}\n")
+        done = suite("check", "in.yaml", folder=self.folder)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        lines = [line for line in done.stderr.splitlines() if "bad.h5: " in line]
+        self.assertEqual(len(lines), 1, done.stderr)
+        return lines[0].split("bad.h5: ")[1]
+
+    def expect(self, sentence, change, source="be.h5"):
+        with self.subTest(sentence):
+            self.assertIn(sentence, self.message(self.changed(change, source)))
+
+    def test_what_is_wrong_is_named(self):
+        def put(group, name, value):
+            def change(file):
+                if f"{group}/{group}_{name}" in file:
+                    file[f"{group}/{group}_{name}"][...] = value
+                else:
+                    file[group].attrs[f"{group}_{name}"] = value
+            return change
+
+        def element(group, name, at, value):
+            def change(file):
+                file[f"{group}/{group}_{name}"][at] = value
+            return change
+
+        def remove(group, name):
+            def change(file):
+                del file[f"{group}/{group}_{name}"]
+            return change
+
+        def no_group(file):
+            del file["electron"]
+
+        def complex_orbitals(file):
+            file["mo/mo_coefficient_im"] = numpy.zeros((30, 30))
+
+        def longer(file):
+            occupation = file["mo/mo_occupation"]
+            occupation[2] = 2
+
+        self.expect("there is no group 'electron'; is this a TREXIO file?", no_group)
+        self.expect("electron_num is 5 but there are 2 electrons up and 2 down", put("electron", "num", 5))
+        self.expect("electron_up_num is 0; it must be a whole number from 1", put("electron", "up_num", 0))
+        self.expect("electron_up_num is 2 but 3 orbitals of spin up are occupied", longer)
+        self.expect("orbital 1 has the occupation 1.9; in one determinant it must be 0, 1 or 2", element("mo", "occupation", 0, 1.9))
+        self.expect("it has 7 determinants", put("determinant", "num", 7))
+        self.expect("it describes a periodic system", put("pbc", "periodic", 1))
+        self.expect("it has pseudopotentials (group 'ecp')", put("ecp", "num", 3))
+        self.expect("its functions are of type 'Slater'", put("basis", "type", numpy.bytes_("Slater")))
+        self.expect("its functions are Cartesian", put("ao", "cartesian", 1))
+        self.expect("its orbitals are complex", complex_orbitals)
+        self.expect("its orbitals are not orthonormal: the overlap of the occupied orbitals 1 and 1 of spin up is",
+                    put("ao", "normalization", 1.1))
+        self.expect("its orbitals are not orthonormal", put("basis", "prim_factor", 1.0))
+        self.expect("nuclei 1 (O) and 2 (H) are 0.01 bohr apart", element("nucleus", "coord", 1, [0, 0, 0.2317]), "h2o.h5")
+        self.expect("nucleus 1 (Be) has the charge -4; it must be positive", put("nucleus", "charge", -4))
+        self.expect("nucleus_coord: number 1 of 3 is not finite", put("nucleus", "coord", math.nan))
+        self.expect("shell 10 has the angular momentum 5; it must be at most 4 (g)", element("basis", "shell_ang_mom", 9, 5))
+        self.expect("ao_num is 30 but the shells have 32 functions", element("basis", "shell_ang_mom", 8, 3))
+        self.expect("primitive 28 has the exponent 0; it must be positive", element("basis", "exponent", 27, 0))
+        self.expect("basis_nucleus_index: number 1 is 4; it must be from 0 to 0", element("basis", "nucleus_index", 0, 4))
+        self.expect("basis_r_power: number 1 is 1; it must be from 0 to 0", element("basis", "r_power", 0, 1))
+        self.expect("shell 1 has no primitive", put("basis", "shell_index", 1))
+        self.expect("ao_shell: function 1 belongs to shell 2 where shell 1 is expected", element("ao", "shell", 0, 1))
+        self.expect("dataset mo/mo_coefficient: there is no such dataset", remove("mo", "coefficient"))
+        self.expect("mo_coefficient: number 1 of 900 is not finite", put("mo", "coefficient", math.inf))
+
+    def test_a_truncated_file(self):
+        whole = (FILES / "be.h5").read_bytes()
+        for part in (0, 100, len(whole) // 2, len(whole) - 1000):
+            with self.subTest(part):
+                (self.folder / "bad.h5").write_bytes(whole[:part])
+                self.assertIn("not a complete HDF5 file", self.message(self.folder / "bad.h5"))
+
+    def test_keys_of_the_gas_are_refused(self):
+        self.write("in.yaml", f"app: vmc\nsystem: {{trexio: {FILES}/be.h5, rs: 5 bohr}}\njastrow: {{p: [[1]], stars: 2}}\n"
+                              "output: {density: true}\n")
+        done = suite("check", "in.yaml", folder=self.folder)
+        self.assertEqual(done.returncode, 2)
+        for sentence in ("'trexio' already specifies the system", "the p term is of periodic cells", "this is of the electron gas"):
+            self.assertIn(sentence, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
