@@ -66,8 +66,8 @@ public:
       const Eigen::Index full = (spin.occupations.array() == 1).count();
       const Matrix C = spin.states.C.leftCols(full), S_C = library_.product(overlap_, C);
       if (full > 0)
-        out.orthonormality = std::max(
-            out.orthonormality, (library_.transposed_product(C, S_C) - Matrix::Identity(full, full)).cwiseAbs().maxCoeff());
+        out.orthonormality =
+            std::max(out.orthonormality, (library_.transposed_product(C, S_C) - Matrix::Identity(full, full)).cwiseAbs().maxCoeff());
       for (Eigen::Index d = 0; d < n_dir; ++d) {
         const auto P1 = P1_.middleCols((d + n_dir * s) * n, n);
         out.overlap = std::max(out.overlap, std::abs(overlap_.cwiseProduct(P1).sum()));
@@ -86,10 +86,11 @@ private:
       for (Eigen::Index q = 0; q < e.size(); ++q) {
         if (std::abs(f[p] - f[q]) <= equal_occupations) continue;
         if (std::abs(e[p] - e[q]) < equal_levels)
-          throw Failure(SUITE_INVALID_ARGUMENT,
-                        fmt::format("the levels {} and {} of spin {} have the same energy, {:.6f} Ha, but occupations of {:g} and {:g}: they "
-                                    "have no response",
-                                    p + 1, q + 1, s == 0 ? "up" : "down", e[p], f[p], f[q]));
+          throw Failure(
+              SUITE_INVALID_ARGUMENT,
+              fmt::format("the levels {} and {} of spin {} have the same energy, {:.6f} Ha, but occupations of {:g} and {:g}: they "
+                          "have no response",
+                          p + 1, q + 1, s == 0 ? "up" : "down", e[p], f[p], f[q]));
         factors_[s](p, q) = (f[p] - f[q]) / (e[p] - e[q]);
       }
   }
