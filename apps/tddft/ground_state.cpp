@@ -80,7 +80,7 @@ Solver<T>::Solver(const System& system, const GroundStateSettings& settings)
   out_.bands = static_cast<int>(occupations_.size());
   out_.orbitals = out_.bands * static_cast<int64_t>(system.k_points.size());
   for (const KPoint& k : system.k_points)
-    points_.push_back({k, std::make_unique<Hamiltonian<T>>(system.grid, k.k, out_.nonlocal), nullptr});
+    points_.push_back({k, std::make_unique<Hamiltonian<T>>(system.grid, k.k, out_.nonlocal, system.kinetic), nullptr});
 }
 
 // Sets the potential of the density rho_.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <type_traits>
 
 namespace suite::tddft {
@@ -57,16 +58,17 @@ template <class T> T phase(double angle) {
 
 }  // namespace
 
-template <class T> Hamiltonian<T>::Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal) : grid_(grid) {
+template <class T> Hamiltonian<T>::Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal, Kinetic kinetic) : grid_(grid) {
   double sum = 0;
   for (int d = 0; d < 3; ++d) {
     across_[d] = phase<T>(k[d] * grid.length(d));
-    if (grid.points[d] == 1) continue;
+    if (grid.points[d] == 1 || kinetic == Kinetic::fourier) continue;
     coupling_[d] = 1 / (2 * grid.h[d] * grid.h[d]);
     sum += 2 * coupling_[d];
   }
   bare_.assign(static_cast<size_t>(width) * grid.points[2], sum);
   set_potential(std::vector<double>(grid.size(), 0.0));
+  if (kinetic == Kinetic::fourier) set_waves(k);
 
   for (int64_t a = 0; a < nonlocal.natom; ++a) {
     Sphere sphere;
@@ -191,7 +193,60 @@ template <class T> void Hamiltonian<T>::combine(double scale, double shift, doub
       for (int n = 0; n < count; ++n) add_nonlocal(scale, psi + size * n, out + size * n);
     }
   }
+  if (waves_) add_waves(scale, psi, out, count);
   applications_ += count;
+}
+
+// 1/2 (q + k)^2 with the mean over q and -q for the highest wave, as lfd.propagate has it.
+template <class T> void Hamiltonian<T>::set_waves(const Vec3& k) {
+  const auto& n = grid_.points;
+  std::array<std::vector<double>, 3> along;
+  for (int d = 0; d < 3; ++d)
+    for (int m = 0; m < n[d]; ++m) {
+      const double q = 2 * std::numbers::pi * (2 * m > n[d] ? m - n[d] : m) / grid_.length(d);
+      along[d].push_back(n[d] == 1 ? 0 : 0.5 * (q * q + k[d] * k[d]) + (2 * m == n[d] ? 0 : q * k[d]));
+    }
+  auto waves = std::make_unique<Waves>(n);
+  for (int ix = 0; ix < n[0]; ++ix)
+    for (int iy = 0; iy < n[1]; ++iy)
+      for (int iz = 0; iz < n[2]; ++iz) {
+        waves->energies.push_back((along[0][ix] + along[1][iy] + along[2][iz]) / static_cast<double>(grid_.size()));
+        if constexpr (width == 2)
+          waves->phases.push_back(
+              std::polar(1.0, k[0] * grid_.coordinate(0, ix) + k[1] * grid_.coordinate(1, iy) + k[2] * grid_.coordinate(2, iz)));
+      }
+  waves_ = std::move(waves);
+}
+
+// out += scale T psi. Real orbitals in twos, as the parts of a complex one: their T is real.
+template <class T> void Hamiltonian<T>::add_waves(double scale, const T* psi, T* out, int count) const {
+  constexpr int together = width == 1 ? 2 : 1;
+  const size_t size = grid_.size();
+#pragma omp parallel
+  {
+    const app::ComplexBuffer buffer = app::allocate_complex(size);
+#pragma omp for schedule(static)
+    for (int first = 0; first < count; first += together) {
+      const T* const p = psi + size * first;
+      T* const o = out + size * first;
+      const bool both = first + 1 < count;
+      for (size_t i = 0; i < size; ++i) {
+        if constexpr (width == 1) buffer[i] = {p[i], both ? p[size + i] : 0.0};
+        else buffer[i] = std::conj(waves_->phases[i]) * p[i];
+      }
+      waves_->there(buffer.get());
+      for (size_t i = 0; i < size; ++i) buffer[i] *= waves_->energies[i];
+      waves_->back(buffer.get());
+      for (size_t i = 0; i < size; ++i) {
+        if constexpr (width == 1) {
+          o[i] += scale * buffer[i].real();
+          if (both) o[size + i] += scale * buffer[i].imag();
+        } else {
+          o[i] += scale * waves_->phases[i] * buffer[i];
+        }
+      }
+    }
+  }
 }
 
 template <class T> double Hamiltonian<T>::kinetic(const T* psi) const {
@@ -199,6 +254,7 @@ template <class T> double Hamiltonian<T>::kinetic(const T* psi) const {
   const int nx = grid_.points[0];
 #pragma omp parallel for schedule(static)
   for (int ix = 0; ix < nx; ++ix) plane(1, 0, 0, bare_.data(), psi, t.data(), ix);
+  if (waves_) add_waves(1, psi, t.data(), 1);
   double sum = 0;
   for (size_t i = 0; i < t.size(); ++i) sum += std::real(conjugate(psi[i]) * t[i]);
   return sum * grid_.point_volume();
@@ -216,8 +272,6 @@ template <class T> double Hamiltonian<T>::nonlocal(const T* psi) const {
   }
   return sum;
 }
-
-template <class T> double Hamiltonian<T>::kinetic_maximum() const { return 4 * (coupling_[0] + coupling_[1] + coupling_[2]); }
 
 template class Hamiltonian<double>;
 template class Hamiltonian<std::complex<double>>;

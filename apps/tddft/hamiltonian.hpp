@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// H = T + v + V_nl on the grid, T with second-order differences, for the orbitals of one k.
+// H = T + v + V_nl on the grid, T with second-order differences or plane waves, for the orbitals of one k.
 //
 // Acts on Bloch functions psi = exp(ikr) u, so that k appears only in the phases exp(+-ikL) across the faces of the cell; the kernels'
 // orbitals are u. For k = 0, T = double and everything is real. Orbitals are stored one after another, each with z fastest.
 #pragma once
 
 #include <complex>
+#include <memory>
 #include <vector>
 
+#include "base/fft/fft.hpp"
 #include "pseudopotential.hpp"
 #include "system.hpp"
 
@@ -15,7 +17,7 @@ namespace suite::tddft {
 
 template <class T> class Hamiltonian {
 public:
-  Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal);
+  Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal, Kinetic kinetic = Kinetic::differences);
 
   void set_potential(const std::vector<double>& v);  // (Nz,Ny,Nx)
 
@@ -27,7 +29,6 @@ public:
   double kinetic(const T* psi) const;
   double nonlocal(const T* psi) const;
 
-  double kinetic_maximum() const;  // of T
   const Grid& grid() const { return grid_; }
   int64_t applications() const { return applications_; }
 
@@ -47,12 +48,23 @@ private:
   void project(const Sphere& sphere, const T* psi, double* gathered, double* amplitudes) const;
   void add_nonlocal(double scale, const T* psi, T* out) const;
 
+  // T of plane waves.
+  struct Waves {
+    explicit Waves(const std::array<int, 3>& points) : there(points, app::Exponent::minus), back(points, app::Exponent::plus) {}
+    app::Transform there, back;
+    std::vector<double> energies;              // of each wave, over the number of points
+    std::vector<std::complex<double>> phases;  // e^{ikr}; empty where k = 0
+  };
+  void set_waves(const Vec3& k);
+  void add_waves(double scale, const T* psi, T* out, int count) const;
+
   Grid grid_;
   Vec3 coupling_{};               // 1/(2 h^2), 0 in a direction that does not exist
   std::array<T, 3> across_{};     // exp(ikL)
   std::vector<double> diagonal_;  // v + sum 1/h^2, once per real number of psi
   std::vector<double> bare_;      // the same without v, for one line
   std::vector<Sphere> spheres_;
+  std::unique_ptr<const Waves> waves_;  // null with differences
   size_t largest_sphere_ = 0;
   int most_projectors_ = 0;
   mutable int64_t applications_ = 0;

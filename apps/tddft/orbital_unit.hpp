@@ -37,13 +37,15 @@ template <class R> struct Surroundings {
   std::vector<R> vloc;
   Nonlocal nonlocal;
   bool any_k;
+  const char* kinetic;
 
-  Surroundings(const Grid& grid, const GroundState& g)
-      : n{grid.points[2], grid.points[1], grid.points[0]},
-        h(grid.h),
+  Surroundings(const System& system, const GroundState& g)
+      : n{system.grid.points[2], system.grid.points[1], system.grid.points[0]},
+        h(system.grid.h),
         vloc(g.vloc.begin(), g.vloc.end()),
         nonlocal(g.nonlocal),
-        any_k(std::any_of(g.k.begin(), g.k.end(), [](double x) { return x != 0; })) {}
+        any_k(std::any_of(g.k.begin(), g.k.end(), [](double x) { return x != 0; })),
+        kinetic(choice_of(system.kinetic)) {}
 
   size_t points() const { return vloc.size(); }
   template <class T> void set_field(Kernel& kernel, const char* name, const T* data) const { kernel.set(name, data, {n[0], n[1], n[2]}); }
@@ -93,6 +95,7 @@ public:
   Energy(const OrbitalShare<R>& share, const std::string& functional, const std::string& implementation, const Device& device)
       : share_(share), kernel_("lfd.calc_energy", implementation, "", device), ekin_(share.f.size()), enl_(share.f.size()) {
     kernel_->choose("functional", functional);
+    kernel_->choose("kinetic", share.around.kinetic);
     share_.set(kernel_.kernel());
     share_.around.set_field(kernel_.kernel(), "vloc", share_.around.vloc.data());
     kernel_->set("ekin", ekin_.data(), {share_.held()});
@@ -153,6 +156,7 @@ public:
     propagate_->choose("functional", frozen ? "none" : settings.ground_state.functional);
     propagate_->choose("gauge", velocity_gauge_ ? "velocity" : "length");
     propagate_->choose("mass_correction", p.mass_correction ? "on" : "off");
+    propagate_->choose("kinetic", around().kinetic);
     share_.set(propagate_.kernel());
     propagate_->set("psi", psi_.array());
     propagate_->set("dt", dt_);

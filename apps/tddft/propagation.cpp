@@ -28,7 +28,7 @@ public:
       : s_(settings),
         world_(context.world),
         sum_rule_(sum_rule),
-        around_(s_.system.grid, g),
+        around_(s_.system, g),
         orbitals_(g.orbitals),
         units_(units_of(g.orbitals, context)),
         together_(world_.size() > 1 || units_.ordered()),
@@ -423,7 +423,7 @@ std::unique_ptr<Propagation> make_propagation(const Settings& settings, const Gr
 }
 
 Vec3 sum_rule(const Settings& settings, const GroundState& g, const app::Context& context) {
-  const Surroundings<double> around(settings.system.grid, g);
+  const Surroundings<double> around(settings.system, g);
   const app::WorkUnits units = units_of(g.orbitals, context);
   const Device device = device_of("lfd.calc_energy", context.implementation);
   std::deque<OrbitalShare<double>> shares;

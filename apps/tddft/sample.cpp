@@ -89,6 +89,7 @@ template <class R> struct Call {
     kernel.choose("functional", settings.ground_state.functional);
     kernel.choose("gauge", p.velocity_gauge ? "velocity" : "length");
     kernel.choose("mass_correction", p.mass_correction ? "on" : "off");
+    kernel.choose("kinetic", choice_of(settings.system.kinetic));
     kernel.set("psi", moving.data(), {norb, n[0], n[1], n[2]});
     kernel.set("f", f.data(), {norb});
     kernel.set("vloc", vloc.data(), {n[0], n[1], n[2]});

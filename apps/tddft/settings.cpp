@@ -37,6 +37,12 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"system.cell", Kind::lengths, "", ">0", "edge lengths of the orthorhombic cell, such as [12, 12, 16 bohr]", nullptr, "system.unit"},
       {"system.spacing", Kind::length, "", ">0", "maximum grid spacing; the numbers of points are even with prime factors 2, 3 and 5"},
       {"system.grid", Kind::integers, "", "1..4096", "number of grid points along x, y, z instead of a spacing: even, or 1"},
+      {"system.kinetic",
+       app::choice<Kinetic>({{"differences", Kinetic::differences}, {"fourier", Kinetic::fourier}}, &S::system, &System::kinetic),
+       "differences", nullptr,
+       "kinetic energy of second-order differences, or of plane waves (fourier): as accurate as the grid holds the potentials, for two to "
+       "three "
+       "times the time of a step"},
       {"system.structure", Kind::file, "", nullptr,
        "file with the atoms, instead of elements and positions: CIF, POSCAR, XYZ or an input of pw.x. Crystals also take the cell from it; "
        "molecules are moved to the centre of the cell"},

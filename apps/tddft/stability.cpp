@@ -43,7 +43,7 @@ double largest_kappa(const Grid& grid, double gamma) {
 void refuse_unstable(const Settings& s, const app::Input& input) {
   const Grid& grid = grid_of(s);
   const PropagationSettings& p = s.propagation;
-  if (!(p.dt < largest_time_step(grid)))
+  if (s.system.kinetic == Kinetic::differences && !(p.dt < largest_time_step(grid)))
     input.fail("propagation.time_step",
                fmt::format("'time_step' is {:.4g} as, where a grid of {:.4g} bohr allows less than {:.4g} "
                            "as; {:.4g} as is accurate",
@@ -61,8 +61,10 @@ std::string stability_advice(const Settings& s) {
   const Grid& grid = grid_of(s);
   const PropagationSettings& p = s.propagation;
   const double theta = splitting_angle(grid, p.dt);
+  const bool waves = s.system.kinetic == Kinetic::fourier;
   std::string text = fmt::format("step     {:.4g} as ({:.4g} hbar/Ha), theta = dt/(2h^2) = {:.3g}", attoseconds(p.dt), p.dt, theta);
-  if (theta > good_angle * (1 + 1e-9))
+  if (waves) text += ", kinetic energy exact";
+  else if (theta > good_angle * (1 + 1e-9))
     text += fmt::format(": coarse; theta <= {:.2g} with a time step of {:.4g} as", good_angle, attoseconds(suggested_time_step(grid)));
   else text += p.mass_correction ? ", mass corrected" : fmt::format(": kinetic energies {:.2g} % too high", 100 * theta * theta / 3);
   text += fmt::format("; {} steps, {:.4g} fs", p.steps, static_cast<double>(p.steps) * p.dt * atomic_time_fs);

@@ -60,8 +60,14 @@ struct KPoint {
   bool with_minus = false;  // represents -k as well, each with half of the weight (time reversal)
 };
 
+// The operator of the kinetic energy: second-order differences, or plane waves.
+enum class Kinetic { differences, fourier };
+// The choice `kinetic` of lfd.propagate and lfd.calc_energy.
+inline const char* choice_of(Kinetic kinetic) { return kinetic == Kinetic::fourier ? "fourier" : "differences"; }
+
 struct System {
   Grid grid;
+  Kinetic kinetic = Kinetic::differences;
   Boundary boundary = Boundary::isolated;
   std::vector<Atom> atoms;
   std::optional<HarmonicWell> well;

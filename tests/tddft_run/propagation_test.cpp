@@ -44,8 +44,10 @@ Settings with_ground_state_on(const std::string& implementation) {
 // The kick's momentum, the splitting, its mass correction and the dipole, step by step: every number of the
 // series.
 BOOST_AUTO_TEST_CASE(a_kicked_well_moves_as_the_exact_steps_say) {
-  for (const bool corrected : {true, false}) {
+  for (const auto& [kinetic, corrected] :
+       {std::pair{Kinetic::differences, true}, {Kinetic::differences, false}, {Kinetic::fourier, true}}) {
     Settings s = with_ground_state_on("reference");
+    s.system.kinetic = kinetic;
     s.propagation.mass_correction = corrected;
     World world("reference");
     const TimeSeries series = follow(s, world, s.propagation.steps);
@@ -63,12 +65,30 @@ BOOST_AUTO_TEST_CASE(a_kicked_well_moves_as_the_exact_steps_say) {
 }
 
 BOOST_AUTO_TEST_CASE(the_sum_rule_is_that_of_the_lattice) {
-  const Settings s = with_ground_state_on("reference");
+  Settings s = with_ground_state_on("reference");
   World world("reference");
-  const GroundState g = solve_ground_state(s.system, s.ground_state);
-  const Vec3 sums = sum_rule(s, g, world.context);
-  for (int d = 0; d < 3; ++d)
-    BOOST_TEST(std::abs(sums[static_cast<size_t>(d)] - 2 * Line(s, d).sum_rule()) <= 1e-8);  // differences of E(A)
+  for (const Kinetic kinetic : {Kinetic::differences, Kinetic::fourier}) {
+    s.system.kinetic = kinetic;
+    const GroundState g = solve_ground_state(s.system, s.ground_state);
+    const Vec3 sums = sum_rule(s, g, world.context);
+    for (int d = 0; d < 3; ++d) {
+      const double exact = kinetic == Kinetic::fourier ? 2 : 2 * Line(s, d).sum_rule();
+      BOOST_TEST(std::abs(sums[static_cast<size_t>(d)] - exact) <= 1e-8);  // differences of E(A)
+    }
+  }
+}
+
+// Of plane waves, where the orbitals have hardly any of the highest one and end before the cell does.
+BOOST_AUTO_TEST_CASE(length_and_velocity_gauge_agree_with_plane_waves) {
+  Settings s = with_ground_state_on("reference");
+  s.system.kinetic = Kinetic::fourier;
+  s.system.grid.points[2] = 32;
+  World world("reference");
+  const TimeSeries length = follow(s, world, 20);
+  s.propagation.velocity_gauge = true;
+  const TimeSeries velocity = follow(s, world, 20);
+  BOOST_TEST(distance(length.dipole, velocity.dipole) <= 1e-6);
+  BOOST_TEST(std::abs(velocity.current[0][2] + s.kick * 2) <= 1e-9);
 }
 
 // A constant A is a change of gauge, and on this lattice exactly so where the orbitals end before the cell

@@ -134,7 +134,15 @@ class Physics(Runs):
     def test_a_cubic_crystal_answers_alike_along_every_axis(self):
         """The sum rule of the lattice is exact, and the cube has no axis of its own. k and -k are two points here: a kick
         tells them apart, and so does the splitting without any field."""
-        folder, result = self.run_input(CUBE, "--set", "excitation.all_directions=true")
+        self.assert_answers_alike()
+
+    def test_a_cubic_crystal_answers_alike_with_plane_waves(self):
+        results = self.assert_answers_alike("--set", "system.kinetic=fourier")
+        self.assertEqual(results["propagation"]["steps"], 39)
+        self.assertLess(results["propagation"]["electrons_drift"], 1e-11)
+
+    def assert_answers_alike(self, *arguments):
+        folder, result = self.run_input(CUBE, "--set", "excitation.all_directions=true", *arguments)
         results = result["results"]
         kicked = {axis: [row[5 + i] for row in columns(folder / f"dipole_{axis}.dat")] for i, axis in enumerate("xyz")}
         largest = max(abs(j) for j in kicked["z"])
@@ -144,6 +152,7 @@ class Physics(Runs):
             f_sum = results["components"][axis]["f_sum"]
             self.assertLessEqual(abs(f_sum - results["f_sum_of_grid"]), 1e-3 * results["f_sum_of_grid"], axis)
         self.assertEqual(len(results["ground_state"]["eigenvalues_Ha"]), 4)
+        return results
 
     def test_settled_electrons_of_a_crystal_stay_where_they_are(self):
         """A split step has a ground state of its own. theta = 0.05; a cell of two electrons."""
@@ -333,12 +342,14 @@ class Devices(Runs):
 
 class Restart(Runs):
     def test_a_continued_run_is_the_same_to_the_bit(self):
-        whole, _ = self.run_input(SMALL)
-        half, _ = self.run_input(SMALL, "--set", "propagation.duration=150 as")
-        rest, result = self.run_input(SMALL, "--set", f"restart.file={half / 'checkpoint.h5'}")
-        self.assertEqual(result["results"]["propagation"]["restarted_at_step"], 30)
-        for name in ("dipole.dat", "energy.dat", "spectrum.dat"):
-            self.assertEqual((rest / name).read_bytes(), (whole / name).read_bytes(), name)
+        for kinetic in ("differences", "fourier"):
+            choice = ("--set", f"system.kinetic={kinetic}")
+            whole, _ = self.run_input(SMALL, *choice)
+            half, _ = self.run_input(SMALL, *choice, "--set", "propagation.duration=150 as")
+            rest, result = self.run_input(SMALL, *choice, "--set", f"restart.file={half / 'checkpoint.h5'}")
+            self.assertEqual(result["results"]["propagation"]["restarted_at_step"], 30)
+            for name in ("dipole.dat", "energy.dat", "spectrum.dat"):
+                self.assertEqual((rest / name).read_bytes(), (whole / name).read_bytes(), f"{kinetic} {name}")
 
     def test_an_interrupt_keeps_everything(self):
         whole, _ = self.run_input(SMALL, "--set", "propagation.duration=40 fs", "--set", "propagation.interval=50", name="long.yaml")

@@ -49,10 +49,21 @@ public:
       H((i + 1) % n_, i) -= 1 / (2 * h_ * h_);
       V(i, i) = std::polar(1.0, -v * dt / 2);
     }
+    const bool waves = s.system.kinetic == tddft::Kinetic::fourier;
+    const Eigen::MatrixXd T = kinetic_of_waves();
+    if (waves) H = T + Eigen::MatrixXd((omega * omega / 2 * (positions().array().square())).matrix().asDiagonal());
     const auto solved = app::eigenpairs_of(H);
     ground = solved.vectors.col(0);
     energy = solved.values[0];
-    step = V * pairs(0, theta) * pairs(1, 2 * theta) * pairs(0, theta) * V;
+    if (waves) {
+      const auto of_T = app::eigenpairs_of(T);
+      Eigen::VectorXcd phases(n_);
+      for (int i = 0; i < n_; ++i) phases[i] = std::polar(1.0, -of_T.values[i] * dt);
+      step =
+          V * of_T.vectors.cast<std::complex<double>>() * phases.asDiagonal() * of_T.vectors.transpose().cast<std::complex<double>>() * V;
+    } else {
+      step = V * pairs(0, theta) * pairs(1, 2 * theta) * pairs(0, theta) * V;
+    }
   }
   double x(int i) const { return (i - n_ / 2) * h_; }
   double mean(const Eigen::VectorXcd& psi) const {
@@ -71,6 +82,21 @@ public:
   double energy = 0;
 
 private:
+  Eigen::VectorXd positions() const {
+    Eigen::VectorXd all(n_);
+    for (int i = 0; i < n_; ++i) all[i] = x(i);
+    return all;
+  }
+  // q^2/2 of every wave, which are cosines of the distance.
+  Eigen::MatrixXd kinetic_of_waves() const {
+    Eigen::MatrixXd T = Eigen::MatrixXd::Zero(n_, n_);
+    for (int m = 1; m <= n_ / 2; ++m) {
+      const double q = 2 * std::numbers::pi * m / (n_ * h_), times = 2 * m == n_ ? 1 : 2;
+      for (int i = 0; i < n_; ++i)
+        for (int j = 0; j < n_; ++j) T(i, j) += times * q * q / 2 * std::cos(q * h_ * (i - j)) / n_;
+    }
+    return T;
+  }
   Eigen::MatrixXcd pairs(int first, double phi) const {
     Eigen::MatrixXcd U = Eigen::MatrixXcd::Zero(n_, n_);
     const std::complex<double> e = std::polar(1.0, -phi), ep = (1.0 + e) / 2.0, em = (1.0 - e) / 2.0;

@@ -38,7 +38,6 @@ MUTANTS = [
     ("steps at rest: dipole counted from the corner", "opencl/cells.cl", "(sum_of(sums.y) - ny / 2 * n) * y", "sum_of(sums.y) * y", "lfd.propagate"),
     ("steps at rest: a new drive with the old phase", "opencl/cells.cl", "b.u += 2 * (size_t)nx * ny * nz;", "", "lfd.propagate"),
     ("upper point of a pair with the lower one's phase", "opencl/orbitals.cl", "if (!low) y = -y;", "", "lfd.propagate variant=reordered"),
-    ("a root of unity beyond the last", "opencl/lines.cl", "if (at >= n) at -= n;", "if (at > n) at -= n;", "lfd.propagate kinetic=fourier"),
     ("the way back as the way there", "opencl/lines.cl", "back ? -roots[2 * at + 1] : roots[2 * at + 1]", "roots[2 * at + 1]", "lfd.propagate kinetic=fourier"),
     ("chi turned the wrong way", "opencl/lines.cl", "LOAD(turns + 2 * i * padded + v * VW), -LOAD(turns", "LOAD(turns + 2 * i * padded + v * VW), LOAD(turns", "lfd.propagate kinetic=fourier"),
     ("points of y with the steps of x", "opencl/lines.cl", "d == 1 ? (int3)(q / nz, i, q % nz)", "d == 1 ? (int3)(q / ny, i, q % ny)", "lfd.propagate kinetic=fourier"),
