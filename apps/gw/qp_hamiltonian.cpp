@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "qp_hamiltonian.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #ifdef SUITE_HAVE_EIGEN
@@ -60,6 +62,9 @@ std::string offdiag_file(const Settings& s, const Result& result, const std::vec
       "# Eigenvalues of Emf + Sigma(E) - Vxc between bands {} and {}, eV. After \"k n\": spin, number, energy, the band that it has most "
       "of, its share\n",
       s.band_min, s.band_max);
+  const auto& elements = result.off_diagonal;
+  if (std::any_of(elements.begin(), elements.end(), [](const OffDiagonal& o) { return o.element.n != o.element.m && !o.vxc; }))
+    text += "# The file of Vxc does not have all elements between bands; those it lacks are taken as 0, and the mixing is that much off.\n";
   for (const MixedLevels& at : levels) {
     const Vector3& k = result.kpoints.at(static_cast<size_t>(at.k));
     text += fmt::format("# E = E0{}\n{:13.9f}{:13.9f}{:13.9f}{:8}\n",
