@@ -74,7 +74,7 @@ struct EpsilonSettings {
   double broadening_eV = 0.1;
   // What contour deformation takes where these are empty: so many imaginary ones, and real ones up to where it needs them.
   int imaginary_points = 15;
-  double real_step_eV = 0.5;
+  double real_step_eV = 0.2;
   // What several poles are fitted to, beside zero and one on the imaginary axis; made by complete_frequencies().
   std::vector<std::complex<double>> complex_frequencies_eV;
   double sampling_range_eV = 0;  // of these; 0: from the density of electrons

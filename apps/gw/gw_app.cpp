@@ -21,6 +21,7 @@
 #include "output.hpp"
 #include "plan.hpp"
 #include "polarizability.hpp"
+#include "qp_hamiltonian.hpp"
 #include "vxc_potential.hpp"
 #include "worker.hpp"
 
@@ -322,6 +323,11 @@ public:
                                      {"eqp1.dat", eqp_file(solution, &Quasiparticle::eqp1)},
                                      {"sigma_hp.log", sigma_log(solution)},
                                      {"quasiparticle.svg", plot(solution)}};
+    if (const auto levels = mixed_levels(settings, result); !levels.empty())
+      files.push_back({"offdiag.dat", offdiag_file(settings, result, levels)});
+    else if (settings.sigma_matrix[0] != 0)
+      context.outcome.warnings.push_back(
+          "the Hamiltonian of 'sigma_matrix' was not diagonalised: this build was made without Eigen (apt install libeigen3-dev)");
     if (bands)
       files.insert(files.end(),
                    {{"bands.dat", bands_file(*bands)}, {"dos.dat", dos_file(*bands)}, {"bands.svg", bands_plot(*bands, result.system)}});

@@ -17,6 +17,7 @@
 #include "bands_output.hpp"
 #include "measure/fields_json.hpp"
 #include "measure/plot.hpp"
+#include "qp_hamiltonian.hpp"
 #include "results.hpp"
 
 namespace suite::gw {
@@ -331,6 +332,14 @@ nlohmann::ordered_json results(const Solution& solution, const BandStructure* ba
       if (o.vxc) element.vxc = pair(*o.vxc);
       if (has_remainder(settings)) element.static_remainder = pair(o.remainder);
     }
+  for (const MixedLevels& at : mixed_levels(settings, result)) {
+    if (!out.mixed) out.mixed.emplace();
+    MixedLevelsResult& levels = out.mixed->emplace_back();
+    levels.k = result.kpoints.at(static_cast<size_t>(at.k));
+    levels.shift = (at.iw - 2) * settings.finite_difference_spacing_eV;
+    if (result.spins == 2) levels.spin = at.spin;
+    levels.energies = at.energies, levels.bands = at.bands, levels.shares = at.shares;
+  }
   return app::json_of(out);
 }
 

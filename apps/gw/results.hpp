@@ -32,6 +32,16 @@ struct ElementResult {
   std::optional<int> spin;
 };
 
+// Eigenvalues of the Hamiltonian between the bands of sigma_matrix.
+struct MixedLevelsResult {
+  Vector3 k{};
+  double shift = 0;
+  std::vector<double> energies;
+  std::vector<int> bands;
+  std::vector<double> shares;
+  std::optional<int> spin;
+};
+
 struct EdgesResult {
   double gap = 0;  // not a number where a side of it was not computed
   std::optional<double> gap_at_gamma, valence_top, conduction_bottom;
@@ -92,6 +102,7 @@ struct GwResults {
   std::optional<InvalidPoles> invalid_poles;
   std::vector<LevelResult> levels;
   std::optional<std::vector<ElementResult>> off_diagonal;
+  std::optional<std::vector<MixedLevelsResult>> mixed;
   std::optional<std::vector<ScreeningAtQ>> dielectric;
   std::optional<BandsResult> bands;
   std::vector<std::string> files;  // in the run's folder
@@ -134,6 +145,14 @@ template <> inline constexpr auto fields<gw::ElementResult> = std::tuple{
     Field{&gw::ElementResult::vxc,    "vxc_eV",        "eV", "exchange and correlation of the mean field, where the file has it"},
     Field{&gw::ElementResult::static_remainder, "static_remainder_eV", "eV", "part of ch_eV"},
     Field{&gw::ElementResult::spin,             "spin",                "", "1 or 2, of a spin-polarised calculation", {.low = 1}},
+};
+template <> inline constexpr auto fields<gw::MixedLevelsResult> = std::tuple{
+    Field{&gw::MixedLevelsResult::k,        "k",           "b1 b2 b3", ""},
+    Field{&gw::MixedLevelsResult::shift,    "shift_eV",    "eV", "of the energies at which Sigma is given, from those of sigma_matrix"},
+    Field{&gw::MixedLevelsResult::energies, "energies_eV", "eV", "eigenvalues of the Hermitian part"},
+    Field{&gw::MixedLevelsResult::bands,    "bands",       "", "of each the band that it has most of"},
+    Field{&gw::MixedLevelsResult::shares,   "shares",      "1", "how much of it"},
+    Field{&gw::MixedLevelsResult::spin,     "spin",        "", "1 or 2, of a spin-polarised calculation", {.low = 1}},
 };
 template <> inline constexpr auto fields<gw::EdgesResult> = std::tuple{
     Field{&gw::EdgesResult::gap,               "gap_eV",               "eV", "null where a side of it was not computed", {.or_null = true}},
@@ -219,6 +238,7 @@ template <> inline constexpr auto fields<gw::GwResults> = std::tuple{
     Field{&gw::GwResults::invalid_poles,       "invalid_poles",       "", "pairs (G,G') whose plasmon pole has w^2 < 0"},
     Field{&gw::GwResults::levels,              "quasiparticle",       "", "one for each k and band"},
     Field{&gw::GwResults::off_diagonal,        "off_diagonal",        "", "elements between two bands, one for each of sigma.offdiag, k and energy"},
+    Field{&gw::GwResults::mixed,               "off_diagonal_levels", "", "quasiparticle energies with the mixing of bands, of sigma.sigma_matrix"},
     Field{&gw::GwResults::dielectric,          "dielectric",          "", "dielectric matrices that the run computed, one for each q"},
     Field{&gw::GwResults::bands,               "bands",               "", "along a path, and the density of states"},
     Field{&gw::GwResults::files,               "files",               "", "in the run's folder", {.items_not_empty = true}},

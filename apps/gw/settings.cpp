@@ -60,7 +60,7 @@ const app::BoundKeys<Settings>& bound_keys() {
        "model godby_needs: the frequency beside zero (BerkeleyGW's plasma_freq); contour_deformation: the middle of its imaginary grid"},
       {"epsilon.imaginary_points", app::small_integer(&S::epsilon, &EpsilonSettings::imaginary_points), "15", "2..1000",
        "model contour_deformation: number of imaginary frequencies, from 0 on (BerkeleyGW's number_imaginary_freqs)"},
-      {"epsilon.real_step", app::energy(1, &S::epsilon, &EpsilonSettings::real_step_eV), "0.5 eV", "0.001..1000",
+      {"epsilon.real_step", app::energy(1, &S::epsilon, &EpsilonSettings::real_step_eV), "0.2 eV", "0.001..1000",
        "model contour_deformation: step of the real frequencies, which reach as far as the bands need (BerkeleyGW's delta_frequency)"},
       {"epsilon.sampling_range", app::energy(1, &S::epsilon, &EpsilonSettings::sampling_range_eV), "", ">0",
        "model multipole: real part up to which frequencies are sampled; default: 1.25 times the plasma frequency of the valence electrons"},

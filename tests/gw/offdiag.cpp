@@ -9,6 +9,7 @@
 
 #include "bench.hpp"
 #include "plan.hpp"
+#include "qp_hamiltonian.hpp"
 
 using namespace suite::gw;
 using namespace suite::gw::test;
@@ -168,4 +169,111 @@ BOOST_AUTO_TEST_CASE(time_reversal_instead_of_inversion_does_not_change_elements
   const double worst = difference(with_inversion, run(s).result.off_diagonal);
   BOOST_TEST_MESSAGE(worst << " eV");
   BOOST_CHECK_MESSAGE(worst >= 0 && worst <= 5e-4, worst << " eV");
+}
+
+namespace {
+
+// Levels of bands 3 to 2 + n with Sigma - Vxc as given, column-major.
+std::vector<MixedLevels> mix(const std::vector<double>& emf, const std::vector<Complex>& sigma, int t) {
+  const int n = static_cast<int>(emf.size());
+  Settings s;
+  s.band_min = 3, s.band_max = 2 + n;
+  s.sigma_matrix = {-1, t};
+  Result result;
+  result.kpoints = {{0, 0, 0}};
+  for (int i = 0; i < n; ++i) {
+    State& state = result.states.emplace_back();
+    state.k = 0, state.spin = 1, state.band = 3 + i, state.emf = emf[static_cast<size_t>(i)];
+  }
+  for (int row = 0; row < n; ++row)
+    for (int column = 0; column < n; ++column) {
+      if (t * (column - row) < 0) continue;
+      s.offdiag.push_back({3 + row, 3 + column, 3 + row});
+      OffDiagonal& o = result.off_diagonal.emplace_back();
+      o.element = s.offdiag.back();
+      o.iw = {2};
+      // Its parts.
+      const Complex all = sigma[static_cast<size_t>(column * n + row)];
+      o.x = all + 5.0, o.sx = {1.0}, o.ch = {-2.0}, o.remainder = 0.5, o.vxc = 4.5;
+    }
+  return mixed_levels(s, result);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(two_mixed_levels_repel_each_other) {
+  if (!mixes_levels()) {
+    BOOST_TEST_MESSAGE("this build has no Eigen");
+    return;
+  }
+  const double a = -1.5, b = 2.25;
+  const Complex c(0.7, -0.4), skew(0.1, 0.2);  // the second breaks that H is Hermitian
+  const double mean = (a + b) / 2, half = std::hypot((a - b) / 2, std::abs(c));
+  for (const int t : {0, 1, -1}) {
+    const Complex broken = t == 0 ? skew : 0.0;
+    const auto levels = mix({-1, 2}, {-0.5, std::conj(c) - std::conj(broken), c + broken, 0.25}, t);
+    BOOST_REQUIRE_EQUAL(levels.size(), 1u);
+    BOOST_TEST(std::abs(levels[0].energies.at(0) - (mean - half)) <= 1e-14);
+    BOOST_TEST(std::abs(levels[0].energies.at(1) - (mean + half)) <= 1e-14);
+    BOOST_TEST(levels[0].bands == (std::vector<int>{3, 4}), boost::test_tools::per_element());
+    const double share = 0.5 * (1 + (b - a) / 2 / half);
+    for (const double found : levels[0].shares) BOOST_TEST(std::abs(found - share) <= 1e-14);
+  }
+  // Without elements between bands: Emf + Sigma - Vxc of each.
+  const auto apart = mix({1, -3, 2}, {0.5, 0, 0, 0, 0.25, 0, 0, 0, -1}, 0);
+  const std::vector<double> energies{-2.75, 1, 1.5};
+  for (size_t i = 0; i < 3; ++i) {
+    BOOST_TEST(apart.at(0).energies.at(i) == energies[i]);
+    BOOST_TEST(apart.at(0).shares.at(i) == 1);
+  }
+  BOOST_TEST(apart[0].bands == (std::vector<int>{4, 5, 3}), boost::test_tools::per_element());
+}
+
+// A degenerate set may be mixed by any unitary matrix.
+BOOST_AUTO_TEST_CASE(mixing_a_degenerate_set_does_not_change_mixed_levels) {
+  if (!mixes_levels()) {
+    BOOST_TEST_MESSAGE("this build has no Eigen");
+    return;
+  }
+  const Complex i(0, 1);
+  const Complex sigma[3][3] = {{-1.0, 0.2 + 0.1 * i, 0.3 * i}, {0.2 - 0.1 * i, -0.8, 0.4}, {-0.3 * i, 0.4, 0.5}};
+  const double c = 0.8, s = 0.6;
+  const Complex u[3][3] = {{c, -s * i, 0}, {-s * i, c, 0}, {0, 0, 1}};
+  std::vector<Complex> before(9), after(9);
+  for (size_t n = 0; n < 3; ++n)
+    for (size_t m = 0; m < 3; ++m) {
+      before[m * 3 + n] = sigma[n][m];
+      for (size_t p = 0; p < 3; ++p)
+        for (size_t q = 0; q < 3; ++q) after[m * 3 + n] += std::conj(u[p][n]) * sigma[p][q] * u[q][m];
+    }
+  const auto a = mix({-2, -2, 1}, before, 0), b = mix({-2, -2, 1}, after, 0);
+  BOOST_TEST(std::abs(after[1] - before[1]) > 0.01);
+  for (size_t j = 0; j < 3; ++j) BOOST_TEST(std::abs(a.at(0).energies.at(j) - b.at(0).energies.at(j)) <= 1e-14);
+}
+
+// The first and the last of five that BerkeleyGW's regression case Si prints; Vxc is 0 in it.
+BOOST_AUTO_TEST_CASE(mixed_levels_are_those_of_berkeleygw) {
+  if (!mixes_levels()) {
+    BOOST_TEST_MESSAGE("this build has no Eigen");
+    return;
+  }
+  Settings s = silicon_empirical();
+  s.model = Model::cohsex;
+  s.nbands = 8;
+  s.band_max = 5;
+  s.kpoints = {{0, 0, 0.5}};
+  s.coulomb = CoulombMode::berkeleygw;
+  s.wings = Wings::berkeleygw;
+  s.sigma_matrix = {3, 1};
+  for (int n = 1; n <= 5; ++n)
+    for (int m = n; m <= 5; ++m) s.offdiag.push_back({n, m, 3});
+  const Outcome outcome = run(s);
+  const auto levels = mixed_levels(s, outcome.result);
+  BOOST_REQUIRE_EQUAL(levels.size(), 1u);
+  BOOST_REQUIRE_EQUAL(levels[0].energies.size(), 5u);
+  constexpr double tolerance = 3e-6;  // six digits, and elements that vanish by symmetry, which that code sets to 0
+  BOOST_TEST(std::abs(levels[0].energies[0] + 13.862077) <= tolerance, levels[0].energies[0] + 13.862077);
+  BOOST_TEST(std::abs(levels[0].energies[4] - 1.653623) <= tolerance, levels[0].energies[4] - 1.653623);
+  const std::string file = offdiag_file(s, outcome.result, levels);
+  BOOST_TEST(file.find("\n       1       1  -13.86207") != std::string::npos, file);
 }
