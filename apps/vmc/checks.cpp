@@ -37,7 +37,8 @@ double in_errors(double difference, double error) {
 void check_parts(const std::array<Reblocked, part::count>& e, Outcome& out) {
   const double kei = e[part::kei].mean, ti = e[part::ti].mean, fisq = e[part::fisq].mean;
   double sum = kei, size = std::abs(kei);
-  for (const size_t potential : {part::ee, part::en, part::nn}) sum += e[potential].mean, size += std::abs(e[potential].mean);
+  for (const size_t potential : {part::ee, part::en, part::nn, part::local, part::nonlocal})
+    sum += e[potential].mean, size += std::abs(e[potential].mean);
   out.checks.push_back({"energy is the sum of its parts", e[part::total].mean - sum, sum_bound * (1 + size), "Ha",
                         "the energy of the kernels differs from KEI and the Coulomb energies"});
   out.checks.push_back({"KEI = 2 TI - FISQ", kei - 2 * ti + fisq, sum_bound * (1 + std::abs(ti) + std::abs(fisq)), "Ha",

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "molecule/molecule.hpp"
 #include "run.hpp"
 
 namespace suite::vmc {
@@ -24,10 +25,17 @@ constexpr PartName parts_of_molecule[] = {
     {part::nn, "n-n", "Coulomb energy of the nuclei"},
 };
 
+constexpr PartName parts_of_pseudopotentials[] = {
+    {part::local, "local", "pseudopotentials, local parts beyond -Z/r (which is in e-n)"},
+    {part::nonlocal, "non-local", "pseudopotentials, projectors"},
+};
+
 std::vector<PartName> part_names(const System& system) {
   std::vector<PartName> names(std::begin(kinetic_parts), std::end(kinetic_parts));
   if (system.molecule) names.insert(names.end(), std::begin(parts_of_molecule), std::end(parts_of_molecule));
   else names.insert(names.end(), std::begin(parts_of_gas), std::end(parts_of_gas));
+  if (system.molecule && !system.molecule->potential.empty())
+    names.insert(names.end(), std::begin(parts_of_pseudopotentials), std::end(parts_of_pseudopotentials));
   return names;
 }
 

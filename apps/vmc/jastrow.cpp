@@ -169,7 +169,7 @@ void add_chi(const System& system, Jastrow& j, int order, double L_chi, bool cus
   j.set_of_ion.clear();
   for (size_t a = 0; a < kind.size(); ++a) {
     j.set_of_ion.push_back(kind[a] + 1);
-    if (cusp_of_nuclei) j.slope_chi[static_cast<size_t>(kind[a])] = -m.charge[a];
+    if (cusp_of_nuclei && m.bare(a)) j.slope_chi[static_cast<size_t>(kind[a])] = -m.charge[a];
   }
   apply_cusp(system, j);
 }

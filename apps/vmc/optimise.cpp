@@ -11,6 +11,7 @@
 #include "checks.hpp"
 #include "derivatives.hpp"
 #include "jastrow_files.hpp"
+#include "molecule/molecule.hpp"
 #include "results.hpp"
 #include "run.hpp"
 #include "statistics.hpp"
@@ -29,6 +30,9 @@ public:
         walkers_(make_walkers(settings.system, settings.jastrow, implementation_of(context), settings.seed, share_.own)),
         derivatives_(settings.system, settings.jastrow, settings.optimise.free, implementation_of(context), walkers_->device()),
         each_((settings.optimise.configurations + settings.vmc.walkers - 1) / settings.vmc.walkers) {
+    if (settings.system.molecule && !settings.system.molecule->potential.empty())
+      context.outcome.warnings.push_back(
+          "the non-local energy of the pseudopotentials is kept as it is within a cycle; the next cycle measures it again");
     if (settings.optimise.cutoff_asked)
       context.outcome.warnings.push_back(
           "the file of the Jastrow factor marks the cutoff of u as optimisable; it stays fixed, only coefficients are optimised");

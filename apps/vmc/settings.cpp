@@ -44,6 +44,9 @@ const app::BoundKeys<Settings>& bound_keys() {
        "CASINO's input file: replaces this section and sets the method and its run lengths where their keys are not given"},
       {"system.trexio", Kind::file, "", nullptr,
        "TREXIO file (HDF5) of a molecule, instead of the electron gas: its nuclei, Gaussian functions, occupied orbitals and electrons"},
+      {"system.quadrature", Kind::integer, "12", "6..50",
+       "molecules with pseudopotentials: number of points of the quadrature of their projectors, turned at random for each use: 6, 12, 18, "
+       "26 or 50"},
 
       {"jastrow.type", Kind::choice, "slater_jastrow", "slater_jastrow slater",
        "slater: no Jastrow factor, determinants only. Default with casino_input: its use_jastrow"},
@@ -406,7 +409,7 @@ Settings read_settings(const app::Input& input) {
   bool system = false;
   input.group([&] { system = read_system(input, control->file(), s); });
   if (input.has("system.trexio")) refuse_keys_of_the_gas(input);
-  else input.refuse({"jastrow.chi", "jastrow.chi_cutoff", "jastrow.chi_cusp", "optimise.chi"}, "chi is of molecules ('system.trexio')");
+  else refuse_keys_of_molecules(input);
   reading([&] { read_jastrow(input, *control, system ? &s.system : nullptr, s); });
   require_free_parameters(input, s);
   s.casino = control->report();

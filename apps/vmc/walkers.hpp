@@ -20,7 +20,7 @@ enum class Move { metropolis, langevin };
 // Rows of energies(): first those of qmc.local_energy, whose last is the Coulomb energy of the electrons, in a cell with the background and
 // images. The others are of molecules, 0 for the gas.
 namespace part {
-enum : size_t { total, kei, ti, fisq, ee, en, nn, count };
+enum : size_t { total, kei, ti, fisq, ee, en, nn, local, nonlocal, count };
 inline constexpr size_t of_gas = ee + 1;
 }  // namespace part
 

@@ -11,6 +11,7 @@
 #include "../common/implementations.hpp"
 #include "molecule/near_nuclei.hpp"
 #include "molecule/part.hpp"
+#include "molecule/pseudopotential.hpp"
 #include "molecule/trexio.hpp"
 #include "walkers.hpp"
 
@@ -18,8 +19,10 @@ using namespace suite::vmc;
 
 namespace {
 
-System molecule(const std::string& name) {
+// points: of the quadrature, in directions that do not turn; 0: as in a run.
+System molecule(const std::string& name, int points = 0) {
   TrexioFile file = read_trexio(SUITE_SOURCE_DIR "/inputs/data/molecules/" + name + ".h5");
+  if (points) file.molecule.points = points, file.molecule.turns = false;
   return make_system(std::move(file.molecule), file.nele);
 }
 
@@ -93,6 +96,70 @@ BOOST_AUTO_TEST_CASE(local_energies_of_fixed_configurations_are_those_of_an_inde
   }
 }
 
+BOOST_AUTO_TEST_CASE(energies_with_pseudopotentials_are_those_of_an_independent_program) {
+  struct Known {
+    int k, points;
+    double local, nonlocal, total;
+  };
+  for (const Known& known :
+       {Known{1, 50, 0.012123403, 0.000624021, -11.612073863}, Known{2, 50, 0.000151182, 0.017961936, -16.159907362},
+        Known{2, 6, 0.000151182, 0.017892687, -16.159976611}, Known{2, 12, 0.000151182, 0.017964147, -16.159905151},
+        Known{2, 18, 0.000151182, 0.017972718, -16.159896580}, Known{2, 26, 0.000151182, 0.017962679, -16.159906619}}) {
+    const System s = molecule("h2o_ccecp", known.points);
+    for_each_way([&](const Implementation& how) {
+      const auto walkers = make_walkers(s, {}, how, 1, 1);
+      walkers->place(configuration(s, known.k), std::vector<int64_t>{0});
+      const auto& e = walkers->energies();
+      BOOST_TEST(std::abs(e[part::local] - known.local) < 1e-8);
+      BOOST_TEST(std::abs(e[part::nonlocal] - known.nonlocal) < 1e-8);
+      BOOST_TEST(std::abs(e[part::total] - known.total) < 1e-8);
+      BOOST_TEST(e[part::nn] == 6.979340198, boost::test_tools::tolerance(1e-9));
+    });
+  }
+}
+
+// Turned at random, every rule has the same mean.
+BOOST_AUTO_TEST_CASE(turned_quadratures_have_the_mean_of_the_best) {
+  System exact = molecule("h2o_ccecp", 50), turning = molecule("h2o_ccecp");
+  const Jastrow j = some_factor(exact);
+  constexpr int n = 400;
+  std::vector<int64_t> streams(n);
+  std::vector<double> rele;
+  for (int k = 0; k < n; ++k) {
+    streams[static_cast<size_t>(k)] = k;
+    const auto one = configuration(exact, 2);
+    rele.insert(rele.end(), one.begin(), one.end());
+  }
+  const Implementation how{"reference", "", {}};
+  const auto best = make_walkers(exact, j, how, 1, 1), many = make_walkers(turning, j, how, 1, n);
+  best->place(configuration(exact, 2), std::vector<int64_t>{0});
+  many->place(rele, streams);
+  const auto& e = many->energies();
+  double sum = 0, square = 0;
+  for (size_t w = 0; w < n; ++w) sum += e[part::count * w + part::nonlocal], square += std::pow(e[part::count * w + part::nonlocal], 2);
+  const double mean = sum / n, error = std::sqrt((square / n - mean * mean) / n);
+  BOOST_TEST(error > 0);
+  BOOST_TEST(std::abs(mean - best->energies()[part::nonlocal]) < 4 * error + 1e-7);
+}
+
+BOOST_AUTO_TEST_CASE(rules_of_the_sphere_are_exact_to_their_degree) {
+  for (const auto& [points, degree] : {std::pair{6, 3}, std::pair{12, 5}, std::pair{18, 5}, std::pair{26, 7}, std::pair{50, 11}}) {
+    const SphereRule rule = turned(sphere_rule(points), suite::qmc::draw(5, points, 0, 0, 0));
+    BOOST_REQUIRE(std::ssize(rule.point) == points);
+    const Point axis{0.48, -0.6, 0.64};
+    for (int power = 0; power <= degree + 1; ++power) {
+      double sum = 0;
+      for (size_t q = 0; q < rule.point.size(); ++q)
+        sum += rule.weight[q] * std::pow(axis[0] * rule.point[q][0] + axis[1] * rule.point[q][1] + axis[2] * rule.point[q][2], power);
+      const double error = std::abs(sum - (power % 2 ? 0 : 1.0 / (power + 1)));
+      if (power <= degree) BOOST_TEST(error < 1e-14);
+      else BOOST_TEST(error > 1e-6);
+    }
+  }
+  BOOST_CHECK_THROW(sphere_rule(7), suite::Failure);
+  BOOST_TEST(legendre(3, 0.3) == 2.5 * 0.027 - 0.45, boost::test_tools::tolerance(1e-14));
+}
+
 // Of all parts, with every kind of electron: ln psi(r + h) - ln psi(r) from ratio(), against add_slopes() and ratio_grad().
 BOOST_AUTO_TEST_CASE(ratios_of_the_parts_have_their_gradients_and_laplacians) {
   const System s = molecule("h2o");
@@ -115,6 +182,22 @@ BOOST_AUTO_TEST_CASE(ratios_of_the_parts_have_their_gradients_and_laplacians) {
   for (const auto& part : parts) {
     part->resize(1);
     part->evaluate(rele, false);
+    Tried several;
+    several.electron = 1, several.npos = 3;
+    several.from.assign(rele.begin() + 3, rele.begin() + 6);
+    several.to = {0.1, 0.2, 0.3, -0.4, 0.5, 0.6, 0.7, -0.8, 0.9};
+    several.logarithm.assign(3, 0), several.sign.assign(3, 1);
+    part->ratio(rele, several);
+    for (size_t k = 0; k < 3; ++k) {
+      Tried one;
+      one.electron = 1;
+      one.from = several.from;
+      one.to.assign(several.to.begin() + 3 * static_cast<std::ptrdiff_t>(k), several.to.begin() + 3 * static_cast<std::ptrdiff_t>(k + 1));
+      one.logarithm = {0}, one.sign = {1};
+      part->ratio(rele, one);
+      BOOST_TEST(std::abs(one.logarithm[0] - several.logarithm[k]) < 1e-12);
+      BOOST_TEST(one.sign[0] == several.sign[k]);
+    }
     Slopes slopes{std::vector<double>(rele.size(), 0.0), std::vector<double>(rele.size() / 3, 0.0)};
     part->add_slopes(rele, slopes);
     for (int64_t i = 0; i < s.netot(); ++i) {

@@ -13,6 +13,7 @@ import sys
 MOLECULES = {  # bohr
     "be": {"atom": "Be 0 0 0", "basis": "cc-pvtz"},
     "h2o": {"atom": "O 0 0 0.2217; H 0 1.4309 -0.8867; H 0 -1.4309 -0.8867", "basis": "cc-pvdz"},
+    "h2o_ccecp": {"atom": "O 0 0 0.2217; H 0 1.4309 -0.8867; H 0 -1.4309 -0.8867", "basis": "ccecp-ccpvdz", "ecp": "ccecp"},
 }
 
 
@@ -29,7 +30,8 @@ def make(name, folder):
 
     what = MOLECULES[name]
     elements = {line.split()[0] for line in what["atom"].split(";")}
-    molecule = gto.M(unit="bohr", atom=what["atom"], basis={e: shells(what["basis"], e) for e in elements}, verbose=0)
+    molecule = gto.M(unit="bohr", atom=what["atom"], basis={e: shells(what["basis"], e) for e in elements}, ecp=what.get("ecp", {}),
+                     verbose=0)
     field = scf.RHF(molecule)
     field.chkfile = str(folder / f"{name}.chk")
     field.conv_tol = 1e-13

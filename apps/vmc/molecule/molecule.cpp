@@ -138,6 +138,10 @@ int64_t Molecule::nao() const {
   return n;
 }
 
+bool Molecule::bare(size_t ion) const {
+  return std::none_of(potential.begin(), potential.end(), [&](const PotentialTerm& t) { return t.ion == static_cast<int32_t>(ion); });
+}
+
 double Molecule::repulsion() const {
   double sum = 0;
   for (size_t a = 0; a < charge.size(); ++a)

@@ -9,10 +9,22 @@
 
 namespace suite::vmc {
 
+// coefficient r^power exp(-exponent r^2) of a pseudopotential, ion from 0: of the channel l, or of the part without projector.
+inline constexpr int local_channel = -1;
+struct PotentialTerm {
+  int32_t ion = 0, l = local_channel;
+  int power = 0;
+  double exponent = 0, coefficient = 0;
+};
+
 struct Molecule {
   std::vector<std::string> label;  // of each nucleus: "O"
   std::vector<double> rion;        // rion(3,nion), bohr
-  std::vector<double> charge;      // charge(nion), e
+  std::vector<double> charge;      // charge(nion), e; with a pseudopotential that of the nucleus and the electrons it stands for
+
+  std::vector<PotentialTerm> potential;  // of nuclei with pseudopotentials
+  int points = 12;                       // of the quadrature of its projectors
+  bool turns = true;                     // the quadrature is turned at random for each use
 
   std::vector<int32_t> shell_ion, shell_l;  // of each shell; ions from 1
   std::vector<int32_t> shell_first;         // first primitive of each shell, from 1; at the end nprim + 1
@@ -23,9 +35,10 @@ struct Molecule {
   int64_t nshell() const { return static_cast<int64_t>(shell_l.size()); }
   int64_t nprim() const { return static_cast<int64_t>(exponent.size()); }
   int64_t nao() const;
+  bool bare(size_t ion) const;  // without pseudopotential
   double repulsion() const;  // of the nuclei, Ha
   // The kinds of atoms, in the order of their first nuclei, and the kind of each nucleus, from 0. Nuclei of one kind have the same label
-  // and charge.
+  // and charge; a pseudopotential belongs to a kind.
   std::vector<std::string> kinds() const;
   std::vector<int32_t> kind_of_ion() const;
 };

@@ -6,6 +6,7 @@
 
 #include "common/quantities.hpp"
 #include "factor_rows.hpp"
+#include "pseudopotential.hpp"
 #include "trexio.hpp"
 
 namespace suite::vmc {
@@ -37,6 +38,10 @@ bool read_molecule(const app::Input& input, Settings& s) {
       "'trexio' already specifies the system; remove one of them");
   return input.holds("system.trexio", [&] {
     TrexioFile file = read_trexio(input.file("system.trexio"));
+    file.molecule.points = input.small_integer("system.quadrature");
+    input.holds("system.quadrature", [&] { sphere_rule(file.molecule.points); });
+    if (input.has("system.quadrature") && file.molecule.potential.empty())
+      input.fail("system.quadrature", "this is of pseudopotentials, and the file has none");
     s.system = make_system(std::move(file.molecule), file.nele);
     s.pair_correlation = s.structure_factor = s.density = false;
   });
@@ -47,6 +52,11 @@ void refuse_keys_of_the_gas(const app::Input& input) {
   input.refuse({"jastrow.file"}, "correlation.data is read for the electron gas; give the coefficients of a molecule in 'u' and 'chi'");
   input.refuse({"output.pair_correlation", "output.structure_factor", "output.density", "output.interval", "output.bins"},
                "this is of the electron gas, and the system is a molecule");
+}
+
+void refuse_keys_of_molecules(const app::Input& input) {
+  input.refuse({"jastrow.chi", "jastrow.chi_cutoff", "jastrow.chi_cusp", "optimise.chi"}, "chi is of molecules ('system.trexio')");
+  input.refuse({"system.quadrature"}, "this is of molecules ('system.trexio')");
 }
 
 void read_factor_of_molecule(const app::Input& input, const System* system, Settings& s) {
@@ -74,12 +84,16 @@ void read_factor_of_molecule(const app::Input& input, const System* system, Sett
 }
 
 nlohmann::ordered_json fingerprint_of(const Molecule& m, const Jastrow& j) {
+  nlohmann::ordered_json potential = nlohmann::ordered_json::array();
+  for (const PotentialTerm& t : m.potential) potential.push_back({t.ion, t.l, t.power, t.exponent, t.coefficient});
   return {{"charges", m.charge},
           {"nuclei", m.rion},
           {"shells", {m.shell_ion, m.shell_l, m.shell_first}},
           {"exponents", m.exponent},
           {"coefficients", m.coefficient},
           {"orbitals", m.mo},
+          {"pseudopotentials", potential},
+          {"quadrature", m.points},
           {"chi", j.beta},
           {"cutoffs_chi", j.L_chi},
           {"slopes_chi", j.slope_chi}};

@@ -10,6 +10,7 @@ namespace suite::vmc {
 bool read_molecule(const app::Input& input, Settings& s);
 // Keys of the electron gas that a molecule does not have.
 void refuse_keys_of_the_gas(const app::Input& input);
+void refuse_keys_of_molecules(const app::Input& input);
 // system: nullptr if it is invalid; errors found here are reported nevertheless.
 void read_factor_of_molecule(const app::Input& input, const System* system, Settings& s);
 // What the fingerprint of a run must say of a molecule.

@@ -12,6 +12,7 @@
 #include "measure/timed_kernel.hpp"
 #include "near_nuclei.hpp"
 #include "part.hpp"
+#include "pseudopotential.hpp"
 #include "walkers.hpp"
 
 namespace suite::vmc {
@@ -29,7 +30,9 @@ public:
         distances_("qmc.ion_distances", how.name, how.variant, device_),
         branch_("qmc.branch", how.name, how.variant, device_),
         rele_(numbers() * static_cast<size_t>(capacity), 0.0),
-        repulsion_(system.molecule->repulsion()) {
+        repulsion_(system.molecule->repulsion()),
+        potentials_(*system_.molecule),
+        rule_(sphere_rule(system.molecule->points)) {
     check(system, jastrow);
     distances_->set("rion", system_.molecule->rion.data(), {3, system_.molecule->nion()});
     for (const auto& part : parts_) part->add_to_branch(branch_.kernel());
@@ -105,6 +108,7 @@ public:
   void sweep(const SweepSettings& settings) override {
     std::fill(accepted_.begin(), accepted_.end(), 0);
     std::fill(diffusion_.begin(), diffusion_.end(), 0);
+    swept_ = settings.first_sweep + settings.nsweep;
     for (int64_t k = 0; k < settings.nsweep; ++k)
       for (int64_t i = 0; i < system_.netot(); ++i) {
         if (settings.move == Move::langevin) drift_and_diffuse(settings, i, settings.first_sweep + k);
@@ -122,6 +126,9 @@ public:
     distances_->set("eivecs", vectors_.data(), {4, nion, netot, n});
     distances_.run();
     distances_->get("eivecs", vectors_.data(), {4, nion, netot, n});
+    nonlocal_.assign(stream_.size(), 0);
+    for (const auto& projectors : potentials_.projectors())
+      for (int64_t i = 0; i < netot; ++i) add_nonlocal(projectors, i);
     for (int64_t w = 0; w < n; ++w) put_energy(w, &energies_[part::count * static_cast<size_t>(w)]);
     return energies_;
   }
@@ -231,14 +238,57 @@ private:
       if (goes_[w]) std::copy_n(&tried_.to[3 * w], 3, at(tried_.electron, w));
   }
 
+  // The energy of an electron in the projectors of a nucleus, in all walkers. Only the words of turns depend on the sweep.
+  void add_nonlocal(const Pseudopotentials::Projectors& of, int64_t electron) {
+    const size_t n = stream_.size(), npos = rule_.point.size(), nion = system_.molecule->charge.size();
+    const auto offset = [&](size_t w) {
+      return &vectors_[4 * (of.ion + nion * (static_cast<size_t>(electron) + static_cast<size_t>(system_.netot()) * w))];
+    };
+    bool any = false;
+    for (size_t w = 0; w < n; ++w) any = any || offset(w)[3] < of.cutoff;
+    if (!any) return;
+    quadrature_.electron = electron, quadrature_.npos = static_cast<int64_t>(npos);
+    quadrature_.from.resize(3 * n), quadrature_.to.resize(3 * npos * n);
+    quadrature_.logarithm.assign(npos * n, 0), quadrature_.sign.assign(npos * n, 1);
+    cosines_.resize(npos * n);
+    for (size_t w = 0; w < n; ++w) {
+      const int64_t number = 2 * system_.netot() + 1 + electron * system_.molecule->nion() + static_cast<int64_t>(of.ion);
+      const SphereRule rule = system_.molecule->turns ? turned(rule_, qmc::draw(seed_, stream_[w], swept_, number, 0)) : rule_;
+      const double *const v = offset(w), *const R = &system_.molecule->rion[3 * of.ion];
+      std::copy_n(at(electron, w), 3, &quadrature_.from[3 * w]);
+      for (size_t q = 0; q < npos; ++q) {
+        const Point& direction = rule.point[q];
+        cosines_[npos * w + q] = (v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2]) / v[3];
+        for (size_t d = 0; d < 3; ++d) quadrature_.to[3 * (npos * w + q) + d] = R[d] + v[3] * direction[d];
+      }
+    }
+    for (const auto& part : parts_) part->ratio(rele_, quadrature_);
+    for (size_t w = 0; w < n; ++w) {
+      const double r = offset(w)[3];
+      if (!(r < of.cutoff)) continue;
+      for (int l = 0; l <= of.largest_l; ++l) {
+        double sum = 0;
+        for (size_t q = 0; q < npos; ++q) {
+          const size_t k = npos * w + q;
+          sum += rule_.weight[q] * legendre(l, cosines_[k]) * quadrature_.sign[k] * std::exp(quadrature_.logarithm[k]);
+        }
+        nonlocal_[w] += (2 * l + 1) * potentials_.channel(of.ion, l, r) * sum;
+      }
+    }
+  }
+
   void put_energy(int64_t walker, double* e) const {
     const auto netot = static_cast<size_t>(system_.netot()), w = static_cast<size_t>(walker),
                nion = static_cast<size_t>(system_.molecule->nion());
-    double laplacian = 0, square = 0, attraction = 0, pairs = 0;
+    double laplacian = 0, square = 0, attraction = 0, pairs = 0, local = 0;
     for (size_t i = 0; i < netot; ++i) {
       laplacian += slopes_.laplacian[i + netot * w];
       for (size_t d = 0; d < 3; ++d) square += std::pow(slopes_.gradient[d + 3 * (i + netot * w)], 2);
-      for (size_t a = 0; a < nion; ++a) attraction -= system_.molecule->charge[a] / vectors_[3 + 4 * (a + nion * (i + netot * w))];
+      for (size_t a = 0; a < nion; ++a) {
+        const double r = vectors_[3 + 4 * (a + nion * (i + netot * w))];
+        attraction -= system_.molecule->charge[a] / r;
+        local += potentials_.local(a, r);
+      }
       const double* const r = &rele_[3 * (i + netot * w)];
       for (size_t j = 0; j < i; ++j) {
         const double* const s = &rele_[3 * (j + netot * w)];
@@ -251,7 +301,9 @@ private:
     e[part::ee] = pairs;
     e[part::en] = attraction;
     e[part::nn] = repulsion_;
-    e[part::total] = e[part::kei] + pairs + attraction + repulsion_;
+    e[part::local] = local;
+    e[part::nonlocal] = nonlocal_[w];
+    e[part::total] = e[part::kei] + pairs + attraction + repulsion_ + local + nonlocal_[w];
   }
 
   System system_;
@@ -262,10 +314,13 @@ private:
   app::TimedKernel distances_, branch_;
   std::vector<double> rele_;  // rele(3,netot,capacity)
   double repulsion_;
+  Pseudopotentials potentials_;
+  SphereRule rule_;
+  int64_t swept_ = 0;  // number of the next sweep
   std::vector<int64_t> stream_;
   std::vector<int32_t> accepted_, goes_, from_;
-  std::vector<double> diffusion_, energies_, gradient_, squared_, forward_, vectors_;
-  Tried tried_;
+  std::vector<double> diffusion_, energies_, gradient_, squared_, forward_, vectors_, nonlocal_, cosines_;
+  Tried tried_, quadrature_;
   Slopes slopes_;
 };
 

@@ -14,28 +14,31 @@ Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], 
 }  // namespace
 
 Proposal::Proposal(const Molecule& m, const Point& from, const Point& gradient, double tau) : tau_(tau) {
-  double nearest = std::numeric_limits<double>::infinity(), Z = 0;
+  double nearest = std::numeric_limits<double>::infinity();
+  size_t ion = 0;
   for (size_t a = 0; a < m.charge.size(); ++a) {
     const Point R{m.rion[3 * a], m.rion[3 * a + 1], m.rion[3 * a + 2]};
     const Point away = minus(from, R);
-    if (const double square = dot(away, away); square < nearest) nearest = square, Z = m.charge[a], nucleus_ = R;
+    if (const double square = dot(away, away); square < nearest) nearest = square, ion = a, nucleus_ = R;
   }
-  const double z = std::sqrt(nearest), v2 = dot(gradient, gradient), v = std::sqrt(v2);
+  const bool cusp = m.bare(ion);  // a pseudopotential is smooth: there is nothing to jump to, and plain drift is right
+  const double Z = m.charge[ion], z = std::sqrt(nearest), v2 = dot(gradient, gradient), v = std::sqrt(v2);
   const Point offset = minus(from, nucleus_);
   Point axis{0, 0, 1};
   if (z > 0) axis = {offset[0] / z, offset[1] / z, offset[2] / z};
   // Towards the nucleus (cosine -1) the drift is hardly limited, so that it is felt there.
   const double cosine = v > 0 ? dot(gradient, axis) / v : 0, Zz2 = Z * Z * nearest;
-  const double a = 0.5 * (1 + cosine) + Zz2 / (10 * (4 + Zz2));
+  const double a = cusp ? 0.5 * (1 + cosine) + Zz2 / (10 * (4 + Zz2)) : 0.5;
   const double factor = 2 / (1 + std::sqrt(1 + 2 * a * v2 * tau));
   const double along = factor * dot(gradient, axis);
   Point across;
   for (size_t d = 0; d < 3; ++d) across[d] = factor * gradient[d] - along * axis[d];
   // The drift along the axis stops at the nucleus, and what is across it shrinks on the way there.
-  const double end = std::max(z + along * tau, 0.0), shrink = z + end > 0 ? 2 * end / (z + end) : 0;
+  const double end = cusp ? std::max(z + along * tau, 0.0) : z + along * tau;
+  const double shrink = !cusp ? 1 : z + end > 0 ? 2 * end / (z + end) : 0;
   for (size_t d = 0; d < 3; ++d) drifted_[d] = nucleus_[d] + end * axis[d] + shrink * tau * across[d];
   zeta_ = std::sqrt(Z * Z + 1 / tau);
-  in_cusp_ = 0.5 * std::erfc((z + along * tau) / std::sqrt(2 * tau));
+  if (cusp) in_cusp_ = 0.5 * std::erfc((z + along * tau) / std::sqrt(2 * tau));
 }
 
 Proposal::Move Proposal::draw(int64_t seed, int64_t stream, int64_t sweep, int64_t electron) const {

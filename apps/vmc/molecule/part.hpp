@@ -18,10 +18,10 @@
 
 namespace suite::vmc {
 
-// A move of one electron of each walker to `to`(3,n), and what the parts make of it: the logarithm of |psi'/psi|, its sign, and, where
-// gradients are asked for, grad ln|psi| of that electron before and after it, (3,n) each.
+// Places `to`(3,npos,n) tried for one electron of each walker that is at `from`(3,n), and what the parts make of them: the logarithm of
+// |psi'/psi| and its sign, (npos,n), and where gradients are asked for (npos = 1) grad ln|psi'| of that electron, (3,n).
 struct Tried {
-  int64_t electron = 0;
+  int64_t electron = 0, npos = 1;
   std::vector<double> from, to;
   std::vector<double> logarithm, sign, gradient;
 };
@@ -41,6 +41,7 @@ public:
   // Adds to the sums over the parts.
   virtual void add_slopes(const std::vector<double>& rele, Slopes& sum) = 0;
   virtual void add_gradient(const std::vector<double>& rele, int64_t electron, const std::vector<double>& at, std::vector<double>& sum) = 0;
+  // Multiply the ratios of the other parts. ratio() with several places is for quadratures: npos must then be the same in all calls.
   virtual void ratio(const std::vector<double>& rele, Tried& tried) = 0;
   virtual void ratio_grad(const std::vector<double>& rele, Tried& tried) = 0;
   // accepted(n): 1 where the electron goes.

@@ -76,7 +76,11 @@ private:
 class Determinant final : public Part {
 public:
   Determinant(const System& system, const Implementation& how, const Device& device, int spin, int64_t capacity)
-      : spin_(spin),
+      : system_(system),
+        how_(how),
+        device_(device),
+        spin_(spin),
+        capacity_(capacity),
         netot_(system.netot()),
         first_(spin == 0 ? 0 : system.nele[0]),
         count_(system.nele[static_cast<size_t>(spin)]),
@@ -146,6 +150,7 @@ public:
   void add_records(std::vector<app::Row>& records) const override {
     one_.add_records(records);
     all_.add_records(records);
+    if (many_) many_->add_records(records);
     for (const auto* timed : {&invert_, &update_}) timed->add_to(records);
   }
 
@@ -159,18 +164,24 @@ private:
   }
   void run(Tried& tried, Columns::Order order) {
     if (!mine(tried.electron)) return;
-    one_.run(tried.to.data(), dbar_, n_, order, tried.electron - first_);
-    for (size_t w = 0; w < tried.logarithm.size(); ++w) {
-      tried.logarithm[w] += std::log(std::abs(one_.ratio[w]));
-      tried.sign[w] *= std::copysign(1.0, one_.ratio[w]);
+    if (tried.npos > 1 && !many_) many_ = std::make_unique<Columns>(system_, how_, device_, spin_, tried.npos, capacity_);
+    Columns& columns = tried.npos > 1 ? *many_ : one_;
+    columns.run(tried.to.data(), dbar_, n_, order, tried.electron - first_);
+    for (size_t k = 0; k < tried.logarithm.size(); ++k) {
+      tried.logarithm[k] += std::log(std::abs(columns.ratio[k]));
+      tried.sign[k] *= std::copysign(1.0, columns.ratio[k]);
     }
     if (order >= Columns::Order::gradient)
       for (size_t i = 0; i < tried.gradient.size(); ++i) tried.gradient[i] += one_.drift[i];
   }
 
+  const System& system_;
+  Implementation how_;
+  const Device& device_;
   int spin_;
-  int64_t netot_, first_, count_, n_ = 0;
-  Columns one_, all_;  // one electron's, and all of them
+  int64_t capacity_, netot_, first_, count_, n_ = 0;
+  Columns one_, all_;              // one electron's, and all of them
+  std::unique_ptr<Columns> many_;  // one electron at several places
   TimedKernel invert_, update_;
   Array<double> dbar_;
   std::vector<double> r_;
@@ -235,17 +246,18 @@ private:
     one_->get("value", value_.data(), {npos, n_});
     if (gradient) one_->get("gradient", gradient_.data(), {3, npos, n_});
   }
-  // J' - J from the electron's sums at both places.
+  // J' - J from the electron's sums at all places, of which the first is its own.
   void change(const std::vector<double>& rele, Tried& tried, bool gradient) {
-    places_.resize(2 * tried.to.size());
-    for (size_t w = 0; w < tried.logarithm.size(); ++w) {
-      std::copy_n(&tried.from[3 * w], 3, &places_[6 * w]);
-      std::copy_n(&tried.to[3 * w], 3, &places_[6 * w + 3]);
+    const auto npos = static_cast<size_t>(tried.npos), places = npos + 1, n = static_cast<size_t>(n_);
+    places_.resize(3 * places * n);
+    for (size_t w = 0; w < n; ++w) {
+      std::copy_n(&tried.from[3 * w], 3, &places_[3 * places * w]);
+      std::copy_n(&tried.to[3 * npos * w], 3 * npos, &places_[3 * (places * w + 1)]);
     }
-    run(rele, tried.electron, places_, 2, gradient);
-    for (size_t w = 0; w < tried.logarithm.size(); ++w) {
-      tried.logarithm[w] += value_[2 * w + 1] - value_[2 * w];
-      for (size_t d = 0; d < 3 && gradient; ++d) tried.gradient[3 * w + d] += gradient_[6 * w + 3 + d];
+    run(rele, tried.electron, places_, tried.npos + 1, gradient);
+    for (size_t w = 0; w < n; ++w) {
+      for (size_t k = 0; k < npos; ++k) tried.logarithm[npos * w + k] += value_[places * w + k + 1] - value_[places * w];
+      for (size_t d = 0; d < 3 && gradient; ++d) tried.gradient[3 * w + d] += gradient_[3 * (places * w + 1) + d];
     }
   }
 

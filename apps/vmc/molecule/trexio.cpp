@@ -7,9 +7,10 @@
 
 #include <fmt/core.h>
 
+#include <suite/plugin.hpp>
+
 #include <suite/qmc/solid_harmonics.hpp>
 
-#include "common/quantities.hpp"
 #include "hdf5/hdf5.hpp"
 
 namespace suite::vmc {
@@ -69,7 +70,6 @@ private:
 
 void refuse_what_is_not_done(const Reader& file) {
   if (file.count_or("pbc", "periodic", 0) != 0) file.refuse("it describes a periodic system; molecules in open space are read");
-  if (file.count_or("ecp", "num", 0) != 0) file.refuse("it has pseudopotentials (group 'ecp'); all-electron molecules are read");
   if (const std::string type = file.text("basis", "type"); type != "Gaussian")
     file.refuse("its functions are of type '" + type + "'; it must be 'Gaussian'");
   if (file.count_or("ao", "cartesian", 0) != 0)
@@ -93,6 +93,25 @@ void read_nuclei(const Reader& file, Molecule& m) {
       if (apart < least_apart)
         file.refuse(fmt::format("nuclei {} ({}) and {} ({}) are {:.3g} bohr apart", b + 1, m.label[b], a + 1, m.label[a], apart));
     }
+  }
+}
+
+// The channel `max_ang_mom_plus_1` of a nucleus is its local part. Terms without weight are those of converters for nuclei without projectors.
+void read_potential(const Reader& file, Molecule& m) {
+  const int64_t n = file.count_or("ecp", "num", 0);
+  if (n == 0) return;
+  const auto ion = file.integers("ecp", "nucleus_index", {n}, 0, m.nion() - 1), l = file.integers("ecp", "ang_mom", {n}, 0, most),
+             power = file.integers("ecp", "power", {n}, -2, 8), local = file.integers("ecp", "max_ang_mom_plus_1", {m.nion()}, 0, most);
+  const auto exponent = file.reals("ecp", "exponent", {n}), coefficient = file.reals("ecp", "coefficient", {n});
+  for (size_t k = 0; k < ion.size(); ++k) {
+    const auto a = static_cast<size_t>(ion[k]);
+    if (l[k] > local[a])
+      file.refuse(fmt::format("ecp_ang_mom: number {} is {}, beyond ecp_max_ang_mom_plus_1 of nucleus {} ({}), {}", k + 1, l[k], a + 1,
+                              m.label[a], local[a]));
+    if (!(exponent[k] > 0)) file.refuse(fmt::format("ecp_exponent: number {} is {:g}; it must be positive", k + 1, exponent[k]));
+    if (coefficient[k] == 0) continue;
+    m.potential.push_back({static_cast<int32_t>(a), l[k] == local[a] ? local_channel : static_cast<int32_t>(l[k]),
+                           static_cast<int>(power[k]), exponent[k], coefficient[k]});
   }
 }
 
@@ -203,6 +222,7 @@ TrexioFile read_trexio(const std::filesystem::path& path) {
   const int64_t all = file.count_or("electron", "num", up + down);
   if (all != up + down) file.refuse(fmt::format("electron_num is {} but there are {} electrons up and {} down", all, up, down));
   out.nele = {static_cast<int32_t>(up), static_cast<int32_t>(down)};
+  read_potential(file, out.molecule);
   read_shells(file, out.molecule);
   check_functions(file, out.molecule);
   read_orbitals(file, out);

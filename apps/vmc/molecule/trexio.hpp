@@ -15,8 +15,8 @@ struct TrexioFile {
   std::array<int32_t, 2> nele{};  // electrons with spin up and down
 };
 
-// Throws Failure with one sentence if the file is no whole TREXIO file, or describes what this app does not do: pseudopotentials, periodic
-// cells, Cartesian, Slater-type or numerical functions, shells beyond g, complex orbitals, several determinants, fractional occupations.
+// Throws Failure with one sentence if the file is no whole TREXIO file, or describes what this app does not do: periodic cells,
+// Cartesian, Slater-type or numerical functions, shells beyond g, complex orbitals, several determinants, fractional occupations.
 TrexioFile read_trexio(const std::filesystem::path& file);
 
 }  // namespace suite::vmc
