@@ -97,7 +97,7 @@ class Completion(Case):
         self.assertIn("system.rs=", self.in_bash("check", "heg14.yaml", "--set", "system."))
         self.assertEqual(self.in_bash("check", "heg14.yaml", "--set", "system.rs"), ["system.rs="])
         self.assertEqual(self.in_bash("run", "gpp.yaml", "--set", "sigma.model", "=", ""),
-                         ["gpp", "godby_needs", "cohsex", "contour_deformation"])
+                         ["gpp", "godby_needs", "cohsex", "contour_deformation", "multipole"])
         self.assertEqual(self.in_bash("run", "gpp.yaml", "--set", "=", "sigma.model", "=", "co"), ["cohsex", "contour_deformation"])
         self.assertEqual(self.in_bash("run", "gpp.yaml", "--set", "sigma.symmetry", "="), ["true", "false"])
         self.assertEqual(self.in_bash("run", "nothing.yaml", "--set", ""), [])
