@@ -22,7 +22,8 @@ public:
   // name: of the kernel, for messages.
   Engine(const suite_backend* backend, suite_queue* queue, Knobs knobs, const char* name);
 
-  // Numbers of a work-item where rows have at least `least`: vectors longer than a row are of no use.
+  // Numbers of a work-item where rows have at least `least`: vectors longer than a row are of no use. Where the lanes are positions of all
+  // walkers there are always vector() of them: compiled for fewer, a walker that is alone would have other last bits.
   int lanes(int64_t least) const;
   // Work-items of a group that makes moves, one after the other, with barriers on many ways: PoCL copies what
   // follows for each way around a barrier, minutes of work for groups that are of no use on a CPU.

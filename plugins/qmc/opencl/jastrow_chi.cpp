@@ -37,7 +37,7 @@ public:
     const JastrowChi c(arguments);
     const Seats seats = seats_of(c, nele_.data());
     const cl_mem value = memory_of(c.value);
-    const int lanes = engine.lanes(seats.rows()), items = engine.local();
+    const int lanes = engine.vector(), items = engine.local();
     const int64_t vectors = ceil_div(seats.rows(), lanes);
     const auto start = [&](const char* name, int64_t shares, const Outputs& out, auto... first) {
       const int64_t rows = ceil_div(as_int(shares), items);

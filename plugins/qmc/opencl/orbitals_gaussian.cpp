@@ -40,7 +40,7 @@ public:
     const OrbitalsGaussian c(arguments);
     const int64_t npos = c.positions(), nao = c.nao(), norb = c.norb();
     const Outputs out = outputs_of(c.phi, c.dphi, c.d2phi, memory_of(c.phi));
-    const int outputs = out.has & 6 ? 5 : 1, lanes = engine.lanes(npos);
+    const int outputs = out.has & 6 ? 5 : 1, lanes = engine.vector();
     const int64_t of_row = int64_t{lanes} * outputs * nao * int64_t{sizeof(double)}, all_rows = ceil_div(npos, lanes);
     const int64_t rows = std::clamp<int64_t>(functions_bytes / of_row, 1, all_rows);
     const cl_mem functions = functions_.at_least(static_cast<size_t>(rows * of_row));
