@@ -53,7 +53,7 @@ class Molecules(Runs):
 
     def test_determinants_have_the_energy_of_hartree_fock(self):
         _, result = self.run_input(BE, "--set", "vmc.walkers=64", "--set", "vmc.steps=3000", "--set", "vmc.decorrelation=10",
-                                   "--set", "vmc.reinvert=100")
+                                   "--set", "vmc.reinvert=100", "--set", "system.cusp_correction=false")
         results = result["results"]
         self.assertLess(results["error_Ha"], 0.012)
         self.assertLess(abs(results["energy_Ha"] - HARTREE_FOCK["energy_Ha"]), 4 * results["error_Ha"])
@@ -63,6 +63,16 @@ class Molecules(Runs):
         laws = {law["name"]: law["verdict"] for law in result["consistency"]}
         self.assertEqual(laws["kinetic energy of the determinants equals exact integrals"], "holds")
         self.assertEqual(set(laws.values()), {"holds"})
+
+    def test_cusps_lower_the_variance(self):
+        runs = {}
+        for cusps in ("true", "false"):
+            _, result = self.run_input(BE, "--set", "vmc.walkers=64", "--set", "vmc.steps=400", "--set", "vmc.decorrelation=10",
+                                       "--set", "vmc.reinvert=100", "--set", f"system.cusp_correction={cusps}")
+            self.assertEqual({law["verdict"] for law in result["consistency"]}, {"holds"})
+            runs[cusps] = result["results"]
+        self.assertLess(runs["true"]["variance_Ha2"], 0.75 * runs["false"]["variance_Ha2"])
+        self.assertLess(abs(runs["true"]["energy_Ha"] - HARTREE_FOCK["energy_Ha"]), 4 * runs["true"]["error_Ha"] + 2e-3)
 
     def test_a_stopped_run_continues_to_the_last_bit(self):
         for content, key, short, whole in ((JASTROW, "vmc.steps", 20, 40), (DMC, "dmc.steps", 20, 40)):
@@ -215,6 +225,11 @@ class BadFiles(Case):
         self.write("in.yaml", f"app: vmc\nsystem: {{trexio: {FILES}/h2o_ccecp.h5, quadrature: 7}}\n")
         self.assertIn("a rule of 7 points; it must be one of 6, 12, 18, 26, 50",
                       suite("check", "in.yaml", folder=self.folder).stderr)
+        for file, keys, sentence in (
+                (f"{FILES}/h2o_ccecp.h5", "", "all nuclei have pseudopotentials, which have no cusps"),
+                (f"{FILES}/be.h5", "jastrow: {chi_cusp: true}\n", "chi has the cusps of the nuclei already")):
+            self.write("in.yaml", f"app: vmc\nsystem: {{trexio: {file}, cusp_correction: true}}\n{keys}")
+            self.assertIn(sentence, suite("check", "in.yaml", folder=self.folder).stderr)
         for sentence in ("'trexio' already specifies the system", "the p term is of periodic cells", "this is of the electron gas"):
             self.assertIn(sentence, done.stderr)
 
