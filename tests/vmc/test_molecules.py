@@ -65,7 +65,7 @@ class Molecules(Runs):
         self.assertEqual(set(laws.values()), {"holds"})
 
     def test_cusps_lower_the_variance(self):
-        content = (INPUTS / "be.yaml").read_text().replace("data/molecules", str(FILES)).replace("steps: 3000", "steps: 400")
+        content = (INPUTS / "be.yaml").read_text().replace("data/molecules", str(FILES)).replace("steps: 3000", "steps: 200")
         _, corrected = self.run_input(content)
         _, plain = self.run_input(content, "--set", "system.cusp_correction=false")
         self.assertLess(corrected["results"]["variance"], 0.2)
