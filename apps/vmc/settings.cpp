@@ -47,6 +47,9 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"system.quadrature", Kind::integer, "12", "6..50",
        "molecules with pseudopotentials: number of points of the quadrature of their projectors, turned at random for each use: 6, 12, 18, "
        "26 or 50"},
+      {"system.cusp_correction", Kind::boolean, "true", nullptr,
+       "molecules: near nuclei without pseudopotential the orbitals get the cusp that Gaussian functions lack. Default with "
+       "jastrow.chi_cusp: false"},
 
       {"jastrow.type", Kind::choice, "slater_jastrow", "slater_jastrow slater",
        "slater: no Jastrow factor, determinants only. Default with casino_input: its use_jastrow"},

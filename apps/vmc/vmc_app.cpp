@@ -57,8 +57,9 @@ std::string formula(const Molecule& m) {
 }
 
 std::string molecule_text(const System& y) {
-  return fmt::format("system   molecule {}: {} electrons ({} up, {} down), {} Gaussian functions{}\n", formula(*y.molecule), y.netot(),
-                     y.nele[0], y.nele[1], y.molecule->nao(), y.molecule->potential.empty() ? "" : ", pseudopotentials");
+  return fmt::format("system   molecule {}: {} electrons ({} up, {} down), {} Gaussian functions{}{}\n", formula(*y.molecule), y.netot(),
+                     y.nele[0], y.nele[1], y.molecule->nao(), y.molecule->cusps ? " with cusps at the nuclei" : "",
+                     y.molecule->potential.empty() ? "" : ", pseudopotentials");
 }
 
 void describe(const Settings& s, std::ostream& out) {

@@ -20,8 +20,9 @@ using namespace suite::vmc;
 namespace {
 
 // points: of the quadrature, in directions that do not turn; 0: as in a run.
-System molecule(const std::string& name, int points = 0) {
+System molecule(const std::string& name, int points = 0, bool cusps = false) {
   TrexioFile file = read_trexio(SUITE_SOURCE_DIR "/inputs/data/molecules/" + name + ".h5");
+  file.molecule.cusps = cusps;
   if (points) file.molecule.points = points, file.molecule.turns = false;
   return make_system(std::move(file.molecule), file.nele);
 }
@@ -224,7 +225,7 @@ BOOST_AUTO_TEST_CASE(ratios_of_the_parts_have_their_gradients_and_laplacians) {
 }
 
 BOOST_AUTO_TEST_CASE(walkers_of_a_molecule_do_not_see_each_other) {
-  const System s = molecule("h2o");
+  const System s = molecule("h2o", 0, true);
   const Jastrow j = some_factor(s);
   for_each_way([&](const Implementation& how) {
     for (const Move move : {Move::metropolis, Move::langevin}) {
@@ -241,7 +242,7 @@ BOOST_AUTO_TEST_CASE(walkers_of_a_molecule_do_not_see_each_other) {
 }
 
 BOOST_AUTO_TEST_CASE(implementations_walk_a_molecule_the_same_way) {
-  const System s = molecule("be");
+  const System s = molecule("be", 0, true);
   const Jastrow j = some_factor(s);
   for (const Move move : {Move::metropolis, Move::langevin}) {
     std::vector<double> expected, energies;
@@ -257,7 +258,7 @@ BOOST_AUTO_TEST_CASE(implementations_walk_a_molecule_the_same_way) {
 }
 
 BOOST_AUTO_TEST_CASE(whole_walkers_of_a_molecule_continue_to_the_last_bit) {
-  const System s = molecule("be");
+  const System s = molecule("be", 0, true);
   const Jastrow j = some_factor(s);
   for_each_way([&](const Implementation& how) {
     const auto first = make_walkers(s, j, how, 1, 4), second = make_walkers(s, j, how, 1, 4);

@@ -53,7 +53,7 @@ class Molecules(Runs):
 
     def test_determinants_have_the_energy_of_hartree_fock(self):
         _, result = self.run_input(BE, "--set", "vmc.walkers=64", "--set", "vmc.steps=3000", "--set", "vmc.decorrelation=10",
-                                   "--set", "vmc.reinvert=100")
+                                   "--set", "vmc.reinvert=100", "--set", "system.cusp_correction=false")
         results = result["results"]
         self.assertLess(results["error_Ha"], 0.012)
         self.assertLess(abs(results["energy_Ha"] - HARTREE_FOCK["energy_Ha"]), 4 * results["error_Ha"])
@@ -63,6 +63,19 @@ class Molecules(Runs):
         laws = {law["name"]: law["verdict"] for law in result["consistency"]}
         self.assertEqual(laws["kinetic energy of the determinants equals exact integrals"], "holds")
         self.assertEqual(set(laws.values()), {"holds"})
+
+    def test_cusps_lower_the_variance(self):
+        content = (INPUTS / "be.yaml").read_text().replace("data/molecules", str(FILES)).replace("steps: 3000", "steps: 200")
+        _, corrected = self.run_input(content)
+        _, plain = self.run_input(content, "--set", "system.cusp_correction=false")
+        self.assertLess(corrected["results"]["variance"], 0.2)
+        self.assertGreater(plain["results"]["variance"], 0.4)
+        self.assertLess(abs(corrected["results"]["energy_Ha"] + 14.6258), 4 * corrected["results"]["error_Ha"])
+        # Without a Jastrow factor KEI is compared with integrals, here over the corrected orbitals.
+        _, slater = self.run_input(BE, "--set", "vmc.walkers=64", "--set", "vmc.steps=400", "--set", "vmc.decorrelation=10",
+                                   "--set", "vmc.reinvert=100")
+        laws = {law["name"]: law["verdict"] for law in slater["consistency"]}
+        self.assertEqual(laws["kinetic energy of the determinants equals exact integrals"], "holds")
 
     def test_a_stopped_run_continues_to_the_last_bit(self):
         for content, key, short, whole in ((JASTROW, "vmc.steps", 20, 40), (DMC, "dmc.steps", 20, 40)):
@@ -215,6 +228,11 @@ class BadFiles(Case):
         self.write("in.yaml", f"app: vmc\nsystem: {{trexio: {FILES}/h2o_ccecp.h5, quadrature: 7}}\n")
         self.assertIn("a rule of 7 points; it must be one of 6, 12, 18, 26, 50",
                       suite("check", "in.yaml", folder=self.folder).stderr)
+        for file, keys, sentence in (
+                (f"{FILES}/h2o_ccecp.h5", "", "all nuclei have pseudopotentials, which have no cusps"),
+                (f"{FILES}/be.h5", "jastrow: {chi_cusp: true}\n", "chi has the cusps of the nuclei already")):
+            self.write("in.yaml", f"app: vmc\nsystem: {{trexio: {file}, cusp_correction: true}}\n{keys}")
+            self.assertIn(sentence, suite("check", "in.yaml", folder=self.folder).stderr)
         for sentence in ("'trexio' already specifies the system", "the p term is of periodic cells", "this is of the electron gas"):
             self.assertIn(sentence, done.stderr)
 

@@ -2,6 +2,7 @@
 #include "molecule.hpp"
 
 #include <Eigen/Core>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,6 +10,8 @@
 
 #include <suite/qmc/gaussians.hpp>
 #include <suite/qmc/solid_harmonics.hpp>
+
+#include "cusp.hpp"
 
 namespace suite::vmc {
 namespace {
@@ -173,8 +176,9 @@ double kinetic_energy(const Molecule& molecule) {
   const OfFunctions functions = integrals_of_functions(molecule);
   double sum = 0;
   for (int spin = 0; spin < 2; ++spin) {
-    const Integrals one = of_orbitals(molecule, functions, spin);
-    for (int64_t i = 0; i < one.n; ++i) sum += one.kinetic[static_cast<size_t>(i * (one.n + 1))];
+    const Integrals one = CuspCorrection(molecule, spin).corrected(of_orbitals(molecule, functions, spin));
+    const Eigen::Map<const MatrixXd> S(one.overlap.data(), one.n, one.n), T(one.kinetic.data(), one.n, one.n);
+    if (one.n > 0) sum += S.partialPivLu().solve(T).trace();  // cusps make orbitals that are no longer quite orthonormal
   }
   return sum;
 }

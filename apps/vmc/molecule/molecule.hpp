@@ -25,6 +25,7 @@ struct Molecule {
   std::vector<PotentialTerm> potential;  // of nuclei with pseudopotentials
   int points = 12;                       // of the quadrature of its projectors
   bool turns = true;                     // the quadrature is turned at random for each use
+  bool cusps = false;                    // orbitals have cusps at nuclei without pseudopotential (cusp.hpp)
 
   std::vector<int32_t> shell_ion, shell_l;  // of each shell; ions from 1
   std::vector<int32_t> shell_first;         // first primitive of each shell, from 1; at the end nprim + 1
@@ -43,8 +44,8 @@ struct Molecule {
   std::vector<int32_t> kind_of_ion() const;
 };
 
-// <i|j> and <i|-1/2 lap|j> of the occupied orbitals of a spin, (n,n) each, by exact integrals (Obara, Saika, J. Chem. Phys. 84, 3963
-// (1986)).
+// <i|j> and <i|-1/2 lap|j> of the occupied orbitals of a spin without cusps, (n,n) each, by exact integrals (Obara, Saika, J. Chem. Phys.
+// 84, 3963 (1986)).
 struct Integrals {
   int64_t n = 0;
   std::vector<double> overlap, kinetic;

@@ -30,6 +30,17 @@ void read_chi(const app::Input& input, const System& system, double L_chi, bool 
   apply_cusp(system, j);
 }
 
+// On, unless chi has the cusps of the nuclei or there is none.
+void read_cusps(const app::Input& input, Molecule& m) {
+  input.needs({"jastrow.chi_cusp"});
+  const bool of_chi = input.boolean("jastrow.chi_cusp");
+  bool bare = false;
+  for (size_t ion = 0; ion < m.charge.size(); ++ion) bare = bare || m.bare(ion);
+  m.cusps = input.has("system.cusp_correction") ? input.boolean("system.cusp_correction") : bare && !of_chi;
+  if (m.cusps && !bare) input.fail("system.cusp_correction", "all nuclei have pseudopotentials, which have no cusps");
+  if (m.cusps && of_chi) input.fail("system.cusp_correction", "chi has the cusps of the nuclei already (jastrow.chi_cusp); choose one");
+}
+
 }  // namespace
 
 bool read_molecule(const app::Input& input, Settings& s) {
@@ -42,6 +53,7 @@ bool read_molecule(const app::Input& input, Settings& s) {
     input.holds("system.quadrature", [&] { sphere_rule(file.molecule.points); });
     if (input.has("system.quadrature") && file.molecule.potential.empty())
       input.fail("system.quadrature", "this is of pseudopotentials, and the file has none");
+    read_cusps(input, file.molecule);
     s.system = make_system(std::move(file.molecule), file.nele);
     s.pair_correlation = s.structure_factor = s.density = false;
   });
@@ -56,7 +68,7 @@ void refuse_keys_of_the_gas(const app::Input& input) {
 
 void refuse_keys_of_molecules(const app::Input& input) {
   input.refuse({"jastrow.chi", "jastrow.chi_cutoff", "jastrow.chi_cusp", "optimise.chi"}, "chi is of molecules ('system.trexio')");
-  input.refuse({"system.quadrature"}, "this is of molecules ('system.trexio')");
+  input.refuse({"system.quadrature", "system.cusp_correction"}, "this is of molecules ('system.trexio')");
 }
 
 void read_factor_of_molecule(const app::Input& input, const System* system, Settings& s) {
@@ -94,6 +106,7 @@ nlohmann::ordered_json fingerprint_of(const Molecule& m, const Jastrow& j) {
           {"orbitals", m.mo},
           {"pseudopotentials", potential},
           {"quadrature", m.points},
+          {"cusps", m.cusps},
           {"chi", j.beta},
           {"cutoffs_chi", j.L_chi},
           {"slopes_chi", j.slope_chi}};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cusp.hpp"
 #include "device_arrays.hpp"
 #include "kernel_arguments.hpp"
 #include "measure/timed_kernel.hpp"
@@ -14,11 +15,14 @@ namespace {
 
 using app::TimedKernel;
 
-// Orbitals at `npos` positions of each walker, and what slater_ratio makes of them.
+// Orbitals at `npos` positions of each walker, and what slater_ratio makes of them. The cusps are added on the host.
 class Columns {
 public:
-  Columns(const System& system, const Implementation& how, const Device& device, int spin, int64_t npos, int64_t capacity)
-      : n_(system.nele[static_cast<size_t>(spin)]),
+  Columns(const System& system, const CuspCorrection& cusps, const Implementation& how, const Device& device, int spin, int64_t npos,
+          int64_t capacity)
+      : device_(device),
+        cusps_(cusps),
+        n_(system.nele[static_cast<size_t>(spin)]),
         npos_(npos),
         orbitals_("qmc.orbitals_gaussian", how.name, how.variant, device),
         ratios_("qmc.slater_ratio", how.name, how.variant, device),
@@ -53,6 +57,8 @@ public:
     set_or_unset(orbitals_, "dphi", dphi_, walkers, order >= Order::gradient);
     set_or_unset(orbitals_, "d2phi", d2phi_, walkers, order >= Order::laplacian);
     orbitals_.run();
+    const std::span<const double> at{r, static_cast<size_t>(3 * npos_ * walkers)};
+    if (cusps_.reaches(at)) add_cusps(at, walkers, order);
   }
   suite_array phi(int64_t walkers) const { return first_walkers(phi_, walkers); }
   void add_records(std::vector<app::Row>& records) const {
@@ -62,15 +68,34 @@ public:
   std::vector<double> ratio, drift, laplacian;  // (npos,n), (3,npos,n), (npos,n)
 
 private:
+  void add_cusps(std::span<const double> r, int64_t walkers, Order order) {
+    suite_array arrays[3] = {phi(walkers), first_walkers(dphi_, walkers), first_walkers(d2phi_, walkers)};
+    double* data[3]{};
+    for (int k = 0; k <= static_cast<int>(order); ++k) {
+      if (arrays[k].place == SUITE_HOST) {
+        data[k] = static_cast<double*>(arrays[k].data);
+        continue;
+      }
+      host_[k].resize(static_cast<size_t>(count_of(arrays[k])));
+      data[k] = host_[k].data();
+      copy(device_, arrays[k], data[k], Direction::to_host);
+    }
+    cusps_.add(r, data[0], data[1], data[2]);
+    for (int k = 0; k <= static_cast<int>(order); ++k)
+      if (arrays[k].place != SUITE_HOST) copy(device_, arrays[k], data[k], Direction::to_device);
+  }
   static void set_or_unset(TimedKernel& kernel, const char* argument, const Array<double>& array, int64_t walkers, bool set) {
     suite_array first = first_walkers(array, walkers);
     if (!set) first = describe<double>(nullptr, {});
     kernel->set(argument, first);
   }
 
+  const Device& device_;
+  const CuspCorrection& cusps_;
   int64_t n_, npos_;
   TimedKernel orbitals_, ratios_;
   Array<double> phi_, dphi_, d2phi_;
+  std::vector<double> host_[3];  // of those, where they are not on the host
 };
 
 class Determinant final : public Part {
@@ -84,8 +109,9 @@ public:
         netot_(system.netot()),
         first_(spin == 0 ? 0 : system.nele[0]),
         count_(system.nele[static_cast<size_t>(spin)]),
-        one_(system, how, device, spin, 1, capacity),
-        all_(system, how, device, spin, count_, capacity),
+        cusps_(*system.molecule, spin),
+        one_(system, cusps_, how, device, spin, 1, capacity),
+        all_(system, cusps_, how, device, spin, count_, capacity),
         invert_("qmc.slater_invert", how.name, how.variant, device),
         update_("qmc.slater_update", how.name, how.variant, device),
         dbar_(device, {count_, count_, capacity}) {
@@ -164,7 +190,7 @@ private:
   }
   void run(Tried& tried, Columns::Order order) {
     if (!mine(tried.electron)) return;
-    if (tried.npos > 1 && !many_) many_ = std::make_unique<Columns>(system_, how_, device_, spin_, tried.npos, capacity_);
+    if (tried.npos > 1 && !many_) many_ = std::make_unique<Columns>(system_, cusps_, how_, device_, spin_, tried.npos, capacity_);
     Columns& columns = tried.npos > 1 ? *many_ : one_;
     columns.run(tried.to.data(), dbar_, n_, order, tried.electron - first_);
     for (size_t k = 0; k < tried.logarithm.size(); ++k) {
@@ -180,6 +206,7 @@ private:
   const Device& device_;
   int spin_;
   int64_t capacity_, netot_, first_, count_, n_ = 0;
+  CuspCorrection cusps_;
   Columns one_, all_;              // one electron's, and all of them
   std::unique_ptr<Columns> many_;  // one electron at several places
   TimedKernel invert_, update_;
