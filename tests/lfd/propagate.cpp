@@ -215,20 +215,7 @@ BOOST_AUTO_TEST_CASE(current_is_the_derivative_of_the_dipole) {
     full.V = some_nonlocal(full.s.g, {full.s.g.index(12, 10, 11)}, 1.6, 0.8);
     for (int64_t i = 0; i < full.s.g.points(); ++i)
       for (int64_t n = 0; n < 2; ++n) full.start.psi[n + 2 * i] *= std::polar(1.0, 0.3 * full.s.g.r(0, i) - 0.2 * full.s.g.r(2, i));
-    const auto after = [&](double dt) {
-      System s = full.s;
-      s.dt = dt;
-      State state = full.start;
-      return propagate(call, s, state, no_drive(1));
-    };
-    const double dt = 0.01;
-    const Trace now = after(0), fore = after(dt), back = after(-dt), fore2 = after(2 * dt), back2 = after(-2 * dt);
-    double worst = 0;
-    for (int d = 0; d < 3; ++d) {
-      const double slope = (8 * (fore.dipole[d] - back.dipole[d]) - (fore2.dipole[d] - back2.dipole[d])) / (12 * dt);
-      worst = std::max(worst, std::abs(slope - now.current[d]));
-    }
-    check_below(call, "distance from the derivative", worst, 1e-7);
+    check_current(call, full);
   });
 }
 

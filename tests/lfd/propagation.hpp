@@ -140,6 +140,27 @@ struct Full {
   Full(const Full&) = delete;
 };
 
+// What a step of dt from the start measures.
+inline Trace step_of(Call& call, const Full& full, double dt) {
+  System s = full.s;
+  s.dt = dt;
+  State state = full.start;
+  return propagate(call, s, state, no_drive(1));
+}
+
+// Checks that the current is the derivative of the dipole, by differences of the fourth order.
+inline void check_current(Call& call, const Full& full) {
+  const double dt = 0.01;
+  const Trace now = step_of(call, full, 0), fore = step_of(call, full, dt), back = step_of(call, full, -dt),
+              fore2 = step_of(call, full, 2 * dt), back2 = step_of(call, full, -2 * dt);
+  double worst = 0;
+  for (int d = 0; d < 3; ++d) {
+    const double slope = (8 * (fore.dipole[d] - back.dipole[d]) - (fore2.dipole[d] - back2.dipole[d])) / (12 * dt);
+    worst = std::max(worst, std::abs(slope - now.current[d]));
+  }
+  check_below(call, "distance from the derivative", worst, 1e-7);
+}
+
 // For hundreds of steps or large grids: an emulated device, for which they take a minute, is left to the other tests and to agreement with the reference.
 inline void for_each_fast(Variants variants, const std::function<void(Call&)>& f) {
   for_each("lfd.propagate", variants, [&](Call& call) {

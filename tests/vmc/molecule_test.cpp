@@ -8,12 +8,11 @@
 
 #include <suite/qmc/philox.hpp>
 
-#include "../common/implementations.hpp"
+#include "each_implementation.hpp"
 #include "molecule/near_nuclei.hpp"
 #include "molecule/part.hpp"
 #include "molecule/pseudopotential.hpp"
 #include "molecule/trexio.hpp"
-#include "walkers.hpp"
 
 using namespace suite::vmc;
 
@@ -43,20 +42,6 @@ Jastrow some_factor(const System& s) {
   return j;
 }
 
-template <class F> void for_each_way(F&& f) {
-  for (const auto& found : suite::test::implementations_of("qmc.orbitals_gaussian"))
-    if (suite::test::open_or_skip("qmc.orbitals_gaussian", found.implementation)) BOOST_TEST_CONTEXT(found.implementation)
-  f(Implementation{found.implementation, "", {}});
-}
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  BOOST_REQUIRE(a.size() == b.size());
-  double largest = 0;
-  for (size_t i = 0; i < a.size(); ++i)
-    if (!(std::abs(a[i] - b[i]) <= largest)) largest = std::abs(a[i] - b[i]);
-  return largest;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(kinetic_energy_of_the_orbitals_is_that_of_pyscf) {
@@ -82,7 +67,7 @@ BOOST_AUTO_TEST_CASE(local_energies_of_fixed_configurations_are_those_of_an_inde
                              Known{"h2o", 2, -25.2075858990, 243.7413774624, -70.0172452955, 24.7561592613, -61.2793618119},
                              Known{"h2o", 3, -9.8552844210, 89.4986680949, -83.4206923363, 25.9883528453, -58.0983137907}}) {
     const System s = molecule(known.name);
-    for_each_way([&](const Implementation& how) {
+    for_each_implementation("qmc.orbitals_gaussian", [&](const Implementation& how) {
       const auto walkers = make_walkers(s, {}, how, 1, 1);
       walkers->place(configuration(s, known.k), std::vector<int64_t>{0});
       const auto& e = walkers->energies();
@@ -107,7 +92,7 @@ BOOST_AUTO_TEST_CASE(energies_with_pseudopotentials_are_those_of_an_independent_
         Known{2, 6, 0.000151182, 0.017892687, -16.159976611}, Known{2, 12, 0.000151182, 0.017964147, -16.159905151},
         Known{2, 18, 0.000151182, 0.017972718, -16.159896580}, Known{2, 26, 0.000151182, 0.017962679, -16.159906619}}) {
     const System s = molecule("h2o_ccecp", known.points);
-    for_each_way([&](const Implementation& how) {
+    for_each_implementation("qmc.orbitals_gaussian", [&](const Implementation& how) {
       const auto walkers = make_walkers(s, {}, how, 1, 1);
       walkers->place(configuration(s, known.k), std::vector<int64_t>{0});
       const auto& e = walkers->energies();
@@ -227,7 +212,7 @@ BOOST_AUTO_TEST_CASE(ratios_of_the_parts_have_their_gradients_and_laplacians) {
 BOOST_AUTO_TEST_CASE(walkers_of_a_molecule_do_not_see_each_other) {
   const System s = molecule("h2o", 0, true);
   const Jastrow j = some_factor(s);
-  for_each_way([&](const Implementation& how) {
+  for_each_implementation("qmc.orbitals_gaussian", [&](const Implementation& how) {
     for (const Move move : {Move::metropolis, Move::langevin}) {
       const auto together = make_walkers(s, j, how, 4, 3), alone = make_walkers(s, j, how, 4, 1);
       together->scatter(std::vector<int64_t>{5, 7, 9});
@@ -246,7 +231,7 @@ BOOST_AUTO_TEST_CASE(implementations_walk_a_molecule_the_same_way) {
   const Jastrow j = some_factor(s);
   for (const Move move : {Move::metropolis, Move::langevin}) {
     std::vector<double> expected, energies;
-    for_each_way([&](const Implementation& how) {
+    for_each_implementation("qmc.orbitals_gaussian", [&](const Implementation& how) {
       const auto walkers = make_walkers(s, j, how, 1, 2);
       walkers->scatter(std::vector<int64_t>{0, 1});
       walkers->sweep({move, 0.05, 0.5, 20, 0});
@@ -260,7 +245,7 @@ BOOST_AUTO_TEST_CASE(implementations_walk_a_molecule_the_same_way) {
 BOOST_AUTO_TEST_CASE(whole_walkers_of_a_molecule_continue_to_the_last_bit) {
   const System s = molecule("be", 0, true);
   const Jastrow j = some_factor(s);
-  for_each_way([&](const Implementation& how) {
+  for_each_implementation("qmc.orbitals_gaussian", [&](const Implementation& how) {
     const auto first = make_walkers(s, j, how, 1, 4), second = make_walkers(s, j, how, 1, 4);
     first->scatter(std::vector<int64_t>{0, 1, 2});
     first->sweep({Move::metropolis, 0.05, 0.5, 5, 0});

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../common/implementations.hpp"
-#include "walkers.hpp"
+#include "each_implementation.hpp"
 
 using namespace suite::vmc;
 
@@ -19,22 +18,8 @@ Jastrow factor(const System& s) {
   return rpa_jastrow(s, shape);
 }
 
-template <class F> void for_each_implementation(F&& f) {
-  for (const auto& found : suite::test::implementations_of("qmc.sweep"))
-    if (suite::test::open_or_skip("qmc.sweep", found.implementation)) BOOST_TEST_CONTEXT(found.implementation)
-  f(Implementation{found.implementation, "", {}});
-}
-
 SweepSettings some(int64_t nsweep, int64_t first, Move move = Move::metropolis) {
   return {move, move == Move::metropolis ? 15.0 : 2.0, 0.5, nsweep, first};
-}
-
-double largest_distance(const std::vector<double>& a, const std::vector<double>& b) {
-  BOOST_REQUIRE(a.size() == b.size());
-  double largest = 0;
-  for (size_t i = 0; i < a.size(); ++i)
-    if (!(std::abs(a[i] - b[i]) <= largest)) largest = std::abs(a[i] - b[i]);
-  return largest;
 }
 
 }  // namespace
@@ -42,7 +27,7 @@ double largest_distance(const std::vector<double>& a, const std::vector<double>&
 // A Slater determinant of plane waves is an eigenfunction of the kinetic energy: N t/r_s^2.
 BOOST_AUTO_TEST_CASE(kinetic_energy_of_plane_waves_has_no_variance) {
   const System s = gas(7, 7);
-  for_each_implementation([&](const Implementation& how) {
+  for_each_implementation("qmc.sweep", [&](const Implementation& how) {
     const auto walkers = make_walkers(s, {}, how, 1, 3);
     walkers->scatter(std::vector<int64_t>{0, 1, 2});
     for (int64_t sweep = 0; sweep < 20; ++sweep) {
@@ -57,14 +42,14 @@ BOOST_AUTO_TEST_CASE(kinetic_energy_of_plane_waves_has_no_variance) {
 BOOST_AUTO_TEST_CASE(walkers_do_not_see_each_other) {
   const System s = gas(7, 7);
   const Jastrow j = factor(s);
-  for_each_implementation([&](const Implementation& how) {
+  for_each_implementation("qmc.sweep", [&](const Implementation& how) {
     const auto together = make_walkers(s, j, how, 4, 3), alone = make_walkers(s, j, how, 4, 1);
     together->scatter(std::vector<int64_t>{5, 7, 9});
     alone->scatter(std::vector<int64_t>{7});
     together->sweep(some(5, 0));
     alone->sweep(some(5, 0));
     const auto all = together->positions();
-    BOOST_TEST(largest_distance({all.begin() + 42, all.begin() + 84}, alone->positions()) == 0);
+    BOOST_TEST(largest_difference({all.begin() + 42, all.begin() + 84}, alone->positions()) == 0);
     BOOST_TEST(together->accepted()[1] == alone->accepted()[0]);
   });
 }
@@ -73,15 +58,15 @@ BOOST_AUTO_TEST_CASE(a_walk_goes_on_from_its_positions_to_the_last_bit) {
   const System s = gas(7, 7);
   const Jastrow j = factor(s);
   const std::vector<int64_t> streams{0, 1};
-  for_each_implementation([&](const Implementation& how) {
+  for_each_implementation("qmc.sweep", [&](const Implementation& how) {
     const auto whole = make_walkers(s, j, how, 1, 2), second = make_walkers(s, j, how, 1, 2);
     whole->scatter(streams);
     whole->sweep(some(10, 0));
     BOOST_TEST(whole->reinvert() < 1e-8);
     second->place(whole->positions(), streams);
     for (auto* walkers : {&*whole, &*second}) walkers->sweep(some(10, 10));
-    BOOST_TEST(largest_distance(whole->positions(), second->positions()) == 0);
-    BOOST_TEST(largest_distance(whole->energies(), second->energies()) == 0);
+    BOOST_TEST(largest_difference(whole->positions(), second->positions()) == 0);
+    BOOST_TEST(largest_difference(whole->energies(), second->energies()) == 0);
   });
 }
 
@@ -90,13 +75,13 @@ BOOST_AUTO_TEST_CASE(implementations_walk_the_same_walk) {
   const Jastrow j = factor(s);
   for (const Move move : {Move::metropolis, Move::langevin}) {
     std::vector<double> expected, energies;
-    for_each_implementation([&](const Implementation& how) {
+    for_each_implementation("qmc.sweep", [&](const Implementation& how) {
       const auto walkers = make_walkers(s, j, how, 1, 2);
       walkers->scatter(std::vector<int64_t>{0, 1});
       walkers->sweep(some(30, 0, move));
       if (expected.empty()) expected = walkers->positions(), energies = walkers->energies();
-      BOOST_TEST(largest_distance(walkers->positions(), expected) < 1e-7);
-      BOOST_TEST(largest_distance(walkers->energies(), energies) < 1e-7);
+      BOOST_TEST(largest_difference(walkers->positions(), expected) < 1e-7);
+      BOOST_TEST(largest_difference(walkers->energies(), energies) < 1e-7);
     });
   }
 }
@@ -104,7 +89,7 @@ BOOST_AUTO_TEST_CASE(implementations_walk_the_same_walk) {
 BOOST_AUTO_TEST_CASE(velocities_are_those_of_the_kinetic_energy) {
   const System s = gas(7, 1);
   const Jastrow j = factor(s);
-  for_each_implementation([&](const Implementation& how) {
+  for_each_implementation("qmc.sweep", [&](const Implementation& how) {
     const auto walkers = make_walkers(s, j, how, 1, 2);
     walkers->scatter(std::vector<int64_t>{0, 1});
     walkers->sweep(some(5, 0));
@@ -125,7 +110,7 @@ BOOST_AUTO_TEST_CASE(velocities_are_those_of_the_kinetic_energy) {
 BOOST_AUTO_TEST_CASE(branching_copies_walkers_and_what_goes_with_them) {
   const System s = gas(7, 7);
   const Jastrow j = factor(s);
-  for_each_implementation([&](const Implementation& how) {
+  for_each_implementation("qmc.sweep", [&](const Implementation& how) {
     const auto walkers = make_walkers(s, j, how, 1, 4);
     walkers->scatter(std::vector<int64_t>{0, 1, 2});
     walkers->sweep(some(3, 0));
@@ -139,8 +124,8 @@ BOOST_AUTO_TEST_CASE(branching_copies_walkers_and_what_goes_with_them) {
     for (size_t w = 0; w < 4; ++w) {
       const auto source = static_cast<std::ptrdiff_t>(from[w] - 1);
       BOOST_TEST(
-          largest_distance({after.begin() + 42 * static_cast<std::ptrdiff_t>(w), after.begin() + 42 * static_cast<std::ptrdiff_t>(w + 1)},
-                           {before.begin() + 42 * source, before.begin() + 42 * (source + 1)}) == 0);
+          largest_difference({after.begin() + 42 * static_cast<std::ptrdiff_t>(w), after.begin() + 42 * static_cast<std::ptrdiff_t>(w + 1)},
+                             {before.begin() + 42 * source, before.begin() + 42 * (source + 1)}) == 0);
       BOOST_TEST(carry[w] == 10.0 + static_cast<double>(source));
     }
     const auto& copied = walkers->energies();
