@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vmc_app.hpp"
 
+#include <numeric>
 #include <ostream>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "base/stop.hpp"
+#include "common/quantities.hpp"
 #include "measure/fields_json.hpp"
 #include "molecule/molecule.hpp"
 #include "results.hpp"
@@ -57,7 +59,10 @@ std::string formula(const Molecule& m) {
 }
 
 std::string molecule_text(const System& y) {
-  return fmt::format("system   molecule {}: {} electrons ({} up, {} down), {} Gaussian functions{}{}\n", formula(*y.molecule), y.netot(),
+  const auto& charges = y.molecule->charge;
+  const double charge = std::accumulate(charges.begin(), charges.end(), 0.0) - static_cast<double>(y.netot());
+  return fmt::format("system   molecule {}{}: {} ({} up, {} down), {} Gaussian functions{}{}\n", formula(*y.molecule),
+                     charge == 0 ? "" : fmt::format(", charge {:+g}", charge), app::counted(static_cast<long>(y.netot()), "electron"),
                      y.nele[0], y.nele[1], y.molecule->nao(), y.molecule->cusps ? " with cusps at the nuclei" : "",
                      y.molecule->potential.empty() ? "" : ", pseudopotentials");
 }
