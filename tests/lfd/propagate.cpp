@@ -110,14 +110,7 @@ BOOST_AUTO_TEST_CASE(gauges_agree) {
     full.V = some_nonlocal(full.s.g, {full.s.g.index(12, 10, 11)}, 1.6, 0.5);
     constexpr int64_t steps = 30;
     const Numbers E = some_drive(steps, 36, 0.2);
-    Numbers A(E.size());
-    for (int d = 0; d < 3; ++d) {
-      double sum = 0;
-      for (int64_t i = 0; i < steps; ++i) {
-        A[3 * i + d] = -(sum + 0.5 * E[3 * i + d]) * full.s.dt;
-        sum += E[3 * i + d];
-      }
-    }
+    const Numbers A = vector_potential(E, full.s.dt);
     State length = full.start, velocity = full.start;
     const Trace in_length = propagate(call, full.s, length, E);
     full.s.gauge = "velocity";

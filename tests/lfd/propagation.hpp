@@ -140,6 +140,19 @@ struct Full {
   Full(const Full&) = delete;
 };
 
+// A at the middle of each step, -int E dt, of the field E there; (3,nsteps).
+inline Numbers vector_potential(const Numbers& E, double dt) {
+  Numbers A(E.size());
+  for (size_t d = 0; d < 3; ++d) {
+    double sum = 0;
+    for (size_t i = d; i < E.size(); i += 3) {
+      A[i] = -(sum + 0.5 * E[i]) * dt;
+      sum += E[i];
+    }
+  }
+  return A;
+}
+
 // What a step of dt from the start measures.
 inline Trace step_of(Call& call, const Full& full, double dt) {
   System s = full.s;

@@ -135,7 +135,7 @@ private:
   }
 
   // Stage s, and with `inverse` on the way back. factors_[s]: W of f = 1..r-1 for each j > 0. Copies of what says where the
-  // numbers are stay in registers; what is reached by a reference would be read anew after each store.
+  // numbers are stay in registers; what is reached by a reference would be read again after each store.
   template <int r, bool inverse, class From, class To> [[gnu::always_inline]] void stage(int64_t s, From from, To to) const {
     const int64_t length = plan_.stages[s].length, q = length / r, n = plan_.n;
     const T* const factors = factors_[s].data();
