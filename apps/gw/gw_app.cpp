@@ -163,7 +163,7 @@ void check_bands_section(const app::Input& input, const Settings& s, const Wavef
   if (!s.bands.wavefunctions.empty())
     input.holds("bands.wavefunctions", [&] {
       refuse_other_than_wavefunctions(s.bands.wavefunctions);
-      require_further_file(s, w, Wavefunctions(s.bands.wavefunctions, KGrid::any));
+      require_further_file(s, w, Wavefunctions(s.bands.wavefunctions, KGrid::none));
     });
   if (!path.empty() && input.sound()) out << "bands    " << points << " points along " << path << "\n";
 }
@@ -175,7 +175,7 @@ void require_bands_section(const Settings& s) {
   require_all_kpoints(s, w);
   path_of(s.bands, w);
   require_dos_grid(s.bands, w);
-  for (const auto& file : further_files(s)) require_further_file(s, w, Wavefunctions(file, KGrid::any));
+  for (const auto& file : further_files(s)) require_further_file(s, w, Wavefunctions(file, KGrid::none));
 }
 
 nlohmann::ordered_json run_epsilon(const Settings& settings, app::Context& context) {

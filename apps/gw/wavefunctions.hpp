@@ -17,8 +17,8 @@ std::string wrong_volume(const Crystal& crystal);
 // Fails unless the two files mean the same cell with the same atoms, where they tell.
 void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b, const std::string& file_b);
 
-// Where the k points may lie: Sigma needs k - q on the grid of k; the polarizability pairs of k alone.
-enum class KGrid { unshifted, any };
+// Where the k points may lie: Sigma needs k - q on the grid of k; the polarizability pairs of k alone; bands along a path no grid.
+enum class KGrid { unshifted, any, none };
 
 class Wavefunctions {
 public:
