@@ -291,7 +291,7 @@ BOOST_AUTO_TEST_CASE(settings_that_the_files_cannot_serve) {
              "number of bands: 81 asked for; 4 (the occupied ones) to 80 are possible with " + file);
   BOOST_TEST(plan([](Settings& s) { s.nbands = 7; }) ==
              "bands 7 and 8 are degenerate at k = (0, 0.25, 0.25): a sum over 7 bands would depend on how "
-             "they are mixed; 5 or 8 would not");
+             "they are mixed; 4 or 8 would not");
   BOOST_TEST(plan([](Settings& s) { s.band_max = 81; }) == "external bands 1 to 81 are asked for; the bands are 1 to 80");
   BOOST_TEST(plan([](Settings& s) { s.kpoints = {{0.1, 0, 0}}; }) == "k = (0.1, 0, 0) is not among the 8 k points of " + file);
   BOOST_TEST(plan([](Settings& s) { s.model = Model::godby_needs; }) ==
