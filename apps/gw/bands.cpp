@@ -294,8 +294,7 @@ void require_further_file(const Settings& s, const Wavefunctions& w, const Wavef
 // The points of the dielectric matrix are there anyway; they do not count where they have too few bands.
 std::vector<std::filesystem::path> further_files(const Settings& s) {
   std::vector<std::filesystem::path> files;
-  if (const auto& pairs = s.epsilon.wavefunctions;
-      s.makes_epsilon() && !pairs.empty() && Wavefunctions(pairs, KGrid::any).nbands() >= s.band_max)
+  if (const auto& pairs = s.epsilon.wavefunctions; s.makes_epsilon() && !pairs.empty() && Wavefunctions(pairs).nbands() >= s.band_max)
     files.push_back(pairs);
   if (!s.bands.wavefunctions.empty()) files.push_back(s.bands.wavefunctions);
   return files;

@@ -230,18 +230,17 @@ public:
       });
       return right;
     };
-    const auto are_wavefunctions = [&](const char* path, const std::filesystem::path& file, KGrid kgrid) {
+    const auto are_wavefunctions = [&](const char* path, const std::filesystem::path& file) {
       return holds(path, [&] {
         refuse_other_than_wavefunctions(file);
-        Wavefunctions(file, kgrid);
+        Wavefunctions{file};
       });
     };
     std::ostringstream bands_line;  // stands below what is made of it
-    const bool readable = are_wavefunctions("system.wavefunctions", s.wavefunctions, s.epsilon.only ? KGrid::any : KGrid::unshifted);
+    const bool readable = are_wavefunctions("system.wavefunctions", s.wavefunctions);
     if (s.makes_epsilon()) {
-      const bool pairs =
-          s.epsilon.wavefunctions.empty() ? readable : are_wavefunctions("epsilon.wavefunctions", s.epsilon.wavefunctions, KGrid::any);
-      const bool moved = are_wavefunctions("epsilon.wavefunctions_q0", s.epsilon.wavefunctions_q0, KGrid::any);
+      const bool pairs = s.epsilon.wavefunctions.empty() ? readable : are_wavefunctions("epsilon.wavefunctions", s.epsilon.wavefunctions);
+      const bool moved = are_wavefunctions("epsilon.wavefunctions_q0", s.epsilon.wavefunctions_q0);
       if (pairs && moved && input.sound()) try {
           complete_frequencies(s);
           describe(DielectricPlan(s), out);

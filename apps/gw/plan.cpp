@@ -102,10 +102,11 @@ std::vector<int> chosen_kpoints(const Settings& s, const Wavefunctions& w) {
 
 Plan::Plan(const Settings& s)
     : settings(s),
-      wavefunctions(s.wavefunctions, KGrid::unshifted, s.levels, s.nbands),
+      wavefunctions(s.wavefunctions, KGrid::grid, s.levels, s.nbands),
       density(read_density(s.density)),
       eps(s.makes_epsilon() ? DielectricPlan(s).header() : InverseDielectric(s.eps0, s.eps, s.screening)),
-      k_full(wavefunctions.kpoints(), wavefunctions.operations(), wavefunctions.grid(), "k points of " + s.wavefunctions.string()),
+      k_full(wavefunctions.kpoints(), wavefunctions.operations(), wavefunctions.grid(), "k points of " + s.wavefunctions.string(),
+             wavefunctions.shift()),
       q_full(eps.qpoints(), wavefunctions.operations(), eps.grid(),
              s.makes_epsilon() ? "q points of 'epsilon'" : "q points of " + s.eps0.string() + " and " + s.eps.string()),
       energy_shifts(energy_shifts_of(s)),

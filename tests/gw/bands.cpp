@@ -40,7 +40,7 @@ KpBands mean_field_of(const std::string& file, int bands) {
 
 // Root mean square of E(k) - E of the file at its points, eV.
 double error_at(const KpBands& bands, const std::string& file, int count) {
-  const Wavefunctions w(data(file), KGrid::any);
+  const Wavefunctions w(data(file));
   double sum = 0;
   for (size_t k = 0; k < w.kpoints().size(); ++k) {
     const auto levels = bands.at(w.kpoints()[k]);
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(further_points_of_another_crystal_are_refused) {
   const Wavefunctions w(run.settings.wavefunctions);
   const auto refused = [&](const char* file) {
     try {
-      require_further_file(run.settings, w, Wavefunctions(data(file), KGrid::any));
+      require_further_file(run.settings, w, Wavefunctions(data(file)));
     } catch (const Failure& f) { return std::string(f.what()); }
     return std::string("no failure");
   };
