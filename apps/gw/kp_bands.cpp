@@ -57,10 +57,12 @@ void sort_energies(LevelsAtK& levels, int valence) {
   for (size_t band = 0; band < count; ++band) levels.correction[band] = energy[band] - levels.mean_field[band];
 }
 
-// As many states as fit without cutting a degenerate set, which would break the symmetry. A file may cut its last one.
+// As many states as fit without cutting a degenerate set, which would break the symmetry. A file may cut its last one; the highest bands of a file are
+// often badly converged, so that levels far apart count as degenerate here.
 int whole_sets(const Wavefunctions& w, int k, int spin, int most, int least) {
+  constexpr double apart = 1e-3;  // Ry
   int n = std::min(most, w.nbands());
-  const auto cuts = [&] { return n == w.nbands() || w.energy(k, n, spin) - w.energy(k, n - 1, spin) < tol_energy_Ry; };
+  const auto cuts = [&] { return n == w.nbands() || w.energy(k, n, spin) - w.energy(k, n - 1, spin) < apart; };
   while (n > least && cuts()) --n;
   return n;
 }
@@ -84,10 +86,6 @@ int KpBands::add(const Wavefunctions& w, const Corrections& corrections) {
     point.k = w.kpoints()[k];
     point.occupied = gap_ ? w.occupied(spin_) : 0;
     for (int band = 0; band < n; ++band) point.energy.push_back(w.energy(k, band, spin_) * rydberg_eV);
-    // A set that the bands cut has the correction of its members among them.
-    point.low = first_, point.high = end_;
-    while (point.low > 0 && w.energy(k, point.low, spin_) - w.energy(k, point.low - 1, spin_) < tol_energy_Ry) --point.low;
-    while (point.high < n && w.energy(k, point.high, spin_) - w.energy(k, point.high - 1, spin_) < tol_energy_Ry) ++point.high;
     if (!corrections.empty()) point.correction = corrections[static_cast<size_t>(k)];
     else all_corrected_ = false;
     const auto sphere = w.read(k, 0, n, 2, spin_);
@@ -179,8 +177,7 @@ LevelsAtK KpBands::expanded(const Near& near) const {
   if (point.correction.empty()) return out;
   for (int band = first_; band < end_; ++band) {
     const bool filled = band < point.occupied;
-    const int from = filled ? point.low : std::max(point.low, point.occupied),
-              to = filled ? std::min(point.high, point.occupied) : point.high;
+    const int from = filled ? 0 : point.occupied, to = filled ? point.occupied : static_cast<int>(n);
     // Of degenerate states only the sum over the set does not depend on how they are mixed.
     int begin = band, end = band + 1;
     while (begin > 0 && pairs.values[begin] - pairs.values[begin - 1] < same_level) --begin;
@@ -188,7 +185,7 @@ LevelsAtK KpBands::expanded(const Near& near) const {
     double sum = 0, weights = 0;
     for (int m = from; m < to; ++m) {
       const double weight = pairs.vectors.row(m).segment(begin, end - begin).squaredNorm();
-      sum += weight * point.correction[static_cast<size_t>(std::clamp(m, first_, end_ - 1) - first_)];
+      sum += weight * point.correction[static_cast<size_t>(std::clamp(m, first_, end_ - 1) - first_)];  // of states beyond: the last one's
       weights += weight;
     }
     out.correction.push_back(weights > 0 ? sum / weights : point.correction[static_cast<size_t>(band - first_)]);

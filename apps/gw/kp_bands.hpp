@@ -58,7 +58,6 @@ private:
     std::vector<double> energy;  // eV, of the basis
     std::array<std::vector<std::complex<double>>, 3> p;  // eV, column-major: 2 P by component of d in crystal coordinates
     std::vector<double> correction;  // eV, of the bands; empty: unknown
-    int low = 0, high = 0;  // the bands and what completes degenerate sets
   };
   struct Image {
     Vector3 at{};
