@@ -53,6 +53,7 @@ void refuse_small_gap(const GroundState& state) {
 }
 
 void refuse_swapping_states(const GroundState& state) {
+  if (!state.spins.empty()) return;
   constexpr double small = 0.02;  // Ha
   double gap = small;
   for (size_t i = state.steps.size() / 2; i < state.steps.size(); ++i)
@@ -121,7 +122,7 @@ std::array<double, 2> GroundState::frontier() const {
   }
   const auto up = frontier_of(spins[0].states.eigenvalues, spins[0].occupations),
              down = frontier_of(spins[1].states.eigenvalues, spins[1].occupations);
-  return down[1] - down[0] < up[1] - up[0] ? down : up;
+  return {std::fmax(up[0], down[0]), std::fmin(up[1], down[1])};  // a spin may have no such level: NaN, which these leave out
 }
 
 Eigen::VectorXd occupations_of(const Eigen::VectorXd& e, int electrons) {

@@ -61,7 +61,7 @@ struct GroundState {
   std::vector<SpinStates> spins;  // of an open shell: up and down
   // Orbitals whose density is 2 sum psi^2.
   Matrix weighted_orbitals() const;
-  // The highest level with electrons and the lowest without, NaN if there is none; of two spins, those of the one with the smaller gap.
+  // The highest level with electrons and the lowest without, of both spins; NaN if there is none.
   std::array<double, 2> frontier() const;
   Energies energies;
   std::array<double, 3> dipole{};  // e bohr

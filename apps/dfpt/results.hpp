@@ -184,7 +184,7 @@ template <> inline constexpr auto fields<all_electron::DfptResults> = std::tuple
     Field{&all_electron::DfptResults::total_energy,   "total_energy_Ha", "Ha", "of a crystal, that of a cell"},
     Field{&all_electron::DfptResults::eigenvalues,    "eigenvalues_Ha",  "Ha", "in ascending order; of a crystal, those of its first k point; of an open shell, those of spin up"},
     Field{&all_electron::DfptResults::occupied,       "occupied",        "", "orbitals, two electrons each; of an open shell, electrons of spin up", {.low = 0}},
-    Field{&all_electron::DfptResults::gap,            "gap_Ha",          "Ha", "null if there is no empty level", {.or_null = true}},
+    Field{&all_electron::DfptResults::gap,            "gap_Ha",          "Ha", "from the highest level with electrons to the lowest without, of both spins; null if there is no empty level", {.or_null = true}},
     Field{&all_electron::DfptResults::dipole,         "dipole_e_bohr",   "e bohr", "of a molecule"},
     Field{&all_electron::DfptResults::crystal,        "crystal",         "", "of a crystal, a slab or a chain"},
     Field{&all_electron::DfptResults::open_shell,     "open_shell",      "", "of an open shell"},

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numbers>
 
 #include <fmt/core.h>
 
@@ -20,7 +19,7 @@ constexpr double near_gap_eV = 5;
 
 [[noreturn]] void refuse_bands(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
 
-using Level = double (*)(const LevelsAtK&, size_t band);
+using Level = StatesOnGrid::Level;
 double mean_field_of(const LevelsAtK& levels, size_t band) { return levels.mean_field[band]; }
 double quasiparticle_of(const LevelsAtK& levels, size_t band) { return levels.quasiparticle(band); }
 
@@ -29,30 +28,37 @@ std::array<bool, 3> flat_axes(const Miller& grid) { return {grid[0] == 1, grid[1
 // States that the expansion around a point has beside the wanted ones: more do not change silicon's bands by a millielectronvolt.
 int basis_for(int end) { return end + std::max(12, end / 2); }
 
-// Corrections by k point of the file and band, from those of the run, which are in its order.
-KpBands::Corrections corrections_of(const Solution& solution, int first, int end) {
-  KpBands::Corrections all(solution.result.kpoints.size(), std::vector<double>(static_cast<size_t>(end - first)));
-  for (const Quasiparticle& s : solution.states) all[static_cast<size_t>(s.k)][static_cast<size_t>(s.band - 1 - first)] = s.eqp1 - s.emf;
+// Corrections by spin, k point of the file and band, from those of the run, which has its k points in its own order.
+std::vector<KpBands::Corrections> corrections_of(const Solution& solution, const Wavefunctions& w) {
+  const Settings& s = solution.settings;
+  const auto chosen = chosen_kpoints(s, w);
+  const KpBands::Corrections none(w.kpoints().size(), std::vector<double>(static_cast<size_t>(s.band_max - s.band_min + 1)));
+  std::vector<KpBands::Corrections> all(static_cast<size_t>(w.spins()), none);
+  for (const Quasiparticle& q : solution.states) {
+    KpBands::Corrections& of_spin = all[static_cast<size_t>(q.spin - 1)];
+    of_spin[static_cast<size_t>(chosen[static_cast<size_t>(q.k)])][static_cast<size_t>(q.band - s.band_min)] = q.eqp1 - q.emf;
+  }
   return all;
 }
 
 struct Middle {
-  double low = -infinity, high = infinity;  // of the gap, in the energies of the run
+  double low = -infinity, high = infinity;  // of the gap, in the energies of the run; the Fermi level where there is none
 };
 
 // Sums of squared errors of the states near the gap.
 class Errors {
 public:
   explicit Errors(const Middle& gap) : gap_(gap) {}
-  void add(const LevelsAtK& found, const LevelsAtK& known, Level level) {
-    for (size_t band = 0; band < known.mean_field.size(); ++band) {
-      const double e = known.mean_field[band];
-      if (std::isfinite(gap_.low) && (e < gap_.low - near_gap_eV || e > gap_.high + near_gap_eV)) continue;
-      const double error = level(found, band) - level(known, band);
-      sum_ += error * error;
-      worst_ = std::max(worst_, std::abs(error));
-      ++count_;
-    }
+  void add(const LevelsOfSpins& found, const LevelsOfSpins& known, Level level) {
+    for (size_t spin = 0; spin < known.size(); ++spin)
+      for (size_t band = 0; band < known[spin].mean_field.size(); ++band) {
+        const double e = known[spin].mean_field[band];
+        if (std::isfinite(gap_.low) && (e < gap_.low - near_gap_eV || e > gap_.high + near_gap_eV)) continue;
+        const double error = level(found[spin], band) - level(known[spin], band);
+        sum_ += error * error;
+        worst_ = std::max(worst_, std::abs(error));
+        ++count_;
+      }
   }
   double rms() const { return count_ > 0 ? std::sqrt(sum_ / count_) : 0; }
   double worst() const { return worst_; }
@@ -64,11 +70,11 @@ private:
 };
 
 // Each k point of the run from the others.
-std::optional<HeldOut> leave_one_out(const KpBands& bands, const Middle& gap) {
+std::optional<HeldOut> leave_one_out(const SpinBands& bands, const Middle& gap) {
   if (bands.points() < 2) return {};
   Errors mean_field(gap), quasiparticle(gap);
   for (int i = 0; i < bands.points(); ++i) {
-    const LevelsAtK found = bands.at(bands.point(i), i), known = bands.known(i);
+    const LevelsOfSpins found = bands.at(bands.point(i), i), known = bands.known(i);
     mean_field.add(found, known, mean_field_of);
     quasiparticle.add(found, known, quasiparticle_of);
   }
@@ -76,16 +82,18 @@ std::optional<HeldOut> leave_one_out(const KpBands& bands, const Middle& gap) {
 }
 
 // The points of another file from those known before, and then these too.
-std::optional<HeldOut> take_further(KpBands& bands, const Wavefunctions& further, int first, int end, const Middle& gap) {
+std::optional<HeldOut> take_further(SpinBands& bands, const Wavefunctions& further, int first, int end, const Middle& gap) {
   Errors errors(gap);
   std::vector<Vector3> unknown;
-  std::vector<LevelsAtK> known;
+  std::vector<LevelsOfSpins> known;
   for (int k = 0; k < static_cast<int>(further.kpoints().size()); ++k) {
-    LevelsAtK& levels = known.emplace_back();
-    for (int band = first; band < end; ++band) levels.mean_field.push_back(further.energy(k, band) * rydberg_eV);
+    LevelsOfSpins& levels = known.emplace_back(static_cast<size_t>(further.spins()));
+    for (int spin = 0; spin < further.spins(); ++spin)
+      for (int band = first; band < end; ++band)
+        levels[static_cast<size_t>(spin)].mean_field.push_back(further.energy(k, band, spin) * rydberg_eV);
     unknown.push_back(further.kpoints()[static_cast<size_t>(k)]);
   }
-  const std::vector<LevelsAtK> found = bands.at(unknown);
+  const std::vector<LevelsOfSpins> found = bands.at(unknown);
   int points = 0;
   for (size_t i = 0; i < unknown.size(); ++i)
     if (!bands.corrected_at(unknown[i])) errors.add(found[i], known[i], mean_field_of), ++points;
@@ -104,52 +112,11 @@ Miller fine_grid(const BandsSettings& settings, const Miller& grid) {
   return out;
 }
 
-DensityOfStates density_of_states(const BandsSettings& settings, const Miller& grid, const std::vector<WedgePoint>& points,
-                                  const std::vector<LevelsAtK>& levels, int states_of_band) {
-  DensityOfStates dos;
-  dos.grid = grid;
-  dos.k_points = static_cast<int>(points.size());
-  const double all_points = static_cast<double>(grid[0]) * grid[1] * grid[2];
-  dos.width = settings.dos_width_eV;
-  double low = infinity, high = -infinity;
-  dos.complete_below = infinity;
-  for (const LevelsAtK& at : levels) {
-    for (size_t band = 0; band < at.mean_field.size(); ++band) {
-      low = std::min({low, at.mean_field[band], at.quasiparticle(band)});
-      high = std::max({high, at.mean_field[band], at.quasiparticle(band)});
-    }
-    dos.complete_below = std::min({dos.complete_below, at.mean_field.back(), at.quasiparticle(at.mean_field.size() - 1)});
-  }
-  constexpr double tail = 5;  // widths: 4e-6 of the peak
-  constexpr int most_energies = 4000;
-  low -= tail * dos.width, high += tail * dos.width;
-  const int count = std::clamp(static_cast<int>(std::ceil(4 * (high - low) / dos.width)), 1, most_energies) + 1;
-  const double step = (high - low) / (count - 1);
-  for (int i = 0; i < count; ++i) dos.energy.push_back(low + i * step);
-  const auto sum = [&](Level level) {
-    std::vector<double> out(dos.energy.size());
-    for (size_t i = 0; i < levels.size(); ++i)
-      for (size_t band = 0; band < levels[i].mean_field.size(); ++band) {
-        const double e = level(levels[i], band);
-        const double height = states_of_band * points[i].weight / all_points / (dos.width * std::sqrt(2 * std::numbers::pi));
-        const auto from = static_cast<size_t>(std::max(0.0, std::floor((e - tail * dos.width - low) / step)));
-        for (size_t j = from; j < out.size() && dos.energy[j] <= e + tail * dos.width; ++j) {
-          const double x = (dos.energy[j] - e) / dos.width;
-          out[j] += height * std::exp(-x * x / 2);
-        }
-      }
-    return out;
-  };
-  dos.mean_field = sum(mean_field_of);
-  dos.quasiparticle = sum(quasiparticle_of);
-  return dos;
-}
-
 // Candidates for the edges, and the smallest value of a function near the best of them.
 class EdgeSearch {
 public:
-  EdgeSearch(const KpBands& bands, const KPath& path, const std::vector<LevelsAtK>& on_path, const std::vector<WedgePoint>& grid,
-             const std::vector<LevelsAtK>& on_grid, const Miller& fine)
+  EdgeSearch(const SpinBands& bands, const KPath& path, const std::vector<LevelsOfSpins>& on_path, const std::vector<WedgePoint>& grid,
+             const std::vector<LevelsOfSpins>& on_grid, const Miller& fine)
       : bands_(bands), path_(path), on_path_(on_path), grid_(grid), on_grid_(on_grid), fine_(fine) {}
 
   template <class F> BandEdge lowest(const F& value) const {
@@ -165,9 +132,10 @@ public:
     if (other.energy < best.energy - as_good) best = other;
     const KPath::Place place = path_.place_of(best.k);
     if (place.name.empty()) return best;
-    if (const double e = value(bands_.at(place.k)); e < best.energy + as_good) best = {e, place.k, place.name};
+    if (const double e = value(bands_.at(place.k)); e < best.energy + as_good) best = {e, place.k, place.name, 1};
     return best;
   }
+  LevelsOfSpins at(const Vector3& k) const { return bands_.at(k); }
 
 private:
   // Compass search: along each axis while it helps, then with half the step.
@@ -189,38 +157,69 @@ private:
       if (!better)
         for (double& s : step) s /= 2;
     }
-    return {lowest, k, ""};
+    return {lowest, k, "", 1};
   }
 
-  const KpBands& bands_;
+  const SpinBands& bands_;
   const KPath& path_;
-  const std::vector<LevelsAtK>& on_path_;
+  const std::vector<LevelsOfSpins>& on_path_;
   const std::vector<WedgePoint>& grid_;
-  const std::vector<LevelsAtK>& on_grid_;
+  const std::vector<LevelsOfSpins>& on_grid_;
   const Miller& fine_;
 };
 
-std::optional<BandEdges> band_edges_of(const EdgeSearch& search, int first, int end, int occupied, Level level) {
-  if (occupied <= first || occupied >= end) return {};
-  const auto v = static_cast<size_t>(occupied - first - 1), c = v + 1;
+// Highest valence and lowest conduction band of each spin.
+class Sides {
+public:
+  Sides(const Wavefunctions& w, int first, Level level) : level_(level) {
+    for (int spin = 0; spin < w.spins(); ++spin) occupied_.push_back(w.occupied(spin) - first);
+  }
+  // Whether all of them are among `count` bands; a spin may hold no electrons.
+  bool computed(const Wavefunctions& w, int count) const {
+    for (int spin = 0; spin < w.spins(); ++spin) {
+      const int n = occupied_[static_cast<size_t>(spin)];
+      if (n >= count || (n <= 0 && w.occupied(spin) > 0)) return false;
+    }
+    return true;
+  }
+  double top(const LevelsAtK& at, size_t spin) const {
+    return occupied_[spin] > 0 ? level_(at, static_cast<size_t>(occupied_[spin]) - 1) : -infinity;
+  }
+  double bottom(const LevelsAtK& at, size_t spin) const { return level_(at, static_cast<size_t>(occupied_[spin])); }
+  double top(const LevelsOfSpins& at) const { return top(at[spin_of_top(at)], spin_of_top(at)); }
+  double bottom(const LevelsOfSpins& at) const { return bottom(at[spin_of_bottom(at)], spin_of_bottom(at)); }
+  size_t spin_of_top(const LevelsOfSpins& at) const { return at.size() == 2 && top(at[1], 1) > top(at[0], 0); }
+  size_t spin_of_bottom(const LevelsOfSpins& at) const { return at.size() == 2 && bottom(at[1], 1) < bottom(at[0], 0); }
+
+private:
+  Level level_;
+  std::vector<int> occupied_;  // of the bands there
+};
+
+std::optional<BandEdges> band_edges_of(const EdgeSearch& search, const Wavefunctions& w, int first, int end, Level level) {
+  const Sides sides(w, first, level);
+  if (!sides.computed(w, end - first)) return {};
   BandEdges edges;
-  edges.valence_top = search.lowest([&](const LevelsAtK& at) { return -level(at, v); });
+  edges.valence_top = search.lowest([&](const LevelsOfSpins& at) { return -sides.top(at); });
   edges.valence_top.energy = -edges.valence_top.energy;
-  edges.conduction_bottom = search.lowest([&](const LevelsAtK& at) { return level(at, c); });
-  edges.direct = search.lowest([&](const LevelsAtK& at) { return level(at, c) - level(at, v); });
+  edges.valence_top.spin = static_cast<int>(sides.spin_of_top(search.at(edges.valence_top.k))) + 1;
+  edges.conduction_bottom = search.lowest([&](const LevelsOfSpins& at) { return sides.bottom(at); });
+  edges.conduction_bottom.spin = static_cast<int>(sides.spin_of_bottom(search.at(edges.conduction_bottom.k))) + 1;
+  edges.direct = search.lowest([&](const LevelsOfSpins& at) { return sides.bottom(at) - sides.top(at); });
   return edges;
 }
 
 // What interpolation must keep: the energies at the known points, and the symmetry.
-void check_bands(const KpBands& bands, const Wavefunctions& w, const KPath& path, const std::vector<LevelsAtK>& levels,
+void check_bands(const SpinBands& bands, const Wavefunctions& w, const KPath& path, const std::vector<LevelsOfSpins>& levels,
                  app::Outcome& outcome) {
   double known = 0, symmetric = 0;
-  const auto distance = [](const LevelsAtK& a, const LevelsAtK& b) {
+  const auto distance = [](const LevelsOfSpins& a, const LevelsOfSpins& b) {
     double worst = 0;
-    for (size_t band = 0; band < a.mean_field.size(); ++band) {
-      worst = std::max(worst, std::abs(a.mean_field[band] - b.mean_field[band]));
-      if (!b.correction.empty()) worst = std::max(worst, std::abs(a.correction[band] - b.correction[band]));
-    }
+    for (size_t spin = 0; spin < a.size(); ++spin)
+      for (size_t band = 0; band < a[spin].mean_field.size(); ++band) {
+        worst = std::max(worst, std::abs(a[spin].mean_field[band] - b[spin].mean_field[band]));
+        if (!b[spin].correction.empty()) worst = std::max(worst, std::abs(a[spin].correction[band] - b[spin].correction[band]));
+      }
     return worst;
   };
   const auto& operations = w.operations();
@@ -258,11 +257,6 @@ void require_dos_grid(const BandsSettings& s, const Wavefunctions& w) {
 }
 
 void require_all_kpoints(const Settings& s, const Wavefunctions& w) {
-  if (w.spins() == 2)
-    refuse_bands(fmt::format("{} has two spins; bands along a path are interpolated for unpolarised crystals", w.path().string()));
-  if (w.partly_filled())
-    refuse_bands(
-        fmt::format("bands of {} are partly filled; bands along a path are interpolated for crystals with a gap", w.path().string()));
   if (s.kpoints.empty() && w.kpoints().size() < 2)
     refuse_bands(fmt::format("bands need more than the one k point of {}", w.path().string()));
   if (!s.kpoints.empty() && chosen_kpoints(s, w).size() != w.kpoints().size())
@@ -276,28 +270,31 @@ void require_further_file(const Settings& s, const Wavefunctions& w, const Wavef
     refuse_bands(fmt::format("{} has {} bands; 'sigma.bands' goes up to {}", further.path().string(), further.nbands(), s.band_max));
   if (further.spins() != w.spins())
     refuse_bands(fmt::format("{} has {} spins and {} has {}", further.path().string(), further.spins(), w.path().string(), w.spins()));
-  if (further.occupied() != w.occupied())
-    refuse_bands(fmt::format("{} has {} occupied bands and {} has {}", further.path().string(), further.occupied(), w.path().string(),
-                             w.occupied()));
+  for (int spin = 0; spin < w.spins(); ++spin)
+    if (!w.partly_filled() && !further.partly_filled() && further.occupied(spin) != w.occupied(spin))
+      refuse_bands(fmt::format("{} has {} occupied bands{} and {} has {}", further.path().string(), further.occupied(spin),
+                               w.spins() == 2 ? fmt::format(" of spin {}", spin + 1) : "", w.path().string(), w.occupied(spin)));
   // The same crystal by the same calculation: energies at k points that both have.
   constexpr double tolerated_eV = 5e-3;
   for (size_t i = 0; i < further.kpoints().size(); ++i)
     for (size_t j = 0; j < w.kpoints().size(); ++j) {
       if (!equivalent(further.kpoints()[i], w.kpoints()[j])) continue;
-      for (int band = s.band_min - 1; band < s.band_max; ++band) {
-        const double a = w.energy(static_cast<int>(j), band) * rydberg_eV, b = further.energy(static_cast<int>(i), band) * rydberg_eV;
-        if (!(std::abs(a - b) <= tolerated_eV))
-          refuse_bands(fmt::format("band {} at k = {} is {:.4f} eV in {} and {:.4f} eV in {}", band + 1, text(w.kpoints()[j]), a,
-                                   w.path().string(), b, further.path().string()));
-      }
+      for (int spin = 0; spin < w.spins(); ++spin)
+        for (int band = s.band_min - 1; band < s.band_max; ++band) {
+          const double a = w.energy(static_cast<int>(j), band, spin) * rydberg_eV;
+          const double b = further.energy(static_cast<int>(i), band, spin) * rydberg_eV;
+          if (!(std::abs(a - b) <= tolerated_eV))
+            refuse_bands(fmt::format("band {} at k = {}{} is {:.4f} eV in {} and {:.4f} eV in {}", band + 1, text(w.kpoints()[j]),
+                                     w.spins() == 2 ? fmt::format(", spin {},", spin + 1) : "", a, w.path().string(), b,
+                                     further.path().string()));
+        }
     }
 }
 
 // The points of the dielectric matrix are there anyway; they do not count where they have too few bands.
 std::vector<std::filesystem::path> further_files(const Settings& s) {
   std::vector<std::filesystem::path> files;
-  if (const auto& pairs = s.epsilon.wavefunctions;
-      s.makes_epsilon() && !pairs.empty() && Wavefunctions(pairs, KGrid::any).nbands() >= s.band_max)
+  if (const auto& pairs = s.epsilon.wavefunctions; s.makes_epsilon() && !pairs.empty() && Wavefunctions(pairs).nbands() >= s.band_max)
     files.push_back(pairs);
   if (!s.bands.wavefunctions.empty()) files.push_back(s.bands.wavefunctions);
   return files;
@@ -310,24 +307,21 @@ BandStructure band_structure(const Solution& solution, app::Outcome& outcome) {
   const KPath path = path_of(s.bands, w);
   const Miller fine = fine_grid(s.bands, w.grid());
 
-  KpBands bands(first, end, basis_for(end));
-  KpBands::Corrections corrections(w.kpoints().size());
-  const auto of_run = corrections_of(solution, first, end);
-  const auto chosen = chosen_kpoints(s, w);
-  for (size_t i = 0; i < chosen.size(); ++i) corrections[static_cast<size_t>(chosen[i])] = of_run[i];
-  bands.add(w, corrections);
+  const bool gapped = !solution.result.fermi_eV;
+  SpinBands bands(w.spins(), first, end, basis_for(end), gapped);
+  bands.add(w, corrections_of(solution, w));
 
   BandStructure out;
   out.path = path.name();
   out.lattice = zone_labels(w.crystal().bdot, flat_axes(w.grid())).lattice;
   out.first_band = s.band_min;
-  out.occupied = w.occupied();
   Middle gap;
-  if (const auto found = find_gap(solution.states, &Quasiparticle::emf, solution.result))
+  if (!gapped) gap = {*solution.result.fermi_eV, *solution.result.fermi_eV};
+  else if (const auto found = find_gap(solution.states, &Quasiparticle::emf, solution.result))
     gap = {found->valence_top, found->conduction_bottom};
   if (const auto run = leave_one_out(bands, gap)) out.held_out.push_back(*run);
   for (const auto& file : further_files(s))
-    if (const auto held = take_further(bands, Wavefunctions(file, KGrid::any), first, end, gap)) out.held_out.push_back(*held);
+    if (const auto held = take_further(bands, Wavefunctions(file, KGrid::none), first, end, gap)) out.held_out.push_back(*held);
   out.known = bands.points();
 
   out.points = path.points();
@@ -340,11 +334,21 @@ BandStructure band_structure(const Solution& solution, app::Outcome& outcome) {
   const std::vector<WedgePoint> grid = wedge_of(fine, w.operations(), "the k grid of the density of states");
   k.clear();
   for (const auto& point : grid) k.push_back(point.at);
-  const std::vector<LevelsAtK> on_grid = bands.at(k);
-  out.dos = density_of_states(s.bands, fine, grid, on_grid, 2 / w.spinors());
-  const EdgeSearch search(bands, path, out.levels, grid, on_grid, fine);
-  out.mean_field = band_edges_of(search, first, end, out.occupied, mean_field_of);
-  out.quasiparticle = band_edges_of(search, first, end, out.occupied, quasiparticle_of);
+  const std::vector<LevelsOfSpins> on_grid = bands.at(k);
+  const int states_of_band = 2 / (w.spins() * w.spinors());
+  const StatesOnGrid states(fine, grid, on_grid, states_of_band, s.bands.dos_width_eV);
+  out.dos = states.density(mean_field_of, quasiparticle_of);
+  if (gapped) {
+    const EdgeSearch search(bands, path, out.levels, grid, on_grid, fine);
+    out.mean_field = band_edges_of(search, w, first, end, mean_field_of);
+    out.quasiparticle = band_edges_of(search, w, first, end, quasiparticle_of);
+  } else {
+    // A level that the user moved says how many electrons there are.
+    const double electrons = s.levels.fermi_level_eV ? states.electrons_below(*solution.result.fermi_eV, mean_field_of)
+                                                     : w.electrons() - static_cast<double>(first) * states_of_band * w.spins();
+    out.fermi_mean_field = states.fermi_level(electrons, mean_field_of);
+    out.fermi_quasiparticle = states.fermi_level(electrons, quasiparticle_of);
+  }
   check_bands(bands, w, path, out.levels, outcome);
   return out;
 }

@@ -2,8 +2,8 @@
 // Bands along a path, band edges and the density of states, in the mean field and with quasiparticle corrections, between the k points of a run.
 #pragma once
 
+#include "density_of_states.hpp"
 #include "k_path.hpp"
-#include "kp_bands.hpp"
 #include "measure/outcome.hpp"
 #include "output.hpp"
 
@@ -13,10 +13,11 @@ struct BandEdge {
   double energy = 0;  // eV
   Vector3 k{};
   std::string place;  // "Gamma", "0.85 Gamma-X"; empty beside the path
+  int spin = 1;
 };
 struct BandEdges {
   BandEdge valence_top, conduction_bottom;
-  BandEdge direct;  // the smallest direct gap, and where
+  BandEdge direct;  // the smallest gap at one k, whatever the spins, and where
   double gap() const { return conduction_bottom.energy - valence_top.energy; }
 };
 
@@ -28,22 +29,15 @@ struct HeldOut {
   std::optional<double> quasiparticle_rms, quasiparticle_worst;
 };
 
-struct DensityOfStates {
-  Miller grid{};
-  int k_points = 0;  // irreducible
-  double width = 0;  // eV
-  std::vector<double> energy, mean_field, quasiparticle;  // eV; states per eV and cell, both spins
-  double complete_below = 0;  // eV: above it bands that were not computed contribute
-};
-
 struct BandStructure {
   std::string path, lattice;
-  int first_band = 1, occupied = 0;  // bands from 1
+  int first_band = 1;  // from 1
   std::vector<KPath::Point> points;
-  std::vector<LevelsAtK> levels;  // of each point
+  std::vector<LevelsOfSpins> levels;  // of each point
   std::vector<bool> computed;  // whether a point is one of the run's, or an image
   int known = 0;  // k points with mean-field energies
-  std::optional<BandEdges> mean_field, quasiparticle;  // nothing where a side of the gap was not computed
+  std::optional<BandEdges> mean_field, quasiparticle;  // nothing where a side of the gap was not computed, or there is none
+  std::optional<double> fermi_mean_field, fermi_quasiparticle;  // eV, where bands are partly filled: of the same number of electrons
   std::vector<HeldOut> held_out;
   DensityOfStates dos;
 };

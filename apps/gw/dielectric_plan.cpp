@@ -52,8 +52,8 @@ std::vector<int> sorted_sphere(const std::vector<Miller>& all, const Matrix3& bd
 Wavefunctions open_q0(const Settings& s, const Wavefunctions& w) {
   LevelSettings levels = s.epsilon.levels;
   if (!s.epsilon.eqp_q0.empty()) levels.eqp = s.epsilon.eqp_q0;
-  if (s.screening != ScreeningKind::semiconductor) return Wavefunctions(s.epsilon.wavefunctions_q0, KGrid::any, levels, s.epsilon.nbands);
-  return Wavefunctions(s.epsilon.wavefunctions_q0, KGrid::any, levels, w.most_occupied(), w.levels().fermi());
+  if (s.screening != ScreeningKind::semiconductor) return Wavefunctions(s.epsilon.wavefunctions_q0, KGrid::grid, levels, s.epsilon.nbands);
+  return Wavefunctions(s.epsilon.wavefunctions_q0, KGrid::grid, levels, w.most_occupied(), w.levels().fermi());
 }
 
 // How much more the grid of k + q0 is shifted than that of k.
@@ -72,7 +72,7 @@ Vector3 small_q_of(const Settings& s, const Wavefunctions& w, const Wavefunction
 
 DielectricPlan::DielectricPlan(const Settings& s)
     : settings(s),
-      wavefunctions(s.epsilon_wavefunctions(), KGrid::any, s.epsilon.levels, s.epsilon.nbands),
+      wavefunctions(s.epsilon_wavefunctions(), KGrid::grid, s.epsilon.levels, s.epsilon.nbands),
       wavefunctions_q0(open_q0(s, wavefunctions)),
       k_points(wavefunctions.kpoints(), wavefunctions.operations()),
       k_points_q0(wavefunctions_q0.kpoints(), wavefunctions_q0.operations()),

@@ -50,8 +50,8 @@ void complete_frequencies(Settings& s) {
   EpsilonSettings& e = s.epsilon;
   if (!s.full_frequency() || !s.makes_epsilon()) return;
   if (!s.contour()) {
-    const auto z = sampling_frequencies(
-        s.poles, e.sampling_range_eV > 0 ? e.sampling_range_eV : usual_range_eV(Wavefunctions(s.wavefunctions, KGrid::any)));
+    const auto z =
+        sampling_frequencies(s.poles, e.sampling_range_eV > 0 ? e.sampling_range_eV : usual_range_eV(Wavefunctions(s.wavefunctions)));
     e.imaginary_frequencies_eV = {z[0].imag()};
     e.complex_frequencies_eV.assign(z.begin() + 1, z.end());
     return;
@@ -63,7 +63,7 @@ void complete_frequencies(Settings& s) {
     if (e.real_frequencies_eV[0] > 0) e.real_frequencies_eV.insert(e.real_frequencies_eV.begin(), 0.0);
     return;
   }
-  const Wavefunctions w(s.wavefunctions, KGrid::any, s.levels, s.nbands);
+  const Wavefunctions w(s.wavefunctions, KGrid::grid, s.levels, s.nbands);
   if (s.nbands == 0) s.nbands = w.nbands();
   require_bands(s, w);
   const int steps = static_cast<int>(std::ceil(residue_reach_eV(s, w) / e.real_step_eV + 1e-6));

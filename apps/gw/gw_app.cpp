@@ -163,7 +163,7 @@ void check_bands_section(const app::Input& input, const Settings& s, const Wavef
   if (!s.bands.wavefunctions.empty())
     input.holds("bands.wavefunctions", [&] {
       refuse_other_than_wavefunctions(s.bands.wavefunctions);
-      require_further_file(s, w, Wavefunctions(s.bands.wavefunctions, KGrid::any));
+      require_further_file(s, w, Wavefunctions(s.bands.wavefunctions, KGrid::none));
     });
   if (!path.empty() && input.sound()) out << "bands    " << points << " points along " << path << "\n";
 }
@@ -175,7 +175,7 @@ void require_bands_section(const Settings& s) {
   require_all_kpoints(s, w);
   path_of(s.bands, w);
   require_dos_grid(s.bands, w);
-  for (const auto& file : further_files(s)) require_further_file(s, w, Wavefunctions(file, KGrid::any));
+  for (const auto& file : further_files(s)) require_further_file(s, w, Wavefunctions(file, KGrid::none));
 }
 
 nlohmann::ordered_json run_epsilon(const Settings& settings, app::Context& context) {
@@ -230,18 +230,17 @@ public:
       });
       return right;
     };
-    const auto are_wavefunctions = [&](const char* path, const std::filesystem::path& file, KGrid kgrid) {
+    const auto are_wavefunctions = [&](const char* path, const std::filesystem::path& file) {
       return holds(path, [&] {
         refuse_other_than_wavefunctions(file);
-        Wavefunctions(file, kgrid);
+        Wavefunctions{file};
       });
     };
     std::ostringstream bands_line;  // stands below what is made of it
-    const bool readable = are_wavefunctions("system.wavefunctions", s.wavefunctions, s.epsilon.only ? KGrid::any : KGrid::unshifted);
+    const bool readable = are_wavefunctions("system.wavefunctions", s.wavefunctions);
     if (s.makes_epsilon()) {
-      const bool pairs =
-          s.epsilon.wavefunctions.empty() ? readable : are_wavefunctions("epsilon.wavefunctions", s.epsilon.wavefunctions, KGrid::any);
-      const bool moved = are_wavefunctions("epsilon.wavefunctions_q0", s.epsilon.wavefunctions_q0, KGrid::any);
+      const bool pairs = s.epsilon.wavefunctions.empty() ? readable : are_wavefunctions("epsilon.wavefunctions", s.epsilon.wavefunctions);
+      const bool moved = are_wavefunctions("epsilon.wavefunctions_q0", s.epsilon.wavefunctions_q0);
       if (pairs && moved && input.sound()) try {
           complete_frequencies(s);
           describe(DielectricPlan(s), out);

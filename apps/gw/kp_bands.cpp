@@ -57,10 +57,13 @@ void sort_energies(LevelsAtK& levels, int valence) {
   for (size_t band = 0; band < count; ++band) levels.correction[band] = energy[band] - levels.mean_field[band];
 }
 
-// As many states as fit without cutting a degenerate set, which would break the symmetry.
-int whole_sets(const Wavefunctions& w, int k, int most, int least) {
+// As many states as fit without cutting a degenerate set, which would break the symmetry. A file may cut its last one; the highest bands of a file are
+// often badly converged, so that levels far apart count as degenerate here.
+int whole_sets(const Wavefunctions& w, int k, int spin, int most, int least) {
+  constexpr double apart = 1e-3;  // Ry
   int n = std::min(most, w.nbands());
-  while (n > least && n < w.nbands() && w.energy(k, n) - w.energy(k, n - 1) < tol_energy_Ry) --n;
+  const auto cuts = [&] { return n == w.nbands() || w.energy(k, n, spin) - w.energy(k, n - 1, spin) < apart; };
+  while (n > least && cuts()) --n;
   return n;
 }
 
@@ -78,18 +81,14 @@ int KpBands::add(const Wavefunctions& w, const Corrections& corrections) {
   int added = 0;
   for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
     if (known(w.kpoints()[k])) continue;
-    const int n = whole_sets(w, k, basis_, end_);
+    const int n = whole_sets(w, k, spin_, basis_, end_);
     Point point;
     point.k = w.kpoints()[k];
-    point.occupied = w.occupied();
-    for (int band = 0; band < n; ++band) point.energy.push_back(w.energy(k, band) * rydberg_eV);
-    // A set that the bands cut has the correction of its members among them.
-    point.low = first_, point.high = end_;
-    while (point.low > 0 && w.energy(k, point.low) - w.energy(k, point.low - 1) < tol_energy_Ry) --point.low;
-    while (point.high < n && w.energy(k, point.high) - w.energy(k, point.high - 1) < tol_energy_Ry) ++point.high;
+    point.occupied = gap_ ? w.occupied(spin_) : 0;
+    for (int band = 0; band < n; ++band) point.energy.push_back(w.energy(k, band, spin_) * rydberg_eV);
     if (!corrections.empty()) point.correction = corrections[static_cast<size_t>(k)];
     else all_corrected_ = false;
-    const auto sphere = w.read(k, n);
+    const auto sphere = w.read(k, 0, n, 2, spin_);
     const auto npw = static_cast<Eigen::Index>(sphere.g.size());
     const Eigen::Index rows = npw * w.spinors();
     const Eigen::Map<const Matrix> c(reinterpret_cast<const std::complex<double>*>(sphere.c.at(0)), rows, n);
@@ -178,8 +177,7 @@ LevelsAtK KpBands::expanded(const Near& near) const {
   if (point.correction.empty()) return out;
   for (int band = first_; band < end_; ++band) {
     const bool filled = band < point.occupied;
-    const int from = filled ? point.low : std::max(point.low, point.occupied),
-              to = filled ? std::min(point.high, point.occupied) : point.high;
+    const int from = filled ? 0 : point.occupied, to = filled ? point.occupied : static_cast<int>(n);
     // Of degenerate states only the sum over the set does not depend on how they are mixed.
     int begin = band, end = band + 1;
     while (begin > 0 && pairs.values[begin] - pairs.values[begin - 1] < same_level) --begin;
@@ -187,7 +185,7 @@ LevelsAtK KpBands::expanded(const Near& near) const {
     double sum = 0, weights = 0;
     for (int m = from; m < to; ++m) {
       const double weight = pairs.vectors.row(m).segment(begin, end - begin).squaredNorm();
-      sum += weight * point.correction[static_cast<size_t>(std::clamp(m, first_, end_ - 1) - first_)];
+      sum += weight * point.correction[static_cast<size_t>(std::clamp(m, first_, end_ - 1) - first_)];  // of states beyond: the last one's
       weights += weight;
     }
     out.correction.push_back(weights > 0 ? sum / weights : point.correction[static_cast<size_t>(band - first_)]);
@@ -253,6 +251,38 @@ std::vector<LevelsAtK> KpBands::at(const std::vector<Vector3>& k) const {
       failed = true;
     }
   if (failure) std::rethrow_exception(failure);
+  return out;
+}
+
+SpinBands::SpinBands(int spins, int first, int end, int basis, bool gap) {
+  for (int spin = 0; spin < spins; ++spin) spins_.emplace_back(first, end, basis, spin, gap);
+}
+
+int SpinBands::add(const Wavefunctions& w, const std::vector<KpBands::Corrections>& corrections) {
+  int added = 0;
+  for (size_t spin = 0; spin < spins_.size(); ++spin)
+    added = spins_[spin].add(w, corrections.empty() ? KpBands::Corrections{} : corrections[spin]);
+  return added;
+}
+
+LevelsOfSpins SpinBands::at(const Vector3& k, std::optional<int> without) const {
+  LevelsOfSpins out;
+  for (const KpBands& bands : spins_) out.push_back(bands.at(k, without));
+  return out;
+}
+
+std::vector<LevelsOfSpins> SpinBands::at(const std::vector<Vector3>& k) const {
+  std::vector<LevelsOfSpins> out(k.size());
+  for (const KpBands& bands : spins_) {
+    auto of_spin = bands.at(k);
+    for (size_t i = 0; i < k.size(); ++i) out[i].push_back(std::move(of_spin[i]));
+  }
+  return out;
+}
+
+LevelsOfSpins SpinBands::known(int i) const {
+  LevelsOfSpins out;
+  for (const KpBands& bands : spins_) out.push_back(bands.known(i));
   return out;
 }
 

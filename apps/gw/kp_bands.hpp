@@ -20,17 +20,18 @@
 
 namespace suite::gw {
 
-// Energies of some bands at one k, eV. Quasiparticle energies ascend among the valence and among the conduction bands; a correction is what the n-th of them
-// has more than the n-th of the mean field.
+// Energies of some bands of one spin at one k, eV. Quasiparticle energies ascend among the valence and among the conduction bands, or, where bands are partly
+// filled, among all; a correction is what the n-th of them has more than the n-th of the mean field.
 struct LevelsAtK {
   std::vector<double> mean_field, correction;
   double quasiparticle(size_t band) const { return mean_field[band] + correction[band]; }
 };
 
+// Bands of one spin.
 class KpBands {
 public:
-  // Of the bands `first` to `end` - 1, from 0; `basis` states at each k0 at most.
-  KpBands(int first, int end, int basis) : first_(first), end_(end), basis_(basis) {}
+  // Of the bands `first` to `end` - 1, from 0; `basis` states at each k0 at most. gap: corrections do not mix across it.
+  KpBands(int first, int end, int basis, int spin = 0, bool gap = true) : first_(first), end_(end), basis_(basis), spin_(spin), gap_(gap) {}
 
   // Corrections of the bands at a k point of the file, eV; points without them tell the mean-field energies only.
   using Corrections = std::vector<std::vector<double>>;
@@ -53,11 +54,10 @@ public:
 private:
   struct Point {
     Vector3 k{};
-    int occupied = 0;
+    int occupied = 0;  // bands below the gap; 0 without one
     std::vector<double> energy;  // eV, of the basis
     std::array<std::vector<std::complex<double>>, 3> p;  // eV, column-major: 2 P by component of d in crystal coordinates
     std::vector<double> correction;  // eV, of the bands; empty: unknown
-    int low = 0, high = 0;  // the bands and what completes degenerate sets
   };
   struct Image {
     Vector3 at{};
@@ -74,11 +74,31 @@ private:
   LevelsAtK blend(const std::vector<Near>& near) const;
   LevelsAtK expanded(const Near& near) const;
 
-  int first_, end_, basis_;
+  int first_, end_, basis_, spin_;
+  bool gap_;
   Matrix3 bdot_{};
   std::vector<Point> points_;
   std::vector<Image> images_;
   bool all_corrected_ = true;
+};
+
+using LevelsOfSpins = std::vector<LevelsAtK>;  // at one k: of both spins, or of the only one
+
+// Bands of a crystal.
+class SpinBands {
+public:
+  SpinBands(int spins, int first, int end, int basis, bool gap);
+  // As of KpBands, with corrections by spin.
+  int add(const Wavefunctions& wavefunctions, const std::vector<KpBands::Corrections>& corrections);
+  LevelsOfSpins at(const Vector3& k, std::optional<int> without = {}) const;
+  std::vector<LevelsOfSpins> at(const std::vector<Vector3>& k) const;
+  LevelsOfSpins known(int i) const;
+  int points() const { return spins_[0].points(); }
+  const Vector3& point(int i) const { return spins_[0].point(i); }
+  bool corrected_at(const Vector3& k) const { return spins_[0].corrected_at(k); }
+
+private:
+  std::vector<KpBands> spins_;
 };
 
 }  // namespace suite::gw

@@ -50,12 +50,23 @@ void require_band_sum(int nbands, const Wavefunctions& w) {
   if (nbands < w.most_occupied() || nbands > w.nbands())
     refuse(fmt::format("number of bands: {} asked for; {} (the occupied ones) to {} are possible with {}", nbands, w.most_occupied(),
                        w.nbands(), w.path().string()));
-  if (nbands == w.nbands()) return;
+  const auto cut_at = [&](int n, int spin, size_t k) { return n < w.nbands() && degenerate(w, static_cast<int>(k), spin, n - 1, n); };
+  const auto cuts = [&](int n) {
+    for (int spin = 0; spin < w.spins(); ++spin)
+      for (size_t k = 0; k < w.kpoints().size(); ++k)
+        if (cut_at(n, spin, k)) return true;
+    return false;
+  };
   for (int spin = 0; spin < w.spins(); ++spin)
-    for (size_t k = 0; k < w.kpoints().size(); ++k)
-      if (degenerate(w, static_cast<int>(k), spin, nbands - 1, nbands))
-        refuse(fmt::format("bands {} and {} are degenerate at k = {}: a sum over {} bands would depend on how they are mixed", nbands,
-                           nbands + 1, text(w.kpoints()[k]), nbands));
+    for (size_t k = 0; k < w.kpoints().size(); ++k) {
+      if (!cut_at(nbands, spin, k)) continue;
+      int fewer = nbands - 1, more = nbands + 1;
+      while (fewer >= w.most_occupied() && cuts(fewer)) --fewer;
+      while (cuts(more)) ++more;
+      refuse(fmt::format("bands {} and {} are degenerate at k = {}: a sum over {} bands would depend on how they are mixed; {}{} would not",
+                         nbands, nbands + 1, text(w.kpoints()[k]), nbands, fewer >= w.most_occupied() ? fmt::format("{} or ", fewer) : "",
+                         more));
+    }
 }
 
 void require_screening(const Settings& s, const Wavefunctions& w) {
@@ -91,10 +102,11 @@ std::vector<int> chosen_kpoints(const Settings& s, const Wavefunctions& w) {
 
 Plan::Plan(const Settings& s)
     : settings(s),
-      wavefunctions(s.wavefunctions, KGrid::unshifted, s.levels, s.nbands),
+      wavefunctions(s.wavefunctions, KGrid::grid, s.levels, s.nbands),
       density(read_density(s.density)),
       eps(s.makes_epsilon() ? DielectricPlan(s).header() : InverseDielectric(s.eps0, s.eps, s.screening)),
-      k_full(wavefunctions.kpoints(), wavefunctions.operations(), wavefunctions.grid(), "k points of " + s.wavefunctions.string()),
+      k_full(wavefunctions.kpoints(), wavefunctions.operations(), wavefunctions.grid(), "k points of " + s.wavefunctions.string(),
+             wavefunctions.shift()),
       q_full(eps.qpoints(), wavefunctions.operations(), eps.grid(),
              s.makes_epsilon() ? "q points of 'epsilon'" : "q points of " + s.eps0.string() + " and " + s.eps.string()),
       energy_shifts(energy_shifts_of(s)),

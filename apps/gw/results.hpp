@@ -57,12 +57,14 @@ struct PathPointResult {
   Vector3 k{};
   double distance = 0;
   std::vector<double> mean_field, quasiparticle;
+  std::optional<std::vector<double>> mean_field_2, quasiparticle_2;
 };
 
 struct EdgeResult {
   double energy = 0;
   Vector3 k{};
   std::string place;
+  std::optional<int> spin;
 };
 
 // Of the interpolated bands, in one of the two descriptions.
@@ -82,12 +84,14 @@ struct DosResult {
   std::array<int, 3> grid{};
   double width = 0, complete_below = 0;
   std::vector<double> energy, mean_field, quasiparticle;
+  std::optional<std::vector<double>> mean_field_2, quasiparticle_2;
 };
 
 struct BandsResult {
   std::string path, lattice;
   int first_band = 1, k_points_known = 1;
   std::optional<BandEdgesResult> mean_field, quasiparticle;
+  std::optional<double> fermi_mean_field, fermi_quasiparticle;
   std::vector<HeldOutResult> held_out;
   std::vector<PathPointResult> points;
   DosResult dos;
@@ -187,11 +191,14 @@ template <> inline constexpr auto fields<gw::PathPointResult> = std::tuple{
     Field{&gw::PathPointResult::distance,      "distance_per_bohr", "1/bohr", "along the path"},
     Field{&gw::PathPointResult::mean_field,    "mean_field_eV",    "eV", "by band"},
     Field{&gw::PathPointResult::quasiparticle, "quasiparticle_eV", "eV", "by band"},
+    Field{&gw::PathPointResult::mean_field_2,  "mean_field_spin_2_eV",    "eV", "by band, where the two spins differ"},
+    Field{&gw::PathPointResult::quasiparticle_2, "quasiparticle_spin_2_eV", "eV", "by band"},
 };
 template <> inline constexpr auto fields<gw::EdgeResult> = std::tuple{
     Field{&gw::EdgeResult::energy, "energy_eV", "eV", ""},
     Field{&gw::EdgeResult::k,      "k",         "b1 b2 b3", ""},
     Field{&gw::EdgeResult::place,  "place",     "", "on the path; empty beside it"},
+    Field{&gw::EdgeResult::spin,   "spin",      "", "1 or 2, of a spin-polarised calculation", {.low = 1}},
 };
 template <> inline constexpr auto fields<gw::BandEdgesResult> = std::tuple{
     Field{&gw::BandEdgesResult::gap,               "gap_eV",            "eV", "from the highest valence to the lowest conduction energy"},
@@ -213,8 +220,10 @@ template <> inline constexpr auto fields<gw::DosResult> = std::tuple{
     Field{&gw::DosResult::width,          "width_eV",             "eV", "standard deviation of the Gaussians", {.low = 0, .above_low = true}},
     Field{&gw::DosResult::complete_below, "complete_below_eV",    "eV", "higher up bands that were not computed contribute"},
     Field{&gw::DosResult::energy,         "energy_eV",            "eV", ""},
-    Field{&gw::DosResult::mean_field,     "mean_field_per_eV",    "1/eV", "states of a cell, both spins", {.low = 0}},
+    Field{&gw::DosResult::mean_field,     "mean_field_per_eV",    "1/eV", "states of a cell, of both spins or, where they differ, the first", {.low = 0}},
     Field{&gw::DosResult::quasiparticle,  "quasiparticle_per_eV", "1/eV", "the same", {.low = 0}},
+    Field{&gw::DosResult::mean_field_2,   "mean_field_spin_2_per_eV",    "1/eV", "of the second spin", {.low = 0}},
+    Field{&gw::DosResult::quasiparticle_2, "quasiparticle_spin_2_per_eV", "1/eV", "the same", {.low = 0}},
 };
 template <> inline constexpr auto fields<gw::BandsResult> = std::tuple{
     Field{&gw::BandsResult::path,           "path",           "", "its labels"},
@@ -223,6 +232,8 @@ template <> inline constexpr auto fields<gw::BandsResult> = std::tuple{
     Field{&gw::BandsResult::k_points_known, "k_points_known", "", "with energies of the mean field", {.low = 1}},
     Field{&gw::BandsResult::mean_field,     "mean_field",     "", "band edges between the k points"},
     Field{&gw::BandsResult::quasiparticle,  "quasiparticle",  "", "the same with corrections"},
+    Field{&gw::BandsResult::fermi_mean_field,    "mean_field_fermi_level_eV",    "eV", "where bands are partly filled, by the density of states"},
+    Field{&gw::BandsResult::fermi_quasiparticle, "quasiparticle_fermi_level_eV", "eV", "of the same number of electrons"},
     Field{&gw::BandsResult::held_out,       "held_out",       "", "errors at known k points when they are not used"},
     Field{&gw::BandsResult::points,         "points",         "", "along the path"},
     Field{&gw::BandsResult::dos,            "dos",            "", "density of states"},

@@ -26,14 +26,15 @@ Vector3 inside(const Vector3& k, Miller& shift) {
 }  // namespace
 
 FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations, const Miller& grid,
-                   const std::string& what)
-    : grid_(grid), index_(static_cast<size_t>(grid[0]) * grid[1] * grid[2], -1) {
+                   const std::string& what, const Vector3& shift)
+    : grid_(grid), shift_(shift), index_(static_cast<size_t>(grid[0]) * grid[1] * grid[2], -1) {
   for (bool reversed : {false, true}) {
     if (points_.size() == index_.size()) break;
     for (size_t k = 0; k < irreducible.size(); ++k) {
       if (cell(irreducible[k]) < 0)
         throw Failure(SUITE_INVALID_ARGUMENT,
-                      fmt::format("{}: {} is not on the {} x {} x {} grid", what, text(irreducible[k]), grid[0], grid[1], grid[2]));
+                      fmt::format("{}: {} is not on the {} x {} x {} grid{}", what, text(irreducible[k]), grid[0], grid[1], grid[2],
+                                  shift == Vector3{} ? "" : ", shifted by " + text(shift) + " of its steps"));
       for (size_t s = 0; s < operations.size(); ++s) {
         const Vector3 image = operations[s](irreducible[k]);
         Point point{{}, static_cast<int>(k), static_cast<int>(s), reversed, {}};
@@ -42,7 +43,9 @@ FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Op
         point.shift = -off;
         const int64_t place = cell(point.at);
         if (place < 0)
-          throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}: operation {} takes {} off the grid", what, s + 1, text(irreducible[k])));
+          throw Failure(SUITE_INVALID_ARGUMENT,
+                        fmt::format("{}: operation {} takes {} off the grid{}", what, s + 1, text(irreducible[k]),
+                                    shift == Vector3{} ? "" : ", which is shifted; an unshifted one has the symmetry of the lattice"));
         if (index_[place] < 0) {
           index_[place] = size();
           points_.push_back(point);
@@ -60,7 +63,7 @@ FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Op
 int64_t FullGrid::cell(const Vector3& k) const {
   int64_t place = 0;
   for (int i = 0; i < 3; ++i) {
-    const double steps = k[i] * grid_[i];
+    const double steps = k[i] * grid_[i] - shift_[i];
     const double whole = std::round(steps);
     if (!(std::abs(steps - whole) <= tolerance * grid_[i])) return -1;
     const int64_t n = static_cast<int64_t>(whole) % grid_[i];

@@ -23,8 +23,9 @@ public:
   // Fails, naming `what`, when the points do not fill the grid. Time reversal is used only where rotations do
   // not reach. The order is that in which rotations of the irreducible points first reach a point. Of several
   // operations the last is kept, as in BerkeleyGW: it matters at q = 0, because the matrix there is that of a
-  // small q0, which the operation turns (1e-4 eV of SX-X and CH for q0 = 0.001).
-  FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations, const Miller& grid, const std::string& what);
+  // small q0, which the operation turns (1e-4 eV of SX-X and CH for q0 = 0.001). shift: of the grid, in its steps.
+  FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations, const Miller& grid, const std::string& what,
+           const Vector3& shift = {});
 
   const std::vector<Point>& points() const { return points_; }
   const Point& operator[](int i) const { return points_[i]; }
@@ -40,6 +41,7 @@ public:
 private:
   int64_t cell(const Vector3& k) const;  // place on the grid, -1 when beside it
   Miller grid_;
+  Vector3 shift_;
   std::vector<Point> points_;
   std::vector<int> index_;  // of the point at a place on the grid, -1: none yet
 };

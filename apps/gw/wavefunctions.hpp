@@ -17,13 +17,13 @@ std::string wrong_volume(const Crystal& crystal);
 // Fails unless the two files mean the same cell with the same atoms, where they tell.
 void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b, const std::string& file_b);
 
-// Where the k points may lie: Sigma needs k - q on the grid of k; the polarizability pairs of k alone.
-enum class KGrid { unshifted, any };
+// Whether k points have to be those of a grid, which may be shifted; of bands along a path they are not.
+enum class KGrid { grid, none };
 
 class Wavefunctions {
 public:
   // Reads the headers only. Of `corrected` bands energies are as the settings want them, see Levels.
-  explicit Wavefunctions(const std::filesystem::path& path, KGrid kgrid = KGrid::unshifted, const LevelSettings& settings = {},
+  explicit Wavefunctions(const std::filesystem::path& path, KGrid kgrid = KGrid::grid, const LevelSettings& settings = {},
                          int corrected = 0, const std::optional<std::array<double, 2>>& fermi = std::nullopt);
 
   // Plane-wave coefficients of some bands at one k: u(r) = sum_G c(G) exp(iGr), sum |c|^2 = 1.

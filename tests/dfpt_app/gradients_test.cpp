@@ -233,4 +233,12 @@ BOOST_AUTO_TEST_CASE(levels_of_an_open_shell_share_their_electrons) {
   BOOST_TEST(filled(oxygen, 6) == (std::vector<double>(6, 1)));
   const auto frontier = frontier_of(Eigen::Vector3d(-1, -0.5, 0.1), Eigen::Vector3d(1, 0.5, 0));
   BOOST_TEST((frontier[0] == -0.5 && frontier[1] == 0.1));
+  // The radical NO: the half-filled level of spin up lies above all of spin down.
+  GroundState radical;
+  radical.spins.resize(2);
+  radical.spins[0].states.eigenvalues = Eigen::Vector3d(-0.44, -0.17, 0.02);
+  radical.spins[0].occupations = Eigen::Vector3d(1, 0.5, 0);
+  radical.spins[1].states.eigenvalues = Eigen::Vector3d(-0.42, -0.13, 0.03);
+  radical.spins[1].occupations = Eigen::Vector3d(1, 0, 0);
+  BOOST_TEST((radical.frontier() == std::array{-0.17, -0.13}));
 }

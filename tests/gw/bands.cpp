@@ -40,7 +40,7 @@ KpBands mean_field_of(const std::string& file, int bands) {
 
 // Root mean square of E(k) - E of the file at its points, eV.
 double error_at(const KpBands& bands, const std::string& file, int count) {
-  const Wavefunctions w(data(file), KGrid::any);
+  const Wavefunctions w(data(file));
   double sum = 0;
   for (size_t k = 0; k < w.kpoints().size(); ++k) {
     const auto levels = bands.at(w.kpoints()[k]);
@@ -115,8 +115,8 @@ BOOST_AUTO_TEST_CASE(bands_keep_the_energies_of_known_points_and_the_symmetry) {
     for (size_t band = 0; band < 14; ++band) quasiparticle.push_back(run.log.states[band].eqp1);
     std::sort(quasiparticle.begin(), quasiparticle.end());
     for (size_t band = 0; band < 14; ++band) {
-      BOOST_TEST(std::abs(bands.levels[i].mean_field[band] - run.log.states[band].emf) <= 1e-8);
-      BOOST_TEST(std::abs(bands.levels[i].quasiparticle(band) - quasiparticle[band]) <= 1e-8);
+      BOOST_TEST(std::abs(bands.levels[i][0].mean_field[band] - run.log.states[band].emf) <= 1e-8);
+      BOOST_TEST(std::abs(bands.levels[i][0].quasiparticle(band) - quasiparticle[band]) <= 1e-8);
     }
   }
 }
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(band_edges_of_silicon_are_between_its_k_points) {
   const auto& dos = bands.dos;
   double all = 0, valence = 0;
   for (size_t i = 0; i < dos.energy.size(); ++i) {
-    const double part = dos.quasiparticle[i] * (dos.energy[1] - dos.energy[0]);
+    const double part = dos.quasiparticle[0][i] * (dos.energy[1] - dos.energy[0]);
     all += part;
     if (dos.energy[i] < bands.quasiparticle->valence_top.energy + 0.5 * bands.quasiparticle->gap()) valence += part;
   }
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(further_points_of_another_crystal_are_refused) {
   const Wavefunctions w(run.settings.wavefunctions);
   const auto refused = [&](const char* file) {
     try {
-      require_further_file(run.settings, w, Wavefunctions(data(file), KGrid::any));
+      require_further_file(run.settings, w, Wavefunctions(data(file)));
     } catch (const Failure& f) { return std::string(f.what()); }
     return std::string("no failure");
   };
@@ -248,12 +248,115 @@ BOOST_AUTO_TEST_CASE(paths_that_cannot_be_are_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(two_spins_are_refused) {
-  const std::string file = std::string(SUITE_SOURCE_DIR) + "/tests/gw/polarised/WFN_inner.h5";
-  try {
-    require_all_kpoints(SiliconRun().settings, Wavefunctions(file));
-    BOOST_ERROR("two spins were taken");
-  } catch (const Failure& f) {
-    BOOST_TEST(f.what() == file + " has two spins; bands along a path are interpolated for unpolarised crystals");
+namespace {
+
+// The spin-polarised model of polarised_wavefunctions.py with corrections of one's own.
+struct PolarisedRun {
+  explicit PolarisedRun(double (*correction)(int spin, double energy)) {
+    settings.wavefunctions = std::string(SUITE_SOURCE_DIR) + "/tests/gw/polarised/WFN_inner.h5";
+    settings.band_min = 1, settings.band_max = 8;
+    settings.bands.path = {"auto"};
+    settings.bands.points = 31;
+    settings.bands.dos_grid = {8, 8, 8};
+    settings.bands.dos_width_eV = 0.1;
+    const Wavefunctions w(settings.wavefunctions);
+    result.spins = 2;
+    result.occupied = {4, 1};
+    result.kpoints = w.kpoints();
+    for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k)
+      for (int spin = 0; spin < 2; ++spin)
+        for (int band = 0; band < settings.band_max; ++band) {
+          Quasiparticle& state = states.emplace_back();
+          state.k = k, state.band = band + 1, state.spin = spin + 1;
+          state.emf = state.eo = w.energy(k, band, spin) * rydberg_eV;
+          state.eqp1 = state.emf + correction(state.spin, state.emf);
+        }
   }
+  BandStructure bands() {
+    app::Outcome outcome;
+    BandStructure out = band_structure({settings, result, states}, outcome);
+    for (const auto& check : outcome.checks) BOOST_TEST(check.holds(), check.name << " " << check.deviation);
+    return out;
+  }
+  Settings settings;
+  Result result;
+  std::vector<Quasiparticle> states;
+};
+
+// From -infinity to an energy.
+double integral(const DensityOfStates& dos, const std::vector<double>& density, double to) {
+  double sum = 0;
+  for (size_t i = 0; i < dos.energy.size(); ++i)
+    if (dos.energy[i] < to) sum += density[i] * (dos.energy[1] - dos.energy[0]);
+  return sum;
+}
+
+}  // namespace
+
+// The second spin has another potential, which lies 0.6 Ry higher, and one occupied band. Shifts of each spin are exact everywhere.
+BOOST_AUTO_TEST_CASE(bands_of_two_spins) {
+  const auto shift = [](int spin, double) { return spin == 1 ? 0.25 : -0.75; };
+  PolarisedRun run(shift);
+  run.settings.bands.wavefunctions = std::string(SUITE_SOURCE_DIR) + "/tests/gw/polarised/WFN.h5";
+  const BandStructure bands = run.bands();
+  BOOST_TEST_REQUIRE(bands.held_out.size() == 2u);
+  // Few states to expand in: with the other spin's it is several eV.
+  BOOST_TEST(!!(bands.held_out[1].mean_field_rms <= 0.35), bands.held_out[1].mean_field_rms);
+  for (const LevelsOfSpins& at : bands.levels) {
+    BOOST_TEST_REQUIRE(at.size() == 2u);
+    for (size_t spin = 0; spin < 2; ++spin)
+      for (const double c : at[spin].correction) BOOST_TEST(!!(std::abs(c - shift(static_cast<int>(spin) + 1, 0)) <= 1e-9), c);
+    BOOST_TEST(at[1].mean_field[0] - at[0].mean_field[0] > 8);
+  }
+  BOOST_TEST_REQUIRE(bands.quasiparticle.has_value());
+  BOOST_TEST(bands.quasiparticle->valence_top.spin == 1);
+  BOOST_TEST(bands.quasiparticle->conduction_bottom.spin == 2);
+  const DensityOfStates& dos = bands.dos;
+  BOOST_TEST_REQUIRE(dos.quasiparticle.size() == 2u);
+  for (size_t spin = 0; spin < 2; ++spin) BOOST_TEST(std::abs(integral(dos, dos.quasiparticle[spin], 1e3) - 8) < 1e-3);
+  const std::string text = bands_file(bands), figure = bands_plot(bands, "two spins"), table = bands_table(bands);
+  BOOST_TEST(text.find("mean field 2 quasiparticle 2") != std::string::npos);
+  BOOST_TEST(dos_file(bands).find("by spin") != std::string::npos);
+  BOOST_TEST(figure.find("quasiparticle, spin 2") != std::string::npos);
+  BOOST_TEST(figure.find("NaN") == std::string::npos);
+  BOOST_TEST(table.find("of spin 1") != std::string::npos, table);
+  const BandsResult result = bands_results(bands);
+  BOOST_TEST((result.quasiparticle->valence_top.spin && *result.quasiparticle->valence_top.spin == 1));
+  BOOST_TEST((result.points[3].mean_field_2 && *result.points[3].mean_field_2 == bands.levels[3][1].mean_field));
+  BOOST_TEST((result.dos.quasiparticle_2 && *result.dos.quasiparticle_2 == dos.quasiparticle[1]));
+}
+
+// A Fermi level within bands 3 and 4 of the first spin: there is no gap, and corrections follow the wavefunctions across it.
+BOOST_AUTO_TEST_CASE(bands_of_a_metal) {
+  PolarisedRun run([](int, double energy) { return 0.1 * energy + 0.3; });
+  run.result.fermi_eV = 7.55;
+  run.settings.levels.fermi_level_eV = 7.55;
+  const BandStructure bands = run.bands();
+  BOOST_TEST(!bands.mean_field.has_value());
+  BOOST_TEST(!bands.quasiparticle.has_value());
+  BOOST_TEST_REQUIRE((bands.fermi_mean_field && bands.fermi_quasiparticle));
+  BOOST_TEST(!!(std::abs(*bands.fermi_mean_field - 7.55) <= 1e-6), *bands.fermi_mean_field);
+  // As many electrons below both; the Gaussians are as wide in stretched bands.
+  double electrons[2] = {};
+  for (size_t spin = 0; spin < 2; ++spin) {
+    electrons[0] += integral(bands.dos, bands.dos.mean_field[spin], *bands.fermi_mean_field);
+    electrons[1] += integral(bands.dos, bands.dos.quasiparticle[spin], *bands.fermi_quasiparticle);
+  }
+  BOOST_TEST(std::abs(electrons[0] - electrons[1]) < 0.05);
+  BOOST_TEST(!!(std::abs(*bands.fermi_quasiparticle - (1.1 * 7.55 + 0.3)) <= 0.05), *bands.fermi_quasiparticle);
+  BOOST_TEST(bands_table(bands).find("Fermi level 7.5500 eV of the mean field, ") != std::string::npos, bands_table(bands));
+  BOOST_TEST(bands_plot(bands, "metal").find("E − E") != std::string::npos);
+}
+
+// Without a level of the user's the electrons of the file decide: two in each of silicon's four lowest bands.
+BOOST_AUTO_TEST_CASE(the_electrons_of_a_file_find_the_fermi_level) {
+  SiliconRun run;
+  run.result.fermi_eV = 6.0;
+  run.settings.band_min = 2;
+  std::erase_if(run.log.states, [](const Quasiparticle& s) { return s.band < 2; });
+  app::Outcome outcome;
+  const BandStructure bands = band_structure(run.solution(), outcome);
+  BOOST_TEST_REQUIRE((bands.fermi_mean_field && bands.fermi_quasiparticle));
+  BOOST_TEST(std::abs(integral(bands.dos, bands.dos.mean_field[0], *bands.fermi_mean_field) - 6) < 0.02);
+  BOOST_TEST(std::abs(integral(bands.dos, bands.dos.quasiparticle[0], *bands.fermi_quasiparticle) - 6) < 0.02);
 }

@@ -118,7 +118,7 @@ void convert(const fs::path& from, const fs::path& to, int pieces = 1) {
 
 // Everything that can be read of a file, judged by Wavefunctions.
 std::string content(const fs::path& path) {
-  const Wavefunctions w(path, KGrid::any);
+  const Wavefunctions w(path);
   std::ostringstream out;
   out.precision(17);
   const auto put = [&](const auto& values) {
@@ -150,7 +150,7 @@ std::string content(const fs::path& path) {
 }
 
 void read_all(const fs::path& path) {
-  const Wavefunctions w(path, KGrid::any);
+  const Wavefunctions w(path);
   w.gspace();
   for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) w.read(k, 0, w.nbands(), w.flavour());
 }

@@ -56,6 +56,13 @@ BOOST_AUTO_TEST_CASE(time_reversal_fills_a_grid_that_rotations_do_not) {
   BOOST_TEST((found.shift == Miller{0, 1, -1}));
 }
 
+BOOST_AUTO_TEST_CASE(a_grid_may_be_shifted) {
+  const FullGrid shifted({{0.25, 0, 0}, {0.75, 0, 0}}, {identity}, {2, 1, 1}, "k points", {0.5, 0, 0});
+  BOOST_TEST(shifted.find({-0.25, 0, 0}).index == 1);
+  BOOST_TEST((shifted.find({-0.25, 0, 0}).shift == Miller{-1, 0, 0}));
+  BOOST_TEST(shifted.find({0.5, 0, 0}).index == -1);
+}
+
 BOOST_AUTO_TEST_CASE(a_grid_with_holes_is_refused) {
   BOOST_CHECK_EXCEPTION(FullGrid({{0, 0, 0}}, {identity}, {1, 1, 3}, "k points"), Failure,
                         says("k points: the points and their images are 1 of the 3 of the grid"));

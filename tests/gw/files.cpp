@@ -202,8 +202,6 @@ BOOST_AUTO_TEST_CASE(wrong_shapes_and_types) {
        "dataset wfns/coeffs: its shape is (80, 1, 3280, 2) where (80, 1, 3280, 1) is expected"},
       {"WFN_inner.h5", [](Spoilt& f) { f.change<double>("mf_header/kpoints/el", 85, std::nan("")); },
        "dataset mf_header/kpoints/el: the energy of band 6 at k point 2 is nan"},
-      {"WFN_inner.h5", [](Spoilt& f) { f.change<double>("mf_header/kpoints/shift", 1, 0.5); },
-       "dataset mf_header/kpoints/shift: the grid is shifted; k - q leaves it: give an unshifted grid"},
       {"WFN_inner.h5", [](Spoilt& f) { f.change<int>("mf_header/kpoints/kgrid", 1, 0); },
        "dataset mf_header/kpoints/kgrid: extent 0 where 1 to 10000 is expected"},
       {"WFN_inner.h5", [](Spoilt& f) { f.change<int>("mf_header/symmetry/ntran", 0, 49); },
@@ -291,7 +289,7 @@ BOOST_AUTO_TEST_CASE(settings_that_the_files_cannot_serve) {
              "number of bands: 81 asked for; 4 (the occupied ones) to 80 are possible with " + file);
   BOOST_TEST(plan([](Settings& s) { s.nbands = 7; }) ==
              "bands 7 and 8 are degenerate at k = (0, 0.25, 0.25): a sum over 7 bands would depend on how "
-             "they are mixed");
+             "they are mixed; 4 or 8 would not");
   BOOST_TEST(plan([](Settings& s) { s.band_max = 81; }) == "external bands 1 to 81 are asked for; the bands are 1 to 80");
   BOOST_TEST(plan([](Settings& s) { s.kpoints = {{0.1, 0, 0}}; }) == "k = (0.1, 0, 0) is not among the 8 k points of " + file);
   BOOST_TEST(plan([](Settings& s) { s.model = Model::godby_needs; }) ==
@@ -300,6 +298,21 @@ BOOST_AUTO_TEST_CASE(settings_that_the_files_cannot_serve) {
 }
 
 // Damage that only shows when the numbers themselves are read.
+BOOST_AUTO_TEST_CASE(points_beside_their_shifted_grid) {
+  Spoilt file("WFN_inner.h5");
+  file.change<double>("mf_header/kpoints/shift", 1, 0.5);
+  BOOST_TEST(message([&] { Plan{with(file)}; }) ==
+             "k points of " + file.path.string() + ": (0, 0, 0) is not on the 4 x 4 x 4 grid, shifted by (0, 0.5, 0) of its steps");
+}
+
+// pw2bgw.x writes no grid where the k points are those of a path.
+BOOST_AUTO_TEST_CASE(points_of_a_path_need_no_grid) {
+  Spoilt file("WFN_inner.h5");
+  for (const size_t axis : {0, 1, 2}) file.change<int>("mf_header/kpoints/kgrid", axis, 0);
+  BOOST_TEST(Wavefunctions(file.path, KGrid::none).kpoints().size() == 8u);
+  BOOST_TEST(message([&] { Wavefunctions{file.path, KGrid::grid}; }).find("extent 0 where 1 to 10000 is expected") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(numbers_that_are_not) {
   {
     Spoilt file("WFN_inner.h5");

@@ -94,7 +94,7 @@ public:
     for (auto* file : {&settings.epsilon.wavefunctions, &settings.epsilon.wavefunctions_q0})
       if (const fs::path from = *file; !from.empty()) {
         *file = copy(from);
-        write_bands(Wavefunctions(from, KGrid::any), *file);
+        write_bands(Wavefunctions(from), *file);
       }
     const InverseDielectric eps(s.eps0, s.eps);
     write_matrices(settings.eps0, eps, 0, 1);

@@ -52,7 +52,7 @@ void check_heads(const std::vector<ScreeningAtQ>& found, const std::vector<doubl
 
 // eqp1.dat of the scissors operator, of the first `bands` bands.
 void write_eqp(const fs::path& wavefunctions, const fs::path& to, int bands) {
-  const Wavefunctions w(wavefunctions, KGrid::any, with_scissors());
+  const Wavefunctions w(wavefunctions, KGrid::grid, with_scissors());
   std::ofstream out(to);
   for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
     const Vector3& at = w.kpoints()[static_cast<size_t>(k)];
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_level_at_the_fermi_level_is_half_occupied) {
   const Wavefunctions plain(file);
   at.fermi_level_eV = plain.energy(0, 2) * rydberg_eV;
   at.fermi_level_absolute = true;
-  const Levels levels = Wavefunctions(file, KGrid::unshifted, at).levels();
+  const Levels levels = Wavefunctions(file, KGrid::grid, at).levels();
   for (int band = 0; band < 6; ++band) BOOST_TEST(levels.occupation(0, band, 0) == (band < 1 ? 1 : band < 4 ? 0.5 : 0));
   BOOST_TEST(levels.occupied_at(0, 0) == 4);
   BOOST_TEST(levels.full(0) == 1);

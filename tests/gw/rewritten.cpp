@@ -94,7 +94,7 @@ private:
   void write_bands(const fs::path& from, const fs::path& to) const {
     fs::copy_file(from, to);
     fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write);
-    const Wavefunctions w(from, KGrid::any);
+    const Wavefunctions w(from);
     for (const char* name : {"avec", "bvec"}) permute(to, std::string("mf_header/crystal/") + name, false);
     for (const char* name : {"adot", "bdot"}) permute(to, std::string("mf_header/crystal/") + name, true);
     // Cartesian in units of alat, as avec is.

@@ -38,7 +38,7 @@ Settings spin_orbit() {
 
 // Each scalar band c as two spinors (a c, b c) and (-b* c, a* c), with a and b at random.
 void double_bands(const fs::path& from, const fs::path& to) {
-  const Wavefunctions w(from, KGrid::any);
+  const Wavefunctions w(from);
   const size_t bands = static_cast<size_t>(w.nbands()), nk = w.kpoints().size();
   fs::copy_file(from, to);
   fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write);
