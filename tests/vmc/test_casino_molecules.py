@@ -129,7 +129,7 @@ class BadFiles(Case):
         def wave(what, instead, sentence):
             self.expect("gwfn.data", what, instead, sentence)
 
-        wave("Periodicity:\n         0", "Periodicity:\n         3", "gwfn.data:12:10: the system is periodic")
+        wave("Periodicity:\n         0", "Periodicity:\n         3", "gwfn.data:12:10: error: the system is periodic")
         wave("    .false.", "    maybe", "'Spin unrestricted' must be .true. or .false.; got 'maybe'")
         wave("primitive cell:\n         8", "primitive cell:\n         9", "the orbitals are of 9 electrons, but neu is 4 and ned is 4")
         wave("Number of atoms", "Numbers of atom", "there is no line 'number of atoms'")
