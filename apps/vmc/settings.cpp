@@ -42,8 +42,7 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"system.spins", Kind::integers, "", "0..20000", "number of electrons with spin up and down, instead of electrons and polarisation"},
       {"system.casino_input", Kind::file, "", nullptr,
        "CASINO's input file of an electron gas or, with gwfn.data and x_pp.data beside it, of a molecule: replaces this section and sets "
-       "the "
-       "method and its run lengths where their keys are not given"},
+       "the method and its run lengths where their keys are not given"},
       {"system.trexio", Kind::file, "", nullptr,
        "TREXIO file (HDF5) of a molecule, instead of the electron gas: its nuclei, Gaussian functions, occupied orbitals and electrons"},
       {"system.quadrature", Kind::integer, "12", "6..50",
