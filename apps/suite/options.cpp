@@ -54,6 +54,9 @@ const std::vector<Option>& options() {
       {"--deterministic", nullptr, "run compare bench",
        "bitwise identical results for any number of threads and MPI ranks; see docs/deterministic.md for the cost"},
       {"--polyalanine", "N", "init", "uses a polyalanine strand of about N atoms as the molecule, for scaling tests"},
+      {"--from", "PATH", "init",
+       "app vmc: an input for this TREXIO file of a molecule, or for this folder of CASINO (input, gwfn.data, x_pp.data, "
+       "correlation.data)"},
       {"--helix", nullptr, "init", "with --polyalanine: an alpha helix; a long one has no gap in the local density approximation"},
       {"--all", nullptr, "list", "shows every plugin file with version and compiler, and the features of this build"},
       {"--kernel", "KERNEL|FAMILY", "history", "shows only this kernel or family; may be repeated", true},

@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include "base/input_schema.hpp"
-#include "base/starter.hpp"
+#include "base/starter_from_files.hpp"
 #include "base/values.hpp"
 #include "common/io.hpp"
 #include "common/paths.hpp"
@@ -69,10 +69,17 @@ void refuse_existing(const std::filesystem::path& file, const std::string& other
     throw UsageError("'" + file.string() + "' exists and is not overwritten; " + other);
 }
 
-// The input of --polyalanine; empty without it.
-Starter::Start start_of(const App& app, const Arguments& arguments) {
+// The input of --polyalanine or --from; empty without them. folder: where the input will be.
+Starter::Start start_of(const App& app, const Arguments& arguments, const std::filesystem::path& folder) {
   constexpr const char* option = "--polyalanine";
   const bool helix = arguments.has("--helix");
+  if (arguments.has("--from")) {
+    if (arguments.has(option) || helix)
+      throw UsageError("options --from and " + std::string(helix ? "--helix" : option) + " exclude each other");
+    const auto* starter = dynamic_cast<const StarterFromFiles*>(&app);
+    if (!starter) throw UsageError("app '" + std::string(app.name()) + "' has no option --from; it is for files of molecules (app vmc)");
+    return starter->from(arguments.get("--from"), folder);
+  }
   if (!arguments.has(option)) {
     if (helix) throw UsageError("option --helix needs " + std::string(option) + " N");
     return {};
@@ -112,7 +119,7 @@ int init_verb(const Arguments& arguments) {
   const auto app = make_app(name);
   const std::filesystem::path file = arguments.positional().size() > 1 ? arguments.positional()[1] : name + ".yaml";
   refuse_existing(file, "choose another name: suite init " + name + " FILE.yaml");
-  Starter::Start start = start_of(*app, arguments);
+  Starter::Start start = start_of(*app, arguments, file.parent_path());
   if (!start.title.empty()) start.values.emplace_back("title", start.title);
   for (const auto& made : start.files) refuse_existing(file.parent_path() / made.name, "move it away first");
   for (const auto& made : start.files) {

@@ -12,6 +12,7 @@
 
 #include "base/text_lines.hpp"
 #include "common/io.hpp"
+#include "molecule/molecule.hpp"
 
 namespace suite::vmc {
 namespace {
@@ -19,13 +20,16 @@ namespace {
 using app::Line;
 using app::Lines;
 constexpr size_t largest_correlation_file = 16 << 20;
-constexpr long largest_order = 40, most_vectors = 1000000, largest_index = 1000;
+constexpr long largest_order = 40, most_vectors = 1000000, largest_index = 1000, most_sets = 1000;
 
 constexpr const char* spin_dep_line = "Spin dep (0->uu=dd=ud; 1->uu=dd/=ud; 2->uu/=dd/=ud)";
 constexpr const char* cutoff_line = "Cutoff (a.u.)     ;  Optimizable (0=NO; 1=YES)";
 constexpr const char* parameters_line = "Parameter values  ;  Optimizable (0=NO; 1=YES)";
 constexpr const char* vectors_line = "Number of simulation-cell G-vectors (NB, cannot have both G & -G)";
 constexpr const char* vector_line = "G-vector (in terms of rec latt vects) ; label";
+constexpr const char* labelling_line = "Number of sets ; labelling (1->atom in s. cell; 2->atom in p. cell; 3->species)";
+constexpr const char* chi_cusp_line = "Impose electron-nucleus cusp (0=NO; 1=YES)";
+constexpr const char* chi_spin_dep_line = "Spin dep (0->u=d; 1->u/=d)";
 constexpr const char* value_line = "Parameter value ; Optimizable (0=NO; 1=YES)";
 
 class CorrelationReader {
@@ -52,8 +56,7 @@ public:
       }
     }
     if (!jastrow) lines_.fail(lines_.peek().at, "there is no JASTROW section");
-    if (!out_.jastrow.has_u() && !out_.jastrow.has_p())
-      lines_.fail(lines_.peek().at, "the JASTROW section has neither a U TERM nor a P TERM");
+    if (!out_.jastrow.any()) lines_.fail(lines_.peek().at, "the JASTROW section has none of U TERM, CHI TERM and P TERM");
     if (system_) apply_cusp(*system_, out_.jastrow);
     return std::move(out_);
   }
@@ -64,8 +67,10 @@ private:
     const Line& line = lines_.peek();
     if (app::lower(line.words[0].text) == "start" && line.words.size() > 1)
       lines_.fail(line.at, kind + " " + line.text.substr(line.text.find(line.words[1].text)) +
-                               " is not supported: a correlation.data may have HEADER, VERSION and JASTROW "
-                               "with U TERM and P TERM");
+                               " is not supported: a correlation.data may have HEADER, VERSION and JASTROW with U TERM" +
+                               (!system_        ? ", CHI TERM and P TERM"
+                                : of_molecule() ? " and CHI TERM"
+                                                : " and P TERM"));
     lines_.fail(line.at, "'" + line.text + "' is unexpected here");
   }
 
@@ -95,11 +100,12 @@ private:
     out_.jastrow.truncation = static_cast<int>(number_below("Truncation order", "the truncation order C", 2, 3));
     while (!lines_.starts_with("END JASTROW")) {
       if (lines_.at_end()) lines_.expect("END JASTROW");
-      const bool u = lines_.starts_with("START U TERM"), p = lines_.starts_with("START P TERM");
-      if (!u && !p) refuse("term");
-      if (u ? out_.jastrow.has_u() : out_.jastrow.has_p())
-        lines_.fail(lines_.peek().at, std::string("there is a second ") + (u ? "U" : "P") + " TERM");
-      u ? read_u() : read_p();
+      const bool u = lines_.starts_with("START U TERM"), p = lines_.starts_with("START P TERM") && (!system_ || !of_molecule()),
+                 chi = lines_.starts_with("START CHI TERM") && (!system_ || of_molecule());
+      if (!u && !p && !chi) refuse("term");
+      if (u ? out_.jastrow.has_u() : p ? out_.jastrow.has_p() : out_.jastrow.has_chi())
+        lines_.fail(lines_.peek().at, std::string("there is a second ") + (u ? "U" : p ? "P" : "CHI") + " TERM");
+      u ? read_u() : p ? read_p() : read_chi();
     }
     lines_.expect("END JASTROW");
   }
@@ -109,14 +115,12 @@ private:
     lines_.expect("START U TERM");
     number_below("Number of sets", "the number of sets of the U TERM", 1, 1);
     lines_.expect("START SET 1");
-    lines_.expect("Spherical harmonic l,m");
-    const Line& lm = lines_.take();
-    for (size_t i = 0; i < 2; ++i) lines_.integer(lines_.word(lm, i, "l or m of the U TERM"), "l and m of the U TERM", 0, 0);
+    read_harmonic("U TERM");
     if (lines_.starts_with("Functional form"))
       number_below("Functional form", "the functional form of the U TERM (0, the polynomial, is supported)", 0, 0);
     j.nalpha = 1 + static_cast<int>(number_below("Expansion order N_u", "N_u", 1, largest_order));
     j.nset_u = 1 + static_cast<int>(number_below("Spin dep", "Spin dep of the U TERM", 0, 2));
-    read_cutoff();
+    j.L_u = read_cutoff(usual_cutoff_of_u);
     lines_.expect("Parameter values");
     std::vector<double> values;
     read_values("END SET", "U TERM", static_cast<size_t>((j.nalpha - 1) * j.nset_u), values, out_.free_alpha);
@@ -129,7 +133,14 @@ private:
     lines_.expect("END U TERM");
   }
 
-  void read_cutoff() {
+  void read_harmonic(const std::string& term) {
+    lines_.expect("Spherical harmonic l,m");
+    const Line& lm = lines_.take();
+    for (size_t i = 0; i < 2; ++i) lines_.integer(lines_.word(lm, i, "l or m of the " + term), "l and m of the " + term, 0, 0);
+  }
+
+  // usual: of a molecule.
+  double read_cutoff(double usual) {
     lines_.expect("Cutoff");
     const Line& line = lines_.take();
     const auto& word = lines_.word(line, 0, "the cutoff");
@@ -138,10 +149,112 @@ private:
     if (cutoff > largest * (1 + 1e-9))
       lines_.fail(word.at, "the cutoff " + word.text + " is beyond the radius " + fmt::format("{:.10g}", largest) +
                                " of the sphere inscribed in the Wigner-Seitz cell");
-    out_.jastrow.L_u = cutoff == 0 ? largest : std::min(cutoff, largest);
     const std::string what = "the flag of the cutoff";
-    out_.free_cutoff = lines_.flag(lines_.word(line, 1, what), what);
+    if (lines_.flag(lines_.word(line, 1, what), what)) out_.free_cutoff = true;
+    return cutoff > 0 ? std::min(cutoff, largest) : system_ && of_molecule() ? usual : largest;
   }
+
+  struct ChiSet {
+    int nbeta = 0, nspin = 0;
+    double L = 0;
+    bool cusp = false;
+    std::vector<size_t> ions;
+    std::vector<double> values;
+    std::vector<bool> free;
+  };
+
+  void read_chi() {
+    lines_.expect("START CHI TERM");
+    lines_.expect("Number of sets");
+    const Line& line = lines_.take();
+    const std::string of_sets = "the number of sets of the CHI TERM", of_labels = "the labelling of the CHI TERM";
+    const long count = lines_.integer(lines_.word(line, 0, of_sets), of_sets, 1, most_sets);
+    const bool species = lines_.integer(lines_.word(line, 1, of_labels), of_labels, 1, 3) == 3;
+    std::vector<ChiSet> sets;
+    std::set<size_t> seen;
+    for (long k = 1; k <= count; ++k) {
+      const std::string name = "SET " + std::to_string(k);
+      lines_.expect("START " + name);
+      sets.push_back(read_chi_set(species, seen));
+      lines_.expect("END " + name);
+    }
+    lines_.expect("END CHI TERM");
+    put_chi(sets);
+  }
+
+  ChiSet read_chi_set(bool species, std::set<size_t>& seen) {
+    ChiSet set;
+    read_harmonic("CHI TERM");
+    const long atoms = number_below("Number of", "the number of atoms of the set", 1, most_vectors);
+    lines_.expect(lines_.starts_with("Labels") ? "Labels" : "Label");
+    for (long left = atoms; left > 0;) {
+      const Line& line = lines_.take();
+      if (line.words.empty()) lines_.fail(line.at, "the labels of the atoms end too early");
+      for (const auto& word : line.words) {
+        if (--left < 0) lines_.fail(word.at, fmt::format("there are more than the {} labels of the set", atoms));
+        put_ions(word, species, seen, set.ions);
+      }
+    }
+    set.cusp = number_below("Impose electron-nucleus cusp", "the flag of the electron-nucleus cusp", 0, 1) == 1;
+    set.nbeta = 1 + static_cast<int>(number_below("Expansion order N_chi", "N_chi", 1, largest_order));
+    set.nspin = 1 + static_cast<int>(number_below("Spin dep", "Spin dep of the CHI TERM", 0, 1));
+    set.L = read_cutoff(usual_cutoff_of_chi);
+    lines_.expect("Parameter values");
+    const auto parameters = static_cast<size_t>((set.nbeta - 1) * set.nspin);
+    read_values("END SET", "set of the CHI TERM", parameters, set.values, set.free);
+    set.values.resize(parameters, 0);
+    set.free.resize(parameters, true);
+    return set;
+  }
+
+  // The ions that a label means, from 0.
+  void put_ions(const app::Word& word, bool species, std::set<size_t>& seen, std::vector<size_t>& ions) {
+    const std::string what = species ? "the number of a species" : "the number of an atom";
+    if (!system_) {
+      lines_.integer(word, what, 1, most_vectors);
+      return;
+    }
+    const Molecule& m = *system_->molecule;
+    const auto kinds = m.kind_of_ion();
+    const auto label = lines_.integer(word, what, 1, species ? std::ssize(m.kinds()) : m.nion());
+    for (size_t a = 0; a < kinds.size(); ++a) {
+      if ((species ? kinds[a] : static_cast<int32_t>(a)) != static_cast<int32_t>(label - 1)) continue;
+      if (!seen.insert(a).second) lines_.fail(word.at, fmt::format("atom {} is in two sets", a + 1));
+      ions.push_back(a);
+    }
+  }
+
+  // Sets with fewer coefficients than others have zeros that stay as they are.
+  void put_chi(const std::vector<ChiSet>& sets) {
+    Jastrow& j = out_.jastrow;
+    j.nset_chi = static_cast<int>(sets.size());
+    for (const ChiSet& set : sets) j.nbeta = std::max(j.nbeta, set.nbeta), j.nspin_chi = std::max(j.nspin_chi, set.nspin);
+    if (system_) j.set_of_ion.assign(system_->molecule->charge.size(), 0);
+    for (size_t k = 0; k < sets.size(); ++k) {
+      const ChiSet& set = sets[k];
+      if (set.nspin != j.nspin_chi) lines_.fail(lines_.peek().at, "the sets of the CHI TERM must all have the same Spin dep");
+      j.L_chi.push_back(set.L);
+      j.slope_chi.push_back(0);
+      size_t next = 0;
+      for (int spin = 0; spin < set.nspin; ++spin)
+        for (int l = 0; l < j.nbeta; ++l) {
+          j.beta.push_back(l != 1 && l < set.nbeta ? set.values[next] : 0);
+          if (l == 1) continue;
+          out_.free_beta.push_back(l < set.nbeta && set.free[next]);
+          if (l < set.nbeta) ++next;
+        }
+      for (const size_t ion : set.ions) {
+        j.set_of_ion[ion] = static_cast<int32_t>(k + 1);
+        if (!set.cusp) continue;
+        const double slope = -system_->molecule->charge[ion];
+        if (j.slope_chi[k] != 0 && j.slope_chi[k] != slope)
+          lines_.fail(lines_.peek().at, fmt::format("set {} of the CHI TERM has the cusp of nuclei with different charges", k + 1));
+        j.slope_chi[k] = slope;
+      }
+    }
+  }
+
+  bool of_molecule() const { return system_->molecule != nullptr; }
 
   // Value and flag of each parameter, or no parameters at all.
   void read_values(const char* end, const char* term, size_t count, std::vector<double>& values, std::vector<bool>& free) {
@@ -225,6 +338,33 @@ std::string u_term(const CorrelationData& data) {
   return out + " END SET 1\n END U TERM\n";
 }
 
+std::string chi_term(const CorrelationData& data) {
+  const Jastrow& j = data.jastrow;
+  std::string out = fmt::format(" START CHI TERM\n {}\n   {} 1\n", labelling_line, j.nset_chi);
+  size_t row = 0;
+  for (int set = 0; set < j.nset_chi; ++set) {
+    std::string labels;
+    int atoms = 0;
+    for (size_t a = 0; a < j.set_of_ion.size(); ++a)
+      if (j.set_of_ion[a] == set + 1) labels += fmt::format(" {}", a + 1), ++atoms;
+    const auto k = static_cast<size_t>(set);
+    out += fmt::format(" START SET {}\n Spherical harmonic l,m\n   0 0\n Number of atoms in set\n   {}\n Label{} in this set\n  {}\n",
+                       set + 1, atoms, atoms == 1 ? " of the atom" : "s of the atoms", labels);
+    out += fmt::format(" {}\n   {}\n Expansion order N_chi\n   {}\n {}\n   {}\n", chi_cusp_line, j.slope_chi[k] != 0 ? 1 : 0, j.nbeta - 1,
+                       chi_spin_dep_line, j.nspin_chi - 1);
+    out += fmt::format(" {}\n   {:.17g}            0\n {}\n", cutoff_line, j.L_chi[k], parameters_line);
+    for (int spin = 0; spin < j.nspin_chi; ++spin)
+      for (int l = 0; l < j.nbeta; ++l)
+        if (l != 1) {
+          out += value_row(j.beta[static_cast<size_t>((set * j.nspin_chi + spin) * j.nbeta + l)], free_at(data.free_beta, row),
+                           fmt::format("beta_{},{},{}", l, spin + 1, set + 1));
+          ++row;
+        }
+    out += fmt::format(" END SET {}\n", set + 1);
+  }
+  return out + " END CHI TERM\n";
+}
+
 std::string p_term(const CorrelationData& data) {
   const Jastrow& j = data.jastrow;
   std::string out =
@@ -252,6 +392,7 @@ std::string correlation_data_text(const CorrelationData& data) {
   std::string out = " START HEADER\n " + data.header + "\n END HEADER\n\n START VERSION\n   1\n END VERSION\n\n";
   out += fmt::format(" START JASTROW\n Title\n {}\n Truncation order C\n   {}\n", data.title, j.truncation);
   if (j.has_u()) out += u_term(data);
+  if (j.has_chi()) out += chi_term(data);
   if (j.has_p()) out += p_term(data);
   return out + " END JASTROW\n";
 }

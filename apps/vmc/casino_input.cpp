@@ -26,8 +26,10 @@ constexpr long most_electrons = 100000, most_steps = 2000000000, most_walkers = 
 
 // Keywords that must have one particular value, because any other changes the wave function, the Hamiltonian or the kind of run. "": T
 // or F.
+enum class Of { any, gas, molecule };
 struct Fixed {
   const char *keyword, *value, *why;
+  Of of = Of::any;
 };
 constexpr Fixed fixed_keywords[] = {
     {"backflow", "F", "backflow is not supported"},
@@ -37,10 +39,13 @@ constexpr Fixed fixed_keywords[] = {
     {"noncoll_spin", "F", "noncollinear spins are not supported"},
     {"use_gjastrow", "F", "Jastrow factors of parameters.casl are not supported"},
     {"use_mpc", "F", "the model periodic Coulomb interaction is not supported"},
-    {"interaction", "ewald", "the Coulomb interaction is the Ewald one"},
-    {"periodic", "T", "the electron gas is periodic"},
+    {"interaction", "ewald", "the Coulomb interaction is the Ewald one", Of::gas},
+    {"interaction", "coulomb", "a molecule is in open space", Of::molecule},
+    {"periodic", "T", "the electron gas is periodic", Of::gas},
+    {"periodic", "F", "a molecule is in open space", Of::molecule},
     {"psi_s", "slater", "the antisymmetric part is a Slater determinant"},
-    {"vmc_method", "1", "electrons move one at a time"},
+    {"vmc_method", "1", "electrons move one at a time", Of::gas},
+    {"use_tmove", "F", "DMC uses the locality approximation", Of::molecule},
     {"limdmc", "4", "the drift and the local energies are limited as with 4"},
     {"dmc_method", "1", "electrons move one at a time"},
     {"lwdmc", "F", "weighted walkers are not supported, walkers branch"},
@@ -57,7 +62,12 @@ struct Found {
 
 class InputReader {
 public:
-  InputReader(const std::string& name, const std::string& text) : lines_(name, text, "#!") {}
+  InputReader(const std::string& name, const std::string& text) : lines_(name, text, "#!") {
+    for (Lines scan = lines_; !scan.at_end();) {  // what the other keywords may be depends on it
+      const std::string line = lower(scan.take().text);
+      out_.molecule = out_.molecule || (line.rfind("atom_basis_type", 0) == 0 && line.find("gaussian") != std::string::npos);
+    }
+  }
 
   CasinoInput read() {
     while (!lines_.at_end())
@@ -66,7 +76,10 @@ public:
         if (lower(line.words[0].text) == "%block") read_block(line);
         else read_keyword(line);
       });
-    attempt([&] { check_whole(); });
+    attempt([&] { out_.molecule ? check_molecule() : check_gas(); });
+    attempt([&] {
+      if (out_.opt_dtvmc == 0 && !out_.dtvmc) lines_.fail(lines_.peek().at, "opt_dtvmc 0 keeps the time step of VMC, but dtvmc is missing");
+    });
     if (!errors_.empty()) throw joined(errors_);
     return std::move(out_);
   }
@@ -79,13 +92,22 @@ private:
     } catch (const app::InputErrors& errors) { errors_.push_back(errors); }
   }
 
-  void check_whole() {
-    if (!block_) lines_.fail(lines_.peek().at, "there is no block free_particles: only the electron gas is supported");
+  void check_gas() {
+    if (!block_)
+      lines_.fail(lines_.peek().at, "there is neither a block free_particles, the electron gas, nor atom_basis_type gaussian, a molecule");
     for (size_t spin = 0; spin < 2; ++spin)
       if (count_[spin] && count_[spin] != out_.nele[spin])
         lines_.fail(count_at_[spin], fmt::format("{} is {}, but particle {} of free_particles has {} orbitals", spin ? "ned" : "neu",
                                                  count_[spin], spin + 1, out_.nele[spin]));
-    if (out_.opt_dtvmc == 0 && !out_.dtvmc) lines_.fail(lines_.peek().at, "opt_dtvmc 0 keeps the time step of VMC, but dtvmc is missing");
+  }
+
+  void check_molecule() {
+    for (size_t spin = 0; spin < 2; ++spin)
+      if (!keywords_.contains(spin ? "ned" : "neu"))
+        lines_.fail(lines_.peek().at,
+                    fmt::format("{}, the number of electrons with spin {}, is missing", spin ? "ned" : "neu", spin ? "down" : "up"));
+    if (count_[0] < 1) lines_.fail(count_at_[0], fmt::format("neu is {}; a molecule needs at least one electron with spin up", count_[0]));
+    out_.nele = count_;
   }
 
   bool truth(const Word& word, const std::string& what) {
@@ -124,14 +146,15 @@ private:
       return true;
     }
     if (f.keyword != "atom_basis_type") return false;
-    if (lower(f.value.text) != "none")
-      lines_.fail(f.value.at, "atom_basis_type " + f.value.text + " is not supported: only none, the electron gas, is");
+    if (const std::string type = lower(f.value.text); type != "none" && type != "gaussian")
+      lines_.fail(f.value.at,
+                  "atom_basis_type " + f.value.text + " is not supported; it must be none, the electron gas, or gaussian (gwfn.data)");
     return true;
   }
 
   bool set_fixed(const Found& f) {
     for (const Fixed& only : fixed_keywords) {
-      if (f.keyword != only.keyword) continue;
+      if (f.keyword != only.keyword || (only.of != Of::any && (only.of == Of::molecule) != out_.molecule)) continue;
       const std::string value = only.value;
       const bool flag = value == "T" || value == "F";
       if (flag ? truth(f.value, f.keyword) != (value == "T") : lower(f.value.text) != value)
@@ -148,6 +171,11 @@ private:
       long low, high;
     };
     // The ranges are those of the corresponding keys.
+    if (f.keyword == "vmc_decorr_period" && f.value.text == "0") return false;  // chosen by the program
+    if (f.keyword == "non_local_grid" && out_.molecule) {
+      out_.non_local_grid = lines_.integer(f.value, f.keyword, 3, 7);
+      return true;
+    }
     for (const Whole& w :
          {Whole{"opt_dtvmc", out_.opt_dtvmc, 0, 1}, Whole{"vmc_nstep", out_.vmc_nstep, 1, most_steps},
           Whole{"vmc_equil_nstep", out_.vmc_equil_nstep, 0, 100000000}, Whole{"vmc_decorr_period", out_.vmc_decorr_period, 1, 100000},
@@ -185,6 +213,8 @@ private:
   bool set_names(const Found& f) {
     if (f.keyword == "use_jastrow") {
       out_.use_jastrow = truth(f.value, f.keyword);
+    } else if (f.keyword == "cusp_correction" && out_.molecule) {
+      out_.cusp_correction = truth(f.value, f.keyword);
     } else if (f.keyword == "runtype") {
       out_.runtype = one_of(f, {"vmc", "vmc_dmc", "vmc_opt"});
     } else if (f.keyword == "opt_method") {
@@ -207,7 +237,7 @@ private:
 
   void read_block(const Line& start) {
     const std::string name = lower(lines_.word(start, 1, "the name of the block").text);
-    if (name != "free_particles" || block_) {
+    if (name != "free_particles" || block_ || out_.molecule) {
       skip_block();
       lines_.fail(start.at, block_ && name == "free_particles" ? "there is a second block free_particles"
                                                                : "the block " + name + " is not supported");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads CASINO's `input` file of an electron gas: keyword lines "neu : 27 #*! comment" and the block free_particles.
+// Reads CASINO's `input` file of an electron gas or a molecule: keyword lines "neu : 27 #*! comment", and for a gas the block
+// free_particles.
 //
 // The layout of the block (r_s, dimensionality, cell_geometry followed by the lattice vectors, one line "particle 1 det 1 : 27 orbitals
 // free" for each spin, 1 up and 2 down) is inferred from descriptions; no public input file of an electron gas was found. The meaning of
@@ -16,11 +17,14 @@
 namespace suite::vmc {
 
 struct CasinoInput {
+  bool molecule = false;               // atom_basis_type gaussian, with neu and ned; else the gas
   double rs = 0;                       // bohr
   std::array<double, 9> shape{};       // lattice vectors one after the other, in any unit
   std::array<int32_t, 2> nele{};       // spin up, down
   std::optional<std::string> runtype;  // vmc, vmc_dmc, vmc_opt
   std::optional<bool> use_jastrow;     // T/F, true/false
+  std::optional<bool> cusp_correction;     // of a molecule
+  std::optional<int64_t> non_local_grid;   // of a molecule
   std::optional<double> dtvmc, dtdmc;  // hbar/Ha
   std::optional<int64_t> opt_dtvmc;    // 0: keep dtvmc; 1: tune to an acceptance of one half
   std::optional<int64_t> vmc_nstep;    // energies of all walkers of all processes

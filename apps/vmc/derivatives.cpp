@@ -43,7 +43,7 @@ Directions directions(const System& system, const Jastrow& jastrow, const Free& 
 // The kernel of one term, with its outputs for all electrons of all walkers.
 struct Term {
   app::TimedKernel kernel;
-  std::vector<int64_t> shape;  // (nalpha,nset_u), (nstar,nset_p), (nbeta,1,nset_chi)
+  std::vector<int64_t> shape;  // (nalpha,nset_u), (nstar,nset_p), (nbeta,nspin_chi,nset_chi)
   double counted;              // how often the kernel's values count each piece of J: pairs at both of their electrons
   MatrixXd direction;          // derivative of its coefficients by the free parameters
   std::vector<double> value, dvalue, dgradient, dlaplacian;
@@ -118,8 +118,8 @@ Derivatives::Derivatives(const System& system, const Jastrow& jastrow, const Fre
     p.kernel->set("cell", s.system.cell.data(), {3, 3});
   }
   if (j.has_chi() && free.chi) {
-    Term& chi =
-        s.terms.emplace_back(Term{{"qmc.jastrow_chi", how.name, how.variant, device}, {j.nbeta, 1, j.nset_chi}, 1, d.chi, {}, {}, {}, {}});
+    Term& chi = s.terms.emplace_back(
+        Term{{"qmc.jastrow_chi", how.name, how.variant, device}, {j.nbeta, j.nspin_chi, j.nset_chi}, 1, d.chi, {}, {}, {}, {}});
     set_chi(chi.kernel.kernel(), j);
     chi.kernel->set("rion", s.system.molecule->rion.data(), {3, s.system.molecule->nion()});
   }

@@ -111,9 +111,14 @@ template <class F> void for_each_free(Jastrow& j, const Free& free, F&& f) {
   for (int set = 0; free.p && set < j.nset_p; ++set)
     for (int star = 0; star < j.nstar; ++star, ++i)
       if (marked(free.each_p, i)) f(j.a[i], fmt::format("a_{}{}", star + 1, spins_of(j.nset_p, set)));
-  for (int set = 0; free.chi && set < j.nset_chi; ++set)
+  i = 0;
+  for (int row = 0; free.chi && row < j.nset_chi * j.nspin_chi; ++row)
     for (int l = 0; l < j.nbeta; ++l)
-      if (l != 1) f(j.beta[static_cast<size_t>(set * j.nbeta + l)], fmt::format("beta_{} kind {}", l, set + 1));
+      if (l != 1 && marked(free.each_chi, i++))
+        f(j.beta[static_cast<size_t>(row * j.nbeta + l)], fmt::format("beta_{} kind {}{}", l, row / j.nspin_chi + 1,
+                                                                      j.nspin_chi == 1 ? ""
+                                                                      : row % 2        ? " down"
+                                                                                       : " up"));
 }
 
 }  // namespace
@@ -126,8 +131,9 @@ void apply_cusp(const System& system, Jastrow& j) {
   for (int set = 0; set < j.nset_u; ++set)
     qmc::apply_cusp(j.form, &coefficient(j, 0, set), j.nalpha, j.L_u, j.truncation,
                     cusp_slope(system, j.nset_u, set) == qmc::cusp_slope(true));
-  for (size_t set = 0; set < static_cast<size_t>(j.nset_chi); ++set) {
-    double* const beta = &j.beta[set * static_cast<size_t>(j.nbeta)];
+  for (size_t row = 0; row < static_cast<size_t>(j.nset_chi * j.nspin_chi); ++row) {
+    const size_t set = row / static_cast<size_t>(j.nspin_chi);
+    double* const beta = &j.beta[row * static_cast<size_t>(j.nbeta)];
     beta[1] = j.slope_chi[set] / std::pow(-j.L_chi[set], j.truncation) + j.truncation * beta[0] / j.L_chi[set];
   }
 }

@@ -25,9 +25,10 @@ struct Jastrow {
   std::vector<double> a;  // a(nstar,nset_p)
 
   int nbeta = 0, nset_chi = 0;  // no chi term: 0
-  std::vector<double> beta, L_chi;  // beta(nbeta,nset_chi), L_chi(nset_chi), bohr; apply_cusp() sets the coefficients fixed by a slope
+  int nspin_chi = 1;  // 1: the same chi for both spins, 2: up, down
+  std::vector<double> beta, L_chi;  // beta(nbeta,nspin_chi,nset_chi), L_chi(nset_chi), bohr; apply_cusp() sets what a slope fixes
   std::vector<double> slope_chi;  // chi'(0) of each set: minus the charge where chi has the cusp of the nuclei, else 0
-  std::vector<int32_t> set_of_ion;  // set_of_ion(nion) from 1
+  std::vector<int32_t> set_of_ion;  // set_of_ion(nion) from 1; 0: no chi
 
   bool has_u() const { return nset_u > 0; }
   bool has_chi() const { return nset_chi > 0; }
@@ -56,6 +57,7 @@ Jastrow rpa_jastrow(const System& system, const JastrowShape& shape);
 
 // For a molecule: u = -(Gamma L_u/3) (1 - r/L_u)^3, the shortest polynomial with the cusp that falls off without a maximum, and chi = 0 with
 // the range L_chi around the nuclei of each kind, or the part of it that the cusp fixes. The start of an optimisation.
+inline constexpr double usual_cutoff_of_u = 5, usual_cutoff_of_chi = 4;  // bohr, of a molecule
 struct StartOfMolecule {
   int truncation = 3, order = 8;
   double L_u = 0, L_chi = 0;
@@ -73,8 +75,8 @@ void check(const System& system, const Jastrow& jastrow);
 // a, set by set; then beta, likewise. set_parameters() maintains the cusp.
 struct Free {
   bool u = true, p = true, chi = true;
-  // One flag per coefficient of u or p in this order, as marked in correlation.data; empty: all are free.
-  std::vector<bool> each_u = {}, each_p = {};
+  // One flag per coefficient of u, p or chi in this order, as marked in correlation.data; empty: all are free.
+  std::vector<bool> each_u = {}, each_p = {}, each_chi = {};
 };
 std::vector<double> parameters(const Jastrow& jastrow, const Free& free = {});
 void set_parameters(const System& system, Jastrow& jastrow, const std::vector<double>& values, const Free& free = {});

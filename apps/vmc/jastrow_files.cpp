@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "casino_correlation.hpp"
+#include "molecule/molecule.hpp"
 
 namespace suite::vmc {
 namespace {
@@ -25,9 +26,22 @@ bool shortest_stars(const System& system, const Jastrow& j) {
   return found.gvec == j.gvec && found.star == j.star;
 }
 
+// The keys of an input have one chi for both spins, with one cutoff, and a row for each kind of atom.
+bool chi_of_kinds(const System& system, const Jastrow& j) {
+  const auto kinds = system.molecule->kind_of_ion();
+  const bool cusps = std::any_of(j.slope_chi.begin(), j.slope_chi.end(), [](double slope) { return slope != 0; });
+  if (j.nspin_chi != 1 || j.nset_chi != std::ssize(system.molecule->kinds())) return false;
+  for (size_t a = 0; a < kinds.size(); ++a) {
+    const auto set = static_cast<size_t>(j.set_of_ion[a]) - 1;
+    if (j.set_of_ion[a] != kinds[a] + 1 || j.L_chi[set] != j.L_chi.front()) return false;
+    if ((j.slope_chi[set] != 0) != (cusps && system.molecule->bare(a))) return false;
+  }
+  return true;
+}
+
 std::string yaml(const System& system, const Jastrow& j) {
   std::string out = "# Section 'jastrow' of an input with this Jastrow factor.\njastrow:\n";
-  if (j.has_p() && !shortest_stars(system, j)) return out + "  file: correlation.data\n";
+  if ((j.has_p() && !shortest_stars(system, j)) || (j.has_chi() && !chi_of_kinds(system, j))) return out + "  file: correlation.data\n";
   if (j.has_u()) {
     out +=
         j.form == Form::polynomial ? fmt::format("  form: polynomial\n  truncation: {}\n", j.truncation) : std::string("  form: bspline\n");
@@ -46,12 +60,13 @@ std::string yaml(const System& system, const Jastrow& j) {
 
 std::vector<app::TextFile> jastrow_files(const System& system, const Jastrow& j, const Free& free, const std::string& title) {
   std::vector<app::TextFile> files{{"jastrow.yaml", yaml(system, j)}};
-  if (system.molecule || (j.has_u() && j.form != Form::polynomial)) return files;
+  if (j.has_u() && j.form != Form::polynomial) return files;
   CorrelationData data;
   data.jastrow = j;
   data.title = title;
   data.free_alpha = free.each_u;
   data.free_a = free.each_p;
+  data.free_beta = free.each_chi;
   files.push_back({"correlation.data", correlation_data_text(data)});
   return files;
 }

@@ -10,7 +10,7 @@
 
 namespace suite::vmc {
 
-// correlation.data (of the gas, polynomials only; with an optimisable flag per coefficient), and jastrow.yaml with the section of an input.
+// correlation.data (polynomials only; with an optimisable flag per coefficient), and jastrow.yaml with the section of an input.
 std::vector<app::TextFile> jastrow_files(const System& system, const Jastrow& jastrow, const Free& free, const std::string& title);
 
 }  // namespace suite::vmc

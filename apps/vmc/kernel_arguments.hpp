@@ -32,7 +32,7 @@ inline void set_p(Kernel& kernel, const Jastrow& j) {
 
 inline void set_chi(Kernel& kernel, const Jastrow& j) {
   kernel.set("set_of_ion", j.set_of_ion.data(), {static_cast<int64_t>(j.set_of_ion.size())});
-  kernel.set("beta", j.beta.data(), {j.nbeta, 1, j.nset_chi});
+  kernel.set("beta", j.beta.data(), {j.nbeta, j.nspin_chi, j.nset_chi});
   kernel.set("L_chi", j.L_chi.data(), {j.nset_chi});
   kernel.set("truncation", static_cast<int32_t>(j.truncation));
 }

@@ -41,7 +41,8 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"system.polarisation", Kind::real, "0", "0..1", "spin polarisation, (up - down)/(up + down)"},
       {"system.spins", Kind::integers, "", "0..20000", "number of electrons with spin up and down, instead of electrons and polarisation"},
       {"system.casino_input", Kind::file, "", nullptr,
-       "CASINO's input file: replaces this section and sets the method and its run lengths where their keys are not given"},
+       "CASINO's input file of an electron gas or, with gwfn.data and x_pp.data beside it, of a molecule: replaces this section and sets "
+       "the method and its run lengths where their keys are not given"},
       {"system.trexio", Kind::file, "", nullptr,
        "TREXIO file (HDF5) of a molecule, instead of the electron gas: its nuclei, Gaussian functions, occupied orbitals and electrons"},
       {"system.quadrature", Kind::integer, "12", "6..50",
@@ -54,8 +55,8 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"jastrow.type", Kind::choice, "slater_jastrow", "slater_jastrow slater",
        "slater: no Jastrow factor, determinants only. Default with casino_input: its use_jastrow"},
       {"jastrow.file", Kind::file, "", nullptr,
-       "CASINO's correlation.data with u and p terms, instead of the keys below; an optimisation changes the coefficients marked "
-       "optimisable in it"},
+       "CASINO's correlation.data with u and p terms or, of a molecule, u and chi, instead of the keys below; an optimisation changes the "
+       "coefficients marked optimisable in it"},
       {"jastrow.form",
        app::aside(app::choice<Form>({{"polynomial", Form::polynomial}, {"bspline", Form::bspline}}, jastrow, &Jastrow::form)), "polynomial",
        nullptr, "form of u: CASINO's (r - L)^C sum alpha_l r^l, or cubic B-splines"},
@@ -195,7 +196,11 @@ const char* count_key(const app::Input& input) {
   return input.has("system.spins") ? "system.spins" : input.has("system.electrons") ? "system.electrons" : "system.casino_input";
 }
 
-bool read_system(const app::Input& input, const CasinoInput* casino, Settings& s) {
+// The system is a molecule as far as is known: CASINO's file may be faulty.
+bool of_molecule(const app::Input& input, const CasinoInput* casino) { return input.has("system.trexio") || (casino && casino->molecule); }
+
+bool read_system(const app::Input& input, CasinoControl& control, Settings& s) {
+  const CasinoInput* const casino = control.file();
   if (input.has("system.trexio")) return read_molecule(input, s);
   double rs = 0;
   Lattice lattice = Lattice::sc;
@@ -205,6 +210,7 @@ bool read_system(const app::Input& input, const CasinoInput* casino, Settings& s
     input.refuse({"system.rs", "system.lattice", "system.cell", "system.electrons", "system.polarisation", "system.spins"},
                  "'casino_input' already specifies this; remove one of them");
     if (!casino) return false;
+    if (casino->molecule) return read_casino_molecule(input, control, s);
     rs = casino->rs, shape = casino->shape, nele = casino->nele, lattice = Lattice::given;
   } else {
     if (!input.has("system.rs")) input.fail_missing("system.rs", "the density, such as 5 bohr");
@@ -252,13 +258,15 @@ void read_factor_file(const app::Input& input, const fs::path& file, const Syste
   if (!fs::exists(file))
     return input.fail("system.casino_input",
                       "use_jastrow is T, but there is no " + file.string() +
-                          "; give another file in 'jastrow.file', or start from the RPA with 'jastrow.type: slater_jastrow'");
+                          "; give another file in 'jastrow.file', or start from a first guess with 'jastrow.type: slater_jastrow'");
   if (!system) return check_correlation_data(file);
   const CorrelationData data = read_correlation_data(file, *system);
   s.jastrow = data.jastrow;
   s.optimise.free.each_u = data.free_alpha;
   s.optimise.free.each_p = data.free_a;
+  s.optimise.free.each_chi = data.free_beta;
   s.optimise.cutoff_asked = data.free_cutoff;
+  if (system->molecule) settle_cusps(input, s);
 }
 
 // CASINO's use_jastrow F, or our own 'type: slater'.
@@ -277,13 +285,12 @@ void read_jastrow(const app::Input& input, CasinoControl& casino, const System* 
                               : "use_jastrow of the CASINO input is F: no Jastrow factor; remove this key, or set 'type: slater_jastrow'");
     return;
   }
-  if (input.has("system.trexio")) return read_factor_of_molecule(input, system, s);
   if (input.has("jastrow.file"))
-    input.refuse({"jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u", "jastrow.order", "jastrow.sets", "jastrow.p",
-                  "jastrow.stars"},
-                 "'file' already specifies this; remove one of them");
+    for (const char* key : factor_keys)
+      if (std::string_view(key) != "jastrow.file") input.refuse({key}, "'file' already specifies this; remove one of them");
   const fs::path file = factor_file(input, casino);
   if (!file.empty()) return read_factor_file(input, file, system, s);
+  if (of_molecule(input, casino.file())) return read_factor_of_molecule(input, system, s);
   input.needs({"jastrow.form"});
   j.truncation = input.small_integer("jastrow.truncation");
   if (input.has("jastrow.cutoff")) j.L_u = input.length_bohr("jastrow.cutoff");
@@ -367,9 +374,10 @@ void refuse_other_methods(const app::Input& input, Method method) {
 }
 
 // Keys without effect for this method; they are allowed because an input may be run with another one.
-std::vector<std::string> unused_keys(const app::Input& input, Method method) {
+std::vector<std::string> unused_keys(const app::Input& input, const Settings& s) {
+  const Method method = s.method;
   std::vector<const char*> keys;
-  if (method != Method::vmc && !input.has("system.trexio"))
+  if (method != Method::vmc && !s.system.molecule)
     keys = {"output.pair_correlation", "output.structure_factor", "output.density", "output.interval", "output.bins"};
   if (method == Method::dmc) keys.push_back("vmc.walkers");
   if (method == Method::optimise) keys.insert(keys.end(), {"vmc.steps", "checkpoint.interval"});
@@ -410,13 +418,13 @@ Settings read_settings(const app::Input& input) {
     if (s.method == Method::optimise) read_optimise(input, *control, s.optimise);
   });
   bool system = false;
-  input.group([&] { system = read_system(input, control->file(), s); });
-  if (input.has("system.trexio")) refuse_keys_of_the_gas(input);
-  else refuse_keys_of_molecules(input);
+  reading([&] { system = read_system(input, *control, s); });
+  if (of_molecule(input, control->file())) refuse_keys_of_the_gas(input);
+  else if (known) refuse_keys_of_molecules(input);
   reading([&] { read_jastrow(input, *control, system ? &s.system : nullptr, s); });
   require_free_parameters(input, s);
   s.casino = control->report();
-  s.unused = unused_keys(input, s.method);
+  s.unused = unused_keys(input, s);
   if (of_files.empty()) {
     input.finish();
     return s;

@@ -15,6 +15,7 @@
 #include "run.hpp"
 #include "sample.hpp"
 #include "settings.hpp"
+#include "start_from.hpp"
 
 namespace suite::vmc {
 namespace {
@@ -48,20 +49,10 @@ std::string method_text(const Settings& s) {
                      s.dmc.steps, steps);
 }
 
-// "H2 O": the kinds of atoms with their numbers.
-std::string formula(const Molecule& m) {
-  const auto kinds = m.kinds();
-  std::vector<int> counts(kinds.size(), 0);
-  for (const int32_t kind : m.kind_of_ion()) ++counts[static_cast<size_t>(kind)];
-  std::string text;
-  for (size_t k = 0; k < kinds.size(); ++k) text += (k ? " " : "") + kinds[k] + (counts[k] > 1 ? std::to_string(counts[k]) : "");
-  return text;
-}
-
 std::string molecule_text(const System& y) {
   const auto& charges = y.molecule->charge;
   const double charge = std::accumulate(charges.begin(), charges.end(), 0.0) - static_cast<double>(y.netot());
-  return fmt::format("system   molecule {}{}: {} ({} up, {} down), {} Gaussian functions{}{}\n", formula(*y.molecule),
+  return fmt::format("system   molecule {}{}: {} ({} up, {} down), {} Gaussian functions{}{}\n", y.molecule->formula(),
                      charge == 0 ? "" : fmt::format(", charge {:+g}", charge), app::counted(static_cast<long>(y.netot()), "electron"),
                      y.nele[0], y.nele[1], y.molecule->nao(), y.molecule->cusps ? " with cusps at the nuclei" : "",
                      y.molecule->potential.empty() ? "" : ", pseudopotentials");
@@ -85,7 +76,7 @@ MethodOutput run_method(const Settings& s, app::Context& context) {
   }
 }
 
-class VmcApp final : public app::App {
+class VmcApp final : public app::App, public app::StarterFromFiles {
 public:
   const char* name() const override { return "vmc"; }
   const char* summary() const override {
@@ -93,6 +84,10 @@ public:
            "Jastrow factor";
   }
   const std::vector<app::Key>& keys() const override { return input_keys(); }
+
+  app::Starter::Start from(const std::filesystem::path& source, const std::filesystem::path& folder) const override {
+    return start_from(source, folder);
+  }
 
   void check(const app::Input& input, std::ostream& out) const override { describe(read_settings(input), out); }
 

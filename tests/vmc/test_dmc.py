@@ -308,23 +308,23 @@ particle 2 det 1 : 7 orbitals free
 
     def test_no_mistake_hides_another(self):
         self.write("input", self.casino({"runtype": "dmc_dmc", "dtdmc": -1}))
-        self.write("correlation.data", self.factor("CHI TERM"))
+        self.write("correlation.data", self.factor("F TERM"))
         self.write("in.yaml", "app: vmc\nsystem:\n  casino_input: input\n  rs: 5 bohr\njastrow:\n  file: correlation.data\n  stars: 3\n"
                    "vmc:\n  equilibration: 20\n")
         done = suite("check", "in.yaml", folder=self.folder)
         self.assertEqual(done.returncode, 2)
         for message in ("in.yaml:4:7: error: 'casino_input' already specifies this", "in.yaml:7:10: error: 'file' already specifies this",
                         "in.yaml:9:18: error: 'equilibration' is 20 sweeps", "input:2:11: error: runtype dmc_dmc is not supported",
-                        ": error: dtdmc must be above 0", "correlation.data:6:2: error: term CHI TERM is not supported"):
+                        ": error: dtdmc must be above 0", "correlation.data:6:2: error: term F TERM is not supported"):
             self.assertIn(message, done.stderr)
         self.assertIn("6 errors", done.stderr)
 
     def test_what_is_not_supported_has_its_name_and_place(self):
         self.write("input", self.INPUT.replace("0.0 0.0 2.0\n", "0.0 0.0 2.0\nk_offset 0.25 0.25 0.25\n"))
-        self.write("correlation.data", self.factor("CHI TERM"))
+        self.write("correlation.data", self.factor("F TERM"))
         for content, message in (("system: {casino_input: input}\n", "input:14:10: error: twisted boundary conditions are not supported; k_offset must be 0 0 0"),
                                  ("system: {rs: 5 bohr, electrons: 14}\njastrow: {file: correlation.data}\n",
-                                  "correlation.data:6:2: error: term CHI TERM is not supported")):
+                                  "correlation.data:6:2: error: term F TERM is not supported")):
             self.write("in.yaml", "app: vmc\n" + content)
             done = suite("check", "in.yaml", folder=self.folder)
             self.assertEqual(done.returncode, 2)

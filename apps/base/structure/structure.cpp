@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include <fmt/core.h>
 
@@ -40,6 +41,14 @@ Parser parser_of(const std::string& name) {
 }
 
 }  // namespace
+
+std::string element_of_number(long atomic_number) {
+  std::istringstream symbols(element_symbols);
+  std::string symbol;
+  for (long i = 0; i < atomic_number; ++i)
+    if (!(symbols >> symbol)) return "";
+  return symbol;
+}
 
 std::string element_in(const std::string& label) {
   std::string symbol;

@@ -32,6 +32,9 @@ Structure parse_structure(const std::string& name, const std::string& text);
 // A geometry in XYZ format, with six decimals.
 std::string xyz_text(const Structure& structure);
 
+// "He" for 2; "" beyond the known elements.
+std::string element_of_number(long atomic_number);
+
 // Lengths of the edges in angstrom if all angles are 90 degrees and the edges lie along x, y and z.
 std::optional<Vector> orthorhombic_edges(const Structure& structure);
 

@@ -8,6 +8,8 @@
 #include <map>
 #include <numbers>
 
+#include <fmt/core.h>
+
 #include <suite/qmc/gaussians.hpp>
 #include <suite/qmc/solid_harmonics.hpp>
 
@@ -18,6 +20,9 @@ namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
+
+constexpr double least_apart = 0.1;      // bohr; nuclei closer than this are a mistake
+constexpr double orthonormal_to = 1e-4;  // of the occupied orbitals; programs write 8 digits or more
 
 // sum c x^i y^j z^k.
 struct Monomial {
@@ -57,10 +62,10 @@ std::vector<Harmonic> harmonics_of(int l) {
 }
 
 // Overlaps of x_A^i exp(-a x_A^2) and x_B^j exp(-b x_B^2) in one direction.
-class Line {
+class AlongAxis {
 public:
   static constexpr int most = qmc::largest_l + 3;  // the kinetic energy raises a power by 2
-  Line(double a, double A, double b, double B) : b_(b) {
+  AlongAxis(double a, double A, double b, double B) : b_(b) {
     const double p = a + b, P = (a * A + b * B) / p, half = 0.5 / p;
     s_[0][0] = std::sqrt(std::numbers::pi / p) * std::exp(-a * b / p * (A - B) * (A - B));
     for (int i = 0; i < most; ++i)
@@ -97,7 +102,7 @@ OfFunctions integrals_of_functions(const Molecule& m) {
       for (auto p = static_cast<size_t>(m.shell_first[s] - 1); p < static_cast<size_t>(m.shell_first[s + 1] - 1); ++p)
         for (auto q = static_cast<size_t>(m.shell_first[t] - 1); q < static_cast<size_t>(m.shell_first[t + 1] - 1); ++q) {
           const double a = m.exponent[p], b = m.exponent[q], c = m.coefficient[p] * m.coefficient[q];
-          const Line line[3] = {{a, A[0], b, B[0]}, {a, A[1], b, B[1]}, {a, A[2], b, B[2]}};
+          const AlongAxis line[3] = {{a, A[0], b, B[0]}, {a, A[1], b, B[1]}, {a, A[2], b, B[2]}};
           for (size_t k = 0; k < of_s.size(); ++k)
             for (size_t n = 0; n < of_t.size(); ++n) {
               double overlap = 0, kinetic = 0;
@@ -168,6 +173,59 @@ std::vector<std::string> Molecule::kinds() const {
   for (size_t a = 0; a < of_ion.size(); ++a)
     if (of_ion[a] == static_cast<int32_t>(names.size())) names.push_back(label[a]);
   return names;
+}
+
+double RadialTable::at(double distance) const {
+  if (distance > r.back()) return 0;
+  const size_t n = std::min<size_t>(4, r.size()), above = static_cast<size_t>(std::upper_bound(r.begin(), r.end(), distance) - r.begin());
+  const size_t first = std::min(above < 2 ? 0 : above - 2, r.size() - n);
+  double sum = 0;
+  for (size_t i = first; i < first + n; ++i) {
+    double weight = times_r[i];
+    for (size_t j = first; j < first + n; ++j)
+      if (j != i) weight *= (distance - r[j]) / (r[i] - r[j]);
+    sum += weight;
+  }
+  return sum / distance;
+}
+
+double PotentialTerm::at(double r) const { return table ? table->at(r) : coefficient * std::pow(r, power) * std::exp(-exponent * r * r); }
+
+std::string flaw_of_nuclei(const Molecule& m) {
+  for (size_t a = 0; a < m.charge.size(); ++a) {
+    if (!(m.charge[a] > 0)) return fmt::format("nucleus {} ({}) has the charge {:g}; it must be positive", a + 1, m.label[a], m.charge[a]);
+    for (size_t b = 0; b < a; ++b) {
+      const double *const p = &m.rion[3 * a], *const q = &m.rion[3 * b];
+      const double apart = std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+      if (apart < least_apart)
+        return fmt::format("nuclei {} ({}) and {} ({}) are {:.3g} bohr apart", b + 1, m.label[b], a + 1, m.label[a], apart);
+    }
+  }
+  return "";
+}
+
+std::string flaw_of_orbitals(const Molecule& m) {
+  const OfFunctions functions = integrals_of_functions(m);
+  for (int s = 0; s < 2; ++s) {
+    const Integrals integrals = of_orbitals(m, functions, s);
+    for (int64_t i = 0; i < integrals.n; ++i)
+      for (int64_t j = 0; j <= i; ++j) {
+        const double overlap = integrals.overlap[static_cast<size_t>(i + integrals.n * j)];
+        if (!(std::abs(overlap - (i == j ? 1 : 0)) < orthonormal_to))
+          return fmt::format("its orbitals are not orthonormal: the overlap of the occupied orbitals {} and {} of spin {} is {:.6g}", j + 1,
+                             i + 1, s ? "down" : "up", overlap);
+      }
+  }
+  return "";
+}
+
+std::string Molecule::formula() const {
+  const auto names = kinds();
+  std::vector<int> counts(names.size(), 0);
+  for (const int32_t kind : kind_of_ion()) ++counts[static_cast<size_t>(kind)];
+  std::string text;
+  for (size_t k = 0; k < names.size(); ++k) text += (k ? " " : "") + names[k] + (counts[k] > 1 ? std::to_string(counts[k]) : "");
+  return text;
 }
 
 Integrals integrals_of(const Molecule& molecule, int spin) { return of_orbitals(molecule, integrals_of_functions(molecule), spin); }

@@ -4,17 +4,26 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace suite::vmc {
 
-// coefficient r^power exp(-exponent r^2) of a pseudopotential, ion from 0: of the channel l, or of the part without projector.
+// A function of the distance given by r times it at ascending distances from 0, bohr; 0 beyond the last.
+struct RadialTable {
+  std::vector<double> r, times_r;
+  double at(double distance) const;  // by cubic polynomials through the four points around it
+};
+
+// coefficient r^power exp(-exponent r^2) of a pseudopotential, or a table, ion from 0: of the channel l, or of the part without projector.
 inline constexpr int local_channel = -1;
 struct PotentialTerm {
   int32_t ion = 0, l = local_channel;
   int power = 0;
   double exponent = 0, coefficient = 0;
+  std::shared_ptr<const RadialTable> table = {};  // instead of these three
+  double at(double r) const;
 };
 
 struct Molecule {
@@ -41,6 +50,7 @@ struct Molecule {
   // The kinds of atoms, in the order of their first nuclei, and the kind of each nucleus, from 0. Nuclei of one kind have the same label
   // and charge; a pseudopotential belongs to a kind.
   std::vector<std::string> kinds() const;
+  std::string formula() const;  // "O H2"
   std::vector<int32_t> kind_of_ion() const;
 };
 
@@ -51,6 +61,11 @@ struct Integrals {
   std::vector<double> overlap, kinetic;
 };
 Integrals integrals_of(const Molecule& molecule, int spin);
+
+// What is wrong with the nuclei or the occupied orbitals of a file, a sentence; "" if nothing is: charges that are not positive, nuclei on top
+// of each other; orbitals that are not orthonormal.
+std::string flaw_of_nuclei(const Molecule& molecule);
+std::string flaw_of_orbitals(const Molecule& molecule);
 
 // Kinetic energy of the determinants, Ha: the exact mean of KEI without a Jastrow factor.
 double kinetic_energy(const Molecule& molecule);

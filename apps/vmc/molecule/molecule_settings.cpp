@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "molecule_settings.hpp"
 
+#include <algorithm>
+#include <optional>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "casino_potential.hpp"
 #include "common/quantities.hpp"
 #include "factor_rows.hpp"
+#include "gwfn.hpp"
 #include "pseudopotential.hpp"
 #include "trexio.hpp"
 
 namespace suite::vmc {
 namespace {
-
-constexpr double default_cutoff_of_u = 5, default_cutoff_of_chi = 4;  // bohr
 
 // One row for each kind of atom.
 void read_chi(const app::Input& input, const System& system, double L_chi, bool cusp, Jastrow& j) {
@@ -30,15 +33,27 @@ void read_chi(const app::Input& input, const System& system, double L_chi, bool 
   apply_cusp(system, j);
 }
 
-// On, unless chi has the cusps of the nuclei or there is none.
-void read_cusps(const app::Input& input, Molecule& m) {
+// On, unless chi has the cusps of the nuclei or there is none. asked: by CASINO's input.
+void read_cusps(const app::Input& input, Molecule& m, std::optional<bool> asked) {
   input.needs({"jastrow.chi_cusp"});
-  const bool of_chi = input.boolean("jastrow.chi_cusp");
+  const bool of_chi = input.boolean("jastrow.chi_cusp"), own = input.has("system.cusp_correction");
   bool bare = false;
   for (size_t ion = 0; ion < m.charge.size(); ++ion) bare = bare || m.bare(ion);
-  m.cusps = input.has("system.cusp_correction") ? input.boolean("system.cusp_correction") : bare && !of_chi;
+  m.cusps = own ? input.boolean("system.cusp_correction") : bare && asked.value_or(!of_chi);
   if (m.cusps && !bare) input.fail("system.cusp_correction", "all nuclei have pseudopotentials, which have no cusps");
-  if (m.cusps && of_chi) input.fail("system.cusp_correction", "chi has the cusps of the nuclei already (jastrow.chi_cusp); choose one");
+  if (m.cusps && of_chi)
+    input.fail(own ? "system.cusp_correction" : "jastrow.chi_cusp",
+               "chi has the cusps of the nuclei already (jastrow.chi_cusp); choose one");
+}
+
+void finish_molecule(const app::Input& input, Molecule molecule, const std::array<int32_t, 2>& nele, std::optional<bool> cusps,
+                     Settings& s) {
+  input.holds("system.quadrature", [&] { sphere_rule(molecule.points); });
+  if (input.has("system.quadrature") && molecule.potential.empty())
+    input.fail("system.quadrature", "this is of pseudopotentials, and the molecule has none");
+  read_cusps(input, molecule, cusps);
+  s.system = make_system(std::move(molecule), nele);
+  s.pair_correlation = s.structure_factor = s.density = false;
 }
 
 }  // namespace
@@ -50,25 +65,56 @@ bool read_molecule(const app::Input& input, Settings& s) {
   return input.holds("system.trexio", [&] {
     TrexioFile file = read_trexio(input.file("system.trexio"));
     file.molecule.points = input.small_integer("system.quadrature");
-    input.holds("system.quadrature", [&] { sphere_rule(file.molecule.points); });
-    if (input.has("system.quadrature") && file.molecule.potential.empty())
-      input.fail("system.quadrature", "this is of pseudopotentials, and the file has none");
-    read_cusps(input, file.molecule);
-    s.system = make_system(std::move(file.molecule), file.nele);
-    s.pair_correlation = s.structure_factor = s.density = false;
+    finish_molecule(input, std::move(file.molecule), file.nele, std::nullopt, s);
   });
+}
+
+bool read_casino_molecule(const app::Input& input, CasinoControl& control, Settings& s) {
+  const CasinoInput& casino = *control.file();
+  const std::filesystem::path folder = input.file("system.casino_input").parent_path(), file = folder / "gwfn.data";
+  if (!std::filesystem::exists(file)) {
+    input.fail("system.casino_input", "atom_basis_type is gaussian, but there is no " + file.string());
+    return false;
+  }
+  Molecule molecule = read_gwfn(file, casino.nele);
+  std::optional<int> rule;
+  try {
+    rule = add_casino_potentials(folder, molecule);
+  } catch (const app::InputErrors&) {
+    throw;  // it names its file
+  } catch (const Failure& failure) {
+    input.fail("system.casino_input", failure.what());
+    return false;
+  }
+  return input.holds("system.casino_input", [&] {
+    molecule.points = rule && !input.has("system.quadrature") ? *rule : input.small_integer("system.quadrature");
+    if (control.decides(&CasinoInput::non_local_grid, "non_local_grid", "system.quadrature"))
+      molecule.points = points_of_casino_rule(*casino.non_local_grid);
+    const bool cusps = control.decides(&CasinoInput::cusp_correction, "cusp_correction", "system.cusp_correction");
+    finish_molecule(input, std::move(molecule), casino.nele, cusps ? casino.cusp_correction : std::nullopt, s);
+  });
+}
+
+void settle_cusps(const app::Input& input, Settings& s) {
+  const auto& slopes = s.jastrow.slope_chi;
+  if (!s.system.molecule->cusps || std::all_of(slopes.begin(), slopes.end(), [](double slope) { return slope == 0; })) return;
+  if (input.has("system.cusp_correction"))
+    return input.fail("system.cusp_correction", "chi of correlation.data has the cusps of the nuclei already; choose one");
+  Molecule molecule = *s.system.molecule;
+  molecule.cusps = false;
+  s.system.molecule = std::make_shared<const Molecule>(std::move(molecule));
 }
 
 void refuse_keys_of_the_gas(const app::Input& input) {
   input.refuse({"jastrow.p", "jastrow.stars", "optimise.p"}, "the p term is of periodic cells; a molecule has u and chi");
-  input.refuse({"jastrow.file"}, "correlation.data is read for the electron gas; give the coefficients of a molecule in 'u' and 'chi'");
   input.refuse({"output.pair_correlation", "output.structure_factor", "output.density", "output.interval", "output.bins"},
                "this is of the electron gas, and the system is a molecule");
 }
 
 void refuse_keys_of_molecules(const app::Input& input) {
-  input.refuse({"jastrow.chi", "jastrow.chi_cutoff", "jastrow.chi_cusp", "optimise.chi"}, "chi is of molecules ('system.trexio')");
-  input.refuse({"system.quadrature", "system.cusp_correction"}, "this is of molecules ('system.trexio')");
+  input.refuse({"jastrow.chi", "jastrow.chi_cutoff", "jastrow.chi_cusp", "optimise.chi"},
+               "chi is of molecules ('system.trexio', or a CASINO input of one)");
+  input.refuse({"system.quadrature", "system.cusp_correction"}, "this is of molecules ('system.trexio', or a CASINO input of one)");
 }
 
 void read_factor_of_molecule(const app::Input& input, const System* system, Settings& s) {
@@ -77,8 +123,8 @@ void read_factor_of_molecule(const app::Input& input, const System* system, Sett
   StartOfMolecule start;
   start.truncation = input.small_integer("jastrow.truncation");
   start.order = input.small_integer("jastrow.order");
-  start.L_u = input.has("jastrow.cutoff") ? input.length_bohr("jastrow.cutoff") : default_cutoff_of_u;
-  start.L_chi = input.has("jastrow.chi_cutoff") ? input.length_bohr("jastrow.chi_cutoff") : default_cutoff_of_chi;
+  start.L_u = input.has("jastrow.cutoff") ? input.length_bohr("jastrow.cutoff") : usual_cutoff_of_u;
+  start.L_chi = input.has("jastrow.chi_cutoff") ? input.length_bohr("jastrow.chi_cutoff") : usual_cutoff_of_chi;
   start.cusp_of_nuclei = input.boolean("jastrow.chi_cusp");
   if (!input.has("jastrow.u") && !input.has("jastrow.chi")) {
     if (j.form != Form::polynomial) input.fail("jastrow.form", "without 'u' a molecule starts with polynomials; give the knots in 'u'");
@@ -97,7 +143,10 @@ void read_factor_of_molecule(const app::Input& input, const System* system, Sett
 
 nlohmann::ordered_json fingerprint_of(const Molecule& m, const Jastrow& j) {
   nlohmann::ordered_json potential = nlohmann::ordered_json::array();
-  for (const PotentialTerm& t : m.potential) potential.push_back({t.ion, t.l, t.power, t.exponent, t.coefficient});
+  for (const PotentialTerm& t : m.potential) {
+    potential.push_back({t.ion, t.l, t.power, t.exponent, t.coefficient});
+    if (t.table) potential.push_back({t.table->r, t.table->times_r});
+  }
   return {{"charges", m.charge},
           {"nuclei", m.rion},
           {"shells", {m.shell_ion, m.shell_l, m.shell_first}},
@@ -109,7 +158,9 @@ nlohmann::ordered_json fingerprint_of(const Molecule& m, const Jastrow& j) {
           {"cusps", m.cusps},
           {"chi", j.beta},
           {"cutoffs_chi", j.L_chi},
-          {"slopes_chi", j.slope_chi}};
+          {"slopes_chi", j.slope_chi},
+          {"spins_chi", j.nspin_chi},
+          {"sets_chi", j.set_of_ion}};
 }
 
 }  // namespace suite::vmc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads what an input says of a molecule: its file, and a Jastrow factor of u and chi.
+// Reads what an input says of a molecule: its files, and a Jastrow factor of u and chi.
 #pragma once
 
 #include "settings.hpp"
@@ -8,6 +8,10 @@ namespace suite::vmc {
 
 // Whether system.trexio describes a molecule; s.system is set then. Reports errors.
 bool read_molecule(const app::Input& input, Settings& s);
+// The molecule of CASINO's input: gwfn.data and x_pp.data beside it.
+bool read_casino_molecule(const app::Input& input, CasinoControl& casino, Settings& s);
+// After correlation.data was read: the cusps of the nuclei are in chi or in the orbitals, not in both.
+void settle_cusps(const app::Input& input, Settings& s);
 // Keys of the electron gas that a molecule does not have.
 void refuse_keys_of_the_gas(const app::Input& input);
 void refuse_keys_of_molecules(const app::Input& input);

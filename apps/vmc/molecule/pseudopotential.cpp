@@ -116,7 +116,7 @@ Pseudopotentials::Pseudopotentials(const Molecule& m) : terms_(m.charge.size()) 
 double Pseudopotentials::sum(size_t ion, int l, double r) const {
   double value = 0;
   for (const PotentialTerm& t : terms_[ion])
-    if (t.l == l) value += t.coefficient * std::pow(r, t.power) * std::exp(-t.exponent * r * r);
+    if (t.l == l) value += t.at(r);
   return value;
 }
 

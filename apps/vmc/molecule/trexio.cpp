@@ -16,8 +16,6 @@
 namespace suite::vmc {
 namespace {
 
-constexpr double least_apart = 0.1;        // bohr; nuclei closer than this are a mistake
-constexpr double orthonormal_to = 1e-4;    // of the occupied orbitals; converters write 8 digits or more
 constexpr double whole_occupation = 1e-6;  // allowed deviation of an occupation number from a whole one
 constexpr int64_t most = 1 << 20;          // of anything counted in a file
 
@@ -84,16 +82,7 @@ void read_nuclei(const Reader& file, Molecule& m) {
   m.charge = file.reals("nucleus", "charge", {n});
   m.rion = file.reals("nucleus", "coord", {n, 3});
   m.label = file.has("nucleus", "label") ? file.texts("nucleus", "label", {n}) : std::vector<std::string>(static_cast<size_t>(n), "?");
-  for (size_t a = 0; a < m.charge.size(); ++a) {
-    if (!(m.charge[a] > 0))
-      file.refuse(fmt::format("nucleus {} ({}) has the charge {:g}; it must be positive", a + 1, m.label[a], m.charge[a]));
-    for (size_t b = 0; b < a; ++b) {
-      const double *const p = &m.rion[3 * a], *const q = &m.rion[3 * b];
-      const double apart = std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
-      if (apart < least_apart)
-        file.refuse(fmt::format("nuclei {} ({}) and {} ({}) are {:.3g} bohr apart", b + 1, m.label[b], a + 1, m.label[a], apart));
-    }
-  }
+  if (const std::string flaw = flaw_of_nuclei(m); !flaw.empty()) file.refuse(flaw);
 }
 
 // The channel `max_ang_mom_plus_1` of a nucleus is its local part. Terms without weight are those of converters for nuclei without projectors.
@@ -199,16 +188,7 @@ void read_orbitals(const Reader& file, TrexioFile& out) {
     for (const size_t i : numbers[s])
       for (size_t ao = 0; ao < static_cast<size_t>(nao); ++ao) m.mo[s].push_back(coefficient[i * static_cast<size_t>(nao) + ao] * norm[ao]);
   }
-  for (int s = 0; s < 2; ++s) {
-    const Integrals integrals = integrals_of(m, s);
-    for (int64_t i = 0; i < integrals.n; ++i)
-      for (int64_t j = 0; j <= i; ++j) {
-        const double overlap = integrals.overlap[static_cast<size_t>(i + integrals.n * j)];
-        if (!(std::abs(overlap - (i == j ? 1 : 0)) < orthonormal_to))
-          file.refuse(fmt::format("its orbitals are not orthonormal: the overlap of the occupied orbitals {} and {} of spin {} is {:.6g}",
-                                  j + 1, i + 1, s ? "down" : "up", overlap));
-      }
-  }
+  if (const std::string flaw = flaw_of_orbitals(m); !flaw.empty()) file.refuse(flaw);
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Optional interface of an app: generates an input for files of other programs.
+#pragma once
+
+#include <filesystem>
+
+#include "starter.hpp"
+
+namespace suite::app {
+
+class StarterFromFiles {
+public:
+  virtual ~StarterFromFiles() = default;
+  // For `suite init NAME --from SOURCE`, a file or a folder; folder: where the input will be. Throws Failure if the source is no good.
+  virtual Starter::Start from(const std::filesystem::path& source, const std::filesystem::path& folder) const = 0;
+};
+
+}  // namespace suite::app
