@@ -46,6 +46,16 @@ double Pseudopotential::local(double r) const {
   return -charge * coulomb + std::exp(-x2 / 2) * (c[0] + x2 * (c[1] + x2 * (c[2] + x2 * c[3])));
 }
 
+double Pseudopotential::local_slope(double r) const {
+  const double x = r / r_local, x2 = x * x, gaussian = std::exp(-x2 / 2);
+  // d/dx of erf(x/sqrt2)/x; its own series near 0, where the difference below loses its digits.
+  const double coulomb = x < 0.05 ? std::sqrt(2 / pi) * x * (-1.0 / 3 + x2 * (1.0 / 10 + x2 * (-1.0 / 56 + x2 / 432)))
+                                  : std::sqrt(2 / pi) * gaussian / x - std::erf(x / std::numbers::sqrt2) / x2;
+  const double polynomial = c[0] + x2 * (c[1] + x2 * (c[2] + x2 * c[3]));
+  const double slope = 2 * (c[1] + x2 * (2 * c[2] + x2 * 3 * c[3])) - polynomial;
+  return (-charge * coulomb / r_local + gaussian * x * slope) / r_local;
+}
+
 double Pseudopotential::local_of_q2(double q2) const {
   const double y2 = q2 * r_local * r_local;
   const double polynomial = c[0] + c[1] * (3 - y2) + c[2] * (15 + y2 * (y2 - 10)) + c[3] * (105 + y2 * (-105 + y2 * (21 - y2)));
@@ -58,6 +68,14 @@ double Pseudopotential::projector(const Channel& channel, int i, double r) const
   const double power = channel.l + (4 * (i + 1) - 1) / 2.0;
   return std::numbers::sqrt2 * std::pow(r, channel.l + 2 * i) * std::exp(-r * r / (2 * channel.r * channel.r)) /
          (std::pow(channel.r, power) * std::sqrt(std::tgamma(power)));
+}
+
+Pseudopotential::Radial Pseudopotential::radial(const Channel& channel, int i, double r) const {
+  const double power = channel.l + (4 * (i + 1) - 1) / 2.0, width2 = channel.r * channel.r;
+  const double gaussian =
+      std::numbers::sqrt2 * std::exp(-r * r / (2 * width2)) / (std::pow(channel.r, power) * std::sqrt(std::tgamma(power)));
+  const double value = gaussian * std::pow(r, 2 * i);
+  return {value, (i == 0 ? 0 : 2 * i * gaussian * std::pow(r, 2 * i - 2)) - value / width2};
 }
 
 std::vector<std::string_view> known_elements() {
