@@ -32,7 +32,7 @@ public:
   virtual Vec3 field(const IonState&) const { return {}; }
 };
 
-// In electron masses: ions.masses, or the standard atomic weights.
+// In electron masses: ions.masses, or the atomic weights.
 std::vector<double> ion_masses(const Settings& settings);
 
 // Positions of the input, velocities given or of a temperature; without forces and energy.

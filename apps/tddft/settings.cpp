@@ -125,7 +125,8 @@ const app::BoundKeys<Settings>& bound_keys() {
        "temperature in kelvin of velocities drawn at random for the start, without motion of the centre of mass"},
       {"ions.seed", Kind::integer, "1", "0..1000000000", "seed of these velocities"},
       {"ions.velocities", Kind::points, "[]", nullptr, "velocity of each atom at the start in angstrom/fs, instead of a temperature"},
-      {"ions.masses", app::reals(ions, &I::masses), "[]", ">0", "mass of each atom in atomic mass units; default: standard atomic weights"},
+      {"ions.masses", app::reals(ions, &I::masses), "[]", ">0",
+       "mass of each atom in atomic mass units; default: atomic weights of the elements"},
       {"ions.force_tolerance", app::quantity(Kind::electric_field, "Ha/bohr", ions, &I::force_tolerance), "1e-6 Ha/bohr", ">0",
        "ground_state: each step is converged when no force changes by more than this in an iteration"},
 

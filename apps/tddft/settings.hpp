@@ -51,7 +51,7 @@ struct IonSettings {
   double dt = 0;  // hbar/Ha
   int64_t steps = 0;
   int64_t electron_steps = 1;    // Ehrenfest: steps of the electrons in one of the ions
-  std::vector<double> masses;    // of each atom, atomic mass units; empty: standard
+  std::vector<double> masses;    // of each atom, atomic mass units; empty: of the elements
   std::vector<Vec3> velocities;  // at the start, bohr Ha/hbar; empty: at rest
   double temperature = 0;        // of velocities drawn at random, K; 0: none
   uint64_t seed = 1;             // of these velocities
