@@ -38,16 +38,22 @@ const std::vector<Pseudopotential>& table() {
   return all;
 }
 
+// In units of r_local: erf is 1 there, and the Gaussian 3e-18. Most points of a molecule's cell lie beyond.
+constexpr double far = 9;
+
 }  // namespace
 
 double Pseudopotential::local(double r) const {
   const double x = r / r_local, x2 = x * x;
+  if (x > far) return -charge / r;
   const double coulomb = x < 1e-4 ? std::sqrt(2 / pi) / r_local * (1 - x2 / 6) : std::erf(x / std::numbers::sqrt2) / r;
   return -charge * coulomb + std::exp(-x2 / 2) * (c[0] + x2 * (c[1] + x2 * (c[2] + x2 * c[3])));
 }
 
 double Pseudopotential::local_slope(double r) const {
-  const double x = r / r_local, x2 = x * x, gaussian = std::exp(-x2 / 2);
+  const double x = r / r_local, x2 = x * x;
+  if (x > far) return charge / (r * r);
+  const double gaussian = std::exp(-x2 / 2);
   // d/dx of erf(x/sqrt2)/x; its own series near 0, where the difference below loses its digits.
   const double coulomb = x < 0.05 ? std::sqrt(2 / pi) * x * (-1.0 / 3 + x2 * (1.0 / 10 + x2 * (-1.0 / 56 + x2 / 432)))
                                   : std::sqrt(2 / pi) * gaussian / x - std::erf(x / std::numbers::sqrt2) / x2;
