@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <ostream>
 
 #include <fmt/core.h>
 
 #include "base/stop.hpp"
 #include "common/machine.hpp"
+#include "born_oppenheimer.hpp"
+#include "ehrenfest.hpp"
 #include "laws.hpp"
 
 namespace suite::tddft {
@@ -18,7 +21,7 @@ void broadcast_ground_state(const app::Communicator& world, GroundState& g) {
   if (world.size() == 1) return;
   for (auto* field : {&g.f, &g.k, &g.eigenvalues_Ha, &g.rho, &g.vH, &g.vxc, &g.vloc, &g.nonlocal.nldisp, &g.nonlocal.beta, &g.nonlocal.dnl})
     world.share(*field);
-  world.share(g.psi), world.share(g.nonlocal.nlpoint);
+  world.share(g.psi), world.share(g.nonlocal.nlpoint), world.share(g.forces);
   world.share(g.bands), world.share(g.orbitals), world.share(g.energies), world.share(g.residual_Ha);
   world.share(g.lowest_empty_Ha);
   world.share(g.density_error), world.share(g.iterations), world.share(g.converged);
@@ -34,13 +37,20 @@ std::string what_may_help(const Settings& settings, const GroundState& g) {
       gap * hartree_eV);
 }
 
-GroundState ground_state(const Settings& settings, app::Context& context) {
+// The root's solver; the others have none.
+std::unique_ptr<GroundStateSolver> solver_of(const Settings& settings, const app::Context& context) {
+  if (!context.world.root()) return nullptr;
+  GroundStateSettings how = settings.ground_state;
+  how.implementation = context.implementation;
+  return make_solver(settings.system, how);
+}
+
+GroundState ground_state(const Settings& settings, app::Context& context, GroundStateSolver* solver) {
   GroundState g;
-  if (context.world.root()) {
-    GroundStateSettings how = settings.ground_state;
-    how.implementation = context.implementation;
+  if (solver) {
+    const GroundStateSettings& how = settings.ground_state;
     context.progress.start("ground state", how.max_iterations);
-    g = solve_ground_state(settings.system, how, [&](const GroundStateIteration& i) { context.progress.advance(i.number); });
+    g = solver->solve([&](const GroundStateIteration& i) { context.progress.advance(i.number); });
     context.progress.finish();
     if (!g.converged)
       throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the ground state did not converge in {} iterations: density change {:.2g} per "
@@ -58,16 +68,21 @@ public:
 
   Calculation run() {
     begin();
+    if (s_.ions.dynamics == Dynamics::ground_state) return move_on_ground_state();
     if (s_.propagation.steps == 0 && !c_.restarted) return std::move(c_);
     const double started = app::wall_s();
     auto propagation = make_propagation(s_, progress().ground_state, progress().sum_rule, context_);
-    if (progress().run() >= 0) propagation->restore(hdf5::File(s_.restart), "now", progress().run());
+    if (progress().run() >= 0) {
+      propagation->restore(hdf5::File(s_.restart), "now", progress().run());
+      if (s_.moving()) Ehrenfest(s_, *propagation, progress().runs.back()).restore(progress().trajectory.now);
+    }
     context_.progress.start("steps", steps_of_run() * s_.runs());
     for (int run = std::max(0, progress().run()); run < s_.runs() && !c_.stopped_by; ++run) {
       if (run > progress().run()) {
         if (!settle(*propagation, run)) break;
         progress().runs.emplace_back();
         propagation->start(run, progress().runs.back());
+        if (s_.moving()) start_ions(*propagation, progress().runs.back());
       }
       follow(*propagation, run);
     }
@@ -89,11 +104,19 @@ private:
       progress() = read_checkpoint(hdf5::File(s_.restart), s_);
       c_.restarted = true;
       if (!progress().runs.empty()) c_.restarted_at = progress().runs.back().steps();
-      if (c_.restarted_at > s_.propagation.steps)
-        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} is at step {}, beyond the {} steps of this input", s_.restart.string(),
-                                                          c_.restarted_at, s_.propagation.steps));
+      if (s_.ions.dynamics == Dynamics::ground_state) c_.restarted_at = progress().trajectory.now.step;
+      const int64_t steps = s_.ions.dynamics == Dynamics::ground_state ? s_.ions.steps : s_.propagation.steps;
+      if (c_.restarted_at > steps)
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      fmt::format("{} is at step {}, beyond the {} steps of this input", s_.restart.string(), c_.restarted_at, steps));
     } else {
-      progress().ground_state = ground_state(s_, context_);
+      auto solver = solver_of(s_, context_);
+      progress().ground_state = ground_state(s_, context_, solver.get());
+      if (s_.ions.dynamics == Dynamics::ground_state) {
+        solver_ = std::move(solver);
+        c_.ground_state_s = app::wall_s() - started;
+        return;
+      }
       if (s_.propagation.steps > 0) add_minus_k(s_.system, progress().ground_state);
       progress().sum_rule = sum_rule(s_, progress().ground_state, context_);
     }
@@ -101,6 +124,63 @@ private:
   }
 
   int64_t steps_of_run() const { return s_.propagation.settling_steps + s_.propagation.steps; }
+
+  Calculation move_on_ground_state() {
+    const double started = app::wall_s();
+    BornOppenheimer driver(s_, context_, c_.restarted ? solver_of(s_, context_) : std::move(solver_));
+    Trajectory& trajectory = progress().trajectory;
+    if (c_.restarted) {
+      driver.restore(hdf5::File(s_.restart), "now");
+    } else {
+      trajectory.now = ions_at_start(s_);
+      driver.start(trajectory.now, progress().ground_state);
+      trajectory.samples.push_back(trajectory.now);
+    }
+    const VelocityVerlet verlet(s_);
+    int64_t saved = trajectory.now.step;
+    context_.progress.start("steps of the ions", s_.ions.steps);
+    while (trajectory.now.step < s_.ions.steps && !c_.stopped_by) {
+      verlet.step(trajectory.now, driver);
+      trajectory.samples.push_back(trajectory.now);
+      context_.progress.advance(trajectory.now.step);
+      c_.stopped_by = app::agreed_signal(context_.world, stop_);
+      if (s_.checkpoint_interval > 0 && trajectory.now.step - saved >= s_.checkpoint_interval && trajectory.now.step < s_.ions.steps) {
+        save_checkpoint(file_, s_, progress(), driver, context_.world);
+        saved = trajectory.now.step;
+      }
+    }
+    context_.progress.finish();
+    c_.density = driver.density();
+    context_.world.share(c_.density);
+    save_checkpoint(file_, s_, progress(), driver, context_.world);
+    c_.ground_state_iterations = driver.iterations();
+    c_.propagation_s = app::wall_s() - started;
+    return std::move(c_);
+  }
+
+  void start_ions(Propagation& propagation, TimeSeries& series) {
+    Trajectory& trajectory = progress().trajectory;
+    trajectory = {ions_at_start(s_), {}};
+    Ehrenfest(s_, propagation, series).start(trajectory.now);
+    sample_ions(series);
+  }
+
+  // Adds the ions to the last sample of the electrons, and the electrons' energy to the ions.
+  void sample_ions(TimeSeries& series) {
+    IonState& ions = progress().trajectory.now;
+    EnergySample& sample = series.energies.back();
+    sample.ion_kinetic = kinetic_energy(ions, ion_masses(s_));
+    sample.ion_work = ions.work;
+    ions.energy = sample.electrons() + sample.ions;
+    progress().trajectory.samples.push_back(ions);
+  }
+
+  void advance(Propagation& propagation, TimeSeries& series, int64_t steps) {
+    if (!s_.moving()) return propagation.advance(series, steps);
+    Ehrenfest driver(s_, propagation, series);
+    const VelocityVerlet verlet(s_);
+    for (int64_t n = 0; n < steps; n += s_.ions.electron_steps) verlet.step(progress().trajectory.now, driver);
+  }
 
   // Returns false if stopped; the run has then not begun, and a continued one settles again.
   bool settle(Propagation& propagation, int run) {
@@ -119,8 +199,9 @@ private:
     TimeSeries& series = progress().runs.back();
     int64_t saved = series.steps();
     while (series.steps() < s_.propagation.steps) {
-      propagation.advance(series, std::min(s_.propagation.interval, s_.propagation.steps - series.steps()));
+      advance(propagation, series, std::min(s_.propagation.interval, s_.propagation.steps - series.steps()));
       propagation.sample(series);
+      if (s_.moving()) sample_ions(series);
       if (!std::isfinite(series.energies.back().electrons()))
         throw Failure(SUITE_INTERNAL, fmt::format("the energy is not finite after step {}; a smaller time step may help", series.steps()));
       context_.progress.advance(run * steps_of_run() + s_.propagation.settling_steps + series.steps());
@@ -137,6 +218,7 @@ private:
   app::Context& context_;
   std::filesystem::path file_;
   app::StopRequest stop_;
+  std::unique_ptr<GroundStateSolver> solver_;  // of ions on the ground state
   Calculation c_;
 };
 

@@ -16,6 +16,7 @@ struct Calculation {
   int64_t restarted_at = 0;  // step
   int stopped_by = 0;        // signal that stopped the run, or 0
   double ground_state_s = 0, propagation_s = 0;
+  int64_t ground_state_iterations = 0;  // of all steps of ions on the ground state
 };
 
 // Computes the ground state, or reads the checkpoint settings.restart, then propagates all runs. Samples the energy, writes checkpoints

@@ -12,8 +12,8 @@ namespace {
 
 using app::begin_checkpoint, app::read_rows, app::require_checkpoint, app::write_rows;
 
-constexpr int version = 2;
-constexpr int64_t sample_size = 7;  // step, five parts, work
+constexpr int version = 3;
+constexpr int64_t sample_size = 10;  // step, five parts, work, three of the ions
 
 std::string run_name(size_t run) { return fmt::format("runs/{}", run); }
 
@@ -25,7 +25,7 @@ void write_series(hdf5::Writer& file, const std::string& name, const TimeSeries&
   for (const auto& sample : series.energies) {
     energies.push_back(static_cast<double>(sample.step));
     energies.insert(energies.end(), sample.parts.begin(), sample.parts.end());
-    energies.push_back(sample.work);
+    energies.insert(energies.end(), {sample.work, sample.ions, sample.ion_kinetic, sample.ion_work});
   }
   file.write(name + "/looks", energies.data(), {static_cast<int64_t>(series.energies.size()), sample_size});
 }
@@ -43,6 +43,7 @@ TimeSeries read_series(const hdf5::File& file, const std::string& name) {
     sample.step = static_cast<int64_t>(energies[i]);
     for (size_t part = 0; part < 5; ++part) sample.parts[part] = energies[i + 1 + part];
     sample.work = energies[i + 6];
+    sample.ions = energies[i + 7], sample.ion_kinetic = energies[i + 8], sample.ion_work = energies[i + 9];
     series.energies.push_back(sample);
   }
   if (series.energies.empty()) file.fail(name, "it has no energies");
@@ -60,6 +61,7 @@ void write_ground_state(hdf5::Writer& file, const Settings& settings, const Grou
   vector("energies", {e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions});
   vector("errors", {g.residual_Ha, g.density_error});
   vector("lowest_empty", {g.lowest_empty_Ha});
+  write_rows(file, "ground_state/forces", g.forces);
   const int64_t numbers[] = {g.bands, g.orbitals, g.iterations, g.converged};
   file.write("ground_state/numbers", numbers, {4});
   const auto& v = g.nonlocal;
@@ -93,6 +95,7 @@ GroundState read_ground_state(const hdf5::File& file, const Settings& settings) 
   g.residual_Ha = errors[0];
   g.density_error = errors[1];
   g.lowest_empty_Ha = vector("lowest_empty", 1)[0];
+  g.forces = read_rows(file, "ground_state/forces");
   auto& v = g.nonlocal;
   const auto sizes = file.read<int64_t>("ground_state/nonlocal/sizes", {3});
   v.nsphere = sizes[0], v.nproj = sizes[1], v.natom = sizes[2];
@@ -110,19 +113,21 @@ GroundState read_ground_state(const hdf5::File& file, const Settings& settings) 
 
 }  // namespace
 
-void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const Progress& progress, Propagation& propagation,
+void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const Progress& progress, Saved& state,
                      const app::Communicator& world) {
   std::optional<hdf5::Writer> file;
   if (world.root()) {
     file.emplace(path);
     begin_checkpoint(*file, "tddft", version, fingerprint(settings));
-    write_ground_state(*file, settings, progress.ground_state, progress.run() + 1 < settings.runs());
+    write_ground_state(*file, settings, progress.ground_state,
+                       settings.ions.dynamics != Dynamics::ground_state && progress.run() + 1 < settings.runs());
     file->write("sum_rule", progress.sum_rule.data(), {3});
     const int runs = static_cast<int>(progress.runs.size());
     file->write("count", &runs, {1});
     for (size_t run = 0; run < progress.runs.size(); ++run) write_series(*file, run_name(run), progress.runs[run]);
   }
-  propagation.save(file ? &*file : nullptr, "now");
+  if (file && !progress.trajectory.now.positions.empty()) write_trajectory(*file, "ions", progress.trajectory);
+  state.save(file ? &*file : nullptr, "now");
   if (file) file->commit();
 }
 
@@ -134,6 +139,7 @@ Progress read_checkpoint(const hdf5::File& file, const Settings& settings) {
   progress.sum_rule = {sums[0], sums[1], sums[2]};
   const int runs = file.integer("count", 0, settings.runs());
   for (int run = 0; run < runs; ++run) progress.runs.push_back(read_series(file, run_name(static_cast<size_t>(run))));
+  if (settings.moving() && file.has("ions")) progress.trajectory = read_trajectory(file, "ions", settings.system.atoms.size());
   return progress;
 }
 

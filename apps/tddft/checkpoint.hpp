@@ -5,20 +5,22 @@
 #include <filesystem>
 
 #include "propagation.hpp"
+#include "trajectory.hpp"
 
 namespace suite::tddft {
 
-// State of a calculation: the ground state (psi is kept only while further runs start from it), the sum rule of the grid, and the time
+// Of a calculation: the ground state (psi is kept only while further runs start from it), the sum rule of the grid, and the time
 // series of the runs so far, the last of which may be unfinished.
 struct Progress {
   GroundState ground_state;
   Vec3 sum_rule{};
   std::vector<TimeSeries> runs;
+  Trajectory trajectory;  // empty unless the ions move
   int run() const { return static_cast<int>(runs.size()) - 1; }
 };
 
 // Collective; the root writes the file atomically.
-void save_checkpoint(const std::filesystem::path& file, const Settings& settings, const Progress& progress, Propagation& propagation,
+void save_checkpoint(const std::filesystem::path& file, const Settings& settings, const Progress& progress, Saved& state,
                      const app::Communicator& world);
 
 // Throws Failure if the file has other settings, naming the first that differs. Read the orbitals afterwards with

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "hamiltonian.hpp"
@@ -20,6 +21,16 @@ public:
 
   // To be called when the potential of the Hamiltonian changes; its largest eigenvalue rises by at most `rise`.
   void potential_changed(double rise) { top_ += rise; }
+
+  // To be called when anything else of the Hamiltonian changes: the orbitals stay and are its new start.
+  void hamiltonian_changed() {
+    rotate_to_eigenvectors();
+    find_top();
+  }
+
+  // Every iterated function, one after another; what is put in their place is the start of the next iteration.
+  const std::vector<T>& functions() const { return psi_; }
+  void set_functions(std::vector<T> functions) { psi_ = std::move(functions); }
 
   // Applies one filter, strong enough to reduce the residuals by the factor `goal`, within bounds.
   void iterate(double goal);

@@ -63,9 +63,9 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
     plot::Series work = plot::line("work of the laser", plot::Line::dashed);
     for (const auto& sample : series.energies) {
       total.x.push_back(static_cast<double>(sample.step) * s.propagation.dt * atomic_time_fs);
-      total.y.push_back(sample.electrons() - series.energies.front().electrons());
+      total.y.push_back(sample.total() - series.energies.front().total());
       work.x.push_back(total.x.back());
-      work.y.push_back(sample.work);
+      work.y.push_back(sample.total_work());
     }
     energy.series.push_back(total);
     if (s.excitation == Excitation::laser) energy.series.push_back(work);

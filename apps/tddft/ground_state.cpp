@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -11,6 +12,7 @@
 
 #include "eigensolver.hpp"
 #include "fields.hpp"
+#include "forces.hpp"
 #include "guess.hpp"
 #include "ion_energy.hpp"
 #include "mixing.hpp"
@@ -36,10 +38,14 @@ int functions_of(const GroundStateSettings& settings, int bands) {
   return bands + (settings.extra_orbitals >= 0 ? std::max(settings.extra_orbitals, 1) : std::max(3, bands / 4));
 }
 
-template <class T> class Solver {
+template <class T> class Solver final : public GroundStateSolver {
 public:
   Solver(const System& system, const GroundStateSettings& settings);
-  GroundState solve(const std::function<void(const GroundStateIteration&)>& report);
+  GroundState solve(const std::function<void(const GroundStateIteration&)>& report) override;
+  void move(const std::vector<Vec3>& positions, std::vector<double> density) override;
+  void set_force_tolerance(double tolerance) override { settings_.force_tolerance = tolerance; }
+  std::vector<double> functions() const override;
+  void restore(const std::vector<double>& functions) override;
 
 private:
   struct Point {
@@ -48,19 +54,23 @@ private:
     std::unique_ptr<Eigensolver<T>> eigen;
   };
 
+  int function_count() const;
+  void set_ions();
   void set_potential();
   void start();
+  bool converged(const std::vector<double>& rho);
   std::vector<double> density() const;
   double residual() const;
   double harris_energy() const;
+  std::vector<Vec3> forces(const std::vector<double>& rho) const;
   void keep_orbitals();
   void keep_energies();
 
-  const System& system_;
-  const GroundStateSettings& settings_;
+  System system_;
+  GroundStateSettings settings_;
   std::vector<double> occupations_;
   bool interacting_;
-  double ions_;
+  double ions_ = 0;
   Fields fields_;
   std::vector<Point> points_;
   std::vector<double> rho_, v_;
@@ -73,14 +83,58 @@ Solver<T>::Solver(const System& system, const GroundStateSettings& settings)
       settings_(settings),
       occupations_(occupations(system)),
       interacting_(settings.functional != "none"),
-      ions_(ion_energy(system)),
       fields_(system.grid, laplacian_of(system, settings), settings.functional, settings.implementation) {
-  out_.vloc = local_potential(system);
-  out_.nonlocal = nonlocal_potential(system);
-  out_.bands = static_cast<int>(occupations_.size());
-  out_.orbitals = out_.bands * static_cast<int64_t>(system.k_points.size());
+  set_ions();
   for (const KPoint& k : system.k_points)
     points_.push_back({k, std::make_unique<Hamiltonian<T>>(system.grid, k.k, out_.nonlocal, system.kinetic), nullptr});
+}
+
+template <class T> int Solver<T>::function_count() const { return functions_of(settings_, static_cast<int>(occupations_.size())); }
+
+// Begins a result with what the ions alone decide.
+template <class T> void Solver<T>::set_ions() {
+  out_ = GroundState{};
+  ions_ = ion_energy(system_);
+  out_.vloc = local_potential(system_);
+  out_.nonlocal = nonlocal_potential(system_);
+  out_.bands = static_cast<int>(occupations_.size());
+  out_.orbitals = out_.bands * static_cast<int64_t>(system_.k_points.size());
+}
+
+template <class T> void Solver<T>::move(const std::vector<Vec3>& positions, std::vector<double> density) {
+  for (size_t i = 0; i < positions.size(); ++i) system_.atoms[i].position = positions[i];
+  check(system_);
+  set_ions();
+  for (Point& point : points_) point.h->set_nonlocal(out_.nonlocal);
+  rho_ = std::move(density);
+  set_potential();
+  for (Point& point : points_) point.eigen->hamiltonian_changed();
+}
+
+template <class T> std::vector<double> Solver<T>::functions() const {
+  std::vector<double> all;
+  for (const Point& point : points_) {
+    const auto& functions = point.eigen->functions();
+    const auto* numbers = reinterpret_cast<const double*>(functions.data());
+    all.insert(all.end(), numbers, numbers + functions.size() * (sizeof(T) / sizeof(double)));
+  }
+  return all;
+}
+
+template <class T> void Solver<T>::restore(const std::vector<double>& functions) {
+  const size_t each = system_.grid.size() * static_cast<size_t>(function_count());
+  const size_t numbers = each * (sizeof(T) / sizeof(double));
+  if (functions.size() != numbers * points_.size())
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("there are {} numbers of orbitals where this system has {}", functions.size(), numbers * points_.size()));
+  const double* from = functions.data();
+  for (Point& point : points_) {
+    std::vector<T> own(each);
+    std::copy_n(from, numbers, reinterpret_cast<double*>(own.data()));
+    from += numbers;
+    point.eigen = std::make_unique<Eigensolver<T>>(*point.h, own, function_count(), out_.bands);
+    point.eigen->set_functions(std::move(own));
+  }
 }
 
 // Sets the potential of the density rho_.
@@ -100,7 +154,7 @@ template <class T> void Solver<T>::set_potential() {
 
 // Iterates the guess to orbitals good enough for a density.
 template <class T> void Solver<T>::start() {
-  const int count = functions_of(settings_, out_.bands);
+  const int count = function_count();
   if (static_cast<size_t>(count) > system_.grid.size() / 2)
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("a grid of {} points is too small for {} orbitals", system_.grid.size(), count));
   for (Point& point : points_) {
@@ -139,11 +193,32 @@ template <class T> double Solver<T>::harris_energy() const {
   return energy - fields_.hartree_energy() - vxc_rho + fields_.xc_energy();
 }
 
+template <class T> std::vector<Vec3> Solver<T>::forces(const std::vector<double>& rho) const {
+  std::vector<Vec3> sum = ion_forces(system_);
+  add_forces(sum, local_forces(system_, rho));
+  add_forces(sum, nonlocal_forces(system_, out_.nonlocal, out_.f, out_.k, {}, out_.psi.data()));
+  return sum;
+}
+
+template <class T> bool Solver<T>::converged(const std::vector<double>& rho) {
+  if (!(settings_.force_tolerance > 0))
+    return out_.density_error <= settings_.density_tolerance && out_.residual_Ha <= settings_.residual_tolerance;
+  keep_orbitals();
+  const std::vector<Vec3> before = std::exchange(out_.forces, forces(rho));
+  if (before.empty()) return false;
+  out_.force_change = 0;
+  for (size_t i = 0; i < before.size(); ++i)
+    for (size_t d = 0; d < 3; ++d) out_.force_change = std::max(out_.force_change, std::abs(out_.forces[i][d] - before[i][d]));
+  return out_.force_change <= settings_.force_tolerance;
+}
+
 template <class T> void Solver<T>::keep_orbitals() {
   const Grid& grid = system_.grid;
   const auto norb = static_cast<size_t>(out_.orbitals);
   out_.psi.resize(norb * grid.size());
   out_.k.resize(3 * norb);
+  out_.f.clear();
+  out_.eigenvalues_Ha.clear();
   for (size_t p = 0; p < points_.size(); ++p) {
     const Vec3& k = points_[p].k.k;
     for (int n = 0; n < out_.bands; ++n) {
@@ -170,6 +245,7 @@ template <class T> void Solver<T>::keep_energies() {
   out_.vH.assign(fields_.hartree().begin(), fields_.hartree().begin() + static_cast<int64_t>(out_.rho.size()));
   out_.vxc = fields_.vxc();
   GroundStateEnergies& e = out_.energies;
+  e = {};
   for (const Point& point : points_)
     for (int n = 0; n < out_.bands; ++n) {
       const double f = occupations_[n] * point.k.weight;
@@ -180,13 +256,16 @@ template <class T> void Solver<T>::keep_energies() {
   e.hartree = fields_.hartree_energy();
   e.xc = fields_.xc_energy();
   e.ions = ions_;
+  out_.forces = forces(out_.rho);
 }
 
 template <class T> GroundState Solver<T>::solve(const std::function<void(const GroundStateIteration&)>& report) {
   Mixer mixer(system_.grid, settings_.mixing, settings_.history, kerker_of(system_, settings_));
-  rho_ = guess_density(system_);
-  set_potential();
-  start();
+  if (rho_.empty()) {
+    rho_ = guess_density(system_);
+    set_potential();
+    start();
+  }
   for (int iteration = 1; iteration <= settings_.max_iterations; ++iteration) {
     for (Point& point : points_) point.eigen->iterate(0.1);
     const std::vector<double> rho = density();
@@ -197,7 +276,7 @@ template <class T> GroundState Solver<T>::solve(const std::function<void(const G
     out_.residual_Ha = residual();
     out_.iterations = iteration;
     if (report) report({iteration, harris_energy(), out_.density_error, out_.residual_Ha});
-    out_.converged = out_.density_error <= settings_.density_tolerance && out_.residual_Ha <= settings_.residual_tolerance;
+    out_.converged = converged(rho);
     if (out_.converged || iteration == settings_.max_iterations) break;
     if (!interacting_) continue;
     rho_ = mixer.next(rho_, rho);
@@ -239,12 +318,16 @@ void add_minus_k(const System& system, GroundState& g) {
   g.orbitals = static_cast<int64_t>(after);
 }
 
-GroundState solve_ground_state(const System& system, const GroundStateSettings& settings,
-                               const std::function<void(const GroundStateIteration&)>& report) {
+std::unique_ptr<GroundStateSolver> make_solver(const System& system, const GroundStateSettings& settings) {
   check(system);
   const bool real = std::all_of(system.k_points.begin(), system.k_points.end(), [](const KPoint& point) { return point.k == Vec3{}; });
-  if (real) return Solver<double>(system, settings).solve(report);
-  return Solver<std::complex<double>>(system, settings).solve(report);
+  if (real) return std::make_unique<Solver<double>>(system, settings);
+  return std::make_unique<Solver<std::complex<double>>>(system, settings);
+}
+
+GroundState solve_ground_state(const System& system, const GroundStateSettings& settings,
+                               const std::function<void(const GroundStateIteration&)>& report) {
+  return make_solver(system, settings)->solve(report);
 }
 
 }  // namespace suite::tddft

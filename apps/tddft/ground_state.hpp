@@ -3,9 +3,11 @@
 // exchange-correlation kernels as the propagation that starts from it.
 #pragma once
 
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,7 @@ struct GroundStateSettings {
   std::string implementation = "cpu";  // of lfd.spectral_field_solve and lfd.compute_vxc
   double density_tolerance = 1e-8;     // integral |rho_out - rho_in| per electron
   double residual_tolerance = 1e-6;    // |H psi - eps psi| of the occupied orbitals, Ha
+  double force_tolerance = 0;          // Ha/bohr; > 0: converged when no force changes by more in an iteration, instead of the two above
   int max_iterations = 100;            // of the density
   int extra_orbitals = -1;             // per k, iterated but not kept; -1: chosen from the number of bands
   double mixing = 0.5;                 // fraction of the new density in the first step of Pulay mixing
@@ -48,9 +51,11 @@ struct GroundState {
   std::vector<double> eigenvalues_Ha;      // (Norb)
   std::vector<double> rho, vH, vxc, vloc;  // (Nz,Ny,Nx)
   Nonlocal nonlocal;
+  std::vector<Vec3> forces;  // on every atom, Ha/bohr
   GroundStateEnergies energies;
   double lowest_empty_Ha = 0;                 // lowest eigenvalue of an empty orbital, over all k
   double residual_Ha = 0, density_error = 0;  // at the end
+  double force_change = INFINITY;             // in the last iteration, Ha/bohr; with a force_tolerance
   int iterations = 0;
   bool converged = false;
   int64_t hamiltonians = 0;   // applications of H to one orbital
@@ -61,8 +66,23 @@ struct GroundState {
 // Every propagation begins with this, because a field distinguishes k from -k.
 void add_minus_k(const System& system, GroundState& state);
 
-// Deterministic: bitwise the same result for the same input with any number of threads. Throws Failure(SUITE_INVALID_ARGUMENT) for systems
-// refused by check(system); lack of convergence is reported by GroundState::converged == false.
+// Solves a system and then the same with its atoms elsewhere, each from the orbitals of the one before. Deterministic: bitwise the same
+// result for the same input with any number of threads. Throws Failure(SUITE_INVALID_ARGUMENT) for systems refused by check(system); lack
+// of convergence is reported by GroundState::converged == false.
+class GroundStateSolver {
+public:
+  virtual ~GroundStateSolver() = default;
+  virtual GroundState solve(const std::function<void(const GroundStateIteration&)>& report = {}) = 0;
+  // Moves the atoms; the next solve() starts from this density.
+  virtual void move(const std::vector<Vec3>& positions, std::vector<double> density) = 0;
+  virtual void set_force_tolerance(double tolerance) = 0;
+  // Every function of the iteration, empty ones too, as real numbers: what move() and solve() need to continue bit for bit. restore() also
+  // takes the place of the first solve().
+  virtual std::vector<double> functions() const = 0;
+  virtual void restore(const std::vector<double>& functions) = 0;
+};
+std::unique_ptr<GroundStateSolver> make_solver(const System& system, const GroundStateSettings& settings);
+
 GroundState solve_ground_state(const System& system, const GroundStateSettings& settings,
                                const std::function<void(const GroundStateIteration&)>& report = {});
 

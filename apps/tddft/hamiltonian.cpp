@@ -58,7 +58,8 @@ template <class T> T phase(double angle) {
 
 }  // namespace
 
-template <class T> Hamiltonian<T>::Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal, Kinetic kinetic) : grid_(grid) {
+template <class T>
+Hamiltonian<T>::Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal, Kinetic kinetic) : grid_(grid), k_(k) {
   double sum = 0;
   for (int d = 0; d < 3; ++d) {
     across_[d] = phase<T>(k[d] * grid.length(d));
@@ -69,17 +70,23 @@ template <class T> Hamiltonian<T>::Hamiltonian(const Grid& grid, const Vec3& k, 
   bare_.assign(static_cast<size_t>(width) * grid.points[2], sum);
   set_potential(std::vector<double>(grid.size(), 0.0));
   if (kinetic == Kinetic::fourier) set_waves(k);
+  set_nonlocal(nonlocal);
+}
 
+template <class T> void Hamiltonian<T>::set_nonlocal(const Nonlocal& nonlocal) {
+  spheres_.clear();
+  largest_sphere_ = 0;
+  most_projectors_ = 0;
   for (int64_t a = 0; a < nonlocal.natom; ++a) {
     Sphere sphere;
     sphere.projectors = static_cast<int>(nonlocal.nproj);
     const int32_t* points = nonlocal.nlpoint.data() + nonlocal.nsphere * a;
     size_t count = 0;
     for (; count < static_cast<size_t>(nonlocal.nsphere) && points[count] > 0; ++count) {
-      const int at = points[count] - 1, nz = grid.points[2], ny = grid.points[1];
-      const Vec3 r{grid.coordinate(0, at / nz / ny), grid.coordinate(1, at / nz % ny), grid.coordinate(2, at % nz)};
+      const int at = points[count] - 1, nz = grid_.points[2], ny = grid_.points[1];
+      const Vec3 r{grid_.coordinate(0, at / nz / ny), grid_.coordinate(1, at / nz % ny), grid_.coordinate(2, at % nz)};
       double angle = 0;
-      for (int d = 0; d < 3; ++d) angle += k[d] * (nonlocal.nldisp[d + 3 * (count + nonlocal.nsphere * a)] - r[d]);
+      for (int d = 0; d < 3; ++d) angle += k_[d] * (nonlocal.nldisp[d + 3 * (count + nonlocal.nsphere * a)] - r[d]);
       sphere.points.push_back(at);
       sphere.phases.push_back(phase<T>(angle));
     }

@@ -20,6 +20,7 @@ public:
   Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal, Kinetic kinetic = Kinetic::differences);
 
   void set_potential(const std::vector<double>& v);  // (Nz,Ny,Nx)
+  void set_nonlocal(const Nonlocal& nonlocal);
 
   // out = scale H psi + shift psi + keep out, for `count` orbitals; out is not read if keep is 0.
   void combine(double scale, double shift, double keep, const T* psi, T* out, int count) const;
@@ -59,6 +60,7 @@ private:
   void add_waves(double scale, const T* psi, T* out, int count) const;
 
   Grid grid_;
+  Vec3 k_;
   Vec3 coupling_{};               // 1/(2 h^2), 0 in a direction that does not exist
   std::array<T, 3> across_{};     // exp(ikL)
   std::vector<double> diagonal_;  // v + sum 1/h^2, once per real number of psi

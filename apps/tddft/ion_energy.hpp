@@ -23,4 +23,11 @@ double coulomb_energy(const std::vector<PointCharge>& charges);
 // Energy of this system with its boundary conditions, including the self-energy of a jellium sphere.
 double ion_energy(const System& system);
 
+// -dE/dR of each charge, Ha/bohr.
+std::vector<Vec3> ewald_forces(const Vec3& lengths, const std::vector<PointCharge>& charges);
+std::vector<Vec3> coulomb_forces(const std::vector<PointCharge>& charges);
+
+// -d ion_energy/dR of each atom.
+std::vector<Vec3> ion_forces(const System& system);
+
 }  // namespace suite::tddft

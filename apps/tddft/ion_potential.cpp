@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <map>
 #include <numbers>
 #include <string>
 
@@ -44,7 +45,14 @@ double sphere_of_q2(const JelliumSphere& sphere, double q2) {
 void add_in_real_space(const System& system, std::vector<double>& v) {
   for (const Atom& atom : system.atoms) {
     const Pseudopotential& p = pseudopotential(atom.element);
-    for_points(system.grid, [&](size_t at, const Vec3& r) { v[at] += p.local(length(displacement(system, r, atom.position))); });
+    const Grid& grid = system.grid;
+#pragma omp parallel for schedule(static)
+    for (int ix = 0; ix < grid.points[0]; ++ix)
+      for (int iy = 0; iy < grid.points[1]; ++iy)
+        for (int iz = 0; iz < grid.points[2]; ++iz) {
+          const Vec3 r{grid.coordinate(0, ix), grid.coordinate(1, iy), grid.coordinate(2, iz)};
+          v[grid.index(ix, iy, iz)] += p.local(length(displacement(system, r, atom.position)));
+        }
   }
   if (system.sphere) for_points(system.grid, [&](size_t at, const Vec3& r) { v[at] += sphere_potential(*system.sphere, length(r)); });
 }
@@ -61,31 +69,127 @@ std::vector<std::complex<double>> phases(const Grid& grid, int d, double positio
   return out;
 }
 
+// of_q2(q^2) at every G of the grid.
+template <class F> std::vector<double> form_factor(const Grid& grid, F&& of_q2) {
+  std::vector<double> out(grid.size());
+  const auto component = [&](int d, int m) { return 2 * pi * wave(grid, d, m) / grid.length(d); };
+#pragma omp parallel for schedule(static)
+  for (int mx = 0; mx < grid.points[0]; ++mx)
+    for (int my = 0; my < grid.points[1]; ++my)
+      for (int mz = 0; mz < grid.points[2]; ++mz) {
+        const double gx = component(0, mx), gy = component(1, my), gz = component(2, mz);
+        out[grid.index(mx, my, mz)] = of_q2(gx * gx + gy * gy + gz * gz);
+      }
+  return out;
+}
+
+// That of each element once, however many atoms it has.
+class FormFactors {
+public:
+  explicit FormFactors(const Grid& grid) : grid_(grid) {}
+  const std::vector<double>& of(const std::string& element) {
+    auto& values = known_[element];
+    if (values.empty()) {
+      const Pseudopotential& p = pseudopotential(element);
+      values = form_factor(grid_, [&](double q2) { return p.local_of_q2(q2); });
+    }
+    return values;
+  }
+
+private:
+  const Grid& grid_;
+  std::map<std::string, std::vector<double>> known_;
+};
+
+// exp(-i G R) of a position, as a product of three.
+struct Phases {
+  std::array<std::vector<std::complex<double>>, 3> along;
+  Phases(const Grid& grid, const Vec3& position)
+      : along{phases(grid, 0, position[0]), phases(grid, 1, position[1]), phases(grid, 2, position[2])} {}
+};
+
 void add_by_fourier_series(const System& system, std::vector<double>& v) {
   const Grid& grid = system.grid;
   const auto buffer = app::allocate_complex(grid.size());
   std::fill_n(buffer.get(), grid.size(), 0);
-  const auto add = [&](const Vec3& position, auto&& of_q2) {
-    const auto x = phases(grid, 0, position[0]), y = phases(grid, 1, position[1]), z = phases(grid, 2, position[2]);
-    const auto component = [&](int d, int m) { return 2 * pi * wave(grid, d, m) / grid.length(d); };
+  const auto add = [&](const Vec3& position, const std::vector<double>& form) {
+    const Phases phase(grid, position);
+#pragma omp parallel for schedule(static)
     for (int mx = 0; mx < grid.points[0]; ++mx)
       for (int my = 0; my < grid.points[1]; ++my) {
-        const double gx = component(0, mx), gy = component(1, my);
-        const auto xy = x[mx] * y[my] / grid.volume();
+        const auto xy = phase.along[0][mx] * phase.along[1][my] / grid.volume();
         for (int mz = 0; mz < grid.points[2]; ++mz) {
-          const double gz = component(2, mz);
-          buffer[grid.index(mx, my, mz)] += xy * z[mz] * of_q2(gx * gx + gy * gy + gz * gz);
+          const size_t at = grid.index(mx, my, mz);
+          buffer[at] += xy * phase.along[2][mz] * form[at];
         }
       }
   };
-  for (const Atom& atom : system.atoms) {
-    const Pseudopotential& p = pseudopotential(atom.element);
-    add(atom.position, [&](double q2) { return p.local_of_q2(q2); });
-  }
-  if (system.sphere) add({}, [&](double q2) { return sphere_of_q2(*system.sphere, q2); });
+  FormFactors forms(grid);
+  for (const Atom& atom : system.atoms) add(atom.position, forms.of(atom.element));
+  if (system.sphere) add({}, form_factor(grid, [&](double q2) { return sphere_of_q2(*system.sphere, q2); }));
   app::Transform transform(grid.points);
   transform(buffer.get());
   for (size_t i = 0; i < v.size(); ++i) v[i] += buffer[i].real();
+}
+
+Vec3 sum_of(const std::vector<Vec3>& parts, double factor) {
+  Vec3 sum{};
+  for (const Vec3& part : parts)
+    for (size_t d = 0; d < 3; ++d) sum[d] += part[d];
+  for (double& x : sum) x *= factor;
+  return sum;
+}
+
+// With E = (h^3/V) sum_G v(G) Re[rho(G) exp(-iGR)]:  -dE/dR = -(h^3/V) sum_G v(G) G Im[rho(G) exp(-iGR)].
+std::vector<Vec3> forces_by_fourier_series(const System& system, const std::vector<double>& rho) {
+  const Grid& grid = system.grid;
+  const auto waves = app::allocate_complex(grid.size());
+  std::copy(rho.begin(), rho.end(), waves.get());
+  app::Transform(grid.points)(waves.get());
+  FormFactors forms(grid);
+  std::vector<Vec3> forces;
+  for (const Atom& atom : system.atoms) {
+    const Phases phase(grid, atom.position);
+    const std::vector<double>& form = forms.of(atom.element);
+    std::vector<Vec3> of_planes(static_cast<size_t>(grid.points[0]), Vec3{});
+#pragma omp parallel for schedule(static)
+    for (int mx = 0; mx < grid.points[0]; ++mx) {
+      Vec3& sum = of_planes[static_cast<size_t>(mx)];
+      for (int my = 0; my < grid.points[1]; ++my) {
+        const auto xy = phase.along[0][mx] * phase.along[1][my];
+        for (int mz = 0; mz < grid.points[2]; ++mz) {
+          const size_t at = grid.index(mx, my, mz);
+          const double part = -form[at] * std::imag(waves[at] * (xy * phase.along[2][mz]));
+          sum[0] += part * wave(grid, 0, mx), sum[1] += part * wave(grid, 1, my), sum[2] += part * wave(grid, 2, mz);
+        }
+      }
+    }
+    Vec3 force = sum_of(of_planes, grid.point_volume() / grid.volume());
+    for (int d = 0; d < 3; ++d) force[d] *= 2 * pi / grid.length(d);
+    forces.push_back(force);
+  }
+  return forces;
+}
+
+std::vector<Vec3> forces_in_real_space(const System& system, const std::vector<double>& rho) {
+  const Grid& grid = system.grid;
+  std::vector<Vec3> forces;
+  for (const Atom& atom : system.atoms) {
+    const Pseudopotential& p = pseudopotential(atom.element);
+    std::vector<Vec3> of_planes(static_cast<size_t>(grid.points[0]), Vec3{});
+#pragma omp parallel for schedule(static)
+    for (int ix = 0; ix < grid.points[0]; ++ix)
+      for (int iy = 0; iy < grid.points[1]; ++iy)
+        for (int iz = 0; iz < grid.points[2]; ++iz) {
+          const Vec3 r = displacement(system, {grid.coordinate(0, ix), grid.coordinate(1, iy), grid.coordinate(2, iz)}, atom.position);
+          const double distance = length(r);
+          if (distance == 0) continue;
+          const double part = rho[grid.index(ix, iy, iz)] * p.local_slope(distance) / distance;
+          for (size_t d = 0; d < 3; ++d) of_planes[static_cast<size_t>(ix)][d] += part * r[d];
+        }
+    forces.push_back(sum_of(of_planes, grid.point_volume()));
+  }
+  return forces;
 }
 
 // One projector |p_i^l Y_lm>.
@@ -108,6 +212,10 @@ double harmonic(int l, int m, const Vec3& r) {
   const double distance = length(r);
   return distance > 0 ? std::sqrt(3 / (4 * pi)) * r[m] / distance : 0;
 }
+
+// d/dr_d of r^l harmonic(l, m, r), a polynomial.
+double solid_harmonic_slope(int l, int m, int d) { return l == 1 && m == d ? std::sqrt(3 / (4 * pi)) : 0; }
+double solid_harmonic(int l, int m, const Vec3& r) { return l == 0 ? harmonic(0, 0, r) : std::sqrt(3 / (4 * pi)) * r[m]; }
 
 // Radius beyond which every projector is below `cut` of its maximum.
 double sphere_radius(const Pseudopotential& p, double cut) {
@@ -136,12 +244,28 @@ Sphere make_sphere(const System& system, const Atom& atom, double cut) {
       throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the projectors of {} reach {:f} bohr, so that the cell must be at least "
                                                         "{:f} bohr long along {}, but is {:f}",
                                                         atom.element, radius, 2 * radius, "xyz"[d], system.grid.length(d)));
-  for_points(system.grid, [&](size_t at, const Vec3& r) {
-    const Vec3 from_atom = displacement(system, r, atom.position);
-    if (length(from_atom) >= radius) return;
-    sphere.points.push_back(static_cast<int32_t>(at + 1));
-    sphere.displacements.push_back(from_atom);
-  });
+  // The planes of the grid that the sphere touches; their points in the order of the grid.
+  const Grid& grid = system.grid;
+  struct Plane {
+    int index;
+    double distance;
+  };
+  std::array<std::vector<Plane>, 3> planes;
+  for (int d = 0; d < 3; ++d)
+    for (int i = 0; i < grid.points[d]; ++i) {
+      Vec3 r = atom.position;
+      r[d] = grid.coordinate(d, i);
+      const double distance = displacement(system, r, atom.position)[d];
+      if (std::abs(distance) < radius) planes[d].push_back({i, distance});
+    }
+  for (const Plane& x : planes[0])
+    for (const Plane& y : planes[1])
+      for (const Plane& z : planes[2]) {
+        const Vec3 from_atom{x.distance, y.distance, z.distance};
+        if (length(from_atom) >= radius) continue;
+        sphere.points.push_back(static_cast<int32_t>(grid.index(x.index, y.index, z.index) + 1));
+        sphere.displacements.push_back(from_atom);
+      }
   return sphere;
 }
 
@@ -176,6 +300,43 @@ std::vector<double> local_potential(const System& system) {
       }
     });
   return v;
+}
+
+std::vector<Vec3> local_forces(const System& system, const std::vector<double>& rho) {
+  return system.boundary == Boundary::periodic ? forces_by_fourier_series(system, rho) : forces_in_real_space(system, rho);
+}
+
+std::vector<size_t> nonlocal_atoms(const System& system) {
+  std::vector<size_t> atoms;
+  for (size_t i = 0; i < system.atoms.size(); ++i)
+    if (!projectors(pseudopotential(system.atoms[i].element)).empty()) atoms.push_back(i);
+  return atoms;
+}
+
+std::vector<double> projector_gradients(const System& system, const Nonlocal& nonlocal) {
+  std::vector<double> out(3 * nonlocal.beta.size(), 0.0);
+  if (nonlocal.empty()) return out;
+  const std::vector<size_t> atoms = nonlocal_atoms(system);
+#pragma omp parallel for schedule(dynamic)
+  for (int64_t a = 0; a < nonlocal.natom; ++a) {
+    const Pseudopotential& p = pseudopotential(system.atoms[atoms[static_cast<size_t>(a)]].element);
+    const auto all = projectors(p);
+    for (int64_t s = 0; s < nonlocal.nsphere && nonlocal.nlpoint[s + nonlocal.nsphere * a] > 0; ++s) {
+      Vec3 r;
+      std::copy_n(&nonlocal.nldisp[3 * (s + nonlocal.nsphere * a)], 3, r.begin());
+      const double distance = length(r);
+      for (size_t j = 0; j < all.size(); ++j) {
+        const auto& [channel, i, m] = all[j];
+        const Pseudopotential::Radial radial = p.radial(*channel, i, distance);
+        const double harmonic = solid_harmonic(channel->l, m, r);
+        for (int d = 0; d < 3; ++d) {
+          const double gradient = radial.slope * r[d] * harmonic + radial.value * solid_harmonic_slope(channel->l, m, d);
+          out[s + nonlocal.nsphere * (static_cast<int64_t>(j) + nonlocal.nproj * (d + 3 * a))] = gradient;
+        }
+      }
+    }
+  }
+  return out;
 }
 
 double recommended_spacing(const System& system) {

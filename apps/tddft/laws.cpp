@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <Eigen/Dense>
 #include <fmt/core.h>
 
 #include "stability.hpp"
@@ -19,7 +20,7 @@ constexpr double noticed_leak = 0.01;  // of the f-sum per electron
 // Bounds; typical values of correct runs in parentheses (docs/tddft.md).
 constexpr double unitarity_double = 1e-9;    // relative (1e-12 in 20 fs)
 constexpr double unitarity_single = 1e-5;    // relative, with the norm restored at every sample (1e-6)
-constexpr double energy_slope_bound = 1e-5;  // Ha/fs per electron (1e-7)
+constexpr double energy_slope_bound = 1e-5;  // Ha/fs per electron (1e-7); with moving ions, of all of it
 constexpr double work_bound = 0.05;          // of the energy gained
 constexpr double f_sum_bound = 0.01;         // relative (3e-3 of molecules, 6e-4 of silicon)
 constexpr double symmetry_bound = 0.02;      // of the largest response
@@ -44,6 +45,8 @@ double leak_through_faces(const Grid& grid, const std::vector<double>& rho) {
   return largest;
 }
 
+double conserved(const EnergySample& sample) { return sample.total() - sample.total_work(); }
+
 // Slope of energy minus work, Ha/fs: of the line through all energies but the first, with weights sin^2 that vanish at both ends. A split
 // step conserves an energy of its own, about which the measured one oscillates by order dt^2 from the first step on; neither the initial
 // shift nor the oscillation is a drift, and these weights suppress both.
@@ -51,7 +54,7 @@ std::optional<double> energy_slope(const TimeSeries& series, double dt) {
   const size_t n = series.energies.size() - 1;
   if (series.energies.size() < fewest_samples) return std::nullopt;
   const auto t = [&](size_t i) { return static_cast<double>(series.energies[i + 1].step) * dt * atomic_time_fs; };
-  const auto E = [&](size_t i) { return series.energies[i + 1].electrons() - series.energies[i + 1].work; };
+  const auto E = [&](size_t i) { return conserved(series.energies[i + 1]); };
   const auto weight = [&](size_t i) {
     const double s = std::sin(std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(n));
     return s * s;
@@ -64,6 +67,31 @@ std::optional<double> energy_slope(const TimeSeries& series, double dt) {
     tt += weight(i) * (t(i) - mean_t) * (t(i) - mean_t);
   }
   return tE / tt;
+}
+
+// That of ions that move and of their electrons, Ha/fs. Velocity Verlet and the split step conserve energies of their own, which differ from
+// the measured one by order dt^2 times what depends on where the ions are and comes back with them. The part that follows their kinetic energy
+// is therefore fitted beside the line, which takes a trajectory that has gone there and back: nullopt before the kinetic energy has turned twice.
+std::optional<double> slope_beside_oscillation(const IonEnergies& e) {
+  const size_t n = e.time_fs.size();
+  if (n < fewest_samples) return std::nullopt;
+  int turns = 0;
+  double direction = 0;
+  for (size_t i = 1; i < n; ++i) {
+    const double change = e.kinetic[i] - e.kinetic[i - 1];
+    if (change * direction < 0) ++turns;
+    if (change != 0) direction = change;
+  }
+  if (turns < 2) return std::nullopt;
+  Eigen::MatrixXd terms(n, 3);
+  Eigen::VectorXd energies(n);
+  for (size_t i = 0; i < n; ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    const double weight = std::sin(std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(n));
+    terms.row(row) << weight, weight * e.time_fs[i], weight * e.kinetic[i];
+    energies[row] = weight * (e.conserved[i] - e.conserved.front());
+  }
+  return terms.colPivHouseholderQr().solve(energies)[1];
 }
 
 bool velocity_gauge(const Settings& s) { return s.propagation.velocity_gauge; }
@@ -101,9 +129,11 @@ public:
   void add() {
     ground_state();
     observe_ground_state();
+    if (s_.moving()) energy_of_ions();
     if (runs_.empty()) return;
     unitarity();
     energy();
+    if (s_.moving()) return observe_motion();  // the dipole is also that of electrons that follow the ions
     if (s_.excitation == Excitation::kick) response();
     if (s_.excitation == Excitation::none) rest();
     observe_motion();
@@ -149,7 +179,7 @@ private:
   void energy() {
     const bool interacting = s_.ground_state.functional != "none";
     if (s_.propagation.field == "frozen" && interacting) return;  // a frozen field conserves a different energy
-    if (drift_.slope)
+    if (drift_.slope && !s_.moving())
       check("energy minus work", *drift_.slope, energy_slope_bound * s_.system.electrons, "Ha/fs",
             "the energy drifts: use a shorter time step or, if the Hartree field follows its wave equation, more field_steps");
     if (s_.excitation != Excitation::laser) return;
@@ -157,6 +187,14 @@ private:
     if (most > 0)
       check("work of the laser", (drift_.gained - drift_.work) / most, work_bound, "",
             "the energy gained differs from the work done, which is its uncertainty: use a shorter time step or a stronger pulse");
+  }
+
+  void energy_of_ions() {
+    if (c_.progress.trajectory.empty()) return;
+    if (const auto slope = drift_of(ion_energies(s_, c_.progress)).slope)
+      check("energy of electrons and ions", *slope, energy_slope_bound, "Ha/fs",
+            s_.ions.dynamics == Dynamics::ground_state ? "the energy drifts: use a shorter ions.time_step or a smaller ions.force_tolerance"
+                                                       : "the energy drifts: use a shorter propagation.time_step or ions.time_step");
   }
 
   void response() {
@@ -263,15 +301,29 @@ Drift drift_of(const std::vector<TimeSeries>& runs, double dt) {
   for (const auto& series : runs) {
     for (double n : series.electrons) d.electrons = std::max(d.electrons, std::abs(n - series.electrons.front()));
     for (const auto& sample : series.energies)
-      d.energy = std::max(d.energy, std::abs(sample.electrons() - sample.work - series.energies.front().electrons()));
+      d.energy = std::max(d.energy, std::abs(conserved(sample) - conserved(series.energies.front())));
     const std::optional<double> slope = energy_slope(series, dt);
     if (slope && (!d.slope || !(std::abs(*slope) <= std::abs(*d.slope)))) d.slope = slope;
   }
   if (!runs.empty() && !runs.back().energies.empty()) {
-    d.work = runs.back().energies.back().work;
-    d.gained = runs.back().energies.back().electrons() - runs.back().energies.front().electrons();
+    d.work = runs.back().energies.back().total_work();
+    d.gained = runs.back().energies.back().total() - runs.back().energies.front().total();
   }
   return d;
+}
+
+Drift drift_of(const IonEnergies& energies) {
+  Drift d;
+  for (const double energy : energies.conserved) d.energy = std::max(d.energy, std::abs(energy - energies.conserved.front()));
+  d.slope = slope_beside_oscillation(energies);
+  return d;
+}
+
+IonEnergies ion_energies(const Settings& s, const Progress& progress) {
+  std::vector<double> work;
+  if (!progress.runs.empty())
+    for (const EnergySample& sample : progress.runs.back().energies) work.push_back(sample.work);
+  return energies_of(s, progress.trajectory, work);
 }
 
 }  // namespace suite::tddft

@@ -20,6 +20,10 @@ struct Drift {
   std::optional<double> slope;
 };
 Drift drift_of(const std::vector<TimeSeries>& runs, double dt);
+// Of ions that move: largest deviation of the conserved energy from that at t = 0, and its slope.
+Drift drift_of(const IonEnergies& energies);
+// The energies of the ions at their samples; of those that move with the electrons, without the work done on these.
+IonEnergies ion_energies(const Settings& settings, const Progress& progress);
 
 // Eigenvalues at the k points of the ground state, Ha, without those appended for -k, which are equal.
 std::vector<double> levels_of(const Settings& settings, const GroundState& state);

@@ -70,6 +70,9 @@ template <class R> struct OrbitalShare : Share {
     kernel.set("f", f.data(), {held()});
     kernel.set("h", around.h.data(), {3});
     if (around.any_k) kernel.set("k", k.data(), {3, held()});
+    set_nonlocal(kernel);
+  }
+  void set_nonlocal(Kernel& kernel) const {
     if (around.nonlocal.empty()) return;
     const auto& v = around.nonlocal;
     kernel.set("nlpoint", v.nlpoint.data(), {v.nsphere, v.natom});
@@ -115,6 +118,11 @@ public:
     return parts_;
   }
   const app::TimedKernel& timed() const { return kernel_; }
+  // To be called when the ions of the surroundings have moved.
+  void set_ions() {
+    share_.set_nonlocal(kernel_.kernel());
+    share_.around.set_field(kernel_.kernel(), "vloc", share_.around.vloc.data());
+  }
 
 private:
   const OrbitalShare<R>& share_;
@@ -143,6 +151,7 @@ public:
   // frozen: the potential is constant within a call; the caller accounts for its change.
   OrbitalUnit(OrbitalShare<R> share, const Settings& settings, const app::Context& context, const Device& device, bool frozen)
       : share_(std::move(share)),
+        frozen_(frozen),
         velocity_gauge_(settings.propagation.velocity_gauge),
         dt_(settings.propagation.dt),
         propagate_("lfd.propagate", context.implementation, context.variant, device, context.parameters),
@@ -174,6 +183,12 @@ public:
   void set_time_step(double dt) {
     dt_ = dt;
     propagate_->set("dt", dt_);
+  }
+  // To be called when the ions of the surroundings have moved.
+  void set_ions() {
+    share_.set_nonlocal(propagate_.kernel());
+    if (!frozen_) around().set_field(propagate_.kernel(), "vloc", around().vloc.data());
+    energy_.set_ions();
   }
   void upload(const std::vector<std::complex<R>>& psi) { psi_.upload(psi); }
   void download(std::vector<std::complex<R>>& psi) const { psi_.download(psi); }
@@ -221,6 +236,7 @@ private:
   const Surroundings<R>& around() const { return share_.around; }
 
   OrbitalShare<R> share_;
+  bool frozen_;
   bool velocity_gauge_;
   double dt_;
   app::TimedKernel propagate_, rho_kernel_, pot_prop_;

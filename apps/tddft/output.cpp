@@ -12,6 +12,7 @@
 
 #include "base/density_files.hpp"
 #include "measure/fields_json.hpp"
+#include "forces.hpp"
 #include "laws.hpp"
 #include "pseudopotential.hpp"
 #include "results.hpp"
@@ -75,14 +76,16 @@ std::string dipole_file(const Settings& s, const TimeSeries& series) {
   return text;
 }
 
-std::string energy_file(const Settings& s, const TimeSeries& series, double ions) {
+std::string energy_file(const Settings& s, const TimeSeries& series) {
   std::string text =
       "# energies in Ha; work: done by the laser since t = 0\n# t (fs)  total  kinetic  local  nonlocal  "
-      "Hartree  xc  ions  work\n";
+      "Hartree  xc  ions  work";
+  text += s.moving() ? "  kinetic energy of the ions (part of the total)\n" : "\n";
   for (const auto& sample : series.energies) {
-    text += fmt::format("{:.6f} {:.12f}", static_cast<double>(sample.step) * s.propagation.dt * atomic_time_fs, sample.electrons() + ions);
+    text += fmt::format("{:.6f} {:.12f}", static_cast<double>(sample.step) * s.propagation.dt * atomic_time_fs, sample.total());
     for (double part : sample.parts) text += fmt::format(" {:.12f}", part);
-    text += fmt::format(" {:.12f} {:.12e}\n", ions, sample.work);
+    text += fmt::format(" {:.12f} {:.12e}", sample.ions, sample.total_work());
+    text += s.moving() ? fmt::format(" {:.12f}\n", sample.ion_kinetic) : "\n";
   }
   return text;
 }
@@ -167,13 +170,29 @@ std::vector<app::TextFile> text_files(const Solution& solution) {
   const auto& runs = solution.calculation.progress.runs;
   for (size_t run = 0; run < runs.size(); ++run) {
     files.push_back({"dipole" + suffix(s, run) + ".dat", dipole_file(s, runs[run])});
-    files.push_back(
-        {"energy" + suffix(s, run) + ".dat", energy_file(s, runs[run], solution.calculation.progress.ground_state.energies.ions)});
+    files.push_back({"energy" + suffix(s, run) + ".dat", energy_file(s, runs[run])});
+  }
+  if (const Trajectory& trajectory = solution.calculation.progress.trajectory; !trajectory.empty()) {
+    files.push_back({"trajectory.xyz", trajectory_file(s, trajectory)});
+    files.push_back({"ions.dat", ions_file(s, trajectory, ion_energies(s, solution.calculation.progress))});
   }
   if (solution.spectrum) files.push_back({"spectrum.dat", spectrum_file(s, *solution.spectrum)});
   for (const auto& c : solution.components)
     files.push_back({std::string("spectrum_") + "xyz"[c.axis] + ".dat", spectrum_file(s, c.spectrum)});
   return files;
+}
+
+std::string forces_table(const System& system, const std::vector<Vec3>& forces) {
+  if (forces.empty()) return "";
+  const auto row = [](const std::string& name, const Vec3& f) {
+    return fmt::format("  {:8}{:13.8f} {:12.8f} {:12.8f}\n", name, f[0], f[1], f[2]);
+  };
+  std::string text = "forces on the ions (Ha/bohr)\n";
+  for (size_t i = 0; i < std::min(forces.size(), most_levels); ++i)
+    text += row(fmt::format("{:3} {}", i + 1, system.atoms[i].element), forces[i]);
+  if (forces.size() > most_levels) text += fmt::format("       ... {} in all\n", forces.size());
+  return text + row("  sum", total_force(forces)) +
+         "       the sum is the grid's egg box: an energy that depends on where the atoms lie between its points\n";
 }
 
 std::string ground_state_table(const Settings& s, const Calculation& c) {
@@ -189,17 +208,46 @@ std::string ground_state_table(const Settings& s, const Calculation& c) {
   for (size_t n = 0; n < std::min(levels.size(), most_levels); ++n)
     text += fmt::format("{}{:10.4f}", n > 0 && n % 8 == 0 ? "\n                  " : "", levels[n] * hartree_eV);
   if (levels.size() > most_levels) text += fmt::format("\n                   ... {} in all", levels.size());
-  return text + "\n";
+  return text + "\n" + forces_table(s.system, g.forces);
 }
+
+namespace {
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+std::string ions_table(const Settings& s, const Calculation& c) {
+  const Trajectory& trajectory = c.progress.trajectory;
+  if (trajectory.empty()) return "";
+  const IonEnergies energies = ion_energies(s, c.progress);
+  const Drift drift = drift_of(energies);
+  std::string text = fmt::format("\nions, {} steps of {:.4g} fs: energy of electrons and ions conserved to {:.1e} Ha", trajectory.now.step,
+                                 s.ions.dt * atomic_time_fs, drift.energy);
+  if (drift.slope) text += fmt::format(", drift {:.1e} Ha/fs", *drift.slope);
+  else text += " (too short a time for a drift)";
+  text += fmt::format("\n  kinetic energy of the ions: mean {:.6f} Ha ({:.1f} K), at the end {:.6f} Ha\n", mean(energies.kinetic),
+                      temperature(s, mean(energies.kinetic)), energies.kinetic.back());
+  if (c.ground_state_iterations > 0)
+    text += fmt::format("  {:.1f} iterations per step, {:.3g} s per step\n",
+                        static_cast<double>(c.ground_state_iterations) / static_cast<double>(trajectory.now.step),
+                        c.propagation_s / static_cast<double>(trajectory.now.step - c.restarted_at));
+  return text;
+}
+
+}  // namespace
 
 std::string table(const Solution& solution) {
   const Settings& s = solution.settings;
   const auto& runs = solution.calculation.progress.runs;
-  if (runs.empty()) return "";
+  std::string text = ions_table(s, solution.calculation);
+  if (runs.empty()) return text;
   const Drift drift = drift_of(runs, s.propagation.dt);
-  std::string text = fmt::format("\npropagation, {} steps in {:.4g} s: energy conserved to {:.1e} Ha, number of electrons to {:.1e}\n",
-                                 runs.back().steps(), solution.calculation.propagation_s, drift.energy, drift.electrons);
-  if (drift.slope) text += fmt::format("  energy drift: {:.1e} Ha/fs\n", *drift.slope);
+  text += fmt::format("\npropagation, {} steps in {:.4g} s: energy conserved to {:.1e} Ha, number of electrons to {:.1e}\n",
+                      runs.back().steps(), solution.calculation.propagation_s, drift.energy, drift.electrons);
+  if (drift.slope && !s.moving()) text += fmt::format("  energy drift: {:.1e} Ha/fs\n", *drift.slope);
   if (s.excitation == Excitation::laser)
     text += fmt::format("laser      work done {:.6e} Ha, energy gained {:.6e} Ha\n", drift.work, drift.gained);
   if (solution.spectrum) {
@@ -221,7 +269,7 @@ GroundStateResult result_of(const Settings& s, const GroundState& g) {
   return {e.total(),         {e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions},
           levels_of(s, g),   occupations_of(s),
           g.lowest_empty_Ha, g.iterations,
-          g.residual_Ha};
+          g.residual_Ha,     g.forces};
 }
 
 SpectrumResult result_of(const Settings& s, const Spectrum& spectrum) {
@@ -237,12 +285,27 @@ PropagationResult propagation_of(const Settings& s, const Calculation& c) {
           s.propagation.settling_steps,
           s.propagation.dt * atomic_time_fs,
           drift.energy,
-          drift.slope.value_or(std::nan("")),
+          s.moving() ? std::nan("") : drift.slope.value_or(std::nan("")),
           drift.electrons,
           drift.work,
           drift.gained,
           c.propagation_s,
           c.restarted_at};
+}
+
+IonsResult ions_of(const Settings& s, const Calculation& c) {
+  const Trajectory& trajectory = c.progress.trajectory;
+  const IonEnergies energies = ion_energies(s, c.progress);
+  const Drift drift = drift_of(energies);
+  return {trajectory.now.step,
+          s.ions.dt * atomic_time_fs,
+          drift.energy,
+          drift.slope.value_or(std::nan("")),
+          mean(energies.kinetic),
+          temperature(s, mean(energies.kinetic)),
+          trajectory.now.positions,
+          trajectory.now.velocities,
+          trajectory.now.forces};
 }
 
 }  // namespace
@@ -260,8 +323,10 @@ std::vector<app::TextFile> density_files(const Solution& solution, const std::st
     return app::TextFile{std::string(name) + (cube ? ".cube" : ".xsf"), cube ? cube_text(density) : xsf_text(density)};
   };
   std::vector<app::TextFile> files{file("density")};
-  if (solution.calculation.progress.runs.empty() || solution.calculation.density.size() != grid.size()) return files;
+  if (solution.calculation.density.size() != grid.size()) return files;
   density.values = solution.calculation.density;
+  if (const Positions& end = solution.calculation.progress.trajectory.now.positions; !end.empty())
+    for (size_t i = 0; i < end.size(); ++i) density.atoms[i].position = end[i];
   files.push_back(file("density_end"));
   return files;
 }
@@ -272,6 +337,7 @@ nlohmann::ordered_json results(const Solution& solution) {
   TddftResults out;
   out.ground_state = result_of(s, c.progress.ground_state);
   out.grid = {s.system.grid.points, s.system.grid.h};
+  if (!c.progress.trajectory.empty()) out.ions = ions_of(s, c);
   if (!c.progress.runs.empty()) {
     out.propagation = propagation_of(s, c);
     if (solution.spectrum) out.spectrum = result_of(s, *solution.spectrum);

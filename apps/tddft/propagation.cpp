@@ -7,6 +7,8 @@
 #include <numbers>
 
 #include "measure/timed_kernel.hpp"
+#include "forces.hpp"
+#include "ion_energy.hpp"
 #include "orbital_unit.hpp"
 #include "pulse.hpp"
 
@@ -36,7 +38,8 @@ public:
         rho_(s_.system.grid.size()),
         vH_(2 * rho_.size()),
         u_(rho_.size()),
-        dt_(s_.propagation.dt) {
+        dt_(s_.propagation.dt),
+        ion_energy_(g.energies.ions) {
     for (int u = units_.begin(); u < units_.end(); ++u) {
       own_.push_back(std::make_unique<OrbitalUnit<R>>(OrbitalShare<R>(around_, g, units_, u), s_, context, device_, together_));
       if (!together_ && has_wave_equation()) set_wave_equation(own_.back()->propagate());
@@ -89,8 +92,25 @@ public:
     EnergySample now;
     now.step = step;
     now.parts = energy_now(potential_at(s_, run_, time_of(step)));
+    now.ions = ion_energy_;
     if (!series.energies.empty()) now.work = series.energies.back().work + work_since(series, series.energies.back().step);
     series.energies.push_back(now);
+  }
+
+  void place(const System& system) override {
+    const std::vector<double> v = local_potential(system);
+    around_.vloc.assign(v.begin(), v.end());
+    around_.nonlocal = nonlocal_potential(system);
+    ion_energy_ = ion_energy(system);
+    for (auto& unit : own_) unit->set_ions();
+  }
+
+  std::vector<Vec3> forces(const System& system, int64_t step) override {
+    std::vector<Vec3> forces = ion_forces(system);
+    add_forces(forces, local_forces(system, {rho_.begin(), rho_.end()}));
+    add_forces(forces, nonlocal_part(system, potential_at(s_, run_, time_of(step))));
+    world_.share(forces);
+    return forces;
   }
 
   std::vector<double> density() override { return {rho_.begin(), rho_.end()}; }
@@ -236,6 +256,24 @@ private:
     std::fill(u_.begin(), u_.end(), std::complex<R>(static_cast<R>(std::sqrt(s_.system.electrons / electrons))));
     for (auto& unit : own_) unit->multiply(u_.data());
     update_density();
+  }
+
+  // Of all orbitals; the units' parts are added in their order.
+  std::vector<Vec3> nonlocal_part(const System& system, const Vec3& A) {
+    std::vector<Vec3> sum(system.atoms.size(), Vec3{});
+    if (around_.nonlocal.empty()) return sum;
+    std::vector<double> parts;
+    std::vector<std::complex<R>> psi;
+    for (const auto& unit : own_) {
+      const OrbitalShare<R>& share = unit->share();
+      psi.resize(rho_.size() * static_cast<size_t>(share.held()));
+      unit->download(psi);
+      for (const Vec3& force : nonlocal_forces(system, around_.nonlocal, share.f, share.k, A, psi.data()))
+        parts.insert(parts.end(), force.begin(), force.end());
+    }
+    const auto numbers = units_.sum(parts, 3 * sum.size());
+    for (size_t i = 0; i < sum.size(); ++i) std::copy_n(numbers.begin() + static_cast<int64_t>(3 * i), 3, sum[i].begin());
+    return sum;
   }
 
   void update_density() {
@@ -411,6 +449,7 @@ private:
   std::vector<std::complex<R>> u_;
   std::vector<double> drive_, dipole_, current_, parts_;
   double dt_;  // current time step
+  double ion_energy_;
   int run_ = 0;
 };
 

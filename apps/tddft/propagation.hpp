@@ -16,10 +16,16 @@
 
 namespace suite::tddft {
 
-class Propagation {
+// What a checkpoint keeps of a calculation under way.
+class Saved {
 public:
-  virtual ~Propagation() = default;
+  virtual ~Saved() = default;
+  // Into the HDF5 group `group`, bit for bit; collective. file: on the root only.
+  virtual void save(hdf5::Writer* file, const std::string& group) = 0;
+};
 
+class Propagation : public Saved {
+public:
   // A run begins with rest(), settle() and start(). rest() sets the orbitals and the field of the ground state.
   virtual void rest(const GroundState& ground_state) = 0;
   // Performs steps [first, first + count) of propagation.settling_steps, without a field. A split step conserves an energy of its own,
@@ -31,13 +37,16 @@ public:
   virtual void advance(TimeSeries& series, int64_t count) = 0;
   // Appends the energies at the end of the series.
   virtual void sample(TimeSeries& series) = 0;
+  // Puts the ions of V_loc and V_nl where those of this system are.
+  virtual void place(const System& system) = 0;
+  // Forces on these ions after `step` steps, without an external electric field; Ha/bohr. Collective, the same on every rank.
+  virtual std::vector<Vec3> forces(const System& system, int64_t step) = 0;
   // Density of all processes, bohr^-3.
   virtual std::vector<double> density() = 0;
   // max |<psi|psi> - 1| over all orbitals of all processes. Collective.
   virtual double norm_error() = 0;
 
-  // Saves and restores psi(Norb,Nz,Ny,Nx) and vH(Nz,Ny,Nx,2) of all processes in the HDF5 group `group`, bit for bit; collective.
-  virtual void save(hdf5::Writer* file, const std::string& group) = 0;  // file: on the root only
+  // Restores psi(Norb,Nz,Ny,Nx) and vH(Nz,Ny,Nx,2) of all processes, which save() has saved; collective.
   virtual void restore(const hdf5::File& file, const std::string& group, int run) = 0;
 
   virtual void add_records(std::vector<app::Row>& records) const = 0;

@@ -38,12 +38,28 @@ const std::vector<Pseudopotential>& table() {
   return all;
 }
 
+// In units of r_local: erf is 1 there, and the Gaussian 3e-18. Most points of a molecule's cell lie beyond.
+constexpr double far = 9;
+
 }  // namespace
 
 double Pseudopotential::local(double r) const {
   const double x = r / r_local, x2 = x * x;
+  if (x > far) return -charge / r;
   const double coulomb = x < 1e-4 ? std::sqrt(2 / pi) / r_local * (1 - x2 / 6) : std::erf(x / std::numbers::sqrt2) / r;
   return -charge * coulomb + std::exp(-x2 / 2) * (c[0] + x2 * (c[1] + x2 * (c[2] + x2 * c[3])));
+}
+
+double Pseudopotential::local_slope(double r) const {
+  const double x = r / r_local, x2 = x * x;
+  if (x > far) return charge / (r * r);
+  const double gaussian = std::exp(-x2 / 2);
+  // d/dx of erf(x/sqrt2)/x; its own series near 0, where the difference below loses its digits.
+  const double coulomb = x < 0.05 ? std::sqrt(2 / pi) * x * (-1.0 / 3 + x2 * (1.0 / 10 + x2 * (-1.0 / 56 + x2 / 432)))
+                                  : std::sqrt(2 / pi) * gaussian / x - std::erf(x / std::numbers::sqrt2) / x2;
+  const double polynomial = c[0] + x2 * (c[1] + x2 * (c[2] + x2 * c[3]));
+  const double slope = 2 * (c[1] + x2 * (2 * c[2] + x2 * 3 * c[3])) - polynomial;
+  return (-charge * coulomb / r_local + gaussian * x * slope) / r_local;
 }
 
 double Pseudopotential::local_of_q2(double q2) const {
@@ -58,6 +74,14 @@ double Pseudopotential::projector(const Channel& channel, int i, double r) const
   const double power = channel.l + (4 * (i + 1) - 1) / 2.0;
   return std::numbers::sqrt2 * std::pow(r, channel.l + 2 * i) * std::exp(-r * r / (2 * channel.r * channel.r)) /
          (std::pow(channel.r, power) * std::sqrt(std::tgamma(power)));
+}
+
+Pseudopotential::Radial Pseudopotential::radial(const Channel& channel, int i, double r) const {
+  const double power = channel.l + (4 * (i + 1) - 1) / 2.0, width2 = channel.r * channel.r;
+  const double gaussian =
+      std::numbers::sqrt2 * std::exp(-r * r / (2 * width2)) / (std::pow(channel.r, power) * std::sqrt(std::tgamma(power)));
+  const double value = gaussian * std::pow(r, 2 * i);
+  return {value, (i == 0 ? 0 : 2 * i * gaussian * std::pow(r, 2 * i - 2)) - value / width2};
 }
 
 std::vector<std::string_view> known_elements() {

@@ -30,8 +30,14 @@ struct Pseudopotential {
   std::vector<Channel> channels;
 
   double local(double r) const;         // v_loc(r), Ha
+  double local_slope(double r) const;   // d v_loc/dr, Ha/bohr
   double local_of_q2(double q2) const;  // integral of v_loc exp(-iqr), Ha bohr^3; q2 = 0: without -4 pi Z/q^2
   double projector(const Channel& channel, int i, double r) const;  // p_i^l(r), i from 0
+  // p_i^l(r)/r^l and 1/r times its derivative, both smooth at 0: p_i^l Y_lm is the first times the polynomial r^l Y_lm.
+  struct Radial {
+    double value = 0, slope = 0;
+  };
+  Radial radial(const Channel& channel, int i, double r) const;
 };
 
 // Throws Failure(SUITE_NOT_FOUND) listing the known elements.
@@ -50,6 +56,16 @@ struct Nonlocal {
 // Local potential of atoms, well and sphere at the grid points. Isolated: in real space. Periodic: by its Fourier series; the mean is the
 // limit G -> 0 of the short-range part, -4 pi Z/G^2 being cancelled by the other charges.
 std::vector<double> local_potential(const System& system);
+
+// -d/dR of int rho v_loc for every atom, v_loc being exactly the one on the grid: conserves the energy of moving ions even where the grid
+// is coarse. Ha/bohr.
+std::vector<Vec3> local_forces(const System& system, const std::vector<double>& rho);
+
+// Gradients of the projectors beta at the points of V_nl: (nsphere,nproj,3,natom), bohr^-5/2.
+std::vector<double> projector_gradients(const System& system, const Nonlocal& nonlocal);
+
+// The atoms that V_nl has, in its order: numbers in system.atoms.
+std::vector<size_t> nonlocal_atoms(const System& system);
 
 // Largest grid spacing in bohr on which second-order differences resolve these potentials: at 1.15 times this spacing silicon has states
 // localised on single grid points, and no ground state is found. 0 without atoms: any spacing will do.

@@ -23,6 +23,7 @@ struct GroundStateResult {
   double lowest_empty = 0;
   int iterations = 0;
   double residual = 0;
+  std::vector<Vec3> forces;
 };
 
 struct GridResult {
@@ -58,10 +59,19 @@ struct SpectrumResult {
   std::optional<DielectricResult> dielectric_function;
 };
 
+struct IonsResult {
+  int64_t steps = 0;
+  double time_step_fs = 0, energy_drift = 0;
+  double energy_slope = 0;  // NaN if there are too few samples
+  double kinetic = 0, temperature = 0;
+  std::vector<Vec3> positions, velocities, forces;
+};
+
 struct TddftResults {
   GroundStateResult ground_state;
   GridResult grid;
   std::optional<PropagationResult> propagation;
+  std::optional<IonsResult> ions;
   std::optional<SpectrumResult> spectrum;
   std::optional<double> f_sum_of_grid;
   std::vector<std::pair<std::string, ComponentResult>> components;  // keys "x", "y", "z"
@@ -97,6 +107,7 @@ template <> inline constexpr auto fields<tddft::GroundStateResult> = std::tuple{
     Field{&tddft::GroundStateResult::lowest_empty, "lowest_empty_Ha", "Ha", ""},
     Field{&tddft::GroundStateResult::iterations,   "iterations",      "", "", {.low = 0}},
     Field{&tddft::GroundStateResult::residual,     "residual_Ha",     "Ha", ""},
+    Field{&tddft::GroundStateResult::forces,       "forces_Ha_per_bohr", "Ha/bohr", "on every atom", {.omit_empty = true}},
 };
 template <> inline constexpr auto fields<tddft::GridResult> = std::tuple{
     Field{&tddft::GridResult::points,  "points",       "", "", {.low = 0}},
@@ -135,10 +146,22 @@ template <> inline constexpr auto fields<tddft::SpectrumResult> = std::tuple{
     Field{&tddft::SpectrumResult::resolution_eV,  "resolution_eV",  "eV", ""},
     Field{&tddft::SpectrumResult::dielectric_function, "dielectric_function", "", "of a crystal, along the kick, at every whole eV"},
 };
+template <> inline constexpr auto fields<tddft::IonsResult> = std::tuple{
+    Field{&tddft::IonsResult::steps,        "steps",                  "", "", {.low = 0}},
+    Field{&tddft::IonsResult::time_step_fs, "time_step_fs",           "fs", ""},
+    Field{&tddft::IonsResult::energy_drift, "energy_drift_Ha",        "Ha", "largest change of the energy of electrons and ions minus work"},
+    Field{&tddft::IonsResult::energy_slope, "energy_slope_Ha_per_fs", "Ha/fs", "null if there are too few samples", {.or_null = true}},
+    Field{&tddft::IonsResult::kinetic,      "mean_kinetic_energy_Ha", "Ha", "of the ions, over the samples"},
+    Field{&tddft::IonsResult::temperature,  "mean_temperature_K",     "K", "of that energy"},
+    Field{&tddft::IonsResult::positions,    "positions_bohr",         "bohr", "at the end"},
+    Field{&tddft::IonsResult::velocities,   "velocities_bohr_Ha_per_hbar", "bohr Ha/hbar", "at the end"},
+    Field{&tddft::IonsResult::forces,       "forces_Ha_per_bohr",     "Ha/bohr", "at the end"},
+};
 template <> inline constexpr auto fields<tddft::TddftResults> = std::tuple{
     Field{&tddft::TddftResults::ground_state,  "ground_state",  "", ""},
     Field{&tddft::TddftResults::grid,          "grid",          "", ""},
     Field{&tddft::TddftResults::propagation,   "propagation",   "", ""},
+    Field{&tddft::TddftResults::ions,          "ions",          "", "that moved"},
     Flat{&tddft::TddftResults::spectrum},
     Field{&tddft::TddftResults::f_sum_of_grid, "f_sum_of_grid", "1", "exact f-sum on this grid"},
     Field{&tddft::TddftResults::components,    "components",    "", "along x, y and z", {.names = tddft::axis_words, .omit_empty = true}},

@@ -26,9 +26,11 @@ const app::BoundKeys<Settings>& bound_keys() {
   using G = GroundStateSettings;
   using P = PropagationSettings;
   using Sp = SpectrumSettings;
+  using I = IonSettings;
   constexpr auto ground_state = &S::ground_state;
   constexpr auto propagation = &S::propagation;
   constexpr auto spectrum = &S::spectrum;
+  constexpr auto ions = &S::ions;
   static const app::BoundKeys<Settings> keys{
       {"system.boundary",
        app::choice<Boundary>({{"isolated", Boundary::isolated}, {"periodic", Boundary::periodic}}, &S::system, &System::boundary),
@@ -108,6 +110,25 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"excitation.photon_energy", Kind::energy, "", ">0", "laser: photon energy"},
       {"excitation.pulse", Kind::time, "", ">0", "laser: duration of the pulse from zero to zero (cos^2 shape)"},
       {"excitation.phase", Kind::angle, "0 deg", nullptr, "laser: carrier phase at the maximum of the pulse", "deg"},
+
+      {"ions.dynamics",
+       app::choice<Dynamics>({{"none", Dynamics::none}, {"ground_state", Dynamics::ground_state}, {"ehrenfest", Dynamics::ehrenfest}}, ions,
+                             &I::dynamics),
+       "none", nullptr,
+       "what moves the ions: nothing; the ground state of the electrons at every step (Born-Oppenheimer); the electrons as they move "
+       "(Ehrenfest)"},
+      {"ions.time_step", Kind::time, "", ">0",
+       "time step of the ions; default: 0.5 fs on the ground state, about 0.02 fs with Ehrenfest, a whole number of steps of the "
+       "electrons"},
+      {"ions.duration", Kind::time, "", "0..", "ground_state: length of the trajectory, rounded up to whole steps"},
+      {"ions.temperature", app::real(ions, &I::temperature), "0", "0..1000000",
+       "temperature in kelvin of velocities drawn at random for the start, without motion of the centre of mass"},
+      {"ions.seed", Kind::integer, "1", "0..1000000000", "seed of these velocities"},
+      {"ions.velocities", Kind::points, "[]", nullptr, "velocity of each atom at the start in angstrom/fs, instead of a temperature"},
+      {"ions.masses", app::reals(ions, &I::masses), "[]", ">0",
+       "mass of each atom in atomic mass units; default: atomic weights of the elements"},
+      {"ions.force_tolerance", app::quantity(Kind::electric_field, "Ha/bohr", ions, &I::force_tolerance), "1e-6 Ha/bohr", ">0",
+       "ground_state: each step is converged when no force changes by more than this in an iteration"},
 
       {"spectrum.window", app::aside(app::choice<bool>({{"polynomial", true}, {"none", false}}, spectrum, &Sp::window)), "polynomial",
        nullptr, "window applied to the signal before its transform: 1 - 3 (t/T)^2 + 2 (t/T)^3"},
@@ -435,11 +456,16 @@ Settings read_settings(const app::Input& input) {
     check_spectrum(input, s.spectrum);
   });
   if (s.system.grid.size() == 0) return s;  // everything below is in units of the grid
+  if (s.ions.dynamics == Dynamics::ground_state) {
+    read_ions(input, s);
+    return s;
+  }
   input.group([&] {
-    input.needs({"system.boundary", "system.functional"});
+    input.needs({"system.boundary", "system.functional", "ions.dynamics"});
     read_propagation(input, s);
   });
   input.group([&] { read_excitation(input, s); });
+  read_ions(input, s);
   input.group([&] {
     input.needs({"system.boundary"});
     if (s.density_file == DensityFile::xsf && s.system.boundary == Boundary::isolated)
@@ -468,6 +494,7 @@ std::string fingerprint(const Settings& s) {
   j["settling_steps"] = p.settling_steps;
   j["gauge"] = p.velocity_gauge ? "velocity" : "length";
   j["field"] = p.field;
+  if (s.moving()) j["ions"] = {{"time_step", s.ions.dt}, {"velocities", s.ions.velocities}, {"seed", s.ions.seed}};
   j["direction"] = s.direction;
   j["strength"] = s.kick;
   j["laser"] = {

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/app.hpp"
 #include "base/units.hpp"
@@ -41,6 +43,21 @@ struct PropagationSettings {
   int64_t interval = 20;  // steps between energies; length of one call of lfd.propagate
 };
 
+// What moves the ions: nothing, the ground state of the electrons at every place of the ions, or the moving electrons.
+enum class Dynamics { none, ground_state, ehrenfest };
+
+struct IonSettings {
+  Dynamics dynamics = Dynamics::none;
+  double dt = 0;  // hbar/Ha
+  int64_t steps = 0;
+  int64_t electron_steps = 1;    // Ehrenfest: steps of the electrons in one of the ions
+  std::vector<double> masses;    // of each atom, atomic mass units; empty: of the elements
+  std::vector<Vec3> velocities;  // at the start, bohr Ha/hbar; empty: at rest
+  double temperature = 0;        // of velocities drawn at random, K; 0: none
+  uint64_t seed = 1;             // of these velocities
+  double force_tolerance = 0;    // Ha/bohr
+};
+
 struct SpectrumSettings {
   bool window = true;               // 1 - 3 (t/T)^2 + 2 (t/T)^3
   double broadening = 0;            // Ha: additional factor exp(-broadening t)
@@ -60,6 +77,7 @@ struct Settings {
   System system;
   GroundStateSettings ground_state;
   PropagationSettings propagation;
+  IonSettings ions;
   Excitation excitation = Excitation::kick;
   Vec3 direction{0, 0, 1};  // normalised
   bool all_directions = false;
@@ -71,6 +89,7 @@ struct Settings {
   std::filesystem::path restart;
   std::optional<Benchmark> benchmark;
 
+  bool moving() const { return ions.dynamics != Dynamics::none; }
   int runs() const { return all_directions ? 3 : 1; }
   Vec3 direction_of(int run) const {
     if (!all_directions) return direction;
@@ -83,6 +102,12 @@ const std::vector<app::Key>& input_keys();
 
 // Reads the settings of an input. Reports errors with input.fail(); the caller calls finish().
 Settings read_settings(const app::Input& input);
+
+// Keys of the section ions, with settings of the electrons already read. Reports errors with input.fail().
+void read_ions(const app::Input& input, Settings& settings);
+
+// Atomic weight of an element that has a pseudopotential.
+double standard_mass(std::string_view element);
 
 // All settings that affect the numbers, except the length of the run, as text: propagations with equal texts may continue each other.
 std::string fingerprint(const Settings& settings);

@@ -32,6 +32,16 @@ std::string composition(const System& system) {
   return text;
 }
 
+std::string ions_advice(const Settings& s) {
+  if (!s.moving()) return "";
+  const double fs = s.ions.dt * atomic_time_fs;
+  return fmt::format("ions     {}, {} steps of {:.4g} fs, {:.4g} fs\n",
+                     s.ions.dynamics == Dynamics::ground_state
+                         ? "on the ground state of the electrons"
+                         : fmt::format("with the electrons, {} of whose steps are one of the ions", s.ions.electron_steps),
+                     s.ions.steps, fs, static_cast<double>(s.ions.steps) * fs);
+}
+
 void describe(const Settings& s, std::ostream& out) {
   const Grid& g = s.benchmark ? s.benchmark->grid : s.system.grid;
   const std::string grid =
@@ -44,7 +54,8 @@ void describe(const Settings& s, std::ostream& out) {
         << (s.system.boundary == Boundary::periodic ? "periodic" : "isolated")
         << (k > 1 ? fmt::format(", {} k points ({} in the ground state)", k, joined) : std::string()) << ", " << grid << "\n";
   }
-  out << stability_advice(s);
+  out << ions_advice(s);
+  if (s.ions.dynamics != Dynamics::ground_state) out << stability_advice(s);
 }
 
 // Errors found by the system itself are reported at the section that describes it.
@@ -85,7 +96,8 @@ public:
     app::write_files(context, text_files(solution), out);
     app::write_files(context, density_files(solution, title), out);
     app::write_files(context, figures(solution, title), out);
-    if (!calculation.progress.runs.empty() || calculation.stopped_by) out["files"].push_back("checkpoint.h5");
+    if (!calculation.progress.runs.empty() || !calculation.progress.trajectory.empty() || calculation.stopped_by)
+      out["files"].push_back("checkpoint.h5");
     if (calculation.stopped_by)
       throw app::Stopped(calculation.stopped_by, out, "to continue: --set restart.file=" + (context.folder / "checkpoint.h5").string());
     return out;

@@ -14,7 +14,11 @@ namespace suite::tddft {
 struct EnergySample {
   int64_t step = 0;
   std::array<double, 5> parts{};  // kinetic, local, nonlocal, Hartree, exchange-correlation; Ha
-  double work = 0;                // done by the field since t = 0, Ha
+  double work = 0;                // done by the field on the electrons since t = 0, Ha
+  // Of the ions: their energy among themselves, their kinetic energy and the work done on them.
+  double ions = 0, ion_kinetic = 0, ion_work = 0;
+  double total() const { return electrons() + ions + ion_kinetic; }
+  double total_work() const { return work + ion_work; }
   double electrons() const { return parts[0] + parts[1] + parts[2] + parts[3] + parts[4]; }  // energy, Ha
 };
 

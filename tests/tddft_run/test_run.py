@@ -400,6 +400,15 @@ class Ranks(Runs):
                 for one, several_ranks in zip(tables[1], tables[ranks]):
                     self.assertLessEqual(distance(one, several_ranks), 1e-10, (settings, ranks))
 
+    def test_ions_move_alike_on_one_and_two_ranks(self):
+        ions = "ions:\n  dynamics: ehrenfest\n  time_step: 20 as\n  masses: [0.1, 0.1]\n"
+        tables = []
+        for ranks in (1, 2):
+            folder, _ = self.run_input(SMALL + ions, prefix=(MPIEXEC, "-np", str(ranks)), environment=LAUNCH)
+            tables.append(columns(folder / "ions.dat"))
+        self.assertEqual(len(tables[0]), 6)  # 60 steps of the electrons, 12 of them between samples
+        self.assertLessEqual(distance(*tables), 1e-9)
+
     def test_a_checkpoint_moves_between_numbers_of_ranks(self):
         whole, _ = self.run_input(CRYSTAL)
         half, _ = self.run_input(CRYSTAL, "--set", "propagation.duration=10 as", prefix=(MPIEXEC, "-np", "3"), environment=LAUNCH)
