@@ -4,9 +4,10 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <suite/qmc/sphere_rule.hpp>
+
 #include "common/quantities.hpp"
 #include "factor_rows.hpp"
-#include "pseudopotential.hpp"
 #include "trexio.hpp"
 
 namespace suite::vmc {
@@ -50,9 +51,10 @@ bool read_molecule(const app::Input& input, Settings& s) {
   return input.holds("system.trexio", [&] {
     TrexioFile file = read_trexio(input.file("system.trexio"));
     file.molecule.points = input.small_integer("system.quadrature");
-    input.holds("system.quadrature", [&] { sphere_rule(file.molecule.points); });
-    if (input.has("system.quadrature") && file.molecule.potential.empty())
-      input.fail("system.quadrature", "this is of pseudopotentials, and the file has none");
+    input.holds("system.quadrature", [&] { qmc::sphere_rule(file.molecule.points); });
+    if (file.molecule.potential.empty())
+      input.refuse({"system.quadrature", "dmc.t_moves"}, "this is of pseudopotentials, and the file has none");
+    else if (s.method == Method::dmc) s.dmc.t_moves = input.boolean("dmc.t_moves");
     read_cusps(input, file.molecule);
     s.system = make_system(std::move(file.molecule), file.nele);
     s.pair_correlation = s.structure_factor = s.density = false;
@@ -68,7 +70,7 @@ void refuse_keys_of_the_gas(const app::Input& input) {
 
 void refuse_keys_of_molecules(const app::Input& input) {
   input.refuse({"jastrow.chi", "jastrow.chi_cutoff", "jastrow.chi_cusp", "optimise.chi"}, "chi is of molecules ('system.trexio')");
-  input.refuse({"system.quadrature", "system.cusp_correction"}, "this is of molecules ('system.trexio')");
+  input.refuse({"system.quadrature", "system.cusp_correction", "dmc.t_moves"}, "this is of molecules ('system.trexio')");
 }
 
 void read_factor_of_molecule(const app::Input& input, const System* system, Settings& s) {
