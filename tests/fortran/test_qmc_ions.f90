@@ -156,8 +156,8 @@ contains
     call same([weight], [weight_true], name // " pseudopotential: weight")
     call same([points], [points_true], name // " pseudopotential: points")
     call check(all(ion == ion_true) .and. any(ion == 2), name // " pseudopotential: ion")
-    call suite_qmc_pseudopotential(qmc, rele, weight, seed=5_c_int64_t, sweep=2_c_int64_t, stream=stream, ratio=ratio, energy=energy, &
-        negative=negative)
+    call suite_qmc_pseudopotential(qmc, rele, weight, seed=5_c_int64_t, sweep=2_c_int64_t, stream=stream, ratio=ratio, &
+        energy=energy, negative=negative)
     call suite_set(truth, "ratio", ratio)
     call suite_set(truth, "energy", energy_true)
     call suite_set(truth, "negative", negative_true)
