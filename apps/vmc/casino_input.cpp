@@ -45,7 +45,6 @@ constexpr Fixed fixed_keywords[] = {
     {"periodic", "F", "a molecule is in open space", Of::molecule},
     {"psi_s", "slater", "the antisymmetric part is a Slater determinant"},
     {"vmc_method", "1", "electrons move one at a time", Of::gas},
-    {"use_tmove", "F", "DMC uses the locality approximation", Of::molecule},
     {"limdmc", "4", "the drift and the local energies are limited as with 4"},
     {"dmc_method", "1", "electrons move one at a time"},
     {"lwdmc", "F", "weighted walkers are not supported, walkers branch"},
@@ -215,6 +214,8 @@ private:
       out_.use_jastrow = truth(f.value, f.keyword);
     } else if (f.keyword == "cusp_correction" && out_.molecule) {
       out_.cusp_correction = truth(f.value, f.keyword);
+    } else if (f.keyword == "use_tmove" && out_.molecule) {
+      out_.use_tmove = truth(f.value, f.keyword);
     } else if (f.keyword == "runtype") {
       out_.runtype = one_of(f, {"vmc", "vmc_dmc", "vmc_opt"});
     } else if (f.keyword == "opt_method") {

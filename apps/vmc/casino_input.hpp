@@ -23,7 +23,7 @@ struct CasinoInput {
   std::array<int32_t, 2> nele{};       // spin up, down
   std::optional<std::string> runtype;  // vmc, vmc_dmc, vmc_opt
   std::optional<bool> use_jastrow;     // T/F, true/false
-  std::optional<bool> cusp_correction;     // of a molecule
+  std::optional<bool> cusp_correction, use_tmove;  // of a molecule
   std::optional<int64_t> non_local_grid;   // of a molecule
   std::optional<double> dtvmc, dtdmc;  // hbar/Ha
   std::optional<int64_t> opt_dtvmc;    // 0: keep dtvmc; 1: tune to an acceptance of one half

@@ -150,7 +150,7 @@ private:
     DmcRun& run = current();
     const bool counts = static_cast<int64_t>(run.steps.size()) >= s_.dmc.equilibration;
     const int64_t sweep = p_.sweeps++;
-    walkers_->sweep({Move::langevin, run.tau, s_.dmc.alimit, 1, sweep});
+    walkers_->sweep({Move::langevin, run.tau, s_.dmc.alimit, 1, sweep, s_.dmc.t_moves});
     const auto from = branch(run, steps_of_all(), sweep, counts);
     const Branching branching = branching_of(mine_, from);
     if (std::ssize(branching.from) > walkers_->capacity())

@@ -10,6 +10,7 @@
 #include "measure/plot.hpp"
 #include "components.hpp"
 #include "dmc.hpp"
+#include "molecule/molecule.hpp"
 
 namespace suite::vmc {
 namespace {
@@ -164,6 +165,9 @@ std::string table(const Settings& s, const DmcResult& r) {
     text += fmt::format(" per electron {} Ha at the time step {:g}\n", with_error(e.mean / n, e.error / n), run->tau);
     text += components_text(s.system, [&](size_t part) { return run->part[part].estimate(); });
   }
+  if (s.system.molecule && !s.system.molecule->potential.empty())
+    text += s.dmc.t_moves ? " pseudopotentials by T-moves: an upper bound in the limit of short time steps\n"
+                          : " pseudopotentials in the locality approximation: no upper bound\n";
   return text + fmt::format(" inverse Slater matrices kept to {:.1e}\n", r.progress.deviation);
 }
 

@@ -102,6 +102,9 @@ const app::BoundKeys<Settings>& bound_keys() {
        "local energies are limited to this times sqrt(electrons/time step) Ha from the mean; 0: no limit"},
       {"dmc.drift_limit", app::real(dmc, &DmcSettings::alimit), "0.5", ">0", "parameter a of the drift limiter"},
       {"dmc.feedback", app::real(dmc, &DmcSettings::feedback), "10", ">0", "steps over which the population returns to its target"},
+      {"dmc.t_moves", Kind::boolean, "true", nullptr,
+       "molecules with pseudopotentials: T-moves, which make the energy an upper bound for short time steps; false: locality "
+       "approximation"},
 
       {"optimise.target", app::text_choice(optimise, &OptimiseSettings::target), "variance", "variance energy mad",
        "quantity to minimise; mad: mean absolute deviation of the local energy, which is less sensitive to rare outliers"},
@@ -454,6 +457,7 @@ std::string fingerprint(const Settings& s) {
   f["first_time_step"] = s.vmc.first_tau;
   if (s.system.molecule) f["molecule"] = fingerprint_of(*s.system.molecule, j);
   if (s.method == Method::dmc) f["steps_before_dmc"] = s.vmc.steps;
+  if (s.dmc.t_moves) f["t_moves"] = true;
   return f.dump();
 }
 

@@ -33,6 +33,7 @@ struct DmcSettings {
   double alimit = 0.5;        // of Umrigar's drift limit
   double energy_limit = 0.2;  // alpha of E_cut = alpha sqrt(N/tau); 0: none
   double feedback = 10;       // time scale in steps on which the population returns to its target
+  bool t_moves = false;       // pseudopotentials by T-moves instead of the locality approximation
 };
 
 struct OptimiseSettings {

@@ -30,6 +30,7 @@ struct SweepSettings {
   double alimit = 0.5;
   int64_t nsweep = 1;
   int64_t first_sweep = 0;  // number of the first sweep; selects the random numbers
+  bool t_moves = false;  // after each sweep the projectors of pseudopotentials move electrons, too
 };
 
 // The implementation in use, as in app::Context.

@@ -16,6 +16,10 @@
 
 namespace suite::qmc {
 
+[[noreturn]] inline void refuse(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
+// An element in a sentence; i from 0.
+inline std::string element(const char* name, size_t i) { return concat(name, "(", i + 1, ")"); }
+
 // Electrons by spin: the first up[...] of them are spin up.
 struct Electrons {
   int64_t netot = 0, nup = 0, nwalker = 1;

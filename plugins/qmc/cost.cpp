@@ -178,6 +178,21 @@ int OrbitalsGaussian::cost(const suite_array* arguments, suite_cost* cost) {
   return put(cost, number(c.positions()) * of_position, all_bytes<OrbitalsGaussian>(arguments));
 }
 
+// As if every electron were within the cutoffs of mpair ions. A rotation is two sines, two cosines, two roots and the products of a
+// quaternion; a term of v_l an exponential, its power and the factor of l; the axis three products; a point its cosine, the polynomials,
+// of which l = 2 is counted, and where it is.
+int Pseudopotential::cost(const suite_array* arguments, suite_cost* cost) {
+  const Pseudopotential c(arguments);
+  const double electrons = number(c.nelectron() * c.nwalker()), pairs = electrons * number(c.mpair()), points = pairs * number(c.npoint());
+  const double terms = number(c.nterm()) / number(c.nset());
+  const double rotation = c.stream.is_set() ? 6 * root_flops + 43 : 0, of_term = root_flops + 5.5, axis = 18;
+  const double of_point = 13 + (c.points.is_set() ? 24 : 0) + (c.ratio.is_set() ? 2 : 0);
+  return put(cost,
+             electrons * number(c.nion()) * (c.cell.is_set() ? image_flops : 8 + root_flops) + pairs * (rotation + axis + of_term * terms) +
+                 points * of_point,
+             all_bytes<Pseudopotential>(arguments));
+}
+
 int SlaterRatio::cost(const suite_array* arguments, suite_cost* cost) {
   const SlaterRatio c(arguments);
   // A scalar that is set may have no value yet.

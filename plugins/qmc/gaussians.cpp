@@ -3,16 +3,10 @@
 
 #include <cmath>
 
+#include "call.hpp"
 #include "solid_harmonics.hpp"
-#include "text.hpp"
 
 namespace suite::qmc {
-namespace {
-
-[[noreturn]] void refuse(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
-std::string element(const char* name, size_t i) { return concat(name, "(", i + 1, ")"); }
-
-}  // namespace
 
 GaussianBasis gaussian_basis(GaussianArguments a, int64_t nao) {
   GaussianBasis basis;

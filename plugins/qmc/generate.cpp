@@ -107,6 +107,7 @@ private:
   void ion(int64_t i, double* r) const;
   bool fill_chi(std::string_view name, const suite_array& array) const;
   bool fill_gaussians(std::string_view name, const suite_array& array) const;
+  bool fill_pseudopotential(std::string_view name, const suite_array& array) const;
   void fill_branch(const suite_array& from) const;
 
   Size s_;
@@ -277,6 +278,47 @@ bool Inputs::fill_chi(std::string_view name, const suite_array& array) const {
   return true;
 }
 
+// Two terms for each l, of powers 0 and 1, the first ones as steep as those of pseudopotentials. Every third ion of many has none.
+// Electrons of at_ion: one at its ion, one exactly at the cutoff, which is outside, one where a cell puts it, and so on; coordinates of
+// ions and cutoffs are then whole eighths, so that distances along x have no rounding.
+bool Inputs::fill_pseudopotential(std::string_view name, const suite_array& array) const {
+  const Random random(seed_, 10);
+  const auto eighths = [](double x) { return std::round(8 * x) / 8; };
+  const auto cutoff = [&](int64_t set) {
+    const double L =
+        (s_.open ? 2 : 1) * lattice_.inscribed_radius * (s_.cutoff > 0 ? s_.cutoff : 0.98) * (1 - 0.1 * static_cast<double>(set % 4));
+    return s_.at_ion ? eighths(L) : L;
+  };
+  const auto ion_at = [&](int64_t i, double* r) {
+    position(0, s_.netot() + i, r);
+    for (int d = 0; d < 3 && s_.at_ion; ++d) r[d] = eighths(r[d]);
+  };
+  const auto set_of_ion = [&](int64_t i) { return i % 5 == 4 ? 0 : 1 + i % s_.nset; };
+  const int64_t per_l = 2;
+  if (name == "set_of_ion")
+    for (int64_t i = 0; i < s_.nion; ++i) integers(array)[i] = static_cast<int32_t>(set_of_ion(i));
+  else if (name == "cutoff") fill_with(array, cutoff);
+  else if (name == "rion")
+    for (int64_t i = 0; i < s_.nion; ++i) ion_at(i, reals(array) + 3 * i);
+  else if (name == "term_set" || name == "term_l" || name == "power")
+    for (int64_t t = 0; t < count_of(array); ++t)
+      integers(array)[t] = static_cast<int32_t>(name == "term_set" ? 1 + t % s_.nset
+                                                : name == "term_l" ? t / s_.nset / per_l
+                                                                   : t / s_.nset % per_l - (s_.signs ? 2 : 0));
+  else if (name == "exponent") fill_with(array, [&](int64_t t) { return (1 + 4 * random(2 * t)) / std::pow(cutoff(t % s_.nset), 2); });
+  else if (name == "coefficient") fill_with(array, [&](int64_t t) { return 10 * (random(2 * t + 1) - 0.4); });
+  else if (name == "ratio") fill_with(array, [&](int64_t i) { return Random(seed_, 11)(i) * 2.4 - 1; });
+  else if (name == "rele" && s_.at_ion)
+    for (int64_t i = 0; i < count_of(array) / 3; ++i) {
+      const int64_t ion = i / 3 % s_.nion, set = set_of_ion(ion);
+      position(i / s_.netot(), i % s_.netot(), reals(array) + 3 * i);
+      if (i % 3 < 2) ion_at(ion, reals(array) + 3 * i);
+      if (i % 3 == 1 && set > 0) reals(array)[3 * i] += cutoff(set - 1);
+    }
+  else return false;
+  return true;
+}
+
 bool Inputs::fill_scalar(std::string_view name, void* data) const {
   const auto real = [&](double x) { *static_cast<double*>(data) = x; };
   const auto integer = [&](int64_t n) { *static_cast<int32_t*>(data) = static_cast<int32_t>(n); };
@@ -288,7 +330,7 @@ bool Inputs::fill_scalar(std::string_view name, void* data) const {
   if (name == "alimit") real(s_.alimit);
   if (name == "ewald_alpha") real(s_.ewald_alpha / std::cbrt(lattice_.volume));
   if (name == "ewald_tolerance") real(s_.ewald_tolerance);
-  if (name == "first_sweep") wide(5);
+  if (name == "first_sweep" || name == "sweep") wide(5);
   if (name == "seed") wide(static_cast<int64_t>(seed_) + (int64_t{3} << 32));
   return name != "L_u";
 }
@@ -298,6 +340,7 @@ void Inputs::fill(std::string_view kernel, std::string_view name, const suite_ar
   if (array.rank == 0 && fill_scalar(name, array.data)) return;
   if (kernel == JastrowChi::name && fill_chi(name, array)) return;
   if (kernel == OrbitalsGaussian::name && fill_gaussians(name, array)) return;
+  if (kernel == Pseudopotential::name && fill_pseudopotential(name, array)) return;
   const Random random(seed_, 3);
   if (name == "cell") std::copy_n(cell_, 9, reals(array));
   if (name == "nele") {
@@ -487,6 +530,9 @@ int64_t extent(const Size& s, const Inputs& inputs, std::string_view word, bool 
   if (word == "netot") return s.netot();
   if (word == "npos") return s.npos > 0 ? s.npos : s.one ? 1 : slater ? s.nup : s.netot();
   if (word == "norb") return s.norb > 0 ? s.norb : std::max(s.nup, s.ndn);
+  if (word == "nelectron") return s.one ? 1 : s.netot();
+  if (word == "mpair") return s.mpair > 0 ? s.mpair : s.nion;
+  if (word == "nterm") return s.nset * s.terms();
   if (word == "n") return s.nup;
   if (const int64_t value = s.by_name(word); value >= 0) return value;
   return std::atoll(std::string(word).c_str());
@@ -534,6 +580,7 @@ SUITE_QMC_GENERATE(StructureFactor)
 SUITE_QMC_GENERATE(OrbitalsFree)
 SUITE_QMC_GENERATE(OrbitalsBlip)
 SUITE_QMC_GENERATE(OrbitalsGaussian)
+SUITE_QMC_GENERATE(Pseudopotential)
 SUITE_QMC_GENERATE(SlaterRatio)
 SUITE_QMC_GENERATE(SlaterUpdate)
 SUITE_QMC_GENERATE(SlaterInvert)

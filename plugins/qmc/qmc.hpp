@@ -11,7 +11,7 @@
 //   psi = exp(J) D_up D_down,   J = sum_{i>j} u(r_ij) + sum_{i>j} p(r_ij)   (Drummond, Towler, Needs, Phys. Rev. B 70, 235119 (2004))
 //
 // Ions are at rion(3,nion), the same for all walkers, and add sum_i chi(r_iI) to J; kernels with ions take an unset cell for open space.
-// qmc.sweep and qmc.local_energy are of the electron gas: ion_distances, jastrow_chi and orbitals_gaussian serve host codes.
+// qmc.sweep and qmc.local_energy are of the electron gas; the kernels with ions serve host codes.
 //
 // One electron or all: ewald, jastrow_u, jastrow_chi and jastrow_p answer for every electron where it is (ie and rnew unset, npos =
 // netot), or for electron ie (from 1) at npos positions rnew tried for it, the others where they are. Per-electron values of pairs count
@@ -347,6 +347,57 @@ struct OrbitalsGaussian : Orbitals<WithIons<Arguments>> {
   SUITE_QMC_COST_AND_GENERATE;
 };
 
+// Semi-local pseudopotentials by quadrature over spheres (Mitas, Shirley, Ceperley, J. Chem. Phys. 95, 3467 (1991)). With d the vector
+// from ion I to an electron closer than the cutoff of the ion's set, r = |d|, and directions n_q with weights w_q:
+//   point_q = rele - d + r n_q,   weight_q = w_q sum_l (2l+1) v_l(r) P_l(d.n_q/r),   energy_i = sum_{I,q} weight_q ratio_q
+//   v_l(r) = sum_t coefficient(t) r^power(t) exp(-exponent(t) r^2), over the terms t of the set and l
+// ratio_q = psi(point_q)/psi(rele), one electron moved, is the host's, so a host calls twice with the same arguments: first without
+// ratio, for the points; then with it, for the energy. That is one kernel, not two, because the second call makes the weights again from
+// the positions, faster than it would read them back, and needs nothing that the host could have changed between. The points of a walker
+// lie together: they are the r or rnew of the kernels of orbitals and the Jastrow factor. A T-move (Casula, Phys. Rev. B 74, 161102
+// (2006)) takes the electron to a point of negative term with a probability in proportion to it.
+//
+// Rules of npoint = 6, 12, 18, 26, 50 points are exact to degree 3, 5, 5, 7, 11 (McLaren, Math. Comp. 17, 361 (1963); Lebedev), for
+// every electron and ion turned by a rotation drawn uniformly from the walker's stream: each of them is then right in the mean.
+// mpair is the number of ions that the arrays have room for: a call is refused where an electron is within the cutoffs of more. At an
+// ion itself (d = 0) terms of negative power are left out, and d/r is taken along z.
+struct Pseudopotential : WithIons<OpenOrPeriodic> {
+  using WithIons::WithIons;
+  static constexpr const char* name = "qmc.pseudopotential";
+  static constexpr const char* summary = "semi-local pseudopotentials by quadrature: points, weights, energies and the terms of T-moves";
+  static constexpr const char *merit_unit = "points", *merit_count = "npoint*mpair*nelectron*nwalker";
+
+  SUITE_ARGUMENT(constant, integer, set_of_ion,  "nion",  "1",               "the potential of each ion, from 1; 0: it has none", copied);
+  SUITE_ARGUMENT(constant, real,    cutoff,      "nset",  "bohr",            "distance from which on all v_l of a set are 0; in a cell at most the inscribed radius of the Wigner-Seitz cell", copied);
+  SUITE_ARGUMENT(constant, integer, term_set,    "nterm", "1",               "the set of each term, from 1", copied);
+  SUITE_ARGUMENT(constant, integer, term_l,      "nterm", "1",               "its l, 0 to 4", copied);
+  SUITE_ARGUMENT(constant, integer, power,       "nterm", "1",               "its power of r, -2 to 8", copied);
+  SUITE_ARGUMENT(constant, real,    exponent,    "nterm", "bohr^-2",         "its exponent", copied);
+  SUITE_ARGUMENT(constant, real,    coefficient, "nterm", "Ha bohr^(-power)", "its coefficient", copied);
+
+  SUITE_ARGUMENT(in, real,         rele,   "3,netot,nwalker",                "bohr", "positions");
+  SUITE_ARGUMENT(in, integer,      ie,     "",                               "1",    "the electron asked for, from 1; nelectron is then 1", when_unset("all electrons; nelectron = netot"));
+  SUITE_ARGUMENT(in, long_integer, seed,   "",                               "1",    "seed of the random numbers; set together with sweep and stream", when_unset("the rule is not turned"));
+  SUITE_ARGUMENT(in, long_integer, sweep,  "",                               "1",    "number of the sweep in its walk, from 0", when_unset("the rule is not turned"));
+  SUITE_ARGUMENT(in, long_integer, stream, "nwalker",                        "1",    "number of each walker's random-number stream, from 0", when_unset("the rule is not turned"));
+  SUITE_ARGUMENT(in, real,         ratio,  "npoint,mpair,nelectron,nwalker", "1",    "psi(points)/psi(rele); not looked at where ion is 0", when_unset("no energies yet"));
+
+  SUITE_ARGUMENT(out, real,    weight,   "npoint,mpair,nelectron,nwalker",   "Ha",   "weight_q; 0 where ion is 0", tolerance{1e-12});
+  SUITE_ARGUMENT(out, real,    points,   "3,npoint,mpair,nelectron,nwalker", "bohr", "the points; where ion is 0 the electron's position", tolerance{1e-13}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, integer, ion,      "mpair,nelectron,nwalker",          "1",    "ions within whose cutoff the electron is, ascending from 1, then 0", when_unset("not computed"));
+  SUITE_ARGUMENT(out, real,    energy,   "nelectron,nwalker",                "Ha",   "energy_i; needs ratio", tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real,    negative, "npoint,mpair,nelectron,nwalker",   "Ha",   "weight ratio where that is below 0, else 0; needs ratio", tolerance{1e-12}, when_unset("not computed"));
+
+  int64_t netot() const { return rele.extent(1); }
+  int64_t nwalker() const { return weight.extent(3); }
+  int64_t nelectron() const { return weight.extent(2); }
+  int64_t npoint() const { return weight.extent(0); }
+  int64_t mpair() const { return weight.extent(1); }
+  int64_t nset() const { return cutoff.extent(0); }
+  int64_t nterm() const { return exponent.extent(0); }
+  SUITE_QMC_COST_AND_GENERATE;
+};
+
 // Delayed updates (McDaniel et al., J. Chem. Phys. 147, 174107 (2017)): a window of moves accepted since dbar was last brought up to
 // date, at most kmax, no electron twice. All four of its arrays are set, or none.
 
@@ -509,6 +560,6 @@ struct Branch : Arguments {
 #undef SUITE_QMC_COST_AND_GENERATE
 
 using kernels = Kernels<ClosestImages, IonDistances, Ewald, JastrowU, JastrowChi, JastrowP, StructureFactor, OrbitalsFree, OrbitalsBlip,
-                        OrbitalsGaussian, SlaterRatio, SlaterUpdate, SlaterInvert, Sweep, LocalEnergy, Branch>;
+                        OrbitalsGaussian, Pseudopotential, SlaterRatio, SlaterUpdate, SlaterInvert, Sweep, LocalEnergy, Branch>;
 
 }  // namespace suite::qmc

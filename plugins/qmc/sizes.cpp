@@ -122,6 +122,18 @@ constexpr const char* orbitals_gaussian[] = {
     "nion=27,zeta=2,norb=9,npos=4,nwalker=2",
     "nion=20,zeta=3,norb=6,npos=17",
 };
+constexpr const char* pseudopotential[] = {
+    "nup=1,ndn=0,nion=1,nset=1,lmax=0,npoint=6,turn=0,open=1",
+    "nup=3,ndn=2,nwalker=3,nion=3,npoint=12,open=1",
+    "nup=7,ndn=6,nwalker=2,nion=7,nset=2,lmax=4,npoint=50,lattice=fcc",
+    "nup=4,ndn=3,nwalker=5,nion=9,nset=3,npoint=26,one=1,lattice=triclinic",
+    "nup=4,ndn=3,nwalker=5,nion=4,npoint=18,lattice=bcc,ratio=0",
+    "nup=9,ndn=9,nwalker=2,nion=6,nset=2,lmax=3,npoint=12,open=1,at_ion=1,rs=2",
+    "nup=2,ndn=1,nwalker=4,nion=11,cutoff=0.02,npoint=12,mpair=3,lattice=turned",
+    "nup=10,ndn=10,nwalker=2,nion=33,cutoff=0.4,npoint=6,mpair=17,lmax=1,lattice=turned",
+    "nup=5,ndn=4,nion=8,npoint=12,open=1,at_ion=1,signs=1,turn=0,lmax=2",
+    "nup=5,ndn=4,nwalker=3,nion=4,npoint=12,one=1,ratio=0",
+};
 constexpr const char* slater_ratio[] = {
     "nup=1,one=1,gradient=0",
     "nup=5,nwalker=2,gradient=1",
@@ -180,6 +192,7 @@ constexpr KernelSizes all[] = {
     {OrbitalsFree::name, "lattice=fcc,nup=339,ndn=339,rs=1,nwalker=4", orbitals_free},
     {OrbitalsBlip::name, "norb=339,Nx=24,Ny=24,Nz=24,npos=64,nwalker=4", orbitals_blip},
     {OrbitalsGaussian::name, "nion=5,zeta=3,norb=5,npos=10,nwalker=1000", orbitals_gaussian},
+    {Pseudopotential::name, "lattice=fcc,nup=128,ndn=128,rs=1.3,nion=64,nset=2,cutoff=0.4,mpair=16,nwalker=16", pseudopotential},
     {SlaterRatio::name, "lattice=fcc,nup=339,ndn=339,rs=1,one=1,npos=1,nwalker=4", slater_ratio},
     {SlaterUpdate::name, "lattice=fcc,nup=339,ndn=339,rs=1,ordered=1,nupdate=64,nwalker=2", slater_update},
     {SlaterInvert::name, "lattice=fcc,nup=113,ndn=113,rs=1,nwalker=8", slater_invert},
@@ -220,6 +233,11 @@ constexpr IntegerKey<Size> integer_keys[] = {
     {"cusp", &Size::cusp, 0, 1},
     {"at_ion", &Size::at_ion, 0, 1},
     {"open", &Size::open, 0, 1},
+    {"npoint", &Size::npoint, 6, 50},
+    {"mpair", &Size::mpair, 0, 1e4},
+    {"lmax", &Size::lmax, 0, 4},
+    {"turn", &Size::turn, 0, 1},
+    {"ratio", &Size::ratio, 0, 1},
     {"norb", &Size::norb, 1, 1e5},
     {"Nx", &Size::Nx, 1, 1e4},
     {"Ny", &Size::Ny, 1, 1e4},
@@ -242,7 +260,7 @@ constexpr RealKey<Size> real_keys[] = {
     {"alimit", &Size::alimit, 0, 1e3},            // 0: unset
     {"ewald_alpha", &Size::ewald_alpha, 0, 100},  // in V^(-1/3); 0: unset
     {"ewald_tolerance", &Size::ewald_tolerance, 0, 1e-2},
-    {"cutoff", &Size::cutoff, 0, 1e3},  // of Gaussian shells, in bohr; 0: unset
+    {"cutoff", &Size::cutoff, 0, 1e3},  // of Gaussian shells, in bohr, 0: unset; of pseudopotentials, in inscribed radii, 0: 0.98
 };
 constexpr WordKey<Size> words[] = {{"lattice", &Size::lattice, lattices}, {"precision", &Size::single, precisions}};
 constexpr Keys<Size> keys{integer_keys, real_keys, words};
@@ -274,6 +292,10 @@ constexpr Switch switches[] = {
     {"d2phi", &Size::gradient},
     {"drift", &Size::gradient},
     {"ratio", &Size::gradient},
+    {"negative", &Size::ratio},
+    {"seed", &Size::turn},
+    {"sweep", &Size::turn},
+    {"stream", &Size::turn},
     {"logdet", &Size::gradient},
     {"sign", &Size::gradient},
     {"diffusion", &Size::gradient},
@@ -329,6 +351,7 @@ Size size_of(std::string_view kernel, std::string_view text) {
   if (kernel == SlaterRatio::name || kernel == SlaterUpdate::name || kernel == SlaterInvert::name) s.ndn = s.nup;
   if (kernel == SlaterUpdate::name) s.one = !s.flush;
   if (kernel == Ewald::name) s.p = s.ewald_list = s.rhok;
+  if (kernel == Pseudopotential::name) s.gradient = s.energy = s.ratio;
   if (s.flush) s.gradient = 0;
   s.nup = std::max<int64_t>(s.nup, s.ndn == 0);
   s.nslot = std::max(s.nslot, s.nwalker);

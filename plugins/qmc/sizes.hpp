@@ -19,8 +19,9 @@ struct Size {
   int64_t nsweep = 0, nslot = 0, ncarry = 3;
   int64_t nbeta = 5, nspin = 1, nset = 2, cusp = 0;  // of chi
   int64_t nion = 3, zeta = 2, at_ion = 0, open = 0;  // zeta: of the basis, as in cc-pVDZ (2), cc-pVTZ (3)
+  int64_t npoint = 12, mpair = 0, lmax = 2, turn = 1, ratio = 1;  // of pseudopotentials; mpair 0: nion
   int64_t ewald_list = 0;  // not a key: 1 where gvec is the list of an Ewald sum
-  int64_t signs = 0;       // 1: every third vector of the lists is the opposite one
+  int64_t signs = 0;       // 1: every third vector of the lists is the opposite one; powers of pseudopotentials are negative
   double cutoff = 0;
   double rs = 5, tau = 0.2, alimit = 0, ewald_alpha = 0, ewald_tolerance = 0;
 
@@ -29,6 +30,7 @@ struct Size {
   int64_t zeta_of(int64_t ion) const { return zeta - (ion % 2 && zeta > 0); }
   static int64_t shells(int64_t zeta_of_ion, int64_t l) { return l <= zeta_of_ion ? zeta_of_ion + 1 - l : 0; }
   static int64_t primitives(int64_t l, int64_t shell) { return l == 0 && shell < 2 ? 8 : l == 1 && shell == 0 ? 3 : 1; }
+  int64_t terms() const { return 2 * (lmax + 1); }  // of the pseudopotential of a set
   template <class Of> int64_t over_shells(const Of& of) const {
     int64_t sum = 0;
     for (int64_t ion = 0; ion < nion; ++ion)

@@ -59,6 +59,17 @@ integer :: nele(2), shell_ion(12), shell_l(12), shell_first(13), set_of_ion(3)
 real(dp) :: rion(3,3), exponent(17), coefficient(17), mo(24,5), rele(3,10,100), phi(5,10,100), dphi(5,3,10,100), d2phi(5,10,100)
 real(dp) :: beta(9,1,2), L_chi(2), value(10,100), gradient(3,10,100), laplacian(10,100)
 
+! qmc of pseudopotentials
+use suite_qmc
+use, intrinsic :: iso_c_binding, only: dp => c_double, c_int64_t
+type(suite_call) :: ecp
+external :: ratios_at
+integer :: set_of_ion(3), term_set(4), term_l(4), power(4), ion(2,8,100)
+integer(c_int64_t) :: seed, sweep, stream(100)
+real(dp) :: rion(3,3), cutoff(1), exponent(4), coefficient(4), rele(3,8,100), energy(8,100)
+real(dp), dimension(12,2,8,100) :: weight, ratio
+real(dp) :: points(3,12,2,8,100)
+
 ! qmc.slater_update
 use suite_qmc
 type(suite_call) :: update

@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> The kernels with ions of suite_qmc in one implementation, against the reference.
 module test_qmc_ions
-  use, intrinsic :: iso_c_binding, only: c_int32_t
+  use, intrinsic :: iso_c_binding, only: c_int32_t, c_int64_t
+  use checks, only: check
   use suite_qmc
   use test_qmc_data
   implicit none (type, external)
@@ -15,6 +16,7 @@ contains
 
     call gaussians(name)
     call ions(name)
+    call pseudopotentials(name)
   end subroutine
 
   !> A water-like basis: s and p shells, one of them contracted.
@@ -105,6 +107,63 @@ contains
     call suite_set(truth, "rnew", rnew)
     call suite_run(truth)
     call same([one], [one_true], name // " jastrow_chi of one electron")
+  end subroutine
+
+  !> The points around two ions, then the energies with ratios.
+  subroutine pseudopotentials(name)
+    character(len=*), intent(in) :: name
+    integer, parameter :: npoint = 12
+    real(dp), target :: rion(3, 2), cutoff(1), exponent(3), coefficient(3)
+    integer(c_int32_t), target :: set_of_ion(2), term_set(3), term_l(3), power(3)
+    integer(c_int64_t), target :: stream(nwalker)
+    real(dp), target, dimension(npoint, 2, netot, nwalker) :: weight, weight_true, ratio, negative, negative_true
+    real(dp), target :: points(3, npoint, 2, netot, nwalker), points_true(3, npoint, 2, netot, nwalker)
+    real(dp), target :: energy(netot, nwalker), energy_true(netot, nwalker)
+    integer(c_int32_t), target :: ion(2, netot, nwalker), ion_true(2, netot, nwalker)
+    integer :: i
+
+    rion = rele(:, 2:3, 1) + 0.3_dp
+    cutoff = 4.0_dp
+    set_of_ion = 1
+    term_set = 1
+    term_l = [0, 1, 2]
+    power = [0, 1, 0]
+    exponent = [0.5_dp, 0.4_dp, 0.3_dp]
+    coefficient = [2.0_dp, -1.0_dp, 0.7_dp]
+    stream = [3_c_int64_t, 8_c_int64_t]
+    ratio = reshape([(cos(0.3_dp * i), i = 1, size(ratio))], shape(ratio))
+    if (.not. opens("qmc.pseudopotential", name)) return
+    call suite_qmc_pseudopotential_set(qmc, rion=rion, set_of_ion=int(set_of_ion), cutoff=cutoff, term_set=int(term_set), &
+        term_l=int(term_l), power=int(power), exponent=exponent, coefficient=coefficient, cell=cell)
+    call suite_qmc_pseudopotential(qmc, rele, weight, seed=5_c_int64_t, sweep=2_c_int64_t, stream=stream, points=points, ion=ion)
+    call suite_set(truth, "cell", cell)
+    call suite_set(truth, "rion", rion)
+    call suite_set(truth, "set_of_ion", set_of_ion)
+    call suite_set(truth, "cutoff", cutoff)
+    call suite_set(truth, "term_set", term_set)
+    call suite_set(truth, "term_l", term_l)
+    call suite_set(truth, "power", power)
+    call suite_set(truth, "exponent", exponent)
+    call suite_set(truth, "coefficient", coefficient)
+    call suite_set(truth, "rele", rele)
+    call suite_set(truth, "seed", 5_c_int64_t)
+    call suite_set(truth, "sweep", 2_c_int64_t)
+    call suite_set(truth, "stream", stream)
+    call suite_set(truth, "weight", weight_true)
+    call suite_set(truth, "points", points_true)
+    call suite_set(truth, "ion", ion_true)
+    call suite_run(truth)
+    call same([weight], [weight_true], name // " pseudopotential: weight")
+    call same([points], [points_true], name // " pseudopotential: points")
+    call check(all(ion == ion_true) .and. any(ion == 2), name // " pseudopotential: ion")
+    call suite_qmc_pseudopotential(qmc, rele, weight, seed=5_c_int64_t, sweep=2_c_int64_t, stream=stream, ratio=ratio, &
+        energy=energy, negative=negative)
+    call suite_set(truth, "ratio", ratio)
+    call suite_set(truth, "energy", energy_true)
+    call suite_set(truth, "negative", negative_true)
+    call suite_run(truth)
+    call same([energy], [energy_true], name // " pseudopotential: energy")
+    call same([negative], [negative_true], name // " pseudopotential: negative")
   end subroutine
 
   !> Results of the reference's call of orbitals, which it then makes.

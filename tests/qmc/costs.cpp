@@ -270,6 +270,47 @@ BOOST_AUTO_TEST_CASE(distances_and_chi_of_ions) {
       }
 }
 
+// All ions are close: a rotation and two terms for each of three l, then the points.
+BOOST_AUTO_TEST_CASE(pseudopotentials) {
+  const auto pair = [](int npoint, bool turned, bool ratios) {
+    const Counted half = 0.5, c = 0.3;
+    if (turned) {
+      Counted q[4];
+      for (Counted& x : q) x = exp(c);            // as dear as a sine or cosine: of two angles both
+      const Counted a = sqrt(half), b = sqrt(c);  // of the two halves
+      for (Counted& x : q) x = x * (&x < q + 2 ? a : b);
+      for (int i = 0; i < 3; ++i) {
+        (void)(1.0 - 2.0 * (q[0] * q[1] + q[2] * q[3]));
+        for (int j = 0; j < 2; ++j) (void)(2.0 * (q[0] * q[1] + q[2] * q[3]));
+      }
+    }
+    for (int t = 0; t < 6; ++t) {
+      Counted v = c * exp(half * c * c);
+      if (t % 2) v = v * c;
+      v = v * 3.0 + c;
+    }
+    for (int axis = 0; axis < 3; ++axis) (void)((c * half + c * half + c * half) * half);
+    for (int point = 0; point < npoint; ++point) {
+      const Counted x = c * half + c * half + c * half;
+      const Counted p2 = 1.5 * x * x - half;
+      const Counted weight = half * (c + c * x + c * p2);
+      for (int d = 0; d < 3; ++d) (void)(c + (half * (c * half + c * half + c * half) - c));
+      Counted sum;
+      if (ratios) sum += weight * half;
+    }
+  };
+  for (const char* keys : {"npoint=6", "npoint=12", "npoint=50", "npoint=12,turn=0", "npoint=12,ratio=0"})
+    for (const bool open : {false, true}) {
+      const std::string text = keys;
+      const int npoint = text.find("50") != std::string::npos ? 50 : text.find("12") != std::string::npos ? 12 : 6;
+      Counted d[3];
+      const double of_ion = flops_of([&] { open ? open_distance(d) : image(d); });
+      const double of_pair =
+          flops_of([&] { pair(npoint, text.find("turn=0") == std::string::npos, text.find("ratio=0") == std::string::npos); });
+      states("qmc.pseudopotential", "nup=3,ndn=2,nwalker=2,nion=4,nset=2," + text + (open ? ",open=1" : ""), 10 * 4 * (of_ion + of_pair));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(orbitals_of_gaussians) {
   for (const char* basis : {"nion=5,zeta=3,norb=5", "nion=3,zeta=4,norb=17", "nion=4,zeta=2,norb=9", "nion=9,zeta=1,norb=6"})
     for (const bool derivatives : {false, true})

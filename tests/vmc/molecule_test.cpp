@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <map>
 
 #include <suite/qmc/philox.hpp>
 
@@ -128,22 +129,88 @@ BOOST_AUTO_TEST_CASE(turned_quadratures_have_the_mean_of_the_best) {
   BOOST_TEST(std::abs(mean - best->energies()[part::nonlocal]) < 4 * error + 1e-7);
 }
 
-BOOST_AUTO_TEST_CASE(rules_of_the_sphere_are_exact_to_their_degree) {
-  for (const auto& [points, degree] : {std::pair{6, 3}, std::pair{12, 5}, std::pair{18, 5}, std::pair{26, 7}, std::pair{50, 11}}) {
-    const SphereRule rule = turned(sphere_rule(points), suite::qmc::draw(5, points, 0, 0, 0));
-    BOOST_REQUIRE(std::ssize(rule.point) == points);
-    const Point axis{0.48, -0.6, 0.64};
-    for (int power = 0; power <= degree + 1; ++power) {
-      double sum = 0;
-      for (size_t q = 0; q < rule.point.size(); ++q)
-        sum += rule.weight[q] * std::pow(axis[0] * rule.point[q][0] + axis[1] * rule.point[q][1] + axis[2] * rule.point[q][2], power);
-      const double error = std::abs(sum - (power % 2 ? 0 : 1.0 / (power + 1)));
-      if (power <= degree) BOOST_TEST(error < 1e-14);
-      else BOOST_TEST(error > 1e-6);
-    }
+// An electron goes to a point of negative term v with probability -tau v/(1 - tau sum v). Water's oxygen has one channel, l = 0: at the 12
+// points of a rule that does not turn v = 1/12 dV_0(r) psi(point)/psi.
+BOOST_AUTO_TEST_CASE(t_moves_have_their_probabilities) {
+  const System s = molecule("h2o_ccecp", 12);
+  const Jastrow j = some_factor(s);
+  const Implementation how{"reference", "", {}};
+  const suite::Device device = suite::app::device_of("qmc.orbitals_gaussian", how.name);
+  const Pseudopotentials potentials(*s.molecule);
+  constexpr int64_t n = 20000, electron = 5;
+  const double tau = 1.5;
+  auto one = configuration(s, 2);
+  for (size_t d = 0; d < 3; ++d) one[3 * electron + d] = s.molecule->rion[d] + 0.1 * static_cast<double>(d + 2);
+  std::vector<double> rele;
+  std::vector<int64_t> streams;
+  for (int64_t w = 0; w < n; ++w) rele.insert(rele.end(), one.begin(), one.end()), streams.push_back(w);
+  const auto parts = parts_of(s, j, how, device, n);
+  for (const auto& part : parts) part->resize(n), part->evaluate(rele, false);
+  Projectors projectors(s, potentials, how, device, 3);
+  std::vector<double> to(static_cast<size_t>(3 * n), 1e30);
+  std::vector<int32_t> goes;
+  projectors.draw(rele, streams, 4);
+  BOOST_REQUIRE(projectors.choose(parts, rele, streams, 4, electron, tau, to, goes));
+  std::map<std::array<double, 3>, double> count;
+  for (size_t w = 0; w < n; ++w)
+    if (goes[w]) count[{to[3 * w], to[3 * w + 1], to[3 * w + 2]}] += 1;
+  // psi there, by a walker for each place that was reached.
+  const auto places = static_cast<int64_t>(count.size());
+  BOOST_REQUIRE(places >= 2);
+  Tried tried;
+  tried.electron = electron;
+  tried.logarithm.assign(count.size(), 0), tried.sign.assign(count.size(), 1);
+  for (const auto& [place, times] : count) {
+    tried.from.insert(tried.from.end(), &one[3 * electron], &one[3 * electron] + 3);
+    tried.to.insert(tried.to.end(), place.begin(), place.end());
   }
-  BOOST_CHECK_THROW(sphere_rule(7), suite::Failure);
-  BOOST_TEST(legendre(3, 0.3) == 2.5 * 0.027 - 0.45, boost::test_tools::tolerance(1e-14));
+  const std::vector<double> few(rele.begin(), rele.begin() + static_cast<std::ptrdiff_t>(one.size() * count.size()));
+  for (const auto& part : parts) part->resize(places), part->evaluate(few, false), part->ratio(few, tried);
+  const double r = std::sqrt(0.04 + 0.09 + 0.16);
+  double strength = 0, sum = 0;
+  for (const auto& term : s.molecule->potential)
+    if (term.ion == 0 && term.l == 0) strength += term.coefficient * std::pow(r, term.power) * std::exp(-term.exponent * r * r);
+  std::vector<double> v;
+  for (size_t k = 0; k < count.size(); ++k) v.push_back(strength / 12 * tried.sign[k] * std::exp(tried.logarithm[k])), sum += v.back();
+  size_t k = 0;
+  for (const auto& [place, times] : count) {
+    const double p = -tau * v[k++] / (1 - tau * sum);
+    BOOST_TEST(p > 0);
+    BOOST_TEST(std::abs(times / n - p) < 4.5 * std::sqrt(p / n));
+  }
+}
+
+// An electron that was moved is where it went, for all that follows: the energies are those of walkers placed there.
+BOOST_AUTO_TEST_CASE(walkers_after_t_moves_are_whole) {
+  const System s = molecule("h2o_ccecp");
+  const Jastrow j = some_factor(s);
+  for_each_implementation("qmc.pseudopotential", [&](const Implementation& how) {
+    constexpr int n = 6;
+    std::vector<int64_t> streams;
+    std::vector<double> rele;
+    for (int w = 0; w < n; ++w) {
+      const auto one = configuration(s, w);
+      rele.insert(rele.end(), one.begin(), one.end()), streams.push_back(w);
+    }
+    const auto with = make_walkers(s, j, how, 1, n), without = make_walkers(s, j, how, 1, n), again = make_walkers(s, j, how, 1, n);
+    for (const auto* walkers : {&with, &without}) (*walkers)->place(rele, streams);
+    int64_t moved = 0;
+    for (int step = 0; step < 40; ++step) {
+      const auto before = with->positions();
+      without->place(before, streams);
+      with->sweep({Move::langevin, 0.05, 0.5, 1, step, true});
+      without->sweep({Move::langevin, 0.05, 0.5, 1, step, false});
+      const auto a = with->positions(), b = without->positions();
+      for (size_t i = 0; i < a.size(); i += 3) moved += a[i] != b[i];
+      BOOST_TEST((with->accepted() == without->accepted()));
+    }
+    BOOST_TEST(moved > 5);
+    again->place(with->positions(), streams);
+    again->sweep({Move::langevin, 0.05, 0.5, 0, 40});  // the random numbers of the quadrature
+    const auto &e = with->energies(), &f = again->energies();
+    for (size_t i = 0; i < e.size(); ++i) BOOST_TEST(std::abs(e[i] - f[i]) < 1e-8 * (1 + std::abs(f[i])));
+    BOOST_TEST(with->reinvert() < 1e-8);
+  });
 }
 
 // Of all parts, with every kind of electron: ln psi(r + h) - ln psi(r) from ratio(), against add_slopes() and ratio_grad().

@@ -48,7 +48,6 @@ class Folders(Runs):
         self.assertEqual(casino["used"], ["runtype", "use_jastrow", "cusp_correction", "dtvmc"])
         self.assertEqual(casino["ignored"], ["vmc_method", "vmc_decorr_period", "cusp_info"])
         for keyword, value, sentence in (("backflow", "T", "backflow is not supported"), ("periodic", "T", "appears twice"),
-                                         ("use_tmove", "T", "use_tmove T is not supported, it must be F"),
                                          ("interaction", "mpc", "it must be coulomb"), ("non_local_grid", 2, "must be 3..7")):
             casino_folder.write(self.folder / "casino", FILES / "be.h5", 2, 2, **({} if keyword == "periodic" else {keyword: value}))
             if keyword == "periodic":

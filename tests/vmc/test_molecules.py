@@ -25,6 +25,8 @@ vmc:
   reinvert: 30
 """
 JASTROW = BE.replace("  type: slater\n", "  order: 4\n")
+ECP_DMC = JASTROW.replace("be.h5", "h2o_ccecp.h5").replace("app: vmc", "app: vmc\nmethod: dmc") + (
+    "dmc: {time_steps: [0.05 hbar/Ha], walkers: 12, equilibration: 20, steps: 40}\n")
 DMC = JASTROW.replace("app: vmc", "app: vmc\nmethod: dmc") + """dmc:
   time_steps: [0.02, 0.01 hbar/Ha]
   walkers: 12
@@ -92,17 +94,29 @@ class Molecules(Runs):
                 self.assertEqual(physics(found), physics(expected))
 
     def test_pseudopotentials_have_their_parts(self):
-        content = BE.replace("be.h5", "h2o_ccecp.h5").replace("  type: slater\n", "  order: 4\n")
         _, result = self.run_input(BE.replace("be.h5", "h2o_ccecp.h5"))
         results = result["results"]
         parts = {name: part["mean_Ha"] for name, part in results["components"].items()}
         self.assertAlmostEqual(results["energy_Ha"], sum(parts[p] for p in ("KEI", "e-n", "e-e", "n-n", "local", "non-local")), 10)
         self.assertLess(abs(results["energy_Ha"] + 16.9), 0.6)
-        dmc = content.replace("app: vmc", "app: vmc\nmethod: dmc") + "dmc: {time_steps: [0.02 hbar/Ha], walkers: 12, steps: 20}\n"
-        folder, _ = self.run_input(dmc, "--set", "dmc.steps=8")
-        _, whole = self.run_input(dmc)
-        _, again = self.run_input(dmc, "--set", f"restart.file={folder}/checkpoint.h5")
-        self.assertEqual(physics(again), physics(whole))
+
+    def test_t_moves_are_the_default_with_pseudopotentials(self):
+        _, default = self.run_input(ECP_DMC)
+        _, on = self.run_input(ECP_DMC, "--set", "dmc.t_moves=true")
+        _, off = self.run_input(ECP_DMC, "--set", "dmc.t_moves=false")
+        self.assertEqual(physics(on), physics(default))
+        self.assertNotEqual(on["results"]["energy_Ha"], off["results"]["energy_Ha"])
+        self.assertIn("qmc.pseudopotential", {kernel["kernel"] for kernel in on["kernels"]})
+        for result in (on, off):
+            self.assertLess(abs(result["results"]["energy_Ha"] + 17.2), 0.8)  # twelve walkers and no good function
+
+    def test_t_moves_continue_to_the_last_bit(self):
+        for setting in ("true", "false"):
+            own = ("--set", f"dmc.t_moves={setting}")
+            folder, _ = self.run_input(ECP_DMC, *own, "--set", "dmc.steps=10")
+            _, whole = self.run_input(ECP_DMC, *own)
+            _, again = self.run_input(ECP_DMC, *own, "--set", f"restart.file={folder}/checkpoint.h5")
+            self.assertEqual(physics(again), physics(whole))
 
     def test_dmc_is_below_vmc(self):
         _, result = self.run_input(DMC)
@@ -126,7 +140,7 @@ class Molecules(Runs):
 
     @unittest.skipUnless(MPIEXEC, "no mpiexec was found")
     def test_ranks_have_the_same_result(self):
-        for content in (JASTROW, DMC):
+        for content in (JASTROW, DMC, ECP_DMC):
             _, one = self.run_input(content)
             _, three = self.run_input(content, prefix=(MPIEXEC, "-n", "3"), environment=LAUNCH)
             self.assertEqual(physics(three), physics(one))
@@ -233,6 +247,12 @@ class BadFiles(Case):
                 (f"{FILES}/be.h5", "jastrow: {chi_cusp: true}\n", "chi has the cusps of the nuclei already")):
             self.write("in.yaml", f"app: vmc\nsystem: {{trexio: {file}, cusp_correction: true}}\n{keys}")
             self.assertIn(sentence, suite("check", "in.yaml", folder=self.folder).stderr)
+        for content in (f"system: {{trexio: {FILES}/be.h5}}\nmethod: dmc\ndmc: {{time_steps: [0.01 hbar/Ha], t_moves: true}}\n",
+                        f"system: {{trexio: {FILES}/be.h5, quadrature: 12}}\n"):
+            self.write("in.yaml", "app: vmc\n" + content)
+            self.assertIn("this is of pseudopotentials, and the molecule has none", suite("check", "in.yaml", folder=self.folder).stderr)
+        self.write("in.yaml", "app: vmc\nmethod: dmc\nsystem: {rs: 5 bohr, electrons: 14}\ndmc: {time_steps: [0.5 hbar/Ha], t_moves: false}\n")
+        self.assertIn("this is of molecules ('system.trexio')", suite("check", "in.yaml", folder=self.folder).stderr)
         for sentence in ("'trexio' already specifies the system", "the p term is of periodic cells", "this is of the electron gas"):
             self.assertIn(sentence, done.stderr)
 

@@ -8,8 +8,7 @@
 
 #include <suite/qmc/gaussians.hpp>
 #include <suite/qmc/solid_harmonics.hpp>
-
-#include "pseudopotential.hpp"
+#include <suite/qmc/sphere_rule.hpp>
 
 namespace suite::vmc {
 namespace {
@@ -229,7 +228,7 @@ void CuspCorrection::add(std::span<const double> r, double* phi, double* dphi, d
 // integral of its gradient times that of a change is minus that of the orbital times the Laplacian of the change.
 Integrals CuspCorrection::corrected(Integrals integrals) const {
   constexpr int intervals = 128;  // by Simpson's rule
-  const SphereRule rule = sphere_rule(50);
+  const qmc::SphereRule rule = qmc::sphere_rule(50);
   std::vector<double> mean(n_);
   std::vector<Radial> changes(n_);
   for (const Sphere& sphere : spheres_)

@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include <suite/qmc/gaussians.hpp>
+#include <suite/qmc/quadrature.hpp>
 #include <suite/qmc/solid_harmonics.hpp>
 
 #include "cusp.hpp"
@@ -189,7 +190,7 @@ double RadialTable::at(double distance) const {
   return sum / distance;
 }
 
-double PotentialTerm::at(double r) const { return table ? table->at(r) : coefficient * std::pow(r, power) * std::exp(-exponent * r * r); }
+double PotentialTerm::at(double r) const { return table ? table->at(r) : qmc::radial_term(coefficient, power, exponent, r); }
 
 std::string flaw_of_nuclei(const Molecule& m) {
   for (size_t a = 0; a < m.charge.size(); ++a) {

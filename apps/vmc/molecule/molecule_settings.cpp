@@ -7,11 +7,12 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <suite/qmc/sphere_rule.hpp>
+
 #include "casino_potential.hpp"
 #include "common/quantities.hpp"
 #include "factor_rows.hpp"
 #include "gwfn.hpp"
-#include "pseudopotential.hpp"
 #include "trexio.hpp"
 
 namespace suite::vmc {
@@ -48,9 +49,9 @@ void read_cusps(const app::Input& input, Molecule& m, std::optional<bool> asked)
 
 void finish_molecule(const app::Input& input, Molecule molecule, const std::array<int32_t, 2>& nele, std::optional<bool> cusps,
                      Settings& s) {
-  input.holds("system.quadrature", [&] { sphere_rule(molecule.points); });
-  if (input.has("system.quadrature") && molecule.potential.empty())
-    input.fail("system.quadrature", "this is of pseudopotentials, and the molecule has none");
+  input.holds("system.quadrature", [&] { qmc::sphere_rule(molecule.points); });
+  if (molecule.potential.empty())
+    input.refuse({"system.quadrature", "dmc.t_moves"}, "this is of pseudopotentials, and the molecule has none");
   read_cusps(input, molecule, cusps);
   s.system = make_system(std::move(molecule), nele);
   s.pair_correlation = s.structure_factor = s.density = false;
@@ -65,6 +66,7 @@ bool read_molecule(const app::Input& input, Settings& s) {
   return input.holds("system.trexio", [&] {
     TrexioFile file = read_trexio(input.file("system.trexio"));
     file.molecule.points = input.small_integer("system.quadrature");
+    if (s.method == Method::dmc && !file.molecule.potential.empty()) s.dmc.t_moves = input.boolean("dmc.t_moves");
     finish_molecule(input, std::move(file.molecule), file.nele, std::nullopt, s);
   });
 }
@@ -90,6 +92,10 @@ bool read_casino_molecule(const app::Input& input, CasinoControl& control, Setti
     molecule.points = rule && !input.has("system.quadrature") ? *rule : input.small_integer("system.quadrature");
     if (control.decides(&CasinoInput::non_local_grid, "non_local_grid", "system.quadrature"))
       molecule.points = points_of_casino_rule(*casino.non_local_grid);
+    if (s.method == Method::dmc && !molecule.potential.empty()) {
+      s.dmc.t_moves = input.boolean("dmc.t_moves");
+      control.apply(&CasinoInput::use_tmove, "use_tmove", "dmc.t_moves", s.dmc.t_moves);
+    }
     const bool cusps = control.decides(&CasinoInput::cusp_correction, "cusp_correction", "system.cusp_correction");
     finish_molecule(input, std::move(molecule), casino.nele, cusps ? casino.cusp_correction : std::nullopt, s);
   });
@@ -114,7 +120,8 @@ void refuse_keys_of_the_gas(const app::Input& input) {
 void refuse_keys_of_molecules(const app::Input& input) {
   input.refuse({"jastrow.chi", "jastrow.chi_cutoff", "jastrow.chi_cusp", "optimise.chi"},
                "chi is of molecules ('system.trexio', or a CASINO input of one)");
-  input.refuse({"system.quadrature", "system.cusp_correction"}, "this is of molecules ('system.trexio', or a CASINO input of one)");
+  input.refuse({"system.quadrature", "system.cusp_correction", "dmc.t_moves"},
+               "this is of molecules ('system.trexio', or a CASINO input of one)");
 }
 
 void read_factor_of_molecule(const app::Input& input, const System* system, Settings& s) {

@@ -31,9 +31,9 @@ public:
         branch_("qmc.branch", how.name, how.variant, device_),
         rele_(numbers() * static_cast<size_t>(capacity), 0.0),
         repulsion_(system.molecule->repulsion()),
-        potentials_(*system_.molecule),
-        rule_(sphere_rule(system.molecule->points)) {
+        potentials_(*system_.molecule) {
     check(system, jastrow);
+    if (potentials_.has_projectors()) projectors_ = std::make_unique<Projectors>(system_, potentials_, how, device_, seed);
     distances_->set("rion", system_.molecule->rion.data(), {3, system_.molecule->nion()});
     for (const auto& part : parts_) part->add_to_branch(branch_.kernel());
   }
@@ -109,11 +109,14 @@ public:
     std::fill(accepted_.begin(), accepted_.end(), 0);
     std::fill(diffusion_.begin(), diffusion_.end(), 0);
     swept_ = settings.first_sweep + settings.nsweep;
-    for (int64_t k = 0; k < settings.nsweep; ++k)
+    for (int64_t k = 0; k < settings.nsweep; ++k) {
+      const int64_t number = settings.first_sweep + k;
       for (int64_t i = 0; i < system_.netot(); ++i) {
-        if (settings.move == Move::langevin) drift_and_diffuse(settings, i, settings.first_sweep + k);
-        else diffuse(settings, i, settings.first_sweep + k);
+        if (settings.move == Move::langevin) drift_and_diffuse(settings, i, number);
+        else diffuse(settings, i, number);
       }
+      if (settings.t_moves && projectors_) move_by_projectors(number, settings.tau);
+    }
   }
 
   const std::vector<double>& energies(bool) override {
@@ -127,8 +130,7 @@ public:
     distances_.run();
     distances_->get("eivecs", vectors_.data(), {4, nion, netot, n});
     nonlocal_.assign(stream_.size(), 0);
-    for (const auto& projectors : potentials_.projectors())
-      for (int64_t i = 0; i < netot; ++i) add_nonlocal(projectors, i);
+    if (projectors_) projectors_->energies(parts_, rele_, stream_, swept_, nonlocal_);
     for (int64_t w = 0; w < n; ++w) put_energy(w, &energies_[part::count * static_cast<size_t>(w)]);
     return energies_;
   }
@@ -160,6 +162,7 @@ public:
     std::vector<app::Row> own;
     for (const auto& part : parts_) part->add_records(own);
     for (const auto* timed : {&distances_, &branch_}) timed->add_to(own);
+    if (projectors_) projectors_->add_records(own);
     for (auto& record : own) app::add_or_join(records, std::move(record));
   }
 
@@ -232,48 +235,24 @@ private:
       ++accepted_[w];
       diffusion_[2 * w] += squared_[w];
     }
-    if (!any) return;
+    if (any) accept();
+  }
+  // The electron tried last goes in the walkers of goes_.
+  void accept() {
     for (const auto& part : parts_) part->accept(tried_.electron, goes_);
     for (size_t w = 0; w < stream_.size(); ++w)
       if (goes_[w]) std::copy_n(&tried_.to[3 * w], 3, at(tried_.electron, w));
   }
 
-  // The energy of an electron in the projectors of a nucleus, in all walkers. Only the words of turns depend on the sweep.
-  void add_nonlocal(const Pseudopotentials::Projectors& of, int64_t electron) {
-    const size_t n = stream_.size(), npos = rule_.point.size(), nion = system_.molecule->charge.size();
-    const auto offset = [&](size_t w) {
-      return &vectors_[4 * (of.ion + nion * (static_cast<size_t>(electron) + static_cast<size_t>(system_.netot()) * w))];
-    };
-    bool any = false;
-    for (size_t w = 0; w < n; ++w) any = any || offset(w)[3] < of.cutoff;
-    if (!any) return;
-    quadrature_.electron = electron, quadrature_.npos = static_cast<int64_t>(npos);
-    quadrature_.from.resize(3 * n), quadrature_.to.resize(3 * npos * n);
-    quadrature_.logarithm.assign(npos * n, 0), quadrature_.sign.assign(npos * n, 1);
-    cosines_.resize(npos * n);
-    for (size_t w = 0; w < n; ++w) {
-      const int64_t number = 2 * system_.netot() + 1 + electron * system_.molecule->nion() + static_cast<int64_t>(of.ion);
-      const SphereRule rule = system_.molecule->turns ? turned(rule_, qmc::draw(seed_, stream_[w], swept_, number, 0)) : rule_;
-      const double *const v = offset(w), *const R = &system_.molecule->rion[3 * of.ion];
-      std::copy_n(at(electron, w), 3, &quadrature_.from[3 * w]);
-      for (size_t q = 0; q < npos; ++q) {
-        const Point& direction = rule.point[q];
-        cosines_[npos * w + q] = (v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2]) / v[3];
-        for (size_t d = 0; d < 3; ++d) quadrature_.to[3 * (npos * w + q) + d] = R[d] + v[3] * direction[d];
-      }
-    }
-    for (const auto& part : parts_) part->ratio(rele_, quadrature_);
-    for (size_t w = 0; w < n; ++w) {
-      const double r = offset(w)[3];
-      if (!(r < of.cutoff)) continue;
-      for (int l = 0; l <= of.largest_l; ++l) {
-        double sum = 0;
-        for (size_t q = 0; q < npos; ++q) {
-          const size_t k = npos * w + q;
-          sum += rule_.weight[q] * legendre(l, cosines_[k]) * quadrature_.sign[k] * std::exp(quadrature_.logarithm[k]);
-        }
-        nonlocal_[w] += (2 * l + 1) * potentials_.channel(of.ion, l, r) * sum;
-      }
+  // T-moves of all electrons, one after the other. The fixed nodes are no bounds to them.
+  void move_by_projectors(int64_t sweep, double tau) {
+    projectors_->draw(rele_, stream_, sweep);
+    for (int64_t i = 0; i < system_.netot(); ++i) {
+      start(i);
+      tried_.to = tried_.from;
+      if (!projectors_->choose(parts_, rele_, stream_, sweep, i, tau, tried_.to, goes_)) continue;
+      for (const auto& part : parts_) part->ratio(rele_, tried_);
+      accept();
     }
   }
 
@@ -315,12 +294,12 @@ private:
   std::vector<double> rele_;  // rele(3,netot,capacity)
   double repulsion_;
   Pseudopotentials potentials_;
-  SphereRule rule_;
+  std::unique_ptr<Projectors> projectors_;  // null: no nucleus has any
   int64_t swept_ = 0;  // number of the next sweep
   std::vector<int64_t> stream_;
   std::vector<int32_t> accepted_, goes_, from_;
-  std::vector<double> diffusion_, energies_, gradient_, squared_, forward_, vectors_, nonlocal_, cosines_;
-  Tried tried_, quadrature_;
+  std::vector<double> diffusion_, energies_, gradient_, squared_, forward_, vectors_, nonlocal_;
+  Tried tried_;
   Slopes slopes_;
 };
 

@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
-#include <fmt/core.h>
-
-#include <suite/plugin.hpp>
+#include <suite/qmc/philox.hpp>
 
 namespace suite::vmc {
 namespace {
@@ -16,108 +13,226 @@ constexpr double felt = 1e-8;      // Ha bohr: |r dV_l(r)| below this counts as 
 constexpr double farthest = 10;     // bohr, where the search for the cutoff begins
 constexpr double search_step = 0.01;
 
-// All permutations and signs of a vector, on the unit sphere.
-std::vector<Point> orbit(Point v) {
-  std::set<Point> all;
-  std::sort(v.begin(), v.end());
-  do
-    for (int signs = 0; signs < 8; ++signs) {
-      Point p = v;
-      for (size_t d = 0; d < 3; ++d)
-        if (signs >> d & 1) p[d] = v[d] == 0 ? 0 : -v[d];
-      all.insert(p);
-    }
-  while (std::next_permutation(v.begin(), v.end()));
-  const double length = std::hypot(v[0], v[1], v[2]);
-  std::vector<Point> points(all.begin(), all.end());
-  for (Point& p : points)
-    for (double& x : p) x /= length;
-  return points;
-}
+// Streams of the points of T-moves: those of the walkers belong to the energies, which must not depend on where T-moves led.
+constexpr int64_t streams_of_moves = int64_t{1} << 62;
 
-std::vector<Point> icosahedron() {
-  const double golden = (1 + std::sqrt(5.0)) / 2, length = std::hypot(1, golden);
-  std::vector<Point> points;
-  for (size_t axis = 0; axis < 3; ++axis)
-    for (const double a : {1.0, -1.0})
-      for (const double b : {golden, -golden}) {
-        Point p{};
-        p[(axis + 1) % 3] = a / length, p[(axis + 2) % 3] = b / length;
-        points.push_back(p);
-      }
-  return points;
+// Distance beyond which no channel of an ion is felt.
+double cutoff_of(const std::vector<PotentialTerm>& terms) {
+  const auto is_felt = [&](double r) {
+    double v[qmc::l_channels] = {};
+    for (const PotentialTerm& t : terms) v[t.l] += t.at(r);
+    return std::any_of(std::begin(v), std::end(v), [&](double x) { return std::abs(r * x) > felt; });
+  };
+  double r = farthest;
+  while (r > search_step && !is_felt(r)) r -= search_step;
+  return r;
 }
 
 }  // namespace
 
-SphereRule sphere_rule(int points) {
-  SphereRule rule;
-  const auto add = [&](const std::vector<Point>& some, double weight) {
-    rule.point.insert(rule.point.end(), some.begin(), some.end());
-    rule.weight.insert(rule.weight.end(), some.size(), weight);
-  };
-  const Point faces{0, 0, 1}, edges{0, 1, 1}, corners{1, 1, 1}, between{1, 1, 3};
-  switch (points) {
-    case 6: add(orbit(faces), 1.0 / 6); break;
-    case 12: add(icosahedron(), 1.0 / 12); break;
-    case 18: add(orbit(faces), 1.0 / 30), add(orbit(edges), 1.0 / 15); break;
-    case 26: add(orbit(faces), 1.0 / 21), add(orbit(edges), 4.0 / 105), add(orbit(corners), 9.0 / 280); break;
-    case 50:
-      add(orbit(faces), 4.0 / 315), add(orbit(edges), 64.0 / 2835), add(orbit(corners), 27.0 / 1280);
-      add(orbit(between), 14641.0 / 725760);
-      break;
-    default: throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("a rule of {} points; it must be one of 6, 12, 18, 26, 50", points));
-  }
-  return rule;
-}
-
-// A unit quaternion, uniform on its sphere (Shoemake, Graphics Gems III (1992)).
-SphereRule turned(const SphereRule& rule, const qmc::Words& words) {
-  const double u = qmc::open_uniform(words.w[0]);
-  double q[4];
-  qmc::turn_by(qmc::open_uniform(words.w[1]), q[0], q[1]);
-  qmc::turn_by(qmc::open_uniform(words.w[2]), q[2], q[3]);
-  for (int k = 0; k < 4; ++k) q[k] *= std::sqrt(k < 2 ? 1 - u : u);
-  const double m[3][3] = {{1 - 2 * (q[2] * q[2] + q[3] * q[3]), 2 * (q[1] * q[2] - q[0] * q[3]), 2 * (q[1] * q[3] + q[0] * q[2])},
-                          {2 * (q[1] * q[2] + q[0] * q[3]), 1 - 2 * (q[1] * q[1] + q[3] * q[3]), 2 * (q[2] * q[3] - q[0] * q[1])},
-                          {2 * (q[1] * q[3] - q[0] * q[2]), 2 * (q[2] * q[3] + q[0] * q[1]), 1 - 2 * (q[1] * q[1] + q[2] * q[2])}};
-  SphereRule out = rule;
-  for (size_t i = 0; i < rule.point.size(); ++i)
-    for (size_t d = 0; d < 3; ++d) out.point[i][d] = m[d][0] * rule.point[i][0] + m[d][1] * rule.point[i][1] + m[d][2] * rule.point[i][2];
-  return out;
-}
-
-double legendre(int l, double x) {
-  double before = 0, now = 1;
-  for (int n = 0; n < l; ++n) {
-    const double next = ((2 * n + 1) * x * now - n * before) / (n + 1);
-    before = now;
-    now = next;
-  }
-  return now;
-}
-
-Pseudopotentials::Pseudopotentials(const Molecule& m) : terms_(m.charge.size()) {
-  for (const PotentialTerm& term : m.potential) terms_[static_cast<size_t>(term.ion)].push_back(term);
-  for (size_t a = 0; a < terms_.size(); ++a) {
-    Projectors found{a, -1, 0};
-    for (const PotentialTerm& term : terms_[a]) found.largest_l = std::max(found.largest_l, term.l);
-    if (found.largest_l < 0) continue;
-    const auto is_felt = [&](double r) {
-      for (int l = 0; l <= found.largest_l; ++l)
-        if (std::abs(r * channel(a, l, r)) > felt) return true;
-      return false;
-    };
-    for (found.cutoff = farthest; found.cutoff > search_step && !is_felt(found.cutoff); found.cutoff -= search_step) {}
-    projectors_.push_back(found);
+Pseudopotentials::Pseudopotentials(const Molecule& m) : local_(m.charge.size()), tables_(m.charge.size()), set_of_ion_(m.charge.size(), 0) {
+  std::vector<std::vector<PotentialTerm>> of_ion(m.charge.size());
+  for (const PotentialTerm& term : m.potential) (term.l == local_channel ? local_ : of_ion)[static_cast<size_t>(term.ion)].push_back(term);
+  for (size_t a = 0; a < of_ion.size(); ++a) {
+    if (of_ion[a].empty()) continue;
+    cutoff_.push_back(cutoff_of(of_ion[a]));
+    set_of_ion_[a] = static_cast<int32_t>(cutoff_.size());
+    const bool tabulated = std::any_of(of_ion[a].begin(), of_ion[a].end(), [](const PotentialTerm& term) { return term.table != nullptr; });
+    if (tabulated) {
+      tables_[a] = of_ion[a];
+      of_ion[a] = {{static_cast<int32_t>(a), 0, 0, 1, 0, {}}};  // the kernel finds points, and the energies are added here
+    }
+    for (const PotentialTerm& term : of_ion[a]) {
+      term_set_.push_back(set_of_ion_[a]);
+      term_l_.push_back(term.l);
+      power_.push_back(term.power);
+      exponent_.push_back(term.exponent);
+      coefficient_.push_back(term.coefficient);
+    }
   }
 }
 
-double Pseudopotentials::sum(size_t ion, int l, double r) const {
+double Pseudopotentials::local(size_t ion, double r) const {
   double value = 0;
-  for (const PotentialTerm& t : terms_[ion])
-    if (t.l == l) value += t.at(r);
+  for (const PotentialTerm& term : local_[ion]) value += term.at(r);
   return value;
+}
+
+bool Pseudopotentials::tabulated() const {
+  return std::any_of(tables_.begin(), tables_.end(), [](const auto& terms) { return !terms.empty(); });
+}
+
+int Pseudopotentials::channels(size_t ion, double r, double (&value)[qmc::l_channels]) const {
+  int top = -1;
+  for (const PotentialTerm& term : tables_[ion]) {
+    value[term.l] += term.at(r);
+    top = std::max(top, static_cast<int>(term.l));
+  }
+  return top;
+}
+
+void Pseudopotentials::set(Kernel& kernel, const Molecule& m) const {
+  const auto nterm = static_cast<int64_t>(exponent_.size());
+  kernel.set("rion", m.rion.data(), {3, m.nion()});
+  kernel.set("set_of_ion", set_of_ion_.data(), {m.nion()});
+  kernel.set("cutoff", cutoff_.data(), {nset()});
+  kernel.set("term_set", term_set_.data(), {nterm});
+  kernel.set("term_l", term_l_.data(), {nterm});
+  kernel.set("power", power_.data(), {nterm});
+  kernel.set("exponent", exponent_.data(), {nterm});
+  kernel.set("coefficient", coefficient_.data(), {nterm});
+}
+
+Projectors::Projectors(const System& system, const Pseudopotentials& potentials, const Implementation& how, const Device& device,
+                       int64_t seed)
+    : system_(system),
+      potentials_(potentials),
+      rule_(qmc::sphere_rule(system.molecule->points)),
+      place_("qmc.pseudopotential", how.name, how.variant, device),
+      add_("qmc.pseudopotential", how.name, how.variant, device),
+      terms_("qmc.pseudopotential", how.name, how.variant, device),
+      seed_(seed),
+      npoint_(system.molecule->points),
+      mpair_(potentials.nset()) {
+  for (auto* timed : {&place_, &add_, &terms_}) potentials.set(timed->kernel(), *system.molecule);
+  tried_.npos = npoint_;
+}
+
+void Projectors::set(app::TimedKernel& kernel, const std::vector<double>& rele, int64_t sweep, int64_t nelectron) {
+  kernel->set("rele", rele.data(), {3, system_.netot(), n_});
+  if (system_.molecule->turns) {
+    kernel->set("seed", seed_);
+    kernel->set("sweep", sweep);
+    kernel->set("stream", streams_.data(), {n_});
+  }
+  weight_.resize(of_electron() * static_cast<size_t>(nelectron * n_));
+  kernel->set("weight", weight_.data(), {npoint_, mpair_, nelectron, n_});
+}
+
+void Projectors::find_points(const std::vector<double>& rele, std::span<const int64_t> streams, int64_t sweep) {
+  n_ = std::ssize(streams);
+  streams_.assign(streams.begin(), streams.end());
+  const int64_t netot = system_.netot();
+  const size_t count = of_electron() * static_cast<size_t>(netot * n_);
+  ion_.resize(count / static_cast<size_t>(npoint_)), points_.resize(3 * count);
+  set(place_, rele, sweep, netot);
+  place_->set("points", points_.data(), {3, npoint_, mpair_, netot, n_});
+  place_->set("ion", ion_.data(), {mpair_, netot, n_});
+  place_.run();
+  place_->get("points", points_.data(), {3, npoint_, mpair_, netot, n_});
+  place_->get("ion", ion_.data(), {mpair_, netot, n_});
+}
+
+bool Projectors::find_ratios(const std::vector<std::unique_ptr<Part>>& parts, const std::vector<double>& rele, int64_t electron,
+                             int64_t nelectron, int64_t at) {
+  const auto netot = static_cast<size_t>(system_.netot()), i = static_cast<size_t>(electron), walkers = static_cast<size_t>(n_),
+             pairs = static_cast<size_t>(mpair_), npoint = static_cast<size_t>(npoint_);
+  tried_.electron = electron;
+  bool any = false;
+  // The ions near an electron come first, so that few pairs have to be looked at.
+  for (size_t p = 0; p < pairs; ++p) {
+    bool some = false;
+    for (size_t w = 0; w < walkers; ++w) some = some || ion_[p + pairs * (i + netot * w)] > 0;
+    if (!some) return any;
+    any = true;
+    tried_.from.resize(3 * walkers), tried_.to.resize(3 * npoint * walkers);
+    tried_.logarithm.assign(npoint * walkers, 0), tried_.sign.assign(npoint * walkers, 1);
+    for (size_t w = 0; w < walkers; ++w) {
+      std::copy_n(&rele[3 * (i + netot * w)], 3, &tried_.from[3 * w]);
+      std::copy_n(&points_[3 * npoint * (p + pairs * (i + netot * w))], 3 * npoint, &tried_.to[3 * npoint * w]);
+    }
+    for (const auto& part : parts) part->ratio(rele, tried_);
+    for (size_t w = 0; w < walkers; ++w)
+      for (size_t q = 0; q < npoint; ++q)
+        ratio_[q + npoint * (p + pairs * (static_cast<size_t>(at) + static_cast<size_t>(nelectron) * w))] =
+            tried_.sign[q + npoint * w] * std::exp(tried_.logarithm[q + npoint * w]);
+  }
+  return any;
+}
+
+template <class F>
+void Projectors::each_tabulated(const std::vector<double>& rele, int64_t electron, int64_t nelectron, int64_t at, F&& f) const {
+  if (!potentials_.tabulated()) return;
+  const auto netot = static_cast<size_t>(system_.netot()), i = static_cast<size_t>(electron), pairs = static_cast<size_t>(mpair_),
+             npoint = static_cast<size_t>(npoint_);
+  for (size_t w = 0; w < static_cast<size_t>(n_); ++w)
+    for (size_t p = 0; p < pairs; ++p) {
+      const size_t pair = p + pairs * (i + netot * w);
+      if (ion_[pair] == 0) break;
+      const auto ion = static_cast<size_t>(ion_[pair] - 1);
+      const double *const R = &system_.molecule->rion[3 * ion], *const x = &rele[3 * (i + netot * w)];
+      const double d[3] = {x[0] - R[0], x[1] - R[1], x[2] - R[2]}, r = std::hypot(d[0], d[1], d[2]);
+      double v[qmc::l_channels] = {};
+      const int top = r > 0 ? potentials_.channels(ion, r, v) : -1;
+      if (top < 0) continue;
+      for (int l = 0; l <= top; ++l) v[l] *= 2 * l + 1;
+      for (size_t q = 0; q < npoint; ++q) {
+        const double* const point = &points_[3 * (q + npoint * pair)];
+        const double cosine = (d[0] * (point[0] - R[0]) + d[1] * (point[1] - R[1]) + d[2] * (point[2] - R[2])) / (r * r);
+        f(w, q + npoint * (p + pairs * (static_cast<size_t>(at) + static_cast<size_t>(nelectron) * w)),
+          rule_.weight[q] * qmc::legendre_sum(v, top, cosine));
+      }
+    }
+}
+
+void Projectors::energies(const std::vector<std::unique_ptr<Part>>& parts, const std::vector<double>& rele,
+                          std::span<const int64_t> streams, int64_t sweep, std::vector<double>& energy) {
+  find_points(rele, streams, sweep);
+  const int64_t netot = system_.netot();
+  ratio_.assign(of_electron() * static_cast<size_t>(netot * n_), 1);
+  for (int64_t i = 0; i < netot; ++i) find_ratios(parts, rele, i, netot, i);
+  energy_.resize(static_cast<size_t>(netot * n_));
+  set(add_, rele, sweep, netot);
+  add_->set("ratio", ratio_.data(), {npoint_, mpair_, netot, n_});
+  add_->set("energy", energy_.data(), {netot, n_});
+  add_.run();
+  add_->get("energy", energy_.data(), {netot, n_});
+  energy.assign(static_cast<size_t>(n_), 0);
+  for (size_t k = 0; k < energy_.size(); ++k) energy[k / static_cast<size_t>(netot)] += energy_[k];
+  for (int64_t i = 0; i < netot; ++i)
+    each_tabulated(rele, i, netot, i, [&](size_t w, size_t k, double weight) { energy[w] += weight * ratio_[k]; });
+}
+
+void Projectors::draw(const std::vector<double>& rele, std::span<const int64_t> streams, int64_t sweep) {
+  std::vector<int64_t> own(streams.begin(), streams.end());
+  for (int64_t& stream : own) stream += streams_of_moves;
+  find_points(rele, own, sweep);
+}
+
+bool Projectors::choose(const std::vector<std::unique_ptr<Part>>& parts, const std::vector<double>& rele, std::span<const int64_t> streams,
+                        int64_t sweep, int64_t electron, double tau, std::vector<double>& to, std::vector<int32_t>& goes) {
+  goes.assign(static_cast<size_t>(n_), 0);
+  ratio_.assign(of_electron() * static_cast<size_t>(n_), 1);
+  if (!find_ratios(parts, rele, electron, 1, 0)) return false;
+  negative_.resize(ratio_.size());
+  terms_->set("ie", static_cast<int32_t>(electron + 1));
+  set(terms_, rele, sweep, 1);
+  terms_->set("ratio", ratio_.data(), {npoint_, mpair_, 1, n_});
+  terms_->set("negative", negative_.data(), {npoint_, mpair_, 1, n_});
+  terms_.run();
+  terms_->get("negative", negative_.data(), {npoint_, mpair_, 1, n_});
+  each_tabulated(rele, electron, 1, 0, [&](size_t, size_t k, double weight) { negative_[k] = std::min(weight * ratio_[k], 0.0); });
+  bool any = false;
+  for (size_t w = 0; w < static_cast<size_t>(n_); ++w) {
+    const double* const v = &negative_[of_electron() * w];
+    double sum = 0;
+    for (size_t k = 0; k < of_electron(); ++k) sum += v[k];
+    const qmc::Words words =
+        qmc::draw(seed_, streams[w], sweep, qmc::rotation_number(system_.netot(), electron, system_.molecule->nion(), 0), 1);
+    double x = qmc::uniform(words.w[0], words.w[1]) * (1 - tau * sum) - 1;  // below 0: it stays
+    for (size_t k = 0; k < of_electron() && x >= 0; ++k) {
+      x += tau * v[k];
+      if (x >= 0) continue;
+      goes[w] = 1, any = true;
+      std::copy_n(&points_[3 * (k + of_electron() * (static_cast<size_t>(electron) + static_cast<size_t>(system_.netot()) * w))], 3,
+                  &to[3 * w]);
+    }
+  }
+  return any;
+}
+
+void Projectors::add_records(std::vector<app::Row>& records) const {
+  for (const auto* timed : {&place_, &add_, &terms_}) timed->add_to(records);
 }
 
 }  // namespace suite::vmc
