@@ -227,4 +227,36 @@ BOOST_AUTO_TEST_CASE(potentials_of_atoms_add) {
   });
 }
 
+// A call that keeps what it made of places must notice when they change.
+BOOST_AUTO_TEST_CASE(a_call_serves_other_directions_and_places) {
+  const auto of = [](int64_t n_dir, const Numbers& atoms, const Numbers& coords) {
+    Field field;
+    field.n_lm = 4;
+    field.n_dir = n_dir;
+    field.radius = 3;
+    field.atoms = atoms;
+    field.coords = coords;
+    field.table = {1, 2};
+    field.tabulate(
+        2, [](int64_t lm, double r, int64_t t, int64_t d) { return 1.0 / (1 + r) + 0.1 * static_cast<double>(lm + t + d); },
+        [](int64_t lm, int64_t t, int64_t d) { return 0.3 + 0.2 * static_cast<double>(lm + t + d); });
+    return field;
+  };
+  const Numbers atoms = {0, 0, 0, 2, -1, 0.5}, coords = random_numbers(3 * 40, 68, -6, 6);
+  Numbers other_atoms = atoms, other_coords = coords;
+  other_atoms[5] = -1.5;
+  other_coords[100] += 2;
+  const Field fields[] = {of(2, atoms, coords), of(3, atoms, coords), of(3, other_atoms, coords), of(3, other_atoms, other_coords),
+                          of(2, atoms, coords)};
+  std::vector<Numbers> expected;  // of the reference, which keeps nothing
+  call_kept("dfpt.sum_up", "reference", "", [&](Call& call) {
+    for (const Field& field : fields) expected.push_back(field.sum(call));
+  });
+  BOOST_REQUIRE_EQUAL(expected.size(), std::size(fields));
+  each_kept("dfpt.sum_up", [&](Call& call) {
+    for (size_t i = 0; i < expected.size(); ++i)
+      check_below(call, "error of v", relative_distance(fields[i].sum(call), expected[i]), 1e-12);
+  });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
