@@ -55,6 +55,7 @@ struct Calculated {
   std::optional<Response> response;
   std::optional<FiniteField> finite_field;
   bool orbital_density = false, orbital_response = false;
+  std::string far_field;                          // Electrostatics::far_field()
   std::string linear_algebra;                     // name of the library
   int restarted_scf = 0, restarted_response = 0;  // iterations restored from a checkpoint
   double setup_s = 0, scf_s = 0, response_s = 0, finite_field_s = 0;

@@ -82,6 +82,7 @@ private:
     Sizes& z = out_.sizes = sizes_of(setup_, grid_);
     z.functions = z.states = c.home_functions;
     out_.species = setup_.species;
+    out_.far_field = electrostatics_.far_field();
     out_.linear_algebra = eigen().name();
     context_.out << fmt::format(
                         "{} atoms, {} electrons and {} basis functions in a cell, with images {} and {}; {} points in {} batches of "

@@ -9,11 +9,11 @@ namespace suite::all_electron {
 
 namespace {
 
-// Three directions at once: for 300 atoms expansions take two thirds of the time of sums over atoms, for 100 they take longer.
-app::Parameters far_field_of_responses(const Setup& setup) {
-  constexpr size_t many_atoms = 250;
-  if (setup.atom_species.size() < many_atoms) return {};
-  return {{"far", "tree"}};
+// From how many atoms on expansions take less time than sums over atoms, for one density and for three: with `cpu` they are as fast for 50
+// and take 8 % less for 100. Others make them by sums over all pairs of terms. Plane waves leave no far fields.
+bool expands_far_fields(const Setup& setup, const Kernels& kernels) {
+  const size_t many_atoms = kernels.implementation() == "cpu" ? 100 : 250;
+  return setup.n_home() >= many_atoms && !(setup.crystal && setup.crystal->lattice.has_plane_waves());
 }
 
 }  // namespace
@@ -31,7 +31,8 @@ Electrostatics::Electrostatics(const Setup& setup, const GridMatrices& grid, con
       last_atom_(n_atoms_ * (world.rank() + 1) / world.size()) {
   if (setup.crystal && setup.crystal->lattice.has_plane_waves()) ewald_.emplace(setup, n_lm_);
   for (const UnitPoints& unit : grid.units()) {
-    units_.push_back({unit, kernels.open("multipoles"), open_sum_up(), open_sum_up(far_field_of_responses(setup))});
+    units_.push_back({unit, kernels.open("multipoles"),
+                      open_sum_up(expands_far_fields(setup, kernels) ? app::Parameters{{"far", "tree"}} : app::Parameters{})});
     Kernel& k = units_.back().multipoles.kernel();
     const auto points = static_cast<int64_t>(unit.grid.n_points());
     set(k, "coords", unit.grid.coords, {3, points});
@@ -45,6 +46,12 @@ Electrostatics::Electrostatics(const Setup& setup, const GridMatrices& grid, con
 Electrostatics::SumUp Electrostatics::open_sum_up(const app::Parameters& preferred) {
   return {kernels_.open("sum_up", preferred),
           setup_.crystal && setup_.crystal->lattice.has_plane_waves() ? &kernels_.open("reciprocal") : nullptr};
+}
+
+std::string Electrostatics::far_field() const {
+  for (const app::Parameter& parameter : units_.front().sum_up.kernel.record().parameters)
+    if (parameter.name == "far") return parameter.value;
+  return "direct";
 }
 
 Rows Electrostatics::rows_of_unit(const Unit& unit) const {
@@ -125,11 +132,17 @@ void Electrostatics::poisson(int64_t n_dir, bool with_density) {
   const int64_t shells = n_lm_ * t.n_radial, table = n_lm_ * 4 * t.n_knots, own = last_atom_ - first_atom_;
   const int64_t n_tables = n_dir * (with_density ? 2 : 1);
   const auto size = [](int64_t a, int64_t b, int64_t c) { return static_cast<size_t>(a * b * c); };
-  tables_.assign(size(table, n_atoms_, n_tables), 0.0);
+  const bool alone = own == n_atoms_;
+  tables_.resize(size(table, n_atoms_, n_tables));
   moments_.assign(size(n_lm_, n_atoms_, n_tables), 0.0);
-  std::vector<double> components(size(shells, own, n_dir)), tables(size(table, own, n_tables)), moments(size(n_lm_, own, n_dir));
+  // Of this process's atoms; of all, in place: the tables of 300 atoms take 180 MB.
+  std::vector<double> own_components(alone ? 0 : size(shells, own, n_dir)), own_tables(alone ? 0 : size(table, own, n_tables)),
+      own_moments(alone ? 0 : size(n_lm_, own, n_dir));
+  std::vector<double>&components = alone ? components_ : own_components, &tables = alone ? tables_ : own_tables,
+  &moments = alone ? moments_ : own_moments;
+  if (!alone) std::ranges::fill(tables_, 0.0);
   if (own > 0) {
-    copy_blocks({components_.data(), n_atoms_, first_atom_}, {components.data(), own, 0}, shells, own, n_dir);
+    if (!alone) copy_blocks({components_.data(), n_atoms_, first_atom_}, {components.data(), own, 0}, shells, own, n_dir);
     Kernel& k = poisson_.kernel();
     k.set("species", setup_.atom_species.data() + first_atom_, {own});
     set(k, "r_radial", t.r_radial, {t.n_radial, t.n_species});
@@ -149,8 +162,8 @@ void Electrostatics::poisson(int64_t n_dir, bool with_density) {
     k.get("potential_spl", tables.data(), shape);
     k.get("moments", moments.data(), {n_lm_, own, n_dir});
     if (with_density) k.get("density_spl", density, shape);
-    copy_blocks({tables.data(), own, 0}, {tables_.data(), n_atoms_, first_atom_}, table, own, n_tables);
-    copy_blocks({moments.data(), own, 0}, {moments_.data(), n_atoms_, first_atom_}, n_lm_, own, n_dir);
+    if (!alone) copy_blocks({tables.data(), own, 0}, {tables_.data(), n_atoms_, first_atom_}, table, own, n_tables);
+    if (!alone) copy_blocks({moments.data(), own, 0}, {moments_.data(), n_atoms_, first_atom_}, n_lm_, own, n_dir);
   }
   world_.sum(tables_);
   world_.sum(moments_);
@@ -254,9 +267,9 @@ void Electrostatics::add_plane_waves(SumUp& call, int64_t points, int64_t n_dir,
   k.get("potential", potential.data(), {points, n_dir});
 }
 
-std::vector<double> Electrostatics::at_all_points(SumUp Unit::*call, int64_t n_dir, int64_t n_potentials) {
+std::vector<double> Electrostatics::at_all_points(int64_t n_dir, int64_t n_potentials) {
   std::vector<double> all(grid_.n_points() * static_cast<size_t>(n_dir));
-  for (Unit& unit : units_) put_rows(sum_up(unit.*call, unit.points.grid.coords, n_dir, n_potentials), rows_of_unit(unit), all);
+  for (Unit& unit : units_) put_rows(sum_up(unit.sum_up, unit.points.grid.coords, n_dir, n_potentials), rows_of_unit(unit), all);
   return all;
 }
 
@@ -265,7 +278,7 @@ Electrostatics::Solution Electrostatics::solve(std::span<const double> density) 
   poisson(1, true);
   // Potential and density share the geometry: two directions of one call. The density's moments are 0.
   const auto points = static_cast<std::ptrdiff_t>(grid_.n_points());
-  const std::vector<double> both = at_all_points(&Unit::at_points, 2, 1);
+  const std::vector<double> both = at_all_points(2, 1);
   const std::vector<double> nuclei = sum_up(at_nuclei_, {setup_.atom_coords.data(), static_cast<size_t>(3 * n_atoms_)}, 2, 1);
   return {{both.begin(), both.begin() + points}, {both.begin() + points, both.end()}, {nuclei.begin(), nuclei.begin() + n_atoms_}};
 }
@@ -274,7 +287,7 @@ std::vector<double> Electrostatics::potentials(std::span<const double> densities
   const auto n_dir = static_cast<int64_t>(densities.size() / grid_.n_points());
   multipoles(densities, n_dir);
   poisson(n_dir, false);
-  return at_all_points(&Unit::responses, n_dir, n_dir);
+  return at_all_points(n_dir, n_dir);
 }
 
 }  // namespace suite::all_electron

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "ewald.hpp"
@@ -21,6 +22,9 @@ struct FreeAtoms {
 class Electrostatics {
 public:
   Electrostatics(const Setup& setup, const GridMatrices& grid, const app::Communicator& world, Kernels& kernels);
+
+  // How dfpt.sum_up adds what is far from an atom: "direct", or "tree", by expansions.
+  std::string far_field() const;
 
   // The superposition of the free atoms.
   FreeAtoms free_atoms();
@@ -53,14 +57,14 @@ private:
   struct Unit {
     const UnitPoints& points;
     app::TimedKernel& multipoles;
-    SumUp at_points, responses;
+    SumUp sum_up;
   };
   Rows rows_of_unit(const Unit& unit) const;
   void multipoles(std::span<const double> densities, int64_t n_dir);
   void poisson(int64_t n_dir, bool with_density);
   // Of potentials only, plane waves are added to the first `n_potentials` directions.
   std::vector<double> sum_up(SumUp& call, std::span<const double> coords, int64_t n_dir, int64_t n_potentials);
-  std::vector<double> at_all_points(SumUp Unit::*call, int64_t n_dir, int64_t n_potentials);
+  std::vector<double> at_all_points(int64_t n_dir, int64_t n_potentials);
 
   const Setup& setup_;
   const GridMatrices& grid_;

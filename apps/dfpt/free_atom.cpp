@@ -54,7 +54,7 @@ RadialXc radial_xc(const LogGrid& grid, Xc functional, const std::vector<double>
   const size_t n = grid.size();
   RadialXc out;
   if (!needs_gradients(functional)) {
-    for (const XcValues& xc : exchange_correlation(functional, density)) out.e.push_back(xc.e), out.v.push_back(xc.v);
+    for (const XcValues& xc : exchange_correlation(functional, density, false)) out.e.push_back(xc.e), out.v.push_back(xc.v);
     return out;
   }
   constexpr double empty_below = 1e-18;  // bohr^-3, where differences of the density have no digits left

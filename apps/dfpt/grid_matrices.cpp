@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 
 #include <fmt/core.h>
 
@@ -119,6 +120,9 @@ app::TimedKernel& GridMatrices::open(Call& call, size_t set, const Part& part) {
   if (!kernel) {
     kernel = &kernels_.open(call.kernel);
     set_batches(kernel->kernel(), part);
+    if (kept_) (*kernel)->set("wave", wave_of(part, set));
+    if (std::string_view(call.kernel) == "h")
+      (*kernel)->set("partition_tab", part.grid.partition_tab.data(), {static_cast<int64_t>(part.grid.n_points())});
   }
   return *kernel;
 }
@@ -197,7 +201,7 @@ template <class F> void GridMatrices::each_part(Call& call, size_t set, F&& f) {
   for (const Part& part : parts_) {
     if (!kept_) evaluate_set(part, set);
     app::TimedKernel& kernel = open(call, set, part);
-    kernel->set("wave", wave_of(part, set));
+    if (!kept_) kernel->set("wave", wave_of(part, set));
     f(part, kernel);
   }
 }
@@ -234,7 +238,6 @@ Matrix GridMatrices::sum_of_parts(Call& call, size_t set_of_functions, const cha
   each_part(call, set_of_functions, [&](const Part& part, app::TimedKernel& kernel) {
     sum.setZero();
     kernel->set(result, sum.data(), shape);
-    set(kernel.kernel(), "partition_tab", part.grid.partition_tab, {static_cast<int64_t>(part.grid.n_points())});
     set_arguments(part, kernel.kernel());
     kernel.run();
     kernel->get(result, sum.data(), shape);

@@ -66,23 +66,33 @@ BasisSet number_basis(const Setup& setup, const SpeciesSet& set) {
 
 // All points with weight, by atom and shell.
 Grid make_points(const Setup& setup, const SpeciesSet& set, const Partition& partition) {
+  struct Shell {
+    size_t atom, number;
+    std::vector<double> partition = {};
+  };
+  const auto shells_of = [&](size_t atom) -> const Shells& { return set.shells[static_cast<size_t>(setup.atom_species[atom] - 1)]; };
+  std::vector<Shell> all;
+  for (size_t a = 0; a < setup.n_home(); ++a)
+    for (size_t s = 0; s < shells_of(a).r.size(); ++s) all.push_back({a, s});
+#pragma omp parallel for schedule(dynamic, 16)
+  for (Shell& shell : all) {
+    const Shells& shells = shells_of(shell.atom);
+    shell.partition = partition.on_sphere(shell.atom, shells.r[shell.number], angular_grid(shells.points[shell.number]).directions);
+  }
   Grid grid;
-  for (size_t a = 0; a < setup.n_home(); ++a) {
-    const Shells& shells = set.shells[static_cast<size_t>(setup.atom_species[a] - 1)];
-    for (size_t s = 0; s < shells.r.size(); ++s) {
-      const AngularGrid& angular = angular_grid(shells.points[s]);
-      const std::vector<double> p = partition.on_sphere(a, shells.r[s], angular.directions);
-      grid.raw_points += p.size();
-      for (size_t i = 0; i < p.size(); ++i) {
-        if (!(p[i] > smallest_partition)) continue;
-        for (int d = 0; d < 3; ++d)
-          grid.coords.push_back(setup.atom_coords[3 * a + static_cast<size_t>(d)] +
-                                shells.r[s] * angular.directions[i][static_cast<size_t>(d)]);
-        grid.projection_weight.push_back(4 * pi * angular.weights[i] * p[i]);
-        grid.partition_tab.push_back(grid.projection_weight.back() * shells.weights[s]);
-        grid.point_atom.push_back(static_cast<int32_t>(a) + 1);
-        grid.point_shell.push_back(static_cast<int32_t>(s) + 1);
-      }
+  for (const auto& [a, s, p] : all) {
+    const Shells& shells = shells_of(a);
+    const AngularGrid& angular = angular_grid(shells.points[s]);
+    grid.raw_points += p.size();
+    for (size_t i = 0; i < p.size(); ++i) {
+      if (!(p[i] > smallest_partition)) continue;
+      for (int d = 0; d < 3; ++d)
+        grid.coords.push_back(setup.atom_coords[3 * a + static_cast<size_t>(d)] +
+                              shells.r[s] * angular.directions[i][static_cast<size_t>(d)]);
+      grid.projection_weight.push_back(4 * pi * angular.weights[i] * p[i]);
+      grid.partition_tab.push_back(grid.projection_weight.back() * shells.weights[s]);
+      grid.point_atom.push_back(static_cast<int32_t>(a) + 1);
+      grid.point_shell.push_back(static_cast<int32_t>(s) + 1);
     }
   }
   return grid;

@@ -16,6 +16,7 @@ class Kernels {
 public:
   explicit Kernels(const app::Context& context);
 
+  const std::string& implementation() const { return implementation_; }
   const Device& device() const { return device_; }
   // Opens a separate call of dfpt.<name>, valid for the lifetime of this object or until closed. It gets those of the user's parameters
   // that it has, and of `preferred` those that the user has not set.

@@ -27,8 +27,7 @@ constexpr double of_ground_state = 10, that_stay = 4, of_response = 3;
 constexpr double copies_of_tables = 3;
 
 // Bytes of sum_up: per sorted point, coordinates and number; per point near an atom, its list entry and its share of vector padding, of far
-// points among near ones and of the lists of knots (plugins/dfpt/cpu/near_runs.cpp). One call is kept for the ground state, one for the
-// response.
+// points among near ones and of the lists of knots (plugins/dfpt/cpu/near_runs.cpp).
 constexpr double of_a_sorted_point = 28, of_a_near_pair = 2.8;
 
 // Treats all points of an atom as if at its nucleus, where most of them are close by.
@@ -89,7 +88,7 @@ Memory memory_of(const Counts& c, const Settings& s) {
                response = columns * (n_dir * (3 * s.response.history + of_a_direction) + 2 * s.response.history);
   Memory memory;
   memory.points = number * c.points * (of_a_point + std::max(ground, response));
-  memory.near_lists = (s.polarizability ? 2 : 1) * (of_a_sorted_point * c.points + of_a_near_pair * c.near_pairs);
+  memory.near_lists = of_a_sorted_point * c.points + of_a_near_pair * c.near_pairs;
   memory.matrices =
       number * c.functions * c.functions * std::max(of_ground_state + 3 * (spins - 1), that_stay + spins * of_response * n_dir);
   memory.tables = number * 4 * s.choices.n_knots * c.n_lm * c.atoms * std::max(2.0, n_dir) * copies_of_tables;

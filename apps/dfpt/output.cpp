@@ -177,6 +177,7 @@ ordered_json results(const Settings& s, const Calculated& o) {
     out.iterations.response = o.response->steps.size();
     out.form.response = form(o.orbital_response);
   }
+  out.far_field = o.far_field;
   out.linear_algebra = o.linear_algebra;
   for (const auto& species : o.species) out.species.push_back(result_of(species));
   out.restarted_at = {o.restarted_scf, o.restarted_response};

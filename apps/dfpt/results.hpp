@@ -82,7 +82,7 @@ struct DfptResults {
   OfStages<size_t> iterations;
   Sizes sizes;
   OfStages<std::string> form;
-  std::string linear_algebra;
+  std::string far_field, linear_algebra;
   std::vector<SpeciesResult> species;
   Restarts restarted_at;
   TimesResult times;
@@ -90,6 +90,7 @@ struct DfptResults {
 };
 
 inline constexpr const char* form_words[] = {"orbitals", "matrix"};
+inline constexpr const char* far_field_words[] = {"direct", "tree"};
 
 }  // namespace suite::all_electron
 
@@ -194,6 +195,7 @@ template <> inline constexpr auto fields<all_electron::DfptResults> = std::tuple
     Field{&all_electron::DfptResults::iterations,     "iterations",      "", ""},
     Field{&all_electron::DfptResults::sizes,          "sizes",           "", ""},
     Field{&all_electron::DfptResults::form,           "form",            "", "form in which the kernels compute densities and matrices"},
+    Field{&all_electron::DfptResults::far_field,      "far_field",       "", "how the potentials of distant atoms were added (parameter far of dfpt.sum_up)", {.one_of = all_electron::far_field_words}},
     Field{&all_electron::DfptResults::linear_algebra, "linear_algebra",  "", "library that computed the eigenvalues, with its version", {.least = 1}},
     Field{&all_electron::DfptResults::species,        "species",         "", ""},
     Field{&all_electron::DfptResults::restarted_at,   "restarted_at",    "", "iterations stored in the checkpoint"},

@@ -53,10 +53,11 @@ public:
   Functional(const Functional&) = delete;
   Functional& operator=(const Functional&) = delete;
 
-  void add_to(std::span<const double> density, std::span<XcValues> values) const {
+  void add_to(std::span<const double> density, std::span<XcValues> values, bool second) const {
     in_portions(density.size(), [&](size_t first, size_t n) {
       std::vector<double> e(n), v(n), f(n);
-      xc_lda_exc_vxc_fxc(&functional_, n, density.data() + first, e.data(), v.data(), f.data());
+      if (second) xc_lda_exc_vxc_fxc(&functional_, n, density.data() + first, e.data(), v.data(), f.data());
+      else xc_lda_exc_vxc(&functional_, n, density.data() + first, e.data(), v.data());
       for (size_t i = 0; i < n; ++i)
         if (density[first + i] >= empty_below) {
           XcValues& value = values[first + i];
@@ -94,10 +95,10 @@ private:
 
 bool have_libxc() { return true; }
 
-void exchange_correlation(Xc xc, std::span<const double> density, std::span<XcValues> values) {
+void exchange_correlation(Xc xc, std::span<const double> density, std::span<XcValues> values, bool second) {
   std::fill(values.begin(), values.end(), XcValues{0, 0, 0});
-  Functional(libxc_pair(xc).exchange, 1).add_to(density, values);
-  Functional(libxc_pair(xc).correlation, 1).add_to(density, values);
+  Functional(libxc_pair(xc).exchange, 1).add_to(density, values, second);
+  Functional(libxc_pair(xc).correlation, 1).add_to(density, values, second);
 }
 
 XcDerivatives xc_derivatives(Xc xc, int n_spin, std::span<const double> densities, std::span<const double> products, bool second) {
@@ -120,7 +121,7 @@ XcDerivatives xc_derivatives(Xc xc, int n_spin, std::span<const double> densitie
 #else
 bool have_libxc() { return false; }
 
-void exchange_correlation(Xc xc, std::span<const double> density, std::span<XcValues> values) {
+void exchange_correlation(Xc xc, std::span<const double> density, std::span<XcValues> values, bool) {
 #pragma omp parallel for schedule(static)
   for (size_t i = 0; i < density.size(); ++i) values[i] = own_exchange_correlation(xc, density[i]);
 }
@@ -130,9 +131,9 @@ XcDerivatives xc_derivatives(Xc xc, int, std::span<const double>, std::span<cons
 }
 #endif
 
-std::vector<XcValues> exchange_correlation(Xc xc, std::span<const double> density) {
+std::vector<XcValues> exchange_correlation(Xc xc, std::span<const double> density, bool second) {
   std::vector<XcValues> values(density.size());
-  exchange_correlation(xc, density, values);
+  exchange_correlation(xc, density, values, second);
   return values;
 }
 

@@ -27,8 +27,9 @@ struct XcValues {
 
 // density: bohr^-3, both spins together. All values are 0 for densities below 1e-24. Uses libxc if built with it, else
 // own_exchange_correlation; they agree to a relative 1e-12 (vwn5: 1e-6, libxc's A has more digits).
-std::vector<XcValues> exchange_correlation(Xc xc, std::span<const double> density);
-void exchange_correlation(Xc xc, std::span<const double> density, std::span<XcValues> values);
+// Without `second`, libxc does not compute f.
+std::vector<XcValues> exchange_correlation(Xc xc, std::span<const double> density, bool second = true);
+void exchange_correlation(Xc xc, std::span<const double> density, std::span<XcValues> values, bool second = true);
 
 XcValues own_exchange_correlation(Xc xc, double density);
 

@@ -53,7 +53,7 @@ XcOnGrid::XcOnGrid(Xc xc, size_t points, size_t n_spin, std::vector<double> fiel
 }
 
 void XcOnGrid::set_local(bool with_response) {
-  const std::vector<XcValues> xc = exchange_correlation(xc_, fields_);
+  const std::vector<XcValues> xc = exchange_correlation(xc_, fields_, with_response);
   energy_.resize(points_), potential_.resize(points_);
   if (with_response) f_xc_.resize(points_);
 #pragma omp parallel for schedule(static)

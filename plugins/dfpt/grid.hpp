@@ -27,6 +27,7 @@ struct RadialGrid {
   double length;  // of r in the function below: r_min, or the scale
   double factor;  // from that function to x
 
+  bool operator==(const RadialGrid&) const = default;
   SUITE_HOST_DEVICE double coordinate(double r) const {
     return factor * (by_shells ? std::sqrt(-std::expm1(-r / length)) : std::log(r / length));
   }

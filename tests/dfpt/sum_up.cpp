@@ -67,24 +67,17 @@ int l_of(int64_t lm) { return static_cast<int>(std::sqrt(static_cast<double>(lm)
 
 double distance_of(const double* a, const double* b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
 
-}  // namespace
-
-BOOST_AUTO_TEST_SUITE(sum_up)
-
-// Charges within 0.15 bohr of their atoms, at points 5 bohr away and more: (0.15/5)^9 is 2e-14.
-BOOST_AUTO_TEST_CASE(far_from_atoms_moments_are_as_good_as_their_charges) {
+// Charges within 0.15 bohr of 40 atoms in a box of 12 bohr, at points 5 bohr away and more: (0.15/5)^9 is 2e-14.
+void compare_moments_with_charges(const Numbers& coords, int64_t n_dir) {
   Field field;
   const int64_t n_atoms = 40, n_charges = 3;
-  field.n_dir = 2;
+  const size_t points = coords.size() / 3;
+  field.n_dir = n_dir;
+  field.coords = coords;
   field.atoms = random_numbers(3 * n_atoms, 61, -6, 6);
   for (int32_t a = 0; a < n_atoms; ++a) field.table.push_back(a + 1);
-  for (int i = 0; i < 120; ++i) {
-    const Numbers way = random_numbers(3, 100 + static_cast<unsigned>(i), -1, 1);
-    const double length = std::hypot(way[0], way[1], way[2]), reach = 16 + 0.2 * i;
-    for (const double x : way) field.coords.push_back(reach * x / length);
-  }
   const Numbers shift = random_numbers(3 * n_charges * n_atoms, 62, -0.08, 0.08),
-                charge = random_numbers(2 * n_charges * n_atoms, 63, -1, 1);
+                charge = random_numbers(n_dir * n_charges * n_atoms, 63, -1, 1);
   field.tabulate(
       n_atoms, [](int64_t, double, int64_t, int64_t) { return 1e3; },
       [&](int64_t lm, int64_t a, int64_t d) {
@@ -98,8 +91,8 @@ BOOST_AUTO_TEST_CASE(far_from_atoms_moments_are_as_good_as_their_charges) {
         return 4 * pi / (2 * l + 1) * sum;
       });
   Numbers expected;
-  for (int64_t d = 0; d < 2; ++d)
-    for (size_t p = 0; p < 120; ++p) {
+  for (int64_t d = 0; d < n_dir; ++d)
+    for (size_t p = 0; p < points; ++p) {
       double sum = 0;
       for (size_t c = 0; c < static_cast<size_t>(n_charges * n_atoms); ++c) {
         double at[3];
@@ -111,6 +104,30 @@ BOOST_AUTO_TEST_CASE(far_from_atoms_moments_are_as_good_as_their_charges) {
   each_far([&](Call& call, double allowed) {
     check_below(call, "error of v", relative_distance(field.sum(call), expected), std::max(allowed, 1e-12));
   });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(sum_up)
+
+BOOST_AUTO_TEST_CASE(far_from_atoms_moments_are_as_good_as_their_charges) {
+  Numbers coords;
+  for (int i = 0; i < 120; ++i) {
+    const Numbers way = random_numbers(3, 100 + static_cast<unsigned>(i), -1, 1);
+    const double length = std::hypot(way[0], way[1], way[2]), reach = 16 + 0.2 * i;
+    for (const double x : way) coords.push_back(reach * x / length);
+  }
+  compare_moments_with_charges(coords, 2);
+}
+
+// Many points in little room: with far=tree the potential there is an expansion, handed down to smaller cells.
+BOOST_AUTO_TEST_CASE(and_so_they_are_for_clouds_of_points) {
+  Numbers coords;
+  for (const Numbers& centre : {Numbers{14, 1, -2}, Numbers{-3, -15, 5}, Numbers{0, 0, 22}}) {
+    const Numbers cloud = random_numbers(3 * 400, 71, -1.5, 1.5);
+    for (size_t i = 0; i < cloud.size(); ++i) coords.push_back(centre[i % 3] + cloud[i]);
+  }
+  for (const int64_t n_dir : {1, 3}) compare_moments_with_charges(coords, n_dir);
 }
 
 // Tables r^l: x y, z, x^2 - y^2 and 1 around two atoms, on both kinds of grids. On a nucleus only l = 0 is
@@ -207,6 +224,38 @@ BOOST_AUTO_TEST_CASE(potentials_of_atoms_add) {
     Field together = field;
     together.table.assign(7, 1);
     check_below(call, "error of v", relative_distance(together.sum(call), expected), std::max(2 * allowed, 1e-13));
+  });
+}
+
+// A call that keeps what it made of places must notice when they change.
+BOOST_AUTO_TEST_CASE(a_call_serves_other_directions_and_places) {
+  const auto of = [](int64_t n_dir, const Numbers& atoms, const Numbers& coords) {
+    Field field;
+    field.n_lm = 4;
+    field.n_dir = n_dir;
+    field.radius = 3;
+    field.atoms = atoms;
+    field.coords = coords;
+    field.table = {1, 2};
+    field.tabulate(
+        2, [](int64_t lm, double r, int64_t t, int64_t d) { return 1.0 / (1 + r) + 0.1 * static_cast<double>(lm + t + d); },
+        [](int64_t lm, int64_t t, int64_t d) { return 0.3 + 0.2 * static_cast<double>(lm + t + d); });
+    return field;
+  };
+  const Numbers atoms = {0, 0, 0, 2, -1, 0.5}, coords = random_numbers(3 * 40, 68, -6, 6);
+  Numbers other_atoms = atoms, other_coords = coords;
+  other_atoms[5] = -1.5;
+  other_coords[100] += 2;
+  const Field fields[] = {of(2, atoms, coords), of(3, atoms, coords), of(3, other_atoms, coords), of(3, other_atoms, other_coords),
+                          of(2, atoms, coords)};
+  std::vector<Numbers> expected;  // of the reference, which keeps nothing
+  call_kept("dfpt.sum_up", "reference", "", [&](Call& call) {
+    for (const Field& field : fields) expected.push_back(field.sum(call));
+  });
+  BOOST_REQUIRE_EQUAL(expected.size(), std::size(fields));
+  each_kept("dfpt.sum_up", [&](Call& call) {
+    for (size_t i = 0; i < expected.size(); ++i)
+      check_below(call, "error of v", relative_distance(fields[i].sum(call), expected[i]), 1e-12);
   });
 }
 

@@ -5,35 +5,24 @@
 //   R_lm(a+b) = sum_jk R_(l-j)(m-k)(a) R_jk(b)              and with X_l(-m) = (-1)^m conj(X_lm) for both
 //   I_lm(r+u) = sum_jk (-1)^j conj(R_jk(u)) I_(l+j)(m+k)(r),  |u| < |r|
 // A field of sources is Phi = sum_lm conj(M_lm) I_lm(r - source), of a target sum_jk conj(R_jk(r - target))
-// L_jk. Sums go over all m; only m >= 0 is kept. Up to three directions and both parts of a complex number
-// are the lanes of one vector: re 1, 2, 3, -, im 1, 2, 3, -.
+// L_jk. Sums go over all m; only m >= 0 is kept. Along z R_l0 = z^l/l!, I_l0 = l!/z^(l+1), and all others are 0.
 #pragma once
 
-#include "../far_tree.hpp"
-#include "kernels.hpp"
+#include "along_axis.hpp"
 
 namespace suite::dfpt {
 
-// What a wide vector is made of is the compiler's affair.
-typedef double Eight __attribute__((vector_size(64)));
-
-// A harmonic of one vector, both parts; all m.
-struct Scalars {
-  double re[whole_count(2 * most_order)], im[whole_count(2 * most_order)];
-};
-void regular(const double* r, int order, Scalars& R);
-void irregular(const double* r, int order, Scalars& I);
-
 // M_lm of an atom's real moments m_lm, `next` apart for `many` directions.
-void read_moments(const double* moments, int64_t next, int many, int l_max, Eight* M);
+template <class Lanes> void read_moments(const double* moments, int64_t next, int many, int l_max, Term<Lanes>* M);
 // M' += M moved: `by` is from the new centre to the old one.
-void add_multipole(const double* by, const Eight* from, int from_order, Eight* to, int order);
+template <class Lanes> void add_multipole(const double* by, const Term<Lanes>* from, int from_order, Term<Lanes>* to, int order);
 // L += of M: `by` is from the source to the target.
-void add_local(const double* by, const Eight* M, int source_order, Eight* L, int order);
-// L' += L moved: `by` is from the old centre to the new one.
-void add_moved(const double* by, const Eight* from, int from_order, Eight* to, int order);
+template <class Lanes> void add_local(const double* by, const Term<Lanes>* M, int source_order, Term<Lanes>* L, int order);
+// L' += L moved: `by` is from the old centre to the new one. order: at most that of L.
+template <class Lanes> void add_moved(const double* by, const Term<Lanes>* from, int from_order, Term<Lanes>* to, int order);
 // potential += of L at points; potential of each direction lies `stride` apart.
-void add_potential(const double* centre, const Eight* L, int order, const double* x, const double* y, const double* z, int64_t points,
+template <class Lanes>
+void add_potential(const double* centre, const Term<Lanes>* L, int order, const double* x, const double* y, const double* z, int64_t points,
                    int many, double* potential, int64_t stride);
 
 }  // namespace suite::dfpt

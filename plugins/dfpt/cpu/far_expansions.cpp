@@ -40,29 +40,29 @@ void FarExpansions::share_chunk(int64_t chunk) {
   most_local_ = std::max(most_local_, local);
 }
 
-const Eight* FarExpansions::multipole(FarTree::Source source, int64_t group) const {
-  const auto* const of_atoms = reinterpret_cast<const Eight*>(atoms_.data());
-  const auto* const of_cells = reinterpret_cast<const Eight*>(multipoles_.data());
+template <class Lanes> Term<Lanes>* FarExpansions::multipole(FarTree::Source source, int64_t group) const {
+  auto* const of_atoms = reinterpret_cast<Term<Lanes>*>(atoms_.data());
+  auto* const of_cells = reinterpret_cast<Term<Lanes>*>(multipoles_.data());
   return source.is_cell ? of_cells + half_count(cell_order) * (group * std::ssize(tree_.sources().cells) + source.number)
                         : of_atoms + half_count(l_max_) * (group * n_atoms_ + source.number);
 }
 
-void FarExpansions::make_multipoles(const SumUp& arrays, int64_t group, int64_t threads) {
+template <class Lanes> void FarExpansions::make_multipoles(const SumUp& arrays, int64_t group, int64_t threads) {
   const int64_t n_lm = components(l_max_), next = n_lm * arrays.n_tables();
   for (int64_t a = 0; a < n_atoms_; ++a)
     read_moments(arrays.moments.data() + n_lm * (arrays.atom_table(a) - 1) + next * 3 * group, next, many(group), l_max_,
-                 const_cast<Eight*>(multipole({static_cast<int32_t>(a), false}, group)));
+                 multipole<Lanes>({static_cast<int32_t>(a), false}, group));
   const auto& cells = tree_.sources().cells;
   const auto one = [&](int64_t c) {
     const Cell& S = cells[at(c)];
-    auto* const M = const_cast<Eight*>(multipole({static_cast<int32_t>(c), true}, group));
-    std::fill_n(M, half_count(cell_order), Eight{});
+    Term<Lanes>* const M = multipole<Lanes>({static_cast<int32_t>(c), true}, group);
+    std::fill_n(M, half_count(cell_order), Term<Lanes>{});
     std::vector<FarTree::Source> parts;
     tree_.split(static_cast<int32_t>(c), parts);
     for (const FarTree::Source part : parts) {
       double by[3];
       for (int d = 0; d < 3; ++d) by[d] = tree_.place(part)[d] - S.ball.centre[d];
-      add_multipole(by, multipole(part, group), part.is_cell ? cell_order : l_max_, M, cell_order);
+      add_multipole(by, multipole<Lanes>(part, group), part.is_cell ? cell_order : l_max_, M, cell_order);
     }
   };
   // Level by level, the lowest first; children lie behind their parents.
@@ -74,26 +74,30 @@ void FarExpansions::make_multipoles(const SumUp& arrays, int64_t group, int64_t 
   }
 }
 
-void FarExpansions::make_local(int32_t target, int64_t group, Eight* L) const {
-  std::fill_n(L, half_count(tree_.order(target)), Eight{});
+template <class Lanes> void FarExpansions::make_local(int32_t target, int64_t group, Term<Lanes>* L) const {
+  std::fill_n(L, half_count(tree_.order(target)), Term<Lanes>{});
   const double* const centre = points_->tree.cells[at(target)].ball.centre;
   for (const FarTree::Taken& far : tree_.far(target)) {
     double by[3];
     for (int d = 0; d < 3; ++d) by[d] = centre[d] - tree_.place(far.source)[d];
-    add_local(by, multipole(far.source, group), far.source_order, L, far.order);
+    add_local(by, multipole<Lanes>(far.source, group), far.source_order, L, far.order);
   }
 }
 
 void FarExpansions::read(const SumUp& arrays, int64_t n_dir, int64_t threads) {
   n_dir_ = n_dir;
+  n_dir == 1 ? read_groups<double>(arrays, threads) : read_groups<Four>(arrays, threads);
+}
+
+template <class Lanes> void FarExpansions::read_groups(const SumUp& arrays, int64_t threads) {
   const int64_t groups = (n_dir_ + 2) / 3;
-  (void)atoms_.at_least(8 * groups * n_atoms_ * half_count(l_max_));
-  (void)multipoles_.at_least(8 * groups * std::ssize(tree_.sources().cells) * half_count(cell_order));
-  auto* const locals = reinterpret_cast<Eight*>(locals_.at_least(8 * groups * std::max<int64_t>(above_local_, 1)));
+  (void)atoms_.at_least(doubles<Lanes> * groups * n_atoms_ * half_count(l_max_));
+  (void)multipoles_.at_least(doubles<Lanes> * groups * std::ssize(tree_.sources().cells) * half_count(cell_order));
+  auto* const locals = reinterpret_cast<Term<Lanes>*>(locals_.at_least(doubles<Lanes> * groups * std::max<int64_t>(above_local_, 1)));
   const auto& cells = points_->tree.cells;
   for (int64_t group = 0; group < groups; ++group) {
-    make_multipoles(arrays, group, threads);
-    Eight* const mine = locals + group * above_local_;
+    make_multipoles<Lanes>(arrays, group, threads);
+    Term<Lanes>* const mine = locals + group * above_local_;
     const int64_t count = std::ssize(above_);
     cpu::each(cpu::useful_threads(threads, count, 1e5), count, [&](int64_t i, int) {
       if (const int32_t c = above_[at(i)]; tree_.order(c) >= 0) make_local(c, group, mine + offset_[at(c)]);
@@ -109,20 +113,24 @@ void FarExpansions::read(const SumUp& arrays, int64_t n_dir, int64_t threads) {
 }
 
 void FarExpansions::add(int64_t chunk, double* memory, double* potential) const {
+  n_dir_ == 1 ? add_groups<double>(chunk, memory, potential) : add_groups<Four>(chunk, memory, potential);
+}
+
+template <class Lanes> void FarExpansions::add_groups(int64_t chunk, double* memory, double* potential) const {
   const auto& cells = points_->tree.cells;
   const Cell& all = cells[at(points_->chunks[at(chunk)])];
   const int64_t stride = rounded(all.count(), lanes), groups = (n_dir_ + 2) / 3;
-  auto* const mine = reinterpret_cast<Eight*>(memory);
+  auto* const mine = reinterpret_cast<Term<Lanes>*>(memory);
   for (int64_t group = 0; group < groups; ++group)
     for (const int32_t c : cells_[at(chunk)]) {
       const Cell& cell = cells[at(c)];
       if (tree_.order(c) < 0) continue;
-      Eight* const L = mine + offset_[at(c)];
+      Term<Lanes>* const L = mine + offset_[at(c)];
       make_local(c, group, L);
       if (tree_.has_above(c)) {
         const int32_t parent = cell.parent;
-        const Eight* const from =
-            c == cells_[at(chunk)].front() ? reinterpret_cast<const Eight*>(locals_.data()) + group * above_local_ : mine;
+        const Term<Lanes>* const from =
+            c == cells_[at(chunk)].front() ? reinterpret_cast<const Term<Lanes>*>(locals_.data()) + group * above_local_ : mine;
         double by[3];
         for (int d = 0; d < 3; ++d) by[d] = cell.ball.centre[d] - cells[at(parent)].ball.centre[d];
         add_moved(by, from + offset_[at(parent)], tree_.order(parent), L, tree_.order(c));

@@ -47,7 +47,36 @@ void SortedPoints::sort(const double* coords, int64_t count, int team) {
 SumUpBest::SumUpBest() = default;
 SumUpBest::~SumUpBest() = default;
 
+bool SortedPoints::same(const double* coords) const {
+  for (int64_t i = 0; i < std::ssize(tree.order); ++i) {
+    const double* const here = coords + 3 * int64_t{tree.order[at(i)]};
+    if (here[0] != x[at(i)] || here[1] != y[at(i)] || here[2] != z[at(i)]) return false;
+  }
+  return true;
+}
+
+// A host that sums two fields after three at the same places keeps the lists: they take longer than a call.
 void SumUpBest::prepare(const SumUpCall& call, const SumUp& arrays, Far far, Products products, int64_t threads) {
+  const auto list = [](const auto& argument, int64_t count) { return std::vector(argument.data(), argument.data() + count); };
+  Places places{call.l_max,
+                call.n_points,
+                call.n_knots,
+                arrays.n_tables(),
+                list(arrays.atom_coords, 3 * call.n_atoms),
+                {},
+                list(arrays.species, call.n_atoms),
+                list(arrays.atom_table, call.n_atoms),
+                call.grids};
+  for (int64_t a = 0; a < call.n_atoms; ++a) places.radius.push_back(arrays.radius_of(a));
+  if (places != places_ || !points_.same(arrays.coords.data())) {
+    places_ = {};
+    make_lists(call, arrays, far, threads);
+    places_ = std::move(places);
+  }
+  tables_.powers.prepare(call, arrays, near_, paired(products));
+}
+
+void SumUpBest::make_lists(const SumUpCall& call, const SumUp& arrays, Far far, int64_t threads) {
   points_.sort(arrays.coords.data(), call.n_points, cpu::team_size(threads));
   leaves_.assign(points_.chunks.size(), {});
   size_t chunk = 0;
@@ -62,7 +91,6 @@ void SumUpBest::prepare(const SumUpCall& call, const SumUp& arrays, Far far, Pro
     near_[at(c)] = near_list(call, arrays, points_, points_.tree.cells[at(points_.chunks[at(c)])], leaves_[at(c)]);
   });
   sort_chunks(call);
-  tables_.powers.prepare(call, arrays, near_, paired(products));
   expansions_.reset();
   if (far != Far::tree) return;
   expansions_ = std::make_unique<FarExpansions>();

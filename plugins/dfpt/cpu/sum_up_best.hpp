@@ -18,6 +18,7 @@ struct SortedPoints {
   std::vector<int32_t> chunks;  // cells whose near fields are done at once
 
   void sort(const double* coords, int64_t count, int team);
+  bool same(const double* coords) const;  // as those that were sorted
   int64_t capacity() const { return std::ssize(x); }
 };
 
@@ -71,6 +72,16 @@ inline constexpr suite_choice products[] = {
 
 class FarExpansions;
 
+// What the lists follow from besides the points.
+struct Places {
+  int l_max = -1;
+  int64_t n_points = 0, n_knots = 0, n_tables = 0;
+  Numbers atoms, radius;
+  Integers species, table;
+  std::vector<RadialGrid> grids;
+  bool operator==(const Places&) const = default;
+};
+
 class SumUpBest {
 public:
   SumUpBest();
@@ -79,10 +90,12 @@ public:
   void execute(const SumUpCall& call, const SumUp& arrays, int64_t threads, cpu::Scratch& scratch);
 
 private:
+  void make_lists(const SumUpCall& call, const SumUp& arrays, Far far, int64_t threads);
   void sort_chunks(const SumUpCall& call);
   void add_direct(const SumUpCall& call, const SumUp& arrays, int64_t n_dir, int64_t chunk, double* potential) const;
 
   std::unique_ptr<FarExpansions> expansions_;  // if far fields are expanded
+  Places places_;
   SortedPoints points_;
   std::vector<std::vector<int32_t>> leaves_;  // of each chunk
   std::vector<NearList> near_;  // of each chunk
