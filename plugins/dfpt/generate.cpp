@@ -66,7 +66,8 @@ Crystal crystal_of(const Molecule& molecule, int32_t waves, uint64_t seed) {
     for (int32_t j = -waves; j <= waves; ++j)
       for (int32_t k = -waves; k <= waves; ++k) {
         const bool chosen = i > 0 || j > 0 || (j == 0 && k > 0);
-        if (!chosen || i * i + j * j + k * k > waves * waves + 1) continue;
+        const bool hole = waves % 2 == 1 && i % 2 == 1 && j == 0;  // a host may leave any of them out
+        if (!chosen || hole || i * i + j * j + k * k > waves * waves + 1) continue;
         const int32_t sign = random(static_cast<int64_t>(crystal.g.size())) < 0.5 ? -1 : 1;
         crystal.g.push_back({sign * i, sign * j, sign * k});
         longest = std::max(longest, crystal.square(crystal.g.back()));
