@@ -173,7 +173,7 @@ private:
     std::vector<ChiSet> sets;
     std::set<size_t> seen;
     for (long k = 1; k <= count; ++k) {
-      const std::string name = "SET " + std::to_string(k);
+      const std::string name = fmt::format("SET {}", k);
       lines_.expect("START " + name);
       sets.push_back(read_chi_set(species, seen));
       lines_.expect("END " + name);
