@@ -15,7 +15,7 @@ ELSEWHERE = {"suite-plan-1", "suite-tuning-1", "suite-tuned-1", "suite-scaling-1
 
 # Suffixes of keys name units (docs/results.md); the longest one counts.
 UNITS = {"_s": "s", "_fs": "fs", "_B": "B", "_J": "J", "_eV": "eV", "_Ha": "Ha", "_Ha2": "Ha^2", "_bohr": "bohr", "_e_bohr": "e bohr", "_bohr3": "bohr^3",
-         "_per_bohr": "1/bohr", "_per_eV": "1/eV", "_Ha_per_fs": "Ha/fs", "flop_per_s": "flop/s", "B_per_s": "B/s", "flop_per_B": "flop/B", "/per_s": "1/s", "moves_per_s": "1/s"}
+         "_per_bohr": "1/bohr", "_per_eV": "1/eV", "_Ha_per_fs": "Ha/fs", "_Ha_per_bohr": "Ha/bohr", "flop_per_s": "flop/s", "B_per_s": "B/s", "flop_per_B": "flop/B", "/per_s": "1/s", "moves_per_s": "1/s"}
 
 
 def quantities(schema, path=""):

@@ -252,7 +252,7 @@ class BadFiles(Case):
             self.write("in.yaml", "app: vmc\n" + content)
             self.assertIn("this is of pseudopotentials, and the molecule has none", suite("check", "in.yaml", folder=self.folder).stderr)
         self.write("in.yaml", "app: vmc\nmethod: dmc\nsystem: {rs: 5 bohr, electrons: 14}\ndmc: {time_steps: [0.5 hbar/Ha], t_moves: false}\n")
-        self.assertIn("this is of molecules ('system.trexio')", suite("check", "in.yaml", folder=self.folder).stderr)
+        self.assertIn("this is of molecules ('system.trexio', or a CASINO input of one)", suite("check", "in.yaml", folder=self.folder).stderr)
         for sentence in ("'trexio' already specifies the system", "the p term is of periodic cells", "this is of the electron gas"):
             self.assertIn(sentence, done.stderr)
 
