@@ -146,7 +146,7 @@ template <class Lanes> void add_local(const double* by, const Term<Lanes>* M, in
 }
 
 template <class Lanes> void add_moved(const double* by, const Term<Lanes>* from, int from_order, Term<Lanes>* to, int order) {
-  const AlongAxis axis(by, from_order);
+  const AlongAxis axis(by, std::max(from_order, order));
   Term<Lanes> old[half_count(most_order)], moved[half_count(most_order)];
   axis.turn(Kind::irregular, from, from_order, old);
   double R[most_order + 1], power = 1;
