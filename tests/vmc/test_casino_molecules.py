@@ -18,6 +18,12 @@ class Folders(Runs):
         casino_folder.write(self.folder / "casino", FILES / f"{name}.h5", up, down, options, **keywords)
         return self.run_input(f"app: vmc\nsystem: {{casino_input: casino/input}}\n{SHORT}", *arguments)
 
+    def write_potentials(self, unit):
+        folder = self.folder / "casino"
+        folder.mkdir(exist_ok=True)
+        for element, nucleus in (("o", 0), ("h", 1)):
+            (folder / f"{element}_pp.data").write_text(casino_folder.potential(FILES / "h2o_ccecp.h5", nucleus, unit))
+
     def expect_same(self, found, expected, relative):
         for name, part in expected["components"].items():
             self.assertLess(abs(found["components"][name]["mean_Ha"] - part["mean_Ha"]), relative * (1 + abs(part["mean_Ha"])), name)
@@ -32,14 +38,25 @@ class Folders(Runs):
 
     def test_tabulated_pseudopotentials_are_those_of_trexio(self):
         expected = self.run_trexio("h2o_ccecp")
-        folder = self.folder / "casino"
         for unit in ("rydberg", "hartree"):
-            folder.mkdir(exist_ok=True)
-            for element, nucleus in (("o", 0), ("h", 1)):
-                (folder / f"{element}_pp.data").write_text(casino_folder.potential(FILES / "h2o_ccecp.h5", nucleus, unit))
+            self.write_potentials(unit)
             _, found = self.run_folder("h2o_ccecp", 4, 4)
             self.expect_same(found["results"], expected, 1e-5)
             self.assertNotEqual(found["results"]["components"]["non-local"]["mean_Ha"], 0)
+
+    def test_t_moves_by_tables_are_those_of_trexio(self):
+        short = "vmc: {walkers: 8, equilibration: 100}\ndmc: {walkers: 8, time_steps: [0.05 hbar/Ha], equilibration: 2, steps: 10"
+        energies = {}
+        self.write_potentials("hartree")
+        for moves in ("T", "F"):
+            casino_folder.write(self.folder / "casino", FILES / "h2o_ccecp.h5", 4, 4, runtype="vmc_dmc", use_tmove=moves)
+            _, found = self.run_input(f"app: vmc\nsystem: {{casino_input: casino/input}}\n{short}}}\n")
+            self.assertIn("use_tmove", found["results"]["casino_input"]["used"])
+            key = f", t_moves: {'true' if moves == 'T' else 'false'}"
+            _, same = self.run_input(f"app: vmc\nmethod: dmc\nsystem: {{trexio: {FILES}/h2o_ccecp.h5}}\njastrow: {{type: slater}}\n{short}{key}}}\n")
+            energies[moves] = found["results"]["energy_Ha"]
+            self.assertLess(abs(energies[moves] - same["results"]["energy_Ha"]), 1e-3)
+        self.assertGreater(abs(energies["T"] - energies["F"]), 1e-2)
 
     def test_keywords_act_or_are_refused(self):
         _, result = self.run_folder("be", 2, 2, runtype="vmc", vmc_method=3, vmc_decorr_period=0, cusp_correction="F", cusp_info="T",
