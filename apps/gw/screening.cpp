@@ -83,13 +83,15 @@ void fix_wings(Columns& matrix, const Screening& s, const std::vector<double>& v
   }
 }
 
-// Where v is cut off only what belongs to q+G = 0 is not taken as it is: the wings vanish on average, and the head is averaged.
-void fix_truncated(Columns& matrix, const Screening& s, const Coulomb& coulomb, const Vector3& small_q) {
+// Where v is cut off only what belongs to q+G = 0 is not taken as it is: the wings vanish on average, and the head is averaged; BerkeleyGW takes
+// that of q0 at many frequencies.
+enum class Head { of_small_q, real, complex };
+void fix_truncated(Columns& matrix, const Screening& s, const Coulomb& coulomb, const Vector3& small_q, Head head) {
   if (!s.at_zero) return;
   const auto at = static_cast<size_t>(std::find(s.g.begin(), s.g.end(), Miller{0, 0, 0}) - s.g.begin());
   scale_wing(matrix, at, 0, 0);
-  if (!coulomb.of_molecule() && at >= matrix.first && at < matrix.end())
-    matrix(at, at) = coulomb.averaged_head(matrix(at, at).real(), small_q);
+  if (!coulomb.of_molecule() && head != Head::of_small_q && at >= matrix.first && at < matrix.end())
+    matrix(at, at) = coulomb.averaged_head(head == Head::real ? matrix(at, at).real() : matrix(at, at), small_q);
 }
 
 // q = 0 without a gap: eps^-1 v tends to a constant in a metal and to a multiple of 1/q in graphene, with the value at the small q; the row of
@@ -268,13 +270,13 @@ double Coulomb::plain(const Vector3& q) const { return truncated_ ? truncated_->
 
 double Coulomb::slab_limit(const Vector3& q) const { return 8 * pi * (pi / std::sqrt(bdot_[2][2])) / std::sqrt(length2(bdot_, q)); }
 
-TruncatedCoulomb::Head Coulomb::head_at(double inverse_head, const Vector3& small_q) const {
+TruncatedCoulomb::Head Coulomb::head_at(Complex inverse_head, const Vector3& small_q) const {
   if (truncation_ == Truncation::slab && random_)
     return truncated_->head_of_slab([this](const auto& f) { return random_->mean_in_plane(f); }, small_q, inverse_head);
   return truncated_->head(grid_, small_q, inverse_head);
 }
 
-double Coulomb::averaged_head(double inverse_head, const Vector3& small_q) const {
+Complex Coulomb::averaged_head(Complex inverse_head, const Vector3& small_q) const {
   if (truncation_ == Truncation::box) return inverse_head;
   const auto head = head_at(inverse_head, small_q);
   return head.w / head.v;
@@ -375,6 +377,10 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
 
   s.indigp = columns_of(slice_, s.ncouls);
   const auto first = static_cast<size_t>(std::max(0, s.indigp[0] - 1));  // of padding: any
+  const auto head_at = [&](int frequency) {
+    if (settings.full_frequency() && coulomb_->wings() == Wings::berkeleygw) return Head::of_small_q;
+    return static_cast<size_t>(frequency) < eps.on_imaginary_axis() ? Head::real : Head::complex;
+  };
   const auto matrix = [&](int frequency) {
     // Off the imaginary axis time reversal exchanges G and G', for which the whole matrix is needed.
     const bool transposed = point && point->reversed && static_cast<size_t>(frequency) >= eps.on_imaginary_axis();
@@ -382,7 +388,7 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
     Columns m{eps.columns(iq, frequency, static_cast<int64_t>(from), transposed ? s.ncouls : s.ngpown()), n, from};
     if (transposed) conjugate_transpose(m, stored, iq == 0 ? eps.small_q() : eps.qpoints()[iq], crystal.bdot);
     if (coulomb_->kind() != ScreeningKind::semiconductor) fix_without_gap(m, s, v, *coulomb_, crystal.bdot, eps.small_q());
-    else if (coulomb_->truncated()) fix_truncated(m, s, *coulomb_, eps.small_q());
+    else if (coulomb_->truncated()) fix_truncated(m, s, *coulomb_, eps.small_q(), head_at(frequency));
     else if (s.at_zero || (coulomb_->averaged() && coulomb_->wings() == Wings::symmetric)) fix_wings(m, s, v, *coulomb_, crystal.bdot);
     else if (coulomb_->averaged()) fix_wings_as_berkeleygw(m, stored, s, v, *coulomb_, crystal.bdot);
     if (point) rotate(m, stored, *point, operations[point->operation]);

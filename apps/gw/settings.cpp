@@ -399,12 +399,6 @@ void check_levels(const app::Input& input, const Settings& s) {
 void check_truncation(const app::Input& input, const Settings& s) {
   if (s.truncation == Truncation::none) return;
   if (s.coulomb == CoulombMode::file) input.fail("coulomb.average", "'average: file' does not go with 'truncation'; leave one of them out");
-  if ((s.model == Model::godby_needs || s.full_frequency()) && s.truncation != Truncation::box)
-    input.fail("coulomb.truncation", fmt::format("{} is not supported for slabs and wires, where the head of eps^-1 at its frequencies has "
-                                                 "no known dependence on q; use gpp or cohsex",
-                                                 s.contour()     ? "contour_deformation"
-                                                 : s.multipole() ? "multipole"
-                                                                 : "godby_needs"));
 }
 
 }  // namespace

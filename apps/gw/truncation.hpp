@@ -7,6 +7,7 @@
 // The integrals are sums over grids that are shifted by half a step, as fine as BerkeleyGW's.
 #pragma once
 
+#include <complex>
 #include <functional>
 
 #include "lattice.hpp"
@@ -21,20 +22,21 @@ public:
   std::vector<double> v(const Vector3& q, const std::vector<Miller>& g) const;
 
   // The mean over the cell of q = 0, of a grid of so many q, of v and of W = v/(1 + gamma |q|^2 v), where gamma is such that W/v is `inverse_head` at
-  // `small_q`. Slab and wire.
+  // `small_q`: with a gap the polarizability of G = G' = 0 is a multiple of |q|^2 at every frequency. Slab and wire.
   struct Head {
-    double v = 0, w = 0;
+    double v = 0;
+    std::complex<double> w = 0;
   };
-  Head head(const Miller& q_grid, const Vector3& small_q, double inverse_head) const;
+  Head head(const Miller& q_grid, const Vector3& small_q, std::complex<double> inverse_head) const;
   // Of a slab the same with the means over these points of the plane, |q| in bohr^-1.
   using MeanOfLength = std::function<double(const std::function<double(double q)>& f)>;
-  Head head_of_slab(const MeanOfLength& mean, const Vector3& small_q, double inverse_head) const;
+  Head head_of_slab(const MeanOfLength& mean, const Vector3& small_q, std::complex<double> inverse_head) const;
 
 private:
   double slab(const Vector3& k) const;
   std::vector<double> wire(double k_z, const std::vector<Miller>& g) const;
   std::vector<double> box(const std::vector<Miller>& g) const;
-  Head head_of_wire(int q_points, const Vector3& small_q, double inverse_head) const;
+  Head head_of_wire(int q_points, const Vector3& small_q, std::complex<double> inverse_head) const;
 
   Truncation kind_;
   Matrix3 bdot_, adot_;  // adot: metric of the direct lattice, bohr^2

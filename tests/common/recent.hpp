@@ -13,6 +13,22 @@
 
 namespace suite::test {
 
+// On OpenCL a plugin keeps its programs for as long as one of its kernels is open that has run: one of them is, so that
+// a kernel which forgets its arguments does not have its programs compiled again.
+inline void keep_programs_of(const suite::Kernel& kernel) {
+  static auto& kept = *new std::map<std::string, std::unique_ptr<suite::Kernel>>;
+  const std::string name = kernel.table().kernel, implementation = kernel.table().implementation;
+  if (std::string(kernel.table().backend) != "opencl") return;
+  auto& open = kept[name.substr(0, name.find('.')) + ' ' + implementation];
+  if (open) return;
+  try {
+    open = std::make_unique<suite::Kernel>(name, implementation);
+    open->generate("test:0", 1);
+    open->run();
+  } catch (const Failure&) {  // the test itself says what does not run
+  }
+}
+
 // Returns the kernel, which stays open until four others of its backend have come; some of them may never
 // run.
 inline std::shared_ptr<suite::Kernel> kept_a_while(std::shared_ptr<suite::Kernel> kernel) {
@@ -21,6 +37,7 @@ inline std::shared_ptr<suite::Kernel> kept_a_while(std::shared_ptr<suite::Kernel
   auto& recent = of_backend[kernel->table().backend];
   recent.push_back(kernel);
   if (recent.size() > 4) recent.pop_front();
+  keep_programs_of(*kernel);
   return kernel;
 }
 

@@ -106,6 +106,24 @@ void near(double a, double b, double tolerance, const std::string& what) {
   BOOST_TEST(!!(std::abs(a - b) <= tolerance), what << ": " << a << " and " << b);
 }
 
+// Six digits, five of the primed columns, and that code's 1e-6 eV beside each level.
+void check_rows(const Solved& ours, const FullFrequencyLog& log, size_t count) {
+  BOOST_REQUIRE_EQUAL(log.rows.size(), count);
+  BOOST_REQUIRE_EQUAL(ours.states.size(), count);
+  for (size_t i = 0; i < count; ++i) {
+    const Quasiparticle& q = ours.states[i];
+    const FullFrequencyLog::Row& row = log.rows[i];
+    BOOST_TEST_CONTEXT("row " << i) {
+      BOOST_TEST(q.band == row.band);
+      const double real[] = {q.emf, q.emf, q.x, q.sx, q.ch, q.sigma, q.sx + q.ch, q.vxc, q.eqp0, q.eqp1};
+      const double primed[] = {q.ch_primed, q.sigma_primed, q.sx + q.ch_primed, q.eqp0_primed, q.eqp1_primed};
+      for (size_t j = 0; j < 10; ++j) near(real[j], row.real[j], 3e-6, "column " + std::to_string(j));
+      for (size_t j = 0; j < 5; ++j) near(primed[j], row.primed[j], 8e-6, "primed column " + std::to_string(j));
+      near(q.imaginary, row.imaginary[2], 3e-6, "imaginary part");
+    }
+  }
+}
+
 std::string complaint(const std::function<void()>& f) {
   try {
     f();
@@ -159,21 +177,7 @@ BOOST_AUTO_TEST_CASE(gallium_arsenide_by_contour_deformation_has_the_columns_of_
   const Settings s = gallium_arsenide_by_contour();
   const Solved ours(s, folder / "");
   const FullFrequencyLog log = read_full_frequency(fs::path(SUITE_SOURCE_DIR) / "tests/gw/contour/sigma_hp.log");
-  BOOST_REQUIRE_EQUAL(log.rows.size(), 24u);
-  BOOST_REQUIRE_EQUAL(ours.states.size(), 24u);
-  // Six digits, five of the primed columns, and that code's 1e-6 eV beside each level.
-  for (size_t i = 0; i < 24; ++i) {
-    const Quasiparticle& q = ours.states[i];
-    const FullFrequencyLog::Row& row = log.rows[i];
-    BOOST_TEST_CONTEXT("row " << i) {
-      BOOST_TEST(q.band == row.band);
-      const double real[] = {q.emf, q.emf, q.x, q.sx, q.ch, q.sigma, q.sx + q.ch, q.vxc, q.eqp0, q.eqp1};
-      const double primed[] = {q.ch_primed, q.sigma_primed, q.sx + q.ch_primed, q.eqp0_primed, q.eqp1_primed};
-      for (size_t j = 0; j < 10; ++j) near(real[j], row.real[j], 3e-6, "column " + std::to_string(j));
-      for (size_t j = 0; j < 5; ++j) near(primed[j], row.primed[j], 8e-6, "primed column " + std::to_string(j));
-      near(q.imaginary, row.imaginary[2], 3e-6, "imaginary part");
-    }
-  }
+  check_rows(ours, log, 24);
   const auto& elements = ours.outcome.result.off_diagonal;
   BOOST_REQUIRE_EQUAL(log.elements.size(), 6u);
   BOOST_REQUIRE_EQUAL(elements.size(), 6u);
@@ -190,6 +194,35 @@ BOOST_AUTO_TEST_CASE(gallium_arsenide_by_contour_deformation_has_the_columns_of_
   // The tables that a run writes are read back.
   std::ofstream(folder / "log") << sigma_log(ours.solution());
   check_columns(ours, folder / "log", 2e-9);
+}
+
+// As truncated/slab/contour says. That code averages v alone, and takes (eps^-1)_00 of the small q at every frequency.
+BOOST_AUTO_TEST_CASE(a_slab_by_contour_deformation_has_the_columns_of_berkeleygw) {
+  const fs::path files = fs::path(SUITE_SOURCE_DIR) / "tests/gw/truncated/slab";
+  Settings s;
+  s.wavefunctions = files / "WFN";
+  s.density = files / "RHO";
+  s.vxc = files / "VXC";
+  s.epsilon.wavefunctions_q0 = files / "WFNq";
+  s.epsilon.cutoff_Ry = 3;
+  s.epsilon.nbands = s.nbands = 9;
+  s.band_min = 3;
+  s.band_max = 5;
+  s.truncation = Truncation::slab;
+  s.model = Model::contour_deformation;
+  s.contour_rule = ContourRule::constant;
+  s.epsilon.imaginary_points = 10;
+  s.epsilon.broadening_eV = 0.5;
+  for (int i = 0; i <= 30; ++i) s.epsilon.real_frequencies_eV.push_back(i);
+  s.coulomb = CoulombMode::berkeleygw;
+  s.wings = Wings::berkeleygw;
+  s.finite_difference_form = -3;
+  s.frequency_grid_min_eV = -1;
+  s.frequency_grid_max_eV = 1;
+  s.frequency_grid_points = 3;
+  complete_frequencies(s);
+  const Scratch folder;
+  check_rows(Solved(s, folder / ""), read_full_frequency(files / "contour/sigma_hp.log"), 12);
 }
 
 // The numbers of its test suite; Im Cor is the imaginary part of Sigma.

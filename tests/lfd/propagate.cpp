@@ -20,7 +20,7 @@ double orthonormality(const Grid& g, const Orbitals& psi) {
 BOOST_AUTO_TEST_SUITE(propagation)
 
 BOOST_AUTO_TEST_CASE(keeps_orthonormality_and_electrons) {
-  for_each("lfd.propagate", Variants::all, [](Call& call) {
+  for_each_fast(Variants::all, [](Call& call) {
     for (const char* gauge : {"length", "velocity"}) {
       Full full(call);
       full.s.gauge = gauge;
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(converges_with_the_square_of_the_time_step) {
     for (int64_t i = 0; i < g.points(); ++i) H(i, i) += s.vloc[i];
     apply(exponential(H, {0, -time}), g, exact, n);
   }
-  for_each("lfd.propagate", Variants::all, [&](Call& call) {
+  for_each_fast(Variants::all, [&](Call& call) {
     if (call.single()) return;  // the errors compared lie below single precision
     std::vector<double> error;
     for (const int64_t steps : {32, 64, 128}) {
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(gauges_agree) {
 // the packet's momentum <p^2> h^2/4. The mass correction takes away the step's, which does not vary where dt
 // falls with h^2. The packet begins at rest, so that it has swung a quarter of a period where x(t) is 0.
 BOOST_AUTO_TEST_CASE(centroid_swings_in_a_harmonic_well) {
-  for_each("lfd.propagate", Variants::standard, [](Call& call) {
+  for_each_fast(Variants::standard, [](Call& call) {
     const auto frequency = [&](int64_t n, double h, double dt, const char* corrected) {
       const double w = 0.5;
       System s = harmonic({{n, 1, 1}, {h, 1, 1}, 1}, w);
@@ -305,7 +305,7 @@ BOOST_AUTO_TEST_CASE(answers_in_proportion_to_a_small_kick) {
 
 // Without a drive the energy stays: its error is bounded and falls with dt^2 (theta = 0.1 and 0.05).
 BOOST_AUTO_TEST_CASE(keeps_the_energy) {
-  for_each("lfd.propagate", Variants::standard, [](Call& call) {
+  for_each_fast(Variants::standard, [](Call& call) {
     const auto drift = [&](double dt, int64_t steps) {
       Full full(call);
       full.s.dt = dt;

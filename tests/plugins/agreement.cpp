@@ -55,7 +55,7 @@ struct Offer {
   int64_t value = 0;              // or, where choice is empty, a knob at an end of its range
   double tolerance = 0;           // of the choice, 0 where it names none
   bool numbers = false, optional = false;  // it has arguments that is_number means, or optional ones
-  bool slow = false;  // backend: where the parameter is not the default one seed, and fewer sizes
+  bool slow = false;  // backend, or not the file for this processor: where the parameter is not the default one seed, and fewer sizes
   size_t seed_count() const { return slow && !parameter.empty() ? 1 : std::size(seeds); }
   // A slow backend: all sizes with the first seed and a third of them with each other one; choices that are not the
   // default try a third, another one for another choice, and repeat up to two of those, for which all is compiled.
@@ -480,14 +480,22 @@ void add_offers(const Offer& plain, const suite_kernel_table& table, bool choice
   }
 }
 
+// A plugin for the CPU is there for several instruction sets, from one source: kernels open the best of them.
+bool is_for_lesser_processors(const suite_kernel_table& table) {
+  return !std::strcmp(table.backend, "cpu") && std::strcmp(table.implementation, "reference") &&
+         &Kernel(table.kernel, table.implementation).table() != &table;
+}
+
 void add_all(const std::string& file, const suite_plugin* plugin, std::vector<Offer>& offers) {
   for (uint32_t k = 0; k < plugin->kernel_count; ++k) {
     const suite_kernel_table& table = *plugin->kernels[k];
+    const bool lesser = is_for_lesser_processors(table);
     // The one simulates each thread, the other compiles for each choice and shape.
-    const bool slow = !std::strcmp(table.backend, "emulated") || !std::strcmp(table.backend, "opencl");
+    const bool slow = lesser || !std::strcmp(table.backend, "emulated") || !std::strcmp(table.backend, "opencl");
     if (slow && table.parameter_count > 0)
-      std::cout << table.kernel << " in " << file << ": the backend is slow, so that choices other than the default are tried "
-                << "with every third size and one seed instead of " << std::size(seeds) << ", and repeated for two of those\n";
+      std::cout << table.kernel << " in " << file << ": " << (lesser ? "another file is for this processor" : "the backend is slow")
+                << ", so that choices other than the default are tried with every third size and one seed instead of " << std::size(seeds)
+                << ", and repeated for two of those\n";
     add_offers({file, table.kernel, table.implementation, "", "", 0, 0, false, false, slow}, table, true, offers);
   }
 }
