@@ -6,7 +6,7 @@ module salmon_suite
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_f_pointer, c_loc
   use suite_host_arrays, only: complex128_5, real64_3, real64_4, real64_5
   use suite_lfd, only: suite_array, suite_call, suite_choose, suite_close, suite_is_open, suite_lfd_hpsi, suite_lfd_hpsi_set, &
-      suite_message, suite_not_found, suite_ok, suite_open
+      suite_message, suite_ok, suite_open
   implicit none (type, external)
   private
 
@@ -19,10 +19,11 @@ module salmon_suite
 
   character(len=*), parameter :: variable = "SALMON_SUITE"
   integer, parameter :: nd = 4 !< neighbours on each side, in all stencils of the host
+  integer, parameter :: real_orbitals = 1, complex_orbitals = 2, bloch_orbitals = 3
 
   !> What the kernel was last told, so that it is told again only what has changed.
   type :: told
-    integer :: is(3) = 0, is_array(3) = 0, ie(3) = 0, ie_array(3) = 0, columns = 0, boundary(3) = -1, nspin = 0
+    integer :: is(3) = 0, is_array(3) = 0, ie(3) = 0, ie_array(3) = 0, columns = 0, boundary(3) = -1, nspin = 0, kind = 0
     real(c_double) :: h(3) = 0
   end type
 
@@ -57,9 +58,7 @@ contains
 
   !> Gives back the kernel with its memory on the device.
   subroutine salmon_suite_close()
-    call suite_close(kernel)
-    last = told()
-    told_projectors = .false.
+    call drop_kernel()
     has_projectors = .false.
     if (allocated(v)) deallocate(v)
   end subroutine
@@ -127,7 +126,8 @@ contains
     integer :: extents(5), ik, im, per_k, column, ierr
 
     extents = [1, size(tpsi, 1), size(tpsi, 2), size(tpsi, 3), product(shape(tpsi(1, 1, 1, :, :, :, :)))]
-    call tell(is_array, ie_array, is, ie, idx, idy, idz, hgs, coef_lap, coef_nab, shape(tpsi), message)
+    call tell(merge(bloch_orbitals, complex_orbitals, size(vec_k, 2) > 0), is_array, ie_array, is, ie, idx, idy, idz, hgs, &
+        coef_lap, coef_nab, shape(tpsi), message)
     if (message /= "") return
     call c_f_pointer(c_loc(tpsi), psi, extents)
     call c_f_pointer(c_loc(htpsi), hpsi, extents)
@@ -159,7 +159,7 @@ contains
     integer :: extents(5), ierr
 
     extents = [1, size(tpsi, 1), size(tpsi, 2), size(tpsi, 3), product(shape(tpsi(1, 1, 1, :, :, :, :)))]
-    call tell(is_array, ie_array, is, ie, idx, idy, idz, hgs, coef_lap, coef_nab, shape(tpsi), message)
+    call tell(real_orbitals, is_array, ie_array, is, ie, idx, idy, idz, hgs, coef_lap, coef_nab, shape(tpsi), message)
     if (message /= "") return
     call c_f_pointer(c_loc(tpsi), psi, extents)
     call c_f_pointer(c_loc(htpsi), hpsi, extents)
@@ -168,8 +168,8 @@ contains
   end subroutine
 
   !> Opens the kernel and tells it what has changed since the last call.
-  subroutine tell(is_array, ie_array, is, ie, idx, idy, idz, hgs, coef_lap, coef_nab, extents, message)
-    integer, intent(in) :: is_array(3), ie_array(3), is(3), ie(3), idx(is(1)-nd:), idy(is(2)-nd:), idz(is(3)-nd:), extents(7)
+  subroutine tell(kind, is_array, ie_array, is, ie, idx, idy, idz, hgs, coef_lap, coef_nab, extents, message)
+    integer, intent(in) :: kind, extents(7), is_array(3), ie_array(3), is(3), ie(3), idx(is(1)-nd:), idy(is(2)-nd:), idz(is(3)-nd:)
     real(c_double), intent(in) :: hgs(3), coef_lap(:,:), coef_nab(:,:)
     character(len=:), allocatable, intent(out) :: message
     type(told) :: now
@@ -178,11 +178,12 @@ contains
 
     message = wrong_coefficients(hgs, coef_lap, coef_nab)
     if (.not. allocated(v)) message = "salmon_suite_potential has not been called"
-    if (message == "" .and. .not. has_projectors .and. told_projectors) call drop_kernel()
+    ! A kernel keeps what it has been told, k and projectors too: where there are none any more, it is a new one.
+    if (kind /= last%kind .or. (.not. has_projectors .and. told_projectors)) call drop_kernel()
     if (message == "" .and. .not. suite_is_open(kernel)) call open_kernel(message)
     if (message /= "") return
     now = told(is, is_array, ie, ie_array, product(extents(4:)), &
-        [edge(is(1), idx), edge(is(2), idy), edge(is(3), idz)], size(v, 4), hgs)
+        [edge(is(1), idx), edge(is(2), idy), edge(is(3), idz)], size(v, 4), kind, hgs)
     if (differs(now, last)) then
       ghost(1, :) = is - is_array
       ghost(2, :) = ie_array - ie
@@ -196,7 +197,6 @@ contains
     has_projectors = .false.
   end subroutine
 
-  !> A kernel that has projectors keeps them: one without is a new one.
   subroutine drop_kernel()
     call suite_close(kernel)
     last = told()
@@ -211,8 +211,6 @@ contains
     if (ierr == suite_ok) call suite_choose(kernel, "axes", "xyz", ierr)
     if (ierr == suite_ok) call suite_choose(kernel, "differences", "eighth", ierr)
     if (ierr /= suite_ok) message = suite_message(kernel)
-    last = told()
-    told_projectors = .false.
   end subroutine
 
   !> 2: the host reads points beyond the grid where they are; 0: on the grid's other side.
@@ -238,7 +236,7 @@ contains
     integer :: d
 
     message = ""
-    do d = 1, 3
+    do d = 3, 1, -1
       if (any(abs(coef_lap(:, d) * hgs(d)**2 - lap) > 1d-12) .or. any(abs(coef_nab(:, d) * hgs(d) - nab) > 1d-12)) &
           message = "the stencil's coefficients along " // "xyz"(d:d) // " are not those of eighth order, which lfd.hpsi has"
     end do
