@@ -167,7 +167,8 @@ inline Neighbour neighbour_along(const HpsiArrays& all, int a, int64_t i) {
   const int64_t n = all.n[a];
   if ((i >= 0 && i < n) || all.boundary[a] == Boundary::ghosts) return {true, i};
   if (all.boundary[a] == Boundary::zeros) return {false, 0};
-  return {true, ((i % n) + n) % n};
+  const int64_t around = i < 0 ? i + n : i - n;
+  return {true, around >= 0 && around < n ? around : ((i % n) + n) % n};
 }
 
 }  // namespace suite::lfd

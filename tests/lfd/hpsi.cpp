@@ -58,8 +58,10 @@ struct Problem {
       Numbers numbers;
       for (const Complex& x : there) numbers.push_back(x.real());
       call.reals("psi", numbers, extents(l));
+      call.reals("hpsi", Numbers(there.size(), 5), extents(l));
     } else {
       call.complexes("psi", there, extents(l));
+      call.complexes("hpsi", Orbitals(there.size(), 5), extents(l));
     }
     Numbers potential(v.empty() ? static_cast<size_t>(g.points() * nspin) : v.size());
     for (size_t i = 0; i < v.size(); ++i) {

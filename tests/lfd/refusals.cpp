@@ -119,8 +119,10 @@ BOOST_AUTO_TEST_CASE(arrays_of_hpsi_that_do_not_fit) {
   for_each("lfd.hpsi", Variants::standard, [](Call& call) {
     const auto start = [&](bool real = false) {
       call.forget();
-      if (real) call.reals("psi", Numbers(2 * 9 * 5 * 6), {2, 9, 5, 6});
-      else call.complexes("psi", Orbitals(2 * 9 * 5 * 6), {2, 9, 5, 6});
+      for (const char* name : {"psi", "hpsi"}) {
+        if (real) call.reals(name, Numbers(2 * 9 * 5 * 6), {2, 9, 5, 6});
+        else call.complexes(name, Orbitals(2 * 9 * 5 * 6), {2, 9, 5, 6});
+      }
       call.reals("v", Numbers(9 * 5 * 6), {9, 5, 6});
       call.numbers("h", {0.5, 0.6, 0.55}, {3});
     };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lfd.hpsi: line after line of the grid (stencil_lines.hpp), then the spheres of a vector of orbitals after the other (hpsi_spheres.hpp).
+#include <limits>
+
 #include "hpsi_spheres.hpp"
 #include "kernels.hpp"
 #include "stencil_lines.hpp"
@@ -20,6 +22,7 @@ public:
       : all_(all), q_(q), spin_(spin), psi_(psi), v_(v), hpsi_(hpsi), row_(parts * all.nfast), reach_(all.axis[0].radius * row_) {
     line_.resize(static_cast<size_t>(all.n[0] * row_ + 2 * reach_));
     zeros_.resize(static_cast<size_t>(all.n[0] * row_));
+    set_distances();
   }
 
   // Plane `slow` M3 + i of hpsi.
@@ -61,38 +64,49 @@ private:
     return psi_ + parts * (slow * all_.slice() + all_.first() + j * all_.stride(1) + k * all_.stride(2));
   }
 
+  // What neighbour_along() says of all points of an axis: how far away each of their 2R neighbours is, up and down in turns, in numbers of psi.
+  void set_distances() {
+    for (int a = 0; a < 3; ++a)
+      for (int64_t i = 0; i < all_.n[a]; ++i)
+        for (int m = 1; m <= all_.axis[a].radius; ++m)
+          for (const int step : {m, -m}) {
+            const Neighbour at = neighbour_along(all_, a, i + step);
+            distances_[a].push_back(at.there ? parts * (at.at - i) * all_.stride(a) : nowhere);
+          }
+  }
+  const int64_t* distances(int a, int64_t i) const { return &distances_[a][static_cast<size_t>(2 * all_.axis[a].radius * i)]; }
+
   // The elements of a line with those that the stencil reaches before and behind it.
   const T* extended_line(const T* from) {
     if (all_.boundary[0] == Boundary::ghosts) return from;
     T* const to = line_.data() + reach_;
     const int64_t n = all_.n[0];
     std::copy_n(from, n * row_, to);
-    for (int64_t m = 1; m <= all_.axis[0].radius; ++m)
-      for (const int64_t i : {-m, n - 1 + m}) {
-        const Neighbour at = neighbour_along(all_, 0, i);
-        if (at.there) std::copy_n(from + at.at * row_, row_, to + i * row_);
-        else std::fill_n(to + i * row_, row_, T(0));
-      }
+    const int64_t *const behind = distances(0, n - 1), *const before = distances(0, 0);
+    for (int m = 1; m <= all_.axis[0].radius; ++m) {
+      copy_row(from + (n - 1) * row_, behind[2 * m - 2], to + (n - 1 + m) * row_);
+      copy_row(from, before[2 * m - 1], to - m * row_);
+    }
     return to;
+  }
+  void copy_row(const T* here, int64_t distance, T* to) const {
+    const T* const from = distance == nowhere ? zeros_.data() : here + distance;
+    for (int64_t e = 0; e < row_; ++e) to[e] = from[e];
   }
 
   void fill_line(int64_t slow, int64_t j, int64_t k, T* to) {
-    const T* const center = extended_line(grid_line(slow, j, k));
-    PieceLines<T> lines{};
-    for (int m = 1; m <= all_.axis[0].radius; ++m)
-      for (const int sign : {1, -1}) {
-        const auto line = [&](int a, int64_t i) {
-          const Neighbour at = neighbour_along(all_, a, i + sign * m);
-          return at.there ? grid_line(slow, a == 1 ? at.at : j, a == 2 ? at.at : k) : zeros_.data();
-        };
-        const auto set = [&](auto& of) {
-          of[0][m - 1] = center + sign * m * row_;
-          of[1][m - 1] = line(1, j);
-          of[2][m - 1] = line(2, k);
-        };
-        if (sign > 0) set(lines.up);
-        else set(lines.down);
-      }
+    const T *const line = grid_line(slow, j, k), *const center = extended_line(line);
+    const int64_t *const along_second = distances(1, j), *const along_third = distances(2, k);
+    const auto at = [&](int64_t distance) { return distance == nowhere ? zeros_.data() : line + distance; };
+    PieceLines<T> lines;
+    for (int m = 0; m < all_.axis[0].radius; ++m) {
+      lines.up[0][m] = center + (m + 1) * row_;
+      lines.down[0][m] = center - (m + 1) * row_;
+      lines.up[1][m] = at(along_second[2 * m]);
+      lines.down[1][m] = at(along_second[2 * m + 1]);
+      lines.up[2][m] = at(along_third[2 * m]);
+      lines.down[2][m] = at(along_third[2 * m + 1]);
+    }
     const int64_t n = all_.n[0], first = slow * all_.nfast;
     for (size_t r = 0; r < runs_.size(); ++r) {
       const int64_t spin = spin_ ? spin_[first + runs_[r].begin] - 1 : 0;
@@ -109,10 +123,7 @@ private:
       // The last piece takes what would be shorter than a vector.
       const int64_t count = end - begin < most_of_piece + lanes<T> ? end - begin : most_of_piece;
       set_potential(v, static_cast<T>(w.center), begin, count);
-      PieceLines<T> here = lines;
-      for (int a = 0; a < 3; ++a)
-        for (int m = 0; m < all_.axis[0].radius; ++m) here.up[a][m] += begin, here.down[a][m] += begin;
-      stencil_piece<complex>(all_.axis[0].radius, w, here, center + begin, buffers_, to + begin, count);
+      stencil_piece<complex>(all_.axis[0].radius, w, lines, begin, center + begin, buffers_, to + begin, count);
       begin += count;
     }
   }
@@ -138,6 +149,8 @@ private:
   const T *psi_, *v_;
   T* hpsi_;
   int64_t row_, reach_;  // numbers of a row of orbitals, and from a point to the stencil's last neighbour in a line
+  static constexpr int64_t nowhere = std::numeric_limits<int64_t>::min();
+  std::vector<int64_t> distances_[3];
   int64_t slow_ = -1;
   std::vector<Run> runs_;
   std::vector<PieceWeights<T>> weights_;

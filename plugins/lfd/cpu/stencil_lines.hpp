@@ -35,7 +35,7 @@ template <class T> PieceWeights<T> piece_weights(const HpsiArrays& all, const do
   return w;
 }
 
-// Elements at which a piece begins in each of the lines that its stencil reaches.
+// The lines that the stencil of a line reaches: where each begins.
 template <class T> struct PieceLines {
   const T *up[3][most_neighbours], *down[3][most_neighbours];
 };
@@ -59,6 +59,13 @@ template <class V, class T> [[gnu::always_inline]] inline V get(const T* from) {
   return v;
 }
 
+// A neighbour is loaded once, for its sum and its difference: compilers would rather take it from memory for each.
+template <class V> [[gnu::always_inline]] inline void keep_in_register([[maybe_unused]] V& v) {
+#if defined(__x86_64__)
+  asm("" : "+x"(v));
+#endif
+}
+
 // i times (re, im, re, im, ..).
 template <class T> [[gnu::always_inline]] inline typename PairOf<T>::type times_i(typename PairOf<T>::type x) {
   return typename PairOf<T>::type{-x[1], x[0]};
@@ -79,12 +86,13 @@ enum class Pass { first, middle, last };
 
 // Adds the pairs of one axis. The last vector of a piece may overlap the one before, which is why no pass adds in place.
 template <class V, int R, bool moving, Pass pass, class T>
-[[gnu::always_inline]] inline void add_axis(const T* const* up, const T* const* down, const T* even, const T* odd, const T* v,
-                                            const T* center, const T* sum_in, const T* slope_in, T* sum_out, T* slope_out, int64_t count) {
+[[gnu::always_inline]] inline void add_axis(const T* const* up, const T* const* down, int64_t begin, const T* even, const T* odd,
+                                            const T* v, const T* center, const T* sum_in, const T* slope_in, T* sum_out, T* slope_out,
+                                            int64_t count) {
   constexpr int64_t width = sizeof(V) / sizeof(T);
   const T *above[R], *below[R];
   T e[R], o[R];
-  for (int m = 0; m < R; ++m) above[m] = up[m], below[m] = down[m], e[m] = even[m], o[m] = odd[m];
+  for (int m = 0; m < R; ++m) above[m] = up[m] + begin, below[m] = down[m] + begin, e[m] = even[m], o[m] = odd[m];
   for (int64_t i = 0;; i += width) {
     if (i + width > count) {
       if (i >= count) break;
@@ -98,7 +106,8 @@ template <class V, int R, bool moving, Pass pass, class T>
       if constexpr (moving) slope = get<V>(slope_in + i);
     }
     for (int m = 0; m < R; ++m) {
-      const V a = get<V>(above[m] + i), b = get<V>(below[m] + i);
+      V a = get<V>(above[m] + i), b = get<V>(below[m] + i);
+      if constexpr (moving) keep_in_register(a), keep_in_register(b);
       sum += e[m] * (a + b);
       if constexpr (moving) slope += o[m] * (a - b);
     }
@@ -109,39 +118,42 @@ template <class V, int R, bool moving, Pass pass, class T>
 }
 
 template <class V, int R, bool moving, class T>
-void add_piece(const PieceWeights<T>& w, const PieceLines<T>& lines, const T* center, PieceBuffers<T>& b, T* to, int64_t count) {
-  add_axis<V, R, moving, Pass::first>(lines.up[0], lines.down[0], w.even[0], w.odd[0], b.v, center, b.sum[0], b.slope[0], b.sum[0],
+void add_piece(const PieceWeights<T>& w, const PieceLines<T>& lines, int64_t begin, const T* center, PieceBuffers<T>& b, T* to,
+               int64_t count) {
+  add_axis<V, R, moving, Pass::first>(lines.up[0], lines.down[0], begin, w.even[0], w.odd[0], b.v, center, b.sum[0], b.slope[0], b.sum[0],
                                       b.slope[0], count);
-  add_axis<V, R, moving, Pass::middle>(lines.up[1], lines.down[1], w.even[1], w.odd[1], b.v, center, b.sum[0], b.slope[0], b.sum[1],
+  add_axis<V, R, moving, Pass::middle>(lines.up[1], lines.down[1], begin, w.even[1], w.odd[1], b.v, center, b.sum[0], b.slope[0], b.sum[1],
                                        b.slope[1], count);
-  add_axis<V, R, moving, Pass::last>(lines.up[2], lines.down[2], w.even[2], w.odd[2], b.v, center, b.sum[1], b.slope[1], to, b.slope[0],
-                                     count);
+  add_axis<V, R, moving, Pass::last>(lines.up[2], lines.down[2], begin, w.even[2], w.odd[2], b.v, center, b.sum[1], b.slope[1], to,
+                                     b.slope[0], count);
 }
 
 template <int R, bool complex, class T>
-void piece_of_radius(const PieceWeights<T>& w, const PieceLines<T>& lines, const T* center, PieceBuffers<T>& b, T* to, int64_t count) {
+void piece_of_radius(const PieceWeights<T>& w, const PieceLines<T>& lines, int64_t begin, const T* center, PieceBuffers<T>& b, T* to,
+                     int64_t count) {
   using Short = std::conditional_t<complex, typename PairOf<T>::type, T>;
   if constexpr (complex) {
     if (w.moving) {
-      if (count >= lanes<T>) add_piece<Vector<T>, R, true>(w, lines, center, b, to, count);
-      else add_piece<Short, R, true>(w, lines, center, b, to, count);
+      if (count >= lanes<T>) add_piece<Vector<T>, R, true>(w, lines, begin, center, b, to, count);
+      else add_piece<Short, R, true>(w, lines, begin, center, b, to, count);
       return;
     }
   }
-  if (count >= lanes<T>) add_piece<Vector<T>, R, false>(w, lines, center, b, to, count);
-  else add_piece<Short, R, false>(w, lines, center, b, to, count);
+  if (count >= lanes<T>) add_piece<Vector<T>, R, false>(w, lines, begin, center, b, to, count);
+  else add_piece<Short, R, false>(w, lines, begin, center, b, to, count);
 }
 
 }  // namespace detail
 
-// to = H psi without projectors for `count` elements, at most PieceBuffers::size, whose potential with the center's weight is in b.v.
+// to = H psi without projectors for `count` elements of a line from `begin` on, at most PieceBuffers::size; center and to are those of
+// the first one, and b.v holds the potential with the center's weight.
 template <bool complex, class T>
-void stencil_piece(int radius, const PieceWeights<T>& w, const PieceLines<T>& lines, const T* center, PieceBuffers<T>& b, T* to,
-                   int64_t count) {
-  if (radius == 1) detail::piece_of_radius<1, complex>(w, lines, center, b, to, count);
-  else if (radius == 2) detail::piece_of_radius<2, complex>(w, lines, center, b, to, count);
-  else if (radius == 3) detail::piece_of_radius<3, complex>(w, lines, center, b, to, count);
-  else detail::piece_of_radius<4, complex>(w, lines, center, b, to, count);
+void stencil_piece(int radius, const PieceWeights<T>& w, const PieceLines<T>& lines, int64_t begin, const T* center, PieceBuffers<T>& b,
+                   T* to, int64_t count) {
+  if (radius == 1) detail::piece_of_radius<1, complex>(w, lines, begin, center, b, to, count);
+  else if (radius == 2) detail::piece_of_radius<2, complex>(w, lines, begin, center, b, to, count);
+  else if (radius == 3) detail::piece_of_radius<3, complex>(w, lines, begin, center, b, to, count);
+  else detail::piece_of_radius<4, complex>(w, lines, begin, center, b, to, count);
 }
 
 }  // namespace suite::lfd
