@@ -79,13 +79,15 @@ constexpr const char* hpsi_tests[] = {
     "Nx=1,Ny=7,Nz=4,Norb=4,slow=1,A=1,ghost=5,edge=ghosts",
     "Nx=9,Ny=5,Nz=7,Norb=9,slow=1,real=1,nonlocal=1,natom=3,nsphere=40,nproj=8,nspin=3",
     "Nx=9,Ny=5,Nz=7,Norb=9,slow=1,real=1,nonlocal=1,natom=2,nsphere=31,nproj=3,edge=zeros,precision=single",
-    "Nx=6,Ny=7,Nz=8,Norb=17,real=1,nonlocal=1,natom=2,nsphere=57,nproj=5,ghost=4,edge=ghosts",
+    "Nx=6,Ny=7,Nz=8,Norb=17,real=1,nonlocal=1,natom=2,nsphere=57,nproj=3,ghost=4,edge=ghosts",
     "Nx=8,Ny=6,Nz=13,Norb=12,fast=4,k=1,nonlocal=1,natom=4,nsphere=27,nproj=9,overlap=1",
     "Nx=5,Ny=11,Nz=9,Norb=18,fast=9,A=1,nonlocal=1,natom=1,nsphere=1,nproj=1,nspin=2,precision=single",
     "Nx=12,Ny=11,Nz=10,Norb=16,slow=1,k=1,nonlocal=1,natom=3,nsphere=90,nproj=4,ghost=1",
     "Nx=4,Ny=5,Nz=37,Norb=34,A=1",
     "Nx=4,Ny=3,Nz=70,Norb=3,slow=1,k=1,A=1,precision=single",
     "Nx=21,Ny=1,Nz=1,Norb=2,slow=1",
+    "Nx=6,Ny=5,Nz=4,Norb=6,slow=1,precision=single",
+    "Nx=5,Ny=4,Nz=6,Norb=3,slow=1,real=1,nonlocal=1,natom=1,nsphere=20,nproj=6,precision=single",
 };
 constexpr generate::Catalogue hpsi_sizes{hpsi_named, hpsi_tests, {}};
 
