@@ -40,6 +40,9 @@ std::vector<int> types_of(const Row& a) {
   return types;
 }
 
+bool is_single(int type) { return type == SUITE_REAL32 || type == SUITE_COMPLEX64; }
+bool is_complex(int type) { return type == SUITE_COMPLEX64 || type == SUITE_COMPLEX128; }
+
 struct TypeName {
   const char *text, *kind, *constant;  // in a declaration, in iso_c_binding, in names
 };
@@ -105,7 +108,7 @@ struct Procedure {
 // One specific procedure: which host arrays it takes.
 struct Variant {
   Text suffix;  // "_complex_pair"
-  size_t type;  // of the types in a set
+  int type;  // of arrays of a set
   bool brackets;
   bool device;
   bool real_results = false;  // results that the kernel has complex
@@ -235,16 +238,16 @@ private:
       for (size_t t = types; t-- > 0;)
         for (const bool brackets : {true, false})
           if (brackets || batches) {
-            all.push_back(
-                {(types > 1 ? "_" + type_word(*set, t) : "_host") + (batches ? brackets ? "_batch" : "_pair" : ""), t, brackets, false});
+            all.push_back({(types > 1 ? "_" + type_word(*set, t) : "_host") + (batches ? brackets ? "_batch" : "_pair" : ""),
+                           types > 1 ? types_of(*set)[t] : SUITE_REAL64, brackets, false});
             if (types == 1 || types_of(*set)[t] != SUITE_REAL64 || !any(rows, is_complex_result)) continue;
             all.push_back(all.back());
             all.back().suffix += "_all_real";
             all.back().real_results = true;
           }
-      all.push_back({"_device", 0, true, true});
+      all.push_back({"_device", SUITE_REAL64, true, true});
     } else {
-      all.push_back({"_lists", 0, true, true});
+      all.push_back({"_lists", SUITE_REAL64, true, true});
     }
     return all;
   }
@@ -254,6 +257,7 @@ private:
   static Text type_word(const Row& set, size_t t) {
     const auto types = types_of(set);
     if (types[0] == SUITE_REAL64 && types[1] == SUITE_COMPLEX128) return t ? "complex" : "real";
+    if (types.size() > 2) return Text(is_single(types[t]) ? "single" : "double") + (is_complex(types[t]) ? "_complex" : "_real");
     return t ? "double" : "single";
   }
 
@@ -270,7 +274,10 @@ private:
   }
   static int type_of(const Row& a, const Variant& v) {
     if (v.real_results && is_complex_result(a)) return SUITE_REAL64;
-    return types_of(a)[has_types(a) ? v.type : 0];
+    const auto types = types_of(a);
+    if (!has_types(a) || std::find(types.begin(), types.end(), v.type) != types.end()) return has_types(a) ? v.type : types[0];
+    // Another set than the one that tells the procedures apart: the type of the same precision.
+    return *std::find_if(types.begin(), types.end(), [&](int type) { return is_single(type) == is_single(v.type); });
   }
 
   // Host codes may have default integers of 8 bytes: what the call copies is converted.
@@ -343,7 +350,7 @@ private:
 
   static Text words_of_type(const Row& a) {
     const auto types = types_of(a);
-    if (types.size() > 1 && types[0] == SUITE_REAL64) return "real or complex";
+    if (types.size() > 2 || (types.size() > 1 && types[0] == SUITE_REAL64)) return "real or complex";
     switch (types.back()) {
       case SUITE_INT32: return "integer";
       case SUITE_INT64: return "integer(8)";

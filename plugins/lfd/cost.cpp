@@ -81,6 +81,10 @@ public:
   double propagator() const { return all_ * ((8 * nproj_ + phase_ + phase_back_) * nsphere_ + 8 * nproj_ * nproj_); }
   // B^H psi and C^H D C.
   double energy() const { return all_ * ((4 * nproj_ + phase_) * nsphere_ + form()); }
+  // B^H psi, D C and B (D C) of real or complex orbitals.
+  double product(double parts) const {
+    return all_ * ((4 * parts * nproj_ + phase_ + phase_back_) * nsphere_ + 2 * parts * nproj_ * nproj_);
+  }
   // Besides, B^H r psi along three axes.
   double current() const { return all_ * (16 * nproj_ * nsphere_ + 3 * form()); }
 
@@ -201,6 +205,21 @@ int Propagate::cost_with(const suite_array* a, Kinetic kinetic, suite_cost* cost
     step += (fourier ? o.transforms() + o.all() * (5 * o.directions + 6) : o.all() * (4 * o.directions + 6)) + nonlocal.current();
   const double between = o.all() * (6 + 5) + v.points * (vxc_flops + 4 + cos_sin_flops + 1);
   return set(cost, steps * step + (steps + 1) * between, steps * (2 * o.bytes + 6 * v.bytes));
+}
+
+// Each pair of neighbours: their sum, weighted and added, and with A or k their difference as well; then the point itself with v.
+int Hpsi::cost(const suite_array* a, suite_cost* cost) { return cost_with(a, 4, cost); }
+int Hpsi::cost_with(const suite_array* a, int radius, suite_cost* cost) {
+  const Hpsi c(a);
+  const int32_t type = c.psi.array().type;
+  const bool phases = c.A.is_set() || c.k.is_set();
+  const double parts = type == SUITE_COMPLEX64 || type == SUITE_COMPLEX128 ? 2 : 1, bytes = is_single(c.psi.array()) ? 4 : 8;
+  const double norb = number(c.norb()), points = number(c.v.extent(0)) * number(c.v.extent(1)) * number(c.v.extent(2));
+  int axes = 0;
+  for (int i = 0; i < 3; ++i) axes += c.v.extent(i) > 1;
+  const double pairs = 3 * parts * axes * radius * (phases ? 2 : 1), point = 1 + parts + (phases ? parts : 0);
+  return set(cost, norb * points * (pairs + point) + NonlocalCost(c.nonlocal, norb, c.A.is_set(), c.k.is_set()).product(parts),
+             points * bytes * (2 * parts * norb + number(c.v.extent(3))) + nonlocal_bytes(c.nonlocal));
 }
 
 }  // namespace suite::lfd

@@ -59,14 +59,49 @@ constexpr const char* tests[] = {
 };
 constexpr generate::Catalogue sizes{named, tests, {}};
 
+// Of lfd.hpsi, whose grids have any number of points: "silicon" has the shapes of eight atoms at eight k points in a host whose orbitals are
+// its slowest index, "molecule" those of five real orbitals in a box.
+constexpr Named hpsi_named[] = {
+    {"small", "Nx=10,Ny=9,Nz=12,Norb=5,k=1,A=1,nonlocal=1,nspin=2,ghost=4,edge=mixed"},
+    {"standard", "N=32,Norb=64"},
+    {"silicon", "N=12,Norb=128,slow=1,k=1,nonlocal=1,natom=8,nsphere=180,nproj=4,h=0.855"},
+    {"molecule", "N=64,Norb=5,slow=1,real=1,edge=zeros,h=0.47"},
+    {"large", "N=64,Norb=64,slow=1"},
+};
+// One point; boxes narrower than the stencil, down to two points, which are each other's neighbours on both sides; each kind of edge
+// with ghosts that are more than enough; orbitals in front, behind, and both; spheres that reach across the border.
+constexpr const char* hpsi_tests[] = {
+    "N=1,Norb=1",
+    "Nx=10,Ny=9,Nz=12,Norb=5,k=1,A=1,nonlocal=1,nspin=2,ghost=4,edge=mixed",
+    "Nx=10,Ny=9,Nz=12,Norb=5,k=1,A=1,nonlocal=1,nspin=2,ghost=4,edge=mixed,precision=single",
+    "Nx=2,Ny=3,Nz=5,Norb=3,A=1,k=1",
+    "Nx=3,Ny=2,Nz=1,Norb=7,slow=1,k=1,edge=zeros",
+    "Nx=1,Ny=7,Nz=4,Norb=4,slow=1,A=1,ghost=5,edge=ghosts",
+    "Nx=9,Ny=5,Nz=7,Norb=9,slow=1,real=1,nonlocal=1,natom=3,nsphere=40,nproj=8,nspin=3",
+    "Nx=9,Ny=5,Nz=7,Norb=9,slow=1,real=1,nonlocal=1,natom=2,nsphere=31,nproj=3,edge=zeros,precision=single",
+    "Nx=6,Ny=7,Nz=8,Norb=17,real=1,nonlocal=1,natom=2,nsphere=57,nproj=3,ghost=4,edge=ghosts",
+    "Nx=8,Ny=6,Nz=13,Norb=12,fast=4,k=1,nonlocal=1,natom=4,nsphere=27,nproj=9,overlap=1",
+    "Nx=5,Ny=11,Nz=9,Norb=18,fast=9,A=1,nonlocal=1,natom=1,nsphere=1,nproj=1,nspin=2,precision=single",
+    "Nx=12,Ny=11,Nz=10,Norb=16,slow=1,k=1,nonlocal=1,natom=3,nsphere=90,nproj=4,ghost=1",
+    "Nx=4,Ny=5,Nz=37,Norb=34,A=1",
+    "Nx=4,Ny=3,Nz=70,Norb=3,slow=1,k=1,A=1,precision=single",
+    "Nx=21,Ny=1,Nz=1,Norb=2,slow=1",
+    "Nx=6,Ny=5,Nz=4,Norb=6,slow=1,precision=single",
+    "Nx=5,Ny=4,Nz=6,Norb=3,slow=1,real=1,nonlocal=1,natom=1,nsphere=20,nproj=6,precision=single",
+};
+constexpr generate::Catalogue hpsi_sizes{hpsi_named, hpsi_tests, {}};
+
 struct Size {
   int64_t N = 0, Nx = 8, Ny = 8, Nz = 8, Norb = 4, nsteps = 1, field_steps = 1;
   int64_t single = 0, k = 0, A = 0, E = 0, vxc = 1, exc = 1, current = 0;
   int64_t nonlocal = 0, natom = 2, nsphere = 57, nproj = 5, overlap = 0;
+  int64_t slow = 0, fast = 0, real = 0, nspin = 1, ghost = 0, edge = 0;
   double h = 0.4, dt = 0.04, kappa = 0, gamma = -1;
 
   int64_t points() const { return Nx * Ny * Nz; }
   int32_t orbital() const { return single ? SUITE_COMPLEX64 : SUITE_COMPLEX128; }
+  int32_t wavefunction() const { return real ? field() : orbital(); }
+  int64_t nfast() const { return slow ? 1 : fast ? fast : Norb; }
   int32_t field() const { return single ? SUITE_REAL32 : SUITE_REAL64; }
 };
 
@@ -91,6 +126,19 @@ constexpr generate::IntegerKey<Size> integers[] = {
     {"nonlocal", &Size::nonlocal, 0, 1},
     {"overlap", &Size::overlap, 0, 1},
 };
+// Of lfd.hpsi: whether orbitals are the slowest index, or how many are the fastest; ghosts on each side; whether orbitals are real.
+constexpr generate::IntegerKey<Size> hpsi_integers[] = {
+    {"N", &Size::N, 1, 4096},          {"Nx", &Size::Nx, 1, 1e6},   {"Ny", &Size::Ny, 1, 1e6},       {"Nz", &Size::Nz, 1, 1e6},
+    {"Norb", &Size::Norb, 1, 1e6},     {"slow", &Size::slow, 0, 1}, {"fast", &Size::fast, 0, 1e6},   {"ghost", &Size::ghost, 0, 64},
+    {"nspin", &Size::nspin, 1, 64},    {"real", &Size::real, 0, 1}, {"natom", &Size::natom, 1, 1e5}, {"nsphere", &Size::nsphere, 1, 1e6},
+    {"nproj", &Size::nproj, 1, 32},    {"k", &Size::k, 0, 1},       {"A", &Size::A, 0, 1},           {"nonlocal", &Size::nonlocal, 0, 1},
+    {"overlap", &Size::overlap, 0, 1},
+};
+constexpr generate::RealKey<Size> hpsi_reals[] = {{"h", &Size::h, 1e-3, 1e3}};
+constexpr const char* edges[] = {"periodic", "zeros", "ghosts", "mixed", nullptr};
+constexpr generate::WordKey<Size> hpsi_words[] = {{"precision", &Size::single, precisions}, {"edge", &Size::edge, edges}};
+constexpr generate::Keys<Size> hpsi_keys{hpsi_integers, hpsi_reals, hpsi_words};
+
 constexpr generate::RealKey<Size> reals[] = {
     {"h", &Size::h, 1e-3, 1e3},
     {"dt", &Size::dt, -1e3, 1e3},
@@ -100,11 +148,14 @@ constexpr generate::RealKey<Size> reals[] = {
 constexpr generate::WordKey<Size> words[] = {{"precision", &Size::single, precisions}};
 constexpr generate::Keys<Size> keys{integers, reals, words};
 
-Size size_of(const char* text) {
+template <class Kernel> Size size_of(const char* text) {
   Size s;
-  generate::parse(s, sizes, keys, text ? text : "small");
+  if constexpr (std::is_same_v<Kernel, Hpsi>) generate::parse(s, hpsi_sizes, hpsi_keys, text ? text : "small");
+  else generate::parse(s, sizes, keys, text ? text : "small");
   if (s.N > 0) s.Nx = s.Ny = s.Nz = s.N;
   s.nsphere = std::min(s.nsphere, s.points());
+  if (s.fast && s.Norb % s.fast != 0)
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("Norb is ", s.Norb, ", which is no multiple of fast = ", s.fast));
   return s;
 }
 
@@ -123,6 +174,10 @@ template <class F> void fill(const suite_array& array, int64_t n, F&& f) {
     auto* x = static_cast<double*>(array.data);
     parallel(n, [&](int64_t i) { x[i] = f(i); });
   }
+}
+
+template <class F> void fill_integers(const suite_array& array, int64_t n, F&& f) {
+  for (int64_t i = 0; i < n; ++i) static_cast<int32_t*>(array.data)[i] = static_cast<int32_t>(f(i));
 }
 
 // A phase e^{2 pi i m.r/L} by tables of one period per direction.
@@ -197,6 +252,19 @@ void fill_psi(const Size& s, uint64_t seed, const suite_array& psi, const int64_
     auto* x = static_cast<std::complex<double>*>(psi.data);
     parallel(count, [&](int64_t i) { x[i] = at(i); });
   }
+}
+
+// Of lfd.hpsi: all waves of the grid alike, in the ghosts as well.
+void fill_any_psi(const Size& s, uint64_t seed, const suite_array& psi) {
+  const Random random(seed, 0);
+  const double size = 2 / std::sqrt(static_cast<double>(s.points()) * s.h * s.h * s.h);
+  const bool single = is_single(psi);
+  const int64_t count = psi.extent[0] * psi.extent[1] * psi.extent[2] * psi.extent[3] * psi.extent[4] * (s.real ? 1 : 2);
+  parallel(count, [&](int64_t i) {
+    const double x = size * (random(i) - 0.5);
+    if (single) static_cast<float*>(psi.data)[i] = static_cast<float>(x);
+    else static_cast<double*>(psi.data)[i] = x;
+  });
 }
 
 // low to high, smooth, with a little noise.
@@ -320,6 +388,9 @@ bool wanted(const Size& s, std::string_view name, bool nonlocal) {
   if (name == "current") return s.current;
   if (name == "kappa") return s.kappa > 0;
   if (name == "gamma") return s.gamma >= 0;
+  if (name == "spin") return s.nspin > 1;
+  if (name == "ghost") return s.ghost > 0;
+  if (name == "boundary") return s.edge > 0;
   if (name.starts_with("nl") || name == "beta" || name == "dnl") return nonlocal;
   return true;
 }
@@ -335,12 +406,21 @@ int64_t extent(const Size& s, std::string_view word) {
   if (word == "natom") return s.natom;
   if (word == "nsphere") return s.nsphere;
   if (word == "nproj") return s.nproj;
+  if (word == "nspin") return s.nspin;
+  if (word == "Nfast") return s.nfast();
+  if (word == "Nslow") return s.Norb / s.nfast();
+  const int64_t axes[] = {s.Nz, s.Ny, s.Nx};  // the fastest first
+  if (word[0] == 'N' && word[1] >= '1' && word[1] <= '3') return axes[word[1] - '1'];
+  if (word[0] == 'M') return axes[word[1] - '1'] + 2 * s.ghost;
   return std::atoll(std::string(word).c_str());
 }
 
 void describe(const Size& s, bool nonlocal, Rows rows, suite_array* arrays) {
   for (size_t i = 0; i < rows.size(); ++i) {
-    const int32_t type = rows[i].type == any_complex::code ? s.orbital() : rows[i].type == any_real::code ? s.field() : rows[i].type;
+    const int32_t type = rows[i].type == any_complex::code   ? s.orbital()
+                         : rows[i].type == any_real::code    ? s.field()
+                         : rows[i].type == any_orbital::code ? s.wavefunction()
+                                                             : rows[i].type;
     arrays[i].rank = -1;
     if (rows[i].when_unset && !wanted(s, rows[i].name, nonlocal)) continue;
     shape(arrays, static_cast<int>(i), type, {});
@@ -362,7 +442,8 @@ void fill_all(const Size& s, uint64_t seed, Rows rows, const suite_array* arrays
     const suite_array& array = arrays[i];
     if (!(rows[i].intent & SUITE_IN) || array.data == nullptr) continue;
     if (array.rank == 0) fill_scalar(s, name, array.data);
-    if (name == "psi") {
+    if (name == "psi" && rows[i].type == any_orbital::code) fill_any_psi(s, seed, array);
+    if (name == "psi" && rows[i].type == any_complex::code) {
       const int64_t ghosts[] = {array.extent[3], array.extent[2], array.extent[1]};
       fill_psi(s, seed, array, ghosts[0] == s.Nx ? nullptr : ghosts);
     }
@@ -371,7 +452,10 @@ void fill_all(const Size& s, uint64_t seed, Rows rows, const suite_array* arrays
     if (name == "k") fill_drive(seed + 1, array, 3 * s.Norb, 0.3);
     if (name == "A" || name == "E") fill_drive(seed + 2, array, 3, 0.2);
     if (name == "drive") fill_drive(seed + 3, array, 3 * s.nsteps, 0.05);
-    if (name == "vloc" || name == "v") fill_field(s, seed, 2, array, -1.5, 0.5);
+    if (name == "vloc" || name == "v") fill_field(s, seed, 2, array, -1.5, 0.5, s.nspin);
+    if (name == "spin") fill_integers(array, s.Norb, [&](int64_t n) { return 1 + n % s.nspin; });
+    if (name == "ghost") fill_integers(array, 6, [&](int64_t) { return s.ghost; });
+    if (name == "boundary") fill_integers(array, 3, [&](int64_t d) { return s.edge == 3 ? d : s.edge; });
     if (name == "vxc") fill_field(s, seed, 4, array, -0.8, -0.1);
     if (name == "vH") fill_field(s, seed, 6, array, -0.3, 0.3, 2);
     if (name == "rho" && densities_of_atoms) fill_densities(s, seed, array);
@@ -400,7 +484,7 @@ void fill_all(const Size& s, uint64_t seed, Rows rows, const suite_array* arrays
 
 template <class Kernel> int generate_for(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) {
   return guarded(error, [&] {
-    const Size s = size_of(size);
+    const Size s = size_of<Kernel>(size);
     const bool nonlocal = s.nonlocal || std::is_same_v<Kernel, NlpProp>;
     if (arguments[0].data == nullptr)  // every kernel's first argument must be set
       describe(s, nonlocal, rows<Kernel>, arguments);
@@ -426,5 +510,6 @@ SUITE_LFD_GENERATE(SpectralFieldSolve)
 SUITE_LFD_GENERATE(NlpProp)
 SUITE_LFD_GENERATE(CalcEnergy)
 SUITE_LFD_GENERATE(Propagate)
+SUITE_LFD_GENERATE(Hpsi)
 
 }  // namespace suite::lfd

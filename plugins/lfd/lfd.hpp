@@ -59,6 +59,8 @@ using element::integer, element::real;
 // Precision of a call: psi and fields are all single or all double; check_precision() holds callers to it.
 using any_real = element::Either<element::single, element::real>;
 using any_complex = element::Either<element::single_complex, element::complex>;
+// Of lfd.hpsi, which takes real orbitals as well.
+using any_orbital = element::Either<element::single, element::real, element::single_complex, element::complex>;
 
 // Lines that several kernels share.
 namespace line {
@@ -133,7 +135,7 @@ struct WaveEquation : Arguments {
 // The nonlocal pseudopotential sum_a |beta_i> dnl_ij <beta_j|, on a sphere of grid points around each atom. All four are set, or none.
 struct Nonlocal : Arguments {
   using Arguments::Arguments;
-  SUITE_ARGUMENT(constant, integer, nlpoint, "nsphere,natom",       "1",         "grid points of each atom's sphere, numbered from 1 in the order of v(Nz,Ny,Nx), "
+  SUITE_ARGUMENT(constant, integer, nlpoint, "nsphere,natom",       "1",         "grid points of each atom's sphere, numbered from 1 in the order of v, "
                                                                                  "each at most once; zeros pad the end", when_unset("no pseudopotential"), copied);
   SUITE_ARGUMENT(constant, real,    nldisp,  "3,nsphere,natom",     "bohr",      "displacements r - R of these points (x, y, z), for the phase exp(-i(A+k).(r-R)) "
                                                                                  "of beta", when_unset("no pseudopotential"));
@@ -321,9 +323,48 @@ struct Propagate
   SUITE_LFD_COST_AND_GENERATE;
 };
 
+// H psi on the arrays of any host. With d for the direction of an axis of the grid, R = 1, 2, 3, 4 for differences of second to eighth
+// order with the coefficients c_m of the second and d_m of the first derivative (stencil.hpp), and q = A + k_n,
+//   (H psi_n)_i = (v_i + sum_d T0_d) psi_i + sum_d sum_{m=1..R} [ E_dm (psi_{i+m} + psi_{i-m}) + i O_dm (psi_{i+m} - psi_{i-m}) ]
+//                 + sum_a sum_jl B_j dnl_jl <B_l|psi_n> hx hy hz,    B = e^{-i q.(r-R_a)} beta
+//   vector_potential = gradient:  T0 = q^2/2 - c_0/(2h^2),   E_m = -c_m/(2h^2),             O_m = -q d_m/h
+//   vector_potential = bonds:     T0 =       - c_0/(2h^2),   E_m = -c_m/(2h^2) cos(m q h),  O_m = -c_m/(2h^2) sin(m q h)
+// gradient is 1/2 q^2 - 1/2 lap - i q.grad with differences for lap and grad, as hosts have it. bonds shifts the momenta of the lattice
+// by q, so that it depends on the gauge as the continuum does; with second order it is the T above.
+// The axes of the grid are numbered as they lie in memory, the fastest first: N1 points, then N2, N3. `axes` says which directions they
+// are; h, A, k, nldisp, ghost and boundary are always in the order x, y, z. Orbital n (from 1) is fast + Nfast (slow - 1): psi(Norb,Nz,Ny,Nx)
+// has Nfast = Norb, psi(1,Nx,Ny,Nz,Norb) has Nfast = 1. Any number of points is allowed; a periodic direction of one point does not exist
+// and has no kinetic energy. Points outside the grid are not read, unless boundary says so; in hpsi they become 0.
+struct Hpsi : Arguments {
+  using Arguments::Arguments;
+  static constexpr const char* name = "lfd.hpsi";
+  static constexpr const char* summary =
+      "H psi by differences of second to eighth order, with nonlocal projectors, in the host's order of indices";
+  static constexpr const char *merit_unit = "orbital points", *merit_count = "N1*N2*N3*Nfast*Nslow";
+  // Parameters: differences, axes, vector_potential.
+  // clang-format off
+  SUITE_ARGUMENT(in,       any_orbital, psi,      "Nfast,M1,M2,M3[,Nslow]", "bohr^-3/2", "wavefunctions, real or complex, allocated with `ghost` points around the "
+                                                                                        "grid: M = N + ghost below + ghost above");
+  SUITE_ARGUMENT(in,       any_real,    v,        "N1,N2,N3[,nspin]",       "Ha",        "local potential");
+  SUITE_ARGUMENT(constant, real,        h,        "3",                      "bohr",      "grid spacings hx, hy, hz", copied);
+  SUITE_ARGUMENT(in,       real,        A,        "3",                      "bohr^-1",   "vector potential, of complex orbitals", when_unset("0"), copied);
+  SUITE_ARGUMENT(in,       real,        k,        "3,Norb",                 "bohr^-1",   "Bloch vector of each orbital, of complex orbitals", when_unset("0"), copied);
+  SUITE_ARGUMENT(constant, integer,     spin,     "Norb",                   "1",         "potential that each orbital has, from 1 to nspin", when_unset("1"), copied);
+  SUITE_ARGUMENT(constant, integer,     ghost,    "2,3",                    "1",         "points of psi and hpsi beyond the grid, below and above it, in x, y, z", when_unset("0"),
+                                                                                        copied);
+  SUITE_ARGUMENT(constant, integer,     boundary, "3",                      "1",         "what lies beyond the grid in x, y, z: 0 its other side, 1 zeros, 2 the ghost points of psi",
+                                                                                        when_unset("0"), copied);
+  SUITE_ARGUMENT_GROUP(line::Nonlocal, nonlocal);
+  SUITE_ARGUMENT(out,      any_orbital, hpsi,     "Nfast,M1,M2,M3[,Nslow]", "Ha bohr^-3/2", "H psi; 0 at the ghost points", tolerance{1e-13});
+  // clang-format on
+  int64_t norb() const { return psi.extent(0) * psi.extent(4); }
+  static int cost_with(const suite_array* arguments, int radius, suite_cost* cost);
+  SUITE_LFD_COST_AND_GENERATE;
+};
+
 #undef SUITE_LFD_COST_AND_GENERATE
 
 using kernels = Kernels<KinProp, PotProp, SetProp, PeriodicBc, ComputeRho, ComputeVxc, ComputeV, FieldProp, SpectralFieldSolve, NlpProp,
-                        CalcEnergy, Propagate>;
+                        CalcEnergy, Propagate, Hpsi>;
 
 }  // namespace suite::lfd

@@ -80,6 +80,25 @@ inline constexpr suite_choice fields[] = {
 };
 inline constexpr suite_parameter field = option("field", 3, fields, "how vH follows the density");
 
+// Of lfd.hpsi.
+inline constexpr suite_choice difference_orders[] = {
+    choice("second", "two neighbours along each axis"),
+    choice("fourth", "four neighbours along each axis"),
+    choice("sixth", "six neighbours along each axis"),
+    choice("eighth", "eight neighbours along each axis"),
+};
+inline constexpr suite_parameter differences = option("differences", 3, difference_orders, "order of the differences");
+inline constexpr suite_choice axis_orders[] = {
+    choice("zyx", "z is the grid's fastest index, as in psi(Norb,Nz,Ny,Nx)"),
+    choice("xyz", "x is the grid's fastest index, as in psi(1,Nx,Ny,Nz,Norb)"),
+};
+inline constexpr suite_parameter axes = option("axes", 0, axis_orders, "directions of the grid's indices");
+inline constexpr suite_choice vector_potentials[] = {
+    choice("gradient", "1/2 q^2 - 1/2 lap - i q.grad, q = A + k"),
+    choice("bonds", "phases on the bonds"),
+};
+inline constexpr suite_parameter vector_potential = option("vector_potential", 0, vector_potentials, "how A and k enter");
+
 }  // namespace suite::lfd::parameter
 
 namespace suite::lfd {

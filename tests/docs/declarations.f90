@@ -38,6 +38,14 @@ integer :: md, md_steps
 complex(dp), target :: psi(2,4,4,4)
 real(dp), target :: h(3), vloc(4,4,4), drive(3,6), f(2), dt, rho(4,4,4), dipole(4,6)
 
+! lfd.hpsi
+use suite_lfd
+use, intrinsic :: iso_c_binding, only: dp => c_double
+type(suite_call) :: call
+integer :: ghost(2,3)
+complex(dp) :: psi(1,12,12,12,3), hpsi(1,12,12,12,3)
+real(dp) :: h(3), v(4,4,4,1), A(3), k(3,3)
+
 ! qmc.jastrow_u
 use suite_qmc
 use, intrinsic :: iso_c_binding, only: dp => c_double

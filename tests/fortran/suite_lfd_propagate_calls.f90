@@ -12,9 +12,8 @@
 !>
 !> suite_lfd_propagate_set: what stays from call to call
 !>     h        real     (3)                    bohr       grid spacings hx, hy, hz
-!>     nlpoint  integer  (nsphere,natom)        1          grid points of each atom's sphere, numbered from 1 in the order of
-!>                                                         v(Nz,Ny,Nx), each at most once; zeros pad the end; never set: no
-!>                                                         pseudopotential
+!>     nlpoint  integer  (nsphere,natom)        1          grid points of each atom's sphere, numbered from 1 in the order of v,
+!>                                                         each at most once; zeros pad the end; never set: no pseudopotential
 !>     nldisp   real     (3,nsphere,natom)      bohr       displacements r - R of these points (x, y, z), for the phase
 !>                                                         exp(-i(A+k).(r-R)) of beta; never set: no pseudopotential
 !>     beta     real     (nsphere,nproj,natom)  bohr^-3/2  projectors at these points; never set: no pseudopotential

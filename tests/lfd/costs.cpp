@@ -259,4 +259,39 @@ BOOST_AUTO_TEST_CASE(whole_steps) {
       }
 }
 
+// Pairs of neighbours with real weights, i times their differences where there are A or k, and the point itself.
+double stencil_flops(int axes, int radius, bool real, bool moving) {
+  return flops_of([=] {
+    Counted sum[2], slope[2];
+    const Counted x = 1, y = 2, weight = 0.5, v = 0.25;
+    const Counted center = v + weight;
+    for (int part = 0; part < (real ? 1 : 2); ++part) {
+      sum[part] = center * x;
+      for (int m = 0; m < axes * radius; ++m) {
+        sum[part] += weight * (x + y);
+        if (moving) slope[part] += weight * (x - y);
+      }
+    }
+    if (moving) sum[0] -= slope[1], sum[1] += slope[0];
+  });
+}
+BOOST_AUTO_TEST_CASE(hamiltonians) {
+  const Sphere s{57, 5};
+  const double small = norb * 2 * flops_of([] {  // D c of each atom
+                         Counted sum;
+                         for (int i = 0; i < 25; ++i) sum += Counted(1) * Counted(2), sum += Counted(1) * Counted(2);
+                       });
+  const double atoms = 2 * norb * (projections_flops(s, false, false) + 4 * s.points * s.nproj) + small;
+  const std::pair<const char*, int> orders[] = {{"second", 1}, {"fourth", 2}, {"sixth", 3}, {"eighth", 4}};
+  for (const auto& [name, radius] : orders)
+    for (const bool moving : {false, true})
+      for (const char* layout : {"", ",slow=1", ",real=1"}) {
+        const bool real = std::string(layout) == ",real=1";
+        if (real && moving) continue;
+        states("lfd.hpsi", grid + layout + (moving ? ",k=1" : ""), points * norb * stencil_flops(3, radius, real, moving),
+               {"differences", name});
+      }
+  states("lfd.hpsi", "Nx=12,Ny=8,Nz=1,Norb=7,nonlocal=1", points / 10 * norb * stencil_flops(2, 4, false, false) + atoms);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -115,6 +115,44 @@ BOOST_AUTO_TEST_CASE(nonlocal_arrays_that_do_not_fit) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(arrays_of_hpsi_that_do_not_fit) {
+  for_each("lfd.hpsi", Variants::standard, [](Call& call) {
+    const auto start = [&](bool real = false) {
+      call.forget();
+      for (const char* name : {"psi", "hpsi"}) {
+        if (real) call.reals(name, Numbers(2 * 9 * 5 * 6), {2, 9, 5, 6});
+        else call.complexes(name, Orbitals(2 * 9 * 5 * 6), {2, 9, 5, 6});
+      }
+      call.reals("v", Numbers(9 * 5 * 6), {9, 5, 6});
+      call.numbers("h", {0.5, 0.6, 0.55}, {3});
+    };
+    start();
+    call.run();
+    start();
+    call.numbers("h", {0.5, 0, 0.55}, {3});
+    refused(call, {"direction y", "0 bohr"}, [&] { call.run(); });
+    start(true);
+    call.numbers("A", {0, 0, 0.1}, {3});
+    refused(call, {"A is set", "psi is real"}, [&] { call.run(); });
+    start();
+    call.numbers("k", Numbers(9), {3, 3});
+    refused(call, {"Norb is 3 in k", "2 orbitals"}, [&] { call.run(); });
+    start();
+    call.indices("spin", {1, 2}, {2});
+    refused(call, {"spin(2) is 2", "nspin = 1"}, [&] { call.run(); });
+    start();
+    call.indices("ghost", {0, 0, 0, 1, 0, 0}, {2, 3});
+    refused(call, {"M2 is 5", "N2 = 5", "direction y", "0 below and 1 above"}, [&] { call.run(); });
+    call.indices("ghost", {0, 0, 0, 0, -1, 1}, {2, 3});
+    refused(call, {"direction z", "-1 below"}, [&] { call.run(); });
+    start();
+    call.indices("boundary", {0, 3, 0}, {3});
+    refused(call, {"boundary of direction y is 3", "one of 0"}, [&] { call.run(); });
+    call.indices("boundary", {2, 0, 0}, {3});
+    refused(call, {"boundary of direction x is 2", "0 below", "reach 4"}, [&] { call.run(); });
+  });
+}
+
 // psi in one precision, fields in the other.
 BOOST_AUTO_TEST_CASE(mixed_precision) {
   for_each("lfd.compute_rho", Variants::standard, [](Call& call) {

@@ -16,6 +16,8 @@ int main() {
       for (const char* name : {"lfd.pot_prop", "lfd.set_prop", "lfd.periodic_bc", "lfd.compute_rho", "lfd.compute_vxc", "lfd.compute_v",
                                "lfd.nlp_prop", "lfd.calc_energy"})
         check(name, all);
+      check("lfd.hpsi", "Nx=4,Ny=2,Nz=6,Norb=5,k=1,A=1,nonlocal=1,natom=2,nsphere=7,nproj=2,nspin=2,ghost=4,edge=mixed");
+      check("lfd.hpsi", "Nx=3,Ny=2,Nz=5,Norb=3,slow=1,real=1,nonlocal=1,natom=1,nsphere=7,nproj=3", {{"axes", "xyz"}});
       for (const char* d : {"x", "y", "z"}) check("lfd.kin_prop", all, {{"d", d}, {"p", "full"}});
       for (const char* form : {"loop", "fused", "closed"}) check("lfd.field_prop", all, {{"variant", form}});
       for (const char* laplacian : {"differences", "isolated"}) check("lfd.spectral_field_solve", all, {{"laplacian", laplacian}});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "../functional.hpp"
 #include "../lfd.hpp"
@@ -13,6 +14,22 @@
 namespace suite::lfd {
 
 template <class T> using Number = gpu::Complex<T>;
+// Elements of wavefunctions: T or Number<T>.
+template <class E> struct RealOfElement {
+  using type = E;
+};
+template <class T> struct RealOfElement<Number<T>> {
+  using type = T;
+};
+template <class E> using RealOf = typename RealOfElement<E>::type;
+template <class E> __device__ __forceinline__ Number<RealOf<E>> as_number(E x) {
+  if constexpr (std::is_floating_point_v<E>) return {x, 0};
+  else return x;
+}
+template <class E> __device__ __forceinline__ void add_number(E& to, Number<RealOf<E>> x) {
+  if constexpr (std::is_floating_point_v<E>) to += x.re;
+  else to = to + x;
+}
 using gpu::section_sum, gpu::block_sum;
 using gpu::unit, gpu::unit_as;
 

@@ -35,9 +35,10 @@ struct Momentum {
 
 // sums[axis][piece][projector of all atoms][orbital] = sum_p beta_j(p) e^{i(A+k).v} u psi of the piece's points, with axis > 0
 // times (r - R)_axis. A block has 32 orbitals and one piece of an atom.
-template <class Sum, class T, int AtOnce>
+template <class Sum, class E, int AtOnce>
 __global__ void __launch_bounds__(sphere_threads)
-    project_spheres(Spheres s, const Number<T>* psi, Momenta momenta, const Number<T>* u, int norb, int pieces, Number<Sum>* sums) {
+    project_spheres(Spheres s, const E* psi, Momenta momenta, const Number<RealOf<E>>* u, int norb, int pieces, Number<Sum>* sums) {
+  using T = RealOf<E>;
   __shared__ Number<Sum> parts[shares][AtOnce][lanes];
   const int share = static_cast<int>(threadIdx.x) / lanes, lane = static_cast<int>(threadIdx.x) % lanes;
   const int groups = static_cast<int>(gridDim.x) / pieces, piece = static_cast<int>(blockIdx.x) / groups;
@@ -50,7 +51,7 @@ __global__ void __launch_bounds__(sphere_threads)
       Number<Sum> sum[AtOnce] = {};
       for (int p = first + share; p < end; p += shares) {
         const int64_t point = static_cast<int64_t>(atom) * s.nsphere + p;
-        Number<T> x = psi[s.start[point] + own * s.orbital_stride];
+        Number<T> x = as_number(psi[s.start[point] + own * s.orbital_stride]);
         if (u) x = u[s.place[point]] * x;
         if (const double* const v = s.vectors + 3 * point; momentum.turns(v)) x = momentum.phase<T>(v) * x;
         const Sum weight = axis == 0 ? Sum(1) : static_cast<Sum>(s.r[3 * point + axis - 1]);
@@ -139,10 +140,29 @@ __global__ void __launch_bounds__(sphere_threads) couple_spheres(Spheres s, Mome
     result[static_cast<int64_t>(row) * norb + n] = {scale * d[row].re, scale * d[row].im};
 }
 
-// psi(p) += sum of all atoms that have the point, u* e^{-i(A+k).v} beta_j(p) d_j. A warp's section has 32 orbitals of neighbouring points.
+// d_i = D_i c_i hx hy hz.
 template <class T>
+__global__ void __launch_bounds__(sphere_threads) weigh_spheres(Spheres s, int norb, int pieces, const Number<T>* sums, Number<T>* result) {
+  const int64_t at = thread_index(), row = at / norb;
+  const int n = static_cast<int>(at % norb), np = s.nproj, rows = np * s.natom;
+  if (row >= rows) return;
+  const int64_t atom = row / np;
+  Number<T> sum{0, 0};
+  for (int l = 0; l < np; ++l) {
+    const T D = static_cast<T>(s.D[(atom * np + l) * np + row % np] * s.volume);
+    if (D == 0) continue;
+    const Number<T> c = add_pieces(sums, rows, pieces, atom * np + l, norb, n);
+    sum.re += D * c.re;
+    sum.im += D * c.im;
+  }
+  result[at] = sum;
+}
+
+// psi(p) += sum of all atoms that have the point, u* e^{-i(A+k).v} beta_j(p) d_j. A warp's section has 32 orbitals of neighbouring points.
+template <class E>
 __global__ void __launch_bounds__(sphere_threads)
-    add_spheres(Spheres s, Number<T>* psi, Momenta momenta, const Number<T>* u, int norb, int groups, const Number<T>* d) {
+    add_spheres(Spheres s, E* psi, Momenta momenta, const Number<RealOf<E>>* u, int norb, int groups, const Number<RealOf<E>>* d) {
+  using T = RealOf<E>;
   const int64_t unit = static_cast<int64_t>(blockIdx.x) * shares + static_cast<int>(threadIdx.x) / lanes;
   const int64_t first = unit / groups * points_together;
   const int n = static_cast<int>(unit % groups) * lanes + static_cast<int>(threadIdx.x) % lanes;
@@ -174,8 +194,8 @@ __global__ void __launch_bounds__(sphere_threads)
   SUITE_GPU_UNROLL
   for (int i = 0; i < points_together; ++i) {
     if (first + i >= s.covered) break;
-    Number<T>& x = psi[s.covered_start[first + i] + n * s.orbital_stride];
-    x = x + (u ? conjugate(u[s.covered_place[first + i]]) * all[i] : all[i]);
+    E& x = psi[s.covered_start[first + i] + n * s.orbital_stride];
+    add_number(x, u ? conjugate(u[s.covered_place[first + i]]) * all[i] : all[i]);
   }
 }
 
@@ -313,11 +333,11 @@ void Nonlocal::set_time(double tau) {
   time_set_ = true;
 }
 
-template <class Sum, class T>
-void Nonlocal::project(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, int axes, Number<Sum>* sums) {
+template <class Sum, class E>
+void Nonlocal::project(const E* psi, const Momenta& momenta, const Number<RealOf<E>>* u, int axes, Number<Sum>* sums) {
   const gpu::Dim3 blocks(static_cast<unsigned>(groups_ * pieces_), static_cast<unsigned>(std::min<int64_t>(V_.natom, 65535)),
                          static_cast<unsigned>(axes));
-  const auto kernel = V_.nproj > 4 ? project_spheres<Sum, T, 8> : project_spheres<Sum, T, 4>;
+  const auto kernel = V_.nproj > 4 ? project_spheres<Sum, E, 8> : project_spheres<Sum, E, 4>;
   SUITE_GPU_LAUNCH(kernel, blocks, sphere_threads, 0, queue_.stream(), spheres_, psi, momenta, u, grid_.norb, pieces_, sums);
 }
 
@@ -335,9 +355,25 @@ template <class T> void Nonlocal::propagate(Number<T>* psi, const Momenta& momen
   const auto couple = fits ? couple_spheres<T, true> : couple_spheres<T, false>;
   SUITE_GPU_LAUNCH(couple, static_cast<unsigned>(grid_.norb), sphere_threads, fits ? inner : 0, stream, spheres_, momenta, descending,
                    scale, grid_.norb, pieces_, sums, outer, result);
+  add(psi, momenta, u, result);
+}
+
+template <class E> void Nonlocal::add(E* psi, const Momenta& momenta, const Number<RealOf<E>>* u, const Number<RealOf<E>>* projections) {
   if (spheres_.covered == 0) return;
   const unsigned blocks = blocks_for(blocks_for(spheres_.covered, points_together) * int64_t{groups_}, shares);
-  SUITE_GPU_LAUNCH(add_spheres<T>, blocks, sphere_threads, 0, stream, spheres_, psi, momenta, u, grid_.norb, groups_, result);
+  SUITE_GPU_LAUNCH(add_spheres<E>, blocks, sphere_threads, 0, queue_.stream(), spheres_, psi, momenta, u, grid_.norb, groups_, projections);
+}
+
+template <class E> void Nonlocal::apply(const E* psi, E* hpsi, const Momenta& momenta) {
+  using T = RealOf<E>;
+  if (empty()) return;
+  const int64_t all = rows() * grid_.norb, numbers = (pieces_ + 1) * all;
+  auto* const sums = reinterpret_cast<Number<T>*>(sums_.at_least(sizeof(T) == sizeof(float) ? (numbers + 1) / 2 : numbers));
+  Number<T>* const result = sums + pieces_ * all;
+  project<T>(psi, momenta, static_cast<const Number<T>*>(nullptr), 1, sums);
+  SUITE_GPU_LAUNCH(weigh_spheres<T>, blocks_for(all, sphere_threads), sphere_threads, 0, queue_.stream(), spheres_,
+                   static_cast<int>(grid_.norb), pieces_, sums, result);
+  add(hpsi, momenta, static_cast<const Number<T>*>(nullptr), result);
 }
 
 template <class T> void Nonlocal::expect(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, bool current, double* result) {
@@ -350,6 +386,10 @@ template <class T> void Nonlocal::expect(const Number<T>* psi, const Momenta& mo
                    result);
 }
 
+template void Nonlocal::apply<float>(const float*, float*, const Momenta&);
+template void Nonlocal::apply<double>(const double*, double*, const Momenta&);
+template void Nonlocal::apply<Number<float>>(const Number<float>*, Number<float>*, const Momenta&);
+template void Nonlocal::apply<Number<double>>(const Number<double>*, Number<double>*, const Momenta&);
 template void Nonlocal::propagate<float>(Number<float>*, const Momenta&, bool, const Number<float>*, double);
 template void Nonlocal::propagate<double>(Number<double>*, const Momenta&, bool, const Number<double>*, double);
 template void Nonlocal::expect<float>(const Number<float>*, const Momenta&, const Number<float>*, bool, double*);

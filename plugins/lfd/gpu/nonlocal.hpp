@@ -18,7 +18,7 @@
 
 namespace suite::lfd {
 
-// Where orbital n of a point lies: (start of the point) + n stride, in complex numbers.
+// Where orbital n of a point lies: (start of the point) + n stride, in elements.
 struct Strides {
   int64_t x, y, z, orbital, first;
   bool operator==(const Strides&) const = default;
@@ -59,11 +59,14 @@ public:
 
   // psi += B K B^H psi dr. u: phases that psi still waits for, |u|^2 = 1/scale, or null.
   template <class T> void propagate(Number<T>* psi, const Momenta& momenta, bool descending, const Number<T>* u, double scale);
+  // hpsi += V_nl psi, of real or complex orbitals.
+  template <class E> void apply(const E* psi, E* hpsi, const Momenta& momenta);
   // <psi|V_nl|psi> of each orbital, or along = 1: the three parts of i[V_nl,r], (Norb) each.
   template <class T> void expect(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, bool current, double* result);
 
 private:
-  template <class Sum, class T> void project(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, int axes, Number<Sum>* sums);
+  template <class Sum, class E> void project(const E* psi, const Momenta& momenta, const Number<RealOf<E>>* u, int axes, Number<Sum>* sums);
+  template <class E> void add(E* psi, const Momenta& momenta, const Number<RealOf<E>>* u, const Number<RealOf<E>>* projections);
   int64_t rows() const { return V_.nproj * V_.natom; }
 
   const gpu::Queue& queue_;

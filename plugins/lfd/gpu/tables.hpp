@@ -24,5 +24,6 @@ const suite_kernel_table* field_prop_table();
 const suite_kernel_table* spectral_field_solve_table();
 const suite_kernel_table* nlp_prop_table();
 const suite_kernel_table* calc_energy_table();
+const suite_kernel_table* hpsi_table();
 
 }  // namespace suite::lfd

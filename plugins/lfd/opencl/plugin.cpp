@@ -4,9 +4,10 @@
 
 namespace suite::lfd::cl {
 extern const suite_kernel_table kin_prop_table, pot_prop_table, set_prop_table, periodic_bc_table, compute_rho_table, compute_vxc_table,
-    compute_v_table, field_prop_table, spectral_field_solve_table, nlp_prop_table, calc_energy_table, propagate_table;
+    compute_v_table, field_prop_table, spectral_field_solve_table, nlp_prop_table, calc_energy_table, propagate_table, hpsi_table;
 }  // namespace suite::lfd::cl
 
 using namespace suite::lfd::cl;
 SUITE_PLUGIN("lfd", "opencl", &propagate_table, &kin_prop_table, &pot_prop_table, &set_prop_table, &periodic_bc_table, &compute_rho_table,
-             &compute_vxc_table, &compute_v_table, &field_prop_table, &spectral_field_solve_table, &nlp_prop_table, &calc_energy_table)
+             &compute_vxc_table, &compute_v_table, &field_prop_table, &spectral_field_solve_table, &nlp_prop_table, &calc_energy_table,
+             &hpsi_table)

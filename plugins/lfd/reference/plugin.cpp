@@ -4,10 +4,10 @@
 
 namespace suite::lfd::reference {
 extern const suite_kernel_table kin_prop_table, pot_prop_table, set_prop_table, periodic_bc_table, compute_rho_table, compute_vxc_table,
-    compute_v_table, field_prop_table, spectral_field_solve_table, nlp_prop_table, calc_energy_table, propagate_table;
+    compute_v_table, field_prop_table, spectral_field_solve_table, nlp_prop_table, calc_energy_table, propagate_table, hpsi_table;
 }  // namespace suite::lfd::reference
 
 using namespace suite::lfd::reference;
 SUITE_PLUGIN("lfd", "reference", &propagate_table, &kin_prop_table, &pot_prop_table, &set_prop_table, &periodic_bc_table,
              &compute_rho_table, &compute_vxc_table, &compute_v_table, &field_prop_table, &spectral_field_solve_table, &nlp_prop_table,
-             &calc_energy_table)
+             &calc_energy_table, &hpsi_table)
