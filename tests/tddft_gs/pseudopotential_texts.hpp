@@ -12,8 +12,8 @@
 namespace suite::tddft::test {
 
 inline std::string gth_text(const Gth& p, const std::string& name = "GTH-PADE-q4") {
-  std::string text = fmt::format("# made by a test\n{} {}\n {:g} 0\n {:.14g} 4 {:.14g} {:.14g} {:.14g} {:.14g}\n {}\n", p.element, name, p.charge,
-                                 p.r_local, p.c[0], p.c[1], p.c[2], p.c[3], p.channels.size());
+  std::string text = fmt::format("# made by a test\n{} {}\n {:g} 0\n {:.14g} 4 {:.14g} {:.14g} {:.14g} {:.14g}\n {}\n", p.element, name,
+                                 p.charge, p.r_local, p.c[0], p.c[1], p.c[2], p.c[3], p.channels.size());
   for (size_t channel = 0; channel < p.channels.size(); ++channel) {
     const auto& [l, n, h] = p.channels[channel];
     text += fmt::format(" {:.14g} {}", p.radii[channel], n);
@@ -49,15 +49,17 @@ inline std::string upf_text(const Gth& p, int version, int points = 440) {
   const bool two = version == 2;
   std::string text = two ? "<UPF version=\"2.0.1\">\n<PP_INFO>\nnot XML: a < b & c\n</PP_INFO>\n" : "<PP_INFO>\n</PP_INFO>\n";
   if (two)
-    text += fmt::format("<PP_HEADER\nelement=\"{}\" pseudo_type=\"NC\" relativistic=\"no\" is_ultrasoft=\"F\" is_paw=\"F\" is_coulomb=\"F\"\n"
-                        "has_so=\"F\" core_correction=\".false.\" functional=\" SLA  PW   NOGX NOGC\" z_valence=\"{:.3f}\" mesh_size=\"{}\"\n"
-                        "number_of_proj=\"{}\"/>\n",
-                        p.element, p.charge, points, all.size());
+    text += fmt::format(
+        "<PP_HEADER\nelement=\"{}\" pseudo_type=\"NC\" relativistic=\"no\" is_ultrasoft=\"F\" is_paw=\"F\" is_coulomb=\"F\"\n"
+        "has_so=\"F\" core_correction=\".false.\" functional=\" SLA  PW   NOGX NOGC\" z_valence=\"{:.3f}\" mesh_size=\"{}\"\n"
+        "number_of_proj=\"{}\"/>\n",
+        p.element, p.charge, points, all.size());
   else
-    text += fmt::format("<PP_HEADER>\n 0 Version Number\n {} Element\n NC Norm - Conserving\n F Nonlinear Core Correction\n SLA PW NOGX NOGC PW "
-                        "Exchange-Correlation functional\n {:.3f} Z valence\n -1 Total energy\n 0 0 Suggested cutoff\n 1 Max angular momentum\n {} "
-                        "Number of points in mesh\n 0 {} Number of Wavefunctions, Number of Projectors\n</PP_HEADER>\n",
-                        p.element, p.charge, points, all.size());
+    text += fmt::format(
+        "<PP_HEADER>\n 0 Version Number\n {} Element\n NC Norm - Conserving\n F Nonlinear Core Correction\n SLA PW NOGX NOGC PW "
+        "Exchange-Correlation functional\n {:.3f} Z valence\n -1 Total energy\n 0 0 Suggested cutoff\n 1 Max angular momentum\n {} "
+        "Number of points in mesh\n 0 {} Number of Wavefunctions, Number of Projectors\n</PP_HEADER>\n",
+        p.element, p.charge, points, all.size());
   text += "<PP_MESH>\n<PP_R>\n" + values([](double x) { return x; }) + "</PP_R>\n</PP_MESH>\n";
   text += "<PP_LOCAL>\n" + values([&](double x) { return 2 * p.local(x); }) + "</PP_LOCAL>\n<PP_NONLOCAL>\n";
   std::string d;
@@ -67,8 +69,7 @@ inline std::string upf_text(const Gth& p, int version, int points = 440) {
     else text += fmt::format("<PP_BETA>\n {} {} Beta L\n {}\n{}</PP_BETA>\n", a + 1, all[a].l, points, beta);
     for (size_t b = 0; b < all.size(); ++b) {
       const auto& channel = p.channels[all[a].channel];
-      const double h =
-          all[a].channel == all[b].channel ? 2 * channel.h[static_cast<size_t>(all[a].i * channel.projectors + all[b].i)] : 0;
+      const double h = all[a].channel == all[b].channel ? 2 * channel.h[static_cast<size_t>(all[a].i * channel.projectors + all[b].i)] : 0;
       d += two ? fmt::format("{:.14e} ", h) : h != 0 ? fmt::format("{} {} {:.14e}\n", a + 1, b + 1, h) : "";
     }
   }

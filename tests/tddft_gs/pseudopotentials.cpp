@@ -84,7 +84,8 @@ BOOST_AUTO_TEST_CASE(a_gth_file_of_a_built_in_element_is_the_built_in_one) {
 BOOST_AUTO_TEST_CASE(an_entry_of_a_gth_file_is_chosen_by_its_name) {
   Gth large = of_all_l();
   large.charge = 12;
-  const std::string text = gth_text(of_all_l(), "GTH-PADE-q4 GTH-LDA-q4") + gth_text(large, "GTH-PBE-q12") + gth_text(*built_in("C"), "GTH-PADE-q4");
+  const std::string text =
+      gth_text(of_all_l(), "GTH-PADE-q4 GTH-LDA-q4") + gth_text(large, "GTH-PBE-q12") + gth_text(*built_in("C"), "GTH-PADE-q4");
   const auto read = parse_gth("x", text, "Si", "GTH-LDA-q4");
   BOOST_TEST(read->charge == 4);
   BOOST_TEST((read->channels[0].h == of_all_l().channels[0].h));
@@ -201,7 +202,8 @@ BOOST_AUTO_TEST_CASE(upf_files_that_cannot_be_used_are_refused_with_a_sentence) 
 // Each damaged text is read, or refused with a sentence that names the file and its line.
 BOOST_AUTO_TEST_CASE(ten_thousand_damaged_files_are_read_or_refused) {
   const std::string whole[] = {gth_text(of_all_l()), upf_text(*built_in("Na"), 1, 24), upf_text(*built_in("Na"), 2, 24)};
-  const std::string pieces[] = {"<PP_R>", "</PP_R>", "\"", "nan", "1e999", "-1", "99999999999999999999", "\n", "<", ">", "0", "PP_BETA.1", " ", "="};
+  const std::string pieces[] = {"<PP_R>", "</PP_R>", "\"", "nan", "1e999",     "-1", "99999999999999999999",
+                                "\n",     "<",       ">",  "0",   "PP_BETA.1", " ",  "="};
   std::mt19937_64 random(7);
   const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
   size_t read = 0, refused = 0;
@@ -221,7 +223,8 @@ BOOST_AUTO_TEST_CASE(ten_thousand_damaged_files_are_read_or_refused) {
     try {
       if (which == 0 && !is_upf(text)) {
         const auto p = parse_gth("x", text, "Si", "");
-        for (const auto& channel : p->channels) BOOST_REQUIRE(channel.h.size() == static_cast<size_t>(channel.projectors * channel.projectors));
+        for (const auto& channel : p->channels)
+          BOOST_REQUIRE(channel.h.size() == static_cast<size_t>(channel.projectors * channel.projectors));
         BOOST_REQUIRE(std::isfinite(p->local(0.3)));
       } else {
         const RadialTables tables = parse_upf("x", text);
