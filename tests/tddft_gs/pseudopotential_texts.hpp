@@ -2,9 +2,11 @@
 // Pseudopotential files made from the built-in pseudopotentials.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
+#include <boost/test/unit_test.hpp>
 #include <fmt/core.h>
 
 #include "gth.hpp"
