@@ -54,6 +54,8 @@ std::string like_file(const fs::path& wanted, const std::vector<std::string>& na
   return near.empty() ? "" : near + wanted.extension().string();
 }
 
+}  // namespace
+
 std::string no_file(const std::string& text, const fs::path& source, bool override) {
   const fs::path wanted = text;
   std::error_code error;
@@ -70,6 +72,8 @@ std::string no_file(const std::string& text, const fs::path& source, bool overri
   return "names a file that does not exist: " + in_quotes(text) +
          (like.empty() ? "" : "; did you mean '" + (wanted.parent_path() / like).string() + "'?");
 }
+
+namespace {
 
 class Checker {
 public:

@@ -29,6 +29,8 @@ void check_keys(const Node& root, const std::vector<Key>& order, const std::map<
 // Resolves a file name from an input: against the working folder (override), else the input's folder, then the installed inputs.
 // Returns an empty path if there is no such file.
 std::filesystem::path find_file(const std::string& text, const std::filesystem::path& source, bool override);
+// What is wrong with a name for which find_file finds nothing: "names a file that does not exist: ..".
+std::string no_file(const std::string& text, const std::filesystem::path& source, bool override);
 
 // For "sigma.bands": "bands" and "sigma".
 std::string last_part(const std::string& path);

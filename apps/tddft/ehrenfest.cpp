@@ -14,7 +14,7 @@ void Ehrenfest::start(IonState& ions) {
     for (size_t i = 0; i < masses.size(); ++i)
       for (size_t d = 0; d < 3; ++d)
         ions.velocities[i][d] +=
-            pseudopotential(settings_.system.atoms[i].element).charge * settings_.kick * settings_.direction_of(0)[d] / masses[i];
+            pseudopotential(settings_.system, settings_.system.atoms[i]).charge * settings_.kick * settings_.direction_of(0)[d] / masses[i];
   }
   set_forces(ions);
 }

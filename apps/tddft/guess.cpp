@@ -24,8 +24,8 @@ double uniform(std::mt19937_64& random) { return static_cast<double>(random() >>
 std::vector<Centre> centres(const System& system) {
   std::vector<Centre> out;
   for (const Atom& atom : system.atoms) {
-    const Pseudopotential& p = pseudopotential(atom.element);
-    out.push_back({atom.position, 0.6 + 1.5 * p.r_local, double(p.charge)});
+    const Pseudopotential& p = pseudopotential(system, atom);
+    out.push_back({atom.position, p.width(), p.charge});
   }
   if (system.sphere) out.push_back({{}, system.sphere->radius() / 2, 1});
   if (system.well)

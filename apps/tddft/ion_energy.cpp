@@ -87,7 +87,7 @@ double balanced_alpha(const Vec3& lengths) { return std::sqrt(pi) / std::cbrt(vo
 
 std::vector<PointCharge> charges_of(const System& system) {
   std::vector<PointCharge> charges;
-  for (const Atom& atom : system.atoms) charges.push_back({double(pseudopotential(atom.element).charge), atom.position});
+  for (const Atom& atom : system.atoms) charges.push_back({pseudopotential(system, atom).charge, atom.position});
   if (system.sphere) charges.push_back({system.sphere->charge, {}});
   return charges;
 }

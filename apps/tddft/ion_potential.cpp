@@ -12,6 +12,7 @@
 #include <suite/plugin.hpp>
 
 #include "base/fft/fft.hpp"
+#include "harmonics.hpp"
 #include "pseudopotential.hpp"
 
 namespace suite::tddft {
@@ -44,7 +45,7 @@ double sphere_of_q2(const JelliumSphere& sphere, double q2) {
 
 void add_in_real_space(const System& system, std::vector<double>& v) {
   for (const Atom& atom : system.atoms) {
-    const Pseudopotential& p = pseudopotential(atom.element);
+    const Pseudopotential& p = pseudopotential(system, atom);
     const Grid& grid = system.grid;
 #pragma omp parallel for schedule(static)
     for (int ix = 0; ix < grid.points[0]; ++ix)
@@ -86,18 +87,18 @@ template <class F> std::vector<double> form_factor(const Grid& grid, F&& of_q2) 
 // That of each element once, however many atoms it has.
 class FormFactors {
 public:
-  explicit FormFactors(const Grid& grid) : grid_(grid) {}
-  const std::vector<double>& of(const std::string& element) {
-    auto& values = known_[element];
+  explicit FormFactors(const System& system) : system_(system) {}
+  const std::vector<double>& of(const Atom& atom) {
+    auto& values = known_[atom.element];
     if (values.empty()) {
-      const Pseudopotential& p = pseudopotential(element);
-      values = form_factor(grid_, [&](double q2) { return p.local_of_q2(q2); });
+      const Pseudopotential& p = pseudopotential(system_, atom);
+      values = form_factor(system_.grid, [&](double q2) { return p.local_of_q2(q2); });
     }
     return values;
   }
 
 private:
-  const Grid& grid_;
+  const System& system_;
   std::map<std::string, std::vector<double>> known_;
 };
 
@@ -124,8 +125,8 @@ void add_by_fourier_series(const System& system, std::vector<double>& v) {
         }
       }
   };
-  FormFactors forms(grid);
-  for (const Atom& atom : system.atoms) add(atom.position, forms.of(atom.element));
+  FormFactors forms(system);
+  for (const Atom& atom : system.atoms) add(atom.position, forms.of(atom));
   if (system.sphere) add({}, form_factor(grid, [&](double q2) { return sphere_of_q2(*system.sphere, q2); }));
   app::Transform transform(grid.points);
   transform(buffer.get());
@@ -146,11 +147,11 @@ std::vector<Vec3> forces_by_fourier_series(const System& system, const std::vect
   const auto waves = app::allocate_complex(grid.size());
   std::copy(rho.begin(), rho.end(), waves.get());
   app::Transform(grid.points)(waves.get());
-  FormFactors forms(grid);
+  FormFactors forms(system);
   std::vector<Vec3> forces;
   for (const Atom& atom : system.atoms) {
     const Phases phase(grid, atom.position);
-    const std::vector<double>& form = forms.of(atom.element);
+    const std::vector<double>& form = forms.of(atom);
     std::vector<Vec3> of_planes(static_cast<size_t>(grid.points[0]), Vec3{});
 #pragma omp parallel for schedule(static)
     for (int mx = 0; mx < grid.points[0]; ++mx) {
@@ -175,7 +176,7 @@ std::vector<Vec3> forces_in_real_space(const System& system, const std::vector<d
   const Grid& grid = system.grid;
   std::vector<Vec3> forces;
   for (const Atom& atom : system.atoms) {
-    const Pseudopotential& p = pseudopotential(atom.element);
+    const Pseudopotential& p = pseudopotential(system, atom);
     std::vector<Vec3> of_planes(static_cast<size_t>(grid.points[0]), Vec3{});
 #pragma omp parallel for schedule(static)
     for (int ix = 0; ix < grid.points[0]; ++ix)
@@ -194,40 +195,16 @@ std::vector<Vec3> forces_in_real_space(const System& system, const std::vector<d
 
 // One projector |p_i^l Y_lm>.
 struct Projector {
-  const Pseudopotential::Channel* channel;
-  int i, m;
+  size_t channel;
+  int l, i, m;
 };
 
 std::vector<Projector> projectors(const Pseudopotential& p) {
   std::vector<Projector> out;
-  for (const auto& channel : p.channels)
-    for (int i = 0; i < channel.projectors; ++i)
-      for (int m = 0; m < 2 * channel.l + 1; ++m) out.push_back({&channel, i, m});
+  for (size_t channel = 0; channel < p.channels.size(); ++channel)
+    for (int i = 0; i < p.channels[channel].projectors; ++i)
+      for (int m = 0; m < 2 * p.channels[channel].l + 1; ++m) out.push_back({channel, p.channels[channel].l, i, m});
   return out;
-}
-
-// Real spherical harmonics; for l = 1 in the order x, y, z.
-double harmonic(int l, int m, const Vec3& r) {
-  if (l == 0) return std::sqrt(1 / (4 * pi));
-  const double distance = length(r);
-  return distance > 0 ? std::sqrt(3 / (4 * pi)) * r[m] / distance : 0;
-}
-
-// d/dr_d of r^l harmonic(l, m, r), a polynomial.
-double solid_harmonic_slope(int l, int m, int d) { return l == 1 && m == d ? std::sqrt(3 / (4 * pi)) : 0; }
-double solid_harmonic(int l, int m, const Vec3& r) { return l == 0 ? harmonic(0, 0, r) : std::sqrt(3 / (4 * pi)) * r[m]; }
-
-// Radius beyond which every projector is below `cut` of its maximum.
-double sphere_radius(const Pseudopotential& p, double cut) {
-  double radius = 0;
-  for (const auto& channel : p.channels)
-    for (int i = 0; i < channel.projectors; ++i) {
-      double largest = 0, r = 0;
-      for (; r < 3 * channel.r; r += 0.01 * channel.r) largest = std::max(largest, std::abs(p.projector(channel, i, r)));
-      while (std::abs(p.projector(channel, i, r)) > cut * largest) r += 0.01 * channel.r;
-      radius = std::max(radius, r);
-    }
-  return radius;
 }
 
 struct Sphere {
@@ -237,8 +214,8 @@ struct Sphere {
 };
 
 Sphere make_sphere(const System& system, const Atom& atom, double cut) {
-  Sphere sphere{&pseudopotential(atom.element), {}, {}};
-  const double radius = sphere_radius(*sphere.potential, cut);
+  Sphere sphere{&pseudopotential(system, atom), {}, {}};
+  const double radius = sphere.potential->reach(cut);
   for (int d = 0; d < 3; ++d)
     if (system.grid.points[d] > 1 && 2 * radius > system.grid.length(d))
       throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the projectors of {} reach {:f} bohr, so that the cell must be at least "
@@ -277,12 +254,14 @@ void put_sphere(const Sphere& sphere, int64_t a, Nonlocal& out) {
     for (int d = 0; d < 3; ++d) out.nldisp[d + 3 * (s + out.nsphere * a)] = r[d];
     for (size_t j = 0; j < all.size(); ++j)
       out.beta[s + out.nsphere * (j + out.nproj * a)] =
-          sphere.potential->projector(*all[j].channel, all[j].i, length(r)) * harmonic(all[j].channel->l, all[j].m, r);
+          sphere.potential->radial(all[j].channel, all[j].i, length(r)).value * solid_harmonic(all[j].l, all[j].m, r);
   }
   for (size_t i = 0; i < all.size(); ++i)
     for (size_t j = 0; j < all.size(); ++j)
-      if (all[i].channel == all[j].channel && all[i].m == all[j].m)
-        out.dnl[i + out.nproj * (j + out.nproj * a)] = all[i].channel->h[all[i].i][all[j].i];
+      if (all[i].channel == all[j].channel && all[i].m == all[j].m) {
+        const Pseudopotential::Channel& channel = sphere.potential->channels[all[i].channel];
+        out.dnl[i + out.nproj * (j + out.nproj * a)] = channel.h[static_cast<size_t>(all[i].i * channel.projectors + all[j].i)];
+      }
 }
 
 }  // namespace
@@ -309,7 +288,7 @@ std::vector<Vec3> local_forces(const System& system, const std::vector<double>& 
 std::vector<size_t> nonlocal_atoms(const System& system) {
   std::vector<size_t> atoms;
   for (size_t i = 0; i < system.atoms.size(); ++i)
-    if (!projectors(pseudopotential(system.atoms[i].element)).empty()) atoms.push_back(i);
+    if (!pseudopotential(system, system.atoms[i]).channels.empty()) atoms.push_back(i);
   return atoms;
 }
 
@@ -319,19 +298,19 @@ std::vector<double> projector_gradients(const System& system, const Nonlocal& no
   const std::vector<size_t> atoms = nonlocal_atoms(system);
 #pragma omp parallel for schedule(dynamic)
   for (int64_t a = 0; a < nonlocal.natom; ++a) {
-    const Pseudopotential& p = pseudopotential(system.atoms[atoms[static_cast<size_t>(a)]].element);
+    const Pseudopotential& p = pseudopotential(system, system.atoms[atoms[static_cast<size_t>(a)]]);
     const auto all = projectors(p);
     for (int64_t s = 0; s < nonlocal.nsphere && nonlocal.nlpoint[s + nonlocal.nsphere * a] > 0; ++s) {
       Vec3 r;
       std::copy_n(&nonlocal.nldisp[3 * (s + nonlocal.nsphere * a)], 3, r.begin());
       const double distance = length(r);
       for (size_t j = 0; j < all.size(); ++j) {
-        const auto& [channel, i, m] = all[j];
-        const Pseudopotential::Radial radial = p.radial(*channel, i, distance);
-        const double harmonic = solid_harmonic(channel->l, m, r);
-        for (int d = 0; d < 3; ++d) {
-          const double gradient = radial.slope * r[d] * harmonic + radial.value * solid_harmonic_slope(channel->l, m, d);
-          out[s + nonlocal.nsphere * (static_cast<int64_t>(j) + nonlocal.nproj * (d + 3 * a))] = gradient;
+        const Pseudopotential::Radial radial = p.radial(all[j].channel, all[j].i, distance);
+        const double harmonic = solid_harmonic(all[j].l, all[j].m, r);
+        const Vec3 slope = solid_harmonic_gradient(all[j].l, all[j].m, r);
+        for (size_t d = 0; d < 3; ++d) {
+          const double gradient = radial.slope * r[d] * harmonic + radial.value * slope[d];
+          out[s + nonlocal.nsphere * (static_cast<int64_t>(j) + nonlocal.nproj * (static_cast<int64_t>(d) + 3 * a))] = gradient;
         }
       }
     }
@@ -342,19 +321,17 @@ std::vector<double> projector_gradients(const System& system, const Nonlocal& no
 double recommended_spacing(const System& system) {
   double smallest = 0;
   for (const Atom& atom : system.atoms) {
-    const Pseudopotential& p = pseudopotential(atom.element);
-    double radius = p.r_local;
-    for (const auto& channel : p.channels) radius = std::min(radius, channel.r);
-    smallest = smallest == 0 ? radius : std::min(smallest, radius);
+    const double own = pseudopotential(system, atom).spacing();
+    smallest = smallest == 0 ? own : std::min(smallest, own);
   }
-  return 1.05 * smallest;
+  return smallest;
 }
 
 Nonlocal nonlocal_potential(const System& system, double cut) {
   std::vector<Sphere> spheres;
   Nonlocal out;
   for (const Atom& atom : system.atoms) {
-    const auto count = static_cast<int64_t>(projectors(pseudopotential(atom.element)).size());
+    const auto count = static_cast<int64_t>(projectors(pseudopotential(system, atom)).size());
     if (count == 0) continue;
     spheres.push_back(make_sphere(system, atom, cut));
     out.nproj = std::max(out.nproj, count);

@@ -44,6 +44,10 @@ void read_masses(const app::Input& input, Settings& s) {
   if (!s.ions.masses.empty() && s.ions.masses.size() != s.system.atoms.size())
     input.fail("ions.masses", fmt::format("'masses' has {} but the system has {}", counted(s.ions.masses.size(), "number"),
                                           counted(s.system.atoms.size(), "atom")));
+  if (!s.ions.masses.empty()) return;
+  for (const Atom& atom : s.system.atoms)
+    if (standard_mass(atom.element) == 0)
+      return input.fail_missing("ions.masses", fmt::format("the element {} has no standard atomic weight", atom.element));
 }
 
 void refuse_without_atoms(const app::Input& input, const Settings& s) {

@@ -15,8 +15,6 @@ namespace {
 constexpr double atomic_mass = 1822.888486;         // electron masses
 constexpr double kelvin_Ha = 3.1668115634556e-6;    // Boltzmann's constant
 
-double charge_of(const Atom& atom) { return pseudopotential(atom.element).charge; }
-
 // Two independent numbers of the normal distribution (Box and Muller), the same on every machine.
 std::array<double, 2> normal(std::mt19937_64& random) {
   const auto uniform = [&] { return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53; };
@@ -52,15 +50,6 @@ std::vector<Vec3> thermal_velocities(const Settings& s, const std::vector<double
 
 }  // namespace
 
-double standard_mass(std::string_view element) {
-  // Conventional atomic weights, IUPAC 2021.
-  static constexpr std::pair<std::string_view, double> weights[] = {{"H", 1.008},  {"He", 4.002602},    {"C", 12.011}, {"N", 14.007},
-                                                                    {"O", 15.999}, {"Na", 22.98976928}, {"Si", 28.085}};
-  for (const auto& [name, weight] : weights)
-    if (name == element) return weight;
-  throw Failure(SUITE_INTERNAL, fmt::format("the element {} has no mass", element));
-}
-
 std::vector<double> ion_masses(const Settings& s) {
   std::vector<double> masses;
   for (size_t i = 0; i < s.system.atoms.size(); ++i)
@@ -95,7 +84,8 @@ System moved(const System& system, const Positions& positions) {
 void VelocityVerlet::kick(IonState& ions, const Vec3& field) const {
   for (size_t i = 0; i < masses_.size(); ++i)
     for (size_t d = 0; d < 3; ++d)
-      ions.velocities[i][d] += settings_.ions.dt / (2 * masses_[i]) * (ions.forces[i][d] + charge_of(settings_.system.atoms[i]) * field[d]);
+      ions.velocities[i][d] += settings_.ions.dt / (2 * masses_[i]) *
+                               (ions.forces[i][d] + pseudopotential(settings_.system, settings_.system.atoms[i]).charge * field[d]);
 }
 
 void VelocityVerlet::check_inside(const IonState& ions, const Positions& end) const {
@@ -118,7 +108,7 @@ void VelocityVerlet::step(IonState& ions, Driver& driver) const {
       const double whole = settings_.ions.dt * ions.velocities[i][d];
       middle[i][d] += whole / 2;
       end[i][d] += whole;
-      ions.work += charge_of(settings_.system.atoms[i]) * field[d] * whole;
+      ions.work += pseudopotential(settings_.system, settings_.system.atoms[i]).charge * field[d] * whole;
     }
   check_inside(ions, end);
   driver.advance(ions, middle, end);

@@ -316,8 +316,7 @@ std::vector<app::TextFile> density_files(const Solution& solution, const std::st
   const Grid& grid = s.system.grid;
   app::DensityGrid density{title, {}, {}, grid.h, grid.points, periodic(s), solution.calculation.progress.ground_state.rho};
   for (size_t d = 0; d < 3; ++d) density.origin[d] = grid.coordinate(static_cast<int>(d), 0);
-  for (const auto& atom : s.system.atoms)
-    density.atoms.push_back({atom.element, static_cast<double>(pseudopotential(atom.element).charge), atom.position});
+  for (const auto& atom : s.system.atoms) density.atoms.push_back({atom.element, pseudopotential(s.system, atom).charge, atom.position});
   const bool cube = s.density_file == DensityFile::cube;
   const auto file = [&](const char* name) {
     return app::TextFile{std::string(name) + (cube ? ".cube" : ".xsf"), cube ? cube_text(density) : xsf_text(density)};
@@ -337,6 +336,10 @@ nlohmann::ordered_json results(const Solution& solution) {
   TddftResults out;
   out.ground_state = result_of(s, c.progress.ground_state);
   out.grid = {s.system.grid.points, s.system.grid.h};
+  for (const auto& file : s.pseudopotentials) {
+    const Pseudopotential& p = *s.system.pseudopotentials.at(file.element);
+    out.pseudopotentials.push_back({file.element, file.file, file.entry, file.sha256, p.functional, p.charge});
+  }
   if (!c.progress.trajectory.empty()) out.ions = ions_of(s, c);
   if (!c.progress.runs.empty()) {
     out.propagation = propagation_of(s, c);

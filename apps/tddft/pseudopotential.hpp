@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Norm-conserving pseudopotentials of Goedecker, Teter and Hutter, Phys. Rev. B 54, 1703 (1996), "GTH-PADE" for the local-density
-// approximation, and their potentials on a grid.
+// Norm-conserving pseudopotentials in the separable form of Kleinman and Bylander, and their potentials on a grid:
 //
-//   v_loc(r) = -Z/r erf(r / (sqrt2 r_loc)) + exp(-x^2/2) [C1 + C2 x^2 + C3 x^4 + C4 x^6],  x = r/r_loc
-//   V_nl = sum_l sum_ij sum_m |p_i^l Y_lm> h^l_ij <p_j^l Y_lm|
-//   p_i^l(r) = sqrt2 r^(l+2(i-1)) exp(-r^2/(2 r_l^2)) / (r_l^(l+(4i-1)/2) sqrt(Gamma(l+(4i-1)/2)))
+//   V = v_loc(r) + sum_l sum_ij sum_m |p_i^l Y_lm> h^l_ij <p_j^l Y_lm|
+//
+// They are built in (gth.hpp), or come from files (pseudopotential_file.hpp).
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "system.hpp"
 
 namespace suite::tddft {
 
-struct Pseudopotential {
+class Pseudopotential {
+public:
   struct Channel {
     int l = 0;
-    double r = 0;                              // r_l, bohr
-    int projectors = 0;                        // i = 1..projectors
-    std::array<std::array<double, 2>, 2> h{};  // h^l_ij, Ha
+    int projectors = 0;     // i = 1..projectors
+    std::vector<double> h;  // h^l_ij, (projectors,projectors), Ha
   };
-  const char* element = "";
-  int charge = 0;  // of the ion = number of valence electrons
-  double r_local = 0;
-  std::array<double, 4> c{};  // C1..C4, Ha
+  std::string element;
+  double charge = 0;        // of the ion = number of valence electrons
+  std::string functional;   // "pw92", or what the file calls it; empty: unknown
   std::vector<Channel> channels;
 
-  double local(double r) const;         // v_loc(r), Ha
-  double local_slope(double r) const;   // d v_loc/dr, Ha/bohr
-  double local_of_q2(double q2) const;  // integral of v_loc exp(-iqr), Ha bohr^3; q2 = 0: without -4 pi Z/q^2
-  double projector(const Channel& channel, int i, double r) const;  // p_i^l(r), i from 0
-  // p_i^l(r)/r^l and 1/r times its derivative, both smooth at 0: p_i^l Y_lm is the first times the polynomial r^l Y_lm.
+  virtual ~Pseudopotential() = default;
+  virtual double local(double r) const = 0;         // v_loc(r), Ha
+  virtual double local_slope(double r) const = 0;   // d v_loc/dr, Ha/bohr
+  virtual double local_of_q2(double q2) const = 0;  // integral of v_loc exp(-iqr), Ha bohr^3; q2 = 0: without -4 pi Z/q^2
+  // p_i^l(r)/r^l and 1/r times its derivative, both smooth at 0: p_i^l Y_lm is the first times the polynomial r^l Y_lm. i from 0.
   struct Radial {
     double value = 0, slope = 0;
   };
-  Radial radial(const Channel& channel, int i, double r) const;
+  virtual Radial radial(size_t channel, int i, double r) const = 0;
+  virtual double reach(double cut) const = 0;  // radius beyond which every projector is below `cut` of its maximum, bohr
+  virtual double width() const = 0;            // of a Gaussian like the density of the valence electrons, bohr
+  virtual double spacing() const = 0;          // coarsest grid that holds it, bohr
 };
 
-// Throws Failure(SUITE_NOT_FOUND) listing the known elements.
-const Pseudopotential& pseudopotential(std::string_view element);
-std::vector<std::string_view> known_elements();
+// Of an atom of this system: the one from a file if its element has one, or the built-in one. Throws Failure(SUITE_NOT_FOUND) listing the
+// built-in elements.
+const Pseudopotential& pseudopotential(const System& system, const Atom& atom);
 
 // V_nl as the kernel arguments nlpoint, nldisp, beta, dnl of plugins/lfd/lfd.hpp. Atoms without projectors are omitted; natom = 0: there is
 // no V_nl and the four arguments stay unset.

@@ -31,6 +31,12 @@ struct GridResult {
   std::array<double, 3> spacing{};
 };
 
+// From a file.
+struct PseudopotentialResult {
+  std::string element, file, entry, sha256, functional;
+  double charge = 0;
+};
+
 struct PropagationResult {
   int64_t steps = 0, settling_steps = 0;
   double time_step_fs = 0, energy_drift = 0;
@@ -70,6 +76,7 @@ struct IonsResult {
 struct TddftResults {
   GroundStateResult ground_state;
   GridResult grid;
+  std::vector<PseudopotentialResult> pseudopotentials;
   std::optional<PropagationResult> propagation;
   std::optional<IonsResult> ions;
   std::optional<SpectrumResult> spectrum;
@@ -112,6 +119,14 @@ template <> inline constexpr auto fields<tddft::GroundStateResult> = std::tuple{
 template <> inline constexpr auto fields<tddft::GridResult> = std::tuple{
     Field{&tddft::GridResult::points,  "points",       "", "", {.low = 0}},
     Field{&tddft::GridResult::spacing, "spacing_bohr", "bohr", ""},
+};
+template <> inline constexpr auto fields<tddft::PseudopotentialResult> = std::tuple{
+    Field{&tddft::PseudopotentialResult::element,    "element",    "", ""},
+    Field{&tddft::PseudopotentialResult::file,       "file",       "", ""},
+    Field{&tddft::PseudopotentialResult::entry,      "entry",      "", "of the file", {.omit_empty = true}},
+    Field{&tddft::PseudopotentialResult::sha256,     "sha256",     "", "of the file"},
+    Field{&tddft::PseudopotentialResult::functional, "functional", "", "that it is made for", {.omit_empty = true}},
+    Field{&tddft::PseudopotentialResult::charge,     "charge",     "1", "of the ion"},
 };
 template <> inline constexpr auto fields<tddft::PropagationResult> = std::tuple{
     Field{&tddft::PropagationResult::steps,             "steps",                  "", "", {.low = 0}},
@@ -160,6 +175,7 @@ template <> inline constexpr auto fields<tddft::IonsResult> = std::tuple{
 template <> inline constexpr auto fields<tddft::TddftResults> = std::tuple{
     Field{&tddft::TddftResults::ground_state,  "ground_state",  "", ""},
     Field{&tddft::TddftResults::grid,          "grid",          "", ""},
+    Field{&tddft::TddftResults::pseudopotentials, "pseudopotentials", "", "from files", {.omit_empty = true}},
     Field{&tddft::TddftResults::propagation,   "propagation",   "", ""},
     Field{&tddft::TddftResults::ions,          "ions",          "", "that moved"},
     Flat{&tddft::TddftResults::spectrum},

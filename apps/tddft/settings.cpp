@@ -13,6 +13,7 @@
 #include "base/listed_atoms.hpp"
 #include "base/structure/structure.hpp"
 #include "common/near.hpp"
+#include "gth.hpp"
 #include "stability.hpp"
 
 namespace suite::tddft {
@@ -48,9 +49,17 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"system.structure", Kind::file, "", nullptr,
        "file with the atoms, instead of elements and positions: CIF, POSCAR, XYZ or an input of pw.x. Crystals also take the cell from it; "
        "molecules are moved to the centre of the cell"},
-      {"system.elements", Kind::names, "[]", nullptr, "element of each atom, such as [Na, Na]; available: H He C N O Na Si"},
+      {"system.elements", Kind::names, "[]", nullptr,
+       "element of each atom, such as [Na, Na]; H He C N O Na Si without a file of 'pseudopotentials'"},
       {"system.positions", Kind::positions, "[]", nullptr, "position of each atom, relative to the centre of the cell", nullptr,
        "system.unit"},
+      {"system.pseudopotentials", Kind::settings, "", nullptr,
+       "files of elements that are not to have the built-in pseudopotential (Goedecker, Teter and Hutter, LDA), such as {Al: "
+       "Al.pz-vbc.UPF}: "
+       "UPF, norm-conserving, or GTH in CP2K's format; of several entries for an element FILE:NAME takes one"},
+      {"system.filter", app::boolean(&S::filter), "false", nullptr,
+       "leaves out of Goedecker, Teter and Hutter's pseudopotentials the waves that the grid does not hold, which allows coarser grids; "
+       "those of UPF files are always filtered"},
       {"system.charge", Kind::real, "0", nullptr, "total charge of the system, in elementary charges"},
       {"system.electrons", Kind::real, "", ">0", "number of electrons of a system without atoms or sphere"},
       {"system.occupations", Kind::reals, "[]", "0..2",
@@ -242,13 +251,15 @@ bool read_atoms(const app::Input& input, const app::Structure* structure, System
   const char* path = structure ? "system.structure" : "system.elements";
   std::vector<std::string> known;
   std::string list;
-  for (const auto& name : known_elements()) {
+  for (const auto& name : built_in_elements()) {
     known.emplace_back(name);
     list += (list.empty() ? "" : ", ") + known.back();
   }
+  for (const auto& [element, file] : input.settings("system.pseudopotentials")) known.push_back(element);
   for (const auto& [element, position] : *atoms) {
     if (std::find(known.begin(), known.end(), element) == known.end()) {
-      input.fail(path, "no pseudopotential for " + app::in_quotes(element) + " (known: " + list + ")" + app::did_you_mean(element, known));
+      input.fail(path, "no pseudopotential for " + app::in_quotes(element) + " (built in: " + list +
+                           "; 'pseudopotentials' takes files of others)" + app::did_you_mean(element, known));
       return false;
     }
     system.atoms.push_back({element, position});
@@ -304,14 +315,23 @@ void read_kpoints(const app::Input& input, System& system) {
   else system.k_points = monkhorst_pack(system.grid, *divisions);
 }
 
-void read_system(const app::Input& input, System& system) {
-  bool grid = false, atoms = false;
+void read_system(const app::Input& input, Settings& s) {
+  System& system = s.system;
+  bool grid = false, atoms = false, potentials = false;
   std::optional<app::Structure> file;
   if (input.has("system.structure")) file = app::read_structure(input.file("system.structure"));
   const app::Structure* structure = file ? &*file : nullptr;
   input.group([&] { grid = read_grid(input, structure, system); });
   input.group([&] { atoms = read_atoms(input, structure, system); });
-  if (atoms)
+  if (grid && atoms)
+    input.group([&] {
+      input.needs({"system.functional", "system.filter"});
+      const auto files = read_pseudopotentials(input, s.ground_state.functional, system);
+      potentials = files.has_value();
+      if (files) s.pseudopotentials = *files;
+      if (files && s.filter) filter_all(system);
+    });
+  if (atoms && (potentials || !input.has("system.pseudopotentials")))
     input.group([&] {
       read_electrons(input, system);
       refuse_open_shell(input, system);
@@ -449,7 +469,7 @@ Settings read_settings(const app::Input& input) {
   s.ground_state.implementation = input.text("kernel.implementation");
   input.group([&] {
     input.needs({"system.boundary"});
-    read_system(input, s.system);
+    read_system(input, s);
   });
   input.group([&] {
     input.needs({"spectrum.max_energy", "spectrum.step"});
@@ -484,6 +504,7 @@ std::string fingerprint(const Settings& s) {
   j["points"] = system.grid.points;
   j["spacing"] = system.grid.h;
   for (const auto& atom : system.atoms) j["atoms"].push_back({{"element", atom.element}, {"position", atom.position}});
+  for (const auto& file : s.pseudopotentials) j["pseudopotentials"].push_back({file.element, file.sha256, file.entry});
   if (system.well) j["well"] = {{"omega", system.well->omega}, {"centre", system.well->centre}};
   if (system.sphere) j["jellium"] = {{"charge", system.sphere->charge}, {"rs", system.sphere->rs}};
   j["electrons"] = system.electrons;

@@ -11,6 +11,7 @@
 #include "base/app.hpp"
 #include "base/units.hpp"
 #include "ground_state.hpp"
+#include "pseudopotential_file.hpp"
 #include "system.hpp"
 
 namespace suite::tddft {
@@ -75,6 +76,8 @@ struct Benchmark {
 
 struct Settings {
   System system;
+  std::vector<PseudopotentialFile> pseudopotentials;
+  bool filter = false;  // all of them, for the grid
   GroundStateSettings ground_state;
   PropagationSettings propagation;
   IonSettings ions;
@@ -106,7 +109,7 @@ Settings read_settings(const app::Input& input);
 // Keys of the section ions, with settings of the electrons already read. Reports errors with input.fail().
 void read_ions(const app::Input& input, Settings& settings);
 
-// Atomic weight of an element that has a pseudopotential.
+// Conventional atomic weight; 0 for an element that has none.
 double standard_mass(std::string_view element);
 
 // All settings that affect the numbers, except the length of the run, as text: propagations with equal texts may continue each other.

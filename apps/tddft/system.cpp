@@ -42,7 +42,7 @@ void check_grid(const Grid& grid) {
 
 void check_atoms(const System& system) {
   for (const Atom& atom : system.atoms) {
-    pseudopotential(atom.element);
+    pseudopotential(system, atom);
     for (int d = 0; d < 3; ++d) {
       if (!std::isfinite(atom.position[d])) refuse("a position of atom " + atom.element + " is not a number");
       if (system.boundary == Boundary::isolated && std::abs(atom.position[d]) > system.grid.length(d) / 2)
@@ -107,7 +107,7 @@ std::vector<KPoint> all_k_points(const System& system) {
 
 double ion_charge(const System& system) {
   double charge = system.sphere ? system.sphere->charge : 0;
-  for (const Atom& atom : system.atoms) charge += pseudopotential(atom.element).charge;
+  for (const Atom& atom : system.atoms) charge += pseudopotential(system, atom).charge;
   return charge;
 }
 

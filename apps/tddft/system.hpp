@@ -8,6 +8,8 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +17,8 @@
 namespace suite::tddft {
 
 using Vec3 = std::array<double, 3>;
+
+class Pseudopotential;
 
 struct Grid {
   std::array<int, 3> points{};  // Nx, Ny, Nz: even, or 1 for a direction that does not exist
@@ -70,6 +74,7 @@ struct System {
   Kinetic kinetic = Kinetic::differences;
   Boundary boundary = Boundary::isolated;
   std::vector<Atom> atoms;
+  std::map<std::string, std::shared_ptr<const Pseudopotential>> pseudopotentials;  // of elements that do not have the built-in one
   std::optional<HarmonicWell> well;
   std::optional<JelliumSphere> sphere;
   double electrons = 0;  // default_electrons(system) for a neutral system

@@ -42,6 +42,17 @@ std::string ions_advice(const Settings& s) {
                      s.ions.steps, fs, static_cast<double>(s.ions.steps) * fs);
 }
 
+std::string pseudopotential_files(const Settings& s) {
+  std::string text;
+  for (const auto& file : s.pseudopotentials) {
+    const Pseudopotential& p = *s.system.pseudopotentials.at(file.element);
+    const std::string functional = p.functional.empty() ? "" : ", made for " + p.functional;
+    text += fmt::format("potential {} of {}{}: {:g} electrons{}, needs {:.2g} bohr\n", file.element, file.file,
+                        file.entry.empty() ? "" : ":" + file.entry, p.charge, functional, p.spacing());
+  }
+  return text;
+}
+
 void describe(const Settings& s, std::ostream& out) {
   const Grid& g = s.benchmark ? s.benchmark->grid : s.system.grid;
   const std::string grid =
@@ -54,7 +65,7 @@ void describe(const Settings& s, std::ostream& out) {
         << (s.system.boundary == Boundary::periodic ? "periodic" : "isolated")
         << (k > 1 ? fmt::format(", {} k points ({} in the ground state)", k, joined) : std::string()) << ", " << grid << "\n";
   }
-  out << ions_advice(s);
+  out << pseudopotential_files(s) << ions_advice(s);
   if (s.ions.dynamics != Dynamics::ground_state) out << stability_advice(s);
 }
 

@@ -3,7 +3,10 @@
 #include "bench.hpp"
 
 #include "forces.hpp"
+#include "gth.hpp"
 #include "ion_energy.hpp"
+#include "pseudopotential_texts.hpp"
+#include "tabulated.hpp"
 
 using namespace suite;
 using namespace suite::tddft;
@@ -65,12 +68,25 @@ System skew_crystal(Kinetic kinetic) {
   return system;
 }
 
+// The same from a UPF file, filtered for the grid.
+void take_from_files(System& system) {
+  for (const Atom& atom : system.atoms)
+    system.pseudopotentials[atom.element] =
+        std::make_shared<Tabulated>(parse_upf("x", upf_text(*built_in(atom.element), 2)), system.grid, system.boundary);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(forces_on_a_molecule_are_slopes_of_its_energy) { agrees(skew_molecule(Kinetic::differences), {{0, 0}, {1, 2}}); }
 
 BOOST_AUTO_TEST_CASE(forces_on_a_molecule_are_slopes_of_its_energy_with_plane_waves) {
   agrees(skew_molecule(Kinetic::fourier), {{0, 2}, {1, 1}});
+}
+
+BOOST_AUTO_TEST_CASE(forces_of_pseudopotentials_from_files_are_slopes_of_the_energy) {
+  System system = skew_molecule(Kinetic::fourier);
+  take_from_files(system);
+  agrees(system, {{0, 0}});
 }
 
 BOOST_AUTO_TEST_CASE(forces_in_a_crystal_are_slopes_of_its_energy) { agrees(skew_crystal(Kinetic::differences), {{0, 1}, {1, 0}}); }
@@ -126,9 +142,7 @@ BOOST_AUTO_TEST_CASE(forces_between_ions_are_slopes_of_their_energy) {
 }
 
 // One orbital of made-up numbers: the slope of <psi|V_nl|psi> with Bloch vector and vector potential, whose phases move with the atom.
-BOOST_AUTO_TEST_CASE(nonlocal_forces_keep_the_phases_of_k_and_A) {
-  System system = cube(16, 0.65, Boundary::periodic);
-  system.atoms = {{"Si", {0.3, -0.2, 4.9}}};
+void check_nonlocal_forces(const System& system, double tolerance) {
   const Vec3 k{0.11, -0.07, 0.2}, A{0.3, 0.1, -0.2};
   std::vector<std::complex<double>> psi(system.grid.size());
   for (size_t i = 0; i < psi.size(); ++i)
@@ -155,6 +169,20 @@ BOOST_AUTO_TEST_CASE(nonlocal_forces_keep_the_phases_of_k_and_A) {
   for (size_t d = 0; d < 3; ++d) {
     const double slope = -(8 * (energy(shift, d) - energy(-shift, d)) - (energy(2 * shift, d) - energy(-2 * shift, d))) / (12 * shift);
     BOOST_TEST(std::abs(slope) > 1e-3);
-    close(forces[0][d], slope, 1e-6 * std::max(1.0, std::abs(slope)), "slope of <V_nl>");
+    close(forces[0][d], slope, tolerance * std::max(1.0, std::abs(slope)), "slope of <V_nl>");
   }
+}
+
+BOOST_AUTO_TEST_CASE(nonlocal_forces_keep_the_phases_of_k_and_A) {
+  System system = cube(16, 0.65, Boundary::periodic);
+  system.atoms = {{"Si", {0.3, -0.2, 4.9}}};
+  check_nonlocal_forces(system, 1e-6);
+  // Projectors of every l, and tables, whose second derivative jumps within the differences.
+  auto all = std::make_shared<Gth>(*built_in("Si"));
+  all->channels = {{0, 2, {5.9, -1.2, -1.2, 3.2}}, {1, 1, {2.7}}, {2, 1, {-1.4}}, {3, 1, {0.5}}};
+  all->radii = {0.42, 0.48, 0.55, 0.6};
+  system.pseudopotentials["Si"] = all;
+  check_nonlocal_forces(system, 5e-6);
+  take_from_files(system);
+  check_nonlocal_forces(system, 5e-6);
 }

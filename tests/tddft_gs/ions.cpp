@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "gth.hpp"
 #include "ion_energy.hpp"
 
 using namespace suite;
@@ -62,7 +63,7 @@ BOOST_AUTO_TEST_CASE(periodic_local_potential_is_the_sum_over_all_images) {
   system.atoms = {{"Na", {0.11, -0.4, 8.0}}};
   const auto v = local_potential(system);
   const Vec3 lengths{system.grid.length(0), system.grid.length(1), system.grid.length(2)};
-  const Pseudopotential& na = pseudopotential("Na");
+  const Gth& na = *built_in("Na");
   for (const auto& [ix, iy, iz] : {std::array{12, 9, 15}, std::array{0, 0, 0}, std::array{5, 19, 28}}) {
     Vec3 r{system.grid.coordinate(0, ix), system.grid.coordinate(1, iy), system.grid.coordinate(2, iz)};
     for (int d = 0; d < 3; ++d) r[d] -= system.atoms[0].position[d];
@@ -82,7 +83,7 @@ BOOST_AUTO_TEST_CASE(periodic_local_potential_is_the_sum_over_all_images) {
 BOOST_AUTO_TEST_CASE(isolated_local_potential_is_the_formula) {
   const System system = isolated_atom("C", 20, 0.3, 4);
   const auto v = local_potential(system);
-  const Pseudopotential& c = pseudopotential("C");
+  const Gth& c = *built_in("C");
   for (int i : {0, 7, 10, 11}) {
     const double r = std::abs(system.grid.coordinate(1, i)), x = r / c.r_local;
     const double coulomb = r > 0 ? std::erf(x / std::sqrt(2.0)) / r : std::sqrt(2 / pi) / c.r_local;
@@ -94,11 +95,11 @@ BOOST_AUTO_TEST_CASE(isolated_local_potential_is_the_formula) {
 }
 
 BOOST_AUTO_TEST_CASE(projectors_are_normalised) {
-  for (std::string_view element : known_elements()) {
-    const Pseudopotential& p = pseudopotential(element);
-    for (const auto& channel : p.channels) {
+  for (std::string_view element : built_in_elements()) {
+    const Gth& p = *built_in(element);
+    for (size_t channel = 0; channel < p.channels.size(); ++channel) {
       double norm[2] = {0, 0}, cross = 0;
-      const double step = channel.r / 200;
+      const double step = p.radii[channel] / 200;
       for (int n = 0; n < 4000; ++n) {
         const double r = (n + 0.5) * step, a = p.projector(channel, 0, r), b = p.projector(channel, 1, r);
         norm[0] += r * r * a * a * step;
@@ -107,7 +108,7 @@ BOOST_AUTO_TEST_CASE(projectors_are_normalised) {
       }
       close(norm[0], 1, 1e-6, "first projector");
       close(norm[1], 1, 1e-6, "second projector");
-      if (channel.l == 0) close(cross, std::sqrt(0.6), 1e-6, "overlap of the s projectors");
+      if (p.channels[channel].l == 0) close(cross, std::sqrt(0.6), 1e-6, "overlap of the s projectors");
     }
   }
 }
