@@ -42,7 +42,7 @@ MUTANTS = [
     ("chi: walkers after the first begin a spin too early", "cpu/jastrow_chi.cpp", "item = w * electrons_.netot + (part ? n_[0] : 0) + at", "item = w * electrons_.netot + at", "qmc.jastrow_chi"),
     ("f: the electron is one of its others", "cpu/jastrow_f.cpp", "valid_lanes(j, row.end, row.without) & (b < row.L);", "valid_lanes(j, row.end, -1) & (b < row.L);", "qmc.jastrow_f"),
     ("f: others beyond the cutoff of the ion", "cpu/jastrow_f.cpp", "valid_lanes(j, row.end, row.without) & (b < row.L);", "valid_lanes(j, row.end, row.without) & (b < 2 * row.L);", "qmc.jastrow_f"),
-    ("f: an electron beyond the cutoff of the ion", "cpu/jastrow_f.cpp", "if (a < ion.L) {", "if (a < 2 * ion.L) {", "qmc.jastrow_f"),
+    ("f: an electron within the cutoff of the ion left out", "cpu/jastrow_f.cpp", "if (a < ion.L) {", "if (a < 0.5 * ion.L) {", "qmc.jastrow_f"),
     ("f: others of spin down with spin up's coefficients", "cpu/jastrow_f.cpp", "set_of_pair(f_.nset_pair, spin, other)", "set_of_pair(f_.nset_pair, spin, 0)", "qmc.jastrow_f"),
     ("f: all ions with the first set", "cpu/jastrow_f.cpp", "f_.at(set_of_pair(f_.nset_pair, spin, other), ion.set)", "f_.at(set_of_pair(f_.nset_pair, spin, other), 0)", "qmc.jastrow_f"),
     ("f: C is 3", "cpu/jastrow_f.cpp", "return C == 3 ? x * x * x : x * x;", "return x * x * x;", "qmc.jastrow_f"),

@@ -36,7 +36,7 @@ MUTANTS = [
     ("chi: no slope at the ion itself", "gpu/jastrow_chi.cu", "distance > 0 ? f.first / distance : f.second;", "distance > 0 ? f.first / distance : 0;"),
     ("f: the electron is one of its others", "gpu/jastrow_f.cu", "if (!(a >= 0) || j == i) continue;", "if (!(a >= 0)) continue;"),
     ("f: others beyond the cutoff", "gpu/jastrow_f.cu", "if (!(b < L)) continue;\n    const double c = images.from_ion(x, r + 3 * j, d);", "const double c = images.from_ion(x, r + 3 * j, d);"),
-    ("f: an ion without f has that of the first set", "gpu/jastrow_f.cu", "mine[3] = set >= 0 && a < f.L[set] ? a : -1;", "mine[3] = a < f.L[set < 0 ? 0 : set] ? a : -1;"),
+    ("f: an electron within the cutoff of the ion left out", "gpu/jastrow_f.cu", "mine[3] = set >= 0 && a < f.L[set] ? a : -1;", "mine[3] = set >= 0 && a < 0.5 * f.L[set] ? a : -1;"),
     ("f: spins exchanged in the tables", "gpu/jastrow_f.cu", "const double* const h = mine + 4 + 3 * f.nen + (j >= p.nup) * 3 * f.table();", "const double* const h = mine + 4 + 3 * f.nen + (j < p.nup) * 3 * f.table();"),
     ("f: tables of the first set", "gpu/jastrow_f.cu", "f.nset_pair * f.set_of_ion[first + which];", "f.nset_pair * f.set_of_ion[first];"),
     ("f: no cross term", "gpu/jastrow_f.cu", "+ 2 * slope + 2 * s1 * across * inverse);", "+ 2 * slope);"),
