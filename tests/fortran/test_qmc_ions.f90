@@ -117,7 +117,8 @@ contains
     real(dp), target :: rion(3, 2), gamma(2, 2, 3, 2, 1), L_f(1)
     integer(c_int32_t), target :: set_of_ion(2)
     real(dp), target :: value(netot, nwalker), gradient(3, netot, nwalker), dvalue(nf_all, netot, nwalker), one(npos, nwalker)
-    real(dp), target :: value_true(netot, nwalker), g_true(3, netot, nwalker), d_true(nf_all, netot, nwalker), one_true(npos, nwalker)
+    real(dp), target :: value_true(netot, nwalker), g_true(3, netot, nwalker), d_true(nf_all, netot, nwalker)
+    real(dp), target :: one_true(npos, nwalker)
     integer :: i
 
     rion = rele(:, 2:3, 1) + 0.3_dp
