@@ -20,7 +20,7 @@ namespace {
 using app::Line;
 using app::Lines;
 constexpr size_t largest_correlation_file = 16 << 20;
-constexpr long largest_order = 40, most_vectors = 1000000, largest_index = 1000, most_sets = 1000;
+constexpr long largest_order = 40, largest_order_f = 15, most_vectors = 1000000, largest_index = 1000, most_sets = 1000;
 
 constexpr const char* spin_dep_line = "Spin dep (0->uu=dd=ud; 1->uu=dd/=ud; 2->uu/=dd/=ud)";
 constexpr const char* cutoff_line = "Cutoff (a.u.)     ;  Optimizable (0=NO; 1=YES)";
@@ -30,6 +30,10 @@ constexpr const char* vector_line = "G-vector (in terms of rec latt vects) ; lab
 constexpr const char* labelling_line = "Number of sets ; labelling (1->atom in s. cell; 2->atom in p. cell; 3->species)";
 constexpr const char* chi_cusp_line = "Impose electron-nucleus cusp (0=NO; 1=YES)";
 constexpr const char* chi_spin_dep_line = "Spin dep (0->u=d; 1->u/=d)";
+constexpr const char* prevent_u_line = "Prevent duplication of u term (0=NO; 1=YES)";
+constexpr const char* prevent_chi_line = "Prevent duplication of chi term (0=NO; 1=YES)";
+constexpr const char* order_en_line = "Electron-nucleus expansion order N_f_eN";
+constexpr const char* order_ee_line = "Electron-electron expansion order N_f_ee";
 constexpr const char* value_line = "Parameter value ; Optimizable (0=NO; 1=YES)";
 
 class CorrelationReader {
@@ -56,7 +60,9 @@ public:
       }
     }
     if (!jastrow) lines_.fail(lines_.peek().at, "there is no JASTROW section");
-    if (!out_.jastrow.any()) lines_.fail(lines_.peek().at, "the JASTROW section has none of U TERM, CHI TERM and P TERM");
+    if (!out_.jastrow.any()) lines_.fail(lines_.peek().at, "the JASTROW section has none of U TERM, CHI TERM, F TERM and P TERM");
+    for (const auto* flags : {&cutoff_of_u_, &cutoffs_of_chi_, &cutoffs_of_f_})
+      out_.free_cutoffs.insert(out_.free_cutoffs.end(), flags->begin(), flags->end());
     if (system_) apply_cusp(*system_, out_.jastrow);
     return std::move(out_);
   }
@@ -68,8 +74,8 @@ private:
     if (app::lower(line.words[0].text) == "start" && line.words.size() > 1)
       lines_.fail(line.at, kind + " " + line.text.substr(line.text.find(line.words[1].text)) +
                                " is not supported: a correlation.data may have HEADER, VERSION and JASTROW with U TERM" +
-                               (!system_        ? ", CHI TERM and P TERM"
-                                : of_molecule() ? " and CHI TERM"
+                               (!system_        ? ", CHI TERM, F TERM and P TERM"
+                                : of_molecule() ? ", CHI TERM and F TERM"
                                                 : " and P TERM"));
     lines_.fail(line.at, "'" + line.text + "' is unexpected here");
   }
@@ -101,11 +107,12 @@ private:
     while (!lines_.starts_with("END JASTROW")) {
       if (lines_.at_end()) lines_.expect("END JASTROW");
       const bool u = lines_.starts_with("START U TERM"), p = lines_.starts_with("START P TERM") && (!system_ || !of_molecule()),
-                 chi = lines_.starts_with("START CHI TERM") && (!system_ || of_molecule());
-      if (!u && !p && !chi) refuse("term");
-      if (u ? out_.jastrow.has_u() : p ? out_.jastrow.has_p() : out_.jastrow.has_chi())
-        lines_.fail(lines_.peek().at, std::string("there is a second ") + (u ? "U" : p ? "P" : "CHI") + " TERM");
-      u ? read_u() : p ? read_p() : read_chi();
+                 chi = lines_.starts_with("START CHI TERM") && (!system_ || of_molecule()),
+                 f = lines_.starts_with("START F TERM") && (!system_ || of_molecule());
+      if (!u && !p && !chi && !f) refuse("term");
+      if (u ? out_.jastrow.has_u() : p ? out_.jastrow.has_p() : chi ? out_.jastrow.has_chi() : out_.jastrow.has_f())
+        lines_.fail(lines_.peek().at, std::string("there is a second ") + (u ? "U" : p ? "P" : chi ? "CHI" : "F") + " TERM");
+      u ? read_u() : p ? read_p() : chi ? read_chi() : read_f();
     }
     lines_.expect("END JASTROW");
   }
@@ -120,7 +127,7 @@ private:
       number_below("Functional form", "the functional form of the U TERM (0, the polynomial, is supported)", 0, 0);
     j.nalpha = 1 + static_cast<int>(number_below("Expansion order N_u", "N_u", 1, largest_order));
     j.nset_u = 1 + static_cast<int>(number_below("Spin dep", "Spin dep of the U TERM", 0, 2));
-    j.L_u = read_cutoff(usual_cutoff_of_u);
+    j.L_u = read_cutoff(usual_cutoff_of_u, 1, cutoff_of_u_);
     lines_.expect("Parameter values");
     std::vector<double> values;
     read_values("END SET", "U TERM", static_cast<size_t>((j.nalpha - 1) * j.nset_u), values, out_.free_alpha);
@@ -139,18 +146,18 @@ private:
     for (size_t i = 0; i < 2; ++i) lines_.integer(lines_.word(lm, i, "l or m of the " + term), "l and m of the " + term, 0, 0);
   }
 
-  // usual: of a molecule.
-  double read_cutoff(double usual) {
+  // usual: of a molecule; part: of the inscribed radius that it may have; adds its flag.
+  double read_cutoff(double usual, double part, std::vector<bool>& flags) {
     lines_.expect("Cutoff");
     const Line& line = lines_.take();
     const auto& word = lines_.word(line, 0, "the cutoff");
-    const double cutoff = lines_.real(word, "the cutoff"), largest = system_ ? system_->inscribed_radius() : std::max(cutoff, 1.0);
+    const double cutoff = lines_.real(word, "the cutoff"), largest = system_ ? part * system_->inscribed_radius() : std::max(cutoff, 1.0);
     if (!(cutoff >= 0)) lines_.fail(word.at, "the cutoff must not be negative; got '" + word.text + "'");
     if (cutoff > largest * (1 + 1e-9))
       lines_.fail(word.at, "the cutoff " + word.text + " is beyond the radius " + fmt::format("{:.10g}", largest) +
                                " of the sphere inscribed in the Wigner-Seitz cell");
     const std::string what = "the flag of the cutoff";
-    if (lines_.flag(lines_.word(line, 1, what), what)) out_.free_cutoff = true;
+    flags.push_back(lines_.flag(lines_.word(line, 1, what), what));
     return cutoff > 0 ? std::min(cutoff, largest) : system_ && of_molecule() ? usual : largest;
   }
 
@@ -164,27 +171,48 @@ private:
   };
 
   void read_chi() {
-    lines_.expect("START CHI TERM");
+    std::vector<ChiSet> sets;
+    read_sets("CHI TERM", [&](bool species, std::set<size_t>& seen) { sets.push_back(read_chi_set(species, seen)); });
+    put_chi(sets);
+  }
+
+  // The sets of a term of ions.
+  template <class F> void read_sets(const std::string& term, F&& read_set) {
+    lines_.expect(("START " + term).c_str());
     lines_.expect("Number of sets");
     const Line& line = lines_.take();
-    const std::string of_sets = "the number of sets of the CHI TERM", of_labels = "the labelling of the CHI TERM";
+    const std::string of_sets = "the number of sets of the " + term, of_labels = "the labelling of the " + term;
     const long count = lines_.integer(lines_.word(line, 0, of_sets), of_sets, 1, most_sets);
     const bool species = lines_.integer(lines_.word(line, 1, of_labels), of_labels, 1, 3) == 3;
-    std::vector<ChiSet> sets;
     std::set<size_t> seen;
     for (long k = 1; k <= count; ++k) {
       const std::string name = fmt::format("SET {}", k);
       lines_.expect("START " + name);
-      sets.push_back(read_chi_set(species, seen));
+      read_set(species, seen);
       lines_.expect("END " + name);
     }
-    lines_.expect("END CHI TERM");
-    put_chi(sets);
+    lines_.expect("END " + term);
   }
 
   ChiSet read_chi_set(bool species, std::set<size_t>& seen) {
     ChiSet set;
     read_harmonic("CHI TERM");
+    set.ions = read_labels(species, seen);
+    set.cusp = number_below("Impose electron-nucleus cusp", "the flag of the electron-nucleus cusp", 0, 1) == 1;
+    set.nbeta = 1 + static_cast<int>(number_below("Expansion order N_chi", "N_chi", 1, largest_order));
+    set.nspin = 1 + static_cast<int>(number_below("Spin dep", "Spin dep of the CHI TERM", 0, 1));
+    set.L = read_cutoff(usual_cutoff_of_chi, 1, cutoffs_of_chi_);
+    lines_.expect("Parameter values");
+    const auto parameters = static_cast<size_t>((set.nbeta - 1) * set.nspin);
+    read_values("END SET", "set of the CHI TERM", parameters, set.values, set.free);
+    set.values.resize(parameters, 0);
+    set.free.resize(parameters, true);
+    return set;
+  }
+
+  // The ions of a set.
+  std::vector<size_t> read_labels(bool species, std::set<size_t>& seen) {
+    std::vector<size_t> ions;
     const long atoms = number_below("Number of", "the number of atoms of the set", 1, most_vectors);
     lines_.expect(lines_.starts_with("Labels") ? "Labels" : "Label");
     for (long left = atoms; left > 0;) {
@@ -192,19 +220,10 @@ private:
       if (line.words.empty()) lines_.fail(line.at, "the labels of the atoms end too early");
       for (const auto& word : line.words) {
         if (--left < 0) lines_.fail(word.at, fmt::format("there are more than the {} labels of the set", atoms));
-        put_ions(word, species, seen, set.ions);
+        put_ions(word, species, seen, ions);
       }
     }
-    set.cusp = number_below("Impose electron-nucleus cusp", "the flag of the electron-nucleus cusp", 0, 1) == 1;
-    set.nbeta = 1 + static_cast<int>(number_below("Expansion order N_chi", "N_chi", 1, largest_order));
-    set.nspin = 1 + static_cast<int>(number_below("Spin dep", "Spin dep of the CHI TERM", 0, 1));
-    set.L = read_cutoff(usual_cutoff_of_chi);
-    lines_.expect("Parameter values");
-    const auto parameters = static_cast<size_t>((set.nbeta - 1) * set.nspin);
-    read_values("END SET", "set of the CHI TERM", parameters, set.values, set.free);
-    set.values.resize(parameters, 0);
-    set.free.resize(parameters, true);
-    return set;
+    return ions;
   }
 
   // The ions that a label means, from 0.
@@ -257,8 +276,8 @@ private:
   bool of_molecule() const { return system_->molecule != nullptr; }
 
   // Value and flag of each parameter, or no parameters at all.
-  void read_values(const char* end, const char* term, size_t count, std::vector<double>& values, std::vector<bool>& free) {
-    const std::string of_term = std::string(" of the ") + term, all = std::to_string(count);
+  void read_values(const char* end, const std::string& term, size_t count, std::vector<double>& values, std::vector<bool>& free) {
+    const std::string of_term = " of the " + term, all = std::to_string(count);
     while (!lines_.at_end() && !lines_.starts_with(end)) {
       const Line& line = lines_.take();
       if (values.size() == count) lines_.fail(line.at, "there are more than the " + all + " parameters" + of_term);
@@ -268,6 +287,62 @@ private:
     }
     if (!values.empty() && values.size() != count)
       lines_.fail(lines_.peek().at, fmt::format("there are {} of the {} parameters{}", values.size(), all, of_term));
+  }
+
+  struct FSet {
+    FShape shape;
+    int npair = 0;
+    double L = 0;
+    std::vector<size_t> ions;
+    std::vector<double> values;
+    std::vector<bool> free;
+  };
+
+  void read_f() {
+    std::vector<FSet> sets;
+    read_sets("F TERM", [&](bool species, std::set<size_t>& seen) { sets.push_back(read_f_set(species, seen)); });
+    put_f(sets);
+  }
+
+  FSet read_f_set(bool species, std::set<size_t>& seen) {
+    FSet set;
+    set.ions = read_labels(species, seen);
+    const auto prevents = [&](const char* heading) {
+      return number_below(heading, "the flag of '" + std::string(heading) + "'", 0, 1) == 1;
+    };
+    set.shape.without_u = prevents("Prevent duplication of u");
+    set.shape.without_chi = prevents("Prevent duplication of chi");
+    set.shape.nen = static_cast<int>(number_below("Electron-nucleus expansion order", "N_f_eN", 1, largest_order_f));
+    set.shape.nee = static_cast<int>(number_below("Electron-electron expansion order", "N_f_ee", 0, largest_order_f));
+    set.npair = 1 + static_cast<int>(number_below("Spin dep", "Spin dep of the F TERM", 0, 2));
+    set.L = read_cutoff(usual_cutoff_of_f, 0.5, cutoffs_of_f_);
+    lines_.expect("Parameter values");
+    const size_t all = FConstraints(set.shape, out_.jastrow.truncation, set.L).free().size() * static_cast<size_t>(set.npair);
+    read_values("END SET", "set of the F TERM, whose cusps fix the others", all, set.values, set.free);
+    set.values.resize(all, 0);
+    set.free.resize(all, true);
+    return set;
+  }
+
+  void put_f(const std::vector<FSet>& sets) {
+    Jastrow& j = out_.jastrow;
+    j.nset_f = static_cast<int>(sets.size());
+    j.npair_f = sets.front().npair;
+    for (const FSet& set : sets) j.nf_en = std::max(j.nf_en, set.shape.nen + 1), j.nf_ee = std::max(j.nf_ee, set.shape.nee + 1);
+    if (system_) j.f_of_ion.assign(system_->molecule->charge.size(), 0);
+    j.gamma.assign(static_cast<size_t>(j.nf_en * j.nf_en * j.nf_ee * j.npair_f * j.nset_f), 0);
+    for (size_t k = 0; k < sets.size(); ++k) {
+      const FSet& set = sets[k];
+      if (set.npair != j.npair_f) lines_.fail(lines_.peek().at, "the sets of the F TERM must all have the same Spin dep");
+      j.shape_f.push_back(set.shape);
+      j.L_f.push_back(set.L);
+      for (const size_t ion : set.ions) j.f_of_ion[ion] = static_cast<int32_t>(k + 1);
+      out_.free_gamma.insert(out_.free_gamma.end(), set.free.begin(), set.free.end());
+    }
+    for (size_t k = 0; k < sets.size(); ++k) {
+      auto value = sets[k].values.begin();
+      for_each_free_gamma(j, k, [&](double& gamma, int, const FConstraints::Powers&) { gamma = *value++; });
+    }
   }
 
   void read_p() {
@@ -313,6 +388,7 @@ private:
 
   Lines lines_;
   const System* system_;
+  std::vector<bool> cutoff_of_u_, cutoffs_of_chi_, cutoffs_of_f_;
   CorrelationData out_;
 };
 
@@ -322,11 +398,25 @@ std::string value_row(double value, bool free, const std::string& label) {
 
 bool free_at(const std::vector<bool>& free, size_t i) { return i >= free.size() || free[i]; }
 
+// Of a cutoff; what no file says is fixed.
+std::string cutoff_rows(double L, const std::vector<bool>& free, size_t i) {
+  return fmt::format(" {}\n   {:.17g}            {}\n {}\n", cutoff_line, L, i < free.size() && free[i] ? 1 : 0, parameters_line);
+}
+
+std::string labels_of(const std::vector<int32_t>& set_of_ion, int set) {
+  std::string labels;
+  int atoms = 0;
+  for (size_t a = 0; a < set_of_ion.size(); ++a)
+    if (set_of_ion[a] == set + 1) labels += fmt::format(" {}", a + 1), ++atoms;
+  return fmt::format(" Number of atoms in set\n   {}\n Label{} in this set\n  {}\n", atoms, atoms == 1 ? " of the atom" : "s of the atoms",
+                     labels);
+}
+
 std::string u_term(const CorrelationData& data) {
   const Jastrow& j = data.jastrow;
   std::string out = " START U TERM\n Number of sets\n   1\n START SET 1\n Spherical harmonic l,m\n   0 0\n";
   out += fmt::format(" Expansion order N_u\n   {}\n {}\n   {}\n", j.nalpha - 1, spin_dep_line, j.nset_u - 1);
-  out += fmt::format(" {}\n   {:.17g}            {}\n {}\n", cutoff_line, j.L_u, data.free_cutoff ? 1 : 0, parameters_line);
+  out += cutoff_rows(j.L_u, data.free_cutoffs, 0);
   size_t row = 0;
   for (int set = 0; set < j.nset_u; ++set)
     for (int l = 0; l < j.nalpha; ++l)
@@ -343,16 +433,11 @@ std::string chi_term(const CorrelationData& data) {
   std::string out = fmt::format(" START CHI TERM\n {}\n   {} 1\n", labelling_line, j.nset_chi);
   size_t row = 0;
   for (int set = 0; set < j.nset_chi; ++set) {
-    std::string labels;
-    int atoms = 0;
-    for (size_t a = 0; a < j.set_of_ion.size(); ++a)
-      if (j.set_of_ion[a] == set + 1) labels += fmt::format(" {}", a + 1), ++atoms;
     const auto k = static_cast<size_t>(set);
-    out += fmt::format(" START SET {}\n Spherical harmonic l,m\n   0 0\n Number of atoms in set\n   {}\n Label{} in this set\n  {}\n",
-                       set + 1, atoms, atoms == 1 ? " of the atom" : "s of the atoms", labels);
+    out += fmt::format(" START SET {}\n Spherical harmonic l,m\n   0 0\n", set + 1) + labels_of(j.set_of_ion, set);
     out += fmt::format(" {}\n   {}\n Expansion order N_chi\n   {}\n {}\n   {}\n", chi_cusp_line, j.slope_chi[k] != 0 ? 1 : 0, j.nbeta - 1,
                        chi_spin_dep_line, j.nspin_chi - 1);
-    out += fmt::format(" {}\n   {:.17g}            0\n {}\n", cutoff_line, j.L_chi[k], parameters_line);
+    out += cutoff_rows(j.L_chi[k], data.free_cutoffs, (j.has_u() ? 1 : 0) + k);
     for (int spin = 0; spin < j.nspin_chi; ++spin)
       for (int l = 0; l < j.nbeta; ++l)
         if (l != 1) {
@@ -363,6 +448,26 @@ std::string chi_term(const CorrelationData& data) {
     out += fmt::format(" END SET {}\n", set + 1);
   }
   return out + " END CHI TERM\n";
+}
+
+std::string f_term(const CorrelationData& data) {
+  const Jastrow& j = data.jastrow;
+  std::string out = fmt::format(" START F TERM\n {}\n   {} 1\n", labelling_line, j.nset_f);
+  size_t row = 0;
+  for (int set = 0; set < j.nset_f; ++set) {
+    const auto k = static_cast<size_t>(set);
+    const FShape& shape = j.shape_f[k];
+    out += fmt::format(" START SET {}\n", set + 1) + labels_of(j.f_of_ion, set);
+    out += fmt::format(" {}\n   {}\n {}\n   {}\n", prevent_u_line, shape.without_u ? 1 : 0, prevent_chi_line, shape.without_chi ? 1 : 0);
+    out += fmt::format(" {}\n   {}\n {}\n   {}\n", order_en_line, shape.nen, order_ee_line, shape.nee);
+    out += fmt::format(" {}\n   {}\n", spin_dep_line, j.npair_f - 1);
+    out += cutoff_rows(j.L_f[k], data.free_cutoffs, (j.has_u() ? 1 : 0) + j.L_chi.size() + k);
+    for_each_free_gamma(j, k, [&](const double& value, int pair, const FConstraints::Powers& p) {
+      out += value_row(value, free_at(data.free_gamma, row++), fmt::format("gamma_{},{},{},{},{}", p.l, p.m, p.n, pair + 1, set + 1));
+    });
+    out += fmt::format(" END SET {}\n", set + 1);
+  }
+  return out + " END F TERM\n";
 }
 
 std::string p_term(const CorrelationData& data) {
@@ -393,6 +498,7 @@ std::string correlation_data_text(const CorrelationData& data) {
   out += fmt::format(" START JASTROW\n Title\n {}\n Truncation order C\n   {}\n", data.title, j.truncation);
   if (j.has_u()) out += u_term(data);
   if (j.has_chi()) out += chi_term(data);
+  if (j.has_f()) out += f_term(data);
   if (j.has_p()) out += p_term(data);
   return out + " END JASTROW\n";
 }

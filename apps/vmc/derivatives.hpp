@@ -18,6 +18,7 @@ public:
   Eigen::Index parameters() const;
   // Adds one configuration per walker, in their order.
   void collect(Walkers& walkers, LocalEnergies& into);
+  // Adds rows to those of the same kernels.
   void add_records(std::vector<app::Row>& records) const;
 
 private:

@@ -27,7 +27,7 @@ void read_u(const app::Input& input, const System* system, Jastrow& j) {
   j.alpha.assign(static_cast<size_t>(j.nalpha) * rows.size(), 0.0);
   std::vector<double> values;
   for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
-  set_parameters(*system, j, values, {true, false, false});
+  set_parameters(*system, j, values, Free::only_u());
 }
 
 }  // namespace suite::vmc

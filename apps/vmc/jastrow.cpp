@@ -119,6 +119,18 @@ template <class F> void for_each_free(Jastrow& j, const Free& free, F&& f) {
                                                                       j.nspin_chi == 1 ? ""
                                                                       : row % 2        ? " down"
                                                                                        : " up"));
+  i = 0;
+  for (size_t set = 0; free.f && set < j.L_f.size(); ++set)
+    for_each_free_gamma(j, set, [&](double& gamma, int pair, const FConstraints::Powers& p) {
+      if (marked(free.each_f, i++)) f(gamma, fmt::format("gamma_{},{},{} kind {}{}", p.l, p.m, p.n, set + 1, spins_of(j.npair_f, pair)));
+    });
+  i = 0;
+  if (!free.cutoffs) return;
+  if (j.has_u() && marked(free.each_cutoff, i++)) f(j.L_u, std::string("cutoff of u"));
+  for (size_t set = 0; set < j.L_chi.size(); ++set)
+    if (marked(free.each_cutoff, i++)) f(j.L_chi[set], fmt::format("cutoff of chi kind {}", set + 1));
+  for (size_t set = 0; set < j.L_f.size(); ++set)
+    if (marked(free.each_cutoff, i++)) f(j.L_f[set], fmt::format("cutoff of f kind {}", set + 1));
 }
 
 }  // namespace
@@ -135,6 +147,11 @@ void apply_cusp(const System& system, Jastrow& j) {
     const size_t set = row / static_cast<size_t>(j.nspin_chi);
     double* const beta = &j.beta[row * static_cast<size_t>(j.nbeta)];
     beta[1] = j.slope_chi[set] / std::pow(-j.L_chi[set], j.truncation) + j.truncation * beta[0] / j.L_chi[set];
+  }
+  const auto block = static_cast<size_t>(j.nf_en * j.nf_en * j.nf_ee), pairs = static_cast<size_t>(j.npair_f);
+  for (size_t set = 0; set < j.L_f.size(); ++set) {
+    const FConstraints constraints(j.shape_f[set], j.truncation, j.L_f[set]);
+    for (size_t pair = 0; pair < pairs; ++pair) constraints.complete(&j.gamma[block * (pair + pairs * set)], j.nf_en);
   }
 }
 
@@ -180,6 +197,18 @@ void add_chi(const System& system, Jastrow& j, int order, double L_chi, bool cus
   apply_cusp(system, j);
 }
 
+void add_f(const System& system, Jastrow& j, const StartOfF& shape) {
+  const auto kinds = system.molecule->kinds().size();
+  j.nf_en = j.nf_ee = shape.order + 1;
+  j.npair_f = shape.npair;
+  j.nset_f = static_cast<int>(kinds);
+  j.shape_f.assign(kinds, {shape.order, shape.order, j.has_u(), j.has_chi()});
+  j.L_f.assign(kinds, shape.L);
+  j.gamma.assign(kinds * static_cast<size_t>(j.nf_en * j.nf_en * j.nf_ee * j.npair_f), 0.0);
+  j.f_of_ion.clear();
+  for (const int32_t kind : system.molecule->kind_of_ion()) j.f_of_ion.push_back(kind + 1);
+}
+
 Jastrow start_of_molecule(const System& system, const StartOfMolecule& shape) {
   Jastrow j;
   j.truncation = shape.truncation;
@@ -213,7 +242,12 @@ void check(const System& system, const Jastrow& j) {
     refuse(fmt::format("p has {} coefficients for {} sets of {} stars", j.a.size(), j.nset_p, j.nstar));
   for (const double L : j.L_chi)
     if (!(L > 0 && L <= most)) refuse(fmt::format("the cutoff of chi is {:.10g} bohr; it must be positive and at most {:.10g}", L, most));
-  for (const int nset : {j.nset_u, j.nset_p})
+  for (const double L : j.L_f)
+    if (!(L > 0 && L <= most / 2))
+      refuse(fmt::format("the cutoff of f is {:.10g} bohr; it must be positive and at most {:.10g}", L, most / 2));
+  if (j.has_f() && (j.truncation < 2 || j.truncation > 3))
+    refuse(fmt::format("f has a truncation order of {}; it must be 2 or 3", j.truncation));
+  for (const int nset : {j.nset_u, j.nset_p, j.has_f() ? j.npair_f : 0})
     if (nset < 0 || nset > 3) refuse(fmt::format("{} sets of parameters; there must be 1 to 3", nset));
 }
 
@@ -230,6 +264,18 @@ void set_parameters(const System& system, Jastrow& j, const std::vector<double>&
   size_t next = 0;
   for_each_free(j, free, [&](double& value, const std::string&) { value = values[next++]; });
   apply_cusp(system, j);
+}
+
+void limit_cutoffs(const System& system, const Jastrow& before, Jastrow& now) {
+  constexpr double most_change = 1.25;  // of a cycle
+  const double most = system.inscribed_radius();
+  const auto limit = [](double L, double& L_now, double largest) {
+    L_now = std::min(std::clamp(L_now, L / most_change, L * most_change), largest);
+  };
+  limit(before.L_u, now.L_u, most);
+  for (size_t set = 0; set < now.L_chi.size(); ++set) limit(before.L_chi[set], now.L_chi[set], most);
+  for (size_t set = 0; set < now.L_f.size(); ++set) limit(before.L_f[set], now.L_f[set], most / 2);
+  apply_cusp(system, now);
 }
 
 std::vector<std::string> parameter_names(const Jastrow& jastrow, const Free& free) {

@@ -39,19 +39,31 @@ bool chi_of_kinds(const System& system, const Jastrow& j) {
   return true;
 }
 
+// The keys have an f of one order with one cutoff around each kind of atom, which repeats neither u nor chi.
+bool f_of_kinds(const System& system, const Jastrow& j) {
+  Jastrow plain = j;
+  add_f(system, plain, {j.nf_en - 1, j.npair_f, j.L_f.front()});
+  return plain.shape_f == j.shape_f && plain.L_f == j.L_f && plain.f_of_ion == j.f_of_ion;
+}
+
 std::string yaml(const System& system, const Jastrow& j) {
   std::string out = "# Section 'jastrow' of an input with this Jastrow factor.\njastrow:\n";
-  if ((j.has_p() && !shortest_stars(system, j)) || (j.has_chi() && !chi_of_kinds(system, j))) return out + "  file: correlation.data\n";
+  if ((j.has_p() && !shortest_stars(system, j)) || (j.has_chi() && !chi_of_kinds(system, j)) || (j.has_f() && !f_of_kinds(system, j)))
+    return out + "  file: correlation.data\n";
   if (j.has_u()) {
     out +=
         j.form == Form::polynomial ? fmt::format("  form: polynomial\n  truncation: {}\n", j.truncation) : std::string("  form: bspline\n");
-    out += fmt::format("  cutoff: {:.17g} bohr\n", j.L_u) + rows("u", parameters(j, {true, false, false}), j.nset_u);
+    out += fmt::format("  cutoff: {:.17g} bohr\n", j.L_u) + rows("u", parameters(j, Free::only_u()), j.nset_u);
   }
   if (j.has_p()) out += rows("p", j.a, j.nset_p);
   if (j.has_chi()) {
     out += fmt::format("  chi_cutoff: {:.17g} bohr\n", j.L_chi.front());
     if (std::any_of(j.slope_chi.begin(), j.slope_chi.end(), [](double slope) { return slope != 0; })) out += "  chi_cusp: true\n";
-    out += rows("chi", parameters(j, {false, false, true}), j.nset_chi);
+    out += rows("chi", parameters(j, Free::only_chi()), j.nset_chi);
+  }
+  if (j.has_f()) {
+    out += fmt::format("  f_order: {}\n  f_cutoff: {:.17g} bohr\n  f_sets: {}\n", j.nf_en - 1, j.L_f.front(), j.npair_f);
+    out += rows("f", parameters(j, Free::only_f()), j.nset_f * j.npair_f);
   }
   return out;
 }
@@ -67,6 +79,9 @@ std::vector<app::TextFile> jastrow_files(const System& system, const Jastrow& j,
   data.free_alpha = free.each_u;
   data.free_a = free.each_p;
   data.free_beta = free.each_chi;
+  data.free_gamma = free.each_f;
+  data.free_cutoffs = free.each_cutoff;
+  if (free.cutoffs && free.each_cutoff.empty()) data.free_cutoffs.assign((j.has_u() ? 1 : 0) + j.L_chi.size() + j.L_f.size(), true);
   files.push_back({"correlation.data", correlation_data_text(data)});
   return files;
 }

@@ -37,6 +37,38 @@ inline void set_chi(Kernel& kernel, const Jastrow& j) {
   kernel.set("truncation", static_cast<int32_t>(j.truncation));
 }
 
+inline void set_f(Kernel& kernel, const Jastrow& j) {
+  kernel.set("set_of_ion", j.f_of_ion.data(), {static_cast<int64_t>(j.f_of_ion.size())});
+  kernel.set("gamma", j.gamma.data(), {j.nf_en, j.nf_en, j.nf_ee, j.npair_f, j.nset_f});
+  kernel.set("L_f", j.L_f.data(), {j.nset_f});
+  kernel.set("truncation", static_cast<int32_t>(j.truncation));
+}
+
+// A whole term, for a kernel of its own.
+inline void set_u_term(Kernel& kernel, const System& s, const Jastrow& j) {
+  kernel.set("cell", s.cell.data(), {3, 3});
+  kernel.set("nele", s.nele.data(), {2});
+  set_u(kernel, j);
+}
+inline void set_p_term(Kernel& kernel, const System& s, const Jastrow& j) {
+  kernel.set("cell", s.cell.data(), {3, 3});
+  kernel.set("nele", s.nele.data(), {2});
+  set_p(kernel, j);
+}
+inline void set_ions(Kernel& kernel, const System& s) {
+  kernel.set("rion", s.molecule->rion.data(), {3, s.molecule->nion()});
+  kernel.set("nele", s.nele.data(), {2});
+}
+inline void set_chi_term(Kernel& kernel, const System& s, const Jastrow& j) {
+  set_ions(kernel, s);
+  set_chi(kernel, j);
+}
+inline void set_f_term(Kernel& kernel, const System& s, const Jastrow& j) {
+  set_ions(kernel, s);
+  set_f(kernel, j);
+}
+using SetTerm = void (*)(Kernel&, const System&, const Jastrow&);
+
 inline void set_factor(Kernel& kernel, const Jastrow& j) {
   kernel.choose("form", qmc::forms[static_cast<size_t>(j.form)].name);
   if (j.has_u()) set_u(kernel, j);

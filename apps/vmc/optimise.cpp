@@ -28,14 +28,11 @@ public:
         context_(context),
         share_(settings.vmc.walkers, context.world),
         walkers_(make_walkers(settings.system, settings.jastrow, implementation_of(context), settings.seed, share_.own)),
-        derivatives_(settings.system, settings.jastrow, settings.optimise.free, implementation_of(context), walkers_->device()),
+        derivatives_(derivatives_of(settings.jastrow)),
         each_((settings.optimise.configurations + settings.vmc.walkers - 1) / settings.vmc.walkers) {
     if (settings.system.molecule && !settings.system.molecule->potential.empty())
       context.outcome.warnings.push_back(
           "the non-local energy of the pseudopotentials is kept as it is within a cycle; the next cycle measures it again");
-    if (settings.optimise.cutoff_asked)
-      context.outcome.warnings.push_back(
-          "the file of the Jastrow factor marks the cutoff of u as optimisable; it stays fixed, only coefficients are optimised");
   }
 
   MethodOutput run() {
@@ -47,7 +44,7 @@ public:
     context_.progress.start("configurations", (settings_.optimise.cycles + 1) * each_);
     Jastrow jastrow = settings_.jastrow;
     for (int i = 0; i <= settings_.optimise.cycles && !out.stopped_by; ++i) {
-      LocalEnergies energies(derivatives_.parameters());
+      LocalEnergies energies(derivatives_->parameters());
       Cycle cycle = sample(jastrow, energies);
       out.stopped_by = stopped_by_;
       if (out.stopped_by) break;
@@ -57,12 +54,18 @@ public:
     }
     context_.progress.finish();
     walkers_->add_records(context_.kernels);
-    derivatives_.add_records(context_.kernels);
+    derivatives_->add_records(records_);
+    context_.kernels.insert(context_.kernels.end(), records_.begin(), records_.end());
     report(out);
     return out;
   }
 
 private:
+  std::unique_ptr<Derivatives> derivatives_of(const Jastrow& jastrow) const {
+    return std::make_unique<Derivatives>(settings_.system, jastrow, settings_.optimise.free, implementation_of(context_),
+                                         walkers_->device());
+  }
+
   void sweep(int64_t n) {
     walkers_->sweep({settings_.vmc.move, tau_, 0.5, n, sweeps_});
     sweeps_ += n;
@@ -79,7 +82,7 @@ private:
     for (int64_t k = 0; k < each_ && !stopped_by_; ++k) {
       sweep(settings_.vmc.decorrelation);
       cycle.acceptance += acceptance_of(*walkers_, settings_.vmc.decorrelation, share_, context_.world) / static_cast<double>(each_);
-      derivatives_.collect(*walkers_, energies);
+      derivatives_->collect(*walkers_, energies);
       context_.progress.advance(static_cast<int64_t>(cycles_.size()) * each_ + k + 1);
       stopped_by_ = app::agreed_signal(context_.world, stop_);
     }
@@ -124,11 +127,16 @@ private:
     for (size_t k = 0; k < values.size(); ++k) values[k] += step.change(static_cast<Eigen::Index>(k));
     Jastrow better = cycle.jastrow;
     set_parameters(settings_.system, better, values, settings_.optimise.free);
+    if (settings_.optimise.free.cutoffs) limit_cutoffs(settings_.system, cycle.jastrow, better);
     return better;
   }
 
   void change_to(const Jastrow& jastrow) {
     walkers_->set_jastrow(jastrow);
+    if (settings_.optimise.free.cutoffs) {  // on which the derivatives by the coefficients depend
+      derivatives_->add_records(records_);
+      derivatives_ = derivatives_of(jastrow);
+    }
     const auto sweeps = static_cast<int64_t>(forget * static_cast<double>(settings_.vmc.equilibration));
     for (int64_t done = 0; done < sweeps; done += 10) sweep(std::min<int64_t>(10, sweeps - done));
   }
@@ -185,8 +193,10 @@ private:
     results.variance_error = chosen.variance_error;
     results.acceptance = chosen.acceptance;
     results.best_cycle = &chosen - cycles_.data();
-    const auto names = parameter_names(chosen.jastrow);
-    const auto values = parameters(chosen.jastrow);
+    Free all;
+    all.cutoffs = settings_.optimise.free.cutoffs;
+    const auto names = parameter_names(chosen.jastrow, all);
+    const auto values = parameters(chosen.jastrow, all);
     for (size_t k = 0; k < names.size(); ++k) results.parameters.push_back({names[k], values[k]});
     out.results = app::json_of(results);
     out.files = jastrow_files(settings_.system, chosen.jastrow, settings_.optimise.free,
@@ -202,7 +212,8 @@ private:
   const app::StopRequest stop_;
   Share share_;
   std::unique_ptr<Walkers> walkers_;
-  Derivatives derivatives_;
+  std::unique_ptr<Derivatives> derivatives_;
+  std::vector<app::Row> records_;  // of all of them
   int64_t each_;  // configurations per walker and cycle
   double tau_ = 0;
   int64_t sweeps_ = 0, since_inversion_ = 0;

@@ -55,8 +55,9 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"jastrow.type", Kind::choice, "slater_jastrow", "slater_jastrow slater",
        "slater: no Jastrow factor, determinants only. Default with casino_input: its use_jastrow"},
       {"jastrow.file", Kind::file, "", nullptr,
-       "CASINO's correlation.data with u and p terms or, of a molecule, u and chi, instead of the keys below; an optimisation changes the "
-       "coefficients marked optimisable in it"},
+       "CASINO's correlation.data with u and p terms or, of a molecule, u, chi and f, instead of the keys below; an optimisation changes "
+       "the "
+       "coefficients and cutoffs marked optimisable in it"},
       {"jastrow.form",
        app::aside(app::choice<Form>({{"polynomial", Form::polynomial}, {"bspline", Form::bspline}}, jastrow, &Jastrow::form)), "polynomial",
        nullptr, "form of u: CASINO's (r - L)^C sum alpha_l r^l, or cubic B-splines"},
@@ -80,6 +81,18 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"jastrow.chi_cutoff", Kind::length, "", ">0", "molecules: cutoff length of chi; default: 4 bohr"},
       {"jastrow.chi_cusp", Kind::boolean, "false", nullptr,
        "molecules: chi has the cusp of the nuclei, which Gaussian orbitals lack; false: it has no slope there"},
+
+      {"jastrow.f_order", Kind::integer, "", "2..6",
+       "molecules: largest powers of f, the term of pairs of electrons near a nucleus; default: no f"},
+      {"jastrow.f_cutoff", Kind::length, "", ">0", "molecules: cutoff length of f; default: 4 bohr"},
+      {"jastrow.f_sets", Kind::integer, "", "1..3",
+       "molecules: sets of coefficients of f: 1 for all pairs alike, 2 for parallel and antiparallel spins, 3 for uu, ud, dd; default: 2, "
+       "of "
+       "one spin 1"},
+      {"jastrow.f", Kind::points, "[]", nullptr,
+       "molecules: for each kind of atom, in the order of the file, and each set the free coefficients of f, which has no cusps and does "
+       "not "
+       "repeat u and chi; default: 0, the start of an optimisation"},
 
       {"vmc.walkers", app::integer(vmc, &VmcSettings::walkers), "32", "1..1000000", "number of walkers of all processes together"},
       {"vmc.equilibration", app::integer(vmc, &VmcSettings::equilibration), "500", "0..100000000", "sweeps before the first energy"},
@@ -115,6 +128,11 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"optimise.u", app::boolean(optimise, &OptimiseSettings::free, &Free::u), "true", nullptr, "optimise the coefficients of u"},
       {"optimise.p", app::boolean(optimise, &OptimiseSettings::free, &Free::p), "true", nullptr, "optimise the coefficients of p"},
       {"optimise.chi", app::boolean(optimise, &OptimiseSettings::free, &Free::chi), "true", nullptr, "optimise the coefficients of chi"},
+      {"optimise.f", app::boolean(optimise, &OptimiseSettings::free, &Free::f), "true", nullptr, "optimise the coefficients of f"},
+      {"optimise.cutoffs", app::boolean(optimise, &OptimiseSettings::free, &Free::cutoffs), "false", nullptr,
+       "optimise the cutoff lengths, too, by at most a quarter in a cycle; default with a correlation.data: true, if any is marked "
+       "optimisable "
+       "in it"},
 
       {"output.pair_correlation", app::boolean(&S::pair_correlation), "true", nullptr, "pair correlation functions g(r) by spin"},
       {"output.structure_factor", app::boolean(&S::structure_factor), "true", nullptr, "structure factor S(k)"},
@@ -136,9 +154,10 @@ constexpr int64_t fewest_configurations = 10;
 constexpr int64_t steps_before_dmc = 100;  // per walker, as required for reblocking
 
 // All keys of the Jastrow factor.
-constexpr const char* factor_keys[] = {"jastrow.file",  "jastrow.form",  "jastrow.truncation", "jastrow.cutoff",
-                                       "jastrow.u",     "jastrow.order", "jastrow.sets",       "jastrow.p",
-                                       "jastrow.stars", "jastrow.chi",   "jastrow.chi_cutoff", "jastrow.chi_cusp"};
+constexpr const char* factor_keys[] = {"jastrow.file",    "jastrow.form",     "jastrow.truncation", "jastrow.cutoff",
+                                       "jastrow.u",       "jastrow.order",    "jastrow.sets",       "jastrow.p",
+                                       "jastrow.stars",   "jastrow.chi",      "jastrow.chi_cutoff", "jastrow.chi_cusp",
+                                       "jastrow.f_order", "jastrow.f_cutoff", "jastrow.f_sets",     "jastrow.f"};
 
 Method method_of(const std::string& name) { return name == "dmc" ? Method::dmc : name == "optimise" ? Method::optimise : Method::vmc; }
 const char* name_of(Method method) { return method == Method::dmc ? "dmc" : method == Method::optimise ? "optimise" : "vmc"; }
@@ -268,7 +287,11 @@ void read_factor_file(const app::Input& input, const fs::path& file, const Syste
   s.optimise.free.each_u = data.free_alpha;
   s.optimise.free.each_p = data.free_a;
   s.optimise.free.each_chi = data.free_beta;
-  s.optimise.cutoff_asked = data.free_cutoff;
+  s.optimise.free.each_f = data.free_gamma;
+  s.optimise.free.each_cutoff = data.free_cutoffs;
+  // Those marked in the file, unless the input says otherwise.
+  if (!input.has("optimise.cutoffs"))
+    s.optimise.free.cutoffs = std::any_of(data.free_cutoffs.begin(), data.free_cutoffs.end(), [](bool free) { return free; });
   if (system->molecule) settle_cusps(input, s);
 }
 

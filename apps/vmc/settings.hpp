@@ -41,7 +41,6 @@ struct OptimiseSettings {
   int cycles = 4;
   int64_t configurations = 2000;  // over all processes, per cycle
   Free free;
-  bool cutoff_asked = false;  // correlation.data marks the cutoff as optimisable, which is not supported
 };
 
 struct Settings {

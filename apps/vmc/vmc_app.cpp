@@ -27,6 +27,7 @@ std::string factor_text(const Jastrow& j) {
     text += fmt::format(", u: {} with {} x {} coefficients up to {:.5g} bohr", j.form == Form::polynomial ? "polynomial" : "B-spline",
                         j.nset_u, j.nalpha, j.L_u);
   if (j.has_chi()) text += fmt::format(", chi: {} x {} coefficients up to {:.5g} bohr", j.nset_chi, j.nbeta, j.L_chi.front());
+  if (j.has_f()) text += fmt::format(", f: {} free coefficients up to {:.5g} bohr", parameters(j, Free::only_f()).size(), j.L_f.front());
   if (j.has_p()) text += fmt::format(", p: {} stars with {} G", j.nstar, j.ngvec());
   return text;
 }

@@ -133,6 +133,23 @@ int JastrowChi::cost(const suite_array* arguments, suite_cost* cost) {
   return put(cost, pairs * (distance + u_flops(nbeta, derivatives) + by_parameter * nbeta), all_bytes<JastrowChi>(arguments));
 }
 
+// Of every ion, as if all electrons were within its cutoff: gamma and the powers of r_i make tables that serve all others.
+int JastrowF::cost(const suite_array* arguments, suite_cost* cost) {
+  const JastrowF c(arguments);
+  const double n = number(c.netot()), walkers = number(c.nwalker()), ions = number(c.nion()), positions = count(c.value);
+  const double nen = number(c.gamma.extent(0)), nee = number(c.gamma.extent(2)), sets = std::min<double>(2, number(c.gamma.extent(3)));
+  const bool slopes = c.gradient.is_set() || c.laplacian.is_set();
+  const bool by_parameters = c.dvalue.is_set() || c.dgradient.is_set() || c.dlaplacian.is_set();
+  const double distance = c.cell.is_set() ? image_flops : 8 + root_flops;
+  const double of_pair = distance + (slopes || by_parameters ? root_flops : 0);
+  const double of_term = 4 + (slopes ? 6 * nen * nee + 12 * nee + 34 : 2 * nen * nee + 2 * nee + 2) +
+                         (by_parameters ? nen * (2 + 2 * nee + 9 * (nee - 1)) : 0);
+  const double of_ion = distance + nen * (slopes || by_parameters ? 55 : 2) + sets * nen * nen * nee * (slopes ? 6 : 2) +
+                        (by_parameters ? sets * nen * nee * (6 + 27 * nen) : 0);
+  return put(cost, walkers * n * ions * distance + positions * (n * of_pair + n * ions * of_term + ions * of_ion),
+             all_bytes<JastrowF>(arguments));
+}
+
 // By rho_G, which is made first where it is not given. By the coefficients both spins of the others are
 // apart.
 int JastrowP::cost(const suite_array* arguments, suite_cost* cost) {

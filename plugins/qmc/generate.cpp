@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Deterministic inputs of any size for the kernels of this family. Compiled into every implementation.
-#include <suite/generate.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -10,10 +8,8 @@
 
 #include "dense.hpp"
 #include "ewald.hpp"
+#include "inputs.hpp"
 #include "jastrow.hpp"
-#include "lattice.hpp"
-#include "philox.hpp"
-#include "sizes.hpp"
 
 namespace suite::qmc {
 namespace {
@@ -28,108 +24,22 @@ constexpr double cells[][9] = {
     {-0.5, 0.5, 0.5, 0.5, -0.5, 0.5, 0.5, 0.5, -0.5},       // turned
 };
 
-// One walker's Slater matrices, electrons, and what else several arguments of a call have in common.
-class Inputs {
-public:
-  Inputs(const Size& s, uint64_t seed, suite_array* arrays) : s_(s), seed_(seed), arrays_(arrays) {
-    std::copy_n(cells[s.lattice], 9, cell_);
-    if (s.lattice == turned) turn();
-    const double radius = s.rs * std::cbrt(4 * std::numbers::pi / 3 * static_cast<double>(s.netot()) / lattice_of(cell_).volume);
-    for (double& x : cell_) x *= radius;
-    lattice_ = lattice_of(cell_);
-    gvec_ = s.ewald_list ? ewald_list() : shortest_reciprocal(lattice_, s.ngvec, &star_);
-    if (s.charge) gvec_ = in_rows(gvec_);
-    s_.ngvec = std::ssize(gvec_) / 3;
-    kvec_ = shortest_reciprocal(lattice_, s.waves());
-    if (s.signs)
-      for (std::vector<int32_t>* const list : {&gvec_, &kvec_})
-        for (size_t i = 0; i < list->size(); ++i)
-          if (i / 3 % 3 == 1) (*list)[i] = -(*list)[i];
-  }
-  const Size& size() const { return s_; }  // with the number of G
-  int64_t nstar() const { return star_.back(); }
-  void fill(std::string_view kernel, std::string_view name, const suite_array& array);
-  void fill_slater(std::span<const suite_argument> table, bool update);
+}  // namespace
 
-private:
-  // For one move of one electron: where a short-range sum is over closest images, one for each pair; in the
-  // order of the three numbers.
-  std::vector<int32_t> ewald_list() const {
-    const double reach = ewald_reach_of_list(s_.ewald_tolerance > 0 ? s_.ewald_tolerance : 1e-12),
-                 alpha = s_.ewald_alpha > 0 ? s_.ewald_alpha / std::cbrt(lattice_.volume) : reach / lattice_.inscribed_radius;
-    return in_rows(vectors_within(lattice_.b, 2 * alpha * reach, true, "the list of G"));
-  }
-  double charge_of(int64_t i) const { return s_.ions && i % 3 == 2 ? 2.0 - 0.5 * (i % 2) : -1.0; }
-
-  // The bcc lattice in other vectors, a_1, a_2 + a_1, a_3 - 2 a_1, and turned by a rational rotation.
-  void turn() {
-    constexpr double rotation[3][3] = {{1, 2, 2}, {2, 1, -2}, {2, -2, 1}}, along[] = {0, 1, -2};
-    double from[9];
-    for (int i = 0; i < 9; ++i) from[i] = cell_[i] + along[i / 3] * cell_[i % 3];
-    for (int i = 0; i < 3; ++i)
-      for (int d = 0; d < 3; ++d)
-        cell_[3 * i + d] = (rotation[d][0] * from[3 * i] + rotation[d][1] * from[3 * i + 1] + rotation[d][2] * from[3 * i + 2]) / 3;
-  }
-
-  // Anywhere, also outside of the cell: fractions from -0.5 to 1.5.
-  void position(int64_t walker, int64_t electron, double* r) const {
-    const Words words = draw(static_cast<int64_t>(seed_), walker, 0, s_.netot() + 1 + electron, 0);
-    for (int d = 0; d < 3; ++d) r[d] = 0;
-    for (int i = 0; i < 3; ++i)
-      for (int d = 0; d < 3; ++d) r[d] += (2 * open_uniform(words.w[i]) - 0.5) * lattice_.a[i][d];
-  }
-  // The m-th place tried for an electron: half of r_s away.
-  void moved(int64_t walker, int64_t electron, int64_t m, double* r) const {
-    position(walker, electron, r);
-    step(walker, electron, m, 0.5 * s_.rs, r);
-  }
-  void step(int64_t walker, int64_t electron, int64_t m, double size, double* r) const {
-    double g[3];
-    move_gaussians(static_cast<int64_t>(seed_) + 7, walker, m, electron, g);
-    for (int d = 0; d < 3; ++d) r[d] += size * g[d];
-  }
-  int64_t which() const { return static_cast<int64_t>(Random(seed_, 1)(0) * static_cast<double>(s_.netot())); }
-
-  // phi_a, its gradient and Laplacian at r.
-  void orbital(int64_t a, const double* r, double* phi, double* gradient, double* laplacian) const;
-  void slater_matrix(int spin, int64_t walker, double* D) const;
-  void fill_jastrow(std::string_view name, const suite_array& array) const;
-  void fill_rhok(const suite_array& array) const;
-  void fill_dbar(int spin, const suite_array& array) const;
-  struct SlaterWalk;
-  struct DelayedMoves {
-    const suite_array *phi, *dbar, *binv, *electron;
-  };
-  void fill_window(const suite_array& dbar, const DelayedMoves& delayed, SlaterWalk& walk) const;
-  void fill_tried(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi, const SlaterWalk& walk) const;
-  void choose_electrons(const suite_array& ie) const;
-  bool fill_scalar(std::string_view name, void* data) const;
-  void ion(int64_t i, double* r) const;
-  bool fill_chi(std::string_view name, const suite_array& array) const;
-  bool fill_gaussians(std::string_view name, const suite_array& array) const;
-  bool fill_pseudopotential(std::string_view name, const suite_array& array) const;
-  void fill_branch(const suite_array& from) const;
-
-  Size s_;
-  uint64_t seed_;
-  suite_array* arrays_;
-  double cell_[9];
-  Lattice lattice_;
-  std::vector<int32_t> gvec_, star_, kvec_;
-};
-
-double* reals(const suite_array& array) { return static_cast<double*>(array.data); }
-int32_t* integers(const suite_array& array) { return static_cast<int32_t*>(array.data); }
-
-int64_t count_of(const suite_array& array) {
-  int64_t count = 1;
-  for (int d = 0; d < array.rank; ++d) count *= array.extent[d];
-  return count;
-}
-
-template <class F> void fill_with(const suite_array& array, F&& f) {
-  double* const x = reals(array);
-  generate::parallel(count_of(array), [&](int64_t i) { x[i] = f(i); });
+Inputs::Inputs(const Size& s, uint64_t seed, suite_array* arrays) : s_(s), seed_(seed), arrays_(arrays) {
+  std::copy_n(cells[s.lattice], 9, cell_);
+  if (s.lattice == turned) turn();
+  const double radius = s.rs * std::cbrt(4 * std::numbers::pi / 3 * static_cast<double>(s.netot()) / lattice_of(cell_).volume);
+  for (double& x : cell_) x *= radius;
+  lattice_ = lattice_of(cell_);
+  gvec_ = s.ewald_list ? ewald_list() : shortest_reciprocal(lattice_, s.ngvec, &star_);
+  if (s.charge) gvec_ = in_rows(gvec_);
+  s_.ngvec = std::ssize(gvec_) / 3;
+  kvec_ = shortest_reciprocal(lattice_, s.waves());
+  if (s.signs)
+    for (std::vector<int32_t>* const list : {&gvec_, &kvec_})
+      for (size_t i = 0; i < list->size(); ++i)
+        if (i / 3 % 3 == 1) (*list)[i] = -(*list)[i];
 }
 
 void Inputs::orbital(int64_t a, const double* r, double* phi, double* gradient, double* laplacian) const {
@@ -205,120 +115,6 @@ void Inputs::fill_branch(const suite_array& from) const {
     integers(from)[w] = static_cast<int32_t>(w % 2 == 0 ? w + 1 : w % 3 == 0 && s_.nslot > s_.nwalker ? s_.nslot : w);
 }
 
-// Ions of a molecule: on a cubic grid of 2.2 bohr, each up to 0.3 bohr off.
-void Inputs::ion(int64_t i, double* r) const {
-  const Random random(seed_, 5);
-  const int64_t at[] = {i % 3, i / 3 % 3, i / 9};
-  for (int d = 0; d < 3; ++d) r[d] = 2.2 * static_cast<double>(at[d]) + 0.3 * (2 * random(3 * i + d) - 1);
-}
-
-// A basis like those of quantum chemistry: two contracted s shells of the same primitives and a contracted p, then single primitives.
-// Electrons are up to 2.5 bohr from an ion in each direction, or, every third with at_ion, at it.
-bool Inputs::fill_gaussians(std::string_view name, const suite_array& array) const {
-  const Random random(seed_, 6);
-  if (name == "rion")
-    for (int64_t i = 0; i < s_.nion; ++i) ion(i, reals(array) + 3 * i);
-  else if (name == "r")
-    for (int64_t i = 0; i < count_of(array) / 3; ++i) {
-      double* const r = reals(array) + 3 * i;
-      ion(i % s_.nion, r);
-      for (int d = 0; d < 3 && !(s_.at_ion && i % 3 == 0); ++d) r[d] += 2.5 * (2 * random(3 * i + d) - 1);
-    }
-  else if (name == "mo") fill_with(array, [&](int64_t i) { return Random(seed_, 7)(i) - 0.5; });
-  else if (name == "shell_cutoff") fill_with(array, [&](int64_t i) { return s_.cutoff * (0.7 + 0.6 * Random(seed_, 8)(i)); });
-  else if (name.starts_with("shell_") || name == "exponent" || name == "coefficient") {
-    int64_t shell = 0, primitive = 0;
-    for (int64_t i = 0; i < s_.nion; ++i)
-      for (int64_t l = 0; l <= s_.zeta_of(i); ++l)
-        for (int64_t n = 0; n < Size::shells(s_.zeta_of(i), l); ++n, ++shell) {
-          if (name == "shell_ion") integers(array)[shell] = static_cast<int32_t>(i + 1);
-          if (name == "shell_l") integers(array)[shell] = static_cast<int32_t>(l);
-          if (name == "shell_first") integers(array)[shell] = static_cast<int32_t>(primitive + 1);
-          for (int64_t k = 0; k < Size::primitives(l, n); ++k, ++primitive) {
-            const auto step = static_cast<double>(Size::primitives(l, n) == 1 ? n : k);
-            const double exponent = 0.12 * std::pow(Size::primitives(l, n) == 1 ? 2.6 : 3.6, step) * (1 + 0.1 * static_cast<double>(l));
-            if (name == "exponent") reals(array)[primitive] = exponent;
-            if (name == "coefficient")
-              reals(array)[primitive] =
-                  std::pow(2 * exponent, 0.75 + 0.5 * static_cast<double>(l)) * (0.2 + random(primitive)) * (n == 1 && k % 2 ? -1 : 1);
-          }
-        }
-    if (name == "shell_first") integers(array)[shell] = static_cast<int32_t>(primitive + 1);
-  } else {
-    return false;
-  }
-  return true;
-}
-
-// chi of about -1 at its ion, falling to 0 at cutoffs a tenth apart, which in open space most pairs are within; every fifth ion has
-// none.
-bool Inputs::fill_chi(std::string_view name, const suite_array& array) const {
-  const Random random(seed_, 9);
-  const int C = s_.truncation > 0 ? static_cast<int>(s_.truncation) : 3;
-  const auto cutoff = [&](int64_t set) {
-    return (s_.open ? 4 : 1) * lattice_.inscribed_radius * (0.98 - 0.1 * static_cast<double>(set % 4));
-  };
-  if (name == "set_of_ion")
-    for (int64_t i = 0; i < s_.nion; ++i) integers(array)[i] = static_cast<int32_t>(i % 5 == 4 ? 0 : 1 + i % s_.nset);
-  else if (name == "L_chi") fill_with(array, cutoff);
-  else if (name == "slope") fill_with(array, [](int64_t set) { return -1.0 - static_cast<double>(set); });
-  else if (name == "beta")
-    fill_with(array, [&](int64_t i) {
-      const int64_t l = i % s_.nbeta;
-      const double L = cutoff(i / (s_.nbeta * s_.nspin));
-      return -(l == 0 ? 1 : random(i) - 0.5) / small_power(-L, C) / std::pow(L, static_cast<double>(l));
-    });
-  else if (s_.at_ion && (name == "rele" || name == "rnew"))
-    for (int64_t i = 0; i < count_of(array) / 3; ++i) {
-      const int64_t n = array.extent[1];
-      if (i % 3 == 0) position(0, s_.netot() + i % s_.nion, reals(array) + 3 * i);  // where the ions of fill() are
-      else position(i / n, i % n, reals(array) + 3 * i);
-    }
-  else return false;
-  return true;
-}
-
-// Two terms for each l, of powers 0 and 1, the first ones as steep as those of pseudopotentials. Every third ion of many has none.
-// Electrons of at_ion: one at its ion, one exactly at the cutoff, which is outside, one where a cell puts it, and so on; coordinates of
-// ions and cutoffs are then whole eighths, so that distances along x have no rounding.
-bool Inputs::fill_pseudopotential(std::string_view name, const suite_array& array) const {
-  const Random random(seed_, 10);
-  const auto eighths = [](double x) { return std::round(8 * x) / 8; };
-  const auto cutoff = [&](int64_t set) {
-    const double L =
-        (s_.open ? 2 : 1) * lattice_.inscribed_radius * (s_.cutoff > 0 ? s_.cutoff : 0.98) * (1 - 0.1 * static_cast<double>(set % 4));
-    return s_.at_ion ? eighths(L) : L;
-  };
-  const auto ion_at = [&](int64_t i, double* r) {
-    position(0, s_.netot() + i, r);
-    for (int d = 0; d < 3 && s_.at_ion; ++d) r[d] = eighths(r[d]);
-  };
-  const auto set_of_ion = [&](int64_t i) { return i % 5 == 4 ? 0 : 1 + i % s_.nset; };
-  const int64_t per_l = 2;
-  if (name == "set_of_ion")
-    for (int64_t i = 0; i < s_.nion; ++i) integers(array)[i] = static_cast<int32_t>(set_of_ion(i));
-  else if (name == "cutoff") fill_with(array, cutoff);
-  else if (name == "rion")
-    for (int64_t i = 0; i < s_.nion; ++i) ion_at(i, reals(array) + 3 * i);
-  else if (name == "term_set" || name == "term_l" || name == "power")
-    for (int64_t t = 0; t < count_of(array); ++t)
-      integers(array)[t] = static_cast<int32_t>(name == "term_set" ? 1 + t % s_.nset
-                                                : name == "term_l" ? t / s_.nset / per_l
-                                                                   : t / s_.nset % per_l - (s_.signs ? 2 : 0));
-  else if (name == "exponent") fill_with(array, [&](int64_t t) { return (1 + 4 * random(2 * t)) / std::pow(cutoff(t % s_.nset), 2); });
-  else if (name == "coefficient") fill_with(array, [&](int64_t t) { return 10 * (random(2 * t + 1) - 0.4); });
-  else if (name == "ratio") fill_with(array, [&](int64_t i) { return Random(seed_, 11)(i) * 2.4 - 1; });
-  else if (name == "rele" && s_.at_ion)
-    for (int64_t i = 0; i < count_of(array) / 3; ++i) {
-      const int64_t ion = i / 3 % s_.nion, set = set_of_ion(ion);
-      position(i / s_.netot(), i % s_.netot(), reals(array) + 3 * i);
-      if (i % 3 < 2) ion_at(ion, reals(array) + 3 * i);
-      if (i % 3 == 1 && set > 0) reals(array)[3 * i] += cutoff(set - 1);
-    }
-  else return false;
-  return true;
-}
-
 bool Inputs::fill_scalar(std::string_view name, void* data) const {
   const auto real = [&](double x) { *static_cast<double*>(data) = x; };
   const auto integer = [&](int64_t n) { *static_cast<int32_t*>(data) = static_cast<int32_t>(n); };
@@ -339,6 +135,7 @@ bool Inputs::fill_scalar(std::string_view name, void* data) const {
 void Inputs::fill(std::string_view kernel, std::string_view name, const suite_array& array) {
   if (array.rank == 0 && fill_scalar(name, array.data)) return;
   if (kernel == JastrowChi::name && fill_chi(name, array)) return;
+  if (kernel == JastrowF::name && fill_f(name, array)) return;
   if (kernel == OrbitalsGaussian::name && fill_gaussians(name, array)) return;
   if (kernel == Pseudopotential::name && fill_pseudopotential(name, array)) return;
   const Random random(seed_, 3);
@@ -517,6 +314,7 @@ void Inputs::fill_slater(std::span<const suite_argument> table, bool update) {
     }
   }
 }
+namespace {
 
 // An extent of the shapes in qmc.hpp.
 int64_t extent(const Size& s, const Inputs& inputs, std::string_view word, bool slater) {
@@ -530,6 +328,7 @@ int64_t extent(const Size& s, const Inputs& inputs, std::string_view word, bool 
   if (word == "netot") return s.netot();
   if (word == "npos") return s.npos > 0 ? s.npos : s.one ? 1 : slater ? s.nup : s.netot();
   if (word == "norb") return s.norb > 0 ? s.norb : std::max(s.nup, s.ndn);
+  if (word == "nf_all") return s.nf_en * s.nf_en * s.nf_ee * s.nset_f * s.nset;
   if (word == "nelectron") return s.one ? 1 : s.netot();
   if (word == "mpair") return s.mpair > 0 ? s.mpair : s.nion;
   if (word == "nterm") return s.nset * s.terms();
@@ -575,6 +374,7 @@ SUITE_QMC_GENERATE(IonDistances)
 SUITE_QMC_GENERATE(Ewald)
 SUITE_QMC_GENERATE(JastrowU)
 SUITE_QMC_GENERATE(JastrowChi)
+SUITE_QMC_GENERATE(JastrowF)
 SUITE_QMC_GENERATE(JastrowP)
 SUITE_QMC_GENERATE(StructureFactor)
 SUITE_QMC_GENERATE(OrbitalsFree)

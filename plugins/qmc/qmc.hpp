@@ -10,10 +10,10 @@
 //
 //   psi = exp(J) D_up D_down,   J = sum_{i>j} u(r_ij) + sum_{i>j} p(r_ij)   (Drummond, Towler, Needs, Phys. Rev. B 70, 235119 (2004))
 //
-// Ions are at rion(3,nion), the same for all walkers, and add sum_i chi(r_iI) to J; kernels with ions take an unset cell for open space.
+// Ions are at rion(3,nion), the same for all walkers, and add sum_i chi(r_iI) and sum_{i>j} f_I(r_iI, r_jI, r_ij) to J; kernels with ions take an unset cell for open space.
 // qmc.sweep and qmc.local_energy are of the electron gas; the kernels with ions serve host codes.
 //
-// One electron or all: ewald, jastrow_u, jastrow_chi and jastrow_p answer for every electron where it is (ie and rnew unset, npos =
+// One electron or all: ewald, jastrow_u, jastrow_chi, jastrow_f and jastrow_p answer for every electron where it is (ie and rnew unset, npos =
 // netot), or for electron ie (from 1) at npos positions rnew tried for it, the others where they are. Per-electron values of pairs count
 // each pair in both electrons, so that J = 1/2 sum_i value_i; value_ie(rnew) - value_ie(rele) is the change by a move.
 //
@@ -258,6 +258,33 @@ struct JastrowChi : OneOrAll<WithIons<OpenOrPeriodic>> {
   SUITE_ARGUMENT(out, real, dvalue,     "nbeta,nspin,nset,npos,nwalker",   "bohr^(C+l)",   "d value / d beta",     tolerance{1e-12}, when_unset("not computed"));
   SUITE_ARGUMENT(out, real, dgradient,  "3,nbeta,nspin,nset,npos,nwalker", "bohr^(C+l-1)", "d gradient / d beta",  tolerance{1e-12}, when_unset("not computed"));
   SUITE_ARGUMENT(out, real, dlaplacian, "nbeta,nspin,nset,npos,nwalker",   "bohr^(C+l-2)", "d laplacian / d beta", tolerance{1e-12}, when_unset("not computed"));
+
+  int64_t npos() const { return value.extent(0); }
+  SUITE_QMC_COST_AND_GENERATE;
+};
+
+// f_I(r_i, r_j, r_ij) = (r_i - L_f)^C (r_j - L_f)^C sum_lmn gamma(l+1,m+1,n+1) r_i^l r_j^m r_ij^n where both r_i and r_j, the distances from
+// ion I, are below L_f, else 0; gamma of the set of the ion and the spins of the pair (Drummond, Towler, Needs, Phys. Rev. B 70, 235119
+// (2004)). Which gamma leave no cusp is for the caller to see to. Derivatives by the parameters take each gamma(l,m,n,..) as free. Where
+// two particles coincide, a slope over their distance is the second derivative, and a direction is 0.
+struct JastrowF : OneOrAll<WithIons<OpenOrPeriodic>> {
+  using OneOrAll::OneOrAll;
+  static constexpr const char* name = "qmc.jastrow_f";
+  static constexpr const char* summary = "the f term (pairs of electrons at an ion) of the Jastrow factor with derivatives";
+  static constexpr const char *merit_unit = "terms", *merit_count = "nion*netot*npos*nwalker";
+
+  SUITE_ARGUMENT(constant, integer, nele,       "2",                            "1",               "numbers of electrons with spin up and down", copied);
+  SUITE_ARGUMENT(constant, integer, set_of_ion, "nion",                         "1",               "the set of parameters of each ion, from 1; 0: it has none", copied);
+  SUITE_ARGUMENT(constant, real,    gamma,      "nf_en,nf_en,nf_ee,nset_f,nset", "bohr^(-2C-l-m-n)", "coefficients of f, symmetric in l and m; nset_f: by the spins of the pair", copied);
+  SUITE_ARGUMENT(constant, real,    L_f,        "nset",                         "bohr",            "cutoffs of f; in a cell at most half the inscribed radius of the Wigner-Seitz cell, so that the pairs at an ion are closest images", copied);
+  SUITE_ARGUMENT(constant, integer, truncation, "",                             "1",               "C, 2 or 3", when_unset("3"));
+
+  SUITE_ARGUMENT(out, real, value,      "npos,nwalker",          "1",                  "sum_{j/=i} sum_I f_I",              tolerance{1e-12});
+  SUITE_ARGUMENT(out, real, gradient,   "3,npos,nwalker",        "bohr^-1",            "grad_i of value",                   tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real, laplacian,  "npos,nwalker",          "bohr^-2",            "lap_i of value",                    tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real, dvalue,     "nf_all,npos,nwalker",   "bohr^(2C+l+m+n)",    "d value / d gamma, in its order",     tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real, dgradient,  "3,nf_all,npos,nwalker", "bohr^(2C+l+m+n-1)",  "d gradient / d gamma",              tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real, dlaplacian, "nf_all,npos,nwalker",   "bohr^(2C+l+m+n-2)",  "d laplacian / d gamma",             tolerance{1e-12}, when_unset("not computed"));
 
   int64_t npos() const { return value.extent(0); }
   SUITE_QMC_COST_AND_GENERATE;
@@ -559,7 +586,8 @@ struct Branch : Arguments {
 
 #undef SUITE_QMC_COST_AND_GENERATE
 
-using kernels = Kernels<ClosestImages, IonDistances, Ewald, JastrowU, JastrowChi, JastrowP, StructureFactor, OrbitalsFree, OrbitalsBlip,
-                        OrbitalsGaussian, Pseudopotential, SlaterRatio, SlaterUpdate, SlaterInvert, Sweep, LocalEnergy, Branch>;
+using kernels =
+    Kernels<ClosestImages, IonDistances, Ewald, JastrowU, JastrowChi, JastrowF, JastrowP, StructureFactor, OrbitalsFree, OrbitalsBlip,
+            OrbitalsGaussian, Pseudopotential, SlaterRatio, SlaterUpdate, SlaterInvert, Sweep, LocalEnergy, Branch>;
 
 }  // namespace suite::qmc

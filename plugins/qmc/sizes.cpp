@@ -78,6 +78,19 @@ constexpr const char* jastrow_chi[] = {
     "nup=19,ndn=14,lattice=turned,nion=33,nset=2,one=1,npos=1,nwalker=1,truncation=2,rs=1",
     "nup=6,ndn=5,nion=12,nset=4,nspin=2,nbeta=3,nwalker=2,derivatives=1,rs=1,open=1,at_ion=1",
 };
+// Cutoffs of open space overlap; of at_ion every electron in turn is on an ion, exactly at a cutoff, on top of another electron, or
+// anywhere.
+constexpr const char* jastrow_f[] = {
+    "nup=1,ndn=0,nion=1,nset=1,open=1",
+    "nup=1,ndn=1,nwalker=2,nion=2,nset=1,nf_en=1,nf_ee=1,nset_f=1,gradient=0,open=1,rs=2",
+    "nup=5,ndn=5,nwalker=3,nion=3,nset_f=2,derivatives=1,rs=1,open=1",
+    "nup=3,ndn=4,nwalker=2,lattice=triclinic,nion=6,nset=3,nset_f=3,nf_en=5,nf_ee=3,truncation=2,derivatives=1,rs=2,at_ion=1",
+    "nup=6,ndn=5,lattice=fcc,nion=5,one=1,npos=3,nwalker=5,nf_en=3,nf_ee=2,rs=1,derivatives=1",
+    "nup=7,ndn=2,nion=12,nset=4,nset_f=3,nwalker=2,derivatives=1,rs=1,open=1,at_ion=1",
+    "nup=33,ndn=33,lattice=turned,nion=9,nset_f=1,nf_en=6,nf_ee=5,rs=1",
+    "nup=9,ndn=17,lattice=bcc,nion=4,one=1,npos=13,nwalker=2,gradient=0,rs=2,truncation=2",
+    "nup=4,ndn=0,lattice=sc,nion=3,one=1,npos=2,nset_f=3,nwalker=2,cutoff=0.01",
+};
 constexpr const char* jastrow_p[] = {
     "nup=2,ndn=0,ngvec=1,gradient=0",
     "nup=1,ndn=1,nset_p=3,nwalker=2,ngvec=3,derivatives=1,signs=1",
@@ -187,6 +200,7 @@ constexpr KernelSizes all[] = {
     {Ewald::name, "lattice=fcc,nup=113,ndn=113,rs=1", ewald},
     {JastrowU::name, "lattice=fcc,nup=339,ndn=339,rs=1,nalpha=9,nwalker=4", jastrow_u},
     {JastrowChi::name, "lattice=fcc,nup=128,ndn=128,rs=1.3,nion=64,nset=2,nspin=2,nbeta=9,nwalker=64", jastrow_chi},
+    {JastrowF::name, "nup=33,ndn=33,rs=1,nion=16,open=1,nwalker=64", jastrow_f},
     {JastrowP::name, "lattice=fcc,nup=113,ndn=113,rs=1,ngvec=84", jastrow_p},
     {StructureFactor::name, "lattice=fcc,nup=339,ndn=339,rs=1,ngvec=84,nwalker=16", structure_factor},
     {OrbitalsFree::name, "lattice=fcc,nup=339,ndn=339,rs=1,nwalker=4", orbitals_free},
@@ -230,6 +244,9 @@ constexpr IntegerKey<Size> integer_keys[] = {
     {"nbeta", &Size::nbeta, 1, 100},
     {"nspin", &Size::nspin, 1, 2},
     {"nset", &Size::nset, 1, 1000},
+    {"nf_en", &Size::nf_en, 1, 16},
+    {"nf_ee", &Size::nf_ee, 1, 16},
+    {"nset_f", &Size::nset_f, 1, 3},
     {"cusp", &Size::cusp, 0, 1},
     {"at_ion", &Size::at_ion, 0, 1},
     {"open", &Size::open, 0, 1},
@@ -256,11 +273,11 @@ constexpr IntegerKey<Size> integer_keys[] = {
 };
 constexpr RealKey<Size> real_keys[] = {
     {"rs", &Size::rs, 1e-3, 1e3},
-    {"tau", &Size::tau, 1e-6, 1e3},               // in r_s^2
-    {"alimit", &Size::alimit, 0, 1e3},            // 0: unset
+    {"tau", &Size::tau, 1e-6, 1e3},  // in r_s^2
+    {"alimit", &Size::alimit, 0, 1e3},  // 0: unset
     {"ewald_alpha", &Size::ewald_alpha, 0, 100},  // in V^(-1/3); 0: unset
     {"ewald_tolerance", &Size::ewald_tolerance, 0, 1e-2},
-    {"cutoff", &Size::cutoff, 0, 1e3},  // of Gaussian shells, in bohr, 0: unset; of pseudopotentials, in inscribed radii, 0: 0.98
+    {"cutoff", &Size::cutoff, 0, 1e3},  // of Gaussian shells, in bohr, 0: unset; of pseudopotentials and f, in inscribed radii, 0: 0.98
 };
 constexpr WordKey<Size> words[] = {{"lattice", &Size::lattice, lattices}, {"precision", &Size::single, precisions}};
 constexpr Keys<Size> keys{integer_keys, real_keys, words};

@@ -18,6 +18,7 @@ struct Size {
   int64_t kmax = 0, waiting = 0, nupdate = 3, flush = 0, ordered = 0;
   int64_t nsweep = 0, nslot = 0, ncarry = 3;
   int64_t nbeta = 5, nspin = 1, nset = 2, cusp = 0;  // of chi
+  int64_t nf_en = 4, nf_ee = 4, nset_f = 2;          // of f
   int64_t nion = 3, zeta = 2, at_ion = 0, open = 0;  // zeta: of the basis, as in cc-pVDZ (2), cc-pVTZ (3)
   int64_t npoint = 12, mpair = 0, lmax = 2, turn = 1, ratio = 1;  // of pseudopotentials; mpair 0: nion
   int64_t ewald_list = 0;  // not a key: 1 where gvec is the list of an Ewald sum

@@ -16,6 +16,7 @@ contains
 
     call gaussians(name)
     call ions(name)
+    call pairs_at_ions(name)
     call pseudopotentials(name)
   end subroutine
 
@@ -107,6 +108,48 @@ contains
     call suite_set(truth, "rnew", rnew)
     call suite_run(truth)
     call same([one], [one_true], name // " jastrow_chi of one electron")
+  end subroutine
+
+  !> An f term of pairs of two kinds, with its derivatives by gamma.
+  subroutine pairs_at_ions(name)
+    character(len=*), intent(in) :: name
+    integer, parameter :: nf_all = 2 * 2 * 3 * 2
+    real(dp), target :: rion(3, 2), gamma(2, 2, 3, 2, 1), L_f(1)
+    integer(c_int32_t), target :: set_of_ion(2)
+    real(dp), target :: value(netot, nwalker), gradient(3, netot, nwalker), dvalue(nf_all, netot, nwalker), one(npos, nwalker)
+    real(dp), target :: value_true(netot, nwalker), g_true(3, netot, nwalker), d_true(nf_all, netot, nwalker)
+    real(dp), target :: one_true(npos, nwalker)
+    integer :: i
+
+    rion = rele(:, 2:3, 1) + 0.3_dp
+    gamma = reshape([(0.01_dp * cos(1.3_dp * i), i = 1, nf_all)], shape(gamma))
+    gamma(1, 2, :, :, :) = gamma(2, 1, :, :, :)
+    L_f = 5
+    set_of_ion = 1
+    if (.not. opens("qmc.jastrow_f", name)) return
+    call suite_qmc_jastrow_f_set(qmc, rion=rion, nele=int(nele), set_of_ion=int(set_of_ion), gamma=gamma, L_f=L_f)
+    call suite_qmc_jastrow_f(qmc, rele, value, gradient=gradient, dvalue=dvalue)
+    call suite_set(truth, "rion", rion)
+    call suite_set(truth, "nele", nele)
+    call suite_set(truth, "set_of_ion", set_of_ion)
+    call suite_set(truth, "gamma", gamma)
+    call suite_set(truth, "L_f", L_f)
+    call suite_set(truth, "rele", rele)
+    call suite_set(truth, "value", value_true)
+    call suite_set(truth, "gradient", g_true)
+    call suite_set(truth, "dvalue", d_true)
+    call suite_run(truth)
+    call same([value], [value_true], name // " jastrow_f: value")
+    call same([gradient], [g_true], name // " jastrow_f: gradient")
+    call same([dvalue], [d_true], name // " jastrow_f: dvalue")
+    call suite_qmc_jastrow_f(qmc, rele, one, ie=ie, rnew=rnew)
+    call suite_unset(truth, "gradient")
+    call suite_unset(truth, "dvalue")
+    call suite_set(truth, "value", one_true)
+    call suite_set(truth, "ie", ie)
+    call suite_set(truth, "rnew", rnew)
+    call suite_run(truth)
+    call same([one], [one_true], name // " jastrow_f of one electron")
   end subroutine
 
   !> The points around two ions, then the energies with ratios.

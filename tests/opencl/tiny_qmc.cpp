@@ -17,6 +17,8 @@ int main() {
       check("qmc.ion_distances", "netot=3,nion=5,open=1");
       check("qmc.jastrow_chi", "nup=3,ndn=2,nwalker=2,nion=4,nspin=2,derivatives=1,at_ion=1,rs=2,lattice=fcc");
       check("qmc.jastrow_chi", "nup=3,ndn=2,nion=4,one=1,npos=2,rs=2,cusp=1,open=1");
+      check("qmc.jastrow_f", "nup=4,ndn=2,nwalker=2,nion=4,nf_en=3,nf_ee=3,derivatives=1,at_ion=1,rs=2,lattice=fcc");
+      check("qmc.jastrow_f", "nup=3,ndn=2,nion=3,nset_f=3,one=1,npos=2,rs=2,open=1");
       check("qmc.orbitals_gaussian", "nion=2,zeta=4,norb=3,npos=3,at_ion=1");
       check("qmc.orbitals_gaussian", "nion=2,zeta=1,norb=2,npos=5,gradient=0,cutoff=2");
       check("qmc.pseudopotential", "nup=3,ndn=2,nwalker=2,nion=4,lmax=4,npoint=6,lattice=fcc");

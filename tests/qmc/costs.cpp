@@ -5,6 +5,8 @@
 #include "../common/costs.hpp"
 #include "support.hpp"
 
+#include <array>
+
 #include <ewald.hpp>
 
 using namespace qmc_test;
@@ -270,13 +272,99 @@ BOOST_AUTO_TEST_CASE(distances_and_chi_of_ions) {
       }
 }
 
+// All electrons are close to all ions: distances, powers of the electron's own, tables with gamma, and polynomials of each pair at each
+// ion.
+BOOST_AUTO_TEST_CASE(f_at_ions) {
+  const Counted r = 0.7, g = 0.3;
+  const auto term = [&](int nen, int nee, bool slopes, bool derivatives) {
+    const Counted x = r - 3.0, cut = x * x * x;
+    Counted q, q1, q2, s, s1, t, value, gradient[3], laplacian;
+    for (int n = 0; n < nee; ++n) {
+      Counted h[3];
+      for (int m = 0; m < nen; ++m)
+        for (int k = 0; k < (slopes ? 3 : 1); ++k) h[k] = h[k] * r + g;
+      if (slopes) {
+        q2 = q2 * r + q1;
+        q1 = q1 * r + q;
+        s1 = s1 * r + s;
+        s = s * r + h[1];
+        t = t * r + h[2];
+      }
+      q = q * r + h[0];
+    }
+    value += cut * q;
+    if (slopes) {
+      const Counted slope = cut * (q1 * g), across = (g * r + g * r + g * r) * g, along = cut * s;
+      for (Counted& d : gradient) d = d + (along * g + slope * r);
+      laplacian += cut * (t + 2.0 * (q2 + s + s1 * across)) + 2.0 * slope;
+    }
+    if (!derivatives) return;
+    Counted of_m = cut;
+    for (int m = 0; m < nen; ++m, of_m = of_m * r) {
+      Counted power = of_m, w = of_m * g, sums[5];
+      for (int n = 0; n < nee; ++n) {
+        sums[0] += power;
+        power = power * r;
+        if (n == 0) continue;
+        const Counted v = double(n) * w;
+        for (int d = 0; d < 3; ++d) sums[1 + d] += v * r;
+        sums[4] += v;
+        w = w * r;
+      }
+    }
+  };
+  const auto own = [&](int nen, bool slopes) {
+    const Counted x = r - 3.0;
+    Counted q = x * x * x;
+    for (int l = 0; l < nen; ++l, q = q * r) {
+      if (!slopes) continue;
+      const Counted over = 1.0 / x, inverse = 1.0 / r, first = 3.0 * over + double(l) * inverse;  // of the logarithm
+      (void)(first * q * inverse);
+      (void)((first * first - 3.0 * over * over - double(l) * inverse * inverse) * q);
+    }
+  };
+  const auto tables = [&](int nen, int nee, bool slopes, bool derivatives) {
+    for (int k = 0; k < nen * nee; ++k)
+      for (int l = 0; l < nen; ++l) {
+        Counted h[3];
+        for (int order = 0; order < (slopes ? 3 : 1); ++order) h[order] += g * r;
+      }
+    for (int k = 0; k < nen * nee && derivatives; ++k) {
+      const Counted across = (g * r + g * r + g * r) * g;
+      for (int l = 0; l < nen; ++l) {
+        Counted of_gamma[5];
+        of_gamma[0] += g * r;
+        for (int d = 0; d < 3; ++d) of_gamma[1 + d] += g * r * g + r * g;
+        of_gamma[4] += (g + 2.0 * r) * g + 2.0 * r * g + 2.0 * r * across;
+      }
+    }
+  };
+  const std::pair<const char*, std::array<bool, 2>> wanted[] = {
+      {"gradient=0", {false, false}}, {"gradient=1", {true, false}}, {"gradient=1,derivatives=1", {true, true}}};
+  for (const auto& [keys, what] : wanted)
+    for (const bool open : {false, true})
+      for (const auto& [nen, nee] : {std::pair{4, 4}, std::pair{3, 5}, std::pair{6, 2}}) {
+        const bool slopes = what[0], derivatives = what[1];
+        Counted d[3];
+        const double distance = flops_of([&] { open ? open_distance(d) : image(d); });
+        const double pair = distance + (slopes ? flops_of([&] { (void)(1.0 / r); }) : 0);
+        const double of_term = flops_of([&, l = nen, n = nee] { term(l, n, slopes, derivatives); });
+        const double ion = distance + flops_of([&, l = nen] { own(l, slopes); }) +
+                           2 * flops_of([&, l = nen, n = nee] { tables(l, n, slopes, derivatives); });
+        const std::string size = "nup=7,ndn=6,nwalker=2,nion=9,nset_f=2,nf_en=" + std::to_string(nen) + ",nf_ee=" + std::to_string(nee) +
+                                 (open ? ",open=1," : ",lattice=fcc,") + keys;
+        states("qmc.jastrow_f", size, 2 * (13 * 9 * distance + 13 * (13 * pair + 13 * 9 * of_term + 9 * ion)));
+        states("qmc.jastrow_f", size + ",one=1,npos=3", 2 * (13 * 9 * distance + 3 * (13 * pair + 13 * 9 * of_term + 9 * ion)));
+      }
+}
+
 // All ions are close: a rotation and two terms for each of three l, then the points.
 BOOST_AUTO_TEST_CASE(pseudopotentials) {
   const auto pair = [](int npoint, bool turned, bool ratios) {
     const Counted half = 0.5, c = 0.3;
     if (turned) {
       Counted q[4];
-      for (Counted& x : q) x = exp(c);            // as dear as a sine or cosine: of two angles both
+      for (Counted& x : q) x = exp(c);  // as dear as a sine or cosine: of two angles both
       const Counted a = sqrt(half), b = sqrt(c);  // of the two halves
       for (Counted& x : q) x = x * (&x < q + 2 ? a : b);
       for (int i = 0; i < 3; ++i) {

@@ -8,7 +8,7 @@ using namespace qmc_test;
 
 namespace {
 
-struct Term {
+struct ChannelTerm {
   int32_t set, l, power;
   double exponent, coefficient;
   double at(double r) const { return coefficient * std::pow(r, power) * std::exp(-exponent * r * r); }
@@ -18,7 +18,7 @@ struct Term {
 struct Atoms {
   Numbers cell, rion, rele, cutoff;
   Indices set_of_ion;
-  std::vector<Term> terms;
+  std::vector<ChannelTerm> terms;
   int64_t nwalker = 1, npoint = 12, mpair = 0;  // 0: all ions
   std::vector<int64_t> stream;                  // empty: the rule is not turned
   int64_t seed = 3, sweep = 7;
@@ -28,7 +28,7 @@ struct Atoms {
   int64_t pairs() const { return mpair > 0 ? mpair : nion(); }
   double potential(int set, int l, double r) const {
     double sum = 0;
-    for (const Term& t : terms)
+    for (const ChannelTerm& t : terms)
       if (t.set == set && t.l == l) sum += t.at(r);
     return sum;
   }
@@ -42,7 +42,7 @@ struct Quadrature {
 void set(Call& call, const Atoms& x, int32_t ie) {
   const auto column = [&](auto member) {
     std::vector<std::decay_t<decltype(x.terms.front().*member)>> values;
-    for (const Term& t : x.terms) values.push_back(t.*member);
+    for (const ChannelTerm& t : x.terms) values.push_back(t.*member);
     return values;
   };
   const int64_t nterm = std::ssize(x.terms);
@@ -51,11 +51,11 @@ void set(Call& call, const Atoms& x, int32_t ie) {
   call.numbers("rion", x.rion, {3, x.nion()});
   call.indices("set_of_ion", x.set_of_ion, {x.nion()});
   call.numbers("cutoff", x.cutoff, {std::ssize(x.cutoff)});
-  call.indices("term_set", column(&Term::set), {nterm});
-  call.indices("term_l", column(&Term::l), {nterm});
-  call.indices("power", column(&Term::power), {nterm});
-  call.numbers("exponent", column(&Term::exponent), {nterm});
-  call.numbers("coefficient", column(&Term::coefficient), {nterm});
+  call.indices("term_set", column(&ChannelTerm::set), {nterm});
+  call.indices("term_l", column(&ChannelTerm::l), {nterm});
+  call.indices("power", column(&ChannelTerm::power), {nterm});
+  call.numbers("exponent", column(&ChannelTerm::exponent), {nterm});
+  call.numbers("coefficient", column(&ChannelTerm::coefficient), {nterm});
   call.numbers("rele", x.rele, {3, x.netot(), x.nwalker});
   if (ie) call.count("ie", ie);
   if (x.stream.empty()) return;

@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(chi_of_a_molecule_is_read_and_written_to_the_last_bit) {
   BOOST_TEST(j.beta[2] == 0.4);
   BOOST_TEST(j.beta[3] == 0);
   BOOST_TEST(j.beta[6] == 0.6);
-  BOOST_TEST(data.free_cutoff);
+  BOOST_TEST((data.free_cutoffs == std::vector<bool>{false, true, false}));
   // The first set has no beta_3: it stays 0.
   BOOST_TEST((data.free_beta == std::vector<bool>{true, false, false, true, true, false, true, true, true, true, true, true}));
   Free free;
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(mistakes_in_chi_have_their_place) {
   wrong(" END SET 2\n", "", "parameter 1 of the set of the CHI TERM must be a number; got 'END'");
   wrong(" END CHI TERM\n", " END CHI TERM\n START CHI TERM\n", "there is a second CHI TERM");
   wrong(" END CHI TERM\n", " END CHI TERM\n START P TERM\n", "term P TERM is not supported");
-  wrong(" END CHI TERM\n", " END CHI TERM\n START F TERM\n", "term F TERM is not supported");
+  wrong(" END CHI TERM\n", " END CHI TERM\n START Q TERM\n", "term Q TERM is not supported");
 }
 
 namespace {

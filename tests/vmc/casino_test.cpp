@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(correlation_data_is_read) {
   // alpha_1 = Gamma/(-L)^C + C alpha_0/L
   for (size_t set = 0; set < 2; ++set)
     BOOST_TEST(std::abs(j.alpha[4 * set + 1] - ((set ? 0.5 : 0.25) / -std::pow(9.5, 3) + 3 * j.alpha[4 * set] / 9.5)) < 1e-18);
-  BOOST_TEST(data.free_cutoff);
+  BOOST_TEST(data.free_cutoffs[0]);
   BOOST_TEST(!data.free_alpha[1]);
   BOOST_TEST(j.nstar == 2);
   BOOST_TEST(j.nset_p == 1);

@@ -308,14 +308,14 @@ particle 2 det 1 : 7 orbitals free
 
     def test_no_mistake_hides_another(self):
         self.write("input", self.casino({"runtype": "dmc_dmc", "dtdmc": -1}))
-        self.write("correlation.data", self.factor("F TERM"))
+        self.write("correlation.data", self.factor("Q TERM"))
         self.write("in.yaml", "app: vmc\nsystem:\n  casino_input: input\n  rs: 5 bohr\njastrow:\n  file: correlation.data\n  stars: 3\n"
                    "vmc:\n  equilibration: 20\n")
         done = suite("check", "in.yaml", folder=self.folder)
         self.assertEqual(done.returncode, 2)
         for message in ("in.yaml:4:7: error: 'casino_input' already specifies this", "in.yaml:7:10: error: 'file' already specifies this",
                         "in.yaml:9:18: error: 'equilibration' is 20 sweeps", "input:2:11: error: runtype dmc_dmc is not supported",
-                        ": error: dtdmc must be above 0", "correlation.data:6:2: error: term F TERM is not supported"):
+                        ": error: dtdmc must be above 0", "correlation.data:6:2: error: term Q TERM is not supported"):
             self.assertIn(message, done.stderr)
         self.assertIn("6 errors", done.stderr)
 

@@ -25,9 +25,11 @@ vmc:
   reinvert: 30
 """
 JASTROW = BE.replace("  type: slater\n", "  order: 4\n")
+F = JASTROW.replace("  order: 4\n", "  order: 4\n  f_order: 2\n  f_cutoff: 4.5 bohr\n"
+                    "  f: [[1e-6, 3e-6, 2e-6, -1e-6, 1e-6], [2e-6, 1e-6, -3e-6, 2e-6, 4e-6]]\n")
 ECP_DMC = JASTROW.replace("be.h5", "h2o_ccecp.h5").replace("app: vmc", "app: vmc\nmethod: dmc") + (
     "dmc: {time_steps: [0.05 hbar/Ha], walkers: 12, equilibration: 20, steps: 40}\n")
-DMC = JASTROW.replace("app: vmc", "app: vmc\nmethod: dmc") + """dmc:
+DMC = F.replace("app: vmc", "app: vmc\nmethod: dmc") + """dmc:
   time_steps: [0.02, 0.01 hbar/Ha]
   walkers: 12
   equilibration: 20
@@ -80,7 +82,7 @@ class Molecules(Runs):
         self.assertEqual(laws["kinetic energy of the determinants equals exact integrals"], "holds")
 
     def test_a_stopped_run_continues_to_the_last_bit(self):
-        for content, key, short, whole in ((JASTROW, "vmc.steps", 20, 40), (DMC, "dmc.steps", 20, 40)):
+        for content, key, short, whole in ((F, "vmc.steps", 20, 40), (DMC, "dmc.steps", 20, 40)):
             with self.subTest(key):
                 _, expected = self.run_input(content)
                 folder, _ = self.run_input(content, "--set", f"{key}={short}") if key == "vmc.steps" else self.run_input(
@@ -138,9 +140,38 @@ class Molecules(Runs):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("u: polynomial with 2 x 5 coefficients up to 5 bohr, chi: 1 x 5 coefficients up to 4 bohr", done.stdout)
 
+    def test_f_and_cutoffs_are_optimised(self):
+        content = F.replace("app: vmc", "app: vmc\nmethod: optimise") + "optimise: {cycles: 2, configurations: 1000, cutoffs: true}\n"
+        folder, result = self.run_input(content)
+        results = result["results"]
+        self.assertLess(min(cycle["variance_Ha2"] for cycle in results["cycles"][1:]), 0.5 * results["cycles"][0]["variance_Ha2"])
+        values = results["parameters"]
+        self.assertEqual(sum(name.startswith("gamma_") for name in values), 10)
+        self.assertIn("cutoff of chi kind 1", values)  # of chi = 0 it has no effect yet
+        for name, start in (("cutoff of u", 5), ("cutoff of f kind 1", 4.5)):
+            self.assertNotEqual(values[name], start)
+            self.assertLess(abs(values[name] - start), 0.6 * start)
+        self.assertIn("qmc.jastrow_f", {kernel["kernel"] for kernel in result["kernels"]})
+        written = (folder / "jastrow.yaml").read_text()
+        self.assertIn("f_order: 2", written)
+        self.write("next.yaml", F.split("jastrow:")[0] + written)
+        self.write("file.yaml", F.split("jastrow:")[0] + f"jastrow: {{file: {folder}/correlation.data}}\n")
+        said = [suite("check", name, folder=self.folder) for name in ("next.yaml", "file.yaml")]
+        for done in said:
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("f: 10 free coefficients up to", done.stdout)
+        text = (folder / "correlation.data").read_text()
+        for line in ("START F TERM", "Electron-nucleus expansion order N_f_eN\n   2", "! gamma_2,2,2,2,1"):
+            self.assertIn(line, text)
+        self.assertEqual(text.count("            1\n Parameter values"), 3)  # the cutoffs are marked
+        # Fixed again, all of them.
+        _, fixed = self.run_input(OPTIMISE.split("jastrow:")[0] + f"jastrow: {{file: {folder}/correlation.data}}\n"
+                                  "vmc: {walkers: 8, equilibration: 100}\noptimise: {cycles: 1, configurations: 64, cutoffs: false}\n")
+        self.assertNotIn("cutoff of u", fixed["results"]["parameters"])
+
     @unittest.skipUnless(MPIEXEC, "no mpiexec was found")
     def test_ranks_have_the_same_result(self):
-        for content in (JASTROW, DMC, ECP_DMC):
+        for content in (F, DMC, ECP_DMC):
             _, one = self.run_input(content)
             _, three = self.run_input(content, prefix=(MPIEXEC, "-n", "3"), environment=LAUNCH)
             self.assertEqual(physics(three), physics(one))

@@ -34,6 +34,30 @@ void read_chi(const app::Input& input, const System& system, double L_chi, bool 
   apply_cusp(system, j);
 }
 
+// One row for each kind of atom and set of pairs.
+void read_f(const app::Input& input, const System* system, Jastrow& j) {
+  if (!input.has("jastrow.f_order"))
+    return input.refuse({"jastrow.f_cutoff", "jastrow.f_sets", "jastrow.f", "optimise.f"}, "there is no f term without 'f_order'");
+  StartOfF start;
+  start.order = input.small_integer("jastrow.f_order");
+  if (input.has("jastrow.f_cutoff")) start.L = input.length_bohr("jastrow.f_cutoff");
+  const bool sets = input.has("jastrow.f_sets"), values = input.has("jastrow.f");
+  if (sets) start.npair = input.small_integer("jastrow.f_sets");
+  const auto rows = values ? input.points("jastrow.f") : std::vector<std::vector<double>>{};
+  if (!system) return;
+  if (!sets && system->polarised()) start.npair = 1;
+  add_f(*system, j, start);
+  if (!values) return;
+  const auto all = static_cast<size_t>(j.nset_f * j.npair_f), each = parameters(j, Free::only_f()).size() / all;
+  std::vector<double> list;
+  for (const auto& row : rows) list.insert(list.end(), row.begin(), row.end());
+  if (rows.size() != all || list.size() != all * each)
+    return input.fail("jastrow.f",
+                      fmt::format("'f' has {} of {}; there must be {} (for each kind of atom and set) of {}",
+                                  app::counted(rows.size(), "row"), app::counted(rows.front().size(), "coefficient"), all, each));
+  set_parameters(*system, j, list, Free::only_f());
+}
+
 // On, unless chi has the cusps of the nuclei or there is none. asked: by CASINO's input.
 void read_cusps(const app::Input& input, Molecule& m, std::optional<bool> asked) {
   input.needs({"jastrow.chi_cusp"});
@@ -112,14 +136,15 @@ void settle_cusps(const app::Input& input, Settings& s) {
 }
 
 void refuse_keys_of_the_gas(const app::Input& input) {
-  input.refuse({"jastrow.p", "jastrow.stars", "optimise.p"}, "the p term is of periodic cells; a molecule has u and chi");
+  input.refuse({"jastrow.p", "jastrow.stars", "optimise.p"}, "the p term is of periodic cells; a molecule has u, chi and f");
   input.refuse({"output.pair_correlation", "output.structure_factor", "output.density", "output.interval", "output.bins"},
                "this is of the electron gas, and the system is a molecule");
 }
 
 void refuse_keys_of_molecules(const app::Input& input) {
-  input.refuse({"jastrow.chi", "jastrow.chi_cutoff", "jastrow.chi_cusp", "optimise.chi"},
-               "chi is of molecules ('system.trexio', or a CASINO input of one)");
+  input.refuse({"jastrow.chi", "jastrow.chi_cutoff", "jastrow.chi_cusp", "optimise.chi", "jastrow.f_order", "jastrow.f_cutoff",
+                "jastrow.f_sets", "jastrow.f", "optimise.f"},
+               "chi and f are of molecules ('system.trexio', or a CASINO input of one)");
   input.refuse({"system.quadrature", "system.cusp_correction", "dmc.t_moves"},
                "this is of molecules ('system.trexio', or a CASINO input of one)");
 }
@@ -145,6 +170,7 @@ void read_factor_of_molecule(const app::Input& input, const System* system, Sett
     if (input.has("jastrow.u")) read_u(input, system, j);
     if (input.has("jastrow.chi") && system) read_chi(input, *system, start.L_chi, start.cusp_of_nuclei, j);
   }
+  read_f(input, system, j);
   if (system) input.holds("jastrow", [&] { check(*system, j); });
 }
 
@@ -167,7 +193,11 @@ nlohmann::ordered_json fingerprint_of(const Molecule& m, const Jastrow& j) {
           {"cutoffs_chi", j.L_chi},
           {"slopes_chi", j.slope_chi},
           {"spins_chi", j.nspin_chi},
-          {"sets_chi", j.set_of_ion}};
+          {"sets_chi", j.set_of_ion},
+          {"f", j.gamma},
+          {"cutoffs_f", j.L_f},
+          {"shape_f", {j.nf_en, j.nf_ee, j.npair_f}},
+          {"sets_f", j.f_of_ion}};
 }
 
 }  // namespace suite::vmc

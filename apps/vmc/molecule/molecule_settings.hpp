@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads what an input says of a molecule: its files, and a Jastrow factor of u and chi.
+// Reads what an input says of a molecule: its files, and a Jastrow factor of u, chi and f.
 #pragma once
 
 #include "settings.hpp"

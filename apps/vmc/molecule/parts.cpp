@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of a Slater-Jastrow function: a determinant for each spin, u and chi.
+// The parts of a Slater-Jastrow function: a determinant for each spin, u, chi and f.
 #include <algorithm>
 #include <cmath>
 
@@ -218,8 +218,7 @@ private:
 // A term of J: its kernel adds up value, gradient and Laplacian of an electron. Keeps nothing of the walkers.
 class Term final : public Part {
 public:
-  using Set = void (*)(Kernel&, const System&, const Jastrow&);
-  Term(const char* kernel, Set set, const System& system, const Jastrow& jastrow, const Implementation& how, const Device& device)
+  Term(const char* kernel, SetTerm set, const System& system, const Jastrow& jastrow, const Implementation& how, const Device& device)
       : system_(system),
         jastrow_(jastrow),
         set_(set),
@@ -290,23 +289,11 @@ private:
 
   const System& system_;
   const Jastrow& jastrow_;
-  Set set_;
+  SetTerm set_;
   int64_t n_ = 0;
   TimedKernel one_, all_;
   std::vector<double> value_, gradient_, laplacian_, places_;
 };
-
-void set_u_term(Kernel& kernel, const System& system, const Jastrow& j) {
-  kernel.set("cell", system.cell.data(), {3, 3});
-  kernel.set("nele", system.nele.data(), {2});
-  set_u(kernel, j);
-}
-
-void set_chi_term(Kernel& kernel, const System& system, const Jastrow& j) {
-  kernel.set("rion", system.molecule->rion.data(), {3, system.molecule->nion()});
-  kernel.set("nele", system.nele.data(), {2});
-  set_chi(kernel, j);
-}
 
 }  // namespace
 
@@ -317,6 +304,7 @@ std::vector<std::unique_ptr<Part>> parts_of(const System& system, const Jastrow&
     if (system.nele[static_cast<size_t>(spin)] > 0) parts.push_back(std::make_unique<Determinant>(system, how, device, spin, capacity));
   if (jastrow.has_u()) parts.push_back(std::make_unique<Term>("qmc.jastrow_u", set_u_term, system, jastrow, how, device));
   if (jastrow.has_chi()) parts.push_back(std::make_unique<Term>("qmc.jastrow_chi", set_chi_term, system, jastrow, how, device));
+  if (jastrow.has_f()) parts.push_back(std::make_unique<Term>("qmc.jastrow_f", set_f_term, system, jastrow, how, device));
   return parts;
 }
 

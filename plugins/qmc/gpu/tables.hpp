@@ -12,6 +12,7 @@ const suite_kernel_table* ion_distances_table();
 const suite_kernel_table* ewald_table();
 const suite_kernel_table* jastrow_u_table();
 const suite_kernel_table* jastrow_chi_table();
+const suite_kernel_table* jastrow_f_table();
 const suite_kernel_table* jastrow_p_table();
 const suite_kernel_table* structure_factor_table();
 const suite_kernel_table* orbitals_free_table();

@@ -17,6 +17,7 @@ const char* const windows = windows_cl;
 const char* const blips = blips_cl;
 const char* const gaussians = gaussians_cl;
 const char* const chi = chi_cl;
+const char* const f_term = f_term_cl;
 const char* const pseudopotential = pseudopotential_cl;
 const char* const energy = energy_cl;
 const char* const philox = philox_cl;

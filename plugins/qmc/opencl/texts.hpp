@@ -16,6 +16,7 @@ extern const char* const windows;
 extern const char* const blips;
 extern const char* const gaussians;
 extern const char* const chi;
+extern const char* const f_term;
 extern const char* const pseudopotential;
 extern const char* const energy;
 extern const char* const philox;
