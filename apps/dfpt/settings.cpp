@@ -44,8 +44,7 @@ const app::BoundKeys<Settings>& bound_keys() {
                        choices, &Choices::xc),
        "pw92", nullptr,
        "exchange-correlation functional: of the density (pw92, pz81, vwn5), or of the density and its gradient (the others, which need "
-       "libxc "
-       "and are for molecules)"},
+       "libxc)"},
 
       {"molecule.elements", Kind::names, "[]", nullptr, "element of each atom, such as [O, H, H]"},
       {"molecule.positions", Kind::positions, "[]", nullptr, "position of each atom, such as [[0, 0, 0], [0, 0, 1.1 angstrom]]", nullptr,
@@ -307,9 +306,7 @@ void check_functional(const app::Input& input, const Settings& s) {
     input.fail("molecule.spin", "open shells need libxc, which this build does not have (apt install libxc-dev, then build again)");
   if (!needs_gradients(s.choices.xc)) return;
   const std::string name = input.text("functional");
-  if (!s.crystal.vectors.empty())
-    input.fail("functional", "'" + name + "' is for molecules only; 'functional' of a crystal or chain must be pw92, pz81 or vwn5");
-  else if (!have_libxc())
+  if (!have_libxc())
     input.fail("functional", "'" + name +
                                  "' needs libxc, which this build does not have (apt install libxc-dev, then build again); pw92, "
                                  "pz81 and vwn5 do not need it");
