@@ -13,6 +13,7 @@
 #include "common/quantities.hpp"
 #include "calculation.hpp"
 #include "crystal_states.hpp"
+#include "xc_fields.hpp"
 
 namespace suite::all_electron {
 namespace {
@@ -27,7 +28,7 @@ public:
         setup_(prepare(settings.molecule, settings.choices, lattice_, settings.crystal.ewald_radius)),
         bloch_(setup_, lattice_, k_points()),
         kernels_(context),
-        grid_(setup_, batch_units(setup_, context), kernels_, limit()),
+        grid_(setup_, batch_units(setup_, context), kernels_, limit(), needs_gradients(settings.choices.xc)),
         electrostatics_(setup_, grid_, context.world, kernels_),
         solver_(setup_, settings, bloch_, grid_, electrostatics_) {}
 
@@ -102,7 +103,7 @@ private:
   }
 
   void ground_state() {
-    DensityMixer mixer(s_.scf, grid_, solver_.start());
+    DensityMixer mixer(s_.scf, grid_, solver_.start(), columns_of(s_.choices.xc));
     const double begin = app::wall_s();
     const bool converged = solver_.solve(mixer, state_, [&] {
       const ScfStep& now = state_.steps.back();
@@ -126,7 +127,8 @@ private:
 
   void response() {
     Response& r = out_.response.emplace();
-    DensityMixer mixer(s_.response, grid_, std::vector<double>(grid_.n_points() * s_.directions.size(), 0.0));
+    const size_t columns = columns_of(s_.choices.xc);
+    DensityMixer mixer(s_.response, grid_, std::vector<double>(grid_.n_points() * s_.directions.size() * columns, 0.0), columns);
     const double begin = app::wall_s();
     const bool converged = solver_.respond(mixer, state_, r, [&] {
       if (r.steps.size() == 1) context_.out << "\n response      alpha_xx    alpha_yy    alpha_zz   residual      s\n";

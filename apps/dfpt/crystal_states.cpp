@@ -8,9 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include <Eigen/Eigenvalues>
 #include <fmt/core.h>
+
+#include "shifted_functions.hpp"
+#include "xc_fields.hpp"
 
 namespace suite::all_electron {
 namespace {
@@ -67,13 +71,17 @@ double CrystalSolver::norm_error() const {
 std::vector<double> CrystalSolver::start() const {
   std::vector<double> density = free_.density;
   const double factor = setup_.electrons / grid_.integral(density);
+  if (needs_gradients(settings_.choices.xc)) {
+    const std::vector<double> gradient = gradient_of_free_atoms(setup_, grid_.grid().coords);
+    density.insert(density.end(), gradient.begin(), gradient.end());
+  }
   for (double& n : density) n *= factor;
   return density;
 }
 
 void CrystalSolver::iterate(DensityMixer& mixer, CrystalState& state) {
   const Potential potential = potential_of(setup_, settings_.choices.xc, grid_, electrostatics_, free_, mixer.density(), {});
-  state.H = bloch_.fold(grid_.matrices(potential.v));
+  state.H = bloch_.fold(grid_.matrices(potential.v, potential.w));
   for (size_t R = 0; R < state.H.size(); ++R) state.H[R] += T_[R];
   const size_t n_k = bloch_.k_points().size();
   state.eigenvalues.resize(n_k);
@@ -121,7 +129,7 @@ bool CrystalSolver::solve(DensityMixer& mixer, CrystalState& state, const Observ
       throw Failure(SUITE_INTERNAL, fmt::format("the density is not finite after iteration {}", state.steps.size() + 1));
     state.steps.push_back(step);
     state.density = mixer.density();
-    state.electrons = grid_.integral(out);
+    state.electrons = grid_.integral(std::span(out).first(grid_.n_points()));
     mixer.next(out);
     const bool stop = observe && observe();
     if (step.residual <= settings_.scf.tolerance) return true;
@@ -165,10 +173,10 @@ bool CrystalSolver::respond(DensityMixer& mixer, const CrystalState& state, Resp
     // First iteration: independent electrons in the bare field.
     Matrix H1;
     if (!response.steps.empty()) {
-      std::vector<double> v = electrostatics_.potentials(mixer.density());
-      const std::vector<double> v_xc = xc.response(mixer.density());
-      for (size_t p = 0; p < v.size(); ++p) v[p] += v_xc[p];
-      H1 = grid_.matrices(v);
+      std::vector<double> v = electrostatics_.potentials(std::span(mixer.density()).first(points * n_dir));
+      const std::vector<double> xc1 = xc.response(mixer.density());
+      for (size_t p = 0; p < v.size(); ++p) v[p] += xc1[p];
+      H1 = grid_.matrices(v, std::span(xc1).subspan(v.size()));
     }
     ResponseStep step;
     step.residual.fill(std::numeric_limits<double>::quiet_NaN());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ground state of a crystal of closed shells in the local-density approximation, and its response to a homogeneous field.
+// Ground state of a crystal of closed shells, and its response to a homogeneous field.
 #pragma once
 
 #include "bloch.hpp"
@@ -10,7 +10,7 @@ namespace suite::all_electron {
 
 struct CrystalState {
   int n_occ = 0;
-  std::vector<double> density;               // (n_points) at this process's points, bohr^-3
+  std::vector<double> density;               // (n_points) at this process's points, bohr^-3; (n_points,4) with gradients
   std::vector<Eigen::VectorXd> eigenvalues;  // of each k point, Ha
   std::vector<ComplexMatrix> C;              // C^H S(k) C = 1
   Blocks H;                                  // of the last iteration

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "base/starter_of_species.hpp"
 #include "base/stop.hpp"
 #include "common/machine.hpp"
 #include "common/quantities.hpp"
@@ -16,6 +17,7 @@
 #include "polyalanine.hpp"
 #include "sample.hpp"
 #include "settings.hpp"
+#include "species_start.hpp"
 
 namespace suite::all_electron {
 namespace {
@@ -41,13 +43,21 @@ const char* kind_of(const Settings& s) {
   return kinds[s.crystal.vectors.size()];
 }
 
+// ", Mg of Mg.yaml"
+std::string own_files(const Choices& choices) {
+  std::string text;
+  for (const auto& [Z, species] : choices.own_species) text += fmt::format(", {} of {}", element_symbol(Z), species.source);
+  return text;
+}
+
 void describe(const Settings& s, std::ostream& out) {
   const Choices& c = s.choices;
   out << fmt::format("{} {}, {} atoms, charge {}, {} electrons", kind_of(s), formula(s.molecule), s.molecule.atoms.size(),
                      s.molecule.charge, s.molecule.electrons())
       << (s.molecule.unpaired > 0 ? fmt::format(", {} unpaired\n", s.molecule.unpaired) : std::string("\n")) << "basis    "
-      << (c.gaussian_file.empty() ? fmt::format("numeric orbitals, tier {}, {} grids", c.tier, c.level == Level::tight ? "tight" : "light")
-                                  : "Gaussians of " + c.gaussian_file.filename().string())
+      << (c.gaussian_file.empty()
+              ? fmt::format("numeric orbitals, tier {}, {} grids", c.tier, c.level == Level::tight ? "tight" : "light") + own_files(c)
+              : "Gaussians of " + c.gaussian_file.filename().string())
       << "; " << name_of(c.xc) << "\n";
   const Counts counts = counts_of(s.molecule, c);
   if (!s.crystal.vectors.empty()) {
@@ -66,7 +76,7 @@ Settings settings_of(const app::Input& input) {
   return s;
 }
 
-class DfptApp final : public app::App, public app::Starter {
+class DfptApp final : public app::App, public app::Starter, public app::StarterOfSpecies {
 public:
   const char* name() const override { return "dfpt"; }
   const char* summary() const override {
@@ -99,6 +109,8 @@ public:
   Start polyalanine(long atoms, bool helix) const override {
     return polyalanine_input(atoms, helix ? Conformation::helix : Conformation::strand);
   }
+
+  std::string species_file(const std::string& element) const override { return species_file_of(element); }
 };
 
 }  // namespace

@@ -12,6 +12,7 @@ struct Shell {
 };
 
 inline constexpr int last_element = 18;
+inline constexpr const char* shell_letters = "spdfghik";  // of l = 0, 1, 2 ...
 
 // Shells of the free atom by Madelung's rule; open shells are occupied equally in all directions and spins.
 std::vector<Shell> ground_state_shells(int Z);

@@ -8,6 +8,7 @@
 
 #include "base/text_lines.hpp"
 #include "common/io.hpp"
+#include "elements.hpp"
 #include "integration_setup.hpp"
 
 namespace suite::all_electron {
@@ -18,7 +19,6 @@ using app::lower;
 using app::Word;
 
 constexpr size_t largest_basis_file = 64 << 20;
-constexpr const char* known_shells = "spdfghik";
 
 using Basis = std::map<int, std::vector<GaussianShell>>;
 
@@ -72,7 +72,7 @@ private:
   std::vector<int> momenta(const Word& kind) const {
     const std::string letter = lower(kind.text);
     if (letter == "sp" || letter == "l") return {0, 1};
-    const std::string known(known_shells);
+    const std::string known(shell_letters);
     if (letter.size() != 1 || known.find(letter) == std::string::npos)
       lines_.fail(kind.at, "a shell must be S, P, D, F, G, H, I, K or SP; got '" + kind.text + "'");
     return {static_cast<int>(known.find(letter))};

@@ -7,12 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "images.hpp"
 #include "lattice.hpp"
+#include "species_definition.hpp"
 #include "xc.hpp"
 
 namespace suite::all_electron {
@@ -29,13 +31,12 @@ struct Molecule {
   int electrons() const;  // sum of Z minus the charge
 };
 
-enum class Level { light, tight };
-
 // Choices of a run; unset values are those of the level (light or tight).
 struct Choices {
   Xc xc = Xc::pw92;
   Level level = Level::light;           // confinement, shells, angular grids, l_hartree
-  int tier = 1;                         // of the numeric basis: 0 (minimal) to 2
+  int tier = 1;                         // of the numeric basis: 0 is the minimal one
+  std::map<int, SpeciesDefinition> own_species;  // by Z, instead of the built-in ones
   std::filesystem::path gaussian_file;  // a basis in NWChem format instead of the numeric one
   std::optional<int> l_hartree;         // at most 8
   std::optional<int> radial_multiplier;
@@ -43,6 +44,9 @@ struct Choices {
   int n_knots = 256;                  // of the tables of multipole potentials
   int batch_target = 200;             // maximum number of points per batch
 };
+
+// Of the numeric basis. Throws Failure for an element that has none.
+const SpeciesDefinition& species_of(int Z, const Choices& choices);
 
 // Origin and extent of a radial function R_f = u_f/r of a species.
 struct RadialFunction {

@@ -7,23 +7,23 @@
 
 #include <fmt/core.h>
 
+#include <suite/plugin.hpp>
+
+#include "integration_setup.hpp"
+
 namespace suite::all_electron {
 namespace {
 
-constexpr const char* letters = "spdfghiklm";
-
 constexpr double cutoff_threshold = 1e-4;  // basis_dep_cutoff
 constexpr double smallest_norm = 1e-4;
-
-std::string name_of(const char* kind, int n, int l) { return fmt::format("{} {}{}", kind, n, letters[l]); }
 
 // Every second point belongs to the tables' grid, including the last one.
 bool is_of_tables(const LogGrid& grid, size_t i) { return (grid.size() - 1 - i) % 2 == 0; }
 
 class OrbitalMaker {
 public:
-  OrbitalMaker(const LogGrid& grid, int Z, const SphericalAtom& free, const SpeciesDefaults& defaults, Xc xc)
-      : grid_(grid), Z_(Z), free_(free), defaults_(defaults), xc_(xc) {}
+  OrbitalMaker(const LogGrid& grid, const SpeciesDefinition& species, Level level, const SphericalAtom& free, Xc xc)
+      : grid_(grid), species_(species), confinement_(species.at(level).confinement), free_(free), xc_(xc) {}
 
   void add_atomic() {
     // Sorted by l, then n, so that the shells of a species are contiguous.
@@ -32,19 +32,29 @@ public:
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return free_.shells[a].l < free_.shells[b].l; });
     for (size_t i : order) {
       const Shell& shell = free_.shells[i];
-      add(name_of("atomic", shell.n, shell.l), shell.n, shell.l, free_.potential, defaults_.confinement);
+      const std::string origin = fmt::format("atomic {}{}", shell.n, shell_letters[shell.l]);
+      require_bound(origin, free_.states[i].energy);
+      add(origin, shell.n, shell.l, free_.potential, confinement_);
     }
   }
 
-  void add_ionic(const NumericFunction& function) {
-    if (!ion_) ion_ = solve_atom(grid_, Z_, defaults_.ion, xc_, defaults_.confinement);
-    add_confined(name_of("ionic", function.n, function.l), function, ion_->potential);
-  }
-
-  void add_hydrogenic(const NumericFunction& function) {
-    std::vector<double> v(grid_.size());
-    for (size_t i = 0; i < grid_.size(); ++i) v[i] = -function.z / grid_.r[i];
-    add_confined(name_of("hydro", function.n, function.l) + fmt::format(" {:g}", function.z), function, v);
+  void add(const NumericFunction& function) {
+    switch (function.kind) {
+      case NumericFunction::Kind::ionic:
+        if (!ion_) ion_ = solve_atom(grid_, species_.Z, species_.ion, xc_, confinement_);
+        return add_bound(function, ion_->potential);
+      case NumericFunction::Kind::hydrogenic: {
+        std::vector<double> v(grid_.size());
+        for (size_t i = 0; i < grid_.size(); ++i) v[i] = -function.value / grid_.r[i];
+        return add_bound(function, v);
+      }
+      case NumericFunction::Kind::confined:
+        if (function.value > confinement_.onset)
+          refuse(fmt::format("'{}' begins to be confined at {:g} bohr, which is beyond the onset of the level, {:.4g} bohr",
+                             text_of(function), function.value, confinement_.onset));
+        return add(text_of(function), function.n, function.l, free_.potential, {function.value, confinement_.width, confinement_.scale});
+      case NumericFunction::Kind::gaussian: return add_gaussian(function);
+    }
   }
 
   std::vector<Orbital> take() { return std::move(orbitals_); }
@@ -56,10 +66,22 @@ private:
     return solve_radial(grid_, total, grid_.first_from(confinement.end()), n, l);
   }
 
-  void add_confined(const std::string& origin, const NumericFunction& function, const std::vector<double>& v) {
-    Confinement confinement = defaults_.confinement;
+  [[noreturn]] void refuse(const std::string& sentence) const {
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("{}: {}", species_.source.empty() ? element_symbol(species_.Z) : species_.source.c_str(), sentence));
+  }
+
+  void require_bound(const std::string& origin, double energy) const {
+    if (!(energy < 0))
+      refuse(fmt::format("'{}' is not bound: its energy within the confinement is {:+.4f} Ha; the wall stands at {:.4g} bohr", origin,
+                         energy, confinement_.end()));
+  }
+
+  void add_bound(const NumericFunction& function, const std::vector<double>& v) {
+    Confinement confinement = confinement_;
     std::vector<double> total;
     const RadialState wide = solve(v, confinement, function.n, function.l, total);
+    require_bound(text_of(function), wide.energy);
     // The first point of the tables' grid beyond which less than the threshold is left.
     double left = 0;
     size_t onset = grid_.size() - 1;
@@ -69,7 +91,17 @@ private:
       if (is_of_tables(grid_, i)) onset = i;
     }
     confinement.onset = std::min(confinement.onset, grid_.r[onset]);
-    add(origin, function.n, function.l, v, confinement);
+    add(text_of(function), function.n, function.l, v, confinement);
+  }
+
+  void add_gaussian(const NumericFunction& function) {
+    Orbital orbital = std::move(gaussian_orbitals(grid_, {{function.l, {function.value}, {1.0}}}).front());
+    const double end = outer_radius(grid_, orbital.u, smallest_numeric);
+    if (end > confinement_.end())
+      refuse(fmt::format("'{}' reaches {:.4g} bohr, and the wall stands at {:.4g} bohr; 'hydro' makes wide functions that end there",
+                         text_of(function), end, confinement_.end()));
+    orbital.origin = text_of(function);
+    if (orthonormalise(orbital)) orbitals_.push_back(std::move(orbital));
   }
 
   void add(const std::string& origin, int n, int l, const std::vector<double>& v, const Confinement& confinement) {
@@ -100,9 +132,9 @@ private:
   }
 
   const LogGrid& grid_;
-  int Z_;
+  const SpeciesDefinition& species_;
+  Confinement confinement_;
   const SphericalAtom& free_;
-  const SpeciesDefaults& defaults_;
   Xc xc_;
   std::optional<SphericalAtom> ion_;
   std::vector<Orbital> orbitals_;
@@ -113,23 +145,25 @@ double primitive_overlap(int l, double a, double b) { return std::pow(2 * std::s
 
 }  // namespace
 
-std::vector<Orbital> numeric_orbitals(const LogGrid& grid, int Z, const SphericalAtom& free, const SpeciesDefaults& defaults,
-                                      std::vector<NumericFunction> functions, Xc xc) {
-  OrbitalMaker maker(grid, Z, free, defaults, xc);
+std::vector<Orbital> numeric_orbitals(const LogGrid& grid, const SpeciesDefinition& species, Level level, int tier,
+                                      const SphericalAtom& free, Xc xc) {
+  OrbitalMaker maker(grid, species, level, free, xc);
   maker.add_atomic();
+  const std::vector<NumericFunction> functions = tier_functions(species, level, tier);
+  const auto is_ionic = [](const NumericFunction& f) { return f.kind == NumericFunction::Kind::ionic; };
   for (const NumericFunction& function : functions)
-    if (function.z == 0) maker.add_ionic(function);
+    if (is_ionic(function)) maker.add(function);
   for (const NumericFunction& function : functions)
-    if (function.z > 0) maker.add_hydrogenic(function);
+    if (!is_ionic(function)) maker.add(function);
   return maker.take();
 }
 
 std::vector<Orbital> gaussian_orbitals(const LogGrid& grid, const std::vector<GaussianShell>& shells) {
   std::vector<Orbital> orbitals;
-  std::vector<int> count(std::string(letters).size(), 0);
+  std::vector<int> count(std::string(shell_letters).size(), 0);
   for (const GaussianShell& shell : shells) {
     const int l = shell.l;
-    Orbital orbital{fmt::format("gaussian {} {}", letters[l], ++count[l]), l, 0, 0, {}, {}};
+    Orbital orbital{fmt::format("gaussian {} {}", shell_letters[l], ++count[l]), l, 0, 0, {}, {}};
     orbital.u.assign(grid.size(), 0.0);
     orbital.kinetic.assign(grid.size(), 0.0);
     double norm = 0;

@@ -18,7 +18,7 @@
 namespace suite::all_electron {
 namespace {
 
-constexpr double smallest_numeric = 1e-6, smallest_gaussian = 1e-9;  // |u| where a function ends
+constexpr double smallest_gaussian = 1e-9;                           // |u| where a function ends
 constexpr double smallest_density = 1e-20;                           // bohr^-3
 const double sqrt_4pi = std::sqrt(4 * std::numbers::pi);
 
@@ -65,7 +65,7 @@ private:
   }
 
   void plan(int Z) {
-    SpeciesDefaults defaults = species_defaults(Z, gaussian() ? Level::tight : choices_.level);
+    SpeciesLevel defaults = gaussian() ? grids_for_gaussians(Z) : species_of(Z, choices_).at(choices_.level);
     if (gaussian()) {
       const double wide = std::max(defaults.outermost, extent(gaussian_shells(Z)));
       // Near the nucleus r grows as the square of the shell number; keep that density of shells.
@@ -75,7 +75,7 @@ private:
       defaults.outer_points = gaussian_outer_points;
       defaults.l_hartree = gaussian_l_hartree;
     } else {
-      tier_functions(Z, choices_.level, choices_.tier);  // throws before an atom is solved
+      tier_functions(species_of(Z, choices_), choices_.level, choices_.tier);  // throws before an atom is solved
     }
     Shells shells = make_shells(defaults.base_shells, defaults.outermost, choices_.radial_multiplier.value_or(defaults.radial_multiplier));
     if (choices_.angular_points) {
@@ -104,13 +104,18 @@ private:
 
   void add(size_t s) {
     const int Z = charges_[s];
-    const SpeciesDefaults& defaults = defaults_[s];
+    const SpeciesLevel& defaults = defaults_[s];
     grid_ = solver_grid(Z, static_cast<size_t>(set_.tables.n_grid));
-    const std::optional<Confinement> confinement = gaussian() ? std::nullopt : std::optional(defaults.confinement);
-    const SphericalAtom free = solve_atom(grid_, Z, ground_state_shells(Z), choices_.xc, confinement);
-    const std::vector<Orbital> orbitals =
-        gaussian() ? gaussian_orbitals(grid_, gaussian_shells(Z))
-                   : numeric_orbitals(grid_, Z, free, defaults, tier_functions(Z, choices_.level, choices_.tier), choices_.xc);
+    SphericalAtom free;
+    std::vector<Orbital> orbitals;
+    if (gaussian()) {
+      free = solve_atom(grid_, Z, ground_state_shells(Z), choices_.xc, std::nullopt);
+      orbitals = gaussian_orbitals(grid_, gaussian_shells(Z));
+    } else {
+      const SpeciesDefinition& definition = species_of(Z, choices_);
+      free = solve_atom(grid_, Z, definition.shells, choices_.xc, defaults.confinement);
+      orbitals = numeric_orbitals(grid_, definition, choices_.level, choices_.tier, free, choices_.xc);
+    }
     Species species;
     species.Z = Z;
     species.symbol = element_symbol(Z);
@@ -187,12 +192,17 @@ private:
   const std::vector<int>& charges_;
   const Choices& choices_;
   std::map<int, std::vector<GaussianShell>> gaussians_;
-  std::vector<SpeciesDefaults> defaults_;
+  std::vector<SpeciesLevel> defaults_;
   LogGrid grid_;
   SpeciesSet set_;
 };
 
 }  // namespace
+
+const SpeciesDefinition& species_of(int Z, const Choices& choices) {
+  const auto own = choices.own_species.find(Z);
+  return own == choices.own_species.end() ? numeric_species(Z) : own->second;
+}
 
 SpeciesSet make_species(const std::vector<int>& charges, const Choices& choices) { return TableMaker(charges, choices).make(); }
 

@@ -9,13 +9,15 @@
 #include <nlohmann/json.hpp>
 
 #include "base/bound_keys.hpp"
+#include "base/checker.hpp"
 #include "base/listed_atoms.hpp"
 #include "base/structure/structure.hpp"
 #include "base/units.hpp"
 #include "common/near.hpp"
 #include "gaussian.hpp"
 #include "lebedev.hpp"
-#include "species_data.hpp"
+#include "radial_tables.hpp"
+#include "species_definition.hpp"
 #include "common/quantities.hpp"
 
 namespace suite::all_electron {
@@ -44,8 +46,7 @@ const app::BoundKeys<Settings>& bound_keys() {
                        choices, &Choices::xc),
        "pw92", nullptr,
        "exchange-correlation functional: of the density (pw92, pz81, vwn5), or of the density and its gradient (the others, which need "
-       "libxc "
-       "and are for molecules)"},
+       "libxc)"},
 
       {"molecule.elements", Kind::names, "[]", nullptr, "element of each atom, such as [O, H, H]"},
       {"molecule.positions", Kind::positions, "[]", nullptr, "position of each atom, such as [[0, 0, 0], [0, 0, 1.1 angstrom]]", nullptr,
@@ -73,8 +74,10 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"basis.kind", Kind::choice, "nao", "nao gaussian", "numeric atom-centred orbitals or Gaussians"},
       {"basis.level", app::choice<Level>({{"light", Level::light}, {"tight", Level::tight}}, choices, &Choices::level), "light", nullptr,
        "accuracy of numeric orbitals: their cutoff radius, integration grid and multipole order"},
-      {"basis.tier", app::small_integer(choices, &Choices::tier), "1", "0..2",
+      {"basis.tier", app::small_integer(choices, &Choices::tier), "1", "0..4",
        "numeric orbitals: highest tier of basis functions; 0 is the minimal basis of free-atom orbitals"},
+      {"basis.species", Kind::settings, "", nullptr,
+       "numeric orbitals: files of your own for some elements, such as {Mg: Mg.yaml}; 'suite init dfpt --species Mg' writes one"},
       {"basis.file", app::file(choices, &Choices::gaussian_file), "", nullptr, "Gaussian basis set in NWChem's format"},
 
       {"grid.l_hartree", app::small_integer(choices, &Choices::l_hartree), "", "0..8",
@@ -127,7 +130,7 @@ const app::BoundKeys<Settings>& bound_keys() {
 // Supported element symbols, for messages.
 std::vector<std::string> known_symbols() {
   std::vector<std::string> symbols;
-  for (int Z = 1; Z <= 18; ++Z) symbols.emplace_back(element_symbol(Z));
+  for (int Z = 1; Z <= last_element; ++Z) symbols.emplace_back(element_symbol(Z));
   return symbols;
 }
 
@@ -250,9 +253,37 @@ void read_molecule(const app::Input& input, Molecule& molecule) {
 void check_basis(const app::Input& input) {
   if (input.text("basis.kind") == "gaussian") {
     if (!input.has("basis.file")) input.fail_missing("basis.file", "the Gaussians, in NWChem's format");
-    input.refuse({"basis.level", "basis.tier"}, "this applies to numeric orbitals only; Gaussians ('kind: gaussian') set their own grids");
+    input.refuse({"basis.level", "basis.tier", "basis.species"},
+                 "this applies to numeric orbitals only; Gaussians ('kind: gaussian') set their own grids");
   } else {
     input.refuse({"basis.file"}, "'file' applies to 'kind: gaussian'; numeric orbitals use 'tier'");
+  }
+}
+
+void read_own_species(const app::Input& input, Settings& s) {
+  if (input.text("basis.kind") == "gaussian") return;
+  for (const auto& [symbol, name] : input.settings("basis.species")) {
+    const std::string path = "basis.species." + symbol;
+    constexpr bool of_command_line = false;
+    const std::filesystem::path file = app::find_file(name, input.source(), of_command_line);
+    if (file.empty()) {
+      input.fail(path, app::in_quotes(symbol) + " names a file that does not exist: " + app::in_quotes(name));
+      continue;
+    }
+    const int Z = atomic_number(symbol);
+    const auto& atoms = s.molecule.atoms;
+    if (Z == 0 || std::none_of(atoms.begin(), atoms.end(), [Z = Z](const Atom& atom) { return atom.Z == Z; })) {
+      input.fail(path, "none of the atoms is " + app::in_quotes(symbol));
+      continue;
+    }
+    SpeciesDefinition species = read_species(file);
+    if (species.Z != Z) {
+      input.fail(path, fmt::format("{} is for {}, not {}", file.string(), element_symbol(species.Z), symbol));
+      continue;
+    }
+    s.choices.own_species.emplace(Z, std::move(species));
+    // Functions that are not bound are found when the atom is solved.
+    input.holds(path, [&] { make_species({Z}, s.choices); });
   }
 }
 
@@ -271,7 +302,11 @@ void refuse_missing_functions(const app::Input& input, const Settings& s) {
       if (known.count(Z) == 0)
         input.fail("basis.file", fmt::format("{} has no functions for {}", c.gaussian_file.string(), element_symbol(Z)));
   } else if (!input.has("basis.file")) {
-    for (const int Z : elements) input.holds(path, [&] { tier_functions(Z, c.level, c.tier); });
+    for (const int Z : elements) {
+      const SpeciesDefinition* species = nullptr;
+      if (c.own_species.count(Z) > 0 || !input.holds(path, [&] { species = &numeric_species(Z); })) continue;
+      input.holds(input.has("basis.tier") ? "basis.tier" : path, [&] { tier_functions(*species, c.level, c.tier); });
+    }
   }
 }
 
@@ -307,9 +342,7 @@ void check_functional(const app::Input& input, const Settings& s) {
     input.fail("molecule.spin", "open shells need libxc, which this build does not have (apt install libxc-dev, then build again)");
   if (!needs_gradients(s.choices.xc)) return;
   const std::string name = input.text("functional");
-  if (!s.crystal.vectors.empty())
-    input.fail("functional", "'" + name + "' is for molecules only; 'functional' of a crystal or chain must be pw92, pz81 or vwn5");
-  else if (!have_libxc())
+  if (!have_libxc())
     input.fail("functional", "'" + name +
                                  "' needs libxc, which this build does not have (apt install libxc-dev, then build again); pw92, "
                                  "pz81 and vwn5 do not need it");
@@ -340,7 +373,8 @@ Settings read_settings(const app::Input& input) {
     check_functional(input, s);
   });
   input.group([&] {
-    input.needs({"basis.kind", "basis.level", "basis.tier", "basis.file"});
+    input.needs({"basis.kind", "basis.level", "basis.tier", "basis.species", "basis.file"});
+    read_own_species(input, s);
     refuse_missing_functions(input, s);
   });
   input.group([&] {
@@ -354,6 +388,7 @@ std::string fingerprint(const Settings& s) {
   for (const auto& atom : s.molecule.atoms) f["atoms"].push_back({{"element", element_symbol(atom.Z)}, {"position", atom.position}});
   f["lattice"] = s.crystal.vectors;
   f["k_points"] = s.crystal.k_points;
+  for (const auto& [Z, species] : s.choices.own_species) f["species"].push_back(species.text);
   f["basis"] = s.choices.gaussian_file.filename().string();
   f["directions"] = s.directions;
   return f.dump();

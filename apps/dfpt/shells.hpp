@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "species_data.hpp"
+#include "species_definition.hpp"
 
 namespace suite::all_electron {
 

@@ -106,9 +106,7 @@ std::array<double, 4> function_at(const Spot& spot, const ValueAndSlope& R, int 
   return out;
 }
 
-dfpt::RadialGrid grid_of(const Setup& setup, size_t atom) {
-  const Tables& t = setup.tables;
-  const auto s = static_cast<size_t>(setup.atom_species[atom] - 1);
+dfpt::RadialGrid grid_of(const Tables& t, size_t s) {
   return dfpt::logarithmic_grid(t.r_grid_min[s], t.r_grid_inc[s], t.n_grid);
 }
 
@@ -133,7 +131,7 @@ void evaluate_shifted(const Setup& setup, const Grid& grid, std::span<const Shif
         const auto i = static_cast<size_t>(grid.i_basis[static_cast<size_t>(e)] - 1);
         if (basis.basis_atom[i] != seen) {
           seen = basis.basis_atom[i];
-          radial = grid_of(setup, static_cast<size_t>(seen - 1));
+          radial = grid_of(t, static_cast<size_t>(setup.atom_species[static_cast<size_t>(seen - 1)] - 1));
           spot = spot_of(&grid.coords[3 * static_cast<size_t>(p)], &setup.atom_coords[3 * static_cast<size_t>(seen - 1)], radial, l_max);
         }
         const auto f = static_cast<size_t>(basis.basis_fn[i] - 1);
@@ -153,12 +151,14 @@ std::vector<double> gradient_of_free_atoms(const Setup& setup, std::span<const d
   const Tables& t = setup.tables;
   const size_t points = coords.size() / 3;
   std::vector<double> gradient(3 * points, 0.0);
-  for (size_t a = 0; a < setup.atom_species.size(); ++a) {
-    const auto s = static_cast<size_t>(setup.atom_species[a] - 1);
-    const dfpt::RadialGrid grid = grid_of(setup, a);
+  const Images atoms = atoms_reaching(setup, t.free_radius, coords);
+  const std::vector<int32_t> species = atoms.spread(setup.atom_species);
+  for (size_t a = 0; a < species.size(); ++a) {
+    const auto s = static_cast<size_t>(species[a] - 1);
+    const dfpt::RadialGrid grid = grid_of(t, s);
 #pragma omp parallel for schedule(static)
     for (size_t p = 0; p < points; ++p) {
-      const Spot spot = spot_of(&coords[3 * p], &setup.atom_coords[3 * a], grid, 0);
+      const Spot spot = spot_of(&coords[3 * p], &atoms.coords[3 * a], grid, 0);
       if (spot.at_nucleus || spot.r >= t.free_radius[s]) continue;
       const double* const spline = &t.free_density_spl[4 * (s * static_cast<size_t>(t.n_grid) + static_cast<size_t>(spot.knot.number))];
       const double slope = spline_at(spline, grid, spot.knot, spot.r).slope * spot.Y[0];

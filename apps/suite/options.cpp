@@ -54,6 +54,8 @@ const std::vector<Option>& options() {
       {"--deterministic", nullptr, "run compare bench",
        "bitwise identical results for any number of threads and MPI ranks; see docs/deterministic.md for the cost"},
       {"--polyalanine", "N", "init", "uses a polyalanine strand of about N atoms as the molecule, for scaling tests"},
+      {"--species", "ELEMENT", "init",
+       "app dfpt: writes a file with the numeric orbitals and grids of an element instead (default ELEMENT.yaml), for 'basis.species'"},
       {"--from", "PATH", "init",
        "app vmc: an input for this TREXIO file of a molecule, or for this folder of CASINO (input, gwfn.data, x_pp.data, "
        "correlation.data)"},

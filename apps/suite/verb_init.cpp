@@ -9,6 +9,7 @@
 
 #include "base/input_schema.hpp"
 #include "base/starter_from_files.hpp"
+#include "base/starter_of_species.hpp"
 #include "base/values.hpp"
 #include "common/io.hpp"
 #include "common/paths.hpp"
@@ -112,11 +113,27 @@ std::vector<Key> keys_in_order(const App& app) {
   return keys;
 }
 
+// The file of --species, instead of an input.
+int write_species(const App& app, const Arguments& arguments) {
+  for (const char* other : {"--from", "--polyalanine", "--helix"})
+    if (arguments.has(other)) throw UsageError("options --species and " + std::string(other) + " exclude each other");
+  const auto* starter = dynamic_cast<const StarterOfSpecies*>(&app);
+  if (!starter) throw UsageError("app '" + std::string(app.name()) + "' has no option --species; it is for app dfpt");
+  const std::string element = arguments.get("--species");
+  const std::string text = starter->species_file(element);
+  const std::filesystem::path file = arguments.positional().size() > 1 ? arguments.positional()[1] : element + ".yaml";
+  refuse_existing(file, fmt::format("choose another name: suite init {} FILE.yaml --species {}", app.name(), element));
+  write_text_file(file, text);
+  std::cout << fmt::format("wrote {0}; now in an input: basis: {{species: {{{1}: {0}}}}}\n", file.string(), element);
+  return exit_ok;
+}
+
 }  // namespace
 
 int init_verb(const Arguments& arguments) {
   const std::string& name = arguments.positional()[0];
   const auto app = make_app(name);
+  if (arguments.has("--species")) return write_species(*app, arguments);
   const std::filesystem::path file = arguments.positional().size() > 1 ? arguments.positional()[1] : name + ".yaml";
   refuse_existing(file, "choose another name: suite init " + name + " FILE.yaml");
   Starter::Start start = start_of(*app, arguments, file.parent_path());

@@ -8,6 +8,7 @@
 
 #include <Eigen/Dense>
 #include <dfpt/crystal_states.hpp>
+#include <dfpt/xc_fields.hpp>
 
 #include "molecules.hpp"
 
@@ -35,19 +36,20 @@ Outcome compute(const Molecule& atoms, const Lattice& lattice, const std::array<
   World world;
   const Setup setup = prepare(atoms, s.choices, lattice, ewald_radius);
   all_electron::Kernels kernels(world.context);
-  GridMatrices grid(setup, batch_units(setup, world.context), kernels, {1e9});
+  GridMatrices grid(setup, batch_units(setup, world.context), kernels, {1e9}, needs_gradients(s.choices.xc));
   Electrostatics electrostatics(setup, grid, world.world, kernels);
   const Bloch bloch(setup, lattice, k_grid(k, {false, false, false}));
   CrystalSolver solver(setup, s, bloch, grid, electrostatics);
   Outcome out;
   out.volume = grid.integral(std::vector<double>(grid.n_points(), 1.0));
   CrystalState state;
-  DensityMixer mixer(s.scf, grid, solver.start());
+  const size_t columns = columns_of(s.choices.xc);
+  DensityMixer mixer(s.scf, grid, solver.start(), columns);
   BOOST_TEST(solver.solve(mixer, state, {}));
   refuse_metal(bloch, state);
   out.energy = state.energies.total;
   Response r;
-  DensityMixer of_response(s.response, grid, std::vector<double>(grid.n_points() * s.directions.size(), 0.0));
+  DensityMixer of_response(s.response, grid, std::vector<double>(grid.n_points() * s.directions.size() * columns, 0.0), columns);
   BOOST_TEST(solver.respond(of_response, state, r, {}));
   out.polarizability = r.polarizability();
   return out;
@@ -127,6 +129,23 @@ BOOST_AUTO_TEST_CASE(a_chain_of_hydrogen) {
   const Outcome chain = compute(molecule, Lattice::chain({4.5, 0, 0}), {32, 1, 1}, s, 0);
   check_below("energy", std::abs(chain.energy + 1.080914721), 1e-5);
   check_below("polarizability", std::abs(chain.polarizability[0][0] - 84.782), 84.782e-4);
+}
+
+// The same with gradients: everything but exchange and correlation analytic, 8 k points.
+BOOST_AUTO_TEST_CASE(a_chain_of_hydrogen_with_gradients) {
+  if (!have_libxc()) {
+    BOOST_TEST_MESSAGE("skipped: this build has no libxc, and no functionals of the gradient");
+    return;
+  }
+  Settings s = settings();
+  s.choices.xc = Xc::pbe;
+  s.choices.l_hartree = 8;
+  s.choices.radial_multiplier = 2;
+  s.choices.angular_points = 302;
+  s.directions = {0};
+  const Outcome chain = compute(molecule, Lattice::chain({4.5, 0, 0}), {8, 1, 1}, s, 0);
+  check_below("energy", std::abs(chain.energy + 1.1062801054), 1e-5);
+  check_below("polarizability", std::abs(chain.polarizability[0][0] - 145.162454), 145.162454e-4);
 }
 
 BOOST_AUTO_TEST_CASE(k_grids_have_one_of_each_pair) {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include <dfpt/integration_setup.hpp>
-#include <dfpt/species_data.hpp>
+#include <dfpt/species_definition.hpp>
 
 namespace dfpt_app_test {
 

@@ -88,6 +88,29 @@ class BadInputs(Case):
         self.assertIn("C9H17N3O4, 33 atoms", done.stdout)
         self.assertRegex(done.stdout, r"\nsizes    97 functions, at most \d+ points\nmemory   at most [\d.]+ [KMG]iB \(points .*matrices .*tables ")
 
+    def test_a_species_file_is_made_and_understood(self):
+        for element in ("Mg", "S"):
+            done = suite("init", "dfpt", "--species", element, folder=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"wrote {element}.yaml; now in an input: basis: {{species: {{{element}: {element}.yaml}}}}", done.stdout)
+        again = suite("init", "dfpt", "--species", "S", folder=self.folder)
+        self.assertEqual(again.returncode, 2)
+        self.assertIn("'S.yaml' exists and is not overwritten", again.stderr)
+        self.write("in.yaml", "app: dfpt\n" + molecule([("Mg", (0, 0, 0)), ("S", (0, 0, 4))]) +
+                   "basis: {tier: 3, species: {Mg: Mg.yaml, S: S.yaml}}\n")
+        done = suite("check", "in.yaml", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("tier 3, light grids, Mg of Mg.yaml, S of S.yaml; pw92", done.stdout)
+
+    def test_species_that_are_not_there_are_refused(self):
+        for arguments, sentence in ((("dfpt", "--species", "Xx"), "no element 'Xx' here (H to Ar)"),
+                                    (("gw", "--species", "Mg"), "app 'gw' has no option --species"),
+                                    (("dfpt", "--species", "Mg", "--helix"), "options --species and --helix exclude each other")):
+            done = suite("init", *arguments, folder=self.folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(sentence, done.stderr)
+            self.assertEqual(list(self.folder.iterdir()), [])
+
 
 class Runs(Case):
     def run_input(self, content, *arguments, prefix=(), environment=None):
@@ -116,6 +139,13 @@ def tensor(result, name="polarizability_bohr3"):
 
 
 class Results(Runs):
+    def test_written_species_are_the_built_in_ones(self):
+        for element in ("O", "H"):
+            self.assertEqual(suite("init", "dfpt", "--species", element, folder=self.folder).returncode, 0)
+        _, built_in = self.run_input(SMALL)
+        _, own = self.run_input(SMALL.replace("{tier: 0}", "{tier: 0, species: {O: O.yaml, H: H.yaml}}"))
+        self.assertEqual(physics(own), physics(built_in))
+
     def test_are_complete(self):
         folder, result = self.run_input(SMALL)
         results = result["results"]
