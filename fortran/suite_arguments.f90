@@ -19,7 +19,8 @@ module suite_arguments
 
   public :: described
   public :: give, ask, bring, ask_sum, bring_sum, keep, unset, run
-  public :: give_number, give_count, give_long, give_indices_1, give_indices_2, give_list_1, give_list_2, give_list_3
+  public :: give_number, give_count, give_long, give_indices_1, give_indices_2, give_list_1, give_list_2, give_list_3, &
+      give_list_5
 
   ! Until a description crosses the border to C, this value of its spare word says that the memory has gaps.
   integer(c_int32_t), parameter :: has_gaps = 1
@@ -290,6 +291,18 @@ contains
     real(c_double), intent(in), optional :: values(:,:,:)
     integer(c_int), intent(inout) :: status
     real(c_double), allocatable, target :: list(:,:,:)
+
+    if (.not. present(values)) return
+    list = values
+    call suite_bind(call, name, c_loc(list), suite_real64, shape(list, c_int64_t), .true., status)
+  end subroutine
+
+  subroutine give_list_5(call, name, values, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    real(c_double), intent(in), optional :: values(:,:,:,:,:)
+    integer(c_int), intent(inout) :: status
+    real(c_double), allocatable, target :: list(:,:,:,:,:)
 
     if (.not. present(values)) return
     list = values
