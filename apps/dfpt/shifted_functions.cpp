@@ -106,9 +106,7 @@ std::array<double, 4> function_at(const Spot& spot, const ValueAndSlope& R, int 
   return out;
 }
 
-dfpt::RadialGrid grid_of(const Tables& t, size_t s) {
-  return dfpt::logarithmic_grid(t.r_grid_min[s], t.r_grid_inc[s], t.n_grid);
-}
+dfpt::RadialGrid grid_of(const Tables& t, size_t s) { return dfpt::logarithmic_grid(t.r_grid_min[s], t.r_grid_inc[s], t.n_grid); }
 
 }  // namespace
 

@@ -53,7 +53,7 @@ public:
   FieldAlone(const Settings& s, Kernel& propagate, const app::Context& context, const Device& device)
       : name_(is_wave_equation(s.benchmark->field) ? "lfd.field_prop" : "lfd.spectral_field_solve"),
         kernel_(name_, context.implementation, is_wave_equation(s.benchmark->field) ? s.benchmark->field : "", device) {
-    if (s.benchmark->field == "isolated") kernel_->choose("laplacian", "isolated");
+    if (const std::string& field = s.benchmark->field; field == "isolated" || field == "continuum") kernel_->choose("laplacian", field);
     for (const char* argument : {"vH", "rho", "h"}) kernel_->set(argument, propagate.argument(argument));
     if (!is_wave_equation(s.benchmark->field)) return;
     for (const char* argument : {"kappa", "gamma", "field_steps"})

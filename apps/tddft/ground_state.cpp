@@ -20,12 +20,13 @@
 
 namespace suite::tddft {
 
-namespace {
-
 std::string laplacian_of(const System& system, const GroundStateSettings& settings) {
   if (settings.laplacian != "auto") return settings.laplacian;
-  return system.boundary == Boundary::periodic ? "differences" : "isolated";
+  if (system.boundary == Boundary::isolated) return "isolated";
+  return system.kinetic == Kinetic::fourier ? "continuum" : "differences";
 }
+
+namespace {
 
 double kerker_of(const System& system, const GroundStateSettings& settings) {
   if (settings.kerker >= 0) return settings.kerker;

@@ -18,8 +18,8 @@ namespace suite::tddft {
 
 struct GroundStateSettings {
   std::string functional = "pw92";  // "pw92", "pz81"; "none": independent electrons, no Hartree field
-  std::string laplacian = "auto";   // of the Hartree field: "differences" (auto, periodic), "continuum",
-                                    // "isolated" (auto, isolated)
+  std::string laplacian = "auto";   // of the Hartree field: "isolated", "differences", "continuum";
+                                    // auto: by the boundary and the kinetic energy
   std::string implementation = "cpu";  // of lfd.spectral_field_solve and lfd.compute_vxc
   double density_tolerance = 1e-8;     // integral |rho_out - rho_in| per electron
   double residual_tolerance = 1e-6;    // |H psi - eps psi| of the occupied orbitals, Ha
@@ -31,6 +31,9 @@ struct GroundStateSettings {
   double kerker = -1;  // q0, bohr^-1: damps small q by q^2/(q^2 + q0^2); 0: off; -1: chosen by the system
   uint64_t seed = 1;   // of the initial orbitals
 };
+
+// That of lfd.spectral_field_solve.
+std::string laplacian_of(const System& system, const GroundStateSettings& settings);
 
 struct GroundStateEnergies {  // Ha; kinetic to xc as returned by lfd.calc_energy
   double kinetic = 0, local = 0, nonlocal = 0, hartree = 0, xc = 0, ions = 0;

@@ -76,7 +76,7 @@ void read_ehrenfest(const app::Input& input, Settings& s) {
   input.refuse({"ions.duration", "ions.force_tolerance"},
                "this applies to 'dynamics: ground_state'; with ehrenfest the electrons' 'propagation.duration' is that of the ions too");
   PropagationSettings& p = s.propagation;
-  if (s.ground_state.functional != "none" && p.field != "isolated" && p.field != "spectral")
+  if (s.ground_state.functional != "none" && p.field != "isolated" && p.field != "spectral" && p.field != "continuum")
     input.fail("propagation.field", "'field: " + p.field +
                                         "' is not the field of the electrons at every moment, which moving ions need; "
                                         "leave it to 'auto'");

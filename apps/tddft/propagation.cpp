@@ -206,7 +206,7 @@ private:
   void prepare_field(const std::string& implementation) {
     if (s_.ground_state.functional == "none") return;
     field_.emplace("lfd.spectral_field_solve", implementation, "", device_);
-    (*field_)->choose("laplacian", s_.system.boundary == Boundary::isolated ? "isolated" : "differences");
+    (*field_)->choose("laplacian", laplacian_of(s_.system, s_.ground_state));
     (*field_)->set("h", around_.h.data(), {3});
     around_.set_field(field_->kernel(), "rho", rho_.data());
     around_.set_hartree(field_->kernel(), vH_.data());
@@ -370,7 +370,7 @@ private:
 
   void update_field() {
     const std::string& field = s_.propagation.field;
-    if (field == "spectral" || field == "isolated") return solve_field();
+    if (field == "spectral" || field == "isolated" || field == "continuum") return solve_field();
     if (!wave_) return;
     around_.set_field(wave_->kernel(), "rho", rho_.data());
     around_.set_hartree(wave_->kernel(), vH_.data());

@@ -92,9 +92,11 @@ const app::BoundKeys<Settings>& bound_keys() {
        "time before t = 0, without a field, during which the time step rises from 0 and the ground state adapts to the splitting; 0: none"},
       {"propagation.gauge", Kind::choice, "auto", "auto length velocity",
        "auto: length (E.r) for isolated systems, velocity (A) for periodic ones"},
-      {"propagation.field", Kind::choice, "auto", "auto frozen loop fused closed spectral isolated",
-       "Hartree field: solved in every step (spectral: periodic; isolated: without images), propagated by field_steps of its wave equation "
-       "(loop, fused, closed), or kept as in the ground state (frozen); auto: depends on the boundary"},
+      {"propagation.field", Kind::choice, "auto", "auto frozen loop fused closed spectral isolated continuum",
+       "Hartree field: solved in every step (spectral: periodic, of the Laplacian of second-order differences; continuum: of the exact "
+       "one; "
+       "isolated: without images), propagated by field_steps of its wave equation "
+       "(loop, fused, closed), or kept as in the ground state (frozen); auto: depends on the boundary and on system.kinetic"},
       {"propagation.field_steps", app::small_integer(propagation, &P::field_steps), "100", "1..1000000",
        "steps of the wave equation per time step"},
       {"propagation.kappa", app::quantity(Kind::area, "bohr^2", propagation, &P::kappa), "", ">0",
@@ -344,15 +346,19 @@ void read_field(const app::Input& input, Settings& s) {
   p.field = input.text("propagation.field");
   const bool isolated = s.system.boundary == Boundary::isolated;
   const bool independent = s.ground_state.functional == "none";
-  if (p.field == "auto") p.field = independent ? "frozen" : isolated ? "isolated" : "spectral";
+  const bool plane_waves = s.system.kinetic == Kinetic::fourier;
+  if (p.field == "auto") p.field = independent ? "frozen" : isolated ? "isolated" : plane_waves ? "continuum" : "spectral";
   else if (independent && p.field != "frozen")
     input.fail("propagation.field", "'field: " + p.field + "' moves the Hartree field, and with 'functional: none' there is none");
   else if (isolated && p.field != "isolated" && p.field != "frozen")
     input.fail("propagation.field", "'field: " + p.field + "' is periodic, and this system is isolated; use isolated or frozen");
   else if (!isolated && p.field == "isolated")
     input.fail("propagation.field",
-               "'field: isolated' has no images, and this system is periodic; use spectral, closed, fused, "
+               "'field: isolated' has no images, and this system is periodic; use spectral, continuum, closed, fused, "
                "loop or frozen");
+  // At rest under what propagates it.
+  const bool exact = p.field == "continuum" || (p.field == "frozen" && plane_waves);
+  s.ground_state.laplacian = isolated ? "isolated" : exact ? "continuum" : "differences";
 }
 
 void read_propagation(const app::Input& input, Settings& s) {

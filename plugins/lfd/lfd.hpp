@@ -40,6 +40,8 @@
 // rho).
 #pragma once
 
+#include <optional>
+
 #include <suite/plugin.hpp>
 
 namespace suite::lfd {
@@ -53,7 +55,16 @@ enum class Functional { none, pw92, pz81 };
 enum class Laplacian { differences, continuum, isolated };
 // What lfd.propagate does with vH in each step: nothing; the steps of lfd.field_prop with ghost cells and two
 // loops, in one fused loop, or all at once through one transform; or lfd.spectral_field_solve.
-enum class Field { frozen, loop, fused, closed, spectral, isolated };
+enum class Field { frozen, loop, fused, closed, spectral, isolated, continuum };
+// The eigenvalues with which vH is solved in each step, or none.
+inline std::optional<Laplacian> solution_of(Field field) {
+  switch (field) {
+    case Field::spectral: return Laplacian::differences;
+    case Field::isolated: return Laplacian::isolated;
+    case Field::continuum: return Laplacian::continuum;
+    default: return std::nullopt;
+  }
+}
 
 using element::integer, element::real;
 // Precision of a call: psi and fields are all single or all double; check_precision() holds callers to it.

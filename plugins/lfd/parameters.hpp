@@ -77,6 +77,7 @@ inline constexpr suite_choice fields[] = {
     choice("closed", "the same steps, all at once by Fourier transform"),
     choice("spectral", "vH of the density by lfd.spectral_field_solve (laplacian=differences)"),
     choice("isolated", "vH of the density without periodic images"),
+    choice("continuum", "vH of the density by lfd.spectral_field_solve (laplacian=continuum)"),
 };
 inline constexpr suite_parameter field = option("field", 3, fields, "how vH follows the density");
 

@@ -13,8 +13,7 @@ template <class T> void LocalPotential<T>::start(const PropagateCall<T>& call, i
     case Field::closed: solver_.set(call.grid, call.field, Form::at_once); break;
     case Field::spectral:
     case Field::isolated:
-      solver_.set(call.grid, call.field, Form::solution);
-      solver_.set_solution(call.choices.field == Field::spectral ? Laplacian::differences : Laplacian::isolated);
+    case Field::continuum: solver_.set(call.grid, call.field, Form::solution); solver_.set_solution(*solution_of(call.choices.field));
   }
   solver_.make_room(threads);
 }
@@ -44,7 +43,8 @@ template <class T> void LocalPotential<T>::field(const PropagateCall<T>& call, c
     case Field::fused: return solver_.fused(team, call.vH, call.rho);
     case Field::closed: return solver_.closed_waves(team, call.vH, call.rho);
     case Field::spectral:
-    case Field::isolated: return solver_.solve(team, call.vH, call.rho);
+    case Field::isolated:
+    case Field::continuum: return solver_.solve(team, call.vH, call.rho);
   }
 }
 
@@ -83,8 +83,7 @@ template <class T> void LocalPotential<T>::finish(const PropagateCall<T>& call, 
   T* const w = call.vH + call.grid.points();
   const int64_t points = call.grid.points();
   if (call.choices.field == Field::closed) solver_.finish_waves(team, w);
-  if (call.choices.field == Field::spectral || call.choices.field == Field::isolated)
-    std::fill(w + team.begin(points), w + team.end(points), T(0));
+  if (solution_of(call.choices.field)) std::fill(w + team.begin(points), w + team.end(points), T(0));
   team.wait();
 }
 

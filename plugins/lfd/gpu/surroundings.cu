@@ -174,8 +174,9 @@ template <class T> void Surroundings<T>::start(const PropagateCall<T>& call) {
     case Field::loop:
     case Field::fused: return solver_.set(call.grid, call.field, Form::stepwise);
     case Field::closed: solver_.set(call.grid, call.field, Form::at_once); return solver_.load_waves(call.vH);
-    case Field::spectral: return solver_.set(call.grid, call.field, Form::solution, Laplacian::differences);
-    case Field::isolated: return solver_.set(call.grid, call.field, Form::solution, Laplacian::isolated);
+    case Field::spectral:
+    case Field::isolated:
+    case Field::continuum: return solver_.set(call.grid, call.field, Form::solution, *solution_of(call.choices.field));
   }
 }
 
@@ -207,7 +208,8 @@ template <class T> void Surroundings<T>::advance_field(const PropagateCall<T>& c
     case Field::fused: return solver_.fused(call.vH, call.rho);
     case Field::closed: return solver_.closed_waves(call.vH, call.rho);
     case Field::spectral:
-    case Field::isolated: return solver_.solve(call.vH, call.rho);
+    case Field::isolated:
+    case Field::continuum: return solver_.solve(call.vH, call.rho);
   }
 }
 
@@ -232,8 +234,7 @@ template <class T> void Surroundings<T>::finish(const PropagateCall<T>& call) {
   write_dipoles(call, call.nsteps);
   T* const w = call.vH + call.grid.points();
   if (call.choices.field == Field::closed) solver_.finish_waves(w);
-  if (call.choices.field == Field::spectral || call.choices.field == Field::isolated)
-    queue_.set_zero(w, static_cast<size_t>(call.grid.points()) * sizeof(T));
+  if (solution_of(call.choices.field)) queue_.set_zero(w, static_cast<size_t>(call.grid.points()) * sizeof(T));
 }
 
 template class Surroundings<float>;

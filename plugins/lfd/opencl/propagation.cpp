@@ -93,11 +93,8 @@ void Propagation::begin(const Propagate& c) {
   if (current_) currents_.at_least(3 * sizeof(double) * vectors * (std::max(nx, static_cast<size_t>(n.ny)) + 1));
   shares_.at_least(one_pass() ? vectors * points * bytes : 1);
 
-  switch (choices_.field) {
-    case Field::spectral: solver_.set_solution(grid_, Laplacian::differences); break;
-    case Field::isolated: solver_.set_solution(grid_, Laplacian::isolated); break;
-    default: solver_.set_steps(grid_, constants, choices_.field == Field::closed);
-  }
+  if (const auto laplacian = solution_of(choices_.field)) solver_.set_solution(grid_, *laplacian);
+  else solver_.set_steps(grid_, constants, choices_.field == Field::closed);
   solver_.take(memory_of(c.vH));
   if (choices_.field == Field::closed) solver_.begin_closed();
 
@@ -330,7 +327,8 @@ void Propagation::advance_field() {
     case Field::fused: return solver_.fused(rho);
     case Field::closed: return solver_.closed(rho);
     case Field::spectral:
-    case Field::isolated: return solver_.solve(rho);
+    case Field::isolated:
+    case Field::continuum: return solver_.solve(rho);
   }
 }
 
@@ -345,7 +343,7 @@ void Propagation::finish() {
   give_orbitals();
   if (choices_.field == Field::frozen || nsteps_ == 0) return;
   if (choices_.field == Field::closed) solver_.end_closed();
-  if (choices_.field == Field::spectral || choices_.field == Field::isolated) solver_.clear_w();
+  if (solution_of(choices_.field)) solver_.clear_w();
   solver_.give(memory_of(c_->vH));
 }
 

@@ -66,8 +66,7 @@ private:
       case lfd::Field::closed: return field_prop(g_, constants_, rho_, vH_.data(), vH_.data() + g_.points());
       case lfd::Field::spectral:
       case lfd::Field::isolated:
-        vH_ = spectral_field_solve(rho_, g_, choices_.field == lfd::Field::spectral ? Laplacian::differences : Laplacian::isolated);
-        vH_.resize(2 * vH_.size(), 0.0);
+      case lfd::Field::continuum: vH_ = spectral_field_solve(rho_, g_, *solution_of(choices_.field)); vH_.resize(2 * vH_.size(), 0.0);
     }
   }
 
