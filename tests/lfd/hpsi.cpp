@@ -17,7 +17,7 @@ struct Layout {
 const Layout layouts[] = {
     {}, {true, 1, 0, {}}, {false, 2, 0, {}}, {true, 0, 4, {0, 2, 0}}, {true, 1, 5, {2, 2, 2}}, {false, 2, 4, {2, 0, 2}}};
 
-struct Problem {
+struct HpsiProblem {
   Grid g{{6, 5, 9}, {0.5, 0.6, 0.55}, 4};
   Numbers v, A, k;
   std::vector<int32_t> spin;
@@ -147,7 +147,7 @@ double slope(int R, double p, double h) {
 Numbers some_potential(const Grid& g, int64_t nspin) { return random_numbers(g.points() * nspin, 31, -1, 0.5); }
 
 // <psi_m|phi_n>, one after the other.
-double not_hermitian(const Problem& p, const Orbitals& psi, const Orbitals& hpsi) {
+double not_hermitian(const HpsiProblem& p, const Orbitals& psi, const Orbitals& hpsi) {
   double worst = 0;
   for (int64_t n = 0; n < p.g.norb; ++n)
     for (int64_t m = 0; m < p.g.norb; ++m) {
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_SUITE(hamiltonian)
 // In every order and both forms of A + k, along every axis and in boxes narrower than the stencil, with a constant potential.
 BOOST_AUTO_TEST_CASE(plane_waves_are_eigenvectors) {
   for (const auto& n : {std::array<int64_t, 3>{6, 5, 9}, {3, 7, 2}}) {
-    Problem p;
+    HpsiProblem p;
     p.g = {{n[0], n[1], n[2]}, {0.5, 0.6, 0.55}, 4};
     p.v = Numbers(static_cast<size_t>(p.g.points()), -0.25);
     p.A = {0.3, -0.2, 0.1};
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(plane_waves_are_eigenvectors) {
 
 // Phases on the bonds of second order, and overlapping spheres, one of them across the border.
 BOOST_AUTO_TEST_CASE(is_the_dense_hamiltonian) {
-  Problem p;
+  HpsiProblem p;
   p.g = {{6, 4, 4}, {0.5, 0.6, 0.55}, 4};
   const Nonlocal V = some_nonlocal(p.g, {p.g.index(2, 1, 3), p.g.index(3, 1, 3), p.g.index(0, 0, 0)}, 1.1, 2.0);
   p.V = &V;
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(is_the_dense_hamiltonian) {
 }
 
 BOOST_AUTO_TEST_CASE(is_hermitian) {
-  Problem p;
+  HpsiProblem p;
   const Nonlocal V = some_nonlocal(p.g, {p.g.index(2, 1, 3), p.g.index(5, 4, 8)}, 1.3, 2.0);
   p.V = &V;
   p.v = some_potential(p.g, 1);
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(is_hermitian) {
 
 // Any order of indices, ghosts instead of the other side, ghosts of zeros instead of a boundary of zeros; real orbitals as complex ones.
 BOOST_AUTO_TEST_CASE(is_the_same_in_every_layout) {
-  Problem p;
+  HpsiProblem p;
   const Nonlocal V = some_nonlocal(p.g, {p.g.index(2, 1, 3), p.g.index(0, 0, 0)}, 1.3, 2.0);
   p.V = &V;
   p.v = some_potential(p.g, 2);
