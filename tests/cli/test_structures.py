@@ -43,7 +43,7 @@ class Structures(Case):
     def test_what_does_not_fit_is_refused(self):
         self.assertIn("in.yaml:2:60: error: the cell in this file is not orthorhombic with its edges along x, y and z; a conventional cell may be\n",
                       self.checked(CRYSTAL.format(FILES / "CONTCAR_volume"), 2).stderr)
-        self.assertIn("no pseudopotential for 'Ga' (known: ", self.checked(CRYSTAL.format(FILES / "gallium_arsenide.vasp"), 2).stderr)
+        self.assertIn("no pseudopotential for 'Ga' (built in: ", self.checked(CRYSTAL.format(FILES / "gallium_arsenide.vasp"), 2).stderr)
         both = CRYSTAL.format(FILES / "silicon.cif").replace("system: {", "system: {cell: [5, 5, 5 bohr], elements: [Si], ")
         done = self.checked(both, 2).stderr
         self.assertIn("'structure' already specifies the cell of the crystal; remove one of them", done)

@@ -334,7 +334,7 @@ BOOST_AUTO_TEST_CASE(keeps_the_energy) {
 // Two calls of n steps are one of 2 n, for every way of the field.
 BOOST_AUTO_TEST_CASE(calls_follow_one_another) {
   for_each_fast(Variants::all, [](Call& call) {
-    for (const char* field : {"frozen", "loop", "fused", "closed", "spectral", "isolated"}) {
+    for (const char* field : {"frozen", "loop", "fused", "closed", "spectral", "isolated", "continuum"}) {
       Full full(call, {{8, 6, 10}, {0.6, 0.7, 0.5}, 3});
       full.s.field = field;
       full.s.field_steps = 5;
