@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(free_atoms_give_their_potential_at_nuclei) {
   const auto near = free_potential_at_nuclei(setup);
   BOOST_TEST((far[0] == far[1] && far[0] == setup.species[0].free.hartree_at_nucleus));
   BOOST_TEST((near[0] == near[1]));
-  const double r = 0.74 / 0.52917721;
+  const double r = 0.74 * suite::all_electron::bohr_per_angstrom;
   check_below(
       "the other's potential",
       std::abs(near[0] - far[0] - look_up(setup.tables, 0, setup.tables.free_potential_spl, 0, r) / std::sqrt(4 * std::numbers::pi)),

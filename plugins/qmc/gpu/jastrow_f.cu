@@ -65,9 +65,15 @@ __device__ __forceinline__ void add_pairs(const Images& images, const Positions&
   }
 }
 
-// Blocks of a multiprocessor: with fewer registers than these leave, nvcc 13.0 spills two pointers.
+// Blocks of a multiprocessor: with fewer registers than these leave, nvcc 13.0 spills two pointers. On AMD they are wavefronts of a SIMD unit.
+#if defined(__HIP_PLATFORM_AMD__)
+constexpr int blocks_of_sums = 4, blocks_of_derivatives = 4;
+#else
+constexpr int blocks_of_sums = 6, blocks_of_derivatives = 5;
+#endif
+
 template <class Images>
-__global__ void __launch_bounds__(block_threads, 6) sum_f(Images images, Positions p, DeviceF f, int64_t count, LocalOut out) {
+__global__ void __launch_bounds__(block_threads, blocks_of_sums) sum_f(Images images, Positions p, DeviceF f, int64_t count, LocalOut out) {
   SUITE_GPU_DYNAMIC_SHARED(double, shared);
   double* const tables = shared + warp_number() * f.together * f.numbers_of_ion();
   const int64_t position = static_cast<int64_t>(blockIdx.x) * warps_of_block() + warp_number();
@@ -118,7 +124,7 @@ __global__ void __launch_bounds__(block_threads, 6) sum_f(Images images, Positio
 
 // A thread has m, n, a set of pairs and a set of ions, and puts all l.
 template <class Images>
-__global__ void __launch_bounds__(block_threads, 5) sum_f_derivatives(Images images, Positions p, DeviceF f, LocalOut out) {
+__global__ void __launch_bounds__(block_threads, blocks_of_derivatives) sum_f_derivatives(Images images, Positions p, DeviceF f, LocalOut out) {
   const int64_t position = blockIdx.x, walker = position / p.npos;
   const int place = static_cast<int>(position - walker * p.npos), i = p.electron(place), all = f.table() * f.nset_pair * f.nset;
   const double *const r = p.of_walker(walker), *const x = p.position(place, walker);
