@@ -124,7 +124,8 @@ __global__ void __launch_bounds__(block_threads, blocks_of_sums) sum_f(Images im
 
 // A thread has m, n, a set of pairs and a set of ions, and puts all l.
 template <class Images>
-__global__ void __launch_bounds__(block_threads, blocks_of_derivatives) sum_f_derivatives(Images images, Positions p, DeviceF f, LocalOut out) {
+__global__ void __launch_bounds__(block_threads, blocks_of_derivatives)
+    sum_f_derivatives(Images images, Positions p, DeviceF f, LocalOut out) {
   const int64_t position = blockIdx.x, walker = position / p.npos;
   const int place = static_cast<int>(position - walker * p.npos), i = p.electron(place), all = f.table() * f.nset_pair * f.nset;
   const double *const r = p.of_walker(walker), *const x = p.position(place, walker);
