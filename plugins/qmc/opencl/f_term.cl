@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The f term of one electron with all others at all ions. A row is one position of one walker, seats and electrons lie as for u (pairs.cl).
+// The f term of one electron with all others at all ions. A row is one position of one walker, seats and electrons lie as for u (seats.cl, pairs.cl).
 // Of an ion within reach, gamma and the powers of r_i make H_mn, H'_mn and H''_mn, which serve all others; the ions lie in the frame.
 //   NEN, NEE   numbers of powers of r_j and of r_ij
 //   CUT        C
 //   NSETS      sets of gamma by the spins of a pair
 
 #define TABLE (NEN * NEE)
-
-typedef struct {
-  int w, electron, place, spin;
-  double at[3];
-} seat;
-static seat seat_of(int row, __global const double* rele, __global const double* rnew, __global const double* cell, int one, int npos,
-                    int netot, int nup, int second) {
-  seat s;
-  s.w = row / npos;
-  s.electron = one < 0 ? row % npos : one;
-  s.spin = s.electron >= nup;
-  s.place = s.spin ? s.electron - nup + second : s.electron;
-  __global const double* r = one < 0 ? rele + 3 * ((size_t)s.w * netot + s.electron) : rnew + 3 * (size_t)row;
-  const double at[3] = {r[0], r[1], r[2]};
-  apply(FRAME(cell), at, s.at);
-  return s;
-}
 
 // From an ion: the vector in the frame and its length.
 typedef struct {

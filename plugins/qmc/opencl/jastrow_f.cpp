@@ -7,6 +7,11 @@
 namespace suite::qmc::cl {
 namespace {
 
+const char* f_term_text() {
+  static const std::string text = std::string(text::seats) + text::f_term;
+  return text.c_str();
+}
+
 class JastrowFCL : public opencl::WithEngine<Engine, JastrowF> {
 public:
   JastrowFCL(const suite_backend* b, suite_queue* q, const int64_t* p)
@@ -48,7 +53,7 @@ private:
     const Layout layout{engine.lanes(std::max(s.first, s.netot - s.first)), s.netot, s.first};
     const cl_mem frame = electrons_.set(cell_, layout, s.rele, s.nwalker);
     const auto run = [&](auto... nset) {
-      engine.start(text::f_term, name, options_, s.rows(), layout.lanes, engine.local(), s.rele, s.rnew, frame, cell_.numbers(), in_frame_,
+      engine.start(f_term_text(), name, options_, s.rows(), layout.lanes, engine.local(), s.rele, s.rnew, frame, cell_.numbers(), in_frame_,
                    set_of_ion_.at_least(0), tables..., out.value, out.gradient, out.laplacian, out.has, nset..., as_int(c.nion()), s.one(),
                    as_int(s.moved.npos), as_int(s.netot), as_int(s.first), as_int(layout.begin(1)), as_int(layout.size()),
                    as_int(s.rows()));

@@ -3,24 +3,6 @@
 // one walker. Electrons lie in the frame as into_frame has put them: those of spin down from `second` on.
 // Bits of has: 1 value, 2 gradient, 4 Laplacian.
 
-// Where a row's electron is and which one it is: `one` from 0, or -1 for all where they are.
-typedef struct {
-  int w, electron, place, spin;
-  double at[3];
-} seat;
-static seat seat_of(int row, __global const double* rele, __global const double* rnew,
-                    __global const double* cell, int one, int npos, int netot, int nup, int second) {
-  seat s;
-  s.w = row / npos;
-  s.electron = one < 0 ? row % npos : one;
-  s.spin = s.electron >= nup;
-  s.place = s.spin ? s.electron - nup + second : s.electron;
-  __global const double* r = one < 0 ? rele + 3 * ((size_t)s.w * netot + s.electron) : rnew + 3 * (size_t)row;
-  const double at[3] = {r[0], r[1], r[2]};
-  apply(FRAME(cell), at, s.at);
-  return s;
-}
-
 // Vector b of the electrons: the closest vectors to the seat, distances (1 for those beyond the cutoff), and
 // which of them count.
 typedef struct {

@@ -7,6 +7,7 @@ namespace suite::qmc::cl::text {
 
 const char* const common = common_cl;
 const char* const geometry = geometry_cl;
+const char* const seats = seats_cl;
 const char* const pairs = pairs_cl;
 const char* const waves = waves_cl;
 const char* const ewald = ewald_cl;

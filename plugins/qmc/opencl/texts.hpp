@@ -6,6 +6,7 @@ namespace suite::qmc::cl::text {
 
 extern const char* const common;
 extern const char* const geometry;
+extern const char* const seats;
 extern const char* const pairs;
 extern const char* const waves;
 extern const char* const ewald;

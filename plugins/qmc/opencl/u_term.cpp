@@ -2,10 +2,19 @@
 #include "u_term.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "texts.hpp"
 
 namespace suite::qmc::cl {
+namespace {
+
+const char* pairs_text() {
+  static const std::string text = std::string(text::seats) + text::pairs;
+  return text.c_str();
+}
+
+}  // namespace
 
 void UOnDevice::set(const UTerm& term, std::vector<double> values) {
   term_ = term;
@@ -31,7 +40,7 @@ std::string UOnDevice::options() const {
 template <class... Arguments> void UOnDevice::start(const char* name, const Seats& s, const Outputs& out, const Arguments&... arguments) {
   const Layout layout{engine_.lanes(std::max(s.first, s.netot - s.first)), s.netot, s.first};
   const cl_mem frame = frame_.set(cell_, layout, s.rele, s.nwalker);
-  engine_.start(text::pairs, name, cell_.kind() + options(), s.rows(), layout.lanes, engine_.local(), s.rele, s.rnew, frame,
+  engine_.start(pairs_text(), name, cell_.kind() + options(), s.rows(), layout.lanes, engine_.local(), s.rele, s.rnew, frame,
                 cell_.numbers(), arguments..., term_.L, sets(), out.value, out.gradient, out.laplacian, out.has, s.one(),
                 as_int(s.moved.npos), as_int(s.netot), as_int(s.first), as_int(layout.begin(1)), as_int(layout.size()), as_int(s.rows()));
 }

@@ -58,7 +58,7 @@ MUTANTS = [
     ("f: Laplacian without 2 f_a/a", "opencl/f_term.cl", "(t + 2 * q + second_by_r", "(t + second_by_r", "qmc.jastrow_f"),
     ("f: no slope where electrons coincide", "opencl/f_term.cl", "slope = o.r > (vd)0 ? p1 * inverse : second_by_r;", "slope = p1 * inverse;", "qmc.jastrow_f"),
     ("f: no curvature at the ion itself", "opencl/f_term.cl", "p.slope = r > 0 ? first / r : p.second;", "p.slope = r > 0 ? first / r : 0;", "qmc.jastrow_f"),
-    ("f: the moved electron is the first", "opencl/f_term.cl", "s.electron = one < 0 ? row % npos : one;", "s.electron = one < 0 ? row % npos : 0;", "qmc.jastrow_f"),
+    ("f: the moved electron is the first", "opencl/seats.cl", "s.electron = one < 0 ? row % npos : one;", "s.electron = one < 0 ? row % npos : 0;", "qmc.jastrow_f"),
     ("f: C is 3", "opencl/f_term.cl", "return CUT == 3 ? x * x * x : x * x;", "return x * x * x;", "qmc.jastrow_f"),
     ("f: derivatives of all ions in each set", "opencl/f_term.cl", "if (set_of_ion[ion] != set) continue;", "if (set_of_ion[ion] < 0) continue;", "qmc.jastrow_f"),
     ("f: derivatives of all pairs in each set", "opencl/f_term.cl", "if (set_of_pair(NSETS, s.spin, spin) != of_pair) continue;", "", "qmc.jastrow_f"),
