@@ -57,8 +57,8 @@ struct Screening : Arguments {
   // Every result is a sum over these, so that an owner of no column or no band has zeros.
   static constexpr const char* sums_over = "ngpown,ntband";
 
-  int64_t ncouls() const { return I_eps_array.extent(0); }
-  int64_t ngpown() const { return I_eps_array.extent(1); }
+  int64_t ncouls() const { return wtilde_array.extent(0); }
+  int64_t ngpown() const { return wtilde_array.extent(1); }
   int64_t ntband() const { return occ_array.extent(0); }
   bool is_real() const { return I_eps_array.is<real>(); }
   int parts() const { return is_real() ? 1 : 2; }  // numbers of a matrix element
