@@ -144,7 +144,7 @@ public:
   SpeciesDefinition read() {
     input_.group([&] { read_element(); });
     input_.group([&] { read_atom(); });
-    for (int tier = 1; tier <= most_tiers; ++tier) input_.group([&] { read_tier("tier_" + std::to_string(tier)); });
+    for (int tier = 1; tier <= most_tiers; ++tier) input_.group([&] { read_tier(fmt::format("tier_{}", tier)); });
     while (!species_.tiers.empty() && species_.tiers.back().empty()) species_.tiers.pop_back();
     input_.group([&] { read_level("light.", species_.light); });
     input_.group([&] { read_level("tight.", species_.tight); });

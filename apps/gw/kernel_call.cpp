@@ -33,13 +33,15 @@ void SigmaArguments::take_item(const Plan& plan, const Plan::Item& item) {
   achs.resize(nex);
 }
 
-void SigmaArguments::set_constants(Kernel& kernel) const {
+void set_screening(Kernel& kernel, const Screening& screening, const std::complex<double>* wtilde) {
   const int ncouls = screening.ncouls, ngpown = screening.ngpown();
-  kernel.set("wtilde_array", screening.wtilde.data(), {ncouls, ngpown});
+  kernel.set("wtilde_array", wtilde, {ncouls, ngpown});
   set_numbers(kernel, "I_eps_array", screening.I_eps.at(0), screening.I_eps.parts(), {ncouls, ngpown});
   kernel.set("vcoul", screening.vcoul.data(), {ncouls});
   kernel.set("indigp", screening.indigp.data(), {ngpown});
 }
+
+void SigmaArguments::set_constants(Kernel& kernel) const { set_screening(kernel, screening, screening.wtilde.data()); }
 
 void SigmaArguments::set_item(Kernel& kernel, bool static_part, int first_external, int externals) {
   const int ncouls = screening.ncouls;

@@ -34,6 +34,9 @@ struct SigmaArguments {
   double terms_of_band() const { return static_cast<double>(screening.I_eps.size()) * nbands * nw; }
 };
 
+// The constants of gpp.sigma and gpp.sigma_offdiag; wtilde: of the screening, or others instead.
+void set_screening(Kernel& kernel, const Screening& screening, const std::complex<double>* wtilde);
+
 // More (n',G',G,E) of one external band are not verified as a whole, for the reference would take longer than the run.
 inline constexpr double most_terms_verified = 3e8;
 

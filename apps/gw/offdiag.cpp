@@ -34,13 +34,8 @@ struct OffDiagonalKernel::Call {
   std::vector<Complex> asx, ach;  // (nex, nex, nw)
 
   void set(Kernel& kernel) {
-    const int64_t n = screening.ncouls, columns = screening.ngpown();
-    kernel.set("wtilde_array", wtilde, {n, columns});
-    const int parts = screening.I_eps.parts();
-    set_numbers(kernel, "I_eps_array", screening.I_eps.at(0), parts, {n, columns});
-    kernel.set("vcoul", screening.vcoul.data(), {n});
-    kernel.set("indigp", screening.indigp.data(), {columns});
-    set_numbers(kernel, "aqs", aqs, parts, {n, nbands, nex});
+    set_screening(kernel, screening, wtilde);
+    set_numbers(kernel, "aqs", aqs, screening.I_eps.parts(), {screening.ncouls, nbands, nex});
     kernel.set("wx_array", wx.data(), {nw, nbands});
     kernel.set("occ_array", occupation.data(), {nbands});
     kernel.set("gamma", gamma);

@@ -253,15 +253,21 @@ void fill_offdiag(const Size& s, uint64_t seed, const suite_array* arguments) {
   fill_bands(s, seed, numbers_of(c.wx_array.array()), numbers_of(c.occ_array.array()), 1);
 }
 
+// Arrays without memory are described, others filled.
+template <class K, class Fill>
+int describe_or_fill(const generate::Catalogue& sizes, const char* size, suite_array* arguments, suite_error* error, const Fill& fill_all) {
+  return guarded(error, [&] {
+    Size s;
+    generate::parse(s, sizes, keys, size ? size : "small");
+    if (arguments[position<K>("vcoul")].data == nullptr) describe<K>(s, arguments);
+    else fill_all(s);
+  });
+}
+
 }  // namespace
 
 int Sigma::generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) {
-  return guarded(error, [&] {
-    Size s;
-    generate::parse(s, sigma_sizes, keys, size ? size : "small");
-    if (arguments[position<Sigma>("wtilde_array")].data == nullptr) describe<Sigma>(s, arguments);
-    else fill(s, seed, arguments);
-  });
+  return describe_or_fill<Sigma>(sigma_sizes, size, arguments, error, [&](const Size& s) { fill(s, seed, arguments); });
 }
 
 namespace {
@@ -277,11 +283,11 @@ bool columns_at_hand(const Screening& c) { return !c.indigp.is_set() || at_hand(
 bool is_owned(const Screening& c, int64_t igp) { return !c.indigp || (c.indigp(igp) != 0 && c.indigp(igp) <= c.ncouls()); }
 Poles poles_of(const Screening& c) {
   const int64_t ncouls = c.ncouls(), columns = c.ngpown();
-  if (!at_hand(c.wtilde_array.array()) || !columns_at_hand(c)) return {static_cast<double>(ncouls * columns)};
-  const auto* const w = c.wtilde_array.data();
+  const auto& w = c.wtilde_array;
+  if (!at_hand(w.array()) || !columns_at_hand(c)) return {static_cast<double>(ncouls * columns)};
   Poles poles;
   for (int64_t i = 0; i < ncouls * columns; ++i)
-    if (is_owned(c, i / ncouls)) ++(w[i] == 0.0 ? poles.none : w[i] == largest_w ? poles.infinite : poles.finite);
+    if (is_owned(c, i / ncouls)) ++(w.data()[i] == 0.0 ? poles.none : w.data()[i] == largest_w ? poles.infinite : poles.finite);
   return poles;
 }
 
@@ -347,12 +353,7 @@ int Sigma::cost_of_moments(const suite_array* arguments, int64_t moments, suite_
 }
 
 int SigmaOffdiag::generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) {
-  return guarded(error, [&] {
-    Size s;
-    generate::parse(s, offdiag_sizes, keys, size ? size : "small");
-    if (arguments[position<SigmaOffdiag>("wtilde_array")].data == nullptr) describe<SigmaOffdiag>(s, arguments);
-    else fill_offdiag(s, seed, arguments);
-  });
+  return describe_or_fill<SigmaOffdiag>(offdiag_sizes, size, arguments, error, [&](const Size& s) { fill_offdiag(s, seed, arguments); });
 }
 
 // Per n', E and (G',G): v sch from w, I and x 10 flop (real flavour 9) with the reciprocal as three FMA, and

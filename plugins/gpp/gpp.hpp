@@ -180,7 +180,7 @@ private:
   const suite_array* arguments_;
 };
 
-// An owned column G' that counts, from 0: its column of wtilde_array and I_eps_array, its row in the matrix elements.
+// An owned column G' that counts, from 0: its column of w and I, its row in the matrix elements.
 struct Column {
   int64_t igp, g;
 };

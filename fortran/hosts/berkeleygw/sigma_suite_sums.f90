@@ -104,7 +104,7 @@ contains
   !> With poles of the host, which must stay where they are from the call with fresh to the last one without.
   subroutine gpp_complex(fresh, diagonal, wtilde_array, I_eps_array, vcoul, inv_igp_index, indinv, aqsntemp, aqsmtemp, bands, &
       energies, gamma, sexcut, remainder, asxtemp, achtemp, acht_n1, achtcor_n1, fail)
-    logical, intent(in) :: fresh    !< wtilde_array, I_eps_array, vcoul or the columns are others than in the last call
+    logical, intent(in) :: fresh    !< poles, vcoul or columns are others than in the last call
     logical, intent(in) :: diagonal !< the external bands n and m are the same
     complex(c_double_complex), intent(in), target :: wtilde_array(:,:) !< (ncouls,ngpown) eV
     complex(c_double_complex), intent(in), target :: I_eps_array(:,:)  !< (ncouls,ngpown)
@@ -123,8 +123,8 @@ contains
     character(len=:), allocatable :: message
 
     poles%are_set = .false.
-    call set(fresh, complex128_2(wtilde_array), complex128_2(I_eps_array), real64_1(vcoul(:size(wtilde_array, 1))), &
-        rows_of(inv_igp_index, indinv, size(wtilde_array, 2)), message)
+    call set(fresh, complex128_2(wtilde_array), complex128_2(I_eps_array), real64_1(vcoul(:size(I_eps_array, 1))), &
+        rows_of(inv_igp_index, indinv, size(I_eps_array, 2)), message)
     if (message == "") call sums_complex(diagonal, aqsntemp, aqsmtemp, bands, energies, gamma, sexcut, remainder, asxtemp, &
         achtemp, acht_n1, achtcor_n1, message)
     if (message /= "") call fail(message, .false.)
@@ -199,8 +199,8 @@ contains
     character(len=:), allocatable :: message
 
     poles%are_set = .false.
-    call set(fresh, complex128_2(wtilde_array), real64_2(I_eps_array), real64_1(vcoul(:size(wtilde_array, 1))), &
-        rows_of(inv_igp_index, indinv, size(wtilde_array, 2)), message)
+    call set(fresh, complex128_2(wtilde_array), real64_2(I_eps_array), real64_1(vcoul(:size(I_eps_array, 1))), &
+        rows_of(inv_igp_index, indinv, size(I_eps_array, 2)), message)
     if (message == "") call sums_real(diagonal, aqsntemp, aqsmtemp, bands, energies, gamma, sexcut, remainder, asxtemp, &
         achtemp, acht_n1, achtcor_n1, message)
     if (message /= "") call fail(message, .false.)
@@ -233,9 +233,9 @@ contains
     if (remainder .and. present(achtcor_n1)) achtcor_n1(bands%index) = achtcor_n1(bands%index) - 0.5_c_double * real(static_n1)
   end subroutine
 
-  subroutine set(fresh, wtilde_array, I_eps_array, vcoul, rows, message)
+  subroutine set(fresh, wtilde, I_eps, vcoul, rows, message)
     logical, intent(in) :: fresh
-    type(suite_array), intent(in) :: wtilde_array, I_eps_array, vcoul
+    type(suite_array), intent(in) :: wtilde, I_eps, vcoul
     integer, intent(in) :: rows(:)
     character(len=:), allocatable, intent(out) :: message
     logical :: reopened
@@ -243,7 +243,7 @@ contains
 
     call open_chosen(gpp, of_sigma, "gpp.sigma", reopened, message)
     if (message /= "" .or. .not. (fresh .or. reopened)) return
-    call suite_gpp_sigma_set(gpp%call, wtilde_array, I_eps_array, vcoul, rows, ierr)
+    call suite_gpp_sigma_set(gpp%call, wtilde, I_eps, vcoul, rows, ierr)
     if (ierr /= suite_ok) message = suite_message(gpp%call)
   end subroutine
 

@@ -150,14 +150,13 @@ int64_t column_at(const Plan& plan, const Panel& panel, int64_t column) {
 void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int64_t c0, int64_t c1, Modes* modes, Mode* lists,
                         double* basis) {
   const Sigma& call = plan.call;
-  const double *const wtilde = numbers_of(call.wtilde_array), *const I = numbers_of(call.I_eps_array);
+  const auto [w, I] = poles_of(call);
   const int64_t ig = block * plan.block_rows, rows = std::min(plan.block_rows, call.ncouls() - ig);
   Mode *const scratch = lists, *to = lists + (bins + 1) * plan.block_rows;
   for (int64_t c = c0; c < c1; ++c) {
     const int64_t at = plan.owned[c].igp * call.ncouls() + ig, next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls() + ig;
-    const ModeSource from{wtilde + 2 * at,   I + plan.parts * at,  rows,         plan.row_size(),
-                          plan.owned[c].v,   call.with_static(),   plan.edges(), plan.used_bins(),
-                          wtilde + 2 * next, I + plan.parts * next};
+    const ModeSource from{w + 2 * at,   I + plan.parts * at, rows,         plan.row_size(),      plan.owned[c].v, call.with_static(),
+                          plan.edges(), plan.used_bins(),    w + 2 * next, I + plan.parts * next};
     Modes& these = modes[c - c0];
     these = call.is_real() ? take_apart<true>(from, to, scratch) : take_apart<false>(from, to, scratch);
     these.g = column_at(plan, panel, c);

@@ -62,7 +62,7 @@ struct Task {
 void run_task(const Task& task) {
   const Sigma& call = task.call;
   const double gamma2 = call.gamma * call.gamma;
-  const double *const all_w = numbers_of(call.wtilde_array), *const all_I = numbers_of(call.I_eps_array);
+  const auto [all_w, all_I] = poles_of(call);
   const double *const aqsn = numbers_of(call.aqsntemp), *const aqsm = numbers_of(call.aqsmtemp);
   const double *const wx = call.wx_array.data(), *const occ = call.occ_array.data(), sexcut2 = call.sexcut * call.sexcut;
   const int64_t ncouls = call.ncouls(), ntband = call.ntband(), nw = call.nw(), nex = call.nex();

@@ -33,8 +33,8 @@ struct Sums {
 struct Work {
   Work(const Sigma& call, const std::vector<WeightedColumn>& owned_, int64_t e, const double* transposed)
       : owned(owned_),
-        wtilde(numbers_of(call.wtilde_array)),
-        I_eps(numbers_of(call.I_eps_array)),
+        wtilde(poles_of(call).w),
+        I_eps(poles_of(call).I),
         aqsn(numbers_of(call.aqsntemp) + e * call.ntband() * call.ncouls() * call.parts()),
         aqsm(numbers_of(call.aqsmtemp) + e * call.ntband() * call.ncouls() * call.parts()),
         wx(call.wx_array.data() + e * call.ntband() * call.nw()),

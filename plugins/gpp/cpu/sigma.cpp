@@ -53,7 +53,7 @@ public:
   // Looks at w: real and not negative serves the fast sums.
   void prepare(const suite_array* arguments) {
     const Sigma call(arguments);
-    const double* const w = numbers_of(call.wtilde_array);
+    const double* const w = poles_of(call).w;
     int64_t others = 0;
     double lowest = largest_w;
     const int64_t n = call.ncouls() * call.ngpown();

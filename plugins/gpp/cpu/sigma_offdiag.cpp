@@ -79,8 +79,8 @@ struct Pairs {
       const auto at = first_column + c;
       const bool there = at < std::ssize(call.owned);
       const WeightedColumn column = there ? call.owned[at] : WeightedColumn{};
-      const double* const w = numbers_of(call.wtilde_array) + 2 * (column.igp * ncouls + first_row);
-      const double* const i = numbers_of(call.I_eps_array) + (real ? 1 : 2) * (column.igp * ncouls + first_row);
+      const double* const w = poles_of(call).w + 2 * (column.igp * ncouls + first_row);
+      const double* const i = poles_of(call).I + (real ? 1 : 2) * (column.igp * ncouls + first_row);
       const int64_t end = there ? rows : 0;
       for (int64_t g = 0; g < end; ++g) {
         w_re[c][g] = w[2 * g];
@@ -183,7 +183,7 @@ public:
 
   void prepare(const suite_array* arguments) {
     const SigmaOffdiag call(arguments);
-    const double* const w = numbers_of(call.wtilde_array);
+    const double* const w = poles_of(call).w;
     const int64_t n = call.ncouls() * call.ngpown();
     bool real = true;
 #pragma omp parallel for schedule(static) reduction(&& : real) if (n > 65536)

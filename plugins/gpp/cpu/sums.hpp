@@ -15,6 +15,12 @@ namespace suite::gpp {
 // Matrix elements, plasmon-pole energies or I as numbers: real and imaginary parts interleaved in the complex flavour.
 template <class Argument> const double* numbers_of(const Argument& argument) { return static_cast<const double*>(argument.array().data); }
 
+// w and I of a call, as numbers.
+struct PoleNumbers {
+  const double *w, *I;
+};
+inline PoleNumbers poles_of(const Screening& call) { return {numbers_of(call.wtilde_array), numbers_of(call.I_eps_array)}; }
+
 // An owned column with its v(q+G').
 struct WeightedColumn : Column {
   double v;

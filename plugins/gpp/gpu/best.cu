@@ -45,8 +45,8 @@ void Best::prepare(const Sigma& call, const Columns& columns) {
   const int64_t row_blocks = ceil_div(call.ncouls(), rows), groups = columns.padded / group_;
   const int64_t count = groups * row_blocks * tiles_per_block;
   if (count == 0) return;
-  SUITE_GPU_LAUNCH(find_lowest, blocks_for(groups * row_blocks, 1), rows, 0, queue_.stream(), complex_of(call.wtilde_array), columns.igp,
-                   call.ncouls(), static_cast<int>(row_blocks), group_, low_.at_least(count));
+  SUITE_GPU_LAUNCH(find_lowest, blocks_for(groups * row_blocks, 1), rows, 0, queue_.stream(), poles_of(call).w, columns.igp, call.ncouls(),
+                   static_cast<int>(row_blocks), group_, low_.at_least(count));
   std::vector<double> low(count);
   low_.download(low.data(), count);
   queue_.wait();
@@ -200,8 +200,8 @@ void Best::run(const Sigma& call, const Columns& columns, bool rational, bool mi
   t.row_blocks = static_cast<int>(p.row_blocks);
   t.columns = group_;
   t.slices = static_cast<int>(p.slices);
-  t.wtilde = complex_of(call.wtilde_array);
-  t.I = call.I_eps_array.array().data;
+  t.wtilde = poles_of(call).w;
+  t.I = poles_of(call).I;
   t.vcoul = call.vcoul.data();
   t.igp = columns.igp;
   t.g = columns.g;

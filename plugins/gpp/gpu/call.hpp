@@ -19,6 +19,13 @@ template <class Argument> const double* numbers_of(const Argument& argument) { r
 // Complex numbers on the device.
 template <class Argument> Z* complex_of(const Argument& argument) { return gpu::device_data<Z>(argument.array()); }
 
+// w and I of a call, on the device. I has real or complex numbers, as the call's flavour is.
+struct PoleArrays {
+  const Z* w;
+  const void* I;
+};
+inline PoleArrays poles_of(const Screening& call) { return {complex_of(call.wtilde_array), call.I_eps_array.array().data}; }
+
 using gpu::blocks_for, gpu::check_addresses;
 
 inline constexpr int64_t most_blocks = int64_t{1} << 30;

@@ -157,8 +157,8 @@ void General::sum(const Sigma& call, const Columns& columns, const Range& range,
   double* const total = totals_.at_least(4 * call.ntband() * range.count);
   const int64_t band = call.ntband() * call.ncouls() * call.parts();
   BandWork work{};
-  work.wtilde = complex_of(call.wtilde_array);
-  work.I = call.I_eps_array.array().data;
+  work.wtilde = poles_of(call).w;
+  work.I = poles_of(call).I;
   work.aqsn = numbers_of(call.aqsntemp) + e * band;
   work.aqsm = numbers_of(call.aqsmtemp) + e * band;
   work.vcoul = call.vcoul.data();

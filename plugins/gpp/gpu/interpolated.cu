@@ -419,8 +419,8 @@ void Interpolated::prepare(const Sigma& call, const Columns& columns) {
   sorted_ = false;
   std::vector<double> found(2 * looks + samples);
   if (columns.count == 0 || call.ncouls() == 0) return;
-  SUITE_GPU_LAUNCH(look_at_modes, looks, small_block, 0, queue_.stream(), complex_of(call.wtilde_array), columns.igp, call.ncouls(),
-                   columns.count, look_.at_least(std::ssize(found)));
+  SUITE_GPU_LAUNCH(look_at_modes, looks, small_block, 0, queue_.stream(), poles_of(call).w, columns.igp, call.ncouls(), columns.count,
+                   look_.at_least(std::ssize(found)));
   look_.download(found.data(), std::ssize(found));
   queue_.wait();
   for (int i = 0; i < looks; ++i) {
@@ -457,8 +457,8 @@ template <bool Real> void Interpolated::launch(const Sigma& call, const Columns&
   work.row_tiles = static_cast<int>(ceil_div(call.ncouls(), side));
   work.tiles = static_cast<int>(work.row_tiles * ceil_div(columns.count, side));
   work.band_blocks = static_cast<int>(ceil_div(call.ntband(), team));
-  work.wtilde = complex_of(call.wtilde_array);
-  work.I = call.I_eps_array.array().data;
+  work.wtilde = poles_of(call).w;
+  work.I = poles_of(call).I;
   work.aqsn = call.aqsntemp.array().data;
   work.aqsm = call.aqsmtemp.array().data;
   work.vcoul = call.vcoul.data();

@@ -169,8 +169,8 @@ void Ladder::run(const Sigma& call, const Columns& columns, int step) {
   double* const transposed = totals + 4 * call.nw();
   for (int64_t e = 0; e < call.nex(); ++e) {
     StepWork work{};
-    work.wtilde = complex_of(call.wtilde_array);
-    work.I = call.I_eps_array.array().data;
+    work.wtilde = poles_of(call).w;
+    work.I = poles_of(call).I;
     work.aqsn = numbers_of(call.aqsntemp) + e * band;
     work.aqsm = numbers_of(call.aqsmtemp) + e * band;
     work.vcoul = call.vcoul.data();

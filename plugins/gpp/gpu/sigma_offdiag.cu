@@ -285,7 +285,7 @@ public:
     int found = 0;
     queue_.set_zero(other_.at_least(1), sizeof found);
     SUITE_GPU_LAUNCH(find_other, blocks_for(std::min<int64_t>(count, 1 << 18), small_block), small_block, 0, queue_.stream(),
-                     complex_of(call.wtilde_array), count, other_.data());
+                     poles_of(call).w, count, other_.data());
     other_.download(&found, 1);
     queue_.wait();
     real_w_ = found == 0;
@@ -314,8 +314,8 @@ private:
 
   static Pass describe(const SigmaOffdiag& call) {
     Pass p{};
-    p.wtilde = complex_of(call.wtilde_array);
-    p.I = call.I_eps_array.array().data;
+    p.wtilde = poles_of(call).w;
+    p.I = poles_of(call).I;
     p.M = call.aqs.array().data;
     p.vcoul = call.vcoul.data();
     p.wx = call.wx_array.data();

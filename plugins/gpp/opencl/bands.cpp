@@ -120,9 +120,9 @@ void BandSums::run(const Call& call, const Bands& bands) {
         row_of_mode_.at_least(static_cast<size_t>(4 * kinds * rows * blocks * some));
         counts_.at_least(static_cast<size_t>(4 * kinds * blocks * some));
         opencl::launch(engine_.device, engine_.kernel(bands_cl, "take_apart", first_options), "take_apart",
-                       {{static_cast<size_t>(some), static_cast<size_t>(blocks), 1}, {1, 1, 1}}, memory_of(call.wtilde_array),
-                       memory_of(call.I_eps_array), engine_.igp_of_column.at_least(0), engine_.v_of_column.at_least(0), of_bands,
-                       modes_.at_least(0), row_of_mode_.at_least(0), counts_.at_least(0), call.ncouls, static_cast<cl_int>(first));
+                       {{static_cast<size_t>(some), static_cast<size_t>(blocks), 1}, {1, 1, 1}}, poles_of(call).w, poles_of(call).I,
+                       engine_.igp_of_column.at_least(0), engine_.v_of_column.at_least(0), of_bands, modes_.at_least(0),
+                       row_of_mode_.at_least(0), counts_.at_least(0), call.ncouls, static_cast<cl_int>(first));
       }
       opencl::launch(engine_.device, engine_.kernel(bands_cl, "sum_bands", with), "sum_bands",
                      {{static_cast<size_t>(order.vectors), static_cast<size_t>(column_blocks), static_cast<size_t>(blocks)}, {1, 1, 1}},

@@ -55,13 +55,13 @@ void list_columns(Engine& engine, const Screening& call) {
 
 namespace {
 
-// What each work-item of a kernel of sums.cl finds in wtilde_array, so many numbers. more: arguments of the kernel.
+// What each work-item of a kernel of sums.cl finds in w, so many numbers. more: arguments of the kernel.
 template <class... More>
 std::vector<double> look_at(Engine& engine, const Screening& call, const char* name, size_t numbers, const More&... more) {
   const size_t items = engine.device.is_processor ? 64 : 16384, count = items * numbers;
   const cl_mem memory = engine.found.at_least(count * sizeof(double));
   const auto& kernel = engine.kernel(sums_cl, name, define("LOCAL", engine.local(64)));
-  opencl::launch(engine.device, kernel, name, {{items, 1, 1}, {1, 1, 1}}, memory_of(call.wtilde_array), memory,
+  opencl::launch(engine.device, kernel, name, {{items, 1, 1}, {1, 1, 1}}, poles_of(call).w, memory,
                  static_cast<cl_ulong>(call.ncouls() * call.ngpown()), largest_w, more...);
   suite_array array{};
   array.data = memory;

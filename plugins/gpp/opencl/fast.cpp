@@ -202,11 +202,10 @@ void FastSums::sum(const Call& call, const Shape& shape, cl_int e0, cl_int exter
         engine_.partial.at_least(static_cast<size_t>(count) * e * static_cast<size_t>(4 * energies + 2) * sizeof(double));
     const auto& kernel = engine_.kernel(best_cl, "sigma_best", shape.options(engine_, call, iw, e0, externals));
     const auto with = [&](const auto&... streams) {
-      opencl::launch(engine_.device, kernel, "sigma_best", range, rows_.at_least(0), columns_.at_least(0), streams...,
-                     memory_of(call.wtilde_array), memory_of(call.I_eps_array), engine_.igp_of_column.at_least(0),
-                     engine_.v_of_column.at_least(0), tables_.at_least(0), partial, bands, x0, spacing0, far0, call.ncouls, call.ntband,
-                     engine_.ncolumns, tiles, tiles_per_block, first_group, e0, shape.order.occupied, double{call.gamma},
-                     double{call.sexcut});
+      opencl::launch(engine_.device, kernel, "sigma_best", range, rows_.at_least(0), columns_.at_least(0), streams..., poles_of(call).w,
+                     poles_of(call).I, engine_.igp_of_column.at_least(0), engine_.v_of_column.at_least(0), tables_.at_least(0), partial,
+                     bands, x0, spacing0, far0, call.ncouls, call.ntband, engine_.ncolumns, tiles, tiles_per_block, first_group, e0,
+                     shape.order.occupied, double{call.gamma}, double{call.sexcut});
     };
     if (engine_.choices.mixed) with(rows_stream_.at_least(0), columns_stream_.at_least(0), x_stream_.at_least(0));
     else with();

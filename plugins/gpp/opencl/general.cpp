@@ -50,10 +50,10 @@ void general_sums(Engine& engine, const Call& call, const Wanted& wanted) {
         opencl::launch(engine.device, kernel, "sigma_general",
                        {{static_cast<size_t>(call.ntband) * static_cast<size_t>(local), static_cast<size_t>(count), e_size},
                         {static_cast<size_t>(local), 1, 1}},
-                       memory_of(call.wtilde_array), memory_of(call.I_eps_array), memory_of(call.aqsntemp), memory_of(call.aqsmtemp),
-                       memory_of(call.wx_array), memory_of(call.occ_array), engine.igp_of_column.at_least(0),
-                       engine.row_of_column.at_least(0), engine.v_of_column.at_least(0), partial, call.ncouls, call.ntband, engine.ncolumns,
-                       call.nw, iw, static_cast<cl_int>(first), e0, double{call.gamma}, double{call.sexcut});
+                       poles_of(call).w, poles_of(call).I, memory_of(call.aqsntemp), memory_of(call.aqsmtemp), memory_of(call.wx_array),
+                       memory_of(call.occ_array), engine.igp_of_column.at_least(0), engine.row_of_column.at_least(0),
+                       engine.v_of_column.at_least(0), partial, call.ncouls, call.ntband, engine.ncolumns, call.nw, iw,
+                       static_cast<cl_int>(first), e0, double{call.gamma}, double{call.sexcut});
         opencl::launch(engine.device, gather_kernel, "gather_bands",
                        {{static_cast<size_t>(call.ntband) * static_cast<size_t>(sums), 1, e_size}}, partial, bands,
                        static_cast<cl_int>(count), call.ntband, cl_int(sums), cl_int(first > 0));

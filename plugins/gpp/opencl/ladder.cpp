@@ -42,10 +42,10 @@ void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step)
     opencl::launch(engine.device, kernel, "sigma_step",
                    {{static_cast<size_t>(groups * local), static_cast<size_t>(stripes), static_cast<size_t>(call.nex)},
                     {static_cast<size_t>(local), 1, 1}},
-                   memory_of(call.wtilde_array), memory_of(call.I_eps_array), memory_of(call.aqsntemp), memory_of(call.aqsmtemp),
-                   memory_of(call.wx_array), wx_transposed, memory_of(call.occ_array), engine.igp_of_column.at_least(0),
-                   engine.row_of_column.at_least(0), engine.v_of_column.at_least(0), partial, call.ncouls, call.ntband, engine.ncolumns,
-                   call.nw, iw, double{call.gamma}, double{call.sexcut});
+                   poles_of(call).w, poles_of(call).I, memory_of(call.aqsntemp), memory_of(call.aqsmtemp), memory_of(call.wx_array),
+                   wx_transposed, memory_of(call.occ_array), engine.igp_of_column.at_least(0), engine.row_of_column.at_least(0),
+                   engine.v_of_column.at_least(0), partial, call.ncouls, call.ntband, engine.ncolumns, call.nw, iw, double{call.gamma},
+                   double{call.sexcut});
     gather(engine, call, static_cast<cl_int>(count), energies, iw, 0, call.nex, false, false);
   }
 }

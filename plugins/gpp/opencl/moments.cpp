@@ -76,9 +76,9 @@ void Moments::sort(const Call& call, const Plan& plan, int64_t first, int64_t co
   if (sorted_) return;
   const auto places = static_cast<size_t>(plan.rows * plan.blocks * columns);
   opencl::launch(engine_.device, engine_.kernel(moments_cl, "sort_modes", plan.options), "sort_modes",
-                 {{static_cast<size_t>(columns), static_cast<size_t>(plan.blocks), 1}, {1, 1, 1}}, memory_of(call.wtilde_array),
-                 memory_of(call.I_eps_array), engine_.igp_of_column.at_least(0), engine_.v_of_column.at_least(0), tables_.at_least(0),
-                 modes_.at_least(32 * places), basis_.at_least(8 * moments * places), row_of_mode_.at_least(4 * places),
+                 {{static_cast<size_t>(columns), static_cast<size_t>(plan.blocks), 1}, {1, 1, 1}}, poles_of(call).w, poles_of(call).I,
+                 engine_.igp_of_column.at_least(0), engine_.v_of_column.at_least(0), tables_.at_least(0), modes_.at_least(32 * places),
+                 basis_.at_least(8 * moments * places), row_of_mode_.at_least(4 * places),
                  starts_.at_least(static_cast<size_t>(starts_bytes * plan.blocks * columns)), call.ncouls, static_cast<cl_int>(plan.rows),
                  static_cast<cl_int>(first));
   sorted_ = columns == engine_.ncolumns;

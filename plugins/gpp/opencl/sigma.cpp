@@ -12,8 +12,8 @@ namespace suite::gpp {
 
 Call::Call(const suite_array* arguments)
     : Sigma(arguments),
-      ncouls(count_of(wtilde_array.array(), 0, "wtilde_array")),
-      ngpown(count_of(wtilde_array.array(), 1, "wtilde_array")),
+      ncouls(count_of(I_eps_array.array(), 0, "I_eps_array")),
+      ngpown(count_of(I_eps_array.array(), 1, "I_eps_array")),
       ntband(count_of(occ_array.array(), 0, "occ_array")),
       nw(count_of(asxtemp.array(), 0, "asxtemp")),
       nex(count_of(asxtemp.array(), 1, "asxtemp")) {

@@ -16,8 +16,8 @@ constexpr cl_int pack_rows_step = 256;  // G that a work-item packs
 struct OffdiagCall : SigmaOffdiag {
   explicit OffdiagCall(const suite_array* arguments)
       : SigmaOffdiag(arguments),
-        ncouls(count_of(wtilde_array.array(), 0, "wtilde_array")),
-        ngpown(count_of(wtilde_array.array(), 1, "wtilde_array")),
+        ncouls(count_of(I_eps_array.array(), 0, "I_eps_array")),
+        ngpown(count_of(I_eps_array.array(), 1, "I_eps_array")),
         ntband(count_of(wx_array.array(), 1, "wx_array")),
         nw(count_of(wx_array.array(), 0, "wx_array")),
         nex(count_of(aqs.array(), 2, "aqs")) {}
@@ -133,10 +133,10 @@ private:
     const size_t column_groups = size(shape.columns / (column_tile * shape.down));
     const size_t task_groups = (all + size(shape.tasks) - 1) / size(shape.tasks);
     opencl::launch(device, kernel("multiply_rows"), "multiply_rows",
-                   {{column_groups * local, task_groups, shape.keep ? size(shape.panels) : 1}, {local, 1, 1}}, rows,
-                   memory_of(call.wtilde_array), memory_of(call.I_eps_array), engine_.igp_of_column.at_least(0),
-                   engine_.v_of_column.at_least(0), memory_of(call.wx_array), memory_of(call.occ_array), products, call.ncouls, call.nw,
-                   engine_.ncolumns, panels, first, bands, iw, energies, tasks, double{call.gamma}, double{call.sexcut});
+                   {{column_groups * local, task_groups, shape.keep ? size(shape.panels) : 1}, {local, 1, 1}}, rows, poles_of(call).w,
+                   poles_of(call).I, engine_.igp_of_column.at_least(0), engine_.v_of_column.at_least(0), memory_of(call.wx_array),
+                   memory_of(call.occ_array), products, call.ncouls, call.nw, engine_.ncolumns, panels, first, bands, iw, energies, tasks,
+                   double{call.gamma}, double{call.sexcut});
     opencl::launch(device, kernel("multiply_columns"), "multiply_columns",
                    {{size(shape.externals / (column_tile * shape.down)) * local, size(2 * energies), size(shape.panels)}, {local, 1, 1}},
                    products, conjugates, memory_of(call.occ_array), sums, static_cast<cl_int>(shape.columns), first, bands,

@@ -52,6 +52,12 @@ using opencl::ceil_div, opencl::define, opencl::count_of;
 
 template <class Argument> cl_mem memory_of(const Argument& argument) { return opencl::memory_of(argument.array()); }
 
+// w and I of a call.
+struct PoleBuffers {
+  cl_mem w, I;
+};
+inline PoleBuffers poles_of(const Screening& call) { return {memory_of(call.wtilde_array), memory_of(call.I_eps_array)}; }
+
 // The device, its compiled kernels and the tables of one suite_kernel.
 class Engine : public opencl::Engine {
 public:

@@ -50,9 +50,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* branch_table() {
-  static constexpr suite_kernel_table table = kernel_table<Branch, BranchGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* branch_table() { return gpu_table<Branch, BranchGpu>(); }
 
 }  // namespace suite::qmc

@@ -36,9 +36,32 @@ inline size_t shared_numbers(const gpu::Queue& queue, int64_t count, size_t besi
   return bytes;
 }
 
+// The base of a kernel without parameters.
+class OnGpu {
+public:
+  OnGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+
+protected:
+  gpu::Queue queue_;
+};
+
+// Copies arguments to vectors on the host, as chi_term, f_term and the like ask for them.
+inline auto fetch_from(const gpu::Queue& queue) {
+  return [&queue](const auto& from, const char*, auto& to) { to = on_host<typename std::decay_t<decltype(to)>::value_type>(queue, from); };
+}
+
+// What was uploaded must stay until queue.wait().
+template <class T> void upload(gpu::Buffer<T>& to, const std::vector<T>& from) { to.upload(from.data(), std::ssize(from)); }
+
 // The lattice of a cell, rebuilt when the cell changes.
 class Cell {
 public:
+  // Open space where the cell is unset.
+  void prepare_or_open(const gpu::Queue& queue, const suite_array& cell) {
+    open_ = !cell.data;
+    if (!open_) prepare(queue, cell);
+  }
+  const Lattice* lattice_or_open() const { return open_ ? nullptr : &lattice_; }
   // True where it changed.
   bool prepare(const gpu::Queue& queue, const suite_array& cell) {
     std::vector<double> now = on_host<double>(queue, cell);
@@ -58,6 +81,7 @@ public:
 private:
   std::vector<double> vectors_;
   Lattice lattice_;
+  bool open_ = false;
 };
 
 inline Powers powers_up_to(const int* top) {
@@ -140,6 +164,10 @@ template <class Call> Positions positions_of(const Call& c, const Moved& moved, 
           static_cast<int>(moved.npos),
           static_cast<int>(moved.which),
           c.nwalker()};
+}
+// Those of a call that may move one of them; nele on the host.
+template <class Call> Positions positions_of(const Call& c, const std::vector<int32_t>& nele) {
+  return positions_of(c, moved_of(c, c.npos()), electrons_of(c.rele, nele.data()).nup);
 }
 
 }  // namespace suite::qmc

@@ -86,9 +86,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* closest_images_table() {
-  static constexpr suite_kernel_table table = kernel_table<ClosestImages, ClosestImagesGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* closest_images_table() { return gpu_table<ClosestImages, ClosestImagesGpu>(); }
 
 }  // namespace suite::qmc

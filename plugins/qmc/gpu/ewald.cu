@@ -150,9 +150,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* ewald_table() {
-  static constexpr suite_kernel_table table = kernel_table<Ewald, EwaldGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* ewald_table() { return gpu_table<Ewald, EwaldGpu>(); }
 
 }  // namespace suite::qmc

@@ -17,14 +17,14 @@ __global__ void __launch_bounds__(block_threads)
   eivecs[2 * pair + 1] = make_double2(d[2], distance);
 }
 
-class IonDistancesGpu {
+class IonDistancesGpu : public OnGpu {
 public:
-  IonDistancesGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+  using OnGpu::OnGpu;
 
   void prepare(const suite_array* arguments) {
     const IonDistances c(arguments);
     queue_.select();
-    if (c.cell) cell_.prepare(queue_, c.cell);
+    cell_.prepare_or_open(queue_, c.cell);
   }
 
   void execute(const suite_array* arguments) {
@@ -33,22 +33,18 @@ public:
     if (reinterpret_cast<uintptr_t>(c.eivecs.data()) % sizeof(double2) != 0)
       throw Failure(SUITE_INVALID_ARGUMENT, "eivecs lies at an address that is not a multiple of 16 bytes");
     const int64_t count = c.nion() * c.positions();
-    by_images(c.cell ? &cell_.lattice() : nullptr, [&](auto images) {
+    by_images(cell_.lattice_or_open(), [&](auto images) {
       SUITE_GPU_LAUNCH(find_ions<decltype(images)>, grid_of((count + block_threads - 1) / block_threads), block_threads, 0, queue_.stream(),
                        images, c.r.data(), c.rion.data(), c.nion(), count, device_data<double2>(c.eivecs));
     });
   }
 
 private:
-  gpu::Queue queue_;
   Cell cell_;
 };
 
 }  // namespace
 
-const suite_kernel_table* ion_distances_table() {
-  static constexpr suite_kernel_table table = kernel_table<IonDistances, IonDistancesGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* ion_distances_table() { return gpu_table<IonDistances, IonDistancesGpu>(); }
 
 }  // namespace suite::qmc

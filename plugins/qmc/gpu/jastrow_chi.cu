@@ -67,22 +67,19 @@ __global__ void __launch_bounds__(block_threads)
   out.put(number, sum);
 }
 
-class JastrowChiGpu {
+class JastrowChiGpu : public OnGpu {
 public:
-  JastrowChiGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
-      : queue_(backend, queue), beta_(queue_, "the chi term"), L_(queue_, "the chi term"), set_of_ion_(queue_, "the ions") {}
+  using OnGpu::OnGpu;
 
   void prepare(const suite_array* arguments) {
     const JastrowChi c(arguments);
     queue_.select();
-    if (c.cell) cell_.prepare(queue_, c.cell);
+    cell_.prepare_or_open(queue_, c.cell);
     nele_ = on_host<int32_t>(queue_, c.nele);
-    const ChiTerm chi = chi_term(c, c.cell ? &cell_.lattice() : nullptr, [&](const auto& from, const char*, auto& to) {
-      to = on_host<typename std::decay_t<decltype(to)>::value_type>(queue_, from);
-    });
-    beta_.upload(chi.beta.data(), std::ssize(chi.beta));
-    L_.upload(chi.L.data(), std::ssize(chi.L));
-    set_of_ion_.upload(chi.set_of_ion.data(), std::ssize(chi.set_of_ion));
+    const ChiTerm chi = chi_term(c, cell_.lattice_or_open(), fetch_from(queue_));
+    upload(beta_, chi.beta);
+    upload(L_, chi.L);
+    upload(set_of_ion_, chi.set_of_ion);
     queue_.wait();  // what was uploaded goes
     chi_ = {nullptr,   beta_.data(), L_.data(), set_of_ion_.data(), static_cast<int>(c.nion()), static_cast<int>(chi.nbeta),
             chi.nspin, chi.nset,     chi.C};
@@ -91,13 +88,11 @@ public:
   void execute(const suite_array* arguments) {
     const JastrowChi c(arguments);
     queue_.select();
-    const Electrons electrons = electrons_of(c.rele, nele_.data());
-    const Moved moved = moved_of(c, c.npos());
-    const Positions p = positions_of(c, moved, electrons.nup);
+    const Positions p = positions_of(c, nele_);
     chi_.rion = c.rion.data();
     const int64_t count = p.npos * p.nwalker, numbers = count * chi_.nbeta * chi_.nspin * chi_.nset;
     const auto blocks = [](int64_t n) { return grid_of((n + block_threads - 1) / block_threads); };
-    by_images(c.cell ? &cell_.lattice() : nullptr, [&](auto images) {
+    by_images(cell_.lattice_or_open(), [&](auto images) {
       using Images = decltype(images);
       SUITE_GPU_LAUNCH(sum_chi<Images>, blocks(count), block_threads, 0, queue_.stream(), images, p, chi_, count,
                        LocalOut{c.value.data(), c.gradient.data(), c.laplacian.data()});
@@ -108,19 +103,15 @@ public:
   }
 
 private:
-  gpu::Queue queue_;
   Cell cell_;
   std::vector<int32_t> nele_;
-  gpu::Buffer<double> beta_, L_;
-  gpu::Buffer<int> set_of_ion_;
+  gpu::Buffer<double> beta_{queue_, "the chi term"}, L_{queue_, "the chi term"};
+  gpu::Buffer<int> set_of_ion_{queue_, "the ions"};
   DeviceChi chi_{};
 };
 
 }  // namespace
 
-const suite_kernel_table* jastrow_chi_table() {
-  static constexpr suite_kernel_table table = kernel_table<JastrowChi, JastrowChiGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* jastrow_chi_table() { return gpu_table<JastrowChi, JastrowChiGpu>(); }
 
 }  // namespace suite::qmc

@@ -164,22 +164,19 @@ __global__ void __launch_bounds__(block_threads, blocks_of_derivatives)
   }
 }
 
-class JastrowFGpu {
+class JastrowFGpu : public OnGpu {
 public:
-  JastrowFGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
-      : queue_(backend, queue), gamma_(queue_, "the f term"), L_(queue_, "the f term"), set_of_ion_(queue_, "the ions") {}
+  using OnGpu::OnGpu;
 
   void prepare(const suite_array* arguments) {
     const JastrowF c(arguments);
     queue_.select();
-    if (c.cell) cell_.prepare(queue_, c.cell);
+    cell_.prepare_or_open(queue_, c.cell);
     nele_ = on_host<int32_t>(queue_, c.nele);
-    const FTerm f = f_term(c, c.cell ? &cell_.lattice() : nullptr, [&](const auto& from, const char*, auto& to) {
-      to = on_host<typename std::decay_t<decltype(to)>::value_type>(queue_, from);
-    });
-    gamma_.upload(f.gamma.data(), std::ssize(f.gamma));
-    L_.upload(f.L.data(), std::ssize(f.L));
-    set_of_ion_.upload(f.set_of_ion.data(), std::ssize(f.set_of_ion));
+    const FTerm f = f_term(c, cell_.lattice_or_open(), fetch_from(queue_));
+    upload(gamma_, f.gamma);
+    upload(L_, f.L);
+    upload(set_of_ion_, f.set_of_ion);
     queue_.wait();  // what was uploaded goes
     f_ = {nullptr,
           gamma_.data(),
@@ -199,12 +196,10 @@ public:
   void execute(const suite_array* arguments) {
     const JastrowF c(arguments);
     queue_.select();
-    const Electrons electrons = electrons_of(c.rele, nele_.data());
-    const Moved moved = moved_of(c, c.npos());
-    const Positions p = positions_of(c, moved, electrons.nup);
+    const Positions p = positions_of(c, nele_);
     f_.rion = c.rion.data();
     const int64_t count = p.npos * p.nwalker;
-    by_images(c.cell ? &cell_.lattice() : nullptr, [&](auto images) {
+    by_images(cell_.lattice_or_open(), [&](auto images) {
       using Images = decltype(images);
       SUITE_GPU_LAUNCH(sum_f<Images>, grid_of((count + warps() - 1) / warps()), block_threads,
                        shared_numbers(queue_, static_cast<int64_t>(of_block(f_.together))), queue_.stream(), images, p, f_, count,
@@ -219,19 +214,15 @@ private:
   int64_t warps() const { return block_threads / queue_.properties().warp; }
   size_t of_block(int together) const { return static_cast<size_t>(warps() * together * f_.numbers_of_ion()); }
 
-  gpu::Queue queue_;
   Cell cell_;
   std::vector<int32_t> nele_;
-  gpu::Buffer<double> gamma_, L_;
-  gpu::Buffer<int> set_of_ion_;
+  gpu::Buffer<double> gamma_{queue_, "the f term"}, L_{queue_, "the f term"};
+  gpu::Buffer<int> set_of_ion_{queue_, "the ions"};
   DeviceF f_{};
 };
 
 }  // namespace
 
-const suite_kernel_table* jastrow_f_table() {
-  static constexpr suite_kernel_table table = kernel_table<JastrowF, JastrowFGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* jastrow_f_table() { return gpu_table<JastrowF, JastrowFGpu>(); }
 
 }  // namespace suite::qmc

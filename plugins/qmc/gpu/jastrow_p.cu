@@ -104,9 +104,7 @@ public:
     const JastrowP c(arguments);
     queue_.select();
     check_addresses<JastrowP>(arguments);
-    const Electrons electrons = electrons_of(c.rele, nele_.data());
-    const Moved moved = moved_of(c, c.npos());
-    const Positions at = positions_of(c, moved, electrons.nup);
+    const Positions at = positions_of(c, nele_);
     const DeviceP p = list_.device(c.a.data());
     const LocalOut out{c.value.data(), c.gradient.data(), c.laplacian.data()};
     const bool derivatives = c.dvalue || c.dgradient || c.dlaplacian;
@@ -148,9 +146,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* jastrow_p_table() {
-  static constexpr suite_kernel_table table = kernel_table<JastrowP, JastrowPGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* jastrow_p_table() { return gpu_table<JastrowP, JastrowPGpu>(); }
 
 }  // namespace suite::qmc

@@ -85,10 +85,8 @@ public:
   void execute(const suite_array* arguments) {
     const JastrowU c(arguments);
     queue_.select();
-    const Electrons electrons = electrons_of(c.rele, nele_.data());
     const DeviceU u = device_u(u_term(form_, c, cell_.lattice()), c.alpha.data());
-    const Moved moved = moved_of(c, c.npos());
-    const Positions p = positions_of(c, moved, electrons.nup);
+    const Positions p = positions_of(c, nele_);
     const ImageRule& rule = cell_.lattice().images;
     const int64_t count = p.npos * p.nwalker, numbers = int64_t{u.nalpha} * u.nset;
     const unsigned warps = static_cast<unsigned>(block_threads / queue_.properties().warp);
@@ -111,9 +109,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* jastrow_u_table() {
-  static constexpr suite_kernel_table table = kernel_table<JastrowU, JastrowUGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* jastrow_u_table() { return gpu_table<JastrowU, JastrowUGpu>(); }
 
 }  // namespace suite::qmc

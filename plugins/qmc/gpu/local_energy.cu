@@ -151,9 +151,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* local_energy_table() {
-  static constexpr suite_kernel_table table = kernel_table<LocalEnergy, LocalEnergyGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* local_energy_table() { return gpu_table<LocalEnergy, LocalEnergyGpu>(); }
 
 }  // namespace suite::qmc

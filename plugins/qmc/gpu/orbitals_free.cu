@@ -42,10 +42,9 @@ __global__ void __launch_bounds__(block_threads) write_waves(Reciprocal cell, Po
   }
 }
 
-class OrbitalsFreeGpu {
+class OrbitalsFreeGpu : public OnGpu {
 public:
-  OrbitalsFreeGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
-      : queue_(backend, queue), waves_(queue_, "the list of kvec") {}
+  using OnGpu::OnGpu;
 
   void prepare(const suite_array* arguments) {
     const OrbitalsFree c(arguments);
@@ -70,16 +69,12 @@ public:
   }
 
 private:
-  gpu::Queue queue_;
   Cell cell_;
-  WaveList waves_;
+  WaveList waves_{queue_, "the list of kvec"};
 };
 
 }  // namespace
 
-const suite_kernel_table* orbitals_free_table() {
-  static constexpr suite_kernel_table table = kernel_table<OrbitalsFree, OrbitalsFreeGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* orbitals_free_table() { return gpu_table<OrbitalsFree, OrbitalsFreeGpu>(); }
 
 }  // namespace suite::qmc

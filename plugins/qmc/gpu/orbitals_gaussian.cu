@@ -114,24 +114,14 @@ __global__ void __launch_bounds__(block_threads) sum_shells(DeviceBasis basis, c
   }
 }
 
-class OrbitalsGaussianGpu {
+class OrbitalsGaussianGpu : public OnGpu {
 public:
-  OrbitalsGaussianGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
-      : queue_(backend, queue),
-        shells_(queue_, "the shells"),
-        portions_(queue_, "the shells"),
-        rion_(queue_, "the ions"),
-        exponent_(queue_, "the primitives"),
-        coefficient_(queue_, "the primitives"),
-        mo_(queue_, "the orbitals") {}
+  using OnGpu::OnGpu;
 
   void prepare(const suite_array* arguments) {
     const OrbitalsGaussian c(arguments);
     queue_.select();
-    const auto copy = [&](const auto& from, const char*, auto& to) {
-      to = on_host<typename std::decay_t<decltype(to)>::value_type>(queue_, from);
-    };
-    const GaussianBasis basis = gaussian_basis(gaussian_arguments(c, copy), c.nao());
+    const GaussianBasis basis = gaussian_basis(gaussian_arguments(c, fetch_from(queue_)), c.nao());
     const std::vector<double> mo = orbitals_side_by_side(basis, on_host<double>(queue_, c.mo).data(), c.norb(), c.norb());
     std::vector<DeviceShell> shells;
     std::vector<int> portions{0};
@@ -178,20 +168,16 @@ private:
                                            text_of(int64_t{std::numeric_limits<int>::max()}));
     return static_cast<int>(n);
   }
-  template <class T> static void upload(gpu::Buffer<T>& to, const std::vector<T>& from) { to.upload(from.data(), std::ssize(from)); }
 
-  gpu::Queue queue_;
-  gpu::Buffer<DeviceShell> shells_;
-  gpu::Buffer<int> portions_;
-  gpu::Buffer<double> rion_, exponent_, coefficient_, mo_;
+  gpu::Buffer<DeviceShell> shells_{queue_, "the shells"};
+  gpu::Buffer<int> portions_{queue_, "the shells"};
+  gpu::Buffer<double> rion_{queue_, "the ions"}, exponent_{queue_, "the primitives"}, coefficient_{queue_, "the primitives"},
+      mo_{queue_, "the orbitals"};
   DeviceBasis basis_{};
 };
 
 }  // namespace
 
-const suite_kernel_table* orbitals_gaussian_table() {
-  static constexpr suite_kernel_table table = kernel_table<OrbitalsGaussian, OrbitalsGaussianGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* orbitals_gaussian_table() { return gpu_table<OrbitalsGaussian, OrbitalsGaussianGpu>(); }
 
 }  // namespace suite::qmc

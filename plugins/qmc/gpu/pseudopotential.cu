@@ -125,23 +125,15 @@ __global__ void __launch_bounds__(block_threads)
   if (k < count && lane == 0) energy[k] = sum;
 }
 
-class PseudopotentialGpu {
+class PseudopotentialGpu : public OnGpu {
 public:
-  PseudopotentialGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
-      : queue_(backend, queue),
-        reals_(queue_, "the pseudopotentials"),
-        integers_(queue_, "the pseudopotentials"),
-        found_(queue_, "the ions that are close"),
-        pairs_(queue_, "the ions that are close") {}
+  using OnGpu::OnGpu;
 
   void prepare(const suite_array* arguments) {
     const Pseudopotential c(arguments);
     queue_.select();
-    if (c.cell) cell_.prepare(queue_, c.cell);
-    const auto copy = [&](const auto& from, const char*, auto& to) {
-      to = on_host<typename std::decay_t<decltype(to)>::value_type>(queue_, from);
-    };
-    const Semilocal p = semilocal_of(semilocal_arguments(c, copy), c.cell ? &cell_.lattice() : nullptr);
+    cell_.prepare_or_open(queue_, c.cell);
+    const Semilocal p = semilocal_of(semilocal_arguments(c, fetch_from(queue_)), cell_.lattice_or_open());
     const SphereRule rule = sphere_rule(c.npoint());
     some_left_out_ = c.mpair() < p.ions();
     std::vector<double> reals;
@@ -159,8 +151,8 @@ public:
     }
     const size_t set_of_ion = place(integers, p.set_of_ion), largest = place(integers, p.largest_l), first = place(integers, p.first),
                  power = place(integers, p.power);
-    reals_.upload(reals.data(), std::ssize(reals));
-    integers_.upload(integers.data(), std::ssize(integers));
+    upload(reals_, reals);
+    upload(integers_, integers);
     queue_.wait();  // what was uploaded goes
     const double* const r = reals_.data();
     const int* const n = integers_.data();
@@ -186,7 +178,7 @@ public:
     int* const found = found_.at_least(count);
     DevicePair* const pairs = pairs_.at_least(slots);
     const auto blocks = [](int64_t n) { return grid_of((n + block_threads - 1) / block_threads); };
-    by_images(c.cell ? &cell_.lattice() : nullptr, [&](auto images) {
+    by_images(cell_.lattice_or_open(), [&](auto images) {
       SUITE_GPU_LAUNCH(find_pairs<decltype(images)>, blocks(count), block_threads, 0, queue_.stream(), images, potential_, electrons, turn,
                        mpair, count, pairs, found, c.ion.data());
     });
@@ -207,11 +199,10 @@ private:
       check_pairs(found[static_cast<size_t>(k)], c.mpair(), call.electron(k % c.nelectron()), k / c.nelectron());
   }
 
-  gpu::Queue queue_;
   Cell cell_;
-  gpu::Buffer<double> reals_;
-  gpu::Buffer<int> integers_, found_;
-  gpu::Buffer<DevicePair> pairs_;
+  gpu::Buffer<double> reals_{queue_, "the pseudopotentials"};
+  gpu::Buffer<int> integers_{queue_, "the pseudopotentials"}, found_{queue_, "the ions that are close"};
+  gpu::Buffer<DevicePair> pairs_{queue_, "the ions that are close"};
   DevicePotential potential_{};
   const double* rule_ = nullptr;
   bool some_left_out_ = false;  // mpair is less than the number of ions with a potential
@@ -219,9 +210,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* pseudopotential_table() {
-  static constexpr suite_kernel_table table = kernel_table<Pseudopotential, PseudopotentialGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* pseudopotential_table() { return gpu_table<Pseudopotential, PseudopotentialGpu>(); }
 
 }  // namespace suite::qmc

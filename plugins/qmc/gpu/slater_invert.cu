@@ -190,13 +190,9 @@ __global__ void __launch_bounds__(block_threads) invert(InvertCall c) {
   if (c.sign) c.sign[walker] = sign;
 }
 
-class SlaterInvertGpu {
+class SlaterInvertGpu : public OnGpu {
 public:
-  SlaterInvertGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
-      : queue_(backend, queue),
-        pivots_(queue_, "the pivots"),
-        singular_(queue_, "the matrices that are singular"),
-        scratch_(queue_, "the panels") {}
+  using OnGpu::OnGpu;
 
   void execute(const suite_array* arguments) {
     const SlaterInvert c(arguments);
@@ -218,16 +214,12 @@ public:
   }
 
 private:
-  gpu::Queue queue_;
-  gpu::Buffer<int> pivots_, singular_;
-  gpu::Buffer<double> scratch_;
+  gpu::Buffer<int> pivots_{queue_, "the pivots"}, singular_{queue_, "the matrices that are singular"};
+  gpu::Buffer<double> scratch_{queue_, "the panels"};
 };
 
 }  // namespace
 
-const suite_kernel_table* slater_invert_table() {
-  static constexpr suite_kernel_table table = kernel_table<SlaterInvert, SlaterInvertGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* slater_invert_table() { return gpu_table<SlaterInvert, SlaterInvertGpu>(); }
 
 }  // namespace suite::qmc

@@ -45,9 +45,9 @@ __global__ void __launch_bounds__(block_threads) sum_columns(RatioCall c, Window
   }
 }
 
-class SlaterRatioGpu {
+class SlaterRatioGpu : public OnGpu {
 public:
-  SlaterRatioGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+  using OnGpu::OnGpu;
 
   void execute(const suite_array* arguments) {
     const SlaterRatio c(arguments);
@@ -71,16 +71,10 @@ public:
     SUITE_GPU_LAUNCH(sum_columns, grid_of(groups * nwalker), block_threads, shared_numbers(queue_, n + window_lists * windows.kmax),
                      queue_.stream(), call, windows);
   }
-
-private:
-  gpu::Queue queue_;
 };
 
 }  // namespace
 
-const suite_kernel_table* slater_ratio_table() {
-  static constexpr suite_kernel_table table = kernel_table<SlaterRatio, SlaterRatioGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* slater_ratio_table() { return gpu_table<SlaterRatio, SlaterRatioGpu>(); }
 
 }  // namespace suite::qmc

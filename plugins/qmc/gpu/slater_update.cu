@@ -181,9 +181,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* slater_update_table() {
-  static constexpr suite_kernel_table table = kernel_table<SlaterUpdate, SlaterUpdateGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* slater_update_table() { return gpu_table<SlaterUpdate, SlaterUpdateGpu>(); }
 
 }  // namespace suite::qmc

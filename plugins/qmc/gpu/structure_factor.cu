@@ -49,10 +49,9 @@ __global__ void __launch_bounds__(block_threads)
     rho[g] = rho[g] + q * (wave_at(powers, tables, waves[g]) - wave_at(powers, tables + powers.width, waves[g]));
 }
 
-class StructureFactorGpu {
+class StructureFactorGpu : public OnGpu {
 public:
-  StructureFactorGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
-      : queue_(backend, queue), waves_(queue_, "the list of gvec") {}
+  using OnGpu::OnGpu;
 
   void prepare(const suite_array* arguments) {
     const StructureFactor c(arguments);
@@ -86,9 +85,8 @@ public:
   }
 
 private:
-  gpu::Queue queue_;
   Cell cell_;
-  WaveList waves_;
+  WaveList waves_{queue_, "the list of gvec"};
   std::vector<int32_t> nele_;
 };
 
@@ -104,9 +102,6 @@ void sum_waves(const gpu::Queue& queue, const Reciprocal& cell, const Powers& po
                    queue.stream(), cell, powers, waves, count, rele, netot, groups, tiles, at_a_time, sums);
 }
 
-const suite_kernel_table* structure_factor_table() {
-  static constexpr suite_kernel_table table = kernel_table<StructureFactor, StructureFactorGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* structure_factor_table() { return gpu_table<StructureFactor, StructureFactorGpu>(); }
 
 }  // namespace suite::qmc

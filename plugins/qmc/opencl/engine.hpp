@@ -28,6 +28,13 @@ public:
   // Work-items of a group that makes moves, one after the other, with barriers on many ways: PoCL copies what
   // follows for each way around a barrier, minutes of work for groups that are of no use on a CPU.
   int local_of_moves() const;
+  // Memory of the device; what: for messages.
+  opencl::Scratch scratch(const char* what) const { return opencl::Scratch(backend, queue, what); }
+  // Copies arguments to vectors on the host, as chi_term, f_term and the like ask for them.
+  auto fetcher() const {
+    return
+        [this](const auto& from, const char* name, auto& to) { to = fetch<typename std::decay_t<decltype(to)>::value_type>(from, name); };
+  }
 };
 
 // As many as an int counts.
@@ -43,7 +50,7 @@ public:
   void set_or_open(const suite_array& cell);
   const Lattice& lattice() const { return lattice_; }
   cl_mem numbers() { return numbers_.at_least(0); }
-  bool is_open() const { return open_; }
+  const Lattice* lattice_or_open() const { return open_ ? nullptr : &lattice_; }
   std::string kind() const { return define("KIND", open_ ? 5 : static_cast<int>(lattice_.images.kind)); }
 
 private:

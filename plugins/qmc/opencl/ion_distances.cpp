@@ -8,8 +8,7 @@ namespace {
 
 class IonDistancesCL : public opencl::WithEngine<Engine, IonDistances> {
 public:
-  IonDistancesCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithEngine(b, q, p), cell_(engine), ions_(engine, "the ions") {}
+  using WithEngine::WithEngine;
 
   void prepare(const suite_array* arguments) {
     const IonDistances c(arguments);
@@ -25,8 +24,8 @@ public:
   }
 
 private:
-  Cell cell_;
-  Framed ions_;
+  Cell cell_{engine};
+  Framed ions_{engine, "the ions"};
   Layout layout_;
   cl_mem in_frame_ = nullptr;
 };

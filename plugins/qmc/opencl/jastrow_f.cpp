@@ -14,22 +14,13 @@ const char* f_term_text() {
 
 class JastrowFCL : public opencl::WithEngine<Engine, JastrowF> {
 public:
-  JastrowFCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithEngine(b, q, p),
-        cell_(engine),
-        ions_(engine, "the ions"),
-        electrons_(engine, "the positions of the electrons"),
-        gamma_(engine.backend, engine.queue, "the f term"),
-        cutoff_(engine.backend, engine.queue, "the f term"),
-        set_of_ion_(engine.backend, engine.queue, "the ions") {}
+  using WithEngine::WithEngine;
 
   void prepare(const suite_array* arguments) {
     const JastrowF c(arguments);
     cell_.set_or_open(c.cell);
     nele_ = engine.fetch<int32_t>(c.nele, "nele");
-    const FTerm f = f_term(c, cell_.is_open() ? nullptr : &cell_.lattice(), [&](const auto& from, const char* name, auto& to) {
-      to = engine.fetch<typename std::decay_t<decltype(to)>::value_type>(from, name);
-    });
+    const FTerm f = f_term(c, cell_.lattice_or_open(), engine.fetcher());
     in_frame_ = ions_.set(cell_, {1, c.nion(), c.nion()}, memory_of(c.rion), 1);
     gamma_.upload(f.gamma);
     cutoff_.upload(f.L);
@@ -62,9 +53,9 @@ private:
     else run();
   }
 
-  Cell cell_;
-  Framed ions_, electrons_;
-  opencl::Scratch gamma_, cutoff_, set_of_ion_;
+  Cell cell_{engine};
+  Framed ions_{engine, "the ions"}, electrons_{engine, "the positions of the electrons"};
+  opencl::Scratch gamma_{engine.scratch("the f term")}, cutoff_{engine.scratch("the f term")}, set_of_ion_{engine.scratch("the ions")};
   cl_mem in_frame_ = nullptr;
   cl_int nset_ = 0;
   std::string options_;

@@ -8,8 +8,7 @@ namespace {
 
 class OrbitalsFreeCL : public opencl::WithEngine<Engine, OrbitalsFree> {
 public:
-  OrbitalsFreeCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithEngine(b, q, p), cell_(engine), list_(engine, "the wave vectors") {}
+  using WithEngine::WithEngine;
 
   void prepare(const suite_array* arguments) {
     const OrbitalsFree c(arguments);
@@ -28,8 +27,8 @@ public:
   }
 
 private:
-  Cell cell_;
-  WaveList list_;
+  Cell cell_{engine};
+  WaveList list_{engine, "the wave vectors"};
 };
 
 }  // namespace

@@ -12,14 +12,11 @@ constexpr int64_t functions_bytes = int64_t{32} << 20;
 
 class OrbitalsGaussianCL : public opencl::WithEngine<Engine, OrbitalsGaussian> {
 public:
-  OrbitalsGaussianCL(const suite_backend* b, suite_queue* q, const int64_t* p) : WithEngine(b, q, p) {}
+  using WithEngine::WithEngine;
 
   void prepare(const suite_array* arguments) {
     const OrbitalsGaussian c(arguments);
-    const auto copy = [&](const auto& from, const char* name, auto& to) {
-      to = engine.fetch<typename std::decay_t<decltype(to)>::value_type>(from, name);
-    };
-    const GaussianBasis basis = gaussian_basis(gaussian_arguments(c, copy), c.nao());
+    const GaussianBasis basis = gaussian_basis(gaussian_arguments(c, engine.fetcher()), c.nao());
     std::vector<cl_int> shells;
     std::vector<double> cutoff;
     for (const GaussianShell& shell : basis.shells) {
@@ -57,10 +54,9 @@ public:
   }
 
 private:
-  opencl::Scratch scratch(const char* what) { return opencl::Scratch(engine.backend, engine.queue, what); }
-  opencl::Scratch rion_{scratch("the ions")}, shells_{scratch("the shells")}, cutoff_{scratch("the shells")},
-      exponent_{scratch("the primitives")}, coefficient_{scratch("the primitives")}, mo_{scratch("the orbitals")},
-      functions_{scratch("the functions of the shells")};
+  opencl::Scratch rion_{engine.scratch("the ions")}, shells_{engine.scratch("the shells")}, cutoff_{engine.scratch("the shells")},
+      exponent_{engine.scratch("the primitives")}, coefficient_{engine.scratch("the primitives")}, mo_{engine.scratch("the orbitals")},
+      functions_{engine.scratch("the functions of the shells")};
   int64_t stride_ = 0;
 };
 

@@ -14,16 +14,12 @@ const char* quadrature_text() {
 
 class PseudopotentialCL : public opencl::WithEngine<Engine, Pseudopotential> {
 public:
-  PseudopotentialCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithEngine(b, q, p), cell_(engine), ions_(engine, "the ions") {}
+  using WithEngine::WithEngine;
 
   void prepare(const suite_array* arguments) {
     const Pseudopotential c(arguments);
     cell_.set_or_open(c.cell);
-    const auto copy = [&](const auto& from, const char* name, auto& to) {
-      to = engine.fetch<typename std::decay_t<decltype(to)>::value_type>(from, name);
-    };
-    const Semilocal potential = semilocal_of(semilocal_arguments(c, copy), cell_.is_open() ? nullptr : &cell_.lattice());
+    const Semilocal potential = semilocal_of(semilocal_arguments(c, engine.fetcher()), cell_.lattice_or_open());
     some_left_out_ = c.mpair() < potential.ions();
     layout_ = {engine.vector(), c.nion(), c.nion()};
     in_frame_ = ions_.set(cell_, layout_, memory_of(c.rion), 1);
@@ -78,15 +74,16 @@ private:
     for (int64_t k = 0; k < count; ++k)
       check_pairs(close[static_cast<size_t>(k)], c.mpair(), call.electron(k % c.nelectron()), k / c.nelectron());
   }
-  opencl::Scratch scratch(const char* what) { return opencl::Scratch(engine.backend, engine.queue, what); }
 
-  Cell cell_;
-  Framed ions_;
+  Cell cell_{engine};
+  Framed ions_{engine, "the ions"};
   Layout layout_;
   cl_mem in_frame_ = nullptr;
-  opencl::Scratch set_of_ion_{scratch("the ions")}, cutoff_{scratch("the pseudopotentials")}, first_{scratch("the pseudopotentials")},
-      power_{scratch("the pseudopotentials")}, exponent_{scratch("the pseudopotentials")}, coefficient_{scratch("the pseudopotentials")},
-      rule_{scratch("the rule")}, pairs_{scratch("the ions that are close")}, close_{scratch("the ions that are close")};
+  opencl::Scratch set_of_ion_{engine.scratch("the ions")}, cutoff_{engine.scratch("the pseudopotentials")},
+      first_{engine.scratch("the pseudopotentials")}, power_{engine.scratch("the pseudopotentials")},
+      exponent_{engine.scratch("the pseudopotentials")}, coefficient_{engine.scratch("the pseudopotentials")},
+      rule_{engine.scratch("the rule")}, pairs_{engine.scratch("the ions that are close")},
+      close_{engine.scratch("the ions that are close")};
   int64_t padded_ = 0;
   bool some_left_out_ = false;  // mpair is less than the number of ions with a potential
   std::string options_;

@@ -7,8 +7,7 @@ namespace {
 
 class SlaterInvertCL : public opencl::WithEngine<Engine, SlaterInvert> {
 public:
-  SlaterInvertCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithEngine(b, q, p), work_(b, q, "matrices under elimination"), order_(b, q, "the order of pivots"), complaints_(engine) {}
+  using WithEngine::WithEngine;
 
   void execute(const suite_array* arguments) {
     const SlaterInvert c(arguments);
@@ -27,8 +26,8 @@ public:
   }
 
 private:
-  opencl::Scratch work_, order_;
-  Complaints complaints_;
+  opencl::Scratch work_{engine.scratch("matrices under elimination")}, order_{engine.scratch("the order of pivots")};
+  Complaints complaints_{engine};
 };
 
 }  // namespace

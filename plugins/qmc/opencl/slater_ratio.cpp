@@ -7,8 +7,7 @@ namespace {
 
 class SlaterRatioCL : public opencl::WithEngine<Engine, SlaterRatio> {
 public:
-  SlaterRatioCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithEngine(b, q, p), window_(engine), work_(b, q, "a column of dbar") {}
+  using WithEngine::WithEngine;
 
   void execute(const suite_array* arguments) {
     const SlaterRatio c(arguments);
@@ -31,8 +30,8 @@ public:
   }
 
 private:
-  CallersWindow window_;
-  opencl::Scratch work_;
+  CallersWindow window_{engine};
+  opencl::Scratch work_{engine.scratch("a column of dbar")};
 };
 
 }  // namespace

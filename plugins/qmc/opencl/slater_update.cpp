@@ -10,18 +10,7 @@ constexpr suite_parameter delay_parameter = knob("delay", 0, 0, 128, "moves", "n
 class SlaterUpdateCL : public opencl::WithEngine<Engine, SlaterUpdate, parameter::update_variant, delay_parameter> {
 public:
   SlaterUpdateCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithEngine(b, q, p),
-        step_(static_cast<UpdateStep>(p[0])),
-        delay_(p[1] > 0 ? p[1] : 32),
-        callers_(engine),
-        V_(b, q, "the columns of delayed moves"),
-        U_(b, q, "the columns of delayed moves"),
-        P_(b, q, "B, U and B^-1 U"),
-        T_(b, q, "M V - E"),
-        binv_(b, q, "B^-1"),
-        who_(b, q, "the electrons of delayed moves"),
-        work_(b, q, "the arrays of a move"),
-        complaints_(engine) {}
+      : WithEngine(b, q, p), step_(static_cast<UpdateStep>(p[0])), delay_(p[1] > 0 ? p[1] : 32) {}
 
   void execute(const suite_array* arguments) {
     const SlaterUpdate c(arguments);
@@ -66,9 +55,11 @@ private:
   }
   UpdateStep step_;
   int64_t delay_;
-  CallersWindow callers_;
-  opencl::Scratch V_, U_, P_, T_, binv_, who_, work_;
-  Complaints complaints_;
+  CallersWindow callers_{engine};
+  opencl::Scratch V_{engine.scratch("the columns of delayed moves")}, U_{engine.scratch("the columns of delayed moves")},
+      P_{engine.scratch("B, U and B^-1 U")}, T_{engine.scratch("M V - E")}, binv_{engine.scratch("B^-1")},
+      who_{engine.scratch("the electrons of delayed moves")}, work_{engine.scratch("the arrays of a move")};
+  Complaints complaints_{engine};
 };
 
 }  // namespace

@@ -8,8 +8,7 @@ namespace {
 
 class StructureFactorCL : public opencl::WithEngine<Engine, StructureFactor> {
 public:
-  StructureFactorCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithEngine(b, q, p), cell_(engine), sums_(engine, cell_), charge_(b, q, "the charges") {}
+  using WithEngine::WithEngine;
 
   void prepare(const suite_array* arguments) {
     const StructureFactor c(arguments);
@@ -42,9 +41,9 @@ public:
   }
 
 private:
-  Cell cell_;
-  WaveSums sums_;
-  opencl::Scratch charge_;
+  Cell cell_{engine};
+  WaveSums sums_{engine, cell_};
+  opencl::Scratch charge_{engine.scratch("the charges")};
   std::vector<int32_t> nele_;
 };
 
