@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "base/starter_from_files.hpp"
 #include "base/starter_of_species.hpp"
 #include "base/stop.hpp"
 #include "common/machine.hpp"
@@ -18,6 +19,7 @@
 #include "sample.hpp"
 #include "settings.hpp"
 #include "species_start.hpp"
+#include "start_from.hpp"
 
 namespace suite::all_electron {
 namespace {
@@ -76,7 +78,7 @@ Settings settings_of(const app::Input& input) {
   return s;
 }
 
-class DfptApp final : public app::App, public app::Starter, public app::StarterOfSpecies {
+class DfptApp final : public app::App, public app::Starter, public app::StarterFromFiles, public app::StarterOfSpecies {
 public:
   const char* name() const override { return "dfpt"; }
   const char* summary() const override {
@@ -109,6 +111,8 @@ public:
   Start polyalanine(long atoms, bool helix) const override {
     return polyalanine_input(atoms, helix ? Conformation::helix : Conformation::strand);
   }
+
+  Start from(const std::filesystem::path& source, const std::filesystem::path& folder) const override { return start_from(source, folder); }
 
   std::string species_file(const std::string& element) const override { return species_file_of(element); }
 };

@@ -53,7 +53,9 @@ const app::BoundKeys<Settings>& bound_keys() {
        "molecule.unit"},
       {"molecule.unit", Kind::choice, "", "bohr angstrom", "unit of positions that have none"},
       {"molecule.structure", Kind::file, "", nullptr,
-       "file with the atoms, instead of elements and positions: XYZ, CIF, POSCAR or an input of pw.x; a cell in it is not used"},
+       "file with the atoms, instead of elements and positions: XYZ, CIF, POSCAR or an input of pw.x; with 'crystal.kpoints' the crystal "
+       "has its "
+       "cell, unless 'crystal.lattice' specifies another"},
       {"molecule.xyz", Kind::file, "", nullptr, "former name of structure"},
       {"molecule.charge", app::small_integer(&S::molecule, &Molecule::charge), "0", "-1000..1000",
        "total charge of the molecule, in elementary charges"},
@@ -173,12 +175,16 @@ Known read_inline(const app::Input& input, Molecule& molecule) {
 }
 
 // path: "molecule.structure", or its former name.
-Known read_file(const app::Input& input, const char* path, Molecule& molecule) {
+Known read_file(const app::Input& input, const char* path, Settings& s) {
+  Molecule& molecule = s.molecule;
   input.refuse({"molecule.elements", "molecule.positions", "molecule.unit"}, "'structure' already specifies this; remove one of them");
   const app::Structure structure = app::read_structure(input.file(path));
-  if (structure.cell)
+  if (structure.cell && input.has("crystal.kpoints") && !input.has("crystal.lattice"))
+    for (const auto& row : *structure.cell)
+      s.crystal.vectors.push_back({row[0] / app::bohr_angstrom, row[1] / app::bohr_angstrom, row[2] / app::bohr_angstrom});
+  else if (structure.cell && !input.has("crystal.lattice"))
     input.warn(path, "the cell in this file is not used: its " + app::counted(static_cast<long>(structure.atoms.size()), "atom") +
-                         " are computed as a molecule in empty space");
+                         " are computed as a molecule in empty space; 'crystal.kpoints' makes a crystal of them");
   bool known = true;
   std::set<std::string> reported;
   for (const auto& atom : structure.atoms) {
@@ -204,7 +210,8 @@ void check_spins(const app::Input& input, const Molecule& molecule) {
 void read_crystal(const app::Input& input, Settings& s) {
   input.needs({"crystal.shift", "crystal.ewald_radius"});
   const auto rows = input.positions_bohr("crystal.lattice");
-  if (rows.empty()) {
+  if (rows.empty() && s.crystal.vectors.empty()) {
+    if (s.molecule.atoms.empty()) return;  // their file has been refused, and may have a cell
     input.refuse_section("crystal", "this applies to crystals, slabs and chains, which 'lattice' makes of a molecule", "crystal.lattice");
     return;
   }
@@ -215,7 +222,7 @@ void read_crystal(const app::Input& input, Settings& s) {
     if (!input.need_three("crystal.lattice", row.size())) return;
     s.crystal.vectors.push_back({row[0], row[1], row[2]});
   }
-  input.holds("crystal.lattice", [&] { lattice_of(s.crystal); });
+  input.holds(rows.empty() ? "crystal.kpoints" : "crystal.lattice", [&] { lattice_of(s.crystal); });
   if (const auto given = input.three_integers("crystal.kpoints")) s.crystal.k_points = *given;
   const auto& k = s.crystal.k_points;
   if (rows.size() == 1 && (k[1] != 1 || k[2] != 1))
@@ -242,9 +249,11 @@ const char* structure_key(const app::Input& input) {
   return "molecule.xyz";
 }
 
-void read_molecule(const app::Input& input, Molecule& molecule) {
+// With the lattice vectors, if they are those of a file.
+void read_molecule(const app::Input& input, Settings& s) {
+  Molecule& molecule = s.molecule;
   const char* file = structure_key(input);
-  const Known known = file ? read_file(input, file, molecule) : read_inline(input, molecule);
+  const Known known = file ? read_file(input, file, s) : read_inline(input, molecule);
   if (known.places) input.holds(file ? file : "molecule.positions", [&] { refuse_close_atoms(molecule); });
   input.needs({"molecule.charge", "molecule.spin"});
   if (known.elements) check_spins(input, molecule);
@@ -366,7 +375,7 @@ Settings read_settings(const app::Input& input) {
     if (points) input.holds("grid.angular_points", [&] { angular_grid(*points); });
   });
   input.group([&] { read_directions(input, s.directions); });
-  input.group([&] { read_molecule(input, s.molecule); });
+  input.group([&] { read_molecule(input, s); });
   input.group([&] { read_crystal(input, s); });
   input.group([&] {
     input.needs({"functional"});

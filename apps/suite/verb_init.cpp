@@ -78,7 +78,7 @@ Starter::Start start_of(const App& app, const Arguments& arguments, const std::f
     if (arguments.has(option) || helix)
       throw UsageError("options --from and " + std::string(helix ? "--helix" : option) + " exclude each other");
     const auto* starter = dynamic_cast<const StarterFromFiles*>(&app);
-    if (!starter) throw UsageError("app '" + std::string(app.name()) + "' has no option --from; it is for files of molecules (app vmc)");
+    if (!starter) throw UsageError("app '" + std::string(app.name()) + "' has no option --from; it is for apps dfpt, tddft and vmc");
     return starter->from(arguments.get("--from"), folder);
   }
   if (!arguments.has(option)) {

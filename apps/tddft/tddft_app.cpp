@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "base/starter_from_files.hpp"
 #include "base/stop.hpp"
 #include "benchmark.hpp"
 #include "calculation.hpp"
@@ -15,6 +16,7 @@
 #include "sample.hpp"
 #include "settings.hpp"
 #include "stability.hpp"
+#include "start_from.hpp"
 
 namespace suite::tddft {
 namespace {
@@ -83,7 +85,7 @@ Settings settings_of(const app::Input& input) {
   return s;
 }
 
-class TddftApp final : public app::App {
+class TddftApp final : public app::App, public app::StarterFromFiles {
 public:
   const char* name() const override { return "tddft"; }
   const char* summary() const override {
@@ -115,6 +117,10 @@ public:
   }
 
   Sample sample(const app::Input& input) const override { return typical_call(settings_of(input)); }
+
+  app::Starter::Start from(const std::filesystem::path& source, const std::filesystem::path& folder) const override {
+    return start_from(source, folder);
+  }
 };
 
 }  // namespace

@@ -59,7 +59,63 @@ class Structures(Case):
         self.assertEqual(former.stdout, described)
         self.assertIn("in.yaml:2:17: warning: 'xyz' is now called 'structure'\n", former.stderr)
         boxed = self.checked(f"app: dfpt\nmolecule: {{structure: {FILES / 'POSCAR'}}}\n")
-        self.assertIn("warning: the cell in this file is not used: its 3 atoms are computed as a molecule in empty space\n", boxed.stderr)
+        self.assertIn("warning: the cell in this file is not used: its 3 atoms are computed as a molecule in empty space; 'crystal.kpoints' makes a crystal of them\n", boxed.stderr)
+
+    @needs("dfpt")
+    def test_crystals_of_dfpt(self):
+        described = self.checked("app: dfpt\nmolecule: {unit: angstrom, elements: [Si, Si], positions: [[0, 0, 0], [1.3575, 1.3575, 1.3575]]}\n"
+                                 "crystal: {unit: angstrom, lattice: [[0, 2.715, 2.715], [2.715, 0, 2.715], [2.715, 2.715, 0]], kpoints: [3, 2, 4]}\n").stdout
+        self.assertIn("crystal, in its cell Si2, 2 atoms", described)
+        self.write("primitive.poscar", "silicon\n5.43\n0 .5 .5\n.5 0 .5\n.5 .5 0\nSi\n2\ndirect\n0 0 0\n.25 .25 .25\n")
+        from_file = "app: dfpt\nmolecule: {structure: primitive.poscar}\ncrystal: {kpoints: [3, 2, 4]}\n"
+        done = self.checked(from_file)
+        self.assertEqual((done.stdout, done.stderr), (described, ""))
+        # Lattice vectors of the input go before those of the file: a chain here.
+        chain = self.checked(from_file.replace("{kpoints: [3, 2, 4]}", "{lattice: [[0, 0, 20 bohr]], kpoints: [2, 1, 1]}"))
+        self.assertIn("chain, in its period", chain.stdout)
+        self.assertIn("which 'lattice' makes of a molecule", self.checked(from_file.replace("primitive.poscar", str(FILES / "water.xyz")), 2).stderr)
+        self.assertIn("'charge' must be 0", self.checked(from_file.replace("{structure", "{charge: 1, structure"), 2).stderr)
+
+    @needs("dfpt")
+    def test_inputs_of_dfpt_from_files(self):
+        self.write("sodium hydride.xyz", "2\n\nNa 0 0 0\nH 0.3 1.1 1.5\n")
+        self.write("no.xyz", "2\n\nN 0 0 0\nO 0 0 1.15\n")
+        self.write("gold.xyz", "1\n\nAu 0 0 0\n")
+        for name, source, lines in (("a", "sodium hydride.xyz", ("title: HNa, from sodium hydride.xyz", 'structure: "sodium hydride.xyz"', "species: {Na: Na.yaml}")),
+                                    ("b", "no.xyz", ("spin: 1", "# kpoints:")), ("c", FILES / "silicon.cif", ("title: Si8, from silicon.cif", "kpoints: [4, 4, 4]"))):
+            with self.subTest(source):
+                done = suite("init", "dfpt", f"{name}.yaml", "--from", source, folder=self.folder)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                text = (self.folder / f"{name}.yaml").read_text()
+                for line in lines:
+                    self.assertIn(line, text)
+                done = suite("check", f"{name}.yaml", folder=self.folder)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("basis    numeric orbitals, tier 1, light grids, Na of ", suite("check", "a.yaml", folder=self.folder).stdout)
+        done = suite("init", "dfpt", "d.yaml", "--from", "sodium hydride.xyz", folder=self.folder)
+        self.assertIn("'Na.yaml' exists and is not overwritten", done.stderr)
+        done = suite("init", "dfpt", "d.yaml", "--from", "gold.xyz", folder=self.folder)
+        self.assertIn("gold.xyz: Au is beyond the elements of this app, H to Ar", done.stderr)
+        self.assertFalse((self.folder / "d.yaml").exists())
+
+    @needs("tddft")
+    def test_inputs_of_tddft_from_files(self):
+        self.write("alh.xyz", "2\n\nAl 0 0 0\nH 0 0 1.65\n")
+        for name, source, lines in (("a", FILES / "water.xyz", ("title: H2O, from water.xyz", "cell: [14, 16, 15 angstrom]", "spacing: 0.35 bohr", "kinetic: fourier", "filter: true",
+                                                            "all_directions: true")),
+                                    ("b", FILES / "silicon.cif", ("boundary: periodic", "kpoints: [2, 2, 2]"))):
+            with self.subTest(source):
+                done = suite("init", "tddft", f"{name}.yaml", "--from", source, folder=self.folder)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                text = (self.folder / f"{name}.yaml").read_text()
+                for line in lines:
+                    self.assertIn(line, text)
+                done = suite("check", f"{name}.yaml", folder=self.folder)
+                self.assertEqual(done.returncode, 0, done.stderr)
+        suite("init", "tddft", "c.yaml", "--from", "alh.xyz", folder=self.folder)
+        self.assertIn("the pseudopotential names a file that does not exist: 'Al.UPF'", suite("check", "c.yaml", folder=self.folder).stderr)
+        done = suite("init", "tddft", "d.yaml", "--from", FILES / "CONTCAR_volume", folder=self.folder)
+        self.assertIn("the cell is not orthorhombic with its edges along x, y and z", done.stderr)
 
     @needs("dfpt")
     def test_mistakes_are_told_where_they_are(self):
