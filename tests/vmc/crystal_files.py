@@ -137,9 +137,9 @@ def coulomb(cell, electrons, ions, charges):
 
 
 def kinetic(crystal, filled, electrons, r):
-    """-1/2 lap psi/psi and -1/4 lap ln|psi| of determinants, filled[spin] = [(k, states)], at r(netot,3). Complex Bloch functions have a
-    real determinant, but for a constant, where k and -k are both filled."""
-    kei = ti = 0
+    """-1/2 lap psi/psi and -1/4 lap ln|psi| of determinants, filled[spin] = [(k, states)], at r(netot,3), and the size of their terms.
+    Complex Bloch functions have a real determinant, but for a constant, where k and -k are both filled."""
+    kei = ti = size = 0
     for spin in range(2):
         if electrons[spin] == 0:
             continue
@@ -148,7 +148,8 @@ def kinetic(crystal, filled, electrons, r):
         assert np.abs(gradient.imag).max() < 1e-6 * (1 + np.abs(gradient).max()), gradient
         kei -= laplacian.real.sum() / 2
         ti -= (laplacian.real.sum() - (gradient.real ** 2).sum()) / 4
-    return kei, ti
+        size += (np.abs(laplacian).sum() + (gradient.real ** 2).sum()) / 2
+    return kei, ti, size
 
 
 def triclinic(spins=2):
