@@ -176,5 +176,24 @@ class HydrogenLattice(Crystal):
         return g, np.array([-0.4]), (c / np.linalg.norm(c))[:, None].astype(complex)
 
 
+    def energies(self):
+        """Means of KEI, e-n, e-e and n-n for both electrons in the orbital: integrals by plane waves."""
+        g, _, vectors = self.states[0, 0]
+        n, c = 2 * np.abs(g).max() + 1, vectors[:, 0].real
+        box = np.zeros((2 * n,) * 3)
+        box[tuple(g.T)] = c
+        density = np.fft.fftn(np.fft.ifftn(box) ** 2).real * box.size  # of one electron, by G, times the volume
+        index = np.fft.fftfreq(2 * n, 1 / (2 * n))
+        h = np.stack(np.meshgrid(index, index, index, indexing="ij"), axis=-1)
+        square = ((h @ self.reciprocal) ** 2).sum(axis=-1)
+        square[0, 0, 0] = math.inf
+        nuclei = 1 + (-1.0) ** h.sum(axis=-1)
+        coulomb = 4 * math.pi / abs(np.linalg.det(self.cell)) / square
+        own = 2 * ewald(self.cell, np.zeros((1, 3)), np.ones(1))  # a charge with its images
+        kei = (((g @ self.reciprocal) ** 2).sum(axis=1) * c ** 2).sum()
+        positions = np.array([atom[3] for atom in self.atoms])
+        return kei, -2 * (coulomb * density * nuclei).sum(), (coulomb * density ** 2).sum() + own, ewald(self.cell, positions, np.ones(2))
+
+
 if __name__ == "__main__":
     HydrogenLattice().write(sys.argv[1])

@@ -135,6 +135,18 @@ class Crystals(Runs):
                 self.assertIn("kinetic energy of the determinants equals exact integrals", laws)
                 self.assertIn("Coulomb energy is independent of the Ewald splitting", laws)
 
+    def test_determinants_have_the_energy_of_integrals(self):
+        hydrogen = HydrogenLattice()
+        hydrogen.write(self.folder / "crystal.h5")
+        parts, _, result = self.energies("vmc.walkers=64", "vmc.steps=800", "vmc.decorrelation=4", "vmc.reinvert=40", "vmc.time_step=0.012 fs")
+        expected = hydrogen.energies()
+        for name, value in zip(("KEI", "e-n", "e-e"), expected):
+            error = result["results"]["components"][name]["error_Ha"]
+            self.assertLess(error, 0.03)
+            self.assertLess(abs(parts[name] - value), 4 * error, f"{name} {parts[name]} {value}")
+        self.assertLess(abs(parts["n-n"] - expected[3]), 1e-10)
+        self.assertLess(abs(result["results"]["energy_Ha"] - sum(expected)), 4 * result["results"]["error_Ha"])
+
     def test_a_stopped_run_continues_to_the_last_bit(self):
         for content, key in ((JASTROW, "vmc.steps"), (DMC, "dmc.steps")):
             with self.subTest(key):
