@@ -241,6 +241,7 @@ class BadFiles(Case):
                 (self.put("atoms/species_0/atomic_number", [3]), "give its pseudopotential in 'system.pseudopotentials'"),
                 (self.changed(psi, lambda x: x.__imul__(1.1)), "is not normalised: its square is 1.21"),
                 (self.changed(psi, lambda x: x.__setitem__((0, 0), math.inf)), "is not finite"),
+                (lambda file: self.put(psi, file[psi.replace("state_1", "state_0")][()])(file), "the states 0 and 1 are not orthogonal"),
                 (self.put(psi, np.zeros((3, 2))), psi),
                 (self.changed("electrons/kpoint_0/gvectors", lambda x: x.__imul__(100000)), "it must be from"),
                 (self.changed("electrons/kpoint_0/gvectors", lambda x: x.__iadd__(np.array([1, 0, 0]))), "the plane waves of -k"),

@@ -187,6 +187,12 @@ std::vector<size_t> filled_states(const EshdfReader& file, const std::vector<Blo
   return states;
 }
 
+std::complex<double> overlap_of(const PlaneWaves& a, const PlaneWaves& b) {
+  std::complex<double> sum = 0;
+  for (size_t i = 0; i < a.size(); ++i) sum += std::conj(a[i]) * b[i];
+  return sum;
+}
+
 std::vector<BlochFunctions> bloch_functions(const EshdfReader& file, const std::vector<Block>& blocks, int spin, int64_t count) {
   std::vector<BlochFunctions> functions;
   const auto states = filled_states(file, blocks, spin, count);
@@ -197,6 +203,11 @@ std::vector<BlochFunctions> bloch_functions(const EshdfReader& file, const std::
     one.paired = blocks[b].paired;
     one.gvec = file.gvectors(blocks[b].kpoint);
     for (size_t i = 0; i < states[b]; ++i) one.states.push_back(file.state(blocks[b].kpoint, spin, i, one.gvec.size() / 3));
+    for (size_t i = 0; i < one.states.size(); ++i)
+      for (size_t j = 0; j < i; ++j)
+        if (const double overlap = std::abs(overlap_of(one.states[i], one.states[j])); !(overlap < normalised_to))
+          file.refuse(fmt::format("{}: the states {} and {} are not orthogonal; their overlap is {:.3g}",
+                                  EshdfReader::of_spin(blocks[b].kpoint, spin), j, i, overlap));
     functions.push_back(std::move(one));
   }
   return functions;
