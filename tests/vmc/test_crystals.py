@@ -8,7 +8,7 @@ import unittest
 import h5py
 import numpy as np
 
-from crystal_files import HydrogenLattice, coulomb, kinetic, triclinic
+from crystal_files import Crystal, HydrogenLattice, coulomb, kinetic, triclinic
 from test_run import LAUNCH, MPIEXEC, Runs, backends, physics
 from suite_program import INPUTS, Case, suite
 
@@ -192,6 +192,26 @@ class Crystals(Runs):
         done = suite("check", "new.yaml", folder=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("5 electrons (3 up, 2 down)", done.stdout)
+
+
+    def test_one_electron_and_a_pseudopotential(self):
+        Crystal(np.eye(3) * 6, [("Li", 3, 1, (1, 2, 3))], (1, 0), [(0, 0, 0)], 2.5).write(self.folder / "crystal.h5")
+        done = suite("init", "vmc", "bare.yaml", "--from", "crystal.h5", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("give its pseudopotential", suite("check", "bare.yaml", folder=self.folder).stderr)
+        self.write("other.xml", "<a>1</a>")
+        self.write("Li.soft.xml", potential_xml("Li", 3, 1, soft(1, 0.5), 1))
+        done = suite("init", "vmc", "new.yaml", "--from", "crystal.h5", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn('pseudopotentials: ["Li.soft.xml"]', (self.folder / "new.yaml").read_text())
+        done = suite("check", "new.yaml", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        _, result = self.run_input(SLATER, "--set", "system.pseudopotentials=[Li.soft.xml]", "--set", "vmc.steps=5")
+        self.assertEqual(result["results"]["components"]["e-e"]["mean_Ha"], result["results"]["components"]["n-n"]["mean_Ha"])
+        content = JASTROW.replace("  f_order: 2\n", "").replace("app: vmc", "app: vmc\nmethod: dmc") + (
+            "dmc: {time_steps: [0.02 hbar/Ha], walkers: 8, equilibration: 10, steps: 20}\n")
+        _, result = self.run_input(content, "--set", "system.pseudopotentials=[Li.soft.xml]")
+        self.assertTrue(math.isfinite(result["results"]["energy_Ha"]))
 
 
 class BadFiles(Case):
