@@ -79,7 +79,7 @@ public:
     const auto shape = file_.shape(name);
     if (shape.size() != 2 || shape[0] < 1 || shape[0] > most_waves)
       refuse(fmt::format("{} must have from 1 to {} rows of three numbers", name, most_waves));
-    const auto values = integers(name, {shape[0], 3}, -largest_wave, largest_index);
+    const auto values = integers(name, {shape[0], 3}, -largest_wave, largest_wave);
     return {values.begin(), values.end()};
   }
   PlaneWaves state(int k, int spin, size_t number, size_t waves) const {

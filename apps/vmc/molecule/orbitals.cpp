@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "crystal/crystal.hpp"
 #include "cusp.hpp"
