@@ -13,6 +13,7 @@ double Range::part(double value) const {
 
 std::vector<double> ticks(double low, double high, int count) {
   if (!std::isfinite(low) || !std::isfinite(high) || !(high > low) || count < 1) return {};
+  if (!(high - low > 1e-12 * std::max(std::abs(low), std::abs(high)))) return {low};  // a constant but for rounding: no step would advance
   const double rough = (high - low) / count, power = std::pow(10.0, std::floor(std::log10(rough)));
   const double step = power * (rough < 1.5 * power ? 1 : rough < 3.5 * power ? 2 : rough < 7.5 * power ? 5 : 10);
   std::vector<double> all;

@@ -158,7 +158,7 @@ private:
                                " of the sphere inscribed in the Wigner-Seitz cell");
     const std::string what = "the flag of the cutoff";
     flags.push_back(lines_.flag(lines_.word(line, 1, what), what));
-    return cutoff > 0 ? std::min(cutoff, largest) : system_ && of_molecule() ? usual : largest;
+    return cutoff > 0 ? std::min(cutoff, largest) : system_ && of_molecule() ? std::min(usual, largest) : largest;
   }
 
   struct ChiSet {

@@ -147,7 +147,8 @@ private:
     if (f.keyword != "atom_basis_type") return false;
     if (const std::string type = lower(f.value.text); type != "none" && type != "gaussian")
       lines_.fail(f.value.at,
-                  "atom_basis_type " + f.value.text + " is not supported; it must be none, the electron gas, or gaussian (gwfn.data)");
+                  "atom_basis_type " + f.value.text + " is not supported; it must be none, the electron gas, or gaussian (gwfn.data)" +
+                      (type == "blip" || type == "plane-wave" ? "; crystals are read from ES-HDF files by 'system.eshdf'" : ""));
     return true;
   }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include <suite/qmc/lattice.hpp>
+#include "molecule/molecule.hpp"
 #include "walkers.hpp"
 
 namespace suite::vmc {
@@ -51,16 +52,17 @@ private:
   std::vector<double> images_;
 };
 
-// sum_{G /= 0} 2 pi/(V G^2) exp(-G^2/4 alpha^2) |sum_i exp(i G.r_i)|^2.
-double long_range(const qmc::Lattice& lattice, double alpha, std::span<const double> rele) {
+// sum_{G /= 0} 2 pi/(V G^2) exp(-G^2/4 alpha^2) |sum_i q_i exp(i G.r_i)|^2.
+double long_range(const qmc::Lattice& lattice, double alpha, std::span<const double> r, std::span<const double> charge) {
   const auto n = qmc::vectors_within(lattice.b, 2 * alpha * reach, true, "the Coulomb energy: the sum over G");
   double sum = 0;
-  for (size_t i = 0; i < n.size(); i += 3) {
+  for (size_t g = 0; g < n.size(); g += 3) {
     double G[3];
-    qmc::reciprocal_vector(lattice, &n[i], G);
+    qmc::reciprocal_vector(lattice, &n[g], G);
     const double square = G[0] * G[0] + G[1] * G[1] + G[2] * G[2];
     std::complex<double> rho = 0;
-    for (size_t e = 0; e < rele.size(); e += 3) rho += std::polar(1.0, G[0] * rele[e] + G[1] * rele[e + 1] + G[2] * rele[e + 2]);
+    for (size_t i = 0; i < charge.size(); ++i)
+      rho += charge[i] * std::polar(1.0, G[0] * r[3 * i] + G[1] * r[3 * i + 1] + G[2] * r[3 * i + 2]);
     sum += 2 * std::norm(rho) * std::exp(-square / (4 * alpha * alpha)) / square;  // G and -G
   }
   return 2 * pi / lattice.volume * sum;
@@ -71,26 +73,33 @@ double long_range(const qmc::Lattice& lattice, double alpha, std::span<const dou
 double coulomb_energy(const System& system, std::span<const double> rele, double split) {
   const qmc::Lattice lattice = qmc::lattice_of(system.cell.data());
   const double alpha = split / std::cbrt(lattice.volume);
-  const auto count = static_cast<double>(system.netot());
+  std::vector<double> r(rele.begin(), rele.end()), charge(r.size() / 3, -1);
+  if (system.crystal()) {
+    r.insert(r.end(), system.molecule->rion.begin(), system.molecule->rion.end());
+    charge.insert(charge.end(), system.molecule->charge.begin(), system.molecule->charge.end());
+  }
   const ShortRange short_range(lattice, alpha);
-  double pairs = 0;
-  for (size_t i = 0; i < rele.size(); i += 3)
-    for (size_t j = 0; j < i; j += 3) {
-      double r[3] = {rele[i] - rele[j], rele[i + 1] - rele[j + 1], rele[i + 2] - rele[j + 2]};
-      wrap(lattice, r);
-      pairs += short_range(r);
+  double pairs = 0, sum = 0, squares = 0;
+  for (size_t i = 0; i < charge.size(); ++i) {
+    sum += charge[i], squares += charge[i] * charge[i];
+    for (size_t j = 0; j < i; ++j) {
+      double d[3] = {r[3 * i] - r[3 * j], r[3 * i + 1] - r[3 * j + 1], r[3 * i + 2] - r[3 * j + 2]};
+      wrap(lattice, d);
+      pairs += charge[i] * charge[j] * short_range(d);
     }
-  const double own_images = count / 2 * short_range({0, 0, 0});
-  const double own_screen = count * alpha / std::sqrt(pi);
-  const double background = pi * count * count / (2 * alpha * alpha * lattice.volume);
-  return pairs + own_images + long_range(lattice, alpha, rele) - own_screen - background;
+  }
+  const double own_images = squares / 2 * short_range({0, 0, 0});
+  const double own_screen = squares * alpha / std::sqrt(pi);
+  const double background = pi * sum * sum / (2 * alpha * alpha * lattice.volume);
+  return pairs + own_images + long_range(lattice, alpha, r, charge) - own_screen - background;
 }
 
 std::optional<CoulombSample> coulomb_sample(const System& system, std::span<const double> rele, std::span<const double> energies) {
   const auto numbers = static_cast<size_t>(3 * system.netot());
-  if (system.molecule || system.netot() > most_electrons_of_sample || rele.size() < numbers || energies.size() < part::count)
+  if ((system.molecule && !system.crystal()) || system.netot() > most_electrons_of_sample || rele.size() < numbers ||
+      energies.size() < part::count)
     return std::nullopt;
-  return CoulombSample{energies[part::ee], coulomb_energy(system, rele.first(numbers))};
+  return CoulombSample{energies[part::ee] + energies[part::en] + energies[part::nn], coulomb_energy(system, rele.first(numbers))};
 }
 
 }  // namespace suite::vmc

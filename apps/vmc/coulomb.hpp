@@ -10,8 +10,8 @@
 
 namespace suite::vmc {
 
-// Energy of the electrons rele(3,netot) with their images and the neutralising background, Ha (Ewald, Ann. Phys. 369, 253 (1921)). split:
-// range of the screening charges times the cube root of the volume; the result does not depend on it.
+// Energy of the electrons rele(3,netot) with their images and the neutralising background, in a crystal with the nuclei, too, Ha (Ewald,
+// Ann. Phys. 369, 253 (1921)). split: range of the screening charges times the cube root of the volume; the result does not depend on it.
 double coulomb_energy(const System& system, std::span<const double> rele, double split = 4);
 
 // The kernel's energy and ours for the first walker of rele(3,netot,n) and energies(part::count,n). nullopt for large systems, where it

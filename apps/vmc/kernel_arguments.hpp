@@ -4,6 +4,7 @@
 
 #include <suite/suite.hpp>
 
+#include "crystal/crystal.hpp"
 #include "jastrow.hpp"
 #include "molecule/molecule.hpp"
 #include "system.hpp"
@@ -56,6 +57,7 @@ inline void set_p_term(Kernel& kernel, const System& s, const Jastrow& j) {
   set_p(kernel, j);
 }
 inline void set_ions(Kernel& kernel, const System& s) {
+  if (s.crystal()) kernel.set("cell", s.cell.data(), {3, 3});
   kernel.set("rion", s.molecule->rion.data(), {3, s.molecule->nion()});
   kernel.set("nele", s.nele.data(), {2});
 }
@@ -85,6 +87,13 @@ inline void set_shells(Kernel& kernel, const Molecule& m, int spin) {
   kernel.set("exponent", m.exponent.data(), {m.nprim()});
   kernel.set("coefficient", m.coefficient.data(), {m.nprim()});
   kernel.set("mo", mo.data(), {m.nao(), static_cast<int64_t>(mo.size()) / m.nao()});
+}
+
+// The splines of a spin, for qmc.orbitals_blip.
+inline void set_splines(Kernel& kernel, const Crystal& crystal, int spin) {
+  const SplineTable& table = *crystal.spin[static_cast<size_t>(spin)];
+  kernel.set("cell", crystal.spline_cell.data(), {3, 3});
+  kernel.set("c", table.c.data(), {table.nspline, crystal.mesh[2], crystal.mesh[1], crystal.mesh[0]});
 }
 
 }  // namespace suite::vmc

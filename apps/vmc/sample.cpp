@@ -16,7 +16,7 @@ constexpr int64_t most_moves = 1000;   // per walker before the call
 constexpr int64_t first_sweep = 100;   // random numbers distinct from those at the start of a run
 constexpr double step = 0.64;          // variance of a move in r_s^2; about half are accepted
 
-// Orbitals of the electrons with spin up of a few walkers of a molecule, with derivatives: the largest part of its steps.
+// Orbitals of the electrons with spin up of a few walkers of a molecule or crystal, with derivatives: the largest part of its steps.
 struct OrbitalsCall {
   Settings settings;
   int64_t walkers;
@@ -28,16 +28,24 @@ struct OrbitalsCall {
     const auto rele = scattered(s.system, s.seed, streams);
     const int64_t n = up(), all = 3 * s.system.netot();
     for (int64_t w = 0; w < walkers; ++w) r.insert(r.end(), rele.begin() + all * w, rele.begin() + all * w + 3 * n);
-    phi.resize(static_cast<size_t>(n * n * walkers)), d2phi.resize(phi.size()), dphi.resize(3 * phi.size());
+    phi.resize(static_cast<size_t>(functions() * n * walkers)), d2phi.resize(phi.size()), dphi.resize(3 * phi.size());
   }
   int64_t up() const { return settings.system.nele[0]; }
+  // Orbitals, or the splines of which they consist.
+  int64_t functions() const {
+    const auto& crystal = settings.system.molecule->crystal;
+    return crystal ? crystal->spin[0]->nspline : up();
+  }
   void set(Kernel& kernel) {
     const int64_t n = up();
-    set_shells(kernel, *settings.system.molecule, 0);
+    const auto& crystal = settings.system.molecule->crystal;
+    const int64_t norb = functions();
+    if (crystal) set_splines(kernel, *crystal, 0);
+    else set_shells(kernel, *settings.system.molecule, 0);
     kernel.set("r", r.data(), {3, n, walkers});
-    kernel.set("phi", phi.data(), {n, n, walkers});
-    kernel.set("dphi", dphi.data(), {n, 3, n, walkers});
-    kernel.set("d2phi", d2phi.data(), {n, n, walkers});
+    kernel.set("phi", phi.data(), {norb, n, walkers});
+    kernel.set("dphi", dphi.data(), {norb, 3, n, walkers});
+    kernel.set("d2phi", d2phi.data(), {norb, n, walkers});
   }
 };
 
@@ -45,9 +53,10 @@ app::App::Sample orbitals_call(const Settings& settings) {
   const auto call = std::make_shared<OrbitalsCall>(settings);
   app::App::Sample sample;
   sample.data = call;
-  sample.kernel = "qmc.orbitals_gaussian";
+  sample.kernel = settings.system.crystal() ? "qmc.orbitals_blip" : "qmc.orbitals_gaussian";
   sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
-  sample.description = fmt::format("{} walkers, {} orbitals at the {} electrons with spin up", call->walkers, call->up(), call->up());
+  sample.description =
+      fmt::format("{} walkers, {} orbitals at the {} electrons with spin up", call->walkers, call->functions(), call->up());
   return sample;
 }
 

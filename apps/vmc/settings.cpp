@@ -11,6 +11,7 @@
 #include "base/bound_keys.hpp"
 #include "base/units.hpp"
 #include "casino_correlation.hpp"
+#include "crystal/crystal_settings.hpp"
 #include "factor_rows.hpp"
 #include "mistakes.hpp"
 #include "molecule/molecule_settings.hpp"
@@ -45,8 +46,21 @@ const app::BoundKeys<Settings>& bound_keys() {
        "the method and its run lengths where their keys are not given"},
       {"system.trexio", Kind::file, "", nullptr,
        "TREXIO file (HDF5) of a molecule, instead of the electron gas: its nuclei, Gaussian functions, occupied orbitals and electrons"},
+      {"system.eshdf", Kind::file, "", nullptr,
+       "ES-HDF file of a crystal, as pw2qmcpack.x of Quantum ESPRESSO writes it for QMCPACK, instead of the electron gas: its cell, "
+       "nuclei, "
+       "plane waves of the occupied orbitals and electrons"},
+      {"system.pseudopotentials", Kind::names, "", nullptr,
+       "crystals: files of the elements that have one, each QMCPACK's XML or CASINO's x_pp.data, such as [C.BFD.xml]"},
+      {"system.supercell", Kind::integers, "", "-1000..1000",
+       "crystals: the file's cell repeated, such as [2, 2, 2], or nine numbers, the vectors of the supercell by those of the file; its k "
+       "points must be in the file. Default: the file's cell"},
+      {"system.twist", Kind::reals, "", "-1..1",
+       "crystals: k point of the supercell in its reciprocal vectors, each 0 or 1/2; default: [0, 0, 0]"},
+      {"system.mesh_factor", Kind::real, "1", "0.5..8",
+       "crystals: points of the mesh of the splines in each direction, by those that the density of the plane waves needs"},
       {"system.quadrature", Kind::integer, "12", "6..50",
-       "molecules with pseudopotentials: number of points of the quadrature of their projectors, turned at random for each use: 6, 12, 18, "
+       "with pseudopotentials: number of points of the quadrature of their projectors, turned at random for each use: 6, 12, 18, "
        "26 or 50"},
       {"system.cusp_correction", Kind::boolean, "true", nullptr,
        "molecules: near nuclei without pseudopotential the orbitals get the cusp that Gaussian functions lack. Default with "
@@ -76,21 +90,28 @@ const app::BoundKeys<Settings>& bound_keys() {
        "without u and p: number of stars in the p term, with RPA coefficients; 0: none. Default: enough for 25 G vectors"},
 
       {"jastrow.chi", Kind::points, "[]", nullptr,
-       "molecules: for each kind of atom, in the order of the file, beta_0, beta_2, beta_3 ... of chi; the slope at the nucleus sets "
+       "molecules and crystals: for each kind of atom, in the order of the file, beta_0, beta_2, beta_3 ... of chi; the slope at the "
+       "nucleus sets "
        "beta_1"},
-      {"jastrow.chi_cutoff", Kind::length, "", ">0", "molecules: cutoff length of chi; default: 4 bohr"},
+      {"jastrow.chi_cutoff", Kind::length, "", ">0",
+       "molecules and crystals: cutoff length of chi; default: 4 bohr, in a crystal at most the radius of the inscribed sphere"},
       {"jastrow.chi_cusp", Kind::boolean, "false", nullptr,
-       "molecules: chi has the cusp of the nuclei, which Gaussian orbitals lack; false: it has no slope there"},
+       "molecules and crystals: chi has the cusp of the nuclei, which Gaussian orbitals and splines lack; false: it has no slope there. "
+       "Default "
+       "of crystals: true"},
 
       {"jastrow.f_order", Kind::integer, "", "2..6",
-       "molecules: largest powers of f, the term of pairs of electrons near a nucleus; default: no f"},
-      {"jastrow.f_cutoff", Kind::length, "", ">0", "molecules: cutoff length of f; default: 4 bohr"},
+       "molecules and crystals: largest powers of f, the term of pairs of electrons near a nucleus; default: no f"},
+      {"jastrow.f_cutoff", Kind::length, "", ">0",
+       "molecules and crystals: cutoff length of f; default: 4 bohr, in a crystal at most half the radius of the inscribed sphere"},
       {"jastrow.f_sets", Kind::integer, "", "1..3",
-       "molecules: sets of coefficients of f: 1 for all pairs alike, 2 for parallel and antiparallel spins, 3 for uu, ud, dd; default: 2, "
+       "molecules and crystals: sets of coefficients of f: 1 for all pairs alike, 2 for parallel and antiparallel spins, 3 for uu, ud, dd; "
+       "default: 2, "
        "of "
        "one spin 1"},
       {"jastrow.f", Kind::points, "[]", nullptr,
-       "molecules: for each kind of atom, in the order of the file, and each set the free coefficients of f, which has no cusps and does "
+       "molecules and crystals: for each kind of atom, in the order of the file, and each set the free coefficients of f, which has no "
+       "cusps and does "
        "not "
        "repeat u and chi; default: 0, the start of an optimisation"},
 
@@ -116,7 +137,7 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"dmc.drift_limit", app::real(dmc, &DmcSettings::alimit), "0.5", ">0", "parameter a of the drift limiter"},
       {"dmc.feedback", app::real(dmc, &DmcSettings::feedback), "10", ">0", "steps over which the population returns to its target"},
       {"dmc.t_moves", Kind::boolean, "true", nullptr,
-       "molecules with pseudopotentials: T-moves, which make the energy an upper bound for short time steps; false: locality "
+       "with pseudopotentials: T-moves, which make the energy an upper bound for short time steps; false: locality "
        "approximation"},
 
       {"optimise.target", app::text_choice(optimise, &OptimiseSettings::target), "variance", "variance energy mad",
@@ -220,9 +241,11 @@ const char* count_key(const app::Input& input) {
 
 // The system is a molecule as far as is known: CASINO's file may be faulty.
 bool of_molecule(const app::Input& input, const CasinoInput* casino) { return input.has("system.trexio") || (casino && casino->molecule); }
+bool of_ions(const app::Input& input, const CasinoInput* casino) { return input.has("system.eshdf") || of_molecule(input, casino); }
 
 bool read_system(const app::Input& input, CasinoControl& control, Settings& s) {
   const CasinoInput* const casino = control.file();
+  if (input.has("system.eshdf")) return read_crystal(input, s);
   if (input.has("system.trexio")) return read_molecule(input, s);
   double rs = 0;
   Lattice lattice = Lattice::sc;
@@ -316,7 +339,7 @@ void read_jastrow(const app::Input& input, CasinoControl& casino, const System* 
       if (std::string_view(key) != "jastrow.file") input.refuse({key}, "'file' already specifies this; remove one of them");
   const fs::path file = factor_file(input, casino);
   if (!file.empty()) return read_factor_file(input, file, system, s);
-  if (of_molecule(input, casino.file())) return read_factor_of_molecule(input, system, s);
+  if (of_ions(input, casino.file())) return read_factor_of_molecule(input, system, s);
   input.needs({"jastrow.form"});
   j.truncation = input.small_integer("jastrow.truncation");
   if (input.has("jastrow.cutoff")) j.L_u = input.length_bohr("jastrow.cutoff");
@@ -403,7 +426,7 @@ void refuse_other_methods(const app::Input& input, Method method) {
 std::vector<std::string> unused_keys(const app::Input& input, const Settings& s) {
   const Method method = s.method;
   std::vector<const char*> keys;
-  if (method != Method::vmc && !s.system.molecule)
+  if (method != Method::vmc && (!s.system.molecule || s.system.crystal()))
     keys = {"output.pair_correlation", "output.structure_factor", "output.density", "output.interval", "output.bins"};
   if (method == Method::dmc) keys.push_back("vmc.walkers");
   if (method == Method::optimise) keys.insert(keys.end(), {"vmc.steps", "checkpoint.interval"});
@@ -445,7 +468,9 @@ Settings read_settings(const app::Input& input) {
   });
   bool system = false;
   reading([&] { system = read_system(input, *control, s); });
-  if (of_molecule(input, control->file())) refuse_keys_of_the_gas(input);
+  if (!input.has("system.eshdf")) refuse_keys_of_crystals(input);
+  if (input.has("system.eshdf")) refuse_keys_of_others(input);
+  else if (of_molecule(input, control->file())) refuse_keys_of_the_gas(input);
   else if (known) refuse_keys_of_molecules(input);
   reading([&] { read_jastrow(input, *control, system ? &s.system : nullptr, s); });
   require_free_parameters(input, s);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "start_from.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include <fmt/core.h>
@@ -9,6 +11,8 @@
 
 #include "casino_input.hpp"
 #include "common/quantities.hpp"
+#include "crystal/eshdf.hpp"
+#include "crystal/potential_xml.hpp"
 #include "molecule/casino_potential.hpp"
 #include "molecule/gwfn.hpp"
 #include "molecule/trexio.hpp"
@@ -32,6 +36,34 @@ std::string value_of(const fs::path& file, const fs::path& folder) {
   return '"' + quoted + '"';
 }
 
+// Files beside an ES-HDF file that are pseudopotentials of its nuclei, one for each element that needs one, as a value of an input; "" for
+// none.
+std::string potentials_beside(const fs::path& source, const EshdfFile& crystal, const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(source.has_parent_path() ? source.parent_path() : "."))
+    if (entry.is_regular_file() && (entry.path().extension() == ".xml" || entry.path().filename().string().ends_with("_pp.data")))
+      files.push_back(source.parent_path() / entry.path().filename());
+  std::sort(files.begin(), files.end());
+  std::string list;
+  std::vector<long> done;
+  for (const fs::path& file : files) {
+    CasinoPotential potential;
+    try {
+      potential = read_potential(file).potential;
+    } catch (const std::exception&) { continue; }  // of something else
+    for (size_t a = 0; a < crystal.atomic_number.size(); ++a) {
+      const long number = crystal.atomic_number[a];
+      const double charge = crystal.molecule.charge[a];
+      if (number != potential.atomic_number || std::abs(charge - potential.charge) > 1e-6 || charge == static_cast<double>(number) ||
+          std::find(done.begin(), done.end(), number) != done.end())
+        continue;
+      done.push_back(number);
+      list += (list.empty() ? "[" : ", ") + value_of(file, folder);
+    }
+  }
+  return list.empty() ? "" : list + "]";
+}
+
 bool is_hdf5(const fs::path& file) {
   char begin[4]{};
   std::ifstream(file, std::ios::binary).read(begin, 4);
@@ -43,6 +75,14 @@ bool is_hdf5(const fs::path& file) {
 app::Starter::Start start_from(const fs::path& source, const fs::path& folder) {
   if (!fs::exists(source)) throw Failure(SUITE_NOT_FOUND, "no file or folder '" + source.string() + "'");
   app::Starter::Start start;
+  if (fs::is_regular_file(source) && is_hdf5(source) && is_eshdf(source)) {
+    const EshdfFile file = read_eshdf(source, {});
+    start.title = title_of(file.molecule, file.nele, source);
+    start.values = {{"method", "optimise"}, {"system.eshdf", value_of(source, folder)}};
+    if (const std::string potentials = potentials_beside(source, file, folder); !potentials.empty())
+      start.values.push_back({"system.pseudopotentials", potentials});
+    return start;
+  }
   if (fs::is_regular_file(source) && is_hdf5(source)) {
     const TrexioFile file = read_trexio(source);
     start.title = title_of(file.molecule, file.nele, source);

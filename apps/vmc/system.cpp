@@ -11,6 +11,7 @@
 
 #include <suite/qmc/lattice.hpp>
 
+#include "crystal/crystal.hpp"
 #include "molecule/molecule.hpp"
 
 namespace suite::vmc {
@@ -58,6 +59,7 @@ std::string open_shells(const std::array<double, 9>& cell, int32_t up, int32_t d
 
 }  // namespace
 
+bool System::crystal() const { return molecule && molecule->crystal; }
 double System::volume() const { return qmc::lattice_of(cell.data()).volume; }
 double System::inscribed_radius() const { return qmc::lattice_of(cell.data()).inscribed_radius; }
 
@@ -112,6 +114,10 @@ System make_system(Molecule molecule, const std::array<int32_t, 2>& nele) {
   s.lattice = Lattice::given;
   s.cell = {edge, 0, 0, 0, edge, 0, 0, 0, edge};
   s.nele = nele;
+  if (molecule.crystal) {
+    s.cell = molecule.crystal->cell;
+    s.rs = std::cbrt(3 * s.volume() / (4 * std::numbers::pi * static_cast<double>(s.netot())));
+  }
   s.molecule = std::make_shared<const Molecule>(std::move(molecule));
   return s;
 }

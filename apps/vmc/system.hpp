@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The homogeneous electron gas in a periodic cell: cell, electrons and filled plane waves; or a molecule. Hartree atomic units.
+// The homogeneous electron gas in a periodic cell: cell, electrons and filled plane waves; or a molecule, or a crystal. Hartree atomic
+// units.
 #pragma once
 
 #include <array>
@@ -22,6 +23,8 @@ struct System {
   std::vector<int32_t> kvec;      // kvec(3,nkvec): filled plane waves, one of each +-k, without 0
   std::shared_ptr<const Molecule> molecule;  // null: the gas
 
+  bool crystal() const;  // a molecule's nuclei and orbitals, but in the cell
+
   int64_t netot() const { return nele[0] + nele[1]; }
   int64_t nkvec() const { return static_cast<int64_t>(kvec.size()) / 3; }
   double volume() const;
@@ -34,7 +37,7 @@ struct System {
 System make_system(double rs, Lattice lattice, const std::array<double, 9>& shape, int32_t up, int32_t down);
 
 // A molecule in open space. Its cell is a cube so large that no image is ever closest, for kernels that need one: positions in units of its
-// edge, a power of two, have the same bits.
+// edge, a power of two, have the same bits. A crystal has its own.
 System make_system(Molecule molecule, const std::array<int32_t, 2>& nele);
 
 // Numbers of plane waves that fill closed shells of the cell, up to the first that is at least count.

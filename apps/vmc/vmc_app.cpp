@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vmc_app.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <ostream>
 
@@ -9,6 +10,7 @@
 
 #include "base/stop.hpp"
 #include "common/quantities.hpp"
+#include "crystal/crystal.hpp"
 #include "measure/fields_json.hpp"
 #include "molecule/molecule.hpp"
 #include "results.hpp"
@@ -59,9 +61,27 @@ std::string molecule_text(const System& y) {
                      y.molecule->potential.empty() ? "" : ", pseudopotentials");
 }
 
+std::string crystal_text(const System& y) {
+  const Crystal& c = *y.molecule->crystal;
+  double error = 0;
+  bool complex = false;
+  for (const auto& spin : c.spin)
+    if (spin) error = std::max(error, spin->error), complex = complex || !spin->plain();
+  const bool gamma = c.twist == std::array<double, 3>{};
+  return fmt::format(
+      "system   crystal {}: {} ({} up, {} down), cell of {:.6g} bohr^3{}{}{}\n"
+      "         splines on a mesh of {} x {} x {}{}, relative error of the orbitals {:.1e}\n",
+      y.molecule->formula(), app::counted(static_cast<long>(y.netot()), "electron"), y.nele[0], y.nele[1], y.volume(),
+      c.copies > 1 ? fmt::format(", {} cells of the file", c.copies) : "",
+      gamma ? "" : fmt::format(", twist ({:g}, {:g}, {:g})", c.twist[0], c.twist[1], c.twist[2]),
+      y.molecule->potential.empty() ? "" : ", pseudopotentials", c.mesh[0], c.mesh[1], c.mesh[2], complex ? ", times exp(i k.r)" : "",
+      error);
+}
+
 void describe(const Settings& s, std::ostream& out) {
   const System& y = s.system;
-  if (y.molecule) out << molecule_text(y);
+  if (y.crystal()) out << crystal_text(y);
+  else if (y.molecule) out << molecule_text(y);
   else
     out << fmt::format("system   {} electrons ({} up, {} down), r_s {:g}, {} cell of {:.6g} bohr^3\n", y.netot(), y.nele[0], y.nele[1],
                        y.rs, name_of(y.lattice), y.volume());
@@ -81,7 +101,7 @@ class VmcApp final : public app::App, public app::StarterFromFiles {
 public:
   const char* name() const override { return "vmc"; }
   const char* summary() const override {
-    return "quantum Monte Carlo of the homogeneous electron gas and of molecules: VMC, DMC, optimisation of the "
+    return "quantum Monte Carlo of the homogeneous electron gas, of molecules and of crystals: VMC, DMC, optimisation of the "
            "Jastrow factor";
   }
   const std::vector<app::Key>& keys() const override { return input_keys(); }

@@ -32,6 +32,26 @@ double hartree_in(CasinoNumbers& file) {
 
 }  // namespace
 
+std::vector<PotentialTerm> semilocal_terms(const std::vector<double>& r, const std::map<long, std::vector<double>>& times_r, long local,
+                                           double charge) {
+  std::vector<PotentialTerm> terms;
+  const auto& of_local = times_r.at(local);
+  for (const auto& [l, of_l] : times_r) {
+    std::vector<double> values(r.size());
+    for (size_t i = 0; i < r.size(); ++i) values[i] = l == local ? of_l[i] + charge : of_l[i] - of_local[i];
+    size_t size = r.size();
+    if (l != local) {
+      while (size > 4 && std::abs(values[size - 1]) < felt) --size;
+      if (std::all_of(values.begin(), values.end(), [](double value) { return std::abs(value) < felt; })) continue;
+    }
+    values.resize(size);
+    RadialTable table{{r.begin(), r.begin() + static_cast<std::ptrdiff_t>(size)}, std::move(values)};
+    terms.push_back(
+        {0, l == local ? local_channel : static_cast<int32_t>(l), 0, 0, 0, std::make_shared<const RadialTable>(std::move(table))});
+  }
+  return terms;
+}
+
 CasinoPotential parse_casino_potential(const std::string& name, const std::string& text) {
   CasinoNumbers file(name, text);
   CasinoPotential out;
@@ -58,25 +78,9 @@ CasinoPotential parse_casino_potential(const std::string& name, const std::strin
   if (local >= static_cast<long>(times_r.size()))
     file.fail(local_at, fmt::format("the local angular momentum is {}, but there are potentials up to {}", local,
                                     static_cast<long>(times_r.size()) - 1));
-  const auto table = [&](std::vector<double> values, size_t size) {
-    RadialTable t{{r.begin(), r.begin() + static_cast<std::ptrdiff_t>(size)}, std::move(values)};
-    t.times_r.resize(size);
-    return std::make_shared<const RadialTable>(std::move(t));
-  };
-  const auto& of_local = times_r[static_cast<size_t>(local)];
-  for (long l = 0; l < static_cast<long>(times_r.size()); ++l) {
-    std::vector<double> values(n);
-    size_t size = n;
-    for (size_t i = 0; i < n; ++i) {
-      const double of_l = times_r[static_cast<size_t>(l)][i];
-      values[i] = l == local ? of_l + out.charge : of_l - of_local[i];
-    }
-    if (l != local) {
-      while (size > 4 && std::abs(values[size - 1]) < felt) --size;
-      if (std::all_of(values.begin(), values.end(), [](double value) { return std::abs(value) < felt; })) continue;
-    }
-    out.terms.push_back({0, l == local ? local_channel : static_cast<int32_t>(l), 0, 0, 0, table(std::move(values), size)});
-  }
+  std::map<long, std::vector<double>> channels;
+  for (size_t l = 0; l < times_r.size(); ++l) channels[static_cast<long>(l)] = std::move(times_r[l]);
+  out.terms = semilocal_terms(r, channels, local, out.charge);
   return out;
 }
 

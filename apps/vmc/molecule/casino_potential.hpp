@@ -3,8 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "molecule.hpp"
 
@@ -16,6 +18,10 @@ struct CasinoPotential {
   std::vector<PotentialTerm> terms;  // tables, of ion 0
   long rule = 0;  // NLRULE of VMC and DMC; 0: not given
 };
+
+// Of r V_l(r) of each l, Ha bohr, on a grid: V_l - V_local by tables that end where r times it is felt no more, and V_local + charge/r.
+std::vector<PotentialTerm> semilocal_terms(const std::vector<double>& r, const std::map<long, std::vector<double>>& times_r, long local,
+                                           double charge);
 
 // Throws app::InputErrors with file, line and column.
 CasinoPotential parse_casino_potential(const std::string& name, const std::string& text);

@@ -14,6 +14,7 @@
 #include <suite/qmc/quadrature.hpp>
 #include <suite/qmc/solid_harmonics.hpp>
 
+#include "crystal/crystal.hpp"
 #include "cusp.hpp"
 
 namespace suite::vmc {
@@ -232,6 +233,11 @@ std::string Molecule::formula() const {
 Integrals integrals_of(const Molecule& molecule, int spin) { return of_orbitals(molecule, integrals_of_functions(molecule), spin); }
 
 double kinetic_energy(const Molecule& molecule) {
+  if (molecule.crystal) {
+    double sum = 0;
+    for (const auto& spin : molecule.crystal->spin) sum += spin ? spin->kinetic : 0;
+    return sum;
+  }
   const OfFunctions functions = integrals_of_functions(molecule);
   double sum = 0;
   for (int spin = 0; spin < 2; ++spin) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A molecule in open space: nuclei, Gaussian shells as qmc.orbitals_gaussian takes them, and the occupied orbitals of one determinant.
+// A molecule in open space: nuclei, Gaussian shells as qmc.orbitals_gaussian takes them, and the occupied orbitals of one determinant. Or
+// the nuclei of a crystal, which has its orbitals in splines (crystal/crystal.hpp).
 #pragma once
 
 #include <array>
@@ -9,6 +10,8 @@
 #include <vector>
 
 namespace suite::vmc {
+
+struct Crystal;
 
 // A function of the distance given by r times it at ascending distances from 0, bohr; 0 beyond the last.
 struct RadialTable {
@@ -41,6 +44,8 @@ struct Molecule {
   std::vector<double> exponent, coefficient;
   std::array<std::vector<double>, 2> mo;  // mo(nao,nele(spin)): the occupied orbitals of each spin
 
+  std::shared_ptr<const Crystal> crystal;  // instead of shells and mo; null: open space
+
   int64_t nion() const { return static_cast<int64_t>(charge.size()); }
   int64_t nshell() const { return static_cast<int64_t>(shell_l.size()); }
   int64_t nprim() const { return static_cast<int64_t>(exponent.size()); }
@@ -67,7 +72,7 @@ Integrals integrals_of(const Molecule& molecule, int spin);
 std::string flaw_of_nuclei(const Molecule& molecule);
 std::string flaw_of_orbitals(const Molecule& molecule);
 
-// Kinetic energy of the determinants, Ha: the exact mean of KEI without a Jastrow factor.
+// Kinetic energy of the determinants, Ha: the exact mean of KEI without a Jastrow factor. Of a crystal, that of the splines.
 double kinetic_energy(const Molecule& molecule);
 
 }  // namespace suite::vmc

@@ -11,6 +11,7 @@
 
 #include "casino_potential.hpp"
 #include "common/quantities.hpp"
+#include "crystal/crystal.hpp"
 #include "factor_rows.hpp"
 #include "gwfn.hpp"
 #include "trexio.hpp"
@@ -41,6 +42,7 @@ void read_f(const app::Input& input, const System* system, Jastrow& j) {
   StartOfF start;
   start.order = input.small_integer("jastrow.f_order");
   if (input.has("jastrow.f_cutoff")) start.L = input.length_bohr("jastrow.f_cutoff");
+  else if (system) start.L = std::min(usual_cutoff_of_f, system->inscribed_radius() / 2);
   const bool sets = input.has("jastrow.f_sets"), values = input.has("jastrow.f");
   if (sets) start.npair = input.small_integer("jastrow.f_sets");
   const auto rows = values ? input.points("jastrow.f") : std::vector<std::vector<double>>{};
@@ -144,7 +146,7 @@ void refuse_keys_of_the_gas(const app::Input& input) {
 void refuse_keys_of_molecules(const app::Input& input) {
   input.refuse({"jastrow.chi", "jastrow.chi_cutoff", "jastrow.chi_cusp", "optimise.chi", "jastrow.f_order", "jastrow.f_cutoff",
                 "jastrow.f_sets", "jastrow.f", "optimise.f"},
-               "chi and f are of molecules ('system.trexio', or a CASINO input of one)");
+               "chi and f are of molecules ('system.trexio', or a CASINO input of one) and crystals ('system.eshdf')");
   input.refuse({"system.quadrature", "system.cusp_correction", "dmc.t_moves"},
                "this is of molecules ('system.trexio', or a CASINO input of one)");
 }
@@ -155,9 +157,11 @@ void read_factor_of_molecule(const app::Input& input, const System* system, Sett
   StartOfMolecule start;
   start.truncation = input.small_integer("jastrow.truncation");
   start.order = input.small_integer("jastrow.order");
-  start.L_u = input.has("jastrow.cutoff") ? input.length_bohr("jastrow.cutoff") : usual_cutoff_of_u;
-  start.L_chi = input.has("jastrow.chi_cutoff") ? input.length_bohr("jastrow.chi_cutoff") : usual_cutoff_of_chi;
-  start.cusp_of_nuclei = input.boolean("jastrow.chi_cusp");
+  const double most = system ? system->inscribed_radius() : usual_cutoff_of_u;
+  start.L_u = input.has("jastrow.cutoff") ? input.length_bohr("jastrow.cutoff") : std::min(usual_cutoff_of_u, most);
+  start.L_chi = input.has("jastrow.chi_cutoff") ? input.length_bohr("jastrow.chi_cutoff") : std::min(usual_cutoff_of_chi, most);
+  const bool crystal = system && system->crystal();
+  start.cusp_of_nuclei = crystal && !input.has("jastrow.chi_cusp") ? true : input.boolean("jastrow.chi_cusp");
   if (!input.has("jastrow.u") && !input.has("jastrow.chi")) {
     if (j.form != Form::polynomial) input.fail("jastrow.form", "without 'u' a molecule starts with polynomials; give the knots in 'u'");
     if (!system) return;
@@ -180,7 +184,12 @@ nlohmann::ordered_json fingerprint_of(const Molecule& m, const Jastrow& j) {
     potential.push_back({t.ion, t.l, t.power, t.exponent, t.coefficient});
     if (t.table) potential.push_back({t.table->r, t.table->times_r});
   }
+  nlohmann::ordered_json splines;
+  if (m.crystal)
+    for (const auto& spin : m.crystal->spin)
+      if (spin) splines.push_back({m.crystal->mesh, spin->kinetic, spin->digest});
   return {{"charges", m.charge},
+          {"splines", splines},
           {"nuclei", m.rion},
           {"shells", {m.shell_ion, m.shell_l, m.shell_first}},
           {"exponents", m.exponent},

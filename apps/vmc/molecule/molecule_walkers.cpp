@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Walkers of a molecule: electrons move one at a time, each in all walkers at once, through the parts of the wave function. Positions are
+// Walkers of a molecule or crystal: electrons move one at a time, each in all walkers at once, through the parts of the wave function. Positions are
 // on the host, what the parts keep (inverse Slater matrices) on the device.
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 
 #include <suite/qmc/philox.hpp>
 
+#include "crystal/periodic_potential.hpp"
 #include "device_arrays.hpp"
 #include "measure/timed_kernel.hpp"
 #include "near_nuclei.hpp"
@@ -25,7 +26,7 @@ public:
         jastrow_(jastrow),
         seed_(seed),
         capacity_(capacity),
-        device_(app::device_of("qmc.orbitals_gaussian", how.name)),
+        device_(app::device_of(system.crystal() ? "qmc.orbitals_blip" : "qmc.orbitals_gaussian", how.name)),
         parts_(parts_of(system_, jastrow_, how, device_, capacity)),
         distances_("qmc.ion_distances", how.name, how.variant, device_),
         branch_("qmc.branch", how.name, how.variant, device_),
@@ -34,6 +35,8 @@ public:
         potentials_(*system_.molecule) {
     check(system, jastrow);
     if (potentials_.has_projectors()) projectors_ = std::make_unique<Projectors>(system_, potentials_, how, device_, seed);
+    if (system_.crystal()) periodic_ = std::make_unique<PeriodicPotential>(system_, potentials_, how, device_);
+    if (system_.crystal()) distances_->set("cell", system_.cell.data(), {3, 3});
     distances_->set("rion", system_.molecule->rion.data(), {3, system_.molecule->nion()});
     for (const auto& part : parts_) part->add_to_branch(branch_.kernel());
   }
@@ -129,6 +132,7 @@ public:
     distances_->set("eivecs", vectors_.data(), {4, nion, netot, n});
     distances_.run();
     distances_->get("eivecs", vectors_.data(), {4, nion, netot, n});
+    if (periodic_) periodic_->coulomb(rele_, n);
     nonlocal_.assign(stream_.size(), 0);
     if (projectors_) projectors_->energies(parts_, rele_, stream_, swept_, nonlocal_);
     for (int64_t w = 0; w < n; ++w) put_energy(w, &energies_[part::count * static_cast<size_t>(w)]);
@@ -163,6 +167,7 @@ public:
     for (const auto& part : parts_) part->add_records(own);
     for (const auto* timed : {&distances_, &branch_}) timed->add_to(own);
     if (projectors_) projectors_->add_records(own);
+    if (periodic_) periodic_->add_records(own);
     for (auto& record : own) app::add_or_join(records, std::move(record));
   }
 
@@ -257,14 +262,30 @@ private:
   }
 
   void put_energy(int64_t walker, double* e) const {
-    const auto netot = static_cast<size_t>(system_.netot()), w = static_cast<size_t>(walker),
-               nion = static_cast<size_t>(system_.molecule->nion());
-    double laplacian = 0, square = 0, attraction = 0, pairs = 0, local = 0;
+    const auto netot = static_cast<size_t>(system_.netot()), w = static_cast<size_t>(walker);
+    double laplacian = 0, square = 0;
     for (size_t i = 0; i < netot; ++i) {
       laplacian += slopes_.laplacian[i + netot * w];
       for (size_t d = 0; d < 3; ++d) square += std::pow(slopes_.gradient[d + 3 * (i + netot * w)], 2);
-      for (size_t a = 0; a < nion; ++a) {
-        const double r = vectors_[3 + 4 * (a + nion * (i + netot * w))];
+    }
+    e[part::kei] = -0.5 * (laplacian + square);
+    e[part::ti] = -0.25 * laplacian;
+    e[part::fisq] = 0.5 * square;
+    if (periodic_) put_potential_of_crystal(w, e);
+    else put_potential(w, e);
+    e[part::nonlocal] = nonlocal_[w];
+    e[part::total] = e[part::kei] + e[part::ee] + e[part::en] + e[part::nn] + e[part::local] + nonlocal_[w];
+  }
+  const double* vector(size_t ion, size_t electron, size_t walker) const {
+    const auto netot = static_cast<size_t>(system_.netot()), nion = static_cast<size_t>(system_.molecule->nion());
+    return &vectors_[4 * (ion + nion * (electron + netot * walker))];
+  }
+  void put_potential(size_t w, double* e) const {
+    const auto netot = static_cast<size_t>(system_.netot());
+    double attraction = 0, pairs = 0, local = 0;
+    for (size_t i = 0; i < netot; ++i) {
+      for (size_t a = 0; a < system_.molecule->charge.size(); ++a) {
+        const double r = vector(a, i, w)[3];
         attraction -= system_.molecule->charge[a] / r;
         local += potentials_.local(a, r);
       }
@@ -274,15 +295,19 @@ private:
         pairs += 1 / std::sqrt(std::pow(r[0] - s[0], 2) + std::pow(r[1] - s[1], 2) + std::pow(r[2] - s[2], 2));
       }
     }
-    e[part::kei] = -0.5 * (laplacian + square);
-    e[part::ti] = -0.25 * laplacian;
-    e[part::fisq] = 0.5 * square;
     e[part::ee] = pairs;
     e[part::en] = attraction;
     e[part::nn] = repulsion_;
     e[part::local] = local;
-    e[part::nonlocal] = nonlocal_[w];
-    e[part::total] = e[part::kei] + pairs + attraction + repulsion_ + local + nonlocal_[w];
+  }
+  void put_potential_of_crystal(size_t w, double* e) const {
+    double local = 0;
+    for (size_t i = 0; i < static_cast<size_t>(system_.netot()); ++i)
+      for (size_t a = 0; a < system_.molecule->charge.size(); ++a) local += periodic_->local(a, vector(a, i, w));
+    e[part::ee] = periodic_->electrons(w);
+    e[part::en] = periodic_->attraction(w);
+    e[part::nn] = periodic_->nuclei();
+    e[part::local] = local;
   }
 
   System system_;
@@ -294,6 +319,7 @@ private:
   std::vector<double> rele_;  // rele(3,netot,capacity)
   double repulsion_;
   Pseudopotentials potentials_;
+  std::unique_ptr<PeriodicPotential> periodic_;  // null: open space
   std::unique_ptr<Projectors> projectors_;  // null: no nucleus has any
   int64_t swept_ = 0;  // number of the next sweep
   std::vector<int64_t> stream_;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "crystal/crystal.hpp"
+
 namespace suite::vmc {
 namespace {
 
@@ -18,8 +20,9 @@ Proposal::Proposal(const Molecule& m, const Point& from, const Point& gradient, 
   size_t ion = 0;
   for (size_t a = 0; a < m.charge.size(); ++a) {
     const Point R{m.rion[3 * a], m.rion[3 * a + 1], m.rion[3 * a + 2]};
-    const Point away = minus(from, R);
-    if (const double square = dot(away, away); square < nearest) nearest = square, ion = a, nucleus_ = R;
+    Point away = minus(from, R);
+    if (m.crystal) qmc::closest_image(m.crystal->lattice.images, away[0], away[1], away[2]);
+    if (const double square = dot(away, away); square < nearest) nearest = square, ion = a, nucleus_ = m.crystal ? minus(from, away) : R;
   }
   const bool cusp = m.bare(ion);  // a pseudopotential is smooth: there is nothing to jump to, and plain drift is right
   const double Z = m.charge[ion], z = std::sqrt(nearest), v2 = dot(gradient, gradient), v = std::sqrt(v2);

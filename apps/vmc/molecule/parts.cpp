@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cusp.hpp"
 #include "device_arrays.hpp"
 #include "kernel_arguments.hpp"
 #include "measure/timed_kernel.hpp"
-#include "molecule.hpp"
+#include "orbitals.hpp"
 #include "part.hpp"
 
 namespace suite::vmc {
@@ -15,33 +14,24 @@ namespace {
 
 using app::TimedKernel;
 
-// Orbitals at `npos` positions of each walker, and what slater_ratio makes of them. The cusps are added on the host.
+// Orbitals at `npos` positions of each walker, and what slater_ratio makes of them.
 class Columns {
 public:
-  Columns(const System& system, const CuspCorrection& cusps, const Implementation& how, const Device& device, int spin, int64_t npos,
-          int64_t capacity)
-      : device_(device),
-        cusps_(cusps),
-        n_(system.nele[static_cast<size_t>(spin)]),
-        npos_(npos),
-        orbitals_("qmc.orbitals_gaussian", how.name, how.variant, device),
-        ratios_("qmc.slater_ratio", how.name, how.variant, device),
-        phi_(device, {n_, npos, capacity}),
-        dphi_(device, {n_, 3, npos, capacity}),
-        d2phi_(device, {n_, npos, capacity}) {
-    set_shells(orbitals_.kernel(), *system.molecule, spin);
-  }
+  Columns(const System& system, const Implementation& how, const Device& device, int spin, int64_t npos, int64_t capacity)
+      : npos_(npos),
+        orbitals_(make_orbitals(system, how, device, spin, npos, capacity)),
+        ratios_("qmc.slater_ratio", how.name, how.variant, device) {}
 
-  enum class Order { value, gradient, laplacian };
   // r(3,npos,walkers). electron: of the spin, from 0; -1: position i belongs to electron i.
   void run(const double* r, const Array<double>& dbar, int64_t walkers, Order order, int64_t electron) {
     const auto all = static_cast<size_t>(npos_ * walkers);
-    compute(r, walkers, order);
+    const suite_array unset = describe<double>(nullptr, {});
+    orbitals_->compute(r, walkers, order);
     ratios_->set("dbar", first_walkers(dbar, walkers));
     if (electron >= 0) ratios_->set("ie", static_cast<int32_t>(electron + 1));
     ratios_->set("phi", phi(walkers));
-    set_or_unset(ratios_, "dphi", dphi_, walkers, order >= Order::gradient);
-    set_or_unset(ratios_, "d2phi", d2phi_, walkers, order >= Order::laplacian);
+    ratios_->set("dphi", order >= Order::gradient ? orbitals_->dphi(walkers) : unset);
+    ratios_->set("d2phi", order >= Order::laplacian ? orbitals_->d2phi(walkers) : unset);
     ratio.resize(all), drift.resize(3 * all), laplacian.resize(all);
     ratios_->set("ratio", ratio.data(), {npos_, walkers});
     ratios_->set("drift", order >= Order::gradient ? drift.data() : nullptr, {3, npos_, walkers});
@@ -51,51 +41,19 @@ public:
     if (order >= Order::gradient) ratios_->get("drift", drift.data(), {3, npos_, walkers});
     if (order >= Order::laplacian) ratios_->get("laplacian", laplacian.data(), {npos_, walkers});
   }
-  void compute(const double* r, int64_t walkers, Order order) {
-    orbitals_->set("r", r, {3, npos_, walkers});
-    orbitals_->set("phi", phi(walkers));
-    set_or_unset(orbitals_, "dphi", dphi_, walkers, order >= Order::gradient);
-    set_or_unset(orbitals_, "d2phi", d2phi_, walkers, order >= Order::laplacian);
-    orbitals_.run();
-    const std::span<const double> at{r, static_cast<size_t>(3 * npos_ * walkers)};
-    if (cusps_.reaches(at)) add_cusps(at, walkers, order);
-  }
-  suite_array phi(int64_t walkers) const { return first_walkers(phi_, walkers); }
+  void compute(const double* r, int64_t walkers) { orbitals_->compute(r, walkers, Order::value); }
+  suite_array phi(int64_t walkers) const { return orbitals_->phi(walkers); }
   void add_records(std::vector<app::Row>& records) const {
-    for (const auto* timed : {&orbitals_, &ratios_}) timed->add_to(records);
+    orbitals_->add_records(records);
+    ratios_.add_to(records);
   }
 
   std::vector<double> ratio, drift, laplacian;  // (npos,n), (3,npos,n), (npos,n)
 
 private:
-  void add_cusps(std::span<const double> r, int64_t walkers, Order order) {
-    suite_array arrays[3] = {phi(walkers), first_walkers(dphi_, walkers), first_walkers(d2phi_, walkers)};
-    double* data[3]{};
-    for (int k = 0; k <= static_cast<int>(order); ++k) {
-      if (arrays[k].place == SUITE_HOST) {
-        data[k] = static_cast<double*>(arrays[k].data);
-        continue;
-      }
-      host_[k].resize(static_cast<size_t>(count_of(arrays[k])));
-      data[k] = host_[k].data();
-      copy(device_, arrays[k], data[k], Direction::to_host);
-    }
-    cusps_.add(r, data[0], data[1], data[2]);
-    for (int k = 0; k <= static_cast<int>(order); ++k)
-      if (arrays[k].place != SUITE_HOST) copy(device_, arrays[k], data[k], Direction::to_device);
-  }
-  static void set_or_unset(TimedKernel& kernel, const char* argument, const Array<double>& array, int64_t walkers, bool set) {
-    suite_array first = first_walkers(array, walkers);
-    if (!set) first = describe<double>(nullptr, {});
-    kernel->set(argument, first);
-  }
-
-  const Device& device_;
-  const CuspCorrection& cusps_;
-  int64_t n_, npos_;
-  TimedKernel orbitals_, ratios_;
-  Array<double> phi_, dphi_, d2phi_;
-  std::vector<double> host_[3];  // of those, where they are not on the host
+  int64_t npos_;
+  std::unique_ptr<Orbitals> orbitals_;
+  TimedKernel ratios_;
 };
 
 class Determinant final : public Part {
@@ -109,9 +67,8 @@ public:
         netot_(system.netot()),
         first_(spin == 0 ? 0 : system.nele[0]),
         count_(system.nele[static_cast<size_t>(spin)]),
-        cusps_(*system.molecule, spin),
-        one_(system, cusps_, how, device, spin, 1, capacity),
-        all_(system, cusps_, how, device, spin, count_, capacity),
+        one_(system, how, device, spin, 1, capacity),
+        all_(system, how, device, spin, count_, capacity),
         invert_("qmc.slater_invert", how.name, how.variant, device),
         update_("qmc.slater_update", how.name, how.variant, device),
         dbar_(device, {count_, count_, capacity}) {
@@ -127,11 +84,11 @@ public:
     const auto& r = own(rele);
     double largest = 0;
     if (compare) {
-      all_.run(r.data(), dbar_, n_, Columns::Order::value, -1);
+      all_.run(r.data(), dbar_, n_, Order::value, -1);
       for (const double x : all_.ratio)
         if (!(std::abs(x - 1) <= largest)) largest = std::abs(x - 1);
     } else {
-      all_.compute(r.data(), n_, Columns::Order::value);
+      all_.compute(r.data(), n_);
     }
     invert_->set("phi", all_.phi(n_));
     invert_->set("dbar", first_walkers(dbar_, n_));
@@ -140,7 +97,7 @@ public:
   }
 
   void add_slopes(const std::vector<double>& rele, Slopes& sum) override {
-    all_.run(own(rele).data(), dbar_, n_, Columns::Order::laplacian, -1);
+    all_.run(own(rele).data(), dbar_, n_, Order::laplacian, -1);
     for (int64_t w = 0; w < n_; ++w)
       for (int64_t i = 0; i < count_; ++i) {
         const auto here = static_cast<size_t>(i + count_ * w), to = static_cast<size_t>(first_ + i + netot_ * w);
@@ -156,11 +113,11 @@ public:
 
   void add_gradient(const std::vector<double>&, int64_t electron, const std::vector<double>& at, std::vector<double>& sum) override {
     if (!mine(electron)) return;
-    one_.run(at.data(), dbar_, n_, Columns::Order::gradient, electron - first_);
+    one_.run(at.data(), dbar_, n_, Order::gradient, electron - first_);
     for (size_t i = 0; i < sum.size(); ++i) sum[i] += one_.drift[i];
   }
-  void ratio(const std::vector<double>&, Tried& tried) override { run(tried, Columns::Order::value); }
-  void ratio_grad(const std::vector<double>&, Tried& tried) override { run(tried, Columns::Order::gradient); }
+  void ratio(const std::vector<double>&, Tried& tried) override { run(tried, Order::value); }
+  void ratio_grad(const std::vector<double>&, Tried& tried) override { run(tried, Order::gradient); }
 
   void accept(int64_t electron, std::span<const int32_t> accepted) override {
     if (!mine(electron)) return;
@@ -188,16 +145,16 @@ private:
     for (int64_t w = 0; w < n_; ++w) std::copy_n(rele.begin() + 3 * (w * netot_ + first_), 3 * count_, r_.begin() + 3 * w * count_);
     return r_;
   }
-  void run(Tried& tried, Columns::Order order) {
+  void run(Tried& tried, Order order) {
     if (!mine(tried.electron)) return;
-    if (tried.npos > 1 && !many_) many_ = std::make_unique<Columns>(system_, cusps_, how_, device_, spin_, tried.npos, capacity_);
+    if (tried.npos > 1 && !many_) many_ = std::make_unique<Columns>(system_, how_, device_, spin_, tried.npos, capacity_);
     Columns& columns = tried.npos > 1 ? *many_ : one_;
     columns.run(tried.to.data(), dbar_, n_, order, tried.electron - first_);
     for (size_t k = 0; k < tried.logarithm.size(); ++k) {
       tried.logarithm[k] += std::log(std::abs(columns.ratio[k]));
       tried.sign[k] *= std::copysign(1.0, columns.ratio[k]);
     }
-    if (order >= Columns::Order::gradient)
+    if (order >= Order::gradient)
       for (size_t i = 0; i < tried.gradient.size(); ++i) tried.gradient[i] += one_.drift[i];
   }
 
@@ -206,7 +163,6 @@ private:
   const Device& device_;
   int spin_;
   int64_t capacity_, netot_, first_, count_, n_ = 0;
-  CuspCorrection cusps_;
   Columns one_, all_;              // one electron's, and all of them
   std::unique_ptr<Columns> many_;  // one electron at several places
   TimedKernel invert_, update_;

@@ -6,6 +6,8 @@
 
 #include <suite/qmc/philox.hpp>
 
+#include "crystal/crystal.hpp"
+
 namespace suite::vmc {
 namespace {
 
@@ -16,11 +18,11 @@ constexpr double search_step = 0.01;
 // Streams of the points of T-moves: those of the walkers belong to the energies, which must not depend on where T-moves led.
 constexpr int64_t streams_of_moves = int64_t{1} << 62;
 
-// Distance beyond which no channel of an ion is felt.
+// Distance beyond which no channel of an ion, or its local part, is felt.
 double cutoff_of(const std::vector<PotentialTerm>& terms) {
   const auto is_felt = [&](double r) {
-    double v[qmc::l_channels] = {};
-    for (const PotentialTerm& t : terms) v[t.l] += t.at(r);
+    double v[qmc::l_channels + 1] = {};
+    for (const PotentialTerm& t : terms) v[t.l == local_channel ? qmc::l_channels : t.l] += t.at(r);
     return std::any_of(std::begin(v), std::end(v), [&](double x) { return std::abs(r * x) > felt; });
   };
   double r = farthest;
@@ -58,6 +60,8 @@ double Pseudopotentials::local(size_t ion, double r) const {
   return value;
 }
 
+double Pseudopotentials::local_reach(size_t ion) const { return local_[ion].empty() ? 0 : cutoff_of(local_[ion]); }
+
 bool Pseudopotentials::tabulated() const {
   return std::any_of(tables_.begin(), tables_.end(), [](const auto& terms) { return !terms.empty(); });
 }
@@ -73,6 +77,7 @@ int Pseudopotentials::channels(size_t ion, double r, double (&value)[qmc::l_chan
 
 void Pseudopotentials::set(Kernel& kernel, const Molecule& m) const {
   const auto nterm = static_cast<int64_t>(exponent_.size());
+  if (m.crystal) kernel.set("cell", m.crystal->cell.data(), {3, 3});
   kernel.set("rion", m.rion.data(), {3, m.nion()});
   kernel.set("set_of_ion", set_of_ion_.data(), {m.nion()});
   kernel.set("cutoff", cutoff_.data(), {nset()});
@@ -161,14 +166,19 @@ void Projectors::each_tabulated(const std::vector<double>& rele, int64_t electro
       if (ion_[pair] == 0) break;
       const auto ion = static_cast<size_t>(ion_[pair] - 1);
       const double *const R = &system_.molecule->rion[3 * ion], *const x = &rele[3 * (i + netot * w)];
-      const double d[3] = {x[0] - R[0], x[1] - R[1], x[2] - R[2]}, r = std::hypot(d[0], d[1], d[2]);
+      double d[3] = {x[0] - R[0], x[1] - R[1], x[2] - R[2]}, nucleus[3] = {R[0], R[1], R[2]};
+      if (const auto& crystal = system_.molecule->crystal) {
+        qmc::closest_image(crystal->lattice.images, d[0], d[1], d[2]);
+        for (size_t k = 0; k < 3; ++k) nucleus[k] = x[k] - d[k];
+      }
+      const double r = std::hypot(d[0], d[1], d[2]);
       double v[qmc::l_channels] = {};
       const int top = r > 0 ? potentials_.channels(ion, r, v) : -1;
       if (top < 0) continue;
       for (int l = 0; l <= top; ++l) v[l] *= 2 * l + 1;
       for (size_t q = 0; q < npoint; ++q) {
         const double* const point = &points_[3 * (q + npoint * pair)];
-        const double cosine = (d[0] * (point[0] - R[0]) + d[1] * (point[1] - R[1]) + d[2] * (point[2] - R[2])) / (r * r);
+        const double cosine = (d[0] * (point[0] - nucleus[0]) + d[1] * (point[1] - nucleus[1]) + d[2] * (point[2] - nucleus[2])) / (r * r);
         f(w, q + npoint * (p + pairs * (static_cast<size_t>(at) + static_cast<size_t>(nelectron) * w)),
           rule_.weight[q] * qmc::legendre_sum(v, top, cosine));
       }

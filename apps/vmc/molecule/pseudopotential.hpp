@@ -3,6 +3,7 @@
 // by quadrature (qmc.pseudopotential): E_NL = sum of the terms weight psi(point)/psi.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -24,6 +25,9 @@ public:
 
   // The part without projectors, beyond -Z/r.
   double local(size_t ion, double r) const;
+  double local_reach(size_t ion) const;  // where it ends, bohr
+  // Where the projectors end, the farthest of all ions.
+  double cutoff() const { return cutoff_.empty() ? 0 : *std::max_element(cutoff_.begin(), cutoff_.end()); }
   bool has_projectors() const { return !cutoff_.empty(); }
   // Tables, which the kernel has no room for: whether there are any, and those of an ion at a distance, added to value. Returns the largest
   // l, -1 where the ion has none.

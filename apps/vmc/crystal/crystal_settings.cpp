@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "crystal_settings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include <suite/qmc/sphere_rule.hpp>
+
+#include "base/checker.hpp"
+#include "base/structure/structure.hpp"
+#include "common/quantities.hpp"
+#include "crystal.hpp"
+#include "eshdf.hpp"
+#include "molecule/molecule.hpp"
+#include "molecule/pseudopotential.hpp"
+#include "potential_xml.hpp"
+
+namespace suite::vmc {
+namespace {
+
+constexpr double charges_agree_to = 1e-6;  // e
+
+std::optional<EshdfChoice> read_choice(const app::Input& input) {
+  EshdfChoice choice;
+  if (input.has("system.supercell")) {
+    const auto numbers = input.integers("system.supercell");
+    if (numbers.size() != 3 && numbers.size() != 9) {
+      input.fail("system.supercell", fmt::format("'supercell' has {}; it needs 3, or 9 for its vectors one after the other",
+                                                 app::counted(numbers.size(), "number")));
+      return std::nullopt;
+    }
+    for (size_t i = 0; i < 3; ++i)
+      for (size_t j = 0; j < 3; ++j) choice.supercell[i][j] = numbers.size() == 9 ? numbers[3 * i + j] : i == j ? numbers[i] : 0;
+  }
+  if (input.has("system.twist")) {
+    const auto twist = input.three_reals("system.twist");
+    if (!twist) return std::nullopt;
+    choice.twist = *twist;
+    for (const double x : choice.twist)
+      if (std::abs(2 * x - std::round(2 * x)) > 1e-9) {
+        input.fail("system.twist", fmt::format("a component of 'twist' is {:g}; only multiples of 1/2 have real orbitals, and complex ones "
+                                               "are not done",
+                                               x));
+        return std::nullopt;
+      }
+  }
+  choice.mesh_factor = input.real("system.mesh_factor");
+  return choice;
+}
+
+// Every file is used by an element; every nucleus has all its electrons in the file, or a potential for the others.
+void add_potentials(const app::Input& input, EshdfFile& file) {
+  Molecule& m = file.molecule;
+  std::vector<std::string> elements;
+  for (const long number : file.atomic_number) elements.push_back(app::element_of_number(number));
+  const auto refuse = [](const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); };
+  std::vector<bool> covered(elements.size(), false);
+  for (const std::string& name :
+       input.has("system.pseudopotentials") ? input.names("system.pseudopotentials") : std::vector<std::string>{}) {
+    auto path = app::find_file(name, input.source(), false);
+    if (path.empty()) path = app::find_file(name, input.source(), true);
+    if (path.empty()) refuse(app::no_file(name, input.source(), false));
+    const CasinoPotential potential = read_potential(path).potential;
+    bool used = false;
+    for (size_t a = 0; a < elements.size(); ++a) {
+      if (file.atomic_number[a] != potential.atomic_number) continue;
+      if (covered[a]) refuse(fmt::format("{} is a second pseudopotential of {}", path.string(), elements[a]));
+      if (!(std::abs(potential.charge - m.charge[a]) < charges_agree_to))
+        refuse(fmt::format("{} has the charge {:g}, but {} has the valence charge {:g} in the ES-HDF file", path.string(), potential.charge,
+                           m.label[a], m.charge[a]));
+      for (PotentialTerm term : potential.terms) {
+        term.ion = static_cast<int32_t>(a);
+        m.potential.push_back(std::move(term));
+      }
+      used = covered[a] = true;
+    }
+    if (!used) refuse(fmt::format("{} is of the atomic number {}, which no atom has", path.string(), potential.atomic_number));
+  }
+  for (size_t a = 0; a < elements.size(); ++a)
+    if (!covered[a] && m.charge[a] != static_cast<double>(file.atomic_number[a]))
+      refuse(fmt::format("{} has the valence charge {:g} and the atomic number {}: give its pseudopotential in 'system.pseudopotentials'",
+                         m.label[a], m.charge[a], file.atomic_number[a]));
+}
+
+void check_charge(const EshdfFile& file) {
+  const auto& charges = file.molecule.charge;
+  const double nuclei = std::accumulate(charges.begin(), charges.end(), 0.0);
+  if (!(std::abs(nuclei - (file.nele[0] + file.nele[1])) < charges_agree_to))
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the cell is not neutral: nuclei with the charge {:g} and {}", nuclei,
+                                                      app::counted(static_cast<long>(file.nele[0] + file.nele[1]), "electron")));
+}
+
+}  // namespace
+
+bool read_crystal(const app::Input& input, Settings& s) {
+  input.refuse({"system.rs", "system.lattice", "system.cell", "system.electrons", "system.polarisation", "system.spins",
+                "system.casino_input", "system.trexio"},
+               "'eshdf' already specifies the system; remove one of them");
+  input.refuse({"system.cusp_correction"}, "this is of Gaussian functions; a crystal of nuclei without pseudopotential has cusps by 'chi'");
+  input.needs({"system.mesh_factor", "system.quadrature"});
+  const auto choice = read_choice(input);
+  if (!choice) return false;
+  std::optional<EshdfFile> file;
+  if (!input.holds("system.eshdf", [&] {
+        file = read_eshdf(input.file("system.eshdf"), *choice);
+        check_charge(*file);
+      }))
+    return false;
+  if (!input.holds(input.has("system.pseudopotentials") ? "system.pseudopotentials" : "system.eshdf",
+                   [&] { add_potentials(input, *file); }))
+    return false;
+  Molecule& m = file->molecule;
+  m.points = input.small_integer("system.quadrature");
+  input.holds("system.quadrature", [&] { qmc::sphere_rule(m.points); });
+  if (m.potential.empty()) input.refuse({"system.quadrature", "dmc.t_moves"}, "this is of pseudopotentials, and the crystal has none");
+  else if (s.method == Method::dmc) s.dmc.t_moves = input.boolean("dmc.t_moves");
+  const double reach = Pseudopotentials(m).cutoff(), most = m.crystal->lattice.inscribed_radius;
+  if (reach > most)
+    input.fail("system.pseudopotentials",
+               fmt::format("the projectors reach {:.4g} bohr, beyond the radius {:.4g} of the sphere inscribed in the Wigner-Seitz cell: a "
+                           "larger 'supercell' has room for them",
+                           reach, most));
+  s.system = make_system(std::move(m), file->nele);
+  return true;
+}
+
+void refuse_keys_of_others(const app::Input& input) {
+  input.refuse({"jastrow.p", "jastrow.stars", "optimise.p"}, "the p term is of the electron gas; a crystal has u, chi and f");
+}
+
+void refuse_keys_of_crystals(const app::Input& input) {
+  input.refuse({"system.pseudopotentials", "system.supercell", "system.twist", "system.mesh_factor"},
+               "this is of crystals ('system.eshdf')");
+}
+
+}  // namespace suite::vmc

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads what an input says of a crystal: its ES-HDF file, supercell, splines and pseudopotentials.
+#pragma once
+
+#include "settings.hpp"
+
+namespace suite::vmc {
+
+// Whether system.eshdf describes a crystal; s.system is set then. Reports errors.
+bool read_crystal(const app::Input& input, Settings& s);
+// Keys of systems that a crystal is not.
+void refuse_keys_of_others(const app::Input& input);
+void refuse_keys_of_crystals(const app::Input& input);
+
+}  // namespace suite::vmc
