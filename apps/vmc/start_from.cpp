@@ -27,15 +27,6 @@ std::string title_of(const Molecule& m, const std::array<int32_t, 2>& nele, cons
                      source.filename().string());
 }
 
-// As a value of an input: relative to its folder, quoted.
-std::string value_of(const fs::path& file, const fs::path& folder) {
-  const fs::path from = folder.empty() ? fs::path(".") : folder;
-  std::string quoted;
-  for (const char c : (file.is_absolute() ? file : fs::proximate(file, from)).generic_string())
-    quoted += (c == '\\' || c == '"' ? "\\" : "") + std::string(1, c);
-  return '"' + quoted + '"';
-}
-
 // Files beside an ES-HDF file that are pseudopotentials of its nuclei, one for each element that needs one, as a value of an input; "" for
 // none.
 std::string potentials_beside(const fs::path& source, const EshdfFile& crystal, const fs::path& folder) {
@@ -58,7 +49,7 @@ std::string potentials_beside(const fs::path& source, const EshdfFile& crystal, 
           std::find(done.begin(), done.end(), number) != done.end())
         continue;
       done.push_back(number);
-      list += (list.empty() ? "[" : ", ") + value_of(file, folder);
+      list += (list.empty() ? "[" : ", ") + app::value_of(file, folder);
     }
   }
   return list.empty() ? "" : list + "]";
@@ -78,7 +69,7 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& folder) {
   if (fs::is_regular_file(source) && is_hdf5(source) && is_eshdf(source)) {
     const EshdfFile file = read_eshdf(source, {});
     start.title = title_of(file.molecule, file.nele, source);
-    start.values = {{"method", "optimise"}, {"system.eshdf", value_of(source, folder)}};
+    start.values = {{"method", "optimise"}, {"system.eshdf", app::value_of(source, folder)}};
     if (const std::string potentials = potentials_beside(source, file, folder); !potentials.empty())
       start.values.push_back({"system.pseudopotentials", potentials});
     return start;
@@ -86,7 +77,7 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& folder) {
   if (fs::is_regular_file(source) && is_hdf5(source)) {
     const TrexioFile file = read_trexio(source);
     start.title = title_of(file.molecule, file.nele, source);
-    start.values = {{"method", "optimise"}, {"system.trexio", value_of(source, folder)}};
+    start.values = {{"method", "optimise"}, {"system.trexio", app::value_of(source, folder)}};
     return start;
   }
   const fs::path input = fs::is_directory(source) ? source / "input" : source;
@@ -101,7 +92,7 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& folder) {
     start.title = fmt::format("electron gas, {}, from {}", app::counted(static_cast<long>(casino.nele[0] + casino.nele[1]), "electron"),
                               input.filename().string());
   }
-  start.values = {{"system.casino_input", value_of(input, folder)}};
+  start.values = {{"system.casino_input", app::value_of(input, folder)}};
   return start;
 }
 
