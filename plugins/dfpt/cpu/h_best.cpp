@@ -77,7 +77,7 @@ private:
         if (arrays_.wave_right)
           pack_columns<tile_rows>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points, weight_,
                                   rows_ + batch.points * tile_rows);
-        multiply_rows(first);
+        multiply_rows(first, n);
         const int64_t last = std::min<int64_t>(first + tile_rows, n);
         each_run(runs, first, last, [&](int64_t row, int64_t place, int64_t count) {
           for (int64_t r = 0; r < count; ++r) {
@@ -90,18 +90,19 @@ private:
       }
     }
   }
-  // The strip of rows first, .. from the column `first` on; in front of it nothing is written.
-  void multiply_rows(int64_t first) {
+  // The strip of rows first, .. from the column `first` on; in front of it, and behind the functions, nothing is written.
+  void multiply_rows(int64_t first, int64_t functions) {
     const StepsOfRows rows{rows_, tile_rows};
     const int64_t strip = n_panels_ * tile_width;
     for (int64_t p = first / tile_width; p < n_panels_; ++p) {
-      const double* const panel = panels_ + p * steps_ * tile_width;
-      double* const to = strip_ + p * tile_width;
-      const int64_t behind = std::max<int64_t>(first - p * tile_width, 0);
-      switch (behind / lanes) {
-        case 0: product_tile<3>(rows, panel, tile_width, steps_, to, strip); break;
-        case 1: product_tile<2>(rows, panel + lanes, tile_width, steps_, to + lanes, strip); break;
-        default: product_tile<1>(rows, panel + 2 * lanes, tile_width, steps_, to + 2 * lanes, strip);
+      const int64_t begin = std::max<int64_t>(first - p * tile_width, 0) / lanes * lanes,
+                    vectors = (std::min<int64_t>(functions - p * tile_width, tile_width) - begin + lanes - 1) / lanes;
+      const double* const panel = panels_ + p * steps_ * tile_width + begin;
+      double* const to = strip_ + p * tile_width + begin;
+      switch (vectors) {
+        case 3: product_tile<3>(rows, panel, tile_width, steps_, to, strip); break;
+        case 2: product_tile<2>(rows, panel, tile_width, steps_, to, strip); break;
+        default: product_tile<1>(rows, panel, tile_width, steps_, to, strip);
       }
     }
   }
@@ -139,9 +140,7 @@ private:
       read_weights(batch, d, 1.0);
       for (int64_t first = 0; first < call_.n_occ; first += tile_rows) {
         pack_columns<tile_rows>(psi_ + first, orbitals, orbitals - first, batch.points, weight_, rows_);
-        for (int64_t p = 0; p < n_panels_; ++p)
-          product_tile<tile_vectors>(StepsOfRows{rows_, tile_rows}, panels_ + p * steps_ * tile_width, tile_width, steps_,
-                                     strip_ + p * tile_width, strip);
+        multiply_rows(0, n);
         for (int64_t i = first; i < std::min<int64_t>(first + tile_rows, call_.n_occ); ++i)
           each_run(runs, 0, n, [&](int64_t column, int64_t where, int64_t some) {
             add(strip_ + (i - first) * strip + column, some, sums + m * (call_.n_occ * d + i) + where);
