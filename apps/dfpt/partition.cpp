@@ -50,7 +50,7 @@ double Partition::product(const Here& a, const Sphere& sphere, const std::vector
     if (b.distance >= surely_far * a.distance || a.number == b.number) continue;
     const double further = a.distance - b.distance, apart = apart_of[b.number];
     if (further <= -edge * apart) continue;
-    const double s = smooth_step(further / apart);
+    const double s = further >= edge * apart ? 0 : smooth_step(further / apart);
     if (s == 1) continue;
     all *= s + (1 - s) * b.relaxed;
     if (all == 0) break;
@@ -89,8 +89,11 @@ double Partition::at(const Sphere& sphere, const std::array<double, 3>& point) c
   std::swap(here[0], here[first]);
   const double own = product(own_here, sphere, here);
   if (own == 0) return 0;
+  // With the nearest atom's whole weight, what is so much further has none.
+  const double furthest = here[0].relaxed == 0 ? surely_far * here[0].distance : INFINITY;
   double sum = 0;
-  for (const Here& a : here) sum += a.number == self ? own : product(a, sphere, here);
+  for (const Here& a : here)
+    if (a.distance <= furthest) sum += a.number == self ? own : product(a, sphere, here);
   return own / sum;
 }
 

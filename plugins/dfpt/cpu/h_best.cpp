@@ -55,14 +55,25 @@ private:
     const int64_t n = batch.functions, sides = sides_of(arrays_);
     n_panels_ = (n + tile_width - 1) / tile_width;
     steps_ = sides * batch.points;
-    for (int64_t p = 0; p < n_panels_; ++p) {
-      double* const panel = panels_ + p * steps_ * tile_width;
-      const int64_t first = p * tile_width;
-      if (arrays_.wave_right)
-        pack_columns<tile_width>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points, nullptr, panel);
-      pack_columns<tile_width>(arrays_.wave.data() + batch.wave + first, n, n - first, batch.points, nullptr,
-                               panel + (sides - 1) * batch.points * tile_width);
+    if (arrays_.wave_right) pack_points(arrays_.wave_right.data() + batch.wave, batch, 0);
+    pack_points(arrays_.wave.data() + batch.wave, batch, (sides - 1) * batch.points);
+  }
+  // Point after point, as they lie in memory.
+  void pack_points(const double* from, const Batch& batch, int64_t first_step) const {
+    const int64_t n = batch.functions, whole = n / tile_width, size = steps_ * tile_width;
+    for (int64_t p = 0; p < batch.points; ++p, from += n) {
+      double* to = panels_ + (first_step + p) * tile_width;
+      for (int64_t i = 0; i < whole; ++i, to += size)
+        for (int v = 0; v < tile_width; v += lanes) store(to + v, load(from + i * tile_width + v));
+      if (whole < n_panels_)
+        for (int v = 0; v < tile_width; v += lanes) store(to + v, load_first(from + whole * tile_width + v, n - whole * tile_width - v));
     }
+  }
+  // Rows first, .. of a panel's points times their weights, as [point][tile_rows].
+  void pack_rows(int64_t first, int64_t first_step, int64_t points, double* to) const {
+    const double* const from = panels_ + (first / tile_width * steps_ + first_step) * tile_width + first % tile_width;
+    for (int64_t p = 0; p < points; ++p)
+      for (int r = 0; r < tile_rows; r += lanes) store(to + p * tile_rows + r, load(from + p * tile_width + r) * weight_[p]);
   }
   void read_weights(const Batch& batch, int64_t d, double factor) {
     for (int64_t p = 0; p < batch.points; ++p) weight_[p] = factor * weight_of(arrays_, batch.first_point + p, d);
@@ -73,10 +84,9 @@ private:
     for (int64_t d = 0; d < call_.n_dir; ++d) {
       read_weights(batch, d, arrays_.wave_right ? 0.5 : 1.0);
       for (int64_t first = 0; first < n; first += tile_rows) {
-        pack_columns<tile_rows>(arrays_.wave.data() + batch.wave + first, n, n - first, batch.points, weight_, rows_);
-        if (arrays_.wave_right)
-          pack_columns<tile_rows>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points, weight_,
-                                  rows_ + batch.points * tile_rows);
+        // With a second set chi times chi', then chi' times chi.
+        pack_rows(first, steps_ - batch.points, batch.points, rows_);
+        if (arrays_.wave_right) pack_rows(first, 0, batch.points, rows_ + batch.points * tile_rows);
         multiply_rows(first, n);
         const int64_t last = std::min<int64_t>(first + tile_rows, n);
         each_run(runs, first, last, [&](int64_t row, int64_t place, int64_t count) {
