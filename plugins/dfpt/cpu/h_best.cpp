@@ -69,11 +69,13 @@ private:
         for (int v = 0; v < tile_width; v += lanes) store(to + v, load_first(from + whole * tile_width + v, n - whole * tile_width - v));
     }
   }
-  // Rows first, .. of a panel's points times their weights, as [point][tile_rows].
+  // Rows first, .. of the panels' points times their weights, as [point][tile_rows]; 0 behind the panels.
   void pack_rows(int64_t first, int64_t first_step, int64_t points, double* to) const {
-    const double* const from = panels_ + (first / tile_width * steps_ + first_step) * tile_width + first % tile_width;
-    for (int64_t p = 0; p < points; ++p)
-      for (int r = 0; r < tile_rows; r += lanes) store(to + p * tile_rows + r, load(from + p * tile_width + r) * weight_[p]);
+    for (int64_t column = first; column < first + tile_rows; column += lanes, to += lanes) {
+      const double* const from = panels_ + (column / tile_width * steps_ + first_step) * tile_width + column % tile_width;
+      const bool behind = column >= n_panels_ * tile_width;
+      for (int64_t p = 0; p < points; ++p) store(to + p * tile_rows, behind ? Vector{} : load(from + p * tile_width) * weight_[p]);
+    }
   }
   void read_weights(const Batch& batch, int64_t d, double factor) {
     for (int64_t p = 0; p < batch.points; ++p) weight_[p] = factor * weight_of(arrays_, batch.first_point + p, d);
