@@ -124,8 +124,13 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
     write("mixer/density", mixer->density(), mixer->n_dir() * mixer->columns());
     for (size_t d = 0; d < mixer->n_dir(); ++d) {
       std::vector<double> rows;
+      if (file) rows.reserve(2 * mixer->history(d).steps().size() * mixer->columns() * points.all());
       for (const auto& step : mixer->history(d).steps())
         for (const auto* values : {&step.in, &step.residual}) {
+          if (world.size() == 1) {
+            rows.insert(rows.end(), values->begin(), values->end());
+            continue;
+          }
           const std::vector<double> whole = points.gather(*values, mixer->columns());
           if (file) rows.insert(rows.end(), whole.begin(), whole.end());
         }

@@ -2,8 +2,8 @@
 // H C = S C e in a basis that may be nearly linearly dependent.
 #pragma once
 
+#include "block_pattern.hpp"
 #include "common/communicator.hpp"
-#include "linear_algebra.hpp"
 
 namespace suite::all_electron {
 
@@ -14,23 +14,24 @@ struct States {
 
 class Eigenproblem {
 public:
-  // Combinations of functions whose overlap eigenvalue is below `threshold` are dropped.
-  Eigenproblem(const Matrix& overlap, const app::Communicator& world, double threshold = 1e-7);
+  // Combinations of functions whose overlap eigenvalue is below `threshold` are dropped. pattern: of overlap and H, if known.
+  Eigenproblem(const Matrix& overlap, const app::Communicator& world, const BlockPattern* pattern = nullptr, double threshold = 1e-7);
 
   Eigen::Index n_states() const { return n_states_; }
-  double least_overlap() const { return least_overlap_; }
   std::string library() const { return library_.name(); }  // the root's eigenvalue solver
   // Returns the same on every process.
   States solve(const Matrix& H) const;
 
 private:
+  bool orthonormalise_by_triangle(const Matrix& overlap, double threshold);
   void orthonormalise(const Matrix& overlap, double threshold);
 
   const app::Communicator& world_;
   const LinearAlgebra& library_;  // of the root, which solves for all
   Eigen::Index n_basis_, n_states_ = 0;
-  double least_overlap_ = 0;
-  Matrix orthonormal_;  // (n_basis,n_states), on the root
+  const BlockPattern* pattern_;
+  Matrix orthonormal_;       // (n_basis,n_states), on the root
+  bool triangular_ = false;  // orthonormal_: upper
 };
 
 }  // namespace suite::all_electron

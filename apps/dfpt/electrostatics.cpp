@@ -97,12 +97,13 @@ FreeAtoms Electrostatics::free_atoms() {
 void Electrostatics::multipoles(std::span<const double> densities, int64_t n_dir) {
   const int64_t n_radial = setup_.tables.n_radial;
   components_.resize(static_cast<size_t>(n_lm_ * n_radial * n_atoms_ * n_dir));
+  const bool whole = units_.size() == 1;  // all points of this process
   std::vector<double> of_units, one(components_.size());
   for (Unit& unit : units_) {
     const auto points = static_cast<int64_t>(unit.points.grid.n_points());
-    const std::vector<double> rho = rows_of(densities, rows_of_unit(unit));
+    const std::vector<double> rho = whole ? std::vector<double>() : rows_of(densities, rows_of_unit(unit));
     Kernel& k = unit.multipoles.kernel();
-    set(k, "rho", rho, {points, n_dir});
+    k.set("rho", whole ? densities.data() : rho.data(), {points, n_dir});
     set(k, "rho_multipole", one, {n_lm_, n_radial, n_atoms_, n_dir});
     unit.multipoles.run();
     k.get("rho_multipole", one.data(), {n_lm_, n_radial, n_atoms_, n_dir});
@@ -268,6 +269,7 @@ void Electrostatics::add_plane_waves(SumUp& call, int64_t points, int64_t n_dir,
 }
 
 std::vector<double> Electrostatics::at_all_points(int64_t n_dir, int64_t n_potentials) {
+  if (units_.size() == 1) return sum_up(units_.front().sum_up, units_.front().points.grid.coords, n_dir, n_potentials);
   std::vector<double> all(grid_.n_points() * static_cast<size_t>(n_dir));
   for (Unit& unit : units_) put_rows(sum_up(unit.sum_up, unit.points.grid.coords, n_dir, n_potentials), rows_of_unit(unit), all);
   return all;

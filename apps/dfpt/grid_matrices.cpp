@@ -233,7 +233,8 @@ Matrix GridMatrices::sum_of_parts(Call& call, size_t set_of_functions, const cha
   for (const int64_t extent : shape) columns *= extent;
   columns /= rows;
   const auto size = static_cast<size_t>(rows * columns);
-  std::vector<double> of_units(size * units_.size(), 0.0);
+  const bool alone = parts_.size() == 1 && work_units_.count() == 1;
+  std::vector<double> of_units(alone ? 0 : size * units_.size(), 0.0);
   Matrix sum(rows, columns);
   each_part(call, set_of_functions, [&](const Part& part, app::TimedKernel& kernel) {
     sum.setZero();
@@ -241,10 +242,11 @@ Matrix GridMatrices::sum_of_parts(Call& call, size_t set_of_functions, const cha
     set_arguments(part, kernel.kernel());
     kernel.run();
     kernel->get(result, sum.data(), shape);
+    if (alone) return;
     double* const to = &of_units[size * part.unit];
     for (size_t i = 0; i < size; ++i) to[i] += sum.data()[i];
   });
-  work_units_.sum(of_units, std::span<double>(sum.data(), size));
+  if (!alone) work_units_.sum(of_units, std::span<double>(sum.data(), size));
   return sum;
 }
 

@@ -37,6 +37,7 @@ bool use_orbitals(Form form, const FormCosts& costs) {
 namespace {
 
 constexpr double least_gap = 1e-3;  // Ha
+constexpr Eigen::Index many_functions = 200;
 constexpr const char* not_treated = "closed shells need a gap; open shells are computed with 'molecule.spin'";
 
 }  // namespace
@@ -73,10 +74,12 @@ GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& setting
       free_(electrostatics.free_atoms()),
       overlap_(grid.overlap()),
       kinetic_(grid.kinetic()),
-      eigenproblem_(overlap_, world),
+      pattern_(setup.grid, overlap_.rows()),
+      eigenproblem_(overlap_, world, &pattern_),
       library_(linear_algebra_for(overlap_.rows())),
       n_occ_((setup.electrons + setup.unpaired) / 2),
-      orbital_form_(setup.unpaired == 0 && use_orbitals(settings.form, form_costs(setup.grid, n_occ_, 1))) {
+      orbital_form_(setup.unpaired == 0 && use_orbitals(settings.form, form_costs(setup.grid, n_occ_, 1))),
+      by_blocks_(!orbital_form_ && n_spin() == 1 && overlap_.rows() >= many_functions && pattern_.share() < 0.5) {
   if (eigenproblem_.n_states() < n_occ_)
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} electrons need {} orbitals, and the basis has {} independent functions",
                                                       setup.electrons, n_occ_, static_cast<int>(eigenproblem_.n_states())));
@@ -183,11 +186,17 @@ Potential potential_of(const Setup& setup, Xc functional, const GridMatrices& gr
 }
 
 // Sets the states, and the band and kinetic energies.
-void GroundStateSolver::solve_closed(const Matrix& H, GroundState& state) const {
+void GroundStateSolver::solve_closed(const Matrix& H, GroundState& state) {
   state.states = eigenproblem_.solve(kinetic_ + H);
   const Matrix occupied = state.states.C.leftCols(n_occ_);
   state.energies.band = 2 * state.states.eigenvalues.head(n_occ_).sum();
-  state.energies.kinetic = 2 * occupied.cwiseProduct(library_.product(kinetic_, occupied)).sum();
+  if (by_blocks_) {
+    density_matrix_.resize(H.rows(), H.cols());
+    pattern_.add_up_symmetric(library_, occupied, occupied, density_matrix_);
+    state.energies.kinetic = kinetic_.cwiseProduct(density_matrix_).sum();
+  } else {
+    state.energies.kinetic = 2 * occupied.cwiseProduct(library_.product(kinetic_, occupied)).sum();
+  }
 }
 
 void GroundStateSolver::solve_spins(const Matrix& H, GroundState& state) const {
@@ -214,6 +223,7 @@ void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> ext
 }
 
 std::vector<double> GroundStateSolver::density_of(const GroundState& state) {
+  if (by_blocks_) return grid_.density(density_matrix_);
   if (n_spin() == 1) {
     const Matrix occupied = state.states.C.leftCols(n_occ_);
     return orbital_form_ ? grid_.density_of_orbitals(occupied) : grid_.density(library_.product(2 * occupied, occupied.transpose()));

@@ -82,6 +82,8 @@ public:
 
   const Matrix& overlap() const { return overlap_; }
   const Eigenproblem& eigenproblem() const { return eigenproblem_; }
+  // The blocks of density matrices that are to be computed, where leaving out the others pays; else nullptr.
+  const BlockPattern* blocks() const { return by_blocks_ ? &pattern_ : nullptr; }
   int n_occ() const { return n_occ_; }
   size_t n_spin() const { return n_spin_of(setup_); }
   // Whether densities are computed from orbitals: the cheaper form, unless the input sets it.
@@ -100,7 +102,7 @@ public:
 
 private:
   void iterate(DensityMixer& mixer, std::span<const double> external, GroundState& state);
-  void solve_closed(const Matrix& H, GroundState& state) const;
+  void solve_closed(const Matrix& H, GroundState& state);
   void solve_spins(const Matrix& H, GroundState& state) const;
   std::vector<double> density_of(const GroundState& state);
 
@@ -110,10 +112,12 @@ private:
   Electrostatics& electrostatics_;
   FreeAtoms free_;
   Matrix overlap_, kinetic_;
+  BlockPattern pattern_;
   Eigenproblem eigenproblem_;
   const LinearAlgebra& library_;
   int n_occ_;
-  bool orbital_form_;
+  bool orbital_form_, by_blocks_;
+  Matrix density_matrix_;  // of closed shells, by blocks
 };
 
 // Fills levels (Ha, ascending) with electrons of one spin. Those of an open shell, levels less than 1e-3 Ha apart, are filled evenly.

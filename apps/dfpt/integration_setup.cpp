@@ -160,10 +160,15 @@ private:
 
 void list_functions(const Setup& setup, Grid& grid) {
   const ActiveFunctions active(setup);
-  grid.batch_basis.push_back(1);
-  for (size_t b = 0; b < grid.n_batches(); ++b) {
+  std::vector<std::vector<int32_t>> lists(grid.n_batches());
+#pragma omp parallel for schedule(dynamic, 16)
+  for (size_t b = 0; b < lists.size(); ++b) {
     const auto first = static_cast<size_t>(grid.batch_points[b] - 1);
-    active.add(&grid.coords[3 * first], static_cast<size_t>(grid.batch_points[b + 1] - 1) - first, grid.i_basis);
+    active.add(&grid.coords[3 * first], static_cast<size_t>(grid.batch_points[b + 1] - 1) - first, lists[b]);
+  }
+  grid.batch_basis.push_back(1);
+  for (const std::vector<int32_t>& list : lists) {
+    grid.i_basis.insert(grid.i_basis.end(), list.begin(), list.end());
     grid.batch_basis.push_back(static_cast<int32_t>(grid.i_basis.size()) + 1);
   }
 }

@@ -29,8 +29,12 @@ public:
     if (!pairs.found || !pairs.values.allFinite()) return {};
     return Eigenpairs{std::move(pairs.values), std::move(pairs.vectors)};
   }
+  std::optional<Matrix> inverse_factor(Matrix) const override { return {}; }
   Matrix product(const Matrix& a, const Matrix& b) const override { return a * b; }
   Matrix transposed_product(const Matrix& a, const Matrix& b) const override { return a.transpose() * b; }
+  void add_product(const ConstPart& a, const ConstPart& b, Part c) const override { c.noalias() += a * b; }
+  void add_transposed_product(const ConstPart& a, const ConstPart& b, Part c) const override { c.noalias() += a.transpose() * b; }
+  void add_product_with_transposed(const ConstPart& a, const ConstPart& b, Part c) const override { c.noalias() += a * b.transpose(); }
 
 private:
   std::string instead_of_;
@@ -52,18 +56,35 @@ public:
     if (table_.eigenpairs(n, pairs.vectors.data(), pairs.values.data()) != 0) return {};
     return pairs;
   }
-  Matrix product(const Matrix& a, const Matrix& b) const override { return multiply(false, {a.rows(), b.cols()}, a, b); }
-  Matrix transposed_product(const Matrix& a, const Matrix& b) const override { return multiply(true, {a.cols(), b.cols()}, a, b); }
+  std::optional<Matrix> inverse_factor(Matrix symmetric) const override {
+    if (!symmetric.allFinite() || table_.inverse_factor(static_cast<int>(symmetric.rows()), symmetric.data()) != 0) return {};
+    return symmetric;
+  }
+  Matrix product(const Matrix& a, const Matrix& b) const override {
+    Matrix c(a.rows(), b.cols());
+    multiply(a.cols(), factor_of(a, false), factor_of(b, false), 0, c);
+    return c;
+  }
+  Matrix transposed_product(const Matrix& a, const Matrix& b) const override {
+    Matrix c(a.cols(), b.cols());
+    multiply(a.rows(), factor_of(a, true), factor_of(b, false), 0, c);
+    return c;
+  }
+  void add_product(const ConstPart& a, const ConstPart& b, Part c) const override {
+    multiply(a.cols(), factor_of(a, false), factor_of(b, false), 1, c);
+  }
+  void add_transposed_product(const ConstPart& a, const ConstPart& b, Part c) const override {
+    multiply(a.rows(), factor_of(a, true), factor_of(b, false), 1, c);
+  }
+  void add_product_with_transposed(const ConstPart& a, const ConstPart& b, Part c) const override {
+    multiply(a.cols(), factor_of(a, false), factor_of(b, true), 1, c);
+  }
 
 private:
-  struct Shape {
-    Eigen::Index rows, columns;
-  };
-  Matrix multiply(bool transposed, Shape shape, const Matrix& a, const Matrix& b) const {
-    Matrix c(shape.rows, shape.columns);
-    table_.product(transposed, static_cast<int>(shape.rows), static_cast<int>(shape.columns), static_cast<int>(b.rows()), a.data(),
-                   b.data(), c.data());
-    return c;
+  static suite_lapack_factor factor_of(const ConstPart& a, bool turned) { return {a.data(), static_cast<int>(a.outerStride()), turned}; }
+  void multiply(Eigen::Index steps, const suite_lapack_factor& a, const suite_lapack_factor& b, double keep, Part c) const {
+    table_.product(static_cast<int>(c.rows()), static_cast<int>(c.cols()), static_cast<int>(steps), a, b, keep, c.data(),
+                   static_cast<int>(c.outerStride()));
   }
   const suite_lapack_table& table_;
 };

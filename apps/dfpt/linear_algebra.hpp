@@ -10,6 +10,9 @@
 namespace suite::all_electron {
 
 using Matrix = Eigen::MatrixXd;
+// Parts of matrices.
+using Part = Eigen::Ref<Matrix>;
+using ConstPart = Eigen::Ref<const Matrix>;
 
 struct Eigenpairs {
   Eigen::VectorXd values;  // (n) ascending
@@ -20,10 +23,17 @@ class LinearAlgebra {
 public:
   virtual ~LinearAlgebra() = default;
   virtual std::string name() const = 0;  // "Eigen 3.4.0", "LAPACK 3.9.0, OpenBLAS 0.3.21"
-  // Of a symmetric matrix; nullopt if it is not finite or the solver fails.
+  // Of a symmetric matrix, of which the lower triangle is read; nullopt if it is not finite or the solver fails.
   virtual std::optional<Eigenpairs> eigenpairs(Matrix symmetric) const = 0;
+  // Upper triangular X with X^T S X = 1 of a symmetric matrix; nullopt if there is none, or if the library does not find it.
+  virtual std::optional<Matrix> inverse_factor(Matrix symmetric) const = 0;
   virtual Matrix product(const Matrix& a, const Matrix& b) const = 0;             // a b
   virtual Matrix transposed_product(const Matrix& a, const Matrix& b) const = 0;  // a^T b
+  // c += a^T b, and c += a b^T.
+  virtual void add_transposed_product(const ConstPart& a, const ConstPart& b, Part c) const = 0;
+  virtual void add_product_with_transposed(const ConstPart& a, const ConstPart& b, Part c) const = 0;
+  // c += a b
+  virtual void add_product(const ConstPart& a, const ConstPart& b, Part c) const = 0;
 };
 
 const LinearAlgebra& eigen();

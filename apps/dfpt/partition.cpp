@@ -42,13 +42,15 @@ Partition::Partition(std::vector<double> atom_coords, std::vector<double> radius
   }
 }
 
-double Partition::product(const Here& a, const std::vector<Here>& here) const {
+double Partition::product(const Here& a, const Sphere& sphere, const std::vector<Here>& here) {
   double all = 1;
+  const double* const apart_of = &sphere.apart[a.number * sphere.n_atoms];
   for (const Here& b : here) {
     // Without the distance of a and b: where negative, mu is at most (r_a - r_b)/(r_a + r_b).
-    if (b.distance >= surely_far * a.distance || a.atom == b.atom) continue;
-    const double apart = distance(&atom_coords_[3 * a.atom], &atom_coords_[3 * b.atom]);
-    const double s = smooth_step((a.distance - b.distance) / apart);
+    if (b.distance >= surely_far * a.distance || a.number == b.number) continue;
+    const double further = a.distance - b.distance, apart = apart_of[b.number];
+    if (further <= -edge * apart) continue;
+    const double s = further >= edge * apart ? 0 : smooth_step(further / apart);
     if (s == 1) continue;
     all *= s + (1 - s) * b.relaxed;
     if (all == 0) break;
@@ -56,23 +58,62 @@ double Partition::product(const Here& a, const std::vector<Here>& here) const {
   return all;
 }
 
-double Partition::at(size_t atom, double sphere, const std::array<double, 3>& point, const std::vector<Near>& near) const {
-  if (sphere >= radius_[atom]) return 0;
+double Partition::at(const Sphere& sphere, const std::array<double, 3>& point) const {
   thread_local std::vector<Here> here;
-  const Here self{atom, sphere, relaxed(sphere, radius_[atom])};
-  here.assign(1, self);
-  for (const Near& other : near) {
-    const double r = distance(point.data(), &atom_coords_[3 * other.atom]);
-    if (r < radius_[other.atom]) here.push_back({other.atom, r, relaxed(r, radius_[other.atom])});
+  thread_local std::vector<double> squares;
+  const size_t self = sphere.n_atoms - 1;
+  squares.resize(self);
+  size_t nearest = self;
+  double least = sphere.radius * sphere.radius;
+  for (size_t i = 0; i < self; ++i) {
+    const double* const other = &sphere.coords[3 * i];
+    const double x = point[0] - other[0], y = point[1] - other[1], z = point[2] - other[2];
+    squares[i] = x * x + y * y + z * z;
+    if (squares[i] < least && squares[i] < sphere.reach[i] * sphere.reach[i]) least = squares[i], nearest = i;
+  }
+  // Most products are 0 by the nearest atom alone.
+  if (nearest != self) {
+    const double r = std::sqrt(least);
+    if (r <= 0.8 * sphere.reach[nearest] && sphere.radius - r >= edge * sphere.apart[self * sphere.n_atoms + nearest]) return 0;
+  }
+  const Here own_here{self, sphere.radius, relaxed(sphere.radius, sphere.reach[self])};
+  here.assign(1, own_here);
+  size_t first = 0;
+  for (size_t i = 0; i < self; ++i) {
+    if (!(squares[i] < sphere.reach[i] * sphere.reach[i])) continue;
+    if (i == nearest) first = here.size();
+    const double r = std::sqrt(squares[i]);
+    here.push_back({i, r, relaxed(r, sphere.reach[i])});
   }
   // The nearest first: with it most products are 0 immediately.
-  const auto closer = [](const Here& one, const Here& other) { return one.distance < other.distance; };
-  std::iter_swap(here.begin(), std::min_element(here.begin(), here.end(), closer));
-  const double own = product(self, here);
+  std::swap(here[0], here[first]);
+  const double own = product(own_here, sphere, here);
   if (own == 0) return 0;
+  // With the nearest atom's whole weight, what is so much further has none.
+  const double furthest = here[0].relaxed == 0 ? surely_far * here[0].distance : INFINITY;
   double sum = 0;
-  for (const Here& a : here) sum += a.atom == atom ? own : product(a, here);
+  for (const Here& a : here)
+    if (a.distance <= furthest) sum += a.number == self ? own : product(a, sphere, here);
   return own / sum;
+}
+
+Partition::Sphere Partition::sphere_of(size_t atom, double radius) const {
+  Sphere sphere;
+  sphere.radius = radius;
+  std::vector<size_t> atoms;
+  for (const Near& other : neighbours_[atom])
+    if (other.distance < radius + radius_[other.atom]) atoms.push_back(other.atom);
+  atoms.push_back(atom);
+  const size_t n = sphere.n_atoms = atoms.size();
+  for (const size_t a : atoms) {
+    sphere.reach.push_back(radius_[a]);
+    sphere.coords.insert(sphere.coords.end(), &atom_coords_[3 * a], &atom_coords_[3 * a] + 3);
+  }
+  sphere.apart.resize(n * n);
+  for (size_t a = 0; a < n; ++a)
+    for (size_t b = 0; b < a; ++b)
+      sphere.apart[a * n + b] = sphere.apart[b * n + a] = distance(&sphere.coords[3 * a], &sphere.coords[3 * b]);
+  return sphere;
 }
 
 std::vector<double> Partition::on_sphere(size_t atom, double sphere, const std::vector<std::array<double, 3>>& directions) const {
@@ -82,12 +123,10 @@ std::vector<double> Partition::on_sphere(size_t atom, double sphere, const std::
   // The point belongs entirely to the atom if s(mu) = 1 for all others, which holds if it holds for the nearest.
   const bool inside = all.empty() || 2 * sphere <= (1 - edge) * all.front().distance;
   if (inside && sphere <= 0.8 * radius_[atom]) return p;
-  std::vector<Near> near;
-  for (const Near& other : all)
-    if (other.distance < sphere + radius_[other.atom]) near.push_back(other);
+  if (sphere >= radius_[atom]) return std::vector<double>(directions.size(), 0.0);
+  const Sphere here = sphere_of(atom, sphere);
   for (size_t i = 0; i < directions.size(); ++i)
-    p[i] = at(atom, sphere,
-              {centre[0] + sphere * directions[i][0], centre[1] + sphere * directions[i][1], centre[2] + sphere * directions[i][2]}, near);
+    p[i] = at(here, {centre[0] + sphere * directions[i][0], centre[1] + sphere * directions[i][1], centre[2] + sphere * directions[i][2]});
   return p;
 }
 

@@ -30,12 +30,19 @@ private:
     size_t atom;
     double distance;  // from the atom at the centre of the sphere
   };
+  // A sphere and the atoms that reach it, the sphere's own last.
+  struct Sphere {
+    double radius = 0;
+    size_t n_atoms = 0;
+    std::vector<double> coords, reach, apart;  // apart(n_atoms,n_atoms): the atoms' distances
+  };
   struct Here {
-    size_t atom;
+    size_t number;  // among the sphere's atoms
     double distance, relaxed;  // from the point
   };
-  double product(const Here& a, const std::vector<Here>& here) const;  // P_a
-  double at(size_t atom, double sphere, const std::array<double, 3>& point, const std::vector<Near>& near) const;
+  static double product(const Here& a, const Sphere& sphere, const std::vector<Here>& here);  // P_a
+  Sphere sphere_of(size_t atom, double radius) const;
+  double at(const Sphere& sphere, const std::array<double, 3>& point) const;
   std::vector<double> atom_coords_, radius_;
   std::vector<std::vector<Near>> neighbours_;  // of each atom, nearest first
 };

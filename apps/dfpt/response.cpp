@@ -31,11 +31,11 @@ public:
         response_(kernels.open("response")),
         orbital_form_(use_orbitals(settings.form, form_costs(setup.grid, ground.n_occ, static_cast<int64_t>(settings.directions.size())))),
         library_(linear_algebra_for(solver.overlap().rows())),
+        blocks_(orbital_form_ || kernels.implementation() != "cpu" ? nullptr : solver.blocks()),
         occupied_(ground.states.C.leftCols(ground.n_occ)),
         S_C_(library_.product(solver.overlap(), occupied_)) {
     const Eigen::Index n_occ = ground.n_occ, n_states = ground.states.C.cols(), n = ground.states.C.rows();
     orthonormality_ = (library_.transposed_product(occupied_, S_C_) - Matrix::Identity(n_occ, n_occ)).cwiseAbs().maxCoeff();
-    set_dipoles();
     const auto columns = static_cast<Eigen::Index>(n_dir());
     C1_.resize(n, n_occ * columns);
     if (!orbital_form_) P1_.resize(n, n * columns);
@@ -44,7 +44,7 @@ public:
     k.set("eigenvalues", ground.states.eigenvalues.data(), {n_states});
     k.set("n_occ", static_cast<int32_t>(n_occ));
     k.set("C1", C1_.data(), {n, n_occ, columns});
-    if (!orbital_form_) k.set("density_matrix", P1_.data(), {n, n, columns});
+    if (!orbital_form_ && !blocks_) k.set("density_matrix", P1_.data(), {n, n, columns});
   }
 
   bool orbital_form() const override { return orbital_form_; }
@@ -59,21 +59,14 @@ public:
     response_.run();
     k.get("C1", C1_.data(), {n, n_occ, columns});
     if (orbital_form_) return grid_.density_of_orbitals(occupied_, C1_);
-    k.get("density_matrix", P1_.data(), {n, n, columns});
-    return grid_.density(P1_);
-  }
-
-  // int r_I n1_J from the matrices: 4 sum_i <i|r_I|psi1_i,J>.
-  Tensor polarizability() const override {
-    Tensor alpha;
-    for (auto& row : alpha) row.fill(nan);
-    const Eigen::Index n_occ = occupied_.cols();
-    for (size_t d = 0; d < n_dir(); ++d) {
-      const auto C1 = C1_.middleCols(static_cast<Eigen::Index>(d) * n_occ, n_occ);
-      for (size_t axis = 0; axis < 3; ++axis)
-        alpha[axis][static_cast<size_t>(settings_.directions[d])] = 4 * r_C_[axis].cwiseProduct(C1).sum();
+    if (blocks_) {
+      const Matrix twice = 2 * occupied_;
+      for (int64_t d = 0; d < columns; ++d)
+        blocks_->add_up_symmetric(library_, C1_.middleCols(d * n_occ, n_occ), twice, P1_.middleCols(d * n, n));
+    } else {
+      k.get("density_matrix", P1_.data(), {n, n, columns});
     }
-    return alpha;
+    return grid_.density(P1_);
   }
 
   Invariants invariants() const override {
@@ -92,27 +85,15 @@ public:
 private:
   size_t n_dir() const { return settings_.directions.size(); }
 
-  // In the form that is the cheaper one for the response itself.
-  void set_dipoles() {
-    const Eigen::Index n = occupied_.rows(), n_occ = occupied_.cols();
-    std::vector<double> r;
-    for (int axis = 0; axis < 3; ++axis)
-      for (const double x : coordinate(grid_.grid(), axis)) r.push_back(x);
-    const Matrix all = orbital_form_ ? grid_.products(r, {}, occupied_) : grid_.matrices(r);
-    for (Eigen::Index axis = 0; axis < 3; ++axis)
-      r_C_[static_cast<size_t>(axis)] =
-          orbital_form_ ? Matrix(all.middleCols(axis * n_occ, n_occ)) : library_.product(all.middleCols(axis * n, n), occupied_);
-  }
-
   const Settings& settings_;
   GridMatrices& grid_;
   app::TimedKernel& response_;
   bool orbital_form_;
   const LinearAlgebra& library_;
+  const BlockPattern* blocks_;  // of P1; nullptr: dfpt.response makes all of it
   Matrix occupied_;            // occupied columns of C
   Matrix S_C_;                 // overlap times occupied_
   double orthonormality_ = 0;  // Invariants::orthonormality
-  std::array<Matrix, 3> r_C_;  // <m|r_I|i>
   Matrix C1_, P1_;
 };
 
@@ -129,9 +110,10 @@ ResponseSolver::ResponseSolver(const Setup& setup, const Settings& settings, Gri
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("all {} functions of the basis are occupied; a "
                                                       "response needs empty states, which a larger basis has",
                                                       solver.n_occ()));
+  for (size_t axis = 0; axis < 3; ++axis) position_[axis] = coordinate(grid.grid(), static_cast<int>(axis));
   for (const int axis : settings.directions)
-    for (const double x : coordinate(grid.grid(), axis)) field_.push_back(-x);
-  if (n_spin_ == 2) orbitals_ = response_of_spins(settings, grid, solver, ground);
+    for (const double x : position_[static_cast<size_t>(axis)]) field_.push_back(-x);
+  if (n_spin_ == 2) orbitals_ = response_of_spins(grid, solver, ground);
   else orbitals_ = std::make_unique<ClosedShells>(setup, settings, grid, kernels, solver, ground);
 }
 
@@ -144,13 +126,27 @@ std::vector<double> ResponseSolver::of_all_spins(const std::vector<double>& v) c
 
 std::vector<double> ResponseSolver::potential(const std::vector<double>& n1) {
   const size_t size = field_.size();
-  std::vector<double> n(n1.begin(), n1.begin() + static_cast<std::ptrdiff_t>(size));
-  if (n_spin_ == 2)
-    for (size_t i = 0; i < size; ++i) n[i] += n1[size + i];
-  const std::vector<double> v = electrostatics_.potentials(n);
+  std::vector<double> both(n_spin_ == 2 ? size : 0);
+  for (size_t i = 0; i < both.size(); ++i) both[i] = n1[i] + n1[size + i];
+  const std::vector<double> v = electrostatics_.potentials(both.empty() ? std::span(n1).first(size) : std::span<const double>(both));
   std::vector<double> all = xc_.response(n1);
-  for (size_t i = 0; i < n_spin_ * size; ++i) all[i] = v[i % size] + (field_[i % size] + all[i]);
+  for (size_t s = 0; s < n_spin_; ++s)
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < size; ++i) all[s * size + i] = v[i] + (field_[i] + all[s * size + i]);
   return all;
+}
+
+// alpha_IJ = int r_I n1_J
+Tensor ResponseSolver::polarizability(const std::vector<double>& n1) const {
+  Tensor alpha;
+  for (auto& row : alpha) row.fill(nan);
+  const size_t points = grid_.n_points();
+  for (size_t d = 0; d < n_dir(); ++d)
+    for (size_t axis = 0; axis < 3; ++axis) {
+      double& sum = alpha[axis][static_cast<size_t>(settings_.directions[d])] = 0;
+      for (size_t s = 0; s < n_spin_; ++s) sum += grid_.integral(position_[axis], {n1.data() + (d + n_dir() * s) * points, points});
+    }
+  return alpha;
 }
 
 std::vector<double> ResponseSolver::respond(const std::vector<double>& v1) {
@@ -186,11 +182,13 @@ bool ResponseSolver::solve(DensityMixer& mixer, Response& response, const Observ
       if (!std::isfinite(residuals[d]))
         throw Failure(SUITE_INTERNAL, fmt::format("the response density is not finite after iteration {}", response.steps.size() + 1));
     }
-    step.polarizability = orbitals_->polarizability();
+    step.polarizability = polarizability(out);
     response.steps.push_back(step);
-    response.invariants = invariants(out, step.polarizability);
+    const bool last = step.largest() <= tolerance || static_cast<int>(response.steps.size()) == settings_.response.max_iterations;
+    if (last) response.invariants = invariants(out, step.polarizability);
     mixer.next(out);
     const bool stop = observe && observe();
+    if (stop && !last) response.invariants = invariants(out, step.polarizability);
     if (step.largest() <= tolerance) return true;
     if (stop) return false;
   }

@@ -44,11 +44,9 @@ public:
   virtual ~OrbitalResponse() = default;
   virtual bool orbital_form() const = 0;
   virtual std::vector<double> density_of(std::span<const double> v, std::span<const double> w) = 0;  // that they induce
-  virtual Tensor polarizability() const = 0;
   virtual Invariants invariants() const = 0;  // without charge and asymmetry
 };
-std::unique_ptr<OrbitalResponse> response_of_spins(const Settings& settings, GridMatrices& grid, const GroundStateSolver& solver,
-                                                   const GroundState& ground);
+std::unique_ptr<OrbitalResponse> response_of_spins(GridMatrices& grid, const GroundStateSolver& solver, const GroundState& ground);
 
 class ResponseSolver {
 public:
@@ -64,6 +62,7 @@ private:
   std::vector<double> of_all_spins(const std::vector<double>& v) const;
   std::vector<double> potential(const std::vector<double>& n1);
   std::vector<double> respond(const std::vector<double>& v1);  // the density induced by v1, both with their columns (xc_fields.hpp)
+  Tensor polarizability(const std::vector<double>& n1) const;
   Invariants invariants(const std::vector<double>& n1, const Tensor& alpha) const;
 
   const Settings& settings_;
@@ -71,6 +70,7 @@ private:
   Electrostatics& electrostatics_;
   size_t n_spin_;
   XcOnGrid xc_;                // of the ground state's density
+  std::array<std::vector<double>, 3> position_;  // coordinates of the points, bohr
   std::vector<double> field_;  // -r_J, (n_points,n_dir)
   std::unique_ptr<OrbitalResponse> orbitals_;
 };

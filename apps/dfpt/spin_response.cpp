@@ -3,7 +3,6 @@
 //   P1_s = sum_pq (f_p - f_q)/(e_p - e_q) C_p <p|h1_s|q> C_q^T   over |f_p - f_q| > 1e-12
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/core.h>
 
@@ -16,12 +15,8 @@ constexpr double equal_occupations = 1e-12, equal_levels = 1e-6;  // Ha
 
 class TwoSpins final : public OrbitalResponse {
 public:
-  TwoSpins(const Settings& settings, GridMatrices& grid, const GroundStateSolver& solver, const GroundState& ground)
-      : settings_(settings), grid_(grid), overlap_(solver.overlap()), library_(linear_algebra_for(overlap_.rows())), spins_(ground.spins) {
-    std::vector<double> r;
-    for (int axis = 0; axis < 3; ++axis)
-      for (const double x : coordinate(grid_.grid(), axis)) r.push_back(x);
-    position_ = grid_.matrices(r);
+  TwoSpins(GridMatrices& grid, const GroundStateSolver& solver, const GroundState& ground)
+      : grid_(grid), overlap_(solver.overlap()), library_(linear_algebra_for(overlap_.rows())), spins_(ground.spins) {
     for (size_t s = 0; s < 2; ++s) set_factors(s);
   }
 
@@ -38,23 +33,6 @@ public:
       P1_.middleCols(i * n, n) = library_.product(half, C.transpose());
     }
     return grid_.density(P1_);
-  }
-
-  Tensor polarizability() const override {
-    Tensor alpha;
-    for (auto& row : alpha) row.fill(std::numeric_limits<double>::quiet_NaN());
-    const Eigen::Index n = overlap_.rows();
-    const size_t n_dir = settings_.directions.size();
-    for (size_t d = 0; d < n_dir; ++d)
-      for (size_t axis = 0; axis < 3; ++axis) {
-        double sum = 0;
-        for (size_t s = 0; s < 2; ++s)
-          sum += position_.middleCols(static_cast<Eigen::Index>(axis) * n, n)
-                     .cwiseProduct(P1_.middleCols(static_cast<Eigen::Index>(d + n_dir * s) * n, n))
-                     .sum();
-        alpha[axis][static_cast<size_t>(settings_.directions[d])] = sum;
-      }
-    return alpha;
   }
 
   // Idempotency: between full states, and between empty ones P1 has nothing.
@@ -95,21 +73,18 @@ private:
       }
   }
 
-  const Settings& settings_;
   GridMatrices& grid_;
   const Matrix& overlap_;
   const LinearAlgebra& library_;
   const std::vector<SpinStates>& spins_;
   std::array<Matrix, 2> factors_;
-  Matrix position_;  // <m|r_I|n>, (n_basis,n_basis 3)
-  Matrix P1_;        // (n_basis,n_basis n_dir 2)
+  Matrix P1_;  // (n_basis,n_basis n_dir 2)
 };
 
 }  // namespace
 
-std::unique_ptr<OrbitalResponse> response_of_spins(const Settings& settings, GridMatrices& grid, const GroundStateSolver& solver,
-                                                   const GroundState& ground) {
-  return std::make_unique<TwoSpins>(settings, grid, solver, ground);
+std::unique_ptr<OrbitalResponse> response_of_spins(GridMatrices& grid, const GroundStateSolver& solver, const GroundState& ground) {
+  return std::make_unique<TwoSpins>(grid, solver, ground);
 }
 
 }  // namespace suite::all_electron

@@ -30,31 +30,48 @@ Ball ball_of(const double* coords, const int32_t* first, const int32_t* last, in
 
 }  // namespace
 
-void CellTree::build(const double* coords, int64_t count, int64_t most, int64_t unit) {
+void CellTree::one_after_another(int64_t n, const std::function<void(int64_t)>& f) {
+  for (int64_t i = 0; i < n; ++i) f(i);
+}
+
+// The first place of the second half, or -1; sets the ball.
+int64_t CellTree::halve(const double* coords, Cell& cell, int64_t most, int64_t unit) {
+  int side = 0;
+  cell.ball = ball_of(coords, order.data() + cell.begin, order.data() + cell.end, side);
+  const int64_t middle = cell.begin + std::max(rounded(cell.count() / 2, unit), unit);
+  if (cell.count() <= most || middle >= cell.end) return -1;
+  std::nth_element(order.begin() + cell.begin, order.begin() + middle, order.begin() + cell.end, [&](int32_t a, int32_t b) {
+    const double x = coords[3 * int64_t{a} + side], y = coords[3 * int64_t{b} + side];
+    return x != y ? x < y : a < b;
+  });
+  return middle;
+}
+
+// Level by level; the cells of a level have points of their own.
+void CellTree::build(const double* coords, int64_t count, int64_t most, int64_t unit, const Each& each) {
   order.resize(at(count));
   std::iota(order.begin(), order.end(), 0);
   cells.assign(1, {});
   cells[0].end = count;
-  for (size_t c = 0; c < cells.size(); ++c) {
-    int side = 0;
-    cells[c].ball = ball_of(coords, order.data() + cells[c].begin, order.data() + cells[c].end, side);
-    if (cells[c].count() <= most) continue;
-    const int64_t begin = cells[c].begin, end = cells[c].end;
-    const int64_t middle = begin + std::max(rounded((end - begin) / 2, unit), unit);
-    if (middle >= end) continue;
-    std::nth_element(order.begin() + begin, order.begin() + middle, order.begin() + end, [&](int32_t a, int32_t b) {
-      const double x = coords[3 * int64_t{a} + side], y = coords[3 * int64_t{b} + side];
-      return x != y ? x < y : a < b;
-    });
-    cells[c].child = static_cast<int32_t>(cells.size());
-    Cell half;
-    half.parent = static_cast<int32_t>(c);
-    half.begin = begin;
-    half.end = middle;
-    cells.push_back(half);
-    half.begin = middle;
-    half.end = end;
-    cells.push_back(half);
+  std::vector<int64_t> middle;
+  for (size_t first = 0; first < cells.size();) {
+    const size_t last = cells.size();
+    middle.assign(last - first, -1);
+    each(std::ssize(middle), [&](int64_t i) { middle[at(i)] = halve(coords, cells[first + at(i)], most, unit); });
+    for (size_t c = first; c < last; ++c) {
+      if (middle[c - first] < 0) continue;
+      Cell half;
+      half.parent = static_cast<int32_t>(c);
+      half.begin = cells[c].begin;
+      half.end = middle[c - first];
+      const int64_t end = cells[c].end;
+      cells[c].child = static_cast<int32_t>(cells.size());
+      cells.push_back(half);
+      half.begin = half.end;
+      half.end = end;
+      cells.push_back(half);
+    }
+    first = last;
   }
 }
 

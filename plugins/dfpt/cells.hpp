@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "extents.hpp"
@@ -39,10 +40,16 @@ struct CellTree {
   std::vector<Cell> cells;
   std::vector<int32_t> order;  // number of each point in the order of the tree
 
-  void build(const double* coords, int64_t count, int64_t most, int64_t unit);
+  // each(n, f) calls f(0), .., f(n - 1) in any order, on threads if it likes.
+  using Each = std::function<void(int64_t, const std::function<void(int64_t)>&)>;
+  void build(const double* coords, int64_t count, int64_t most, int64_t unit, const Each& each = one_after_another);
   std::vector<int32_t> leaves() const;
   // The largest cells with at most `most` points, in order.
   std::vector<int32_t> largest(int64_t most) const;
+
+private:
+  static void one_after_another(int64_t n, const std::function<void(int64_t)>& f);
+  int64_t halve(const double* coords, Cell& cell, int64_t most, int64_t unit);
 };
 
 }  // namespace suite::dfpt

@@ -179,6 +179,36 @@ BOOST_AUTO_TEST_CASE(products_with_orbitals_do_as_well_as_matrices) {
   });
 }
 
+// Functions that are far apart have no H1, and a field may have none at all; so many that tiles of rows and columns are full, partial and empty.
+BOOST_AUTO_TEST_CASE(matrices_may_have_zeros) {
+  System s;
+  s.n = 211, s.occupied = 37, s.n_dir = 2;
+  s.C = {s.n, random_numbers(s.n * s.n, 51, -0.3, 0.3)};
+  for (int64_t i = 0; i < s.n; ++i) s.e.push_back(i < s.occupied ? -1.0 : 0.01 * static_cast<double>(i));
+  const Numbers random = random_numbers(s.n * s.n, 52, -1, 1);
+  for (int64_t j = 0; j < s.n; ++j)
+    for (int64_t i = 0; i < s.n; ++i)
+      s.H1.push_back(std::abs(i - j) < 23 ? random[static_cast<size_t>(std::min(i, j) + s.n * std::max(i, j))] : 0);
+  s.H1.resize(s.H1.size() * 2);
+  Numbers expected = zeros(s.n * s.occupied * 2);
+  for (int64_t i = 0; i < s.occupied; ++i) {
+    Numbers HC = zeros(s.n);
+    for (int64_t k = 0; k < s.n; ++k)
+      for (int64_t m = 0; m < s.n; ++m) HC[static_cast<size_t>(m)] += s.H1[static_cast<size_t>(m + s.n * k)] * s.C(k, i);
+    for (int64_t a = s.occupied; a < s.n; ++a) {
+      double U = 0;
+      for (int64_t m = 0; m < s.n; ++m) U += s.C(m, a) * HC[static_cast<size_t>(m)];
+      U /= s.e[static_cast<size_t>(i)] - s.e[static_cast<size_t>(a)];
+      for (int64_t m = 0; m < s.n; ++m) expected[static_cast<size_t>(m + s.n * i)] += s.C(m, a) * U;
+    }
+  }
+  each_kept("dfpt.response", [&](Call& call) {
+    const Numbers C1 = respond(call, s, true).C1;
+    // Sums of 200 numbers below 1, twice.
+    check_below(call, "C1", distance(C1, expected), 1e-10);
+  });
+}
+
 // Two states: alpha = 4 <a|x|i>^2/(e_a - e_i), the uncoupled polarizability.
 BOOST_AUTO_TEST_CASE(two_states_have_their_polarizability) {
   System s;

@@ -3,6 +3,7 @@
 // threads in runs that do not use it.
 #include "lapack_module.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -13,6 +14,8 @@ void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const 
              int* iwork, const int* liwork, int* info, size_t, size_t);
 void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha, const double* a,
             const int* lda, const double* b, const int* ldb, const double* beta, double* c, const int* ldc, size_t, size_t);
+void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info, size_t);
+void dtrtri_(const char* uplo, const char* diag, const int* n, double* a, const int* lda, int* info, size_t, size_t);
 // Missing in other BLAS libraries.
 [[gnu::weak]] const char* openblas_get_config();
 }
@@ -42,15 +45,24 @@ int eigenpairs(int n, double* a, double* w) {
   return info;
 }
 
-void product(int transposed, int m, int n, int k, const double* a, const double* b, double* c) {
-  const double one = 1, zero = 0;
-  const int lda = transposed ? k : m;
-  dgemm_(transposed ? "T" : "N", "N", &m, &n, &k, &one, a, &lda, b, &k, &zero, c, &m, 1, 1);
+int inverse_factor(int n, double* a) {
+  int info = 0;
+  dpotrf_("U", &n, a, &n, &info, 1);
+  if (info == 0) dtrtri_("U", "N", &n, a, &n, &info, 1, 1);
+  const auto rows = static_cast<size_t>(n);
+  for (size_t column = 0; column < rows; ++column) std::fill(a + rows * column + column + 1, a + rows * (column + 1), 0.0);
+  return info;
+}
+
+void product(int m, int n, int k, suite_lapack_factor a, suite_lapack_factor b, double keep, double* c, int c_columns_apart) {
+  const double one = 1;
+  dgemm_(a.turned ? "T" : "N", b.turned ? "T" : "N", &m, &n, &k, &one, a.data, &a.columns_apart, b.data, &b.columns_apart, &keep, c,
+         &c_columns_apart, 1, 1);
 }
 
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const suite_lapack_table* suite_lapack_query_table() {
-  static constexpr suite_lapack_table table{SUITE_LAPACK_VERSION, describe, eigenpairs, product};
+  static constexpr suite_lapack_table table{SUITE_LAPACK_VERSION, describe, eigenpairs, inverse_factor, product};
   return &table;
 }

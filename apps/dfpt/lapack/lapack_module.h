@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-#define SUITE_LAPACK_VERSION 1u
+#define SUITE_LAPACK_VERSION 2u
+
+/* A matrix whose columns lie `columns_apart` numbers apart. */
+typedef struct suite_lapack_factor {
+  const double* data;
+  int columns_apart, turned;
+} suite_lapack_factor;
 
 typedef struct suite_lapack_table {
   unsigned version;
@@ -17,8 +23,11 @@ typedef struct suite_lapack_table {
   /* Computes the eigenvalues w(n), ascending, of a symmetric matrix a(n,n), reading its lower triangle and replacing it by the
    * eigenvectors. Returns 0, or the error code of dsyevd. */
   int (*eigenpairs)(int n, double* a, double* w);
-  /* c(m,n) = a(m,k) b(k,n), or a(k,m)^T b(k,n). */
-  void (*product)(int transposed, int m, int n, int k, const double* a, const double* b, double* c);
+  /* Replaces a(n,n), symmetric, of which the upper triangle is read, by the upper triangular x with x^T a x = 1. Returns 0, or the
+   * error code of dpotrf or dtrtri; it is positive where a has no such factor. */
+  int (*inverse_factor)(int n, double* a);
+  /* c(m,n) = a(m,k) b(k,n) + keep c; where turned, a is stored as a(k,m) and b as b(n,k). With keep 0, c is not read. */
+  void (*product)(int m, int n, int k, suite_lapack_factor a, suite_lapack_factor b, double keep, double* c, int c_columns_apart);
 } suite_lapack_table;
 
 typedef const suite_lapack_table* (*suite_lapack_query)(void);

@@ -55,13 +55,26 @@ private:
     const int64_t n = batch.functions, sides = sides_of(arrays_);
     n_panels_ = (n + tile_width - 1) / tile_width;
     steps_ = sides * batch.points;
-    for (int64_t p = 0; p < n_panels_; ++p) {
-      double* const panel = panels_ + p * steps_ * tile_width;
-      const int64_t first = p * tile_width;
-      if (arrays_.wave_right)
-        pack_columns<tile_width>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points, nullptr, panel);
-      pack_columns<tile_width>(arrays_.wave.data() + batch.wave + first, n, n - first, batch.points, nullptr,
-                               panel + (sides - 1) * batch.points * tile_width);
+    if (arrays_.wave_right) pack_points(arrays_.wave_right.data() + batch.wave, batch, 0);
+    pack_points(arrays_.wave.data() + batch.wave, batch, (sides - 1) * batch.points);
+  }
+  // Point after point, as they lie in memory.
+  void pack_points(const double* from, const Batch& batch, int64_t first_step) const {
+    const int64_t n = batch.functions, whole = n / tile_width, size = steps_ * tile_width;
+    for (int64_t p = 0; p < batch.points; ++p, from += n) {
+      double* to = panels_ + (first_step + p) * tile_width;
+      for (int64_t i = 0; i < whole; ++i, to += size)
+        for (int v = 0; v < tile_width; v += lanes) store(to + v, load(from + i * tile_width + v));
+      if (whole < n_panels_)
+        for (int v = 0; v < tile_width; v += lanes) store(to + v, load_first(from + whole * tile_width + v, n - whole * tile_width - v));
+    }
+  }
+  // Rows first, .. of the panels' points times their weights, as [point][tile_rows]; 0 behind the panels.
+  void pack_rows(int64_t first, int64_t first_step, int64_t points, double* to) const {
+    for (int64_t column = first; column < first + tile_rows; column += lanes, to += lanes) {
+      const double* const from = panels_ + (column / tile_width * steps_ + first_step) * tile_width + column % tile_width;
+      const bool behind = column >= n_panels_ * tile_width;
+      for (int64_t p = 0; p < points; ++p) store(to + p * tile_rows, behind ? Vector{} : load(from + p * tile_width) * weight_[p]);
     }
   }
   void read_weights(const Batch& batch, int64_t d, double factor) {
@@ -73,11 +86,10 @@ private:
     for (int64_t d = 0; d < call_.n_dir; ++d) {
       read_weights(batch, d, arrays_.wave_right ? 0.5 : 1.0);
       for (int64_t first = 0; first < n; first += tile_rows) {
-        pack_columns<tile_rows>(arrays_.wave.data() + batch.wave + first, n, n - first, batch.points, weight_, rows_);
-        if (arrays_.wave_right)
-          pack_columns<tile_rows>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points, weight_,
-                                  rows_ + batch.points * tile_rows);
-        multiply_rows(first);
+        // With a second set chi times chi', then chi' times chi.
+        pack_rows(first, steps_ - batch.points, batch.points, rows_);
+        if (arrays_.wave_right) pack_rows(first, 0, batch.points, rows_ + batch.points * tile_rows);
+        multiply_rows(first, n);
         const int64_t last = std::min<int64_t>(first + tile_rows, n);
         each_run(runs, first, last, [&](int64_t row, int64_t place, int64_t count) {
           for (int64_t r = 0; r < count; ++r) {
@@ -90,18 +102,19 @@ private:
       }
     }
   }
-  // The strip of rows first, .. from the column `first` on; in front of it nothing is written.
-  void multiply_rows(int64_t first) {
+  // The strip of rows first, .. from the column `first` on; in front of it, and behind the functions, nothing is written.
+  void multiply_rows(int64_t first, int64_t functions) {
     const StepsOfRows rows{rows_, tile_rows};
     const int64_t strip = n_panels_ * tile_width;
     for (int64_t p = first / tile_width; p < n_panels_; ++p) {
-      const double* const panel = panels_ + p * steps_ * tile_width;
-      double* const to = strip_ + p * tile_width;
-      const int64_t behind = std::max<int64_t>(first - p * tile_width, 0);
-      switch (behind / lanes) {
-        case 0: product_tile<3>(rows, panel, tile_width, steps_, to, strip); break;
-        case 1: product_tile<2>(rows, panel + lanes, tile_width, steps_, to + lanes, strip); break;
-        default: product_tile<1>(rows, panel + 2 * lanes, tile_width, steps_, to + 2 * lanes, strip);
+      const int64_t begin = std::max<int64_t>(first - p * tile_width, 0) / lanes * lanes,
+                    vectors = (std::min<int64_t>(functions - p * tile_width, tile_width) - begin + lanes - 1) / lanes;
+      const double* const panel = panels_ + p * steps_ * tile_width + begin;
+      double* const to = strip_ + p * tile_width + begin;
+      switch (vectors) {
+        case 3: product_tile<3>(rows, panel, tile_width, steps_, to, strip); break;
+        case 2: product_tile<2>(rows, panel, tile_width, steps_, to, strip); break;
+        default: product_tile<1>(rows, panel, tile_width, steps_, to, strip);
       }
     }
   }
@@ -139,9 +152,7 @@ private:
       read_weights(batch, d, 1.0);
       for (int64_t first = 0; first < call_.n_occ; first += tile_rows) {
         pack_columns<tile_rows>(psi_ + first, orbitals, orbitals - first, batch.points, weight_, rows_);
-        for (int64_t p = 0; p < n_panels_; ++p)
-          product_tile<tile_vectors>(StepsOfRows{rows_, tile_rows}, panels_ + p * steps_ * tile_width, tile_width, steps_,
-                                     strip_ + p * tile_width, strip);
+        multiply_rows(0, n);
         for (int64_t i = first; i < std::min<int64_t>(first + tile_rows, call_.n_occ); ++i)
           each_run(runs, 0, n, [&](int64_t column, int64_t where, int64_t some) {
             add(strip_ + (i - first) * strip + column, some, sums + m * (call_.n_occ * d + i) + where);

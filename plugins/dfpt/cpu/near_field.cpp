@@ -139,8 +139,8 @@ template <int l_max, int many>
   }
 }
 
-// Directions are done three at a time, the rest alone.
-int64_t groups_of(int64_t n_dir) { return n_dir / 3 + n_dir % 3; }
+// Directions are done three at a time, then the rest.
+int64_t groups_of(int64_t n_dir) { return (n_dir + 2) / 3; }
 
 // Of a chunk, with one for places where there is no point.
 int64_t size_of(int64_t points) { return point * (points + 1); }
@@ -157,7 +157,8 @@ void add_near_field(const SumUpCall& call, const SumUp& arrays, const OfTables& 
     double* rows = memory;
     int64_t d = 0;
     for (; d + 3 <= call.n_dir; d += 3, rows += size) f(rows, d, std::integral_constant<int, 3>());
-    for (; d < call.n_dir; ++d, rows += size) f(rows, d, std::integral_constant<int, 1>());
+    if (call.n_dir - d == 2) f(rows, d, std::integral_constant<int, 2>());
+    if (call.n_dir - d == 1) f(rows, d, std::integral_constant<int, 1>());
   };
   each_group([&](double* rows, int64_t d, auto many) {
     for (int64_t p = 0; p <= chunk.count(); ++p) {

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dfpt.response: four products of matrices a direction on the register tile, P1 only where m >= k.
+#include <algorithm>
+#include <array>
+
 #include "tile.hpp"
 
 namespace suite::dfpt {
 namespace {
 
-constexpr int64_t most_steps = 512;  // of a packed panel, 98 KB with AVX-512
+// A packed panel of 24 KB stays in the first cache, rows of 196 KB and a group's panels in the second.
+constexpr int64_t most_steps = 3072 / tile_width, blocks_together = 24, panels_together = 4;
 
 // out(row,column) = sum_k A(row,k) B(k,column): rows(first, to) packs tile_rows rows as [step][tile_rows],
 // columns(first, step, count, to) tile_width columns as [step][tile_width], put(row, column, values) takes a
-// row's tile_width columns. Rows above the panel's are left out where `triangle` is set.
+// row's tile_width columns. Rows above the panel's are left out where `triangle` is set. The first and last
+// steps of a panel are left out where B is 0, as is H1 between functions that are far apart.
 class Product {
 public:
   Product(int64_t rows, int64_t columns, int64_t steps, bool triangle = false)
@@ -18,27 +23,56 @@ public:
   template <class Rows, class Columns, class Put>
   void run(int64_t threads, cpu::Scratch& scratch, cpu::Buffer<double>& memory, Rows&& rows, Columns&& columns, Put&& put) const {
     const int64_t blocks = (n_rows_ + tile_rows - 1) / tile_rows, panels = (n_columns_ + tile_width - 1) / tile_width,
-                  size = n_steps_ * tile_rows;
+                  size = n_steps_ * tile_rows, out_size = blocks * tile_rows * tile_width;
     const int team = cpu::useful_threads(threads, panels, real(n_rows_) * real(n_steps_) * tile_width / 20);
     double* const packed = memory.at_least(std::max<int64_t>(blocks * size, 1));
     cpu::each(team, blocks, [&](int64_t b, int) { rows(b * tile_rows, packed + b * size); });
-    scratch.reserve(team, tile_width * (most_steps + blocks * tile_rows));
-    cpu::each(team, panels, [&](int64_t p, int thread) {
-      double *const panel = scratch.of(thread), *const out = panel + tile_width * most_steps;
-      const int64_t most = triangle_ ? std::min(blocks, (p + 1) * tile_width / tile_rows + 1) : blocks;
-      std::fill_n(out, most * tile_rows * tile_width, 0.0);
+    const int64_t together = std::clamp<int64_t>(panels / (4 * team), 1, panels_together);
+    scratch.reserve(team, together * (tile_width * most_steps + out_size));
+    cpu::each(team, (panels + together - 1) / together, [&](int64_t group, int thread) {
+      const int64_t first = group * together, count = std::min(together, panels - first);
+      double *const panel = scratch.of(thread), *const out = panel + together * tile_width * most_steps;
+      std::fill_n(out, count * out_size, 0.0);
       for (int64_t step = 0; step < n_steps_; step += most_steps) {
-        const int64_t count = std::min(most_steps, n_steps_ - step);
-        columns(p * tile_width, step, count, panel);
-        for (int64_t b = 0; b < most; ++b)
-          add_product_tile<tile_vectors>(StepsOfRows{packed + b * size + step * tile_rows, tile_rows}, panel, tile_width, count,
-                                         out + b * tile_rows * tile_width, tile_width);
+        std::array<Steps, panels_together> steps;
+        for (int64_t p = 0; p < count; ++p) {
+          const int64_t some = std::min(most_steps, n_steps_ - step);
+          columns((first + p) * tile_width, step, some, panel + p * tile_width * most_steps);
+          steps[at(p)] = steps_of(panel + p * tile_width * most_steps, some);
+        }
+        for (int64_t block = 0; block < blocks; block += blocks_together)
+          for (int64_t p = 0; p < count; ++p) {
+            const auto [begin, end] = steps[at(p)];
+            const int64_t last = std::min(block + blocks_together, blocks_of(first + p, blocks));
+            for (int64_t b = block; b < last && begin < end; ++b)
+              add_product_tile<tile_vectors>(StepsOfRows{packed + b * size + (step + begin) * tile_rows, tile_rows},
+                                             panel + (p * most_steps + begin) * tile_width, tile_width, end - begin,
+                                             out + p * out_size + b * tile_rows * tile_width, tile_width);
+          }
       }
-      for (int64_t r = 0; r < std::min(most * tile_rows, n_rows_); ++r) put(r, p * tile_width, out + r * tile_width);
+      for (int64_t p = 0; p < count; ++p)
+        for (int64_t r = 0; r < std::min(blocks_of(first + p, blocks) * tile_rows, n_rows_); ++r)
+          put(r, (first + p) * tile_width, out + p * out_size + r * tile_width);
     });
   }
 
 private:
+  struct Steps {
+    int64_t begin = 0, end = 0;
+  };
+  static Steps steps_of(const double* panel, int64_t count) {
+    const auto is_zero = [&](int64_t step) {
+      return std::all_of(panel + step * tile_width, panel + (step + 1) * tile_width, [](double x) { return x == 0; });
+    };
+    Steps steps{0, count};
+    while (steps.begin < steps.end && is_zero(steps.begin)) ++steps.begin;
+    while (steps.begin < steps.end && is_zero(steps.end - 1)) --steps.end;
+    return steps;
+  }
+  int64_t blocks_of(int64_t panel, int64_t blocks) const {
+    return triangle_ ? std::min(blocks, (panel + 1) * tile_width / tile_rows + 1) : blocks;
+  }
+
   int64_t n_rows_, n_columns_, n_steps_;
   bool triangle_;
 };

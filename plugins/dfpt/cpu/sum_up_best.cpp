@@ -28,7 +28,9 @@ bool paired(Products products) {
 }  // namespace
 
 void SortedPoints::sort(const double* coords, int64_t count, int team) {
-  tree.build(coords, count, leaf_points, lanes);
+  tree.build(coords, count, leaf_points, lanes, [&](int64_t n, const std::function<void(int64_t)>& f) {
+    cpu::each(cpu::useful_threads(team, n, 10 * real(count) / real(n)), n, [&](int64_t i, int) { f(i); });
+  });
   // Cells are halves of halves, but for whole vectors: one chunk less, or they would be halved once more.
   const int64_t chunk = count / (std::max(least_chunks, chunks_a_thread * team) - 1);
   chunks = tree.largest(std::clamp(chunk, least_chunk, most_chunk));
