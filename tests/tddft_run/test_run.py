@@ -154,7 +154,8 @@ class Physics(Runs):
 
     @unittest.skipUnless(libxc(), "built without libxc")
     def test_energies_of_the_propagation_are_those_of_the_ground_state(self):
-        for content, settings in ((SMALL, PBE), (UNPAIRED, ()), (UNPAIRED, PBE)):
+        triplet = ("--set", "system.spin=2", "--set", "system.grid=[12, 12, 12]", "--set", "propagation.duration=4 as", *PBE)
+        for content, settings in ((SMALL, PBE), (UNPAIRED, ()), (UNPAIRED, PBE), (CUBE, triplet)):
             folder, result = self.run_input(content, *settings, "--set", "excitation.type=none", "--set", "propagation.settling=0 fs")
             first = columns(folder / "energy.dat")[0]
             ground = result["results"]["ground_state"]
