@@ -50,8 +50,7 @@ void GridXc::update(const std::vector<double>& densities) {
   drop_vectors(v);
   std::copy(v.begin(), v.begin() + static_cast<int64_t>(all), potential_.begin());
   for (size_t s = 0; s < spins_; ++s)
-    for (size_t c = 1; c < columns; ++c)
-      gradient_.add(static_cast<int>(c) - 1, -1, &v[points * (s + spins_ * c)], &potential_[points * s]);
+    for (size_t c = 1; c < columns; ++c) gradient_.add(static_cast<int>(c) - 1, -1, &v[points * (s + spins_ * c)], &potential_[points * s]);
 }
 
 }  // namespace suite::tddft

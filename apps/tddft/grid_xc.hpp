@@ -31,7 +31,7 @@ public:
   void update(const std::vector<double>& densities);
 
   const std::vector<double>& potential() const { return potential_; }  // (Nz,Ny,Nx,spins), Ha
-  double energy() const { return energy_; }                            // of the last update, Ha
+  double energy() const { return energy_; }  // of the last update, Ha
 
 private:
   Grid grid_;

@@ -36,16 +36,18 @@ void check_spins(const app::Input& input, const Settings& s) {
       input.fail("system.occupations_down", "'occupations_down' are of spin down, and without 'spin' both spins share the orbitals");
     // Independent electrons are exempt.
     if (system.occupations.empty() && !independent && !is_even(system.electrons))
-      input.fail(electrons_key(input, system),
-                 fmt::format("an open shell: the number of electrons, {:g}, is not even; 'spin' is the number of unpaired electrons, such as "
-                             "1, 'charge' changes the number of all, and 'occupations' such as [2, 1] give both spins the same orbitals",
-                             system.electrons));
+      input.fail(
+          electrons_key(input, system),
+          fmt::format("an open shell: the number of electrons, {:g}, is not even; 'spin' is the number of unpaired electrons, such as "
+                      "1, 'charge' changes the number of all, and 'occupations' such as [2, 1] give both spins the same orbitals",
+                      system.electrons));
     return;
   }
   const char* key = "system.spin";
   if (independent)
-    input.fail(key, "with 'functional: none' the electrons are independent, and spin changes nothing; remove 'spin', and give 'occupations' "
-                    "such as [2, 1] if one is unpaired");
+    input.fail(key,
+               "with 'functional: none' the electrons are independent, and spin changes nothing; remove 'spin', and give 'occupations' "
+               "such as [2, 1] if one is unpaired");
   else if (!app::have_libxc())
     input.fail(key, "orbitals of either spin need libxc, which this build does not have (apt install libxc-dev, then build again)");
   else if (system.unpaired > system.electrons)
@@ -65,7 +67,7 @@ void check_opposite_spins(const app::Input& input, const Settings& s) {
   else if (!app::have_libxc())
     input.fail(key, "orbitals of either spin need libxc, which this build does not have (apt install libxc-dev, then build again)");
   else if (s.propagation.velocity_gauge)
-    input.fail(key, "the answer is the dipole of the magnetisation, which a crystal does not have; 'spins: opposite' needs 'gauge: length'");
+    input.fail(key, "'spins: opposite' is for molecules in the length gauge: the answer is the dipole of the magnetisation");
   else if (s.moving()) input.fail(key, "'spins: opposite' applies to ions at rest");
 }
 

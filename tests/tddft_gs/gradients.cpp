@@ -142,8 +142,7 @@ BOOST_AUTO_TEST_CASE(spins_are_exchanged_alike) {
   GridXc one(skew_grid, app::Xc::pbe, 2), two(skew_grid, app::Xc::pbe, 2);
   one.update(n), two.update(other);
   close(two.energy(), one.energy(), 1e-12 * std::abs(one.energy()), "energy");
-  for (size_t p = 0; p < n.size(); ++p)
-    close(two.potential()[p], one.potential()[(p + skew_grid.size()) % n.size()], 1e-11, "potential");
+  for (size_t p = 0; p < n.size(); ++p) close(two.potential()[p], one.potential()[(p + skew_grid.size()) % n.size()], 1e-11, "potential");
 }
 
 BOOST_AUTO_TEST_CASE(totals_and_spins_are_each_other) {

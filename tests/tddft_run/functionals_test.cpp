@@ -70,8 +70,9 @@ void check_centre(const Settings& s, double tolerance) {
   for (size_t n = 0; n < series.dipole.size(); n += 8)
     for (size_t d = 0; d < 3; ++d) {
       const double moved = series.dipole[n][d] - series.dipole[0][d], expected = s.system.electrons * centre(s, d, static_cast<int64_t>(n));
-      BOOST_TEST(std::abs(moved - expected) <= tolerance,
-                 s.ground_state.functional << ", step " << n << ", " << "xyz"[d] << ": " << moved << " instead of " << expected);
+      BOOST_TEST(std::abs(moved - expected) <= tolerance, s.ground_state.functional << ", step " << n << ", "
+                                                                                    << "xyz"[d] << ": " << moved << " instead of "
+                                                                                    << expected);
     }
   for (const double n : series.electrons) BOOST_TEST(std::abs(n - s.system.electrons) <= 1e-11);
 }
@@ -100,7 +101,8 @@ BOOST_AUTO_TEST_CASE(the_energy_is_conserved_to_the_order_of_the_splitting) {
       World world("cpu");
       const TimeSeries series = follow_run(s, world, i == 0 ? 30 : 60);
       change[i] = 0;
-      for (const EnergySample& sample : series.energies) change[i] = std::max(change[i], std::abs(sample.total() - series.energies[0].total()));
+      for (const EnergySample& sample : series.energies)
+        change[i] = std::max(change[i], std::abs(sample.total() - series.energies[0].total()));
       BOOST_TEST(std::abs(series.energies[0].total() - solve_ground_state(s.system, s.ground_state).energies.total() - 2 * 0.02) <= 1e-6);
     }
     BOOST_TEST(change[0] < 1e-3);
