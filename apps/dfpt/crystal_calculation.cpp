@@ -9,11 +9,11 @@
 
 #include "base/stop.hpp"
 #include "base/units.hpp"
+#include "base/xc/xc_fields.hpp"
 #include "common/machine.hpp"
 #include "common/quantities.hpp"
 #include "calculation.hpp"
 #include "crystal_states.hpp"
-#include "xc_fields.hpp"
 
 namespace suite::all_electron {
 namespace {

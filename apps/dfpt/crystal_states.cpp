@@ -13,8 +13,8 @@
 #include <Eigen/Eigenvalues>
 #include <fmt/core.h>
 
+#include "base/xc/xc_fields.hpp"
 #include "shifted_functions.hpp"
-#include "xc_fields.hpp"
 
 namespace suite::all_electron {
 namespace {
@@ -168,7 +168,7 @@ bool CrystalSolver::respond(DensityMixer& mixer, const CrystalState& state, Resp
   std::array<std::vector<ComplexMatrix>, 3> r;
   for (size_t axis = 0; axis < 3; ++axis)
     r[axis] = positions(state, grid_.matrices(coordinate(grid_.grid(), static_cast<int>(axis))), axis);
-  const XcOnGrid xc(settings_.choices.xc, points, 1, state.density, true);
+  const app::XcOnGrid xc(settings_.choices.xc, points, 1, state.density, true);
   while (static_cast<int>(response.steps.size()) < settings_.response.max_iterations) {
     // First iteration: independent electrons in the bare field.
     Matrix H1;

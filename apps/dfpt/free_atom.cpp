@@ -54,7 +54,7 @@ RadialXc radial_xc(const LogGrid& grid, Xc functional, const std::vector<double>
   const size_t n = grid.size();
   RadialXc out;
   if (!needs_gradients(functional)) {
-    for (const XcValues& xc : exchange_correlation(functional, density, false)) out.e.push_back(xc.e), out.v.push_back(xc.v);
+    for (const app::XcValues& xc : exchange_correlation(functional, density, false)) out.e.push_back(xc.e), out.v.push_back(xc.v);
     return out;
   }
   constexpr double empty_below = 1e-18;  // bohr^-3, where differences of the density have no digits left
@@ -63,7 +63,7 @@ RadialXc radial_xc(const LogGrid& grid, Xc functional, const std::vector<double>
     slope[i] /= grid.step() * grid.r[i];
     if (density[i] >= empty_below) kept[i] = density[i], sigma[i] = slope[i] * slope[i];
   }
-  XcDerivatives xc = xc_derivatives(functional, 1, kept, sigma, false);
+  app::XcDerivatives xc = xc_derivatives(functional, 1, kept, sigma, false);
   std::vector<double> flow(n);
   for (size_t i = 0; i < n; ++i) flow[i] = 2 * grid.r[i] * grid.r[i] * xc.s[i] * slope[i];
   const std::vector<double> change = differences(flow);

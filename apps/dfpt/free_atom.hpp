@@ -8,11 +8,13 @@
 #include <optional>
 #include <vector>
 
+#include "base/xc/xc.hpp"
 #include "elements.hpp"
 #include "radial.hpp"
-#include "xc.hpp"
 
 namespace suite::all_electron {
+
+using app::Xc;
 
 struct Confinement {
   double onset, width;  // bohr

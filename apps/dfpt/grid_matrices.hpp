@@ -48,7 +48,7 @@ struct MemoryLimit {
 
 class GridMatrices {
 public:
-  // with_gradients: densities have those of xc_fields.hpp.
+  // with_gradients: densities have those of base/xc/xc_fields.hpp.
   GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, const MemoryLimit& limit, bool with_gradients = false);
 
   const Grid& grid() const { return grid_; }  // of this process

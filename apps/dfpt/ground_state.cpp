@@ -7,8 +7,8 @@
 #include <fmt/core.h>
 
 #include "base/units.hpp"
+#include "base/xc/xc_fields.hpp"
 #include "shifted_functions.hpp"
-#include "xc_fields.hpp"
 
 namespace suite::all_electron {
 
@@ -159,7 +159,7 @@ Potential potential_of(const Setup& setup, Xc functional, const GridMatrices& gr
 #pragma omp parallel for schedule(static)
   for (size_t i = 0; i < points; ++i) change[i] = n[i] - free.density[i];
   const Electrostatics::Solution es = electrostatics.solve(change);
-  const XcOnGrid xc(functional, points, n_spin, density, false);
+  const app::XcOnGrid xc(functional, points, n_spin, density, false);
   const std::vector<double>& v_xc = xc.potential();
   Potential potential;
   potential.v.resize(n_spin * points);

@@ -38,7 +38,7 @@ struct Potential {
   double electrostatic_of_electrons = 0;  // int n v_es
   Energies energies;                     // xc_potential, xc, electrostatic and multipole_error
 };
-// density: (n_points,n_spin,n_columns), of one spin or two, with its gradient if the functional has it (xc_fields.hpp). external(n_points): an additional potential, or empty.
+// density: (n_points,n_spin,n_columns), of one spin or two, with its gradient if the functional has it (base/xc/xc_fields.hpp). external(n_points): an additional potential, or empty.
 Potential potential_of(const Setup& setup, Xc xc, const GridMatrices& grid, Electrostatics& electrostatics, const FreeAtoms& free,
                        const std::vector<double>& density, std::span<const double> external);
 
@@ -56,7 +56,7 @@ struct SpinStates {
 
 struct GroundState {
   int n_occ = 0;  // of closed shells
-  std::vector<double> density;  // (n_points,n_spin,n_columns) at this process's points, as of xc_fields.hpp
+  std::vector<double> density;  // (n_points,n_spin,n_columns) at this process's points, as of base/xc/xc_fields.hpp
   States states;  // of closed shells
   std::vector<SpinStates> spins;  // of an open shell: up and down
   // Orbitals whose density is 2 sum psi^2.

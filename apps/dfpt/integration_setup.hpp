@@ -12,12 +12,14 @@
 #include <string>
 #include <vector>
 
+#include "base/xc/xc.hpp"
 #include "images.hpp"
 #include "lattice.hpp"
 #include "species_definition.hpp"
-#include "xc.hpp"
 
 namespace suite::all_electron {
+
+using app::Xc;
 
 struct Atom {
   int Z = 0;

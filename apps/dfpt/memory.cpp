@@ -6,11 +6,11 @@
 
 #include <fmt/core.h>
 
+#include "base/xc/xc_fields.hpp"
 #include "common/memory.hpp"
 #include "common/quantities.hpp"
 #include "partition.hpp"
 #include "radial_tables.hpp"
-#include "xc_fields.hpp"
 
 namespace suite::all_electron {
 namespace {

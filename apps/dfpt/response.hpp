@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/xc/xc_fields.hpp"
 #include "ground_state.hpp"
-#include "xc_fields.hpp"
 
 namespace suite::all_electron {
 
@@ -38,7 +38,7 @@ struct Response {
 };
 
 // What a potential does to the orbitals: closed shells by dfpt.response, two spins by sums over their states (spin_response.cpp).
-// Potentials and densities have their columns (xc_fields.hpp).
+// Potentials and densities have their columns (base/xc/xc_fields.hpp).
 class OrbitalResponse {
 public:
   virtual ~OrbitalResponse() = default;
@@ -61,7 +61,7 @@ public:
 private:
   std::vector<double> of_all_spins(const std::vector<double>& v) const;
   std::vector<double> potential(const std::vector<double>& n1);
-  std::vector<double> respond(const std::vector<double>& v1);  // the density induced by v1, both with their columns (xc_fields.hpp)
+  std::vector<double> respond(const std::vector<double>& v1);  // the density induced by v1, both with their columns (base/xc/xc_fields.hpp)
   Tensor polarizability(const std::vector<double>& n1) const;
   Invariants invariants(const std::vector<double>& n1, const Tensor& alpha) const;
 
@@ -69,7 +69,7 @@ private:
   GridMatrices& grid_;
   Electrostatics& electrostatics_;
   size_t n_spin_;
-  XcOnGrid xc_;                // of the ground state's density
+  app::XcOnGrid xc_;                             // of the ground state's density
   std::array<std::vector<double>, 3> position_;  // coordinates of the points, bohr
   std::vector<double> field_;  // -r_J, (n_points,n_dir)
   std::unique_ptr<OrbitalResponse> orbitals_;

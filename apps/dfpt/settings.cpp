@@ -33,18 +33,7 @@ const app::BoundKeys<Settings>& bound_keys() {
   static const app::BoundKeys<Settings> keys{
       {"calculation", app::aside(app::choice<bool>({{"polarizability", true}, {"ground_state", false}}, &S::polarizability)),
        "polarizability", nullptr, "response to a homogeneous electric field, or the ground state only"},
-      {"functional",
-       app::choice<Xc>({{"pw92", Xc::pw92},
-                        {"pz81", Xc::pz81},
-                        {"vwn5", Xc::vwn5},
-                        {"pbe", Xc::pbe},
-                        {"revpbe", Xc::revpbe},
-                        {"rpbe", Xc::rpbe},
-                        {"pbesol", Xc::pbesol},
-                        {"blyp", Xc::blyp},
-                        {"bp86", Xc::bp86}},
-                       choices, &Choices::xc),
-       "pw92", nullptr,
+      {"functional", app::choice<Xc>(app::named_functionals(), choices, &Choices::xc), "pw92", nullptr,
        "exchange-correlation functional: of the density (pw92, pz81, vwn5), or of the density and its gradient (the others, which need "
        "libxc)"},
 
@@ -347,11 +336,11 @@ const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }
 namespace {
 
 void check_functional(const app::Input& input, const Settings& s) {
-  if (s.molecule.unpaired != 0 && !have_libxc())
+  if (s.molecule.unpaired != 0 && !app::have_libxc())
     input.fail("molecule.spin", "open shells need libxc, which this build does not have (apt install libxc-dev, then build again)");
   if (!needs_gradients(s.choices.xc)) return;
   const std::string name = input.text("functional");
-  if (!have_libxc())
+  if (!app::have_libxc())
     input.fail("functional", "'" + name +
                                  "' needs libxc, which this build does not have (apt install libxc-dev, then build again); pw92, "
                                  "pz81 and vwn5 do not need it");

@@ -22,6 +22,7 @@ void BornOppenheimer::set(IonState& ions, const GroundState& g) {
     rho_ = g.rho;
     beyond_atoms_before_ = std::move(beyond_atoms_);
     beyond_atoms_ = g.rho;
+    beyond_atoms_.insert(beyond_atoms_.end(), g.magnetisation.begin(), g.magnetisation.end());
     const std::vector<double> atoms = guess_density(system_);
     for (size_t i = 0; i < atoms.size(); ++i) beyond_atoms_[i] -= atoms[i];
     if (beyond_atoms_before_.empty()) beyond_atoms_before_ = beyond_atoms_;
@@ -38,6 +39,7 @@ void BornOppenheimer::advance(IonState& ions, const Positions&, const Positions&
   GroundState g;
   if (solver_) {
     std::vector<double> rho = guess_density(system_);
+    rho.resize(beyond_atoms_.size(), 0.0);
     for (size_t i = 0; i < rho.size(); ++i) rho[i] += 2 * beyond_atoms_[i] - beyond_atoms_before_[i];
     solver_->move(end, std::move(rho));
     g = solver_->solve();
@@ -65,8 +67,8 @@ void BornOppenheimer::restore(const hdf5::File& file, const std::string& group) 
   const auto points = static_cast<int64_t>(settings_.system.grid.size());
   solver_->restore(file.read<double>(group + "/functions", {hdf5::any}));
   rho_ = file.read<double>(group + "/rho", {points});
-  beyond_atoms_ = file.read<double>(group + "/beyond_atoms", {points});
-  beyond_atoms_before_ = file.read<double>(group + "/beyond_atoms_before", {points});
+  beyond_atoms_ = file.read<double>(group + "/beyond_atoms", {points * settings_.system.spins()});
+  beyond_atoms_before_ = file.read<double>(group + "/beyond_atoms_before", {points * settings_.system.spins()});
   iterations_ = file.read<int64_t>(group + "/iterations", {1})[0];
 }
 

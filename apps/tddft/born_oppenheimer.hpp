@@ -33,7 +33,7 @@ private:
   app::Context& context_;
   std::unique_ptr<GroundStateSolver> solver_;
   System system_;
-  // rho; what it has beyond atomic densities, now and a step before. On the root only.
+  // rho; what it has beyond atomic densities, now and a step before, each followed by the magnetisation. On the root only.
   std::vector<double> rho_, beyond_atoms_, beyond_atoms_before_;
   int64_t iterations_ = 0;
 };

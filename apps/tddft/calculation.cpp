@@ -19,10 +19,11 @@ namespace {
 
 void broadcast_ground_state(const app::Communicator& world, GroundState& g) {
   if (world.size() == 1) return;
-  for (auto* field : {&g.f, &g.k, &g.eigenvalues_Ha, &g.rho, &g.vH, &g.vxc, &g.vloc, &g.nonlocal.nldisp, &g.nonlocal.beta, &g.nonlocal.dnl})
+  for (auto* field : {&g.f, &g.k, &g.eigenvalues_Ha, &g.rho, &g.vH, &g.vxc, &g.vloc, &g.magnetisation, &g.nonlocal.nldisp, &g.nonlocal.beta,
+                      &g.nonlocal.dnl})
     world.share(*field);
   world.share(g.psi), world.share(g.nonlocal.nlpoint), world.share(g.forces);
-  world.share(g.bands), world.share(g.orbitals), world.share(g.energies), world.share(g.residual_Ha);
+  world.share(g.spins), world.share(g.bands), world.share(g.orbitals), world.share(g.energies), world.share(g.residual_Ha);
   world.share(g.lowest_empty_Ha);
   world.share(g.density_error), world.share(g.iterations), world.share(g.converged);
   world.share(g.nonlocal.nsphere), world.share(g.nonlocal.nproj), world.share(g.nonlocal.natom);
@@ -31,10 +32,7 @@ void broadcast_ground_state(const app::Communicator& world, GroundState& g) {
 std::string what_may_help(const Settings& settings, const GroundState& g) {
   const double gap = gap_Ha(settings, g);
   if (gap >= 10 * least_gap_Ha) return "ground_state.max_iterations and mixing may help";
-  return fmt::format(
-      "its highest occupied and lowest empty level are {:.4f} eV apart: an open shell or a metal, which "
-      "fixed occupations without spin do not describe",
-      gap * hartree_eV);
+  return fmt::format("its highest occupied and lowest empty level are {:.4f} eV apart: {}", gap * hartree_eV, what_no_gap_means(settings));
 }
 
 // The root's solver; the others have none.

@@ -20,6 +20,7 @@ std::string run_name(size_t run) { return fmt::format("runs/{}", run); }
 void write_series(hdf5::Writer& file, const std::string& name, const TimeSeries& series) {
   write_rows(file, name + "/dipole", series.dipole);
   write_rows(file, name + "/current", series.current);
+  if (!series.spin_dipole.empty()) write_rows(file, name + "/spin_dipole", series.spin_dipole);
   file.write(name + "/electrons", series.electrons);
   std::vector<double> energies;
   for (const auto& sample : series.energies) {
@@ -35,6 +36,9 @@ TimeSeries read_series(const hdf5::File& file, const std::string& name) {
   series.dipole = read_rows(file, name + "/dipole");
   series.current = read_rows(file, name + "/current");
   series.electrons = file.read<double>(name + "/electrons", {hdf5::any});
+  if (file.has(name + "/spin_dipole")) series.spin_dipole = read_rows(file, name + "/spin_dipole");
+  if (!series.spin_dipole.empty() && series.spin_dipole.size() != series.dipole.size())
+    file.fail(name, "its dipole and that of its spins are of different lengths");
   if (series.dipole.empty() || series.current.size() != series.dipole.size() || series.electrons.size() != series.dipole.size())
     file.fail(name, "its dipole, current and electrons are of different lengths");
   const auto energies = file.read<double>(name + "/looks", {hdf5::any, sample_size});
@@ -61,6 +65,7 @@ void write_ground_state(hdf5::Writer& file, const Settings& settings, const Grou
   vector("energies", {e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions});
   vector("errors", {g.residual_Ha, g.density_error});
   vector("lowest_empty", {g.lowest_empty_Ha});
+  if (g.spins == 2) vector("magnetisation", g.magnetisation);
   write_rows(file, "ground_state/forces", g.forces);
   const int64_t numbers[] = {g.bands, g.orbitals, g.iterations, g.converged};
   file.write("ground_state/numbers", numbers, {4});
@@ -95,6 +100,8 @@ GroundState read_ground_state(const hdf5::File& file, const Settings& settings) 
   g.residual_Ha = errors[0];
   g.density_error = errors[1];
   g.lowest_empty_Ha = vector("lowest_empty", 1)[0];
+  g.spins = settings.system.spins();
+  if (g.spins == 2) g.magnetisation = vector("magnetisation", points);
   g.forces = read_rows(file, "ground_state/forces");
   auto& v = g.nonlocal;
   const auto sizes = file.read<int64_t>("ground_state/nonlocal/sizes", {3});

@@ -45,17 +45,25 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
   const Settings& s = solution.settings;
   const auto& runs = solution.calculation.progress.runs;
   const bool current = s.system.boundary == Boundary::periodic;
-  plot::Panel moves{current ? "current" : "dipole", "time (fs)", current ? "j (bohr Ha/ħ)" : "d − d(0) (e bohr)", {}, {}, {}};
+  plot::Panel moves{current      ? "current"
+                    : s.opposite ? "dipole of the magnetisation"
+                                 : "dipole",
+                    "time (fs)",
+                    current ? "j (bohr Ha/ħ)" : "d − d(0) (e bohr)",
+                    {},
+                    {},
+                    {}};
   plot::Panel energy{"energy", "time (fs)", "E − E(0) (Ha)", {}, {}, {}};
   for (size_t run = 0; run < runs.size(); ++run) {
     const TimeSeries& series = runs[run];
     const size_t stride = std::max<size_t>(1, series.dipole.size() / most_points);
+    const std::vector<Vec3>& dipole = s.opposite ? series.spin_dipole : series.dipole;
     for (size_t d = 0; d < 3; ++d) {
       if (s.direction_of(static_cast<int>(run))[d] == 0 && s.excitation != Excitation::none) continue;
       plot::Series curve = plot::line(std::string(1, "xyz"[d]), d == 2 ? plot::Line::solid : plot::Line::dashed);
       for (size_t n = 0; n < series.dipole.size(); n += stride) {
         curve.x.push_back(static_cast<double>(n) * s.propagation.dt * atomic_time_fs);
-        curve.y.push_back(current ? series.current[n][d] : series.dipole[n][d] - series.dipole[0][d]);
+        curve.y.push_back(current ? series.current[n][d] : dipole[n][d] - dipole[0][d]);
       }
       moves.series.push_back(curve);
     }

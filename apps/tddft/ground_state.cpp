@@ -49,8 +49,10 @@ public:
   void restore(const std::vector<double>& functions) override;
 
 private:
+  // A k point of one spin.
   struct Point {
     KPoint k;
+    int spin = 0;
     std::unique_ptr<Hamiltonian<T>> h;
     std::unique_ptr<Eigensolver<T>> eigen;
   };
@@ -66,15 +68,19 @@ private:
   std::vector<Vec3> forces(const std::vector<double>& rho) const;
   void keep_orbitals();
   void keep_energies();
+  double occupation(const Point& point, int n) const { return occupations_[static_cast<size_t>(point.spin)][static_cast<size_t>(n)]; }
+  int occupied(int spin) const;
+  double lowest_empty() const;
 
   System system_;
   GroundStateSettings settings_;
-  std::vector<double> occupations_;
+  int spins_;
+  std::vector<std::vector<double>> occupations_;  // of each spin
   bool interacting_;
   double ions_ = 0;
   Fields fields_;
   std::vector<Point> points_;
-  std::vector<double> rho_, v_;
+  std::vector<double> rho_, v_;  // (Nz,Ny,Nx,spins): total and magnetisation; of up and down
   GroundState out_;
 };
 
@@ -82,15 +88,35 @@ template <class T>
 Solver<T>::Solver(const System& system, const GroundStateSettings& settings)
     : system_(system),
       settings_(settings),
-      occupations_(occupations(system)),
+      spins_(system.spins()),
       interacting_(settings.functional != "none"),
-      fields_(system.grid, laplacian_of(system, settings), settings.functional, settings.implementation) {
+      fields_(system.grid, laplacian_of(system, settings), settings.functional, settings.implementation, spins_) {
+  for (int spin = 0; spin < spins_; ++spin) occupations_.push_back(occupations(system, spin));
   set_ions();
-  for (const KPoint& k : system.k_points)
-    points_.push_back({k, std::make_unique<Hamiltonian<T>>(system.grid, k.k, out_.nonlocal, system.kinetic), nullptr});
+  for (int spin = 0; spin < spins_; ++spin)
+    for (const KPoint& k : system.k_points)
+      points_.push_back({k, spin, std::make_unique<Hamiltonian<T>>(system.grid, k.k, out_.nonlocal, system.kinetic), nullptr});
 }
 
-template <class T> int Solver<T>::function_count() const { return functions_of(settings_, static_cast<int>(occupations_.size())); }
+// Orbitals of a spin up to its last occupied one; with none, its lowest.
+template <class T> int Solver<T>::occupied(int spin) const {
+  const std::vector<double>& f = occupations_[static_cast<size_t>(spin)];
+  int count = static_cast<int>(f.size());
+  while (count > 1 && f[static_cast<size_t>(count) - 1] == 0) --count;
+  return count;
+}
+
+template <class T> double Solver<T>::lowest_empty() const {
+  double lowest = INFINITY;
+  for (const Point& point : points_) {
+    const std::vector<double>& f = occupations_[static_cast<size_t>(point.spin)];
+    const bool none = std::all_of(f.begin(), f.end(), [](double x) { return x == 0; });
+    lowest = std::min(lowest, point.eigen->eigenvalues()[none ? 0 : static_cast<size_t>(occupied(point.spin))]);
+  }
+  return lowest;
+}
+
+template <class T> int Solver<T>::function_count() const { return functions_of(settings_, static_cast<int>(occupations_.front().size())); }
 
 // Begins a result with what the ions alone decide.
 template <class T> void Solver<T>::set_ions() {
@@ -98,8 +124,9 @@ template <class T> void Solver<T>::set_ions() {
   ions_ = ion_energy(system_);
   out_.vloc = local_potential(system_);
   out_.nonlocal = nonlocal_potential(system_);
-  out_.bands = static_cast<int>(occupations_.size());
-  out_.orbitals = out_.bands * static_cast<int64_t>(system_.k_points.size());
+  out_.spins = spins_;
+  out_.bands = static_cast<int>(occupations_.front().size());
+  out_.orbitals = out_.bands * static_cast<int64_t>(system_.k_points.size()) * spins_;
 }
 
 template <class T> void Solver<T>::move(const std::vector<Vec3>& positions, std::vector<double> density) {
@@ -133,7 +160,7 @@ template <class T> void Solver<T>::restore(const std::vector<double>& functions)
     std::vector<T> own(each);
     std::copy_n(from, numbers, reinterpret_cast<double*>(own.data()));
     from += numbers;
-    point.eigen = std::make_unique<Eigensolver<T>>(*point.h, own, function_count(), out_.bands);
+    point.eigen = std::make_unique<Eigensolver<T>>(*point.h, own, function_count(), occupied(point.spin));
     point.eigen->set_functions(std::move(own));
   }
 }
@@ -141,14 +168,16 @@ template <class T> void Solver<T>::restore(const std::vector<double>& functions)
 // Sets the potential of the density rho_.
 template <class T> void Solver<T>::set_potential() {
   fields_.update(rho_);
-  std::vector<double> v = out_.vloc;
-  for (size_t i = 0; i < v.size(); ++i) v[i] += fields_.hartree()[i] + fields_.vxc()[i];
+  const size_t points = out_.vloc.size();
+  std::vector<double> v = fields_.vxc();
+  for (size_t i = 0; i < v.size(); ++i) v[i] += out_.vloc[i % points] + fields_.hartree()[i % points];
   double rise = 0;
   if (!v_.empty())
     for (size_t i = 0; i < v.size(); ++i) rise = std::max(rise, v[i] - v_[i]);
   v_ = std::move(v);
   for (Point& point : points_) {
-    point.h->set_potential(v_);
+    const auto first = v_.begin() + static_cast<int64_t>(points) * point.spin;
+    point.h->set_potential({first, first + static_cast<int64_t>(points)});
     if (point.eigen) point.eigen->potential_changed(rise);
   }
 }
@@ -159,23 +188,24 @@ template <class T> void Solver<T>::start() {
   if (static_cast<size_t>(count) > system_.grid.size() / 2)
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("a grid of {} points is too small for {} orbitals", system_.grid.size(), count));
   for (Point& point : points_) {
-    point.eigen =
-        std::make_unique<Eigensolver<T>>(*point.h, guess_orbitals<T>(system_, point.k.k, count, settings_.seed), count, out_.bands);
+    point.eigen = std::make_unique<Eigensolver<T>>(*point.h, guess_orbitals<T>(system_, point.k.k, count, settings_.seed), count,
+                                                   occupied(point.spin));
     for (int pass = 0; pass < 8 && !(point.eigen->residual() < 0.03); ++pass) point.eigen->iterate(0.1);
   }
 }
 
 template <class T> std::vector<double> Solver<T>::density() const {
   const size_t size = system_.grid.size();
-  std::vector<double> rho(size, 0.0);
+  std::vector<double> rho(size * static_cast<size_t>(spins_), 0.0);
   for (const Point& point : points_)
     for (int n = 0; n < out_.bands; ++n) {
-      const double f = occupations_[n] * point.k.weight;
+      const double f = occupation(point, n) * point.k.weight;
       const T* psi = point.eigen->orbital(n);
+      double* const of_spin = &rho[size * static_cast<size_t>(point.spin)];
 #pragma omp parallel for schedule(static)
-      for (size_t i = 0; i < size; ++i) rho[i] += f * std::norm(psi[i]);
+      for (size_t i = 0; i < size; ++i) of_spin[i] += f * std::norm(psi[i]);
     }
-  return rho;
+  return total_of_spins(rho, spins_);
 }
 
 template <class T> double Solver<T>::residual() const {
@@ -188,15 +218,14 @@ template <class T> double Solver<T>::residual() const {
 template <class T> double Solver<T>::harris_energy() const {
   double energy = ions_;
   for (const Point& point : points_)
-    for (int n = 0; n < out_.bands; ++n) energy += occupations_[n] * point.k.weight * point.eigen->eigenvalues()[n];
+    for (int n = 0; n < out_.bands; ++n) energy += occupation(point, n) * point.k.weight * point.eigen->eigenvalues()[n];
   if (!interacting_) return energy;
-  const double vxc_rho = system_.grid.point_volume() * sum_of_products(fields_.vxc().data(), rho_.data(), rho_.size());
-  return energy - fields_.hartree_energy() - vxc_rho + fields_.xc_energy();
+  return energy - fields_.hartree_energy() - fields_.vxc_energy() + fields_.xc_energy();
 }
 
 template <class T> std::vector<Vec3> Solver<T>::forces(const std::vector<double>& rho) const {
   std::vector<Vec3> sum = ion_forces(system_);
-  add_forces(sum, local_forces(system_, rho));
+  add_forces(sum, local_forces(system_, {rho.begin(), rho.begin() + static_cast<int64_t>(system_.grid.size())}));
   add_forces(sum, nonlocal_forces(system_, out_.nonlocal, out_.f, out_.k, {}, out_.psi.data()));
   return sum;
 }
@@ -224,7 +253,7 @@ template <class T> void Solver<T>::keep_orbitals() {
     const Vec3& k = points_[p].k.k;
     for (int n = 0; n < out_.bands; ++n) {
       const size_t orbital = n + out_.bands * p;
-      out_.f.push_back(occupations_[n] * points_[p].k.weight);
+      out_.f.push_back(occupation(points_[p], n) * points_[p].k.weight);
       out_.eigenvalues_Ha.push_back(points_[p].eigen->eigenvalues()[n]);
       std::copy_n(k.begin(), 3, out_.k.begin() + 3 * orbital);
       const T* psi = points_[p].eigen->orbital(n);
@@ -243,13 +272,15 @@ template <class T> void Solver<T>::keep_orbitals() {
 template <class T> void Solver<T>::keep_energies() {
   out_.rho = density();
   fields_.update(out_.rho);
+  out_.magnetisation.assign(out_.rho.begin() + static_cast<int64_t>(system_.grid.size()), out_.rho.end());
+  out_.rho.resize(system_.grid.size());
   out_.vH.assign(fields_.hartree().begin(), fields_.hartree().begin() + static_cast<int64_t>(out_.rho.size()));
   out_.vxc = fields_.vxc();
   GroundStateEnergies& e = out_.energies;
   e = {};
   for (const Point& point : points_)
     for (int n = 0; n < out_.bands; ++n) {
-      const double f = occupations_[n] * point.k.weight;
+      const double f = occupation(point, n) * point.k.weight;
       e.kinetic += f * point.h->kinetic(point.eigen->orbital(n));
       e.nonlocal += f * point.h->nonlocal(point.eigen->orbital(n));
     }
@@ -264,6 +295,8 @@ template <class T> GroundState Solver<T>::solve(const std::function<void(const G
   Mixer mixer(system_.grid, settings_.mixing, settings_.history, kerker_of(system_, settings_));
   if (rho_.empty()) {
     rho_ = guess_density(system_);
+    // Everywhere the same part of the electrons is unpaired.
+    for (size_t i = 0; spins_ == 2 && i < system_.grid.size(); ++i) rho_.push_back(rho_[i] * system_.unpaired / system_.electrons);
     set_potential();
     start();
   }
@@ -283,9 +316,7 @@ template <class T> GroundState Solver<T>::solve(const std::function<void(const G
     rho_ = mixer.next(rho_, rho);
     set_potential();
   }
-  out_.lowest_empty_Ha = INFINITY;
-  for (const Point& point : points_)
-    out_.lowest_empty_Ha = std::min(out_.lowest_empty_Ha, point.eigen->eigenvalues()[static_cast<size_t>(out_.bands)]);
+  out_.lowest_empty_Ha = lowest_empty();
   keep_orbitals();
   keep_energies();
   for (const Point& point : points_) out_.hamiltonians += point.h->applications();
@@ -297,25 +328,34 @@ template <class T> GroundState Solver<T>::solve(const std::function<void(const G
 
 void add_minus_k(const System& system, GroundState& g) {
   const auto bands = static_cast<size_t>(g.bands), before = static_cast<size_t>(g.orbitals);
-  std::vector<size_t> joined;  // orbitals of both k and -k
-  for (size_t n = 0; n < before; ++n)
-    if (system.k_points[n / bands].with_minus) joined.push_back(n);
-  if (joined.empty()) return;
-  for (const size_t n : joined) {
-    g.f[n] /= 2;
-    g.f.push_back(g.f[n]);
-    g.eigenvalues_Ha.push_back(g.eigenvalues_Ha[n]);
-    for (size_t d = 0; d < 3; ++d) g.k.push_back(-g.k[3 * n + d]);
+  const auto of_spin = static_cast<size_t>(g.orbitals_of_spin());
+  struct From {
+    size_t n;
+    bool minus;  // the orbital of -k
+  };
+  std::vector<From> order;  // of each spin: its orbitals, then those of -k
+  for (size_t first = 0; first < before; first += of_spin) {
+    for (size_t n = first; n < first + of_spin; ++n) order.push_back({n, false});
+    for (size_t n = first; n < first + of_spin; ++n)
+      if (system.k_points[(n - first) / bands].with_minus) order.push_back({n, true});
   }
-  const size_t after = before + joined.size(), points = g.psi.size() / before;
-  std::vector<std::complex<double>> psi(after * points);
+  if (order.size() == before) return;
+  const std::vector<double> f = std::exchange(g.f, {}), eigenvalues = std::exchange(g.eigenvalues_Ha, {}), k = std::exchange(g.k, {});
+  const std::vector<std::complex<double>> psi = std::exchange(g.psi, {});
+  for (const auto& [n, minus] : order) {
+    const bool joined = system.k_points[n % of_spin / bands].with_minus;
+    g.f.push_back(f[n] / (joined ? 2 : 1));
+    g.eigenvalues_Ha.push_back(eigenvalues[n]);
+    for (size_t d = 0; d < 3; ++d) g.k.push_back(minus ? -k[3 * n + d] : k[3 * n + d]);
+  }
+  const size_t after = order.size(), points = psi.size() / before;
+  g.psi.assign(after * points, 0.0);
 #pragma omp parallel for schedule(static)
-  for (size_t p = 0; p < points; ++p) {
-    const std::complex<double>* from = &g.psi[before * p];
-    std::complex<double>* to = std::copy_n(from, before, &psi[after * p]);
-    for (const size_t n : joined) *to++ = std::conj(from[n]);
-  }
-  g.psi = std::move(psi);
+  for (size_t p = 0; p < points; ++p)
+    for (size_t i = 0; i < after; ++i) {
+      const std::complex<double>& from = psi[before * p + order[i].n];
+      g.psi[after * p + i] = order[i].minus ? std::conj(from) : from;
+    }
   g.orbitals = static_cast<int64_t>(after);
 }
 

@@ -16,11 +16,12 @@ struct Row {
   double r, h11, h12 = 0, h22 = 0;
 };
 
-Gth made(const char* element, int charge, double r_local, const std::array<double, 4>& c, const std::vector<Row>& rows) {
+Gth made(const char* element, int charge, double r_local, const std::array<double, 4>& c, const std::vector<Row>& rows,
+         const char* functional = "pw92") {
   Gth p;
   p.element = element;
   p.charge = charge;
-  p.functional = "pw92";
+  p.functional = functional;
   p.r_local = r_local;
   p.c = c;
   for (const Row& row : rows) {
@@ -43,6 +44,19 @@ const std::vector<Gth>& table() {
       made("O", 6, 0.24762086, {-16.58031797, 2.39570092}, {{0.22178614, 18.26691718}}),
       made("Na", 1, 0.88550938, {-1.23886713}, {{0.66110390, 1.84727135, -0.22540903, 0.58200362}, {0.85711928, 0.47113258}}),
       made("Si", 4, 0.44, {-7.33610297}, {{0.42273813, 5.90692831, -1.26189397, 3.25819622}, {0.48427842, 2.72701346}}),
+  };
+  return all;
+}
+
+// Krack, Theor. Chem. Acc. 114, 145 (2005). Sodium has none of one electron there.
+const std::vector<Gth>& gradient_table() {
+  static const std::vector<Gth> all = {
+      made("H", 1, 0.2, {-4.17890044, 0.72446331}, {}, "pbe"),
+      made("He", 2, 0.2, {-9.12214383, 1.70270770}, {}, "pbe"),
+      made("C", 4, 0.33847124, {-8.80367398, 1.33921085}, {{0.30257575, 9.62248665}}, "pbe"),
+      made("N", 5, 0.28379051, {-12.41522559, 1.86809592}, {{0.25540500, 13.63026257}}, "pbe"),
+      made("O", 6, 0.24455430, {-16.66721480, 2.48731132}, {{0.22095592, 18.33745811}}, "pbe"),
+      made("Si", 4, 0.44, {-6.26928833}, {{0.43563383, 8.95174150, -2.70627082, 3.49378060}, {0.49794218, 2.43127673}}, "pbe"),
   };
   return all;
 }
@@ -118,8 +132,8 @@ std::vector<std::string_view> built_in_elements() {
   return names;
 }
 
-const Gth* built_in(std::string_view element) {
-  for (const Gth& p : table())
+const Gth* built_in(std::string_view element, bool gradients) {
+  for (const Gth& p : gradients ? gradient_table() : table())
     if (element == p.element) return &p;
   return nullptr;
 }

@@ -33,8 +33,9 @@ public:
   double projector(size_t channel, int i, double r) const;  // p_i^l(r), i from 0
 };
 
-// For the local-density approximation ("GTH-PADE"); nullptr for an element without one.
-const Gth* built_in(std::string_view element);
+// For the local-density approximation ("GTH-PADE"), or for PBE (Krack, Theor. Chem. Acc. 114, 145 (2005)); nullptr for an element without
+// one.
+const Gth* built_in(std::string_view element, bool gradients = false);
 std::vector<std::string_view> built_in_elements();
 
 // Reads a file of CP2K: entries of an element and names, of which the one of this element is taken; where it has several, the one that has

@@ -116,7 +116,7 @@ private:
       if (text.rfind("GTH-", 0) != 0) continue;
       std::string functional = text.substr(4, text.rfind("-Q") - 4);
       functional = functional.substr(functional.rfind('-') + 1);  // after GGA-, HYB-, MGGA-
-      p->functional = functional == "PADE" || functional == "LDA" ? "pw92" : functional;
+      p->functional = functional_of(functional);
     }
     electrons(*p);
     p->r_local = positive("the radius of the local potential");

@@ -96,9 +96,11 @@ std::optional<double> slope_beside_oscillation(const IonEnergies& e) {
 
 bool velocity_gauge(const Settings& s) { return s.propagation.velocity_gauge; }
 
-// Motion along d at step n: the current, or the displacement of the dipole.
+// Motion along d at step n: the current, or the displacement of the dipole; after opposite kicks, of the magnetisation.
 double motion(const Settings& s, const TimeSeries& series, size_t n, size_t d) {
-  return velocity_gauge(s) ? series.current[n][d] : series.dipole[n][d] - series.dipole[0][d];
+  if (velocity_gauge(s)) return series.current[n][d];
+  const std::vector<Vec3>& dipole = s.opposite ? series.spin_dipole : series.dipole;
+  return dipole[n][d] - dipole[0][d];
 }
 
 // The response along b to a kick along a equals that along a to a kick along b, at every time. Returns the largest difference relative to
@@ -144,11 +146,9 @@ private:
     const double gap = gap_Ha(s_, g_), top = g_.lowest_empty_Ha - gap;
     if (!(gap >= least_gap_Ha))
       out_.warnings.push_back(
-          fmt::format("the highest occupied and the lowest empty level are {:.4f} eV apart: an open shell or "
-                      "a metal, which fixed occupations without spin do not describe",
-                      gap * hartree_eV));
+          fmt::format("the highest occupied and the lowest empty level are {:.4f} eV apart: {}", gap * hartree_eV, what_no_gap_means(s_)));
     for (const double f : occupations(s_.system))
-      if (std::abs(f - 2) > 1e-8 && s_.ground_state.functional != "none") {
+      if (std::abs(f - 2) > 1e-8 && s_.system.spins() == 1 && s_.ground_state.functional != "none") {
         out_.warnings.push_back(
             fmt::format("an orbital has {:g} electrons: both spins share the orbitals, which a spin-polarised calculation would split", f));
         break;
@@ -237,8 +237,9 @@ private:
     std::vector<double> levels = levels_of(s_, g_);
     std::vector<std::string> labels;
     for (size_t n = 0; n < levels.size(); ++n) {
-      const size_t bands = static_cast<size_t>(g_.bands);
-      labels.push_back(fmt::format("k {}, band {}", n / bands + 1, n % bands + 1));
+      const size_t bands = static_cast<size_t>(g_.bands), of_spin = levels.size() / static_cast<size_t>(g_.spins);
+      const char* spin = g_.spins == 1 ? "" : n < of_spin ? "spin up, " : "spin down, ";
+      labels.push_back(fmt::format("{}k {}, band {}", spin, n % of_spin / bands + 1, n % bands + 1));
       levels[n] *= hartree_eV;
     }
     observe("eigenvalues", "eV", levels, 4 * s_.ground_state.residual_tolerance * hartree_eV, labels);
@@ -284,15 +285,27 @@ double expected_sum(const Settings& s, const Vec3& sums) {
 }
 
 std::vector<double> levels_of(const Settings& s, const GroundState& g) {
-  const size_t own = static_cast<size_t>(g.bands) * s.system.k_points.size();
-  return {g.eigenvalues_Ha.begin(), g.eigenvalues_Ha.begin() + static_cast<int64_t>(own)};
+  const auto own = static_cast<int64_t>(static_cast<size_t>(g.bands) * s.system.k_points.size());
+  std::vector<double> levels;
+  for (int64_t first = 0; first < g.orbitals; first += g.orbitals_of_spin())
+    levels.insert(levels.end(), g.eigenvalues_Ha.begin() + first, g.eigenvalues_Ha.begin() + first + own);
+  return levels;
+}
+
+std::string what_no_gap_means(const Settings& s) {
+  return s.system.spins() == 1 ? "an open shell or a metal, which fixed occupations without spin do not describe (system.spin)"
+                               : "a partly filled shell or a metal, or a ground state with another number of unpaired electrons";
 }
 
 double gap_Ha(const Settings& s, const GroundState& g) {
   double top = -INFINITY;
-  const std::vector<double> f = occupations(s.system), levels = levels_of(s, g);
-  for (size_t n = 0; n < levels.size(); ++n)
-    if (f[n % f.size()] > 0) top = std::max(top, levels[n]);
+  const std::vector<double> levels = levels_of(s, g);
+  const size_t of_spin = levels.size() / static_cast<size_t>(g.spins);
+  for (int spin = 0; spin < g.spins; ++spin) {
+    const std::vector<double> f = occupations(s.system, spin);
+    for (size_t n = 0; n < of_spin; ++n)
+      if (f[n % f.size()] > 0) top = std::max(top, levels[n + of_spin * static_cast<size_t>(spin)]);
+  }
   return g.lowest_empty_Ha - top;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "measure/outcome.hpp"
@@ -25,13 +26,14 @@ Drift drift_of(const IonEnergies& energies);
 // The energies of the ions at their samples; of those that move with the electrons, without the work done on these.
 IonEnergies ion_energies(const Settings& settings, const Progress& progress);
 
-// Eigenvalues at the k points of the ground state, Ha, without those appended for -k, which are equal.
+// Eigenvalues at the k points of the ground state, Ha, without those appended for -k, which are equal. Of two spins: up, then down.
 std::vector<double> levels_of(const Settings& settings, const GroundState& state);
 
 // Gap between the highest occupied and the lowest empty level over all k. Without a gap the occupations are not those of the ground
 // state: an open shell, or a metal.
 double gap_Ha(const Settings& settings, const GroundState& state);
 inline constexpr double least_gap_Ha = 1e-3;
+std::string what_no_gap_means(const Settings& settings);
 
 // Adds checks, warnings and observables.
 void add_outcome(const Solution& solution, app::Outcome& outcome);

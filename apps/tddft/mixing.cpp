@@ -17,7 +17,7 @@ Mixer::Mixer(const Grid& grid, double share, int history, double kerker) : grid_
 
 void Mixer::damp(std::vector<double>& residual) const {
   if (kerker_ == 0) return;
-  std::copy(residual.begin(), residual.end(), buffer_.get());
+  std::copy_n(residual.begin(), grid_.size(), buffer_.get());
   (*forward_)(buffer_.get());
   const auto component = [&](int d, int m) { return 2 * std::numbers::pi * std::min(m, grid_.points[d] - m) / grid_.length(d); };
   for (int x = 0; x < grid_.points[0]; ++x)
@@ -28,7 +28,7 @@ void Mixer::damp(std::vector<double>& residual) const {
         buffer_[grid_.index(x, y, z)] *= q2 / (q2 + kerker_ * kerker_) / static_cast<double>(grid_.size());
       }
   (*backward_)(buffer_.get());
-  for (size_t i = 0; i < residual.size(); ++i) residual[i] = buffer_[i].real();
+  for (size_t i = 0; i < grid_.size(); ++i) residual[i] = buffer_[i].real();
 }
 
 std::vector<double> Mixer::next(const std::vector<double>& in, const std::vector<double>& out) {

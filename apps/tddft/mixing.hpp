@@ -16,7 +16,8 @@ public:
   // kerker: q0 in bohr^-1, 0 for none.
   Mixer(const Grid& grid, double share, int history, double kerker);
 
-  // Returns the next trial density from the last input and output density.
+  // Returns the next trial density from the last input and output density. Either may be followed by other functions, such as the
+  // magnetisation, which are mixed with it but not damped.
   std::vector<double> next(const std::vector<double>& in, const std::vector<double>& out);
 
 private:

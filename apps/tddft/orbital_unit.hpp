@@ -15,16 +15,20 @@
 
 namespace suite::tddft {
 
-// Orbitals [begin, end) of all. If there are none, the unit holds one orbital that is zero and contributes nothing.
+// Orbitals [begin, end) of all, which are of one spin. If there are none, the unit holds one orbital that is zero and contributes nothing.
 struct Share {
   int64_t all = 0, begin = 0, end = 0;
-  Share(int64_t orbitals, const app::WorkUnits& units, int unit)
-      : all(orbitals), begin(orbitals * unit / units.count()), end(orbitals * (unit + 1) / units.count()) {}
+  int spin = 0;
+  Share(const GroundState& g, const app::WorkUnits& units, int unit, int of_spin)
+      : all(g.orbitals), begin(first(g, units, unit, of_spin)), end(first(g, units, unit + 1, of_spin)), spin(of_spin) {}
+  static int64_t first(const GroundState& g, const app::WorkUnits& units, int unit, int spin) {
+    return g.orbitals_of_spin() * spin + g.orbitals_of_spin() * unit / units.count();
+  }
   int64_t own() const { return end - begin; }
   int64_t held() const { return std::max<int64_t>(1, own()); }
 };
 
-// A deterministic run divides the orbitals by their number alone.
+// A deterministic run divides the orbitals of each spin by their number alone.
 inline app::WorkUnits units_of(int64_t orbitals, const app::Context& context) {
   constexpr int64_t least = 4;  // orbitals per unit: a vector of complex doubles
   return context.deterministic ? app::WorkUnits::of_input(context.world, orbitals / least) : app::WorkUnits(context.world);
@@ -57,8 +61,8 @@ template <class R> struct OrbitalShare : Share {
   const Surroundings<R>& around;
   std::vector<double> f, k;
 
-  OrbitalShare(const Surroundings<R>& surroundings, const GroundState& g, const app::WorkUnits& units, int unit)
-      : Share(g.orbitals, units, unit), around(surroundings) {
+  OrbitalShare(const Surroundings<R>& surroundings, const GroundState& g, const app::WorkUnits& units, int unit, int spin)
+      : Share(g, units, unit, spin), around(surroundings) {
     f.assign(g.f.begin() + begin, g.f.begin() + end);
     k.assign(g.k.begin() + 3 * begin, g.k.begin() + 3 * end);
     f.resize(static_cast<size_t>(held()), 0.0);
@@ -92,7 +96,7 @@ template <class R> struct OrbitalShare : Share {
   }
 };
 
-// lfd.calc_energy for the orbitals of a share.
+// lfd.calc_energy for the orbitals of a share, without exchange and correlation that the kernels do not have.
 template <class R> class Energy {
 public:
   Energy(const OrbitalShare<R>& share, const std::string& functional, const std::string& implementation, const Device& device)
@@ -132,13 +136,18 @@ private:
   Vec3 A_{};
 };
 
-// Energies of all units of all processes. of_unit(unit): the parts of one unit of this process.
-template <class F> std::array<double, 5> energy_of_all(const app::WorkUnits& units, F&& of_unit) {
+// Energies of all units of all processes. of_unit(i): the parts of the orbitals of one spin in one unit of this process, which are number
+// spins * unit + spin.
+template <class F> std::array<double, 5> energy_of_all(const app::WorkUnits& units, int spins, F&& of_unit) {
   std::array<double, 5> parts{};
   std::vector<double> own;
   for (int u = 0; u < units.own(); ++u) {
-    parts = of_unit(static_cast<size_t>(u));
-    own.insert(own.end(), {parts[0], parts[2]});
+    own.insert(own.end(), {0.0, 0.0});
+    for (int spin = 0; spin < spins; ++spin) {
+      parts = of_unit(static_cast<size_t>(spins * u + spin));
+      own[own.size() - 2] += parts[0];
+      own[own.size() - 1] += parts[2];
+    }
   }
   const auto sums = units.sum(own, 2);
   parts[0] = sums[0];
@@ -157,12 +166,12 @@ public:
         propagate_("lfd.propagate", context.implementation, context.variant, device, context.parameters),
         rho_kernel_("lfd.compute_rho", context.implementation, "", device),
         pot_prop_("lfd.pot_prop", context.implementation, "", device),
-        energy_(share_, settings.ground_state.functional, context.implementation, device),
+        energy_(share_, functional_of_kernels(settings), context.implementation, device),
         psi_(device, {share_.held(), around().n[0], around().n[1], around().n[2]}),
         rho_(around().points()) {
     const PropagationSettings& p = settings.propagation;
     propagate_->choose("field", frozen ? "frozen" : p.field);
-    propagate_->choose("functional", frozen ? "none" : settings.ground_state.functional);
+    propagate_->choose("functional", frozen ? "none" : functional_of_kernels(settings));
     propagate_->choose("gauge", velocity_gauge_ ? "velocity" : "length");
     propagate_->choose("mass_correction", p.mass_correction ? "on" : "off");
     propagate_->choose("kinetic", around().kinetic);

@@ -31,9 +31,9 @@ Observable observable_of(const Settings& s) { return periodic(s) ? Observable::c
 Response response_of(const Settings& s, const TimeSeries& series, const Vec3& direction, double kick) {
   Response r{observable_of(s), s.propagation.dt, {}};
   const auto along = [&](const Vec3& v) { return v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2]; };
+  const std::vector<Vec3>& dipole = s.opposite ? series.spin_dipole : series.dipole;
   for (size_t n = 0; n < series.dipole.size(); ++n)
-    r.g.push_back(-(r.observable == Observable::current ? along(series.current[n]) : along(series.dipole[n]) - along(series.dipole[0])) /
-                  kick);
+    r.g.push_back(-(r.observable == Observable::current ? along(series.current[n]) : along(dipole[n]) - along(dipole[0])) / kick);
   return r;
 }
 
@@ -53,8 +53,9 @@ Vec3 axis(int d) { return {d == 0 ? 1.0 : 0.0, d == 1 ? 1.0 : 0.0, d == 2 ? 1.0 
 // Occupations of the ground state's levels, times the weight of k and -k.
 std::vector<double> occupations_of(const Settings& s) {
   std::vector<double> f;
-  for (const KPoint& point : s.system.k_points)
-    for (const double occupation : occupations(s.system)) f.push_back(occupation * point.weight);
+  for (int spin = 0; spin < s.system.spins(); ++spin)
+    for (const KPoint& point : s.system.k_points)
+      for (const double occupation : occupations(s.system, spin)) f.push_back(occupation * point.weight);
   return f;
 }
 
@@ -64,13 +65,18 @@ std::string dipole_file(const Settings& s, const TimeSeries& series) {
   const bool current = s.propagation.velocity_gauge;
   std::string text = "# int r rho relative to the centre of the cell, and int rho";
   if (periodic(s)) text += " (in a crystal the dipole has a jump at the cell's face; use the current)";
-  text += current ? "; current d/dt int r rho\n# t (fs)  x y z (bohr)  electrons  jx jy jz (bohr Ha/hbar)\n"
-                  : "\n# t (fs)  x y z (bohr)  electrons\n";
+  if (current) text += "; current d/dt int r rho";
+  if (!series.spin_dipole.empty()) text += "; int r (rho_up - rho_down)";
+  text += "\n# t (fs)  x y z (bohr)  electrons";
+  if (current) text += "  jx jy jz (bohr Ha/hbar)";
+  text += series.spin_dipole.empty() ? "\n" : "  x y z (bohr) of up minus down\n";
   for (size_t n = 0; n < series.dipole.size(); ++n) {
     const Vec3 &d = series.dipole[n], &j = series.current[n];
     text += fmt::format("{:.6f} {:.12e} {:.12e} {:.12e} {:.12f}", static_cast<double>(n) * s.propagation.dt * atomic_time_fs, d[0], d[1],
                         d[2], series.electrons[n]);
     if (current) text += fmt::format(" {:.12e} {:.12e} {:.12e}", j[0], j[1], j[2]);
+    if (!series.spin_dipole.empty())
+      text += fmt::format(" {:.12e} {:.12e} {:.12e}", series.spin_dipole[n][0], series.spin_dipole[n][1], series.spin_dipole[n][2]);
     text += '\n';
   }
   return text;
@@ -195,6 +201,26 @@ std::string forces_table(const System& system, const std::vector<Vec3>& forces) 
          "       the sum is the grid's egg box: an energy that depends on where the atoms lie between its points\n";
 }
 
+namespace {
+
+std::string levels_text(const char* of, const std::vector<double>& levels) {
+  std::string text = std::string("  eigenvalues (eV)") + of;
+  for (size_t n = 0; n < std::min(levels.size(), most_levels); ++n)
+    text += fmt::format("{}{:10.4f}", n > 0 && n % 8 == 0 ? "\n                  " : "", levels[n] * hartree_eV);
+  if (levels.size() > most_levels) text += fmt::format("\n                   ... {} in all", levels.size());
+  return text + "\n";
+}
+
+std::optional<MagnetisationResult> magnetisation_of(const Settings& s, const GroundState& g) {
+  if (g.spins == 1) return std::nullopt;
+  MagnetisationResult out;
+  for (const double m : g.magnetisation) out.total += m, out.absolute += std::abs(m);
+  out.total *= s.system.grid.point_volume(), out.absolute *= s.system.grid.point_volume();
+  return out;
+}
+
+}  // namespace
+
 std::string ground_state_table(const Settings& s, const Calculation& c) {
   const GroundState& g = c.progress.ground_state;
   const auto& e = g.energies;
@@ -204,11 +230,16 @@ std::string ground_state_table(const Settings& s, const Calculation& c) {
   text += fmt::format("  kinetic {:.6f}  local {:.6f}  nonlocal {:.6f}  Hartree {:.6f}  xc {:.6f}  ions {:.6f}\n", e.kinetic, e.local,
                       e.nonlocal, e.hartree, e.xc, e.ions);
   const std::vector<double> levels = levels_of(s, g);
-  text += "  eigenvalues (eV)";
-  for (size_t n = 0; n < std::min(levels.size(), most_levels); ++n)
-    text += fmt::format("{}{:10.4f}", n > 0 && n % 8 == 0 ? "\n                  " : "", levels[n] * hartree_eV);
-  if (levels.size() > most_levels) text += fmt::format("\n                   ... {} in all", levels.size());
-  return text + "\n" + forces_table(s.system, g.forces);
+  const size_t of_spin = levels.size() / static_cast<size_t>(g.spins);
+  for (int spin = 0; spin < g.spins; ++spin) {
+    const char* const of = g.spins == 1 ? "" : spin == 0 ? ", spin up" : ", spin down";
+    text += levels_text(
+        of, {levels.begin() + static_cast<int64_t>(of_spin) * spin, levels.begin() + static_cast<int64_t>(of_spin) * (spin + 1)});
+  }
+  if (const auto moment = magnetisation_of(s, g))
+    text +=
+        fmt::format("  magnetisation {:.6f}, of its absolute value {:.6f} (electrons up minus down)\n", moment->total, moment->absolute);
+  return text + forces_table(s.system, g.forces);
 }
 
 namespace {
@@ -266,10 +297,15 @@ namespace {
 
 GroundStateResult result_of(const Settings& s, const GroundState& g) {
   const auto& e = g.energies;
-  return {e.total(),         {e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions},
-          levels_of(s, g),   occupations_of(s),
-          g.lowest_empty_Ha, g.iterations,
-          g.residual_Ha,     g.forces};
+  return {e.total(),
+          {e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions},
+          levels_of(s, g),
+          occupations_of(s),
+          g.lowest_empty_Ha,
+          g.iterations,
+          g.residual_Ha,
+          g.forces,
+          magnetisation_of(s, g)};
 }
 
 SpectrumResult result_of(const Settings& s, const Spectrum& spectrum) {

@@ -8,6 +8,7 @@
 
 #include "measure/timed_kernel.hpp"
 #include "forces.hpp"
+#include "grid_xc.hpp"
 #include "ion_energy.hpp"
 #include "orbital_unit.hpp"
 #include "pulse.hpp"
@@ -32,18 +33,20 @@ public:
         sum_rule_(sum_rule),
         around_(s_.system, g),
         orbitals_(g.orbitals),
-        units_(units_of(g.orbitals, context)),
-        together_(world_.size() > 1 || units_.ordered()),
+        spins_(static_cast<size_t>(g.spins)),
+        units_(units_of(g.orbitals_of_spin(), context)),
+        together_(world_.size() > 1 || units_.ordered() || !kernels_have(settings.ground_state.functional, g.spins)),
         device_(device_of("lfd.propagate", context.implementation)),
         rho_(s_.system.grid.size()),
         vH_(2 * rho_.size()),
         u_(rho_.size()),
         dt_(s_.propagation.dt),
         ion_energy_(g.energies.ions) {
-    for (int u = units_.begin(); u < units_.end(); ++u) {
-      own_.push_back(std::make_unique<OrbitalUnit<R>>(OrbitalShare<R>(around_, g, units_, u), s_, context, device_, together_));
-      if (!together_ && has_wave_equation()) set_wave_equation(own_.back()->propagate());
-    }
+    for (int u = units_.begin(); u < units_.end(); ++u)
+      for (int spin = 0; spin < g.spins; ++spin) {
+        own_.push_back(std::make_unique<OrbitalUnit<R>>(OrbitalShare<R>(around_, g, units_, u, spin), s_, context, device_, together_));
+        if (!together_ && has_wave_equation()) set_wave_equation(own_.back()->propagate());
+      }
     prepare_field(context.implementation);
     if (together_) prepare_steps(context.implementation);
   }
@@ -71,6 +74,12 @@ public:
     const auto moments = moments_of(rho_);
     series.dipole.push_back({moments[0], moments[1], moments[2]});
     series.electrons.push_back(moments[3]);
+    if (spins_ == 2) {
+      std::vector<R> magnetisation(rho_.size());
+      for (size_t p = 0; p < rho_.size(); ++p) magnetisation[p] = static_cast<R>(densities_[p] - densities_[p + rho_.size()]);
+      const auto of_spin = moments_of(magnetisation);
+      series.spin_dipole.push_back({of_spin[0], of_spin[1], of_spin[2]});
+    }
     series.current.push_back(first_current());
     sample(series);
   }
@@ -215,10 +224,12 @@ private:
   // The kernels that lfd.propagate uses internally when one process holds all orbitals.
   void prepare_steps(const std::string& implementation) {
     zero_.assign(vH_.size(), 0);
-    vxc_.resize(rho_.size());
-    v_.resize(rho_.size());
-    v_before_.resize(rho_.size());
-    if (s_.ground_state.functional != "none") {
+    vxc_.resize(rho_.size() * spins_);
+    v_.resize(rho_.size() * spins_);
+    v_before_.resize(rho_.size() * spins_);
+    if (!kernels_have(s_.ground_state.functional, static_cast<int>(spins_))) {
+      grid_xc_.emplace(s_.system.grid, xc_named(s_.ground_state.functional).value(), static_cast<int>(spins_));
+    } else if (s_.ground_state.functional != "none") {
       vxc_kernel_.emplace("lfd.compute_vxc", implementation, "", device_);
       (*vxc_kernel_)->choose("functional", s_.ground_state.functional);
     }
@@ -240,7 +251,12 @@ private:
           const double angle = -s_.kick * (K[0] * grid.coordinate(0, ix) + K[1] * grid.coordinate(1, iy) + K[2] * grid.coordinate(2, iz));
           u_[grid.index(ix, iy, iz)] = std::complex<R>(std::polar(1.0, angle));
         }
-    for (auto& unit : own_) unit->multiply(u_.data());
+    for (auto& unit : own_)
+      if (!s_.opposite || unit->share().spin == 0) unit->multiply(u_.data());
+    if (!s_.opposite) return;
+    for (std::complex<R>& u : u_) u = std::conj(u);
+    for (auto& unit : own_)
+      if (unit->share().spin == 1) unit->multiply(u_.data());
   }
 
   // Right after the kick every electron has its momentum, and the sum rule gives the whole current.
@@ -271,7 +287,7 @@ private:
       for (const Vec3& force : nonlocal_forces(system, around_.nonlocal, share.f, share.k, A, psi.data()))
         parts.insert(parts.end(), force.begin(), force.end());
     }
-    const auto numbers = units_.sum(parts, 3 * sum.size());
+    const auto numbers = units_.sum(joined_spins(parts, 3 * sum.size()), 3 * sum.size());
     for (size_t i = 0; i < sum.size(); ++i) std::copy_n(numbers.begin() + static_cast<int64_t>(3 * i), 3, sum[i].begin());
     return sum;
   }
@@ -288,12 +304,18 @@ private:
     }
     parts_.clear();
     for (const auto& unit : own_) parts_.insert(parts_.end(), unit->rho().begin(), unit->rho().end());
-    const auto sums = units_.sum(parts_, rho_.size());
-    std::transform(sums.begin(), sums.end(), rho_.begin(), [](double x) { return static_cast<R>(x); });
+    densities_ = units_.sum(parts_, rho_.size() * spins_);
+    for (size_t p = 0; p < rho_.size(); ++p)
+      rho_[p] = static_cast<R>(spins_ == 1 ? densities_[p] : densities_[p] + densities_[p + rho_.size()]);
   }
 
   std::array<double, 5> energy_now(const Vec3& A) {
-    return energy_of_all(units_, [&](size_t u) { return own_[u]->energy(vH_, rho_, A); });
+    auto parts = energy_of_all(units_, static_cast<int>(spins_), [&](size_t i) { return own_[i]->energy(vH_, rho_, A); });
+    if (grid_xc_) {
+      grid_xc_->update(densities_);
+      parts[4] = grid_xc_->energy();
+    }
+    return parts;
   }
 
   void solve_field() {
@@ -349,7 +371,7 @@ private:
     std::vector<double> dipole(own_.size() * dipoles, 0.0), current(own_.size() * currents, 0.0);
     for (size_t n = 0; n < static_cast<size_t>(count); ++n) {
       for (size_t u = 0; u < own_.size(); ++u) {
-        around_.set_field(own_[u]->propagate(), "vloc", v_.data());
+        around_.set_field(own_[u]->propagate(), "vloc", of_spin(v_, own_[u]->share().spin));
         around_.set_hartree(own_[u]->propagate(), zero_.data());
         own_[u]->propagate().keep("vH");  // it stays zero
         own_[u]->run(&drive_[3 * n], &dipole[u * dipoles + 4 * n], &current[u * currents + 3 * n], 1);
@@ -364,8 +386,21 @@ private:
       if (s_.propagation.velocity_gauge)
         for (size_t u = 0; u < own_.size(); ++u) own_[u]->measure_current(vxc_.data(), &current[u * currents + 3 * n]);
     }
-    units_.sum(dipole, dipole_);
-    units_.sum(current, current_);
+    units_.sum(joined_spins(dipole, dipoles), dipole_);
+    units_.sum(joined_spins(current, currents), current_);
+    if (spins_ == 2) spin_dipole_ = units_.sum(joined_spins(dipole, dipoles, -1), dipoles);
+  }
+
+  const R* of_spin(const std::vector<R>& fields, int spin) const { return fields.data() + rho_.size() * static_cast<size_t>(spin); }
+  R* of_spin(std::vector<R>& fields, int spin) const { return fields.data() + rho_.size() * static_cast<size_t>(spin); }
+
+  // Numbers of each spin in each unit, `each` of them, added up for each unit; down: sign of those of spin down.
+  std::vector<double> joined_spins(const std::vector<double>& parts, size_t each, double down = 1) const {
+    if (spins_ == 1) return parts;
+    std::vector<double> joined;
+    for (size_t first = 0; first < parts.size(); first += 2 * each)
+      for (size_t i = first; i < first + each; ++i) joined.push_back(parts[i] + down * parts[i + each]);
+    return joined;
   }
 
   void update_field() {
@@ -378,30 +413,39 @@ private:
     (*wave_)->get("vH", vH_.data(), {around_.n[0], around_.n[1], around_.n[2], 2});
   }
 
-  // v = vloc + vH + vxc, without the external field.
+  // v = vloc + vH + vxc of each spin, without the external field.
   void update_potential(std::vector<R>& v) {
-    if (vxc_kernel_) {
+    if (grid_xc_) {
+      grid_xc_->update(densities_);
+      std::transform(grid_xc_->potential().begin(), grid_xc_->potential().end(), vxc_.begin(), [](double x) { return static_cast<R>(x); });
+    } else if (vxc_kernel_) {
       around_.set_field(vxc_kernel_->kernel(), "rho", rho_.data());
       around_.set_field(vxc_kernel_->kernel(), "vxc", vxc_.data());
       vxc_kernel_->run();
       (*vxc_kernel_)->get("vxc", vxc_.data(), {around_.n[0], around_.n[1], around_.n[2]});
-      around_.set_field(v_kernel_->kernel(), "vxc", vxc_.data());
     }
     around_.set_field(v_kernel_->kernel(), "vloc", around_.vloc.data());
     around_.set_hartree(v_kernel_->kernel(), vH_.data());
     (*v_kernel_)->set("h", around_.h.data(), {3});
-    around_.set_field(v_kernel_->kernel(), "v", v.data());
-    v_kernel_->run();
-    (*v_kernel_)->get("v", v.data(), {around_.n[0], around_.n[1], around_.n[2]});
+    for (int spin = 0; spin < static_cast<int>(spins_); ++spin) {
+      if (grid_xc_ || vxc_kernel_) around_.set_field(v_kernel_->kernel(), "vxc", of_spin(vxc_, spin));
+      around_.set_field(v_kernel_->kernel(), "v", of_spin(v, spin));
+      v_kernel_->run();
+      (*v_kernel_)->get("v", of_spin(v, spin), {around_.n[0], around_.n[1], around_.n[2]});
+    }
   }
 
+  // v: of each spin.
   void multiply_phase(const std::vector<R>& v) {
-    around_.set_field(set_prop_->kernel(), "v", v.data());
     (*set_prop_)->set("dt", dt_);
-    around_.set_field(set_prop_->kernel(), "u", u_.data());
-    set_prop_->run();
-    (*set_prop_)->get("u", u_.data(), {around_.n[0], around_.n[1], around_.n[2]});
-    for (auto& unit : own_) unit->multiply(u_.data());
+    for (int spin = 0; spin < static_cast<int>(spins_); ++spin) {
+      around_.set_field(set_prop_->kernel(), "v", of_spin(v, spin));
+      around_.set_field(set_prop_->kernel(), "u", u_.data());
+      set_prop_->run();
+      (*set_prop_)->get("u", u_.data(), {around_.n[0], around_.n[1], around_.n[2]});
+      for (auto& unit : own_)
+        if (unit->share().spin == spin) unit->multiply(u_.data());
+    }
   }
 
   // Records step n of the last advance. The kernel's current is for A at the middle of the step; its change to the end is that of free
@@ -411,6 +455,8 @@ private:
     const double* r = &dipole_[static_cast<size_t>(4 * n)];
     series.dipole.push_back({r[0], r[1], r[2]});
     series.electrons.push_back(r[3]);
+    if (const double* m = spins_ == 2 ? &spin_dipole_[static_cast<size_t>(4 * n)] : nullptr)
+      series.spin_dipole.push_back({m[0], m[1], m[2]});
     Vec3 j{};
     if (s_.propagation.velocity_gauge) {
       const Vec3 A = potential_at(s_, run_, end);
@@ -440,14 +486,18 @@ private:
   Vec3 sum_rule_;
   Surroundings<R> around_;
   int64_t orbitals_;
+  size_t spins_;
   app::WorkUnits units_;
-  bool together_;  // one step per call, as several processes require
+  bool together_;  // one step per call, as several processes require and exchange and correlation that the kernels do not have
   Device device_;
-  std::vector<std::unique_ptr<OrbitalUnit<R>>> own_;
+  std::vector<std::unique_ptr<OrbitalUnit<R>>> own_;  // of each unit, its spins
   std::optional<TimedKernel> field_, wave_, vxc_kernel_, v_kernel_, set_prop_;
-  std::vector<R> rho_, vH_, zero_, vxc_, v_, v_before_;
+  std::optional<GridXc> grid_xc_;
+  std::vector<R> rho_, vH_, zero_;
+  std::vector<R> vxc_, v_, v_before_;  // of each spin
+  std::vector<double> densities_;      // of each spin, with grid_xc_
   std::vector<std::complex<R>> u_;
-  std::vector<double> drive_, dipole_, current_, parts_;
+  std::vector<double> drive_, dipole_, spin_dipole_, current_, parts_;
   double dt_;  // current time step
   double ion_energy_;
   int run_ = 0;
@@ -463,22 +513,23 @@ std::unique_ptr<Propagation> make_propagation(const Settings& settings, const Gr
 
 Vec3 sum_rule(const Settings& settings, const GroundState& g, const app::Context& context) {
   const Surroundings<double> around(settings.system, g);
-  const app::WorkUnits units = units_of(g.orbitals, context);
+  const app::WorkUnits units = units_of(g.orbitals_of_spin(), context);
   const Device device = device_of("lfd.calc_energy", context.implementation);
   std::deque<OrbitalShare<double>> shares;
   std::deque<Energy<double>> energies;
   std::deque<Array<std::complex<double>>> psi;
-  for (int u = units.begin(); u < units.end(); ++u) {
-    const auto& share = shares.emplace_back(around, g, units, u);
-    energies.emplace_back(share, "none", context.implementation, device);
-    psi.emplace_back(device, Extents{share.held(), around.n[0], around.n[1], around.n[2]});
-    psi.back().upload(share.part_of(g.psi));
-  }
+  for (int u = units.begin(); u < units.end(); ++u)
+    for (int spin = 0; spin < g.spins; ++spin) {
+      const auto& share = shares.emplace_back(around, g, units, u, spin);
+      energies.emplace_back(share, "none", context.implementation, device);
+      psi.emplace_back(device, Extents{share.held(), around.n[0], around.n[1], around.n[2]});
+      psi.back().upload(share.part_of(g.psi));
+    }
   const std::vector<double> nothing(2 * settings.system.grid.size(), 0.0), rho(settings.system.grid.size(), 0.0);
   const auto at = [&](int d, double A) {
     Vec3 vector{};
     vector[static_cast<size_t>(d)] = A;
-    const auto parts = energy_of_all(units, [&](size_t u) { return energies[u](psi[u].array(), nothing, rho, vector); });
+    const auto parts = energy_of_all(units, g.spins, [&](size_t i) { return energies[i](psi[i].array(), nothing, rho, vector); });
     return parts[0] + parts[2];
   };
   Vec3 sums{};

@@ -4,7 +4,8 @@
 // Processes share the orbitals of all k. With several, every step is one call with a frozen potential, so that only densities are summed
 // between them; the change of the potential over the step is applied at its end, where the splitting has a separate factor for it:
 // psi *= exp(-i (v(t + dt) - v(t)) dt/2). A deterministic run does the same on one process, and its orbitals are divided into groups
-// (WorkUnits) that depend on their number only.
+// (WorkUnits) that depend on their number only. So does a run whose exchange and correlation the kernels do not have (GridXc): functionals
+// of the gradient, and two spins, whose orbitals then are in calls of their own.
 #pragma once
 
 #include <memory>

@@ -44,6 +44,9 @@ public:
 // built-in elements.
 const Pseudopotential& pseudopotential(const System& system, const Atom& atom);
 
+// What inputs call the functional that a file of either format names ("PADE", "PW PBX PBC"); of others, the file's own word.
+std::string functional_of(const std::string& in_file);
+
 // V_nl as the kernel arguments nlpoint, nldisp, beta, dnl of plugins/lfd/lfd.hpp. Atoms without projectors are omitted; natom = 0: there is
 // no V_nl and the four arguments stay unset.
 struct Nonlocal {

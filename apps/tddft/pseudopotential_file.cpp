@@ -11,6 +11,7 @@
 #include "base/checker.hpp"
 #include "common/io.hpp"
 #include "common/near.hpp"
+#include "grid_xc.hpp"
 #include "gth.hpp"
 #include "tabulated.hpp"
 #include "upf.hpp"
@@ -74,6 +75,20 @@ std::optional<std::vector<PseudopotentialFile>> read_pseudopotentials(const app:
   }
   if (!good) return std::nullopt;
   return files;
+}
+
+void take_built_in(const app::Input& input, const std::string& functional, System& system) {
+  const auto xc = xc_named(functional);
+  if (!xc || !needs_gradients(*xc)) return;
+  std::vector<std::string> without;
+  for (const Atom& atom : system.atoms) {
+    if (system.pseudopotentials.contains(atom.element)) continue;
+    if (const Gth* own = built_in(atom.element, true)) system.pseudopotentials[atom.element] = std::make_shared<Gth>(*own);
+    else if (std::find(without.begin(), without.end(), atom.element) == without.end()) without.push_back(atom.element);
+  }
+  for (const std::string& element : without)
+    input.warn("system.functional",
+               fmt::format("the built-in pseudopotential of {} is made for the functional pw92, and the run has {}", element, functional));
 }
 
 void filter_all(System& system) {

@@ -27,6 +27,10 @@ struct PseudopotentialFile {
 std::optional<std::vector<PseudopotentialFile>> read_pseudopotentials(const app::Input& input, const std::string& functional,
                                                                       System& system);
 
+// With a functional of the gradient: takes the built-in pseudopotentials for PBE instead of those for the local-density approximation, for the
+// elements without a file. Warns of those that have none.
+void take_built_in(const app::Input& input, const std::string& functional, System& system);
+
 // Replaces every pseudopotential of Goedecker, Teter and Hutter, built in or from a file, by one filtered for the grid.
 void filter_all(System& system);
 

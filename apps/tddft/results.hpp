@@ -16,6 +16,11 @@ struct EnergiesResult {
   double kinetic = 0, local = 0, nonlocal = 0, hartree = 0, xc = 0, ions = 0;
 };
 
+// Integrals of the density of spin up minus that of spin down.
+struct MagnetisationResult {
+  double total = 0, absolute = 0;
+};
+
 struct GroundStateResult {
   double total_energy = 0;
   EnergiesResult energies;
@@ -24,6 +29,7 @@ struct GroundStateResult {
   int iterations = 0;
   double residual = 0;
   std::vector<Vec3> forces;
+  std::optional<MagnetisationResult> magnetisation;
 };
 
 struct GridResult {
@@ -106,15 +112,20 @@ template <> inline constexpr auto fields<tddft::EnergiesResult> = std::tuple{
     Field{&tddft::EnergiesResult::xc,       "xc",       "Ha", ""},
     Field{&tddft::EnergiesResult::ions,     "ions",     "Ha", "of the ions among themselves"},
 };
+template <> inline constexpr auto fields<tddft::MagnetisationResult> = std::tuple{
+    Field{&tddft::MagnetisationResult::total,    "total",    "1", "electrons of spin up minus those of spin down"},
+    Field{&tddft::MagnetisationResult::absolute, "absolute", "1", "integral of the absolute value of the difference of the densities", {.low = 0}},
+};
 template <> inline constexpr auto fields<tddft::GroundStateResult> = std::tuple{
     Field{&tddft::GroundStateResult::total_energy, "total_energy_Ha", "Ha", ""},
     Field{&tddft::GroundStateResult::energies,     "energies_Ha",     "", "parts of it"},
-    Field{&tddft::GroundStateResult::eigenvalues,  "eigenvalues_Ha",  "Ha", ""},
+    Field{&tddft::GroundStateResult::eigenvalues,  "eigenvalues_Ha",  "Ha", "of two spins: up, then down"},
     Field{&tddft::GroundStateResult::occupations,  "occupations",     "", "times the weight of the k point", {.low = 0}},
     Field{&tddft::GroundStateResult::lowest_empty, "lowest_empty_Ha", "Ha", ""},
     Field{&tddft::GroundStateResult::iterations,   "iterations",      "", "", {.low = 0}},
     Field{&tddft::GroundStateResult::residual,     "residual_Ha",     "Ha", ""},
     Field{&tddft::GroundStateResult::forces,       "forces_Ha_per_bohr", "Ha/bohr", "on every atom", {.omit_empty = true}},
+    Field{&tddft::GroundStateResult::magnetisation, "magnetisation", "", "with two spins"},
 };
 template <> inline constexpr auto fields<tddft::GridResult> = std::tuple{
     Field{&tddft::GridResult::points,  "points",       "", "", {.low = 0}},

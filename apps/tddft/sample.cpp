@@ -30,7 +30,7 @@ template <class R> struct Call {
   explicit Call(const Settings& s) : settings(s) {
     const Grid& grid = s.system.grid;
     n = {grid.points[2], grid.points[1], grid.points[0]};
-    const auto bands = occupations(s.system);
+    const auto bands = occupations(s.system);  // of spin up, if there are two
     for (const auto& point : all_k_points(s.system))
       for (const double occupation : bands) {
         f.push_back(occupation * point.weight);
@@ -85,8 +85,10 @@ template <class R> struct Call {
     moving = psi;
     std::fill(vH.begin(), vH.end(), R(0));
     const PropagationSettings& p = settings.propagation;
-    kernel.choose("field", p.field);
-    kernel.choose("functional", settings.ground_state.functional);
+    // Where the kernels lack the functional, every step is a call with the potential given.
+    const bool given = !kernels_have(settings.ground_state.functional, settings.system.spins());
+    kernel.choose("field", given ? "frozen" : p.field);
+    kernel.choose("functional", functional_of_kernels(settings));
     kernel.choose("gauge", p.velocity_gauge ? "velocity" : "length");
     kernel.choose("mass_correction", p.mass_correction ? "on" : "off");
     kernel.choose("kinetic", choice_of(settings.system.kinetic));

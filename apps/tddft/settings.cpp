@@ -13,6 +13,7 @@
 #include "base/listed_atoms.hpp"
 #include "base/structure/structure.hpp"
 #include "common/near.hpp"
+#include "grid_xc.hpp"
 #include "gth.hpp"
 #include "stability.hpp"
 
@@ -21,6 +22,16 @@ namespace suite::tddft {
 using app::Kind;
 
 namespace {
+
+// Choices of system.functional.
+const char* functionals() {
+  static const std::string names = [] {
+    std::string all;
+    for (const auto& [name, xc] : app::named_functionals()) all += std::string(name) + " ";
+    return all + "none";
+  }();
+  return names.c_str();
+}
 
 const app::BoundKeys<Settings>& bound_keys() {
   using S = Settings;
@@ -63,11 +74,17 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"system.charge", Kind::real, "0", nullptr, "total charge of the system, in elementary charges"},
       {"system.electrons", Kind::real, "", ">0", "number of electrons of a system without atoms or sphere"},
       {"system.occupations", Kind::reals, "[]", "0..2",
-       "occupation numbers of the orbitals of each k point, lowest energy first; default: filled with 2. Both spins share the orbitals, so "
-       "an odd number of electrons needs this key"},
+       "occupation numbers of the orbitals of each k point, lowest energy first; default: filled with 2, or with 1 where each spin has its "
+       "own orbitals ('spin'): then these are of spin up"},
+      {"system.occupations_down", app::reals(&S::system, &System::occupations_down), "[]", "0..1",
+       "with 'spin': occupation numbers of the orbitals of spin down, such as [1, 1, 1, 1, 1, 0.5, 0.5]; default: filled with 1"},
+      {"system.spin", app::small_integer(&S::system, &System::unpaired), "0", "0..1000",
+       "number of unpaired electrons: each spin has its own orbitals, such as 2 for O2 and 1 for the sodium atom; 0: both spins share "
+       "them"},
       {"system.kpoints", Kind::integers, "[1, 1, 1]", "1..64", "periodic systems: Monkhorst-Pack divisions"},
-      {"system.functional", app::text_choice(ground_state, &G::functional), "pw92", "pw92 pz81 none",
-       "exchange-correlation functional (LDA); none: independent electrons, without a Hartree field"},
+      {"system.functional", app::text_choice(ground_state, &G::functional), "pw92", functionals(),
+       "exchange-correlation functional: of the density (pw92, pz81, vwn5), or of the density and its gradient (the others, which need "
+       "libxc); none: independent electrons, without a Hartree field"},
       {"system.jellium.charge", Kind::real, "", ">0", "charge of a sphere of uniform positive background"},
       {"system.jellium.rs", Kind::length, "", ">0", "radius of the sphere that contains one elementary charge of the background"},
       {"system.well.omega", Kind::energies, "", "0..", "frequencies (hbar omega) of a harmonic well along x, y, z", "Ha"},
@@ -116,6 +133,9 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"excitation.all_directions", app::boolean(&S::all_directions), "false", nullptr,
        "kick: three runs, along x, y and z; the spectrum is their average"},
       {"excitation.strength", Kind::wave_number, "0.01 bohr^-1", ">0", "kick: momentum given to every electron, over hbar", "bohr^-1"},
+      {"excitation.spins", app::choice<bool>({{"both", false}, {"opposite", true}}, &S::opposite), "both", nullptr,
+       "kick: both spins alike, or spin down in the opposite direction: the spectrum is then that of the magnetisation, of triplets for a "
+       "closed shell"},
       {"excitation.intensity", Kind::intensity, "", ">0", "laser: peak intensity", "W/cm^2"},
       {"excitation.amplitude", Kind::electric_field, "", ">0", "laser: peak field, instead of the intensity", "Ha/bohr"},
       {"excitation.photon_energy", Kind::energy, "", ">0", "laser: photon energy"},
@@ -269,21 +289,6 @@ bool read_atoms(const app::Input& input, const app::Structure* structure, System
   return true;
 }
 
-// Orbitals have no spin here, so shells must be closed; independent electrons are exempt.
-void refuse_open_shell(const app::Input& input, const System& system) {
-  const double pairs = system.electrons / 2;
-  if (!(system.electrons > 0) || !system.occupations.empty() || input.text("system.functional") == "none" ||
-      std::abs(pairs - std::round(pairs)) <= 1e-9)
-    return;
-  const char* path = !system.atoms.empty() ? (input.has("system.structure") ? "system.structure" : "system.elements")
-                     : system.sphere       ? "system.jellium.charge"
-                                           : "system.electrons";
-  input.fail(path, fmt::format("an open shell: the number of electrons, {:g}, is not even, and "
-                               "spin-polarised orbitals are not supported yet; 'charge' changes their "
-                               "number, and 'occupations' such as [2, 1] give both spins the same orbitals",
-                               system.electrons));
-}
-
 void read_electrons(const app::Input& input, System& system) {
   if (input.has("system.jellium.charge") != input.has("system.jellium.rs"))
     input.fail_missing(input.has("system.jellium.rs") ? "system.jellium.charge" : "system.jellium.rs",
@@ -328,15 +333,18 @@ void read_system(const app::Input& input, Settings& s) {
   if (grid && atoms)
     input.group([&] {
       input.needs({"system.functional", "system.filter"});
+      check_functional(input, s);
       const auto files = read_pseudopotentials(input, s.ground_state.functional, system);
       potentials = files.has_value();
       if (files) s.pseudopotentials = *files;
+      take_built_in(input, s.ground_state.functional, system);
       if (files && s.filter) filter_all(system);
     });
   if (atoms && (potentials || !input.has("system.pseudopotentials")))
     input.group([&] {
+      input.needs({"system.spin", "system.occupations_down"});
       read_electrons(input, system);
-      refuse_open_shell(input, system);
+      check_spins(input, s);
     });
   if (grid) input.group([&] { read_kpoints(input, system); });
 }
@@ -413,11 +421,15 @@ void read_laser(const app::Input& input, Laser& laser) {
 }
 
 void read_excitation(const app::Input& input, Settings& s) {
-  input.needs({"excitation.type"});
+  input.needs({"excitation.type", "excitation.spins"});
   read_direction(input, s);
-  if (s.excitation == Excitation::laser) return read_laser(input, s.laser);
+  if (s.excitation == Excitation::laser) {
+    check_opposite_spins(input, s);
+    return read_laser(input, s.laser);
+  }
   input.refuse({"excitation.intensity", "excitation.amplitude", "excitation.photon_energy", "excitation.pulse", "excitation.phase"},
                "this applies to 'type: laser'; this input has 'type: " + input.text("excitation.type") + "'");
+  check_opposite_spins(input, s);
   if (s.excitation == Excitation::kick) s.kick = input.quantity("excitation.strength", "bohr^-1");
 }
 
@@ -450,6 +462,8 @@ void read_benchmark(const app::Input& input, Settings& s) {
   p.steps = input.integer("benchmark.steps");
   p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs : 0.25 * b.grid.h[0] * b.grid.h[0];
   s.benchmark = b;
+  if (const std::string functional = input.text("system.functional"); !kernels_have(functional, 1))
+    input.fail("system.functional", "'" + functional + "' is not in lfd.propagate, which the benchmark measures; use pw92, pz81 or none");
   input.refuse_section("system", "a benchmark generates its own orbitals; this does not apply", "system.functional");
 }
 
@@ -472,6 +486,7 @@ Settings read_settings(const app::Input& input) {
     return s;
   }
   bound_keys().read(input, s);
+  s.system.polarised = s.opposite;
   s.ground_state.implementation = input.text("kernel.implementation");
   input.group([&] {
     input.needs({"system.boundary"});
@@ -504,6 +519,10 @@ Settings read_settings(const app::Input& input) {
   return s;
 }
 
+std::string functional_of_kernels(const Settings& s) {
+  return kernels_have(s.ground_state.functional, s.system.spins()) ? s.ground_state.functional : "none";
+}
+
 std::string fingerprint(const Settings& s) {
   nlohmann::ordered_json j = bound_keys().values(s);
   const System& system = s.system;
@@ -515,6 +534,7 @@ std::string fingerprint(const Settings& s) {
   if (system.sphere) j["jellium"] = {{"charge", system.sphere->charge}, {"rs", system.sphere->rs}};
   j["electrons"] = system.electrons;
   j["occupations"] = system.occupations;
+  if (system.spins() == 2) j["occupations_down"] = system.occupations_down;
   for (const auto& k : system.k_points) j["k_points"].push_back({{"k", k.k}, {"weight", k.weight}});
   const PropagationSettings& p = s.propagation;
   j["time_step"] = p.dt;

@@ -85,6 +85,7 @@ struct Settings {
   Vec3 direction{0, 0, 1};  // normalised
   bool all_directions = false;
   double kick = 0;  // bohr^-1
+  bool opposite = false;  // the kick of spin down is against that of spin up
   Laser laser;
   SpectrumSettings spectrum;
   DensityFile density_file = DensityFile::none;
@@ -106,11 +107,20 @@ const std::vector<app::Key>& input_keys();
 // Reads the settings of an input. Reports errors with input.fail(); the caller calls finish().
 Settings read_settings(const app::Input& input);
 
+// Refuses functionals that this build does not have, and numbers of unpaired electrons that do not fit the others. Report errors with
+// input.fail().
+void check_functional(const app::Input& input, const Settings& settings);
+void check_spins(const app::Input& input, const Settings& settings);
+void check_opposite_spins(const app::Input& input, const Settings& settings);
+
 // Keys of the section ions, with settings of the electrons already read. Reports errors with input.fail().
 void read_ions(const app::Input& input, Settings& settings);
 
 // Conventional atomic weight; 0 for an element that has none.
 double standard_mass(std::string_view element);
+
+// The choice `functional` of lfd.propagate and lfd.calc_energy; "none" where exchange and correlation are those of GridXc.
+std::string functional_of_kernels(const Settings& settings);
 
 // All settings that affect the numbers, except the length of the run, as text: propagations with equal texts may continue each other.
 std::string fingerprint(const Settings& settings);

@@ -113,13 +113,52 @@ double ion_charge(const System& system) {
 
 double default_electrons(const System& system) { return ion_charge(system); }
 
-std::vector<double> occupations(const System& system) {
-  std::vector<double> f = system.occupations;
-  if (f.empty())
-    for (double rest = system.electrons; rest > 1e-12; rest -= 2) f.push_back(std::min(rest, 2.0));
-  while (!f.empty() && f.back() == 0) f.pop_back();
-  return f;
+namespace {
+
+// Filled from below with `most` in each, if they are not given.
+std::vector<double> filled(std::vector<double> given, double electrons, double most) {
+  if (given.empty())
+    for (double rest = electrons; rest > 1e-12; rest -= most) given.push_back(std::min(rest, most));
+  while (!given.empty() && given.back() == 0) given.pop_back();
+  return given;
 }
+
+}  // namespace
+
+std::vector<double> occupations(const System& system, int spin) {
+  if (system.spins() == 1) return filled(system.occupations, system.electrons, 2);
+  std::vector<double> up = filled(system.occupations, (system.electrons + system.unpaired) / 2, 1);
+  std::vector<double> down = filled(system.occupations_down, (system.electrons - system.unpaired) / 2, 1);
+  const size_t bands = std::max(up.size(), down.size());
+  up.resize(bands, 0.0);
+  down.resize(bands, 0.0);
+  return spin == 0 ? up : down;
+}
+
+namespace {
+
+void check_occupations(const std::vector<double>& occupations, double most, double electrons, const char* what, const std::string& which) {
+  double sum = 0;
+  for (const double f : occupations) {
+    if (!(f >= 0 && f <= most)) refuse("an occupation is " + number(f) + ", but must be 0 to " + number(most));
+    sum += f;
+  }
+  if (!occupations.empty() && !(std::abs(sum - electrons) <= 1e-8))
+    refuse(std::string("the ") + what + " add up to " + number(sum) + ", but " + which);
+}
+
+void check_spins(const System& system) {
+  if (system.spins() == 1) {
+    if (!system.occupations_down.empty()) refuse("there are occupations of spin down, but no unpaired electrons");
+    return;
+  }
+  const double pairs = (system.electrons - system.unpaired) / 2;
+  if (!(pairs >= 0) || !(std::abs(pairs - std::round(pairs)) <= 1e-9))
+    refuse("of " + number(system.electrons) + " electrons " + number(system.unpaired) +
+           " cannot be unpaired: both numbers must be even or both odd, and the first not smaller");
+}
+
+}  // namespace
 
 void check(const System& system) {
   check_grid(system.grid);
@@ -137,13 +176,17 @@ void check(const System& system) {
   }
   if (!(system.electrons > 0) || !std::isfinite(system.electrons))
     refuse("the system has " + number(system.electrons) + " electrons, but must have more than 0");
-  double sum = 0;
-  for (double f : system.occupations) {
-    if (!(f >= 0 && f <= 2)) refuse("an occupation is " + number(f) + ", but must be 0 to 2");
-    sum += f;
+  check_spins(system);
+  if (system.spins() == 1) {
+    check_occupations(system.occupations, 2, system.electrons, "occupations", "the system has " + number(system.electrons) + " electrons");
+  } else {
+    for (const int sign : {1, -1}) {
+      const double electrons = (system.electrons + sign * system.unpaired) / 2;
+      check_occupations(sign > 0 ? system.occupations : system.occupations_down, 1, electrons,
+                        sign > 0 ? "occupations of spin up" : "occupations of spin down",
+                        "of " + number(system.electrons) + " electrons " + number(electrons) + " have that spin");
+    }
   }
-  if (!system.occupations.empty() && !(std::abs(sum - system.electrons) <= 1e-8))
-    refuse("the occupations add up to " + number(sum) + ", but the system has " + number(system.electrons) + " electrons");
   if (system.k_points.empty()) refuse("there is no k point");
   double weights = 0;
   for (const KPoint& point : system.k_points) {

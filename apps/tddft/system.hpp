@@ -78,9 +78,14 @@ struct System {
   std::optional<HarmonicWell> well;
   std::optional<JelliumSphere> sphere;
   double electrons = 0;  // default_electrons(system) for a neutral system
+  int unpaired = 0;      // electrons of spin up without a partner: then each spin has orbitals of its own
+  bool polarised = false;  // so too without such electrons
   std::vector<KPoint> k_points = {KPoint{}};
-  // Occupations of the orbitals of each k, 0 to 2; empty: filled from below with 2, an odd electron half filling an orbital.
-  std::vector<double> occupations;
+  // Occupations of the orbitals of each k, 0 to 2; empty: filled from below with 2, an odd electron half filling an orbital. Of two spins:
+  // those of spin up, 0 to 1, with those of spin down beside them.
+  std::vector<double> occupations, occupations_down;
+
+  int spins() const { return polarised || unpaired > 0 ? 2 : 1; }
 };
 
 // Monkhorst-Pack points k_d = (2 n - q_d - 1) pi / (q_d L_d), n = 1..q_d, with k and -k merged (time reversal). Phys. Rev. B 13, 5188
@@ -91,11 +96,12 @@ std::vector<KPoint> monkhorst_pack(const Grid& grid, const std::array<int, 3>& d
 // opposite field, so only the ground state may merge them.
 std::vector<KPoint> all_k_points(const System& system);
 
-double ion_charge(const System& system);         // of the pseudo-ions and the sphere
+double ion_charge(const System& system);  // of the pseudo-ions and the sphere
 double default_electrons(const System& system);  // = ion_charge
 
-// Occupations per k, truncated after the last non-zero one, from system.occupations or system.electrons.
-std::vector<double> occupations(const System& system);
+// Occupations per k of the orbitals of one spin, truncated after the last non-zero one, from system.occupations or system.electrons. With two
+// spins both have as many orbitals, the last of one of them empty. spin: 0 for up, or for both together; 1 for down.
+std::vector<double> occupations(const System& system, int spin = 0);
 
 // Throws Failure(SUITE_INVALID_ARGUMENT) for the first invalid property: odd numbers of points, two atoms at the same position, an atom
 // outside an isolated cell, occupations that do not sum to the electrons, ...

@@ -64,6 +64,7 @@ void describe(const Settings& s, std::ostream& out) {
   } else {
     const size_t k = all_k_points(s.system).size(), joined = s.system.k_points.size();
     out << "system   " << composition(s.system) << fmt::format(", {:g} electrons, ", s.system.electrons)
+        << (s.system.spins() == 2 ? fmt::format("{} unpaired, ", s.system.unpaired) : std::string())
         << (s.system.boundary == Boundary::periodic ? "periodic" : "isolated")
         << (k > 1 ? fmt::format(", {} k points ({} in the ground state)", k, joined) : std::string()) << ", " << grid << "\n";
   }

@@ -25,6 +25,7 @@ struct EnergySample {
 // Series of one run. Index n is t = n dt, from 0.
 struct TimeSeries {
   std::vector<Vec3> dipole;       // int r rho, bohr
+  std::vector<Vec3> spin_dipole;  // of the density of spin up minus that of spin down; empty without spins
   std::vector<double> electrons;  // int rho
   std::vector<Vec3> current;      // d/dt int r rho; bohr Ha/hbar
   std::vector<EnergySample> energies;

@@ -11,6 +11,7 @@
 
 #include "harmonics.hpp"
 #include "numbers_in_text.hpp"
+#include "pseudopotential.hpp"
 
 namespace suite::tddft {
 namespace {
@@ -171,7 +172,7 @@ private:
       if (left.find(meta) != std::string::npos)
         file_.fail(header.attributes.data(),
                    fmt::format("it is made for the functional {}, of the kinetic energy density, which is not supported", meta));
-    out_.functional = left == "PZ" ? "pz81" : left == "PW" ? "pw92" : left;
+    out_.functional = functional_of(left);
   }
 
   void set_charge(std::string_view word) {

@@ -8,13 +8,13 @@
 
 #include <Eigen/Dense>
 #include <dfpt/crystal_states.hpp>
-#include <dfpt/xc_fields.hpp>
 
 #include "molecules.hpp"
 
 using namespace suite;
 using namespace suite::all_electron;
 using namespace dfpt_app_test;
+using suite::app::have_libxc;
 
 namespace {
 

@@ -9,14 +9,15 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <base/xc/xc_fields.hpp>
 #include <dfpt/free_atom.hpp>
 #include <dfpt/ground_state.hpp>
 #include <dfpt/shifted_functions.hpp>
-#include <dfpt/xc_fields.hpp>
 
 #include "molecules.hpp"
 
 using namespace suite::all_electron;
+using suite::app::have_libxc, suite::app::XcOnGrid;
 using namespace dfpt_app_test;
 
 namespace {

@@ -7,9 +7,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <dfpt/xc.hpp>
+#include <base/xc/xc.hpp>
 
-using namespace suite::all_electron;
+using namespace suite::app;
 
 namespace {
 

@@ -10,6 +10,7 @@
 
 #include <suite/plugin.hpp>
 
+#include "base/xc/xc.hpp"
 #include "ground_state.hpp"
 
 namespace suite::tddft::test {
@@ -70,6 +71,12 @@ inline System periodic_dimer(const std::string& element, double distance, double
   system.atoms = {{element, {0, 0, -distance / 2}}, {element, {0, 0, distance / 2}}};
   system.electrons = electrons;
   return system;
+}
+
+// Functionals of the gradient and of two spins are libxc's.
+inline bool without_libxc() {
+  if (!app::have_libxc()) BOOST_TEST_MESSAGE("skipped: built without libxc");
+  return !app::have_libxc();
 }
 
 inline GroundStateSettings independent() {

@@ -16,17 +16,17 @@ namespace {
 
 constexpr double shift = 0.005;  // bohr
 
-GroundStateSettings tight() {
+GroundStateSettings tight(const std::string& functional = "pw92") {
   GroundStateSettings settings;
-  settings.functional = "pw92";
+  settings.functional = functional;
   settings.density_tolerance = 1e-9;
   settings.residual_tolerance = 1e-8;
   settings.max_iterations = 200;
   return settings;
 }
 
-double energy_of(const System& system) {
-  const GroundState g = solve_ground_state(system, tight());
+double energy_of(const System& system, const std::string& functional) {
+  const GroundState g = solve_ground_state(system, tight(functional));
   BOOST_TEST(g.converged);
   return g.energies.total();
 }
@@ -34,14 +34,14 @@ double energy_of(const System& system) {
 // Fourth-order differences of the energy along one direction of one atom. Their error, shift^4/30 of the fifth derivative (1e-6 at twice this
 // shift for hydrogen, whose potential is 0.2 bohr wide), and what the self-consistency leaves of an energy are below the tolerance. A force that
 // is the slope of something else, such as of the potential between the grid's points, is off by 1e-3.
-void agrees(const System& system, const std::vector<std::pair<size_t, size_t>>& atoms_and_axes) {
-  const GroundState g = solve_ground_state(system, tight());
+void agrees(const System& system, const std::vector<std::pair<size_t, size_t>>& atoms_and_axes, const std::string& functional = "pw92") {
+  const GroundState g = solve_ground_state(system, tight(functional));
   BOOST_TEST(g.converged);
   for (const auto& [atom, d] : atoms_and_axes) {
     const auto at = [&](double moved) {
       System other = system;
       other.atoms[atom].position[d] += moved;
-      return energy_of(other);
+      return energy_of(other, functional);
     };
     const double force = -(8 * (at(shift) - at(-shift)) - (at(2 * shift) - at(-2 * shift))) / (12 * shift);
     BOOST_TEST(std::abs(force) > 1e-4);  // so that there is something to compare
@@ -81,6 +81,23 @@ BOOST_AUTO_TEST_CASE(forces_on_a_molecule_are_slopes_of_its_energy) { agrees(ske
 
 BOOST_AUTO_TEST_CASE(forces_on_a_molecule_are_slopes_of_its_energy_with_plane_waves) {
   agrees(skew_molecule(Kinetic::fourier), {{0, 2}, {1, 1}});
+}
+
+BOOST_AUTO_TEST_CASE(forces_with_a_functional_of_the_gradient_are_slopes_of_the_energy) {
+  if (without_libxc()) return;
+  agrees(skew_molecule(Kinetic::fourier), {{0, 1}, {1, 2}}, "pbe");
+  agrees(skew_crystal(Kinetic::differences), {{0, 2}}, "blyp");
+}
+
+// A triplet, whose second electron of spin up is where none of spin down is.
+BOOST_AUTO_TEST_CASE(forces_on_unpaired_electrons_are_slopes_of_the_energy) {
+  if (without_libxc()) return;
+  System system = skew_molecule(Kinetic::fourier);
+  system.electrons = 3;  // an anion
+  system.unpaired = 1;
+  system.atoms[1].position = {-0.5, 0.9, -2.4};
+  agrees(system, {{0, 2}}, "pw92");
+  agrees(system, {{1, 0}}, "pbe");
 }
 
 BOOST_AUTO_TEST_CASE(forces_of_pseudopotentials_from_files_are_slopes_of_the_energy) {

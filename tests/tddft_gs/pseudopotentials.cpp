@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(an_entry_of_a_gth_file_is_chosen_by_its_name) {
   BOOST_TEST(read->charge == 4);
   BOOST_TEST((read->channels[0].h == of_all_l().channels[0].h));
   BOOST_TEST(read->channels[3].l == 3);
-  BOOST_TEST(parse_gth("x", text, "Si", "GTH-PBE-q12")->functional == "PBE");
+  BOOST_TEST(parse_gth("x", text, "Si", "GTH-PBE-q12")->functional == "pbe");
   refused([&] { parse_gth("x", text, "Si", ""); }, "Si has several entries; choose one as FILE:NAME (there are: GTH-LDA-q4, GTH-PBE-q12)");
   refused([&] { parse_gth("x", text, "Si", "q4"); }, "Si has no entry named 'q4'");
   refused([&] { parse_gth("x", text, "Ge", ""); }, "x:1: there is no pseudopotential of Ge, but of Si, C");

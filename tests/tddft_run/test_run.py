@@ -42,6 +42,15 @@ spectrum:
   max_energy: 10 eV
 """
 
+# The same with functionals that the kernels do not have: of the gradient, and of two spins.
+PBE = ("--set", "system.functional=pbe")
+UNPAIRED = SMALL.replace("[Na, Na]", "[Na, H, H]\n  spin: 1").replace("-2.9]]", "-2.9], [0, 1.5, -1]]")
+
+
+def libxc():
+    return bool(json.loads(os.environ.get("SUITE_LIBXC", "1")))
+
+
 # A cube with a nonlocal potential and k points that have a partner -k: cesium chloride's lattice. theta = 0.05.
 CUBE = """app: tddft
 system:
@@ -130,6 +139,28 @@ class Physics(Runs):
         self.assertLess(abs(rows[-1][0] - 0.3), 1e-6)
         kernels = {k["kernel"]: k for k in result["kernels"]}
         self.assertEqual(kernels["lfd.propagate"]["verification"]["status"], "verified")
+
+    @unittest.skipUnless(libxc(), "built without libxc")
+    def test_unpaired_electrons(self):
+        folder, result = self.run_input(UNPAIRED, *PBE)
+        ground = result["results"]["ground_state"]
+        self.assertLess(abs(ground["magnetisation"]["total"] - 1), 1e-9)
+        self.assertGreaterEqual(ground["magnetisation"]["absolute"], 1 - 1e-9)
+        self.assertEqual(ground["occupations"], [1, 1, 1, 0])
+        self.assertEqual(len(ground["eigenvalues_Ha"]), 4)
+        self.assertLess(result["results"]["propagation"]["electrons_drift"], 1e-10)
+        energies = [row[1] for row in columns(folder / "energy.dat")]
+        self.assertLess(max(energies) - min(energies), 1e-4)
+
+    @unittest.skipUnless(libxc(), "built without libxc")
+    def test_energies_of_the_propagation_are_those_of_the_ground_state(self):
+        triplet = ("--set", "system.spin=2", "--set", "system.grid=[12, 12, 12]", "--set", "propagation.duration=4 as", *PBE)
+        for content, settings in ((SMALL, PBE), (UNPAIRED, ()), (UNPAIRED, PBE), (CUBE, triplet)):
+            folder, result = self.run_input(content, *settings, "--set", "excitation.type=none", "--set", "propagation.settling=0 fs")
+            first = columns(folder / "energy.dat")[0]
+            ground = result["results"]["ground_state"]
+            self.assertLess(abs(first[1] - ground["total_energy_Ha"]), 1e-9)
+            self.assertLess(abs(first[6] - ground["energies_Ha"]["xc"]), 1e-9)
 
     def test_a_cubic_crystal_answers_alike_along_every_axis(self):
         """The sum rule of the lattice is exact, and the cube has no axis of its own. k and -k are two points here: a kick
@@ -294,7 +325,8 @@ class Devices(Runs):
             (HYDROGEN, ("--set", "system.grid=[16, 16, 16]", "--set", "propagation.duration=30 as", "--set", "propagation.interval=7")),
             (HYDROGEN, ("--set", "system.grid=[16, 16, 16]", "--set", "system.functional=none", "--set", "propagation.duration=60 as")),
             (CRYSTAL, LASER), (CRYSTAL, ("--set", "propagation.field=closed", "--set", "system.functional=pz81", *LASER)),
-            (CRYSTAL, ("--set", "propagation.precision=single")))
+            (CRYSTAL, ("--set", "propagation.precision=single"))) + (
+                ((SMALL, ("--set", "propagation.duration=50 as", *PBE)), (UNPAIRED, ("--set", "propagation.duration=50 as"))) if libxc() else ())
 
     def assert_same(self, one, other, tolerance, message):
         for name in ("dipole.dat", "energy.dat"):
@@ -343,14 +375,14 @@ class Devices(Runs):
 
 class Restart(Runs):
     def test_a_continued_run_is_the_same_to_the_bit(self):
-        for kinetic in ("differences", "fourier"):
-            choice = ("--set", f"system.kinetic={kinetic}")
-            whole, _ = self.run_input(SMALL, *choice)
-            half, _ = self.run_input(SMALL, *choice, "--set", "propagation.duration=150 as")
-            rest, result = self.run_input(SMALL, *choice, "--set", f"restart.file={half / 'checkpoint.h5'}")
+        runs = [(SMALL, ("--set", f"system.kinetic={kinetic}")) for kinetic in ("differences", "fourier")]
+        for content, choice in runs + ([(SMALL, PBE), (UNPAIRED, PBE)] if libxc() else []):
+            whole, _ = self.run_input(content, *choice)
+            half, _ = self.run_input(content, *choice, "--set", "propagation.duration=150 as")
+            rest, result = self.run_input(content, *choice, "--set", f"restart.file={half / 'checkpoint.h5'}")
             self.assertEqual(result["results"]["propagation"]["restarted_at_step"], 30)
             for name in ("dipole.dat", "energy.dat", "spectrum.dat"):
-                self.assertEqual((rest / name).read_bytes(), (whole / name).read_bytes(), f"{kinetic} {name}")
+                self.assertEqual((rest / name).read_bytes(), (whole / name).read_bytes(), f"{choice} {name}")
 
     def test_an_interrupt_keeps_everything(self):
         whole, _ = self.run_input(SMALL, "--set", "propagation.duration=40 fs", "--set", "propagation.interval=50", name="long.yaml")
@@ -389,7 +421,8 @@ def has_mpi():
 class Ranks(Runs):
     def test_one_two_and_four_ranks_agree(self):
         several = SMALL.replace("[Na, Na]", "[Na, Na, Na, Na]").replace("-2.9]]", "-2.9], [0, 5, 2.9], [0, 5, -2.9]]")
-        for content, settings in ((several, ()), (several, ("--set", "propagation.gauge=velocity")), (CRYSTAL, ()),
+        gradients = ((several, PBE), (UNPAIRED, PBE), (UNPAIRED, ("--set", "propagation.gauge=velocity"))) if libxc() else ()
+        for content, settings in (*gradients, (several, ()), (several, ("--set", "propagation.gauge=velocity")), (CRYSTAL, ()),
                                   (CRYSTAL, ("--set", "propagation.field=closed", "--set", "excitation.type=laser", "--set", "excitation.intensity=1e12 W/cm^2",
                                              "--set", "excitation.photon_energy=3 eV", "--set", "excitation.pulse=20 as"))):
             tables = {}

@@ -7,13 +7,15 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
-namespace suite::all_electron {
+namespace suite::app {
 
 enum class Xc { pw92, pz81, vwn5, pbe, revpbe, rpbe, pbesol, blyp, bp86 };
 
-// pw92, pz81, ...
+// What inputs call them: the choices of a key "functional".
+const std::vector<std::pair<const char*, Xc>>& named_functionals();
 const char* name_of(Xc xc);
 bool needs_gradients(Xc xc);
 // Whether functionals of the gradient and of two spins can be computed.
@@ -43,4 +45,4 @@ struct XcDerivatives {
 // densities: (n_spin,n_points), products: (1 or 3,n_points), or empty without gradients. Throws Failure where libxc is needed and absent.
 XcDerivatives xc_derivatives(Xc xc, int n_spin, std::span<const double> densities, std::span<const double> products, bool second);
 
-}  // namespace suite::all_electron
+}  // namespace suite::app

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace suite::all_electron {
+namespace suite::app {
 namespace {
 
 using std::numbers::pi;
@@ -70,4 +70,4 @@ XcValues own_exchange_correlation(Xc xc, double density) {
   return {ex + c.e, vx + c.e - rs / 3 * c.d, (vx - rs * (2.0 / 3 * c.d - rs / 3 * c.dd)) / (3 * density)};
 }
 
-}  // namespace suite::all_electron
+}  // namespace suite::app

@@ -9,7 +9,7 @@
 #include <xc.h>
 #endif
 
-namespace suite::all_electron {
+namespace suite::app {
 
 #ifdef SUITE_HAVE_LIBXC
 namespace {
@@ -137,21 +137,20 @@ std::vector<XcValues> exchange_correlation(Xc xc, std::span<const double> densit
   return values;
 }
 
+const std::vector<std::pair<const char*, Xc>>& named_functionals() {
+  static const std::vector<std::pair<const char*, Xc>> all{
+      {"pw92", Xc::pw92}, {"pz81", Xc::pz81},     {"vwn5", Xc::vwn5}, {"pbe", Xc::pbe},   {"revpbe", Xc::revpbe},
+      {"rpbe", Xc::rpbe}, {"pbesol", Xc::pbesol}, {"blyp", Xc::blyp}, {"bp86", Xc::bp86},
+  };
+  return all;
+}
+
 const char* name_of(Xc xc) {
-  switch (xc) {
-    case Xc::pz81: return "pz81";
-    case Xc::vwn5: return "vwn5";
-    case Xc::pbe: return "pbe";
-    case Xc::revpbe: return "revpbe";
-    case Xc::rpbe: return "rpbe";
-    case Xc::pbesol: return "pbesol";
-    case Xc::blyp: return "blyp";
-    case Xc::bp86: return "bp86";
-    case Xc::pw92: break;
-  }
-  return "pw92";
+  for (const auto& [name, named] : named_functionals())
+    if (named == xc) return name;
+  return "";
 }
 
 bool needs_gradients(Xc xc) { return xc != Xc::pw92 && xc != Xc::pz81 && xc != Xc::vwn5; }
 
-}  // namespace suite::all_electron
+}  // namespace suite::app

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-namespace suite::all_electron {
+namespace suite::app {
 namespace {
 
 constexpr double least_local = 1e-12;  // bohr^-3, below which f_xc of one spin without gradients is 0
@@ -152,4 +152,4 @@ std::vector<double> XcOnGrid::response(std::span<const double> change) const {
   return out;
 }
 
-}  // namespace suite::all_electron
+}  // namespace suite::app

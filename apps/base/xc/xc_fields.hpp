@@ -12,7 +12,7 @@
 
 #include "xc.hpp"
 
-namespace suite::all_electron {
+namespace suite::app {
 
 // Columns of fields: 4 with gradients, else 1.
 size_t columns_of(Xc xc);
@@ -40,4 +40,4 @@ private:
   XcDerivatives d_;
 };
 
-}  // namespace suite::all_electron
+}  // namespace suite::app

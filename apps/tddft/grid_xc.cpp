@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "grid_xc.hpp"
+
+#include <utility>
+
+#include "subspace.hpp"
+
+namespace suite::tddft {
+namespace {
+
+constexpr double least_density = 1e-10, least_with_gradient = 1e-6;  // bohr^-3
+
+}  // namespace
+
+std::optional<app::Xc> xc_named(const std::string& functional) {
+  for (const auto& [name, xc] : app::named_functionals())
+    if (functional == name) return xc;
+  return std::nullopt;
+}
+
+bool kernels_have(const std::string& functional, int spins) {
+  return functional == "none" || (spins == 1 && (functional == "pw92" || functional == "pz81"));
+}
+
+GridXc::GridXc(const Grid& grid, app::Xc xc, int spins)
+    : grid_(grid), xc_(xc), spins_(static_cast<size_t>(spins)), gradient_(grid), potential_(grid.size() * spins_, 0.0) {}
+
+void GridXc::update(const std::vector<double>& densities) {
+  const size_t points = grid_.size(), columns = app::columns_of(xc_), all = points * spins_;
+  std::vector<double> fields(all * columns, 0.0);
+  for (size_t s = 0; s < spins_; ++s)
+    for (size_t c = 1; c < columns; ++c)
+      gradient_.add(static_cast<int>(c) - 1, 1, &densities[points * s], &fields[points * (s + spins_ * c)]);
+  const auto parts = static_cast<double>(spins_);
+  const auto drop_vectors = [&](std::vector<double>& of) {
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < all; ++i)
+      for (size_t c = 1; c < columns && parts * densities[i] < least_with_gradient; ++c) of[i + all * c] = 0;
+  };
+  drop_vectors(fields);
+  std::vector<double> kept(points, 0.0);
+  for (size_t i = 0; i < all; ++i)
+    if (parts * densities[i] >= least_density) {
+      fields[i] = densities[i];
+      kept[i % points] += densities[i];
+    }
+  const app::XcOnGrid xc(xc_, points, spins_, std::move(fields), false);
+  energy_ = grid_.point_volume() * sum_of_products(xc.energy().data(), kept.data(), points);
+  std::vector<double> v = xc.potential();
+  drop_vectors(v);
+  std::copy(v.begin(), v.begin() + static_cast<int64_t>(all), potential_.begin());
+  for (size_t s = 0; s < spins_; ++s)
+    for (size_t c = 1; c < columns; ++c) gradient_.add(static_cast<int>(c) - 1, -1, &v[points * (s + spins_ * c)], &potential_[points * s]);
+}
+
+}  // namespace suite::tddft
