@@ -69,7 +69,7 @@ private:
   GridMatrices& grid_;
   Electrostatics& electrostatics_;
   size_t n_spin_;
-  app::XcOnGrid xc_;                             // of the ground state's density
+  app::XcOnGrid xc_;  // of the ground state's density
   std::array<std::vector<double>, 3> position_;  // coordinates of the points, bohr
   std::vector<double> field_;  // -r_J, (n_points,n_dir)
   std::unique_ptr<OrbitalResponse> orbitals_;

@@ -22,9 +22,7 @@ bool is_built_in(int Z) {
   try {
     numeric_species(Z);
     return true;
-  } catch (const Failure&) {
-    return false;
-  }
+  } catch (const Failure&) { return false; }
 }
 
 }  // namespace
@@ -39,8 +37,8 @@ app::Starter::Start start_from(const std::filesystem::path& source, const std::f
   for (const auto& atom : structure.atoms) {
     const int Z = atomic_number(atom.element);
     if (Z == 0)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    fmt::format("{}: {} is beyond the elements of this app, H to {}", source.string(), atom.element, element_symbol(last_element)));
+      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}: {} is beyond the elements of this app, H to {}", source.string(), atom.element,
+                                                        element_symbol(last_element)));
     electrons += Z;
     if (!is_built_in(Z)) elements.insert(atom.element);
   }

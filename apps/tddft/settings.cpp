@@ -103,7 +103,9 @@ const app::BoundKeys<Settings>& bound_keys() {
        "number of densities kept for Pulay mixing"},
 
       {"propagation.time_step", Kind::time, "", ">0",
-       "time step; default: about 0.3 h^2 hbar/Ha with the grid spacing h in bohr, up to which it is accurate"},
+       "time step; default: about 0.3 h^2 hbar/Ha with the grid spacing h in bohr, up to which it is accurate, and with a functional of "
+       "the "
+       "gradient at most 2 as"},
       {"propagation.duration", Kind::time, "", "0..", "length of the propagation, rounded up to whole steps"},
       {"propagation.settling", Kind::time, "0.5 fs", "0..",
        "time before t = 0, without a field, during which the time step rises from 0 and the ground state adapts to the splitting; 0: none"},
@@ -369,6 +371,14 @@ void read_field(const app::Input& input, Settings& s) {
   s.ground_state.laplacian = isolated ? "isolated" : exact ? "continuum" : "differences";
 }
 
+// Longer steps with a functional of the gradient let short waves of a thin density grow.
+double default_time_step(const Settings& s) {
+  constexpr double most_with_gradients = 0.002 / atomic_time_fs;
+  const auto xc = xc_named(s.ground_state.functional);
+  const double step = suggested_time_step(s.system.grid);
+  return xc && needs_gradients(*xc) ? std::min(step, most_with_gradients) : step;
+}
+
 void read_propagation(const app::Input& input, Settings& s) {
   PropagationSettings& p = s.propagation;
   const std::string gauge = input.text("propagation.gauge");
@@ -376,7 +386,7 @@ void read_propagation(const app::Input& input, Settings& s) {
   p.velocity_gauge = gauge == "velocity" || (gauge == "auto" && periodic);
   if (gauge == "length" && periodic) input.fail("propagation.gauge", "E.r is not periodic; a crystal needs 'gauge: velocity'");
   read_field(input, s);
-  p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs : suggested_time_step(s.system.grid);
+  p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs : default_time_step(s);
   if (!input.has("propagation.duration")) return input.fail_missing("propagation.duration", "length of the propagation");
   const auto whole_steps = [&](const char* path, double times) {
     const double steps = std::ceil(times * input.time_fs(path) / atomic_time_fs / p.dt - 1e-6);

@@ -40,8 +40,9 @@ app::Starter::Start start_from(const std::filesystem::path& source, const std::f
   start.values = {{"system.structure", app::value_of(source, folder)}, {"propagation.duration", "10 fs"}};
   if (structure.cell) {
     if (!app::orthorhombic_edges(structure))
-      throw Failure(SUITE_INVALID_ARGUMENT, source.string() + ": the cell is not orthorhombic with its edges along x, y and z, as this app "
-                                                              "needs it; a conventional cell may be");
+      throw Failure(SUITE_INVALID_ARGUMENT, source.string() +
+                                                ": the cell is not orthorhombic with its edges along x, y and z, as this app "
+                                                "needs it; a conventional cell may be");
     start.values.emplace_back("system.boundary", "periodic");
     start.values.emplace_back("system.kpoints", app::list_text(app::k_points_of(*structure.cell, k_point_distance)));
   } else {
