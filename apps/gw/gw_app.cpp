@@ -10,6 +10,7 @@
 
 #include "bands.hpp"
 #include "bands_output.hpp"
+#include "base/starter_from_files.hpp"
 #include "common/quantities.hpp"
 #include "consistency.hpp"
 #include "dielectric.hpp"
@@ -22,6 +23,7 @@
 #include "plan.hpp"
 #include "polarizability.hpp"
 #include "qp_hamiltonian.hpp"
+#include "start_from.hpp"
 #include "vxc_potential.hpp"
 #include "worker.hpp"
 
@@ -211,7 +213,7 @@ app::App::Sample sample_of_epsilon(const Settings& settings) {
   return sample;
 }
 
-class GwApp final : public app::App {
+class GwApp final : public app::App, public app::StarterFromFiles {
 public:
   const char* name() const override { return "gw"; }
   const char* summary() const override {
@@ -335,6 +337,10 @@ public:
     context.out << "\n" << table(solution);
     if (bands) context.out << "\n" << bands_table(*bands);
     return out;
+  }
+
+  app::Starter::Start from(const std::filesystem::path& source, const std::filesystem::path& folder) const override {
+    return start_from(source, folder);
   }
 
   std::vector<std::string> usual_keys() const override { return {"system.density", "system.vxc", "system.eps0", "sigma.bands"}; }

@@ -57,9 +57,9 @@ const std::vector<Option>& options() {
       {"--species", "ELEMENT", "init",
        "app dfpt: writes a file with the numeric orbitals and grids of an element instead (default ELEMENT.yaml), for 'basis.species'"},
       {"--from", "PATH", "init",
-       "an input for this file; apps dfpt and tddft: a structure (XYZ, CIF, POSCAR, input of pw.x); app vmc: a TREXIO file of a molecule, "
-       "or "
-       "a folder of CASINO (input, gwfn.data, x_pp.data, correlation.data)"},
+       "an input for this file; apps dfpt and tddft: a structure (XYZ, CIF, POSCAR, input of pw.x); app gw: a folder of BerkeleyGW or "
+       "pw2bgw.x (WFN, RHO, VXC, sigma.inp ...); app vmc: TREXIO or ES-HDF, or a folder of CASINO (input, gwfn.data, x_pp.data, "
+       "correlation.data)"},
       {"--helix", nullptr, "init", "with --polyalanine: an alpha helix; a long one has no gap in the local density approximation"},
       {"--all", nullptr, "list", "shows every plugin file with version and compiler, and the features of this build"},
       {"--kernel", "KERNEL|FAMILY", "history", "shows only this kernel or family; may be repeated", true},

@@ -78,7 +78,7 @@ Starter::Start start_of(const App& app, const Arguments& arguments, const std::f
     if (arguments.has(option) || helix)
       throw UsageError("options --from and " + std::string(helix ? "--helix" : option) + " exclude each other");
     const auto* starter = dynamic_cast<const StarterFromFiles*>(&app);
-    if (!starter) throw UsageError("app '" + std::string(app.name()) + "' has no option --from; it is for apps dfpt, tddft and vmc");
+    if (!starter) throw UsageError("app '" + std::string(app.name()) + "' has no option --from");
     return starter->from(arguments.get("--from"), folder);
   }
   if (!arguments.has(option)) {
@@ -143,9 +143,10 @@ int init_verb(const Arguments& arguments) {
     write_text_file(file.parent_path() / made.name, made.text);
     std::cout << "wrote " << (file.parent_path() / made.name).string() << "\n";
   }
-  write_text_file(file, modeline(name) + "# " + name + ": " + app->summary() +
-                            "\n# Lines '# key: value' show default values. Check with: suite check " + file.string() + "\napp: " + name +
-                            "\n" + Writer(keys_in_order(*app), start.values, app->usual_keys()).text());
+  write_text_file(
+      file, modeline(name) + "# " + name + ": " + app->summary() +
+                "\n# Lines '# key: value' show default values. Check with: suite check " + file.string() + "\napp: " + name + "\n" +
+                Writer(keys_in_order(*app), start.values, start.values.empty() ? app->usual_keys() : std::vector<std::string>()).text());
   std::cout << "wrote " << file.string() << "; " << (start.values.empty() ? "fill in the required values, then: " : "now: ")
             << "suite check " << file.string() << "\n";
   return exit_ok;

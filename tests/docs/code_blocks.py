@@ -205,6 +205,7 @@ class Reader:
                 continue
             here = self.tree(folder) if "in the source tree" in marks else folder
             for there, given in re.findall(r"(\S+) = ([^\s,]+)", marks.get("given", "")):
+                (folder / there).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(self.options.source / given, folder / there)
             self.done[kind(block)] += 1
             print(f"-- {block}", flush=True)

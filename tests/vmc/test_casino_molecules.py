@@ -113,11 +113,8 @@ class Folders(Runs):
         self.assertEqual(result["status"], "ok")
         for arguments, code, sentence in ((["vmc", "a.yaml", "--from", "nothing.h5"], 3, "no file or folder 'nothing.h5'"),
                                           (["vmc", "a.yaml", "--from", "."], 3, "folder '.' has no file 'input' of CASINO"),
-                                          (["gw", "a.yaml", "--from", "casino"], 2, "app 'gw' has no option --from"),
                                           (["vmc", "a.yaml", "--from", "casino", "--polyalanine", "50"], 2, "exclude each other")):
             done = suite("init", *arguments, folder=self.folder)
-            if arguments[0] == "gw" and done.returncode == 3:
-                continue  # the app is not in this build
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertIn(sentence, done.stderr)
             self.assertFalse((self.folder / "a.yaml").exists())

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""suite init gw --from FOLDER: an input for files of BerkeleyGW, with what its sigma.inp and epsilon.inp say."""
+import re
+import unittest
+
+from suite_program import Case, HERE, INPUTS, has_gw, suite
+
+DATA = INPUTS / "data"
+SIGMA = """# comments and blank lines
+
+number_bands 32
+band_index_min 1   # the first
+band_index_max 8
+screening_semiconductor
+cell_average_cutoff 1.0d-12
+begin kpoints
+  0.0 0.0 0.4 2.0
+  0.000000000 0.400000000 0.600000000 1.0
+end
+"""
+
+
+@unittest.skipUnless(has_gw(), "SKIPPED: the app gw is not in this build")
+class FromBerkeleyGW(Case):
+    def start(self, source, code=0):
+        (self.folder / "gw.yaml").unlink(missing_ok=True)
+        done = suite("init", "gw", "gw.yaml", "--from", source, folder=self.folder)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        if code:
+            self.assertFalse((self.folder / "gw.yaml").exists())
+            return done.stderr
+        # Keys that are set, by section and name.
+        keys, sections = {}, []
+        for line in (self.folder / "gw.yaml").read_text().splitlines():
+            if found := re.match(r"( *)(\w+):(?: (.*))?$", line):
+                del sections[len(found[1]) // 2:]
+                sections.append(found[2])
+                if found[3]:
+                    keys[".".join(sections)] = found[3]
+        return keys
+
+    def silicon(self, sigma, *files):
+        folder = self.folder / "silicon"
+        folder.mkdir(exist_ok=True)
+        for name in ("WFN_inner.h5", "RHO", "vxc.dat", "eps0mat.h5", "epsmat.h5", *files):
+            if not (folder / name).exists():
+                (folder / name).symlink_to(DATA / "silicon" / name)
+        self.write("silicon/sigma.inp", sigma)
+        return folder.name
+
+    def test_the_run_has_the_numbers_of_that_code(self):
+        self.start(DATA / "silicon")
+        done = suite("run", "gw.yaml", "--output", "out", folder=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        def energies(file):
+            return [float(line.split()[3]) for line in file.read_text().splitlines() if len(line.split()) == 4 and "." not in line.split()[0]]
+        ours, theirs = energies(self.folder / "out" / "eqp1.dat"), energies(DATA / "silicon" / "eqp1.dat")
+        # Both files keep nine decimals; the codes sum in another order, over 2.5 million random points.
+        self.assertEqual(len(ours), 140)
+        self.assertFalse([(a, b) for a, b in zip(ours, theirs, strict=True) if not abs(a - b) <= 1e-6])
+
+    def test_keywords_of_sigma(self):
+        keys = self.start(self.silicon(SIGMA, "vcoul.gz"))
+        self.assertEqual({key: value for key, value in keys.items() if not value.startswith('"')},
+                         {"app": "gw", "title": "GW from the files of silicon", "system.screening": "semiconductor", "system.nbands": "32",
+                          "sigma.bands": "[1, 8]", "sigma.kpoints": "[[0, 0, 0.2], [0, 0.4, 0.6]]", "sigma.model": "gpp", "sigma.exact_static_ch": "false",
+                          "coulomb.average": "none", "coulomb.wings": "berkeleygw"})
+        self.assertEqual(keys["system.wavefunctions"], '"silicon/WFN_inner.h5"')
+        self.assertEqual(keys["coulomb.file"], '"silicon/vcoul.gz"')
+        self.assertEqual(suite("check", "gw.yaml", folder=self.folder).returncode, 0)
+        for more, expected in (("frequency_dependence 0\n", {"sigma.model": "cohsex", "sigma.exact_static_ch": "true"}),
+                               ("frequency_dependence 3\nexact_static_ch 1\n", {"sigma.model": "godby_needs", "sigma.exact_static_ch": "true"}),
+                               ("frequency_dependence 2\ncd_integration_method 2\n", {"sigma.model": "contour_deformation", "sigma.contour_integration": "quadratic"}),
+                               ("cvfit 0.1 5 0.02 0.2 6 0.03\n", {"sigma.scissors.evs": "0.1 eV", "sigma.scissors.ev0": "5 eV", "sigma.scissors.evdel": "0.02",
+                                                                  "sigma.scissors.ecs": "0.2 eV", "sigma.scissors.ec0": "6 eV", "sigma.scissors.ecdel": "0.03"}),
+                               ("delta_frequency_eval 0.5\nmax_frequency_eval 2\n", {"sigma.frequency_grid.min": "-2 eV", "sigma.frequency_grid.max": "2 eV",
+                                                                                     "sigma.frequency_grid.points": "9", "sigma.finite_difference_form": "-3"}),
+                               ("begin offdiag\n1 2 1\n2 1 1\nend\n", {"sigma.offdiag": "[[1, 2, 1], [2, 1, 1]]"}),
+                               ("sigma_matrix -1 0\nno_symmetries_q_grid\n", {"sigma.sigma_matrix": "[-1, 0]", "sigma.symmetry": "false"}),
+                               ("cell_slab_truncation\n", {"coulomb.truncation": "slab"}),
+                               ("verbosity 2\nuse_wfn_hdf5\n", {"sigma.model": "gpp"})):
+            with self.subTest(more):
+                keys = self.start(self.silicon(SIGMA + more))
+                self.assertEqual({key: keys.get(key) for key in expected}, expected)
+
+    def test_a_dielectric_matrix_that_is_still_to_be_computed(self):
+        keys = self.start(DATA / "gaas" / "epsilon.inp")
+        self.assertEqual((keys["epsilon.cutoff"], keys["epsilon.nbands"], keys["epsilon.q0"], keys["epsilon.only"]), ("7.0 Ry", "18", "[0, 0, 0.001]", "true"))
+        self.assertNotIn("system.density", keys)
+        self.assertEqual(suite("check", "gw.yaml", folder=self.folder).returncode, 0)
+        # Both steps, two spinor components, the potential instead of vxc.dat.
+        keys = self.start(HERE.parent / "gw" / "spinor")
+        self.assertEqual((keys["sigma.exact_static_ch"], keys["epsilon.cutoff"]), ("true", "3.0 Ry"))
+        self.assertTrue(keys["system.vxc"].endswith('/VXC"'))
+        self.assertEqual(suite("check", "gw.yaml", folder=self.folder).returncode, 0)
+
+    def test_a_folder_without_their_inputs(self):
+        keys = self.start(DATA / "silicon_78bands")
+        self.assertEqual(keys["sigma.bands"], "[1, 8]")
+        self.assertNotIn("sigma.model", keys)
+        self.assertEqual(suite("check", "gw.yaml", folder=self.folder).returncode, 0)
+
+    def test_mistakes(self):
+        for sigma, sentence in ((SIGMA + "spherical_truncation\n", "sigma.inp:12: 'spherical_truncation' has no counterpart here; see docs/from-berkeleygw.md"),
+                                (SIGMA + "frequency_dependence -1\n", "sigma.inp:12: 'frequency_dependence' is -1; here are 0, 1, 2 and 3"),
+                                (SIGMA + "frequency_dependence 2\nfrequency_dependence_method 0\n", "sigma.inp:13: full frequency on the real axis is not there"),
+                                (SIGMA + "number_bands 3\n", "sigma.inp:12: 'number_bands' appears twice"),
+                                (SIGMA + "gpp_broadening much\n", "sigma.inp:12: must be a number; got 'much'"),
+                                (SIGMA.replace("band_index_max 8\n", ""), "sigma.inp:1: 'band_index_max' is missing"),
+                                (SIGMA.replace("0.0 0.4 2.0", "0.0"), "sigma.inp:9: a number is missing"),
+                                (SIGMA.replace("end\n", ""), "sigma.inp:1: the block 'kpoints' has no 'end'"),
+                                (SIGMA + "begin diag\n1\nend\n", "sigma.inp:13: the block 'diag' has no counterpart here")):
+            with self.subTest(sentence):
+                self.assertIn(sentence, self.start(self.silicon(sigma), 2))
+        self.assertIn("folder 'empty' has no WFN_inner or WFN, binary or .h5", self.start((self.write("empty/RHO", "").parent).name, 3))
+        self.assertIn("no file or folder 'nothing'", self.start("nothing", 3))
+        self.assertIn("is not a folder with files of BerkeleyGW", self.start(DATA / "silicon" / "RHO", 2))
+
+
+if __name__ == "__main__":
+    unittest.main()
