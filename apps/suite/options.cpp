@@ -57,9 +57,8 @@ const std::vector<Option>& options() {
       {"--species", "ELEMENT", "init",
        "app dfpt: writes a file with the numeric orbitals and grids of an element instead (default ELEMENT.yaml), for 'basis.species'"},
       {"--from", "PATH", "init",
-       "an input for this file; apps dfpt and tddft: a structure (XYZ, CIF, POSCAR, input of pw.x); app gw: a folder of BerkeleyGW or "
-       "pw2bgw.x (WFN, RHO, VXC, sigma.inp ...); app vmc: TREXIO or ES-HDF, or a folder of CASINO (input, gwfn.data, x_pp.data, "
-       "correlation.data)"},
+       "an input for these files: a structure, CIF, POSCAR, XYZ or input of pw.x (dfpt, tddft); a folder of BerkeleyGW or pw2bgw.x (gw); "
+       "a TREXIO or ES-HDF file, or a folder of CASINO (vmc)"},
       {"--helix", nullptr, "init", "with --polyalanine: an alpha helix; a long one has no gap in the local density approximation"},
       {"--all", nullptr, "list", "shows every plugin file with version and compiler, and the features of this build"},
       {"--kernel", "KERNEL|FAMILY", "history", "shows only this kernel or family; may be repeated", true},

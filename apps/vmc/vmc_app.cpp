@@ -101,7 +101,7 @@ class VmcApp final : public app::App, public app::StarterFromFiles {
 public:
   const char* name() const override { return "vmc"; }
   const char* summary() const override {
-    return "quantum Monte Carlo of the homogeneous electron gas, of molecules and of crystals: VMC, DMC, optimisation of the "
+    return "quantum Monte Carlo of the electron gas, molecules and crystals: VMC, DMC, optimisation of the "
            "Jastrow factor";
   }
   const std::vector<app::Key>& keys() const override { return input_keys(); }
