@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fields.hpp"
 
+#include <suite/plugin.hpp>
+
 #include "subspace.hpp"
 
 namespace suite::tddft {
@@ -32,7 +34,9 @@ Fields::Fields(const Grid& grid, const std::string& laplacian, const std::string
   solve_->choose("laplacian", laplacian);
   solve_->set("h", grid_.h.data(), {3});
   if (!kernels_have(functional, spins)) {
-    grid_xc_.emplace(grid, xc_named(functional).value(), spins);
+    const auto xc = xc_named(functional);
+    if (!xc) throw Failure(SUITE_INVALID_ARGUMENT, "no functional '" + functional + "'");
+    grid_xc_.emplace(grid, *xc, spins);
     return;
   }
   exc_.assign(grid.size(), 0.0);
