@@ -58,10 +58,11 @@ struct Offer {
   bool slow = false;  // backend, or not the file for this processor: where the parameter is not the default one seed, and fewer sizes
   size_t seed_count() const { return slow && !parameter.empty() ? 1 : std::size(seeds); }
   // A slow backend: all sizes with the first seed and a third of them with each other one; choices that are not the
-  // default try a third, another one for another choice, and repeat up to two of those, for which all is compiled.
+  // default try a third, knobs an eighth, others for another choice, and repeat up to two of those, for which all is compiled.
   bool tries_size(int index, size_t i_seed) const {
     const size_t third = parameter.empty() ? i_seed : parameter.size() + choice.size() + static_cast<size_t>(value);
-    return !slow || (parameter.empty() && i_seed == 0) || static_cast<size_t>(index) % 3 == third % 3;
+    const size_t parts = index >= 3 && choice.empty() && !parameter.empty() ? 8 : 3;  // of the first three always one
+    return !slow || (parameter.empty() && i_seed == 0) || static_cast<size_t>(index) % parts == third % parts;
   }
   bool repeats_size(int index) const { return !slow || parameter.empty() || (index < 6 && tries_size(index, 0)); }
 };
@@ -493,9 +494,10 @@ void add_all(const std::string& file, const suite_plugin* plugin, std::vector<Of
     // The one simulates each thread, the other compiles for each choice and shape.
     const bool slow = lesser || !std::strcmp(table.backend, "emulated") || !std::strcmp(table.backend, "opencl");
     if (slow && table.parameter_count > 0)
-      std::cout << table.kernel << " in " << file << ": " << (lesser ? "another file is for this processor" : "the backend is slow")
-                << ", so that choices other than the default are tried with every third size and one seed instead of " << std::size(seeds)
-                << ", and repeated for two of those\n";
+      std::cout
+          << table.kernel << " in " << file << ": " << (lesser ? "another file is for this processor" : "the backend is slow")
+          << ", so that choices other than the default are tried with every third size, knobs with every eighth, and one seed instead of "
+          << std::size(seeds) << ", and repeated for two of those\n";
     add_offers({file, table.kernel, table.implementation, "", "", 0, 0, false, false, slow}, table, true, offers);
   }
 }
