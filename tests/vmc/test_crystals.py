@@ -285,6 +285,16 @@ class BadFiles(Case):
             with self.subTest(setting):
                 self.refused(nothing, sentence, setting)
 
+    def test_an_open_shell_is_told(self):
+        TRICLINIC.write(self.folder / "crystal.h5")
+        self.write("in.yaml", SLATER)
+        self.assertEqual(suite("check", "in.yaml", folder=self.folder).stderr, "")
+        with h5py.File(self.folder / "crystal.h5", "r+") as file:
+            file["electrons/kpoint_0/spin_0/eigenvalues"][:] = 0.1
+        done = suite("check", "in.yaml", folder=self.folder)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("warning: an open shell: the highest filled orbital of spin up and an empty one have the same energy", done.stderr)
+
     def test_truncated_files(self):
         TRICLINIC.write(self.folder / "whole.h5")
         whole = (self.folder / "whole.h5").read_bytes()

@@ -94,6 +94,15 @@ void check_charge(const EshdfFile& file) {
                                                       app::counted(static_cast<long>(file.nele[0] + file.nele[1]), "electron")));
 }
 
+void warn_of_open_shells(const app::Input& input, const EshdfFile& file) {
+  constexpr double equal_to = 1e-4;  // Ha
+  for (size_t spin = 0; spin < 2; ++spin)
+    if (file.gap[spin] < equal_to)
+      input.warn("system.eshdf", fmt::format("an open shell: the highest filled orbital of spin {} and an empty one have the same energy "
+                                             "within {:.2g} Ha; which of them is filled is an accident of the file",
+                                             spin == 0 ? "up" : "down", equal_to));
+}
+
 }  // namespace
 
 bool read_crystal(const app::Input& input, Settings& s) {
@@ -110,6 +119,7 @@ bool read_crystal(const app::Input& input, Settings& s) {
         check_charge(*file);
       }))
     return false;
+  warn_of_open_shells(input, *file);
   if (!input.holds(input.has("system.pseudopotentials") ? "system.pseudopotentials" : "system.eshdf",
                    [&] { add_potentials(input, *file); }))
     return false;

@@ -156,8 +156,8 @@ std::vector<Block> blocks_of(const EshdfReader& file, const EshdfChoice& choice)
   return blocks;
 }
 
-// The lowest states of a spin, by their number at each block.
-std::vector<size_t> filled_states(const EshdfReader& file, const std::vector<Block>& blocks, int spin, int64_t count) {
+// The lowest states of a spin, by their number at each block. gap: as EshdfFile::gap.
+std::vector<size_t> filled_states(const EshdfReader& file, const std::vector<Block>& blocks, int spin, int64_t count, double& gap) {
   struct Level {
     double energy;
     size_t block;
@@ -173,8 +173,13 @@ std::vector<size_t> filled_states(const EshdfReader& file, const std::vector<Blo
   std::stable_sort(levels.begin(), levels.end(), [](const Level& a, const Level& b) { return a.energy < b.energy; });
   std::vector<size_t> states(blocks.size(), 0);
   int64_t filled = 0;
+  double highest = 0;
   for (const Level& level : levels) {
-    if (filled == count) break;
+    if (filled == count) {
+      gap = level.energy - highest;
+      break;
+    }
+    highest = level.energy;
     const auto& block = blocks[level.block];
     filled += block.paired ? 2 : 1;
     if (filled > count)
@@ -193,9 +198,10 @@ std::complex<double> overlap_of(const PlaneWaves& a, const PlaneWaves& b) {
   return sum;
 }
 
-std::vector<BlochFunctions> bloch_functions(const EshdfReader& file, const std::vector<Block>& blocks, int spin, int64_t count) {
+std::vector<BlochFunctions> bloch_functions(const EshdfReader& file, const std::vector<Block>& blocks, int spin, int64_t count,
+                                            double& gap) {
   std::vector<BlochFunctions> functions;
-  const auto states = filled_states(file, blocks, spin, count);
+  const auto states = filled_states(file, blocks, spin, count, gap);
   for (size_t b = 0; b < blocks.size(); ++b) {
     if (states[b] == 0) continue;
     BlochFunctions one;
@@ -299,7 +305,7 @@ EshdfFile read_eshdf(const std::filesystem::path& path, const EshdfChoice& choic
   for (size_t spin = 0; spin < 2; ++spin) {
     out.nele[spin] = static_cast<int32_t>(electrons[spin] * cells);
     if (out.nele[spin] == 0 || (spin == 1 && alike)) continue;
-    functions[spin] = bloch_functions(file, blocks, file.spins() == 2 ? static_cast<int>(spin) : 0, out.nele[spin]);
+    functions[spin] = bloch_functions(file, blocks, file.spins() == 2 ? static_cast<int>(spin) : 0, out.nele[spin], out.gap[spin]);
     all.insert(all.end(), functions[spin].begin(), functions[spin].end());
   }
   crystal->mesh = spline_mesh(all, choice.mesh_factor);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <filesystem>
+#include <limits>
 
 #include "crystal.hpp"
 #include "molecule/molecule.hpp"
@@ -21,6 +22,8 @@ struct EshdfFile {
   Molecule molecule;  // with its crystal; nuclei have the charges of the file, without potentials
   std::array<int32_t, 2> nele{};
   std::vector<long> atomic_number;  // of each nucleus
+  // Between the highest filled and the lowest empty orbital at these k, Ha; infinite where the file has no empty one.
+  std::array<double, 2> gap{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
 };
 
 // Throws Failure with one sentence if the file is no whole ES-HDF file, has not the k points of the supercell and twist, or has less
