@@ -23,6 +23,16 @@ class Structures(Case):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
 
+    def started(self, app, name, source, lines):
+        """suite init --from writes an input with these lines, which suite check takes without a warning."""
+        done = suite("init", app, name, "--from", source, folder=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        text = (self.folder / name).read_text()
+        for line in lines:
+            self.assertIn(line, text)
+        done = suite("check", name, folder=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     @needs("tddft")
     def test_a_crystal_and_its_cell(self):
         described = self.checked(CRYSTAL.format(FILES / "silicon.cif")).stdout
@@ -84,13 +94,7 @@ class Structures(Case):
         for name, source, lines in (("a", "sodium hydride.xyz", ("title: HNa, from sodium hydride.xyz", 'structure: "sodium hydride.xyz"', "species: {Na: Na.yaml}")),
                                     ("b", "no.xyz", ("spin: 1", "# kpoints:")), ("c", FILES / "silicon.cif", ("title: Si8, from silicon.cif", "kpoints: [4, 4, 4]"))):
             with self.subTest(source):
-                done = suite("init", "dfpt", f"{name}.yaml", "--from", source, folder=self.folder)
-                self.assertEqual((done.returncode, done.stderr), (0, ""))
-                text = (self.folder / f"{name}.yaml").read_text()
-                for line in lines:
-                    self.assertIn(line, text)
-                done = suite("check", f"{name}.yaml", folder=self.folder)
-                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.started("dfpt", f"{name}.yaml", source, lines)
         self.assertIn("basis    numeric orbitals, tier 1, light grids, Na of ", suite("check", "a.yaml", folder=self.folder).stdout)
         done = suite("init", "dfpt", "d.yaml", "--from", "sodium hydride.xyz", folder=self.folder)
         self.assertIn("'Na.yaml' exists and is not overwritten", done.stderr)
@@ -105,13 +109,7 @@ class Structures(Case):
                                                             "all_directions: true")),
                                     ("b", FILES / "silicon.cif", ("boundary: periodic", "kpoints: [2, 2, 2]"))):
             with self.subTest(source):
-                done = suite("init", "tddft", f"{name}.yaml", "--from", source, folder=self.folder)
-                self.assertEqual((done.returncode, done.stderr), (0, ""))
-                text = (self.folder / f"{name}.yaml").read_text()
-                for line in lines:
-                    self.assertIn(line, text)
-                done = suite("check", f"{name}.yaml", folder=self.folder)
-                self.assertEqual(done.returncode, 0, done.stderr)
+                self.started("tddft", f"{name}.yaml", source, lines)
         suite("init", "tddft", "c.yaml", "--from", "alh.xyz", folder=self.folder)
         self.assertIn("the pseudopotential names a file that does not exist: 'Al.UPF'", suite("check", "c.yaml", folder=self.folder).stderr)
         done = suite("init", "tddft", "d.yaml", "--from", FILES / "CONTCAR_volume", folder=self.folder)
