@@ -135,11 +135,7 @@ const std::set<std::string> without_effect{"use_wfn_hdf5",
                                            "spin_index_min",
                                            "spin_index_max",
                                            "min_fftgrid",
-                                           "cell_average_cutoff",
-                                           "tolerance_value",
-                                           "dont_use_vxcdat",
-                                           "no_min_fftgrid",
-                                           "lin_denominator_none"};
+                                           "cell_average_cutoff"};
 
 std::string three(const InputFile& in, const Entry& row) {
   const double scale = row.words.size() > 3 ? in.number(row, 3) : 1;
@@ -258,6 +254,7 @@ KeyValues values_of_sigma_inp(const std::filesystem::path& file) {
       in.fail(in.entry("cd_integration_method").line, fmt::format("'cd_integration_method' is {}; here are 0 and 2", rule));
     t.set("sigma.contour_integration", rule == 0 ? "constant" : "quadratic");
   }
+  t.choose("dont_use_vxcdat", "system.vxc", "VXC");
   t.choose("no_symmetries_q_grid", "sigma.symmetry", "false");
   t.choose("use_symmetries_q_grid", "sigma.symmetry", "true");
   t.choose("eqp_corrections", "sigma.eqp_corrections", "eqp.dat");

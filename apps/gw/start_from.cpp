@@ -57,16 +57,13 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& to) {
     for (const auto& [key, value] : values) {
       const auto is_same = [&, key = key](const auto& other) { return other.first == key; };
       if (std::ranges::any_of(start.values, is_same)) continue;  // sigma.inp goes first
-      const bool is_file = key.ends_with("eqp_corrections") || key.ends_with("eqp_corrections_q0");
+      const bool is_file = key == "system.vxc" || key.ends_with("eqp_corrections") || key.ends_with("eqp_corrections_q0");
       start.values.emplace_back(key, is_file ? app::value_of(from / value, to) : value);
     }
   };
   const bool only = sigma.empty() && !epsilon.empty();
   set_file("system.wavefunctions", inner);
-  if (!only) {
-    set_file("system.density", first_of(from, {"RHO"}));
-    set_file("system.vxc", first_of(from, {"vxc.dat", "VXC"}));
-  }
+  if (!only) { set_file("system.density", first_of(from, {"RHO"})); }
   if (!sigma.empty()) {
     const KeyValues values = values_of_sigma_inp(sigma);
     add(values);
@@ -75,6 +72,8 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& to) {
       set_file("coulomb.file", first_of(from, {"vcoul", "vcoul.gz"}));
   }
   if (sigma.empty() && !only) start.values.emplace_back("sigma.bands", bands_around_gap(inner));
+  const auto is_vxc = [](const auto& value) { return value.first == "system.vxc"; };
+  if (!only && std::ranges::none_of(start.values, is_vxc)) set_file("system.vxc", first_of(from, {"vxc.dat", "VXC"}));
   if (!eps0.empty() && !only) {
     set_file("system.eps0", eps0);
     set_file("system.eps", eps);

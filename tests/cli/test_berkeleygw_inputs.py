@@ -78,6 +78,7 @@ class FromBerkeleyGW(Case):
                                ("begin offdiag\n1 2 1\n2 1 1\nend\n", {"sigma.offdiag": "[[1, 2, 1], [2, 1, 1]]"}),
                                ("sigma_matrix -1 0\nno_symmetries_q_grid\n", {"sigma.sigma_matrix": "[-1, 0]", "sigma.symmetry": "false"}),
                                ("cell_slab_truncation\n", {"coulomb.truncation": "slab"}),
+                               ("dont_use_vxcdat\n", {"system.vxc": '"silicon/VXC"'}),
                                ("verbosity 2\nuse_wfn_hdf5\n", {"sigma.model": "gpp"})):
             with self.subTest(more):
                 keys = self.start(self.silicon(SIGMA + more))
