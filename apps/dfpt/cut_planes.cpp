@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <utility>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
+
+#include "base/dense/eigenpairs.hpp"
 
 namespace suite::all_electron {
 namespace {
@@ -73,7 +75,7 @@ private:
       const Eigen::Vector3d from_mean = points_[i].at - mean;
       spread += from_mean * from_mean.transpose();
     }
-    return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvectors().col(2);
+    return app::eigenpairs_of<double>(spread).vectors.col(2);
   }
 
   std::vector<Point> points_;
