@@ -75,7 +75,8 @@ private:
       lines_.fail(line.at, kind + " " + line.text.substr(line.text.find(line.words[1].text)) +
                                " is not supported: a correlation.data may have HEADER, VERSION and JASTROW with U TERM" +
                                (!system_        ? ", CHI TERM, F TERM and P TERM"
-                                : of_molecule() ? ", CHI TERM and F TERM"
+                                : !periodic()   ? ", CHI TERM and F TERM"
+                                : of_molecule() ? ", CHI TERM, F TERM and P TERM"
                                                 : " and P TERM"));
     lines_.fail(line.at, "'" + line.text + "' is unexpected here");
   }
@@ -106,7 +107,7 @@ private:
     out_.jastrow.truncation = static_cast<int>(number_below("Truncation order", "the truncation order C", 2, 3));
     while (!lines_.starts_with("END JASTROW")) {
       if (lines_.at_end()) lines_.expect("END JASTROW");
-      const bool u = lines_.starts_with("START U TERM"), p = lines_.starts_with("START P TERM") && (!system_ || !of_molecule()),
+      const bool u = lines_.starts_with("START U TERM"), p = lines_.starts_with("START P TERM") && (!system_ || periodic()),
                  chi = lines_.starts_with("START CHI TERM") && (!system_ || of_molecule()),
                  f = lines_.starts_with("START F TERM") && (!system_ || of_molecule());
       if (!u && !p && !chi && !f) refuse("term");
@@ -274,6 +275,7 @@ private:
   }
 
   bool of_molecule() const { return system_->molecule != nullptr; }
+  bool periodic() const { return !of_molecule() || system_->crystal(); }
 
   // Value and flag of each parameter, or no parameters at all.
   void read_values(const char* end, const std::string& term, size_t count, std::vector<double>& values, std::vector<bool>& free) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads and writes CASINO's correlation.data: the Jastrow factor with its u term, the p term of a gas and the chi and f terms of a molecule.
+// Reads and writes CASINO's correlation.data: the Jastrow factor with its u term, the p term of a gas or crystal and the chi and f terms of a molecule or
+// crystal.
 //
 // The layout of the u, chi and f terms follows files published by CASINO users (Konjkov/pycasino on GitHub). No public file with numbers in a p term
 // was found: its layout (lines with the G vectors as three integers and the number of their star, then one value per star, set by set) is

@@ -30,4 +30,14 @@ void read_u(const app::Input& input, const System* system, Jastrow& j) {
   set_parameters(*system, j, values, Free::only_u());
 }
 
+void read_p(const app::Input& input, const System* system, Jastrow& j) {
+  std::vector<std::vector<double>> rows;
+  if (!read_rows(input, "jastrow.p", rows) || !system) return;
+  j.nset_p = static_cast<int>(rows.size());
+  j.nstar = static_cast<int>(rows.front().size());
+  const Stars found = stars(system->cell, j.nstar);
+  j.gvec = found.gvec, j.star = found.star;
+  for (const auto& row : rows) j.a.insert(j.a.end(), row.begin(), row.end());
+}
+
 }  // namespace suite::vmc

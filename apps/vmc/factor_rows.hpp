@@ -11,5 +11,7 @@ namespace suite::vmc {
 bool read_rows(const app::Input& input, const char* path, std::vector<std::vector<double>>& rows);
 // jastrow.u. system: nullptr if unknown.
 void read_u(const app::Input& input, const System* system, Jastrow& jastrow);
+// jastrow.p, likewise.
+void read_p(const app::Input& input, const System* system, Jastrow& jastrow);
 
 }  // namespace suite::vmc

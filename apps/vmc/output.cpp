@@ -80,7 +80,9 @@ nlohmann::ordered_json results(const Settings& s, const VmcResult& r) {
 }
 
 nlohmann::ordered_json results_schema() {
-  return {{"oneOf", {app::schema_of<VmcResults>(), app::schema_of<DmcResults>(), app::schema_of<OptimiseResults>()}}};
+  return {
+      {"oneOf",
+       {app::schema_of<VmcResults>(), app::schema_of<DmcResults>(), app::schema_of<TwistsResults>(), app::schema_of<OptimiseResults>()}}};
 }
 
 std::vector<app::TextFile> text_files(const Settings& s, const VmcResult& r) {

@@ -83,6 +83,20 @@ struct DmcResults {
   Ending ending;
 };
 
+struct TwistResult {
+  std::vector<double> twist;
+  double weight = 1, mean = 0, error = 0, variance = 0, acceptance = 0;
+};
+
+struct TwistsResults {
+  std::string method;
+  double mean = 0, error = 0, of_electron = 0, error_of_electron = 0, spread = 0;
+  std::optional<PartResult> extrapolated;
+  std::vector<std::pair<std::string, PartResult>> components;
+  std::vector<TwistResult> twists;
+  Ending ending;
+};
+
 struct NextStep {
   double before = 0, after = 0;
   int64_t iterations = 0;
@@ -201,6 +215,26 @@ template <> inline constexpr auto fields<vmc::DmcResults> = std::tuple{
     Field{&vmc::DmcResults::equilibration_s,   "equilibration_s",   "s", "", from_zero},
     Field{&vmc::DmcResults::sampling_s,        "sampling_s",        "s", "", from_zero},
     Flat{&vmc::DmcResults::ending},
+};
+template <> inline constexpr auto fields<vmc::TwistResult> = std::tuple{
+    Field{&vmc::TwistResult::twist,      "twist",      "", "in reciprocal vectors of the supercell", {.least = 3}},
+    Field{&vmc::TwistResult::weight,     "weight",     "", "", from_zero},
+    Field{&vmc::TwistResult::mean,       "energy_Ha",  "Ha", ""},
+    Field{&vmc::TwistResult::error,      "error_Ha",   "Ha", "", from_zero},
+    Field{&vmc::TwistResult::variance,   "variance",   "Ha^2", "of the local energy", from_zero},
+    Field{&vmc::TwistResult::acceptance, "acceptance", "1", "", from_zero},
+};
+template <> inline constexpr auto fields<vmc::TwistsResults> = std::tuple{
+    Field{&vmc::TwistsResults::method,            "method",                 "", "vmc or dmc"},
+    Field{&vmc::TwistsResults::mean,              "energy_Ha",              "Ha", "weighted mean of the twists, with dmc at the shortest time step"},
+    Field{&vmc::TwistsResults::error,             "error_Ha",               "Ha", "standard error of the sampling at these twists", from_zero},
+    Field{&vmc::TwistsResults::of_electron,       "energy_per_electron_Ha", "Ha", ""},
+    Field{&vmc::TwistsResults::error_of_electron, "error_per_electron_Ha",  "Ha", "", from_zero},
+    Field{&vmc::TwistsResults::spread,            "spread_Ha",              "Ha", "standard deviation between the twists", from_zero},
+    Field{&vmc::TwistsResults::extrapolated,      "extrapolated",           "", "weighted mean of the energies at the time step 0"},
+    Field{&vmc::TwistsResults::components,        "components",             "", "weighted means"},
+    Field{&vmc::TwistsResults::twists,            "twists",                 "", ""},
+    Flat{&vmc::TwistsResults::ending},
 };
 template <> inline constexpr auto fields<vmc::NextStep> = std::tuple{
     Field{&vmc::NextStep::before,     "before",     "", "the target"},

@@ -55,8 +55,12 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"system.supercell", Kind::integers, "", "-1000..1000",
        "crystals: the file's cell repeated, such as [2, 2, 2], or nine numbers, the vectors of the supercell by those of the file; its k "
        "points must be in the file. Default: the file's cell"},
-      {"system.twist", Kind::reals, "", "-1..1",
-       "crystals: k point of the supercell in its reciprocal vectors, each 0 or 1/2; default: [0, 0, 0]"},
+      {"system.twist", Kind::reals, "", "-1..1", "crystals: k point of the supercell in its reciprocal vectors; default: [0, 0, 0]"},
+      {"system.twists", Kind::points, "[]", nullptr,
+       "crystals: several twists in one run, whose energies are averaged, instead of twist: rows of three numbers, or of four with a "
+       "weight"},
+      {"system.complex_wf", Kind::boolean, "", nullptr,
+       "crystals: complex orbitals and a fixed phase; default: where 'twist' has no real orbitals, other than multiples of 1/2"},
       {"system.mesh_factor", Kind::real, "1", "0.5..8",
        "crystals: points of the mesh of the splines in each direction, by those that the density of the plane waves needs"},
       {"system.quadrature", Kind::integer, "12", "6..50",
@@ -85,9 +89,10 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"jastrow.sets", Kind::integer, "", "1..3",
        "without u: 1 for all pairs alike, 2 for parallel and antiparallel spins, 3 for uu, ud, dd"},
       {"jastrow.p", Kind::points, "[]", nullptr,
-       "coefficients of the stars of G vectors, shortest first, one row for each set of spin pairs"},
+       "electron gas and crystals: coefficients of the stars of G vectors, shortest first, one row for each set of spin pairs"},
       {"jastrow.stars", Kind::integer, "", "0..1000",
-       "without u and p: number of stars in the p term, with RPA coefficients; 0: none. Default: enough for 25 G vectors"},
+       "without p: number of stars in the p term; 0: none. Of the electron gas without u, with RPA coefficients; default: enough for 25 G "
+       "vectors. Of a crystal with 0, the start of an optimisation; default: 0"},
 
       {"jastrow.chi", Kind::points, "[]", nullptr,
        "molecules and crystals: for each kind of atom, in the order of the file, beta_0, beta_2, beta_3 ... of chi; the slope at the "
@@ -280,16 +285,6 @@ int default_stars(const System& system) {
   return found.star[default_vectors - 1];
 }
 
-void read_p(const app::Input& input, const System* system, Jastrow& j) {
-  std::vector<std::vector<double>> rows;
-  if (!read_rows(input, "jastrow.p", rows) || !system) return;
-  j.nset_p = static_cast<int>(rows.size());
-  j.nstar = static_cast<int>(rows.front().size());
-  const Stars found = stars(system->cell, j.nstar);
-  j.gvec = found.gvec, j.star = found.star;
-  for (const auto& row : rows) j.a.insert(j.a.end(), row.begin(), row.end());
-}
-
 // File of the Jastrow factor: that of the input or, if CASINO's input uses a factor and ours does not mention it, correlation.data beside
 // it, where CASINO expects it.
 fs::path factor_file(const app::Input& input, CasinoControl& casino) {
@@ -469,9 +464,8 @@ Settings read_settings(const app::Input& input) {
   bool system = false;
   reading([&] { system = read_system(input, *control, s); });
   if (!input.has("system.eshdf")) refuse_keys_of_crystals(input);
-  if (input.has("system.eshdf")) refuse_keys_of_others(input);
-  else if (of_molecule(input, control->file())) refuse_keys_of_the_gas(input);
-  else if (known) refuse_keys_of_molecules(input);
+  if (of_molecule(input, control->file())) refuse_keys_of_the_gas(input);
+  else if (known && !input.has("system.eshdf")) refuse_keys_of_molecules(input);
   reading([&] { read_jastrow(input, *control, system ? &s.system : nullptr, s); });
   require_free_parameters(input, s);
   s.casino = control->report();

@@ -43,9 +43,16 @@ struct OptimiseSettings {
   Free free;
 };
 
+struct TwistSystem {
+  std::array<double, 3> twist{};
+  double weight = 1;
+  System system;
+};
+
 struct Settings {
   Method method = Method::vmc;
   System system;
+  std::vector<TwistSystem> twists;  // several in one run, of which system is the first; empty: one run of system
   Jastrow jastrow;
   int64_t seed = 1;
   VmcSettings vmc;

@@ -67,9 +67,15 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& folder) {
   if (!fs::exists(source)) throw Failure(SUITE_NOT_FOUND, "no file or folder '" + source.string() + "'");
   app::Starter::Start start;
   if (fs::is_regular_file(source) && is_hdf5(source) && is_eshdf(source)) {
-    const EshdfFile file = read_eshdf(source, {});
+    EshdfChoice choice;
+    choice.twist = first_twist(source);
+    choice.complex = needs_complex(choice.twist);
+    const EshdfFile file = read_eshdf(source, choice);
     start.title = title_of(file.molecule, file.nele, source);
     start.values = {{"method", "optimise"}, {"system.eshdf", app::value_of(source, folder)}};
+    if (choice.twist != std::array<double, 3>{})
+      start.values.push_back(
+          {"system.twist", fmt::format("[{:.17g}, {:.17g}, {:.17g}]", choice.twist[0], choice.twist[1], choice.twist[2])});
     if (const std::string potentials = potentials_beside(source, file, folder); !potentials.empty())
       start.values.push_back({"system.pseudopotentials", potentials});
     return start;

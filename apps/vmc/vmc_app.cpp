@@ -18,6 +18,7 @@
 #include "sample.hpp"
 #include "settings.hpp"
 #include "start_from.hpp"
+#include "twists.hpp"
 
 namespace suite::vmc {
 namespace {
@@ -64,9 +65,9 @@ std::string molecule_text(const System& y) {
 std::string crystal_text(const System& y) {
   const Crystal& c = *y.molecule->crystal;
   double error = 0;
-  bool complex = false;
+  bool waves = false;
   for (const auto& spin : c.spin)
-    if (spin) error = std::max(error, spin->error), complex = complex || !spin->plain();
+    if (spin) error = std::max(error, spin->error), waves = waves || !spin->plain();
   const bool gamma = c.twist == std::array<double, 3>{};
   return fmt::format(
       "system   crystal {}: {} ({} up, {} down), cell of {:.6g} bohr^3{}{}{}\n"
@@ -74,13 +75,21 @@ std::string crystal_text(const System& y) {
       y.molecule->formula(), app::counted(static_cast<long>(y.netot()), "electron"), y.nele[0], y.nele[1], y.volume(),
       c.copies > 1 ? fmt::format(", {} cells of the file", c.copies) : "",
       gamma ? "" : fmt::format(", twist ({:g}, {:g}, {:g})", c.twist[0], c.twist[1], c.twist[2]),
-      y.molecule->potential.empty() ? "" : ", pseudopotentials", c.mesh[0], c.mesh[1], c.mesh[2], complex ? ", times exp(i k.r)" : "",
+      y.molecule->potential.empty() ? "" : ", pseudopotentials", c.mesh[0], c.mesh[1], c.mesh[2],
+      c.complex ? ", complex, times exp(i k.r)"
+      : waves   ? ", times exp(i k.r)"
+                : "",
       error);
+}
+
+std::string twists_text(const Settings& s) {
+  if (s.twists.size() < 2) return "";
+  return fmt::format("         and {} more, whose energies are averaged\n", app::counted(s.twists.size() - 1, "twist"));
 }
 
 void describe(const Settings& s, std::ostream& out) {
   const System& y = s.system;
-  if (y.crystal()) out << crystal_text(y);
+  if (y.crystal()) out << crystal_text(y) << twists_text(s);
   else if (y.molecule) out << molecule_text(y);
   else
     out << fmt::format("system   {} electrons ({} up, {} down), r_s {:g}, {} cell of {:.6g} bohr^3\n", y.netot(), y.nele[0], y.nele[1],
@@ -119,11 +128,11 @@ public:
     context.outcome.warnings = settings.casino.warnings();
     for (const auto& key : settings.unused) context.outcome.warnings.push_back("'" + key + "' has no effect with this method");
     if (settings.casino.any()) context.out << "method   " << method_text(settings) << "\n" << settings.casino.text();
-    MethodOutput outcome = run_method(settings, context);
+    MethodOutput outcome = settings.twists.empty() ? run_method(settings, context) : run_twists(settings, context, run_method);
     if (settings.casino.any()) outcome.results["casino_input"] = app::json_of(result_of(settings.casino));
     context.out << outcome.table;
     app::write_files(context, outcome.files, outcome.results);
-    if (settings.method != Method::optimise) outcome.results["files"].push_back(outcome.continue_file);
+    if (settings.method != Method::optimise && outcome.continue_file) outcome.results["files"].push_back(outcome.continue_file);
     if (outcome.stopped_by)
       throw app::Stopped(
           outcome.stopped_by, outcome.results,

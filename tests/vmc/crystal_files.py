@@ -136,19 +136,19 @@ def coulomb(cell, electrons, ions, charges):
     return ee, ewald(cell, np.concatenate([electrons, ions]), np.concatenate([minus, charges])) - ee - nn, nn
 
 
-def kinetic(crystal, filled, electrons, r):
-    """-1/2 lap psi/psi and -1/4 lap ln|psi| of determinants, filled[spin] = [(k, states)], at r(netot,3), and the size of their terms.
-    Complex Bloch functions have a real determinant, but for a constant, where k and -k are both filled."""
+def kinetic(crystal, filled, electrons, r, phase=False):
+    """KEI = Re(-1/2 lap psi/psi) and TI = (KEI + 1/2 |grad psi/psi|^2)/2 of determinants, filled[spin] = [(k, states)], at r(netot,3), and the
+    size of their terms. Complex Bloch functions have a real determinant, but for a constant, where k and -k are both filled: no phase."""
     kei = ti = size = 0
     for spin in range(2):
         if electrons[spin] == 0:
             continue
         own = r[:electrons[0]] if spin == 0 else r[electrons[0]:]
         _, gradient, laplacian = crystal.determinant(filled[spin], spin if crystal.spins == 2 else 0, own)
-        assert np.abs(gradient.imag).max() < 1e-6 * (1 + np.abs(gradient).max()), gradient
+        assert phase == (np.abs(gradient.imag).max() > 1e-6 * (1 + np.abs(gradient).max())), gradient
         kei -= laplacian.real.sum() / 2
-        ti -= (laplacian.real.sum() - (gradient.real ** 2).sum()) / 4
-        size += (np.abs(laplacian).sum() + (gradient.real ** 2).sum()) / 2
+        ti -= (laplacian.real.sum() - (np.abs(gradient) ** 2).sum()) / 4
+        size += (np.abs(laplacian).sum() + (np.abs(gradient) ** 2).sum()) / 2
     return kei, ti, size
 
 
@@ -158,6 +158,52 @@ def triclinic(spins=2):
     return Crystal([[4.1, 0.3, -0.2], [0.9, 4.6, 0.4], [-0.5, 0.7, 5.2]],
                    [("H", 1, 1, (0.1, 0.2, 0.3)), ("He", 2, 2, (2.2, 1.7, 0.9)), ("H", 1, 1, (1.2, 3.4, 3.1)), ("H", 1, 1, (3.0, 0.6, 3.6))],
                    (3, 2), [(0, 0, 0), (third, 0, 0), (0.5, 0, 0), (0, 0.5, 0.5), (-third, 0, 0), (0.5, 0.5, 0.5)], 3.8, spins, 2.0)
+
+
+class Splines(Crystal):
+    """The orbitals of another crystal as cubic B-splines on a mesh, exactly: in each direction the spline with the values of its Fourier
+    coefficients, sum_j exp(2 pi i g j/N)/gamma(g) T(N x - j) (Hernandez, Gillan, Goringe, Phys. Rev. B 55, 13485 (1997))."""
+
+    def __init__(self, crystal, mesh):
+        self.__dict__.update(crystal.__dict__)
+        self.mesh = mesh
+
+    @staticmethod
+    def direction(g, x, points):
+        """Values and two derivatives by x, (3,ng,npos)."""
+        out = np.zeros((3, len(g), len(x)), complex)
+        gamma = 1.5 * np.sinc(g / points) ** 4
+        for j in range(-1, 3):
+            cell = np.floor(points * x)
+            t = points * x - cell - j
+            near, far = np.abs(t), 2 - np.abs(t)
+            blip = np.where(near < 1, np.array([1 - 1.5 * t ** 2 + 0.75 * near ** 3, -3 * t + 2.25 * t * near, -3 + 4.5 * near]),
+                            np.where(far > 0, np.array([far ** 3 / 4, -0.75 * np.sign(t) * far ** 2, 1.5 * far]), 0))
+            wave = np.exp(2j * math.pi * np.outer(g, cell + j) / points) / gamma[:, None]
+            out += blip[:, None, :] * wave * np.array([1, points, points ** 2])[:, None, None]
+        return out
+
+    def orbitals(self, k, spin, count, r):
+        g, _, vectors = self.states[k, spin]
+        s = r @ np.linalg.inv(self.cell)
+        along = [self.direction(g[:, d], s[:, d], self.mesh[d]) for d in range(3)]
+        of = lambda *order: vectors[:, :count].T @ (along[0][order[0]] * along[1][order[1]] * along[2][order[2]])
+        unit = np.eye(3, dtype=int)
+        b = np.linalg.inv(self.cell).T
+        u, first = of(0, 0, 0), [of(*unit[d]) for d in range(3)]
+        du = sum(b[d][None, :, None] * first[d][:, None, :] for d in range(3))
+        d2u = sum(b[d] @ b[e] * of(*(unit[d] + unit[e])) for d in range(3) for e in range(3))
+        kvec = self.kpoints[k] @ self.reciprocal
+        wave = np.exp(1j * r @ kvec)
+        along_k = sum(1j * kvec[d] * du[:, d] for d in range(3))
+        return u * wave, (du + 1j * kvec[None, :, None] * u[:, None, :]) * wave, (d2u + 2 * along_k - kvec @ kvec * u) * wave
+
+
+class PlaneWave(Crystal):
+    """One state at each k, exp(i k.r) itself: of each spin as many electrons as cells."""
+
+    def bands(self, k, spin, count=1):
+        return np.zeros((1, 3), int), np.array([((k @ self.reciprocal) ** 2).sum() / 2]), np.ones((1, 1), complex)
 
 
 class HydrogenLattice(Crystal):

@@ -11,8 +11,14 @@
 #include <suite/suite.hpp>
 
 #include <base/input.hpp>
+#include <vmc/crystal/complex_determinant.hpp>
 #include <vmc/crystal/crystal.hpp>
 #include <vmc/crystal/potential_xml.hpp>
+
+#include "each_implementation.hpp"
+#include "measure/timed_kernel.hpp"
+#include "molecule/molecule.hpp"
+#include "system.hpp"
 
 using namespace suite::vmc;
 
@@ -157,6 +163,54 @@ BOOST_AUTO_TEST_CASE(real_orbitals_of_crystals_are_found_in_mixed_levels) {
                   d = plane_waves(f, exact[1], &r[3]);
     BOOST_TEST(std::abs(std::abs(determinant / (a * d - b * c)) - 1) < 1e-3);
   }
+}
+
+// exp(i k.r) alone: a move along k by a quarter of the wave has the ratio i, by an eighth its root. Afterwards phases are relative to where the electron is.
+BOOST_AUTO_TEST_CASE(complex_determinants_take_moves_with_imaginary_ratios) {
+  auto crystal = std::make_shared<Crystal>();
+  std::copy(std::begin(edges), std::end(edges), crystal->cell.begin());
+  crystal->spline_cell = crystal->cell;
+  crystal->lattice = suite::qmc::lattice_of(edges);
+  crystal->mesh = {4, 4, 4};
+  crystal->complex = true;
+  BlochFunctions wave;
+  wave.k = {0.1, 0, 0}, wave.gvec = {0, 0, 0}, wave.states = {{1}};
+  crystal->spin[0] = spline_table({wave}, crystal->lattice, crystal->mesh, true);
+  Molecule molecule;
+  molecule.label = {"H"}, molecule.charge = {1}, molecule.rion = {0, 0, 0};
+  molecule.crystal = crystal;
+  const System system = make_system(std::move(molecule), {1, 0});
+  for_each_implementation("qmc.orbitals_blip", [&](const Implementation& how) {
+    const auto device = suite::app::device_of("qmc.orbitals_blip", how.name);
+    const auto part = make_complex_determinant(system, how, device, 0, 1);
+    part->resize(1);
+    std::vector<double> rele{0.3, -0.4, 0.5};
+    const auto moved = [&](double turns) {  // turns of the phase
+      std::vector<double> to = rele;
+      for (size_t d = 0; d < 3; ++d) to[d] += 10 * turns * edges[d];
+      return to;
+    };
+    part->evaluate(rele, false);
+    for (const double turns : {0.25, 0.125, 0.11}) {
+      Tried one;
+      one.from = rele, one.to = moved(turns), one.logarithm = {0}, one.sign = {1};
+      part->ratio(rele, one);
+      BOOST_TEST(std::abs(one.logarithm[0]) < 1e-13);
+      BOOST_TEST(one.sign[0] == 1);
+      part->accept(0, std::vector<int32_t>{1});
+      rele = one.to;
+    }
+    Tried several;
+    several.npos = 2, several.from = rele, several.to = moved(0.05), several.logarithm = {0, 0}, several.sign = {1, 1};
+    const auto other = moved(0.3);
+    several.to.insert(several.to.end(), other.begin(), other.end());
+    part->ratio(rele, several);
+    for (size_t k = 0; k < 2; ++k) {
+      BOOST_TEST(std::abs(several.logarithm[k]) < 1e-12);
+      BOOST_TEST(std::abs(several.sign[k] - std::cos(2 * std::numbers::pi * (k == 0 ? 0.05 : 0.3))) < 1e-12);
+    }
+    BOOST_TEST(part->evaluate(rele, true) < 1e-13);
+  });
 }
 
 BOOST_AUTO_TEST_CASE(orbitals_of_crystals_at_another_k_are_refused) {

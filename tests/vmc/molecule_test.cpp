@@ -251,7 +251,8 @@ BOOST_AUTO_TEST_CASE(ratios_of_the_parts_have_their_gradients_and_laplacians) {
       BOOST_TEST(std::abs(one.logarithm[0] - several.logarithm[k]) < 1e-12);
       BOOST_TEST(one.sign[0] == several.sign[k]);
     }
-    Slopes slopes{std::vector<double>(rele.size(), 0.0), std::vector<double>(rele.size() / 3, 0.0)};
+    const std::vector<double> none(rele.size() / 3, 0.0);
+    Slopes slopes{std::vector<double>(rele.size(), 0.0), none, none};
     part->add_slopes(rele, slopes);
     for (int64_t i = 0; i < s.netot(); ++i) {
       double laplacian = 0;

@@ -272,7 +272,7 @@ class BadFiles(Case):
     def test_each_choice_has_its_sentence(self):
         nothing = lambda file: None
         for setting, sentence in (
-                ("system.twist=[0.25, 0, 0]", "only multiples of 1/2 have real orbitals"),
+                ("system.twist=[0.25, 0, 0]", "it has no k point (0.25, 0, 0)"),
                 ("system.twist=[0, 0, 0.5]", "it has no k point (0, 0, 0.5)"),
                 ("system.supercell=[2, 2, 1]", "a supercell of 4 cells at the twist (0, 0, 0) needs 4 k points, with -k counted beside k; the "
                                                "file has 2 of them"),

@@ -24,6 +24,45 @@ namespace {
 
 constexpr double charges_agree_to = 1e-6;  // e
 
+// Whether the orbitals at its twist are to be complex. key: of the twist.
+bool settle_complex(const app::Input& input, const char* key, EshdfChoice& choice) {
+  const bool needed = needs_complex(choice.twist);
+  choice.complex = input.has("system.complex_wf") ? input.boolean("system.complex_wf") : needed;
+  if (!needed || choice.complex) return true;
+  input.fail("system.complex_wf", fmt::format("'{}' needs complex orbitals: only multiples of 1/2 have real ones; remove 'complex_wf'",
+                                              std::string(key).substr(7)));
+  return false;
+}
+
+struct WeightedChoice {
+  EshdfChoice choice;
+  double weight = 1;
+};
+
+// The choice at each of system.twists; none if the key is not there.
+std::optional<std::vector<WeightedChoice>> read_twists(const app::Input& input, const EshdfChoice& choice) {
+  std::vector<WeightedChoice> all;
+  if (!input.has("system.twists")) return all;
+  input.refuse({"system.twist"}, "'twist' and 'twists' exclude each other; give one of them");
+  input.refuse({"restart.file"}, "a run of several twists does not restart; continue one of them with 'twist'");
+  for (const auto& row : input.points("system.twists")) {
+    if (row.size() != 3 && row.size() != 4) {
+      input.fail("system.twists",
+                 fmt::format("a row of 'twists' has {}; it needs 3, or 4 with a weight", app::counted(row.size(), "number")));
+      return std::nullopt;
+    }
+    WeightedChoice one{choice, row.size() == 4 ? row[3] : 1};
+    std::copy_n(row.begin(), 3, one.choice.twist.begin());
+    if (!(one.weight > 0)) {
+      input.fail("system.twists", fmt::format("a weight of {:g} in 'twists'; it must be positive", one.weight));
+      return std::nullopt;
+    }
+    if (!settle_complex(input, "system.twists", one.choice)) return std::nullopt;
+    all.push_back(one);
+  }
+  return all;
+}
+
 std::optional<EshdfChoice> read_choice(const app::Input& input) {
   EshdfChoice choice;
   if (input.has("system.supercell")) {
@@ -40,14 +79,8 @@ std::optional<EshdfChoice> read_choice(const app::Input& input) {
     const auto twist = input.three_reals("system.twist");
     if (!twist) return std::nullopt;
     choice.twist = *twist;
-    for (const double x : choice.twist)
-      if (std::abs(2 * x - std::round(2 * x)) > 1e-9) {
-        input.fail("system.twist", fmt::format("a component of 'twist' is {:g}; only multiples of 1/2 have real orbitals, and complex ones "
-                                               "are not done",
-                                               x));
-        return std::nullopt;
-      }
   }
+  if (!settle_complex(input, "system.twist", choice)) return std::nullopt;
   choice.mesh_factor = input.real("system.mesh_factor");
   return choice;
 }
@@ -94,13 +127,29 @@ void check_charge(const EshdfFile& file) {
                                                       app::counted(static_cast<long>(file.nele[0] + file.nele[1]), "electron")));
 }
 
-void warn_of_open_shells(const app::Input& input, const EshdfFile& file) {
+void warn_of_open_shells(const app::Input& input, const EshdfFile& file, const std::string& where) {
   constexpr double equal_to = 1e-4;  // Ha
   for (size_t spin = 0; spin < 2; ++spin)
     if (file.gap[spin] < equal_to)
-      input.warn("system.eshdf", fmt::format("an open shell: the highest filled orbital of spin {} and an empty one have the same energy "
+      input.warn("system.eshdf", fmt::format("an open shell{}: the highest filled orbital of spin {} and an empty one have the same energy "
                                              "within {:.2g} Ha; which of them is filled is an accident of the file",
-                                             spin == 0 ? "up" : "down", equal_to));
+                                             where, spin == 0 ? "up" : "down", equal_to));
+}
+
+// The crystal at a twist; reports errors. where: "" or the twist, for warnings.
+std::optional<System> crystal_at(const app::Input& input, const EshdfChoice& choice, const std::string& where) {
+  std::optional<EshdfFile> file;
+  if (!input.holds("system.eshdf", [&] {
+        file = read_eshdf(input.file("system.eshdf"), choice);
+        check_charge(*file);
+      }))
+    return std::nullopt;
+  warn_of_open_shells(input, *file, where);
+  if (!input.holds(input.has("system.pseudopotentials") ? "system.pseudopotentials" : "system.eshdf",
+                   [&] { add_potentials(input, *file); }))
+    return std::nullopt;
+  file->molecule.points = input.small_integer("system.quadrature");
+  return make_system(std::move(file->molecule), file->nele);
 }
 
 }  // namespace
@@ -113,18 +162,19 @@ bool read_crystal(const app::Input& input, Settings& s) {
   input.needs({"system.mesh_factor", "system.quadrature"});
   const auto choice = read_choice(input);
   if (!choice) return false;
-  std::optional<EshdfFile> file;
-  if (!input.holds("system.eshdf", [&] {
-        file = read_eshdf(input.file("system.eshdf"), *choice);
-        check_charge(*file);
-      }))
-    return false;
-  warn_of_open_shells(input, *file);
-  if (!input.holds(input.has("system.pseudopotentials") ? "system.pseudopotentials" : "system.eshdf",
-                   [&] { add_potentials(input, *file); }))
-    return false;
-  Molecule& m = file->molecule;
-  m.points = input.small_integer("system.quadrature");
+  const auto twists = read_twists(input, *choice);
+  if (!twists) return false;
+  for (const auto& [at, weight] : *twists) {
+    auto system = crystal_at(input, at, fmt::format(" at the twist ({:g}, {:g}, {:g})", at.twist[0], at.twist[1], at.twist[2]));
+    if (!system) return false;
+    s.twists.push_back({at.twist, weight, std::move(*system)});
+  }
+  if (!s.twists.empty() && s.method == Method::optimise)
+    input.fail("system.twists", "a Jastrow factor is optimised at one twist; give it in 'twist', and use the factor found with 'twists'");
+  const auto system = s.twists.empty() ? crystal_at(input, *choice, "") : std::optional(s.twists.front().system);
+  if (!system) return false;
+  s.system = *system;
+  const Molecule& m = *s.system.molecule;
   input.holds("system.quadrature", [&] { qmc::sphere_rule(m.points); });
   if (m.potential.empty()) input.refuse({"system.quadrature", "dmc.t_moves"}, "this is of pseudopotentials, and the crystal has none");
   else if (s.method == Method::dmc) s.dmc.t_moves = input.boolean("dmc.t_moves");
@@ -134,16 +184,11 @@ bool read_crystal(const app::Input& input, Settings& s) {
                fmt::format("the projectors reach {:.4g} bohr, beyond the radius {:.4g} of the sphere inscribed in the Wigner-Seitz cell: a "
                            "larger 'supercell' has room for them",
                            reach, most));
-  s.system = make_system(std::move(m), file->nele);
   return true;
 }
 
-void refuse_keys_of_others(const app::Input& input) {
-  input.refuse({"jastrow.p", "jastrow.stars", "optimise.p"}, "the p term is of the electron gas; a crystal has u, chi and f");
-}
-
 void refuse_keys_of_crystals(const app::Input& input) {
-  input.refuse({"system.pseudopotentials", "system.supercell", "system.twist", "system.mesh_factor"},
+  input.refuse({"system.pseudopotentials", "system.supercell", "system.twist", "system.twists", "system.complex_wf", "system.mesh_factor"},
                "this is of crystals ('system.eshdf')");
 }
 

@@ -8,8 +8,7 @@ namespace suite::vmc {
 
 // Whether system.eshdf describes a crystal; s.system is set then. Reports errors.
 bool read_crystal(const app::Input& input, Settings& s);
-// Keys of systems that a crystal is not.
-void refuse_keys_of_others(const app::Input& input);
+// Keys of crystals in an input of something else.
 void refuse_keys_of_crystals(const app::Input& input);
 
 }  // namespace suite::vmc

@@ -118,28 +118,51 @@ struct Block {
   int kpoint = 0;
   std::array<double, 3> k{};
   bool paired = false;
+  bool reversed = false;  // the file has -k, whose functions are the complex conjugates
 };
 
-std::vector<Block> blocks_of(const EshdfReader& file, const EshdfChoice& choice) {
-  std::vector<Block> blocks;
-  long found = 0;
-  for (int k = 0; k < file.kpoints(); ++k) {
-    Block block{k, file.reduced_k(k), false};
-    std::array<double, 3> in_supercell{};
-    for (size_t i = 0; i < 3; ++i) {
-      for (size_t j = 0; j < 3; ++j) in_supercell[i] += static_cast<double>(choice.supercell[i][j]) * block.k[j];
-      in_supercell[i] -= choice.twist[i];
-    }
-    if (!is_whole(in_supercell)) continue;
-    block.paired = !is_whole(added(block.k, block.k));
-    const auto same = [&](const Block& other) {
-      const std::array<double, 3> minus{-other.k[0], -other.k[1], -other.k[2]};
-      return is_whole(added(block.k, minus)) || is_whole(added(block.k, other.k));
-    };
-    if (std::any_of(blocks.begin(), blocks.end(), same)) continue;  // or -k
-    found += block.paired ? 2 : 1;
-    blocks.push_back(block);
+std::array<double, 3> negative(const std::array<double, 3>& k) { return {-k[0], -k[1], -k[2]}; }
+
+// Whether the supercell has k at its twist.
+bool belongs(const EshdfChoice& choice, const std::array<double, 3>& k) {
+  std::array<double, 3> in_supercell{};
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t j = 0; j < 3; ++j) in_supercell[i] += static_cast<double>(choice.supercell[i][j]) * k[j];
+    in_supercell[i] -= choice.twist[i];
   }
+  return is_whole(in_supercell);
+}
+
+// Each k once: as the file has it, or else from -k.
+std::vector<Block> complex_blocks(const EshdfReader& file, const EshdfChoice& choice) {
+  std::vector<Block> blocks;
+  for (const bool reversed : {false, true})
+    for (int k = 0; k < file.kpoints(); ++k) {
+      const auto there = file.reduced_k(k);
+      const Block block{k, reversed ? negative(there) : there, false, reversed};
+      const auto same = [&](const Block& other) { return is_whole(added(block.k, negative(other.k))); };
+      if (belongs(choice, block.k) && std::none_of(blocks.begin(), blocks.end(), same)) blocks.push_back(block);
+    }
+  return blocks;
+}
+
+// One of k and -k.
+std::vector<Block> real_blocks(const EshdfReader& file, const EshdfChoice& choice) {
+  std::vector<Block> blocks;
+  for (int k = 0; k < file.kpoints(); ++k) {
+    Block block{k, file.reduced_k(k)};
+    if (!belongs(choice, block.k)) continue;
+    block.paired = !is_whole(added(block.k, block.k));
+    const auto same = [&](const Block& other) { return is_whole(added(block.k, negative(other.k))) || is_whole(added(block.k, other.k)); };
+    if (std::none_of(blocks.begin(), blocks.end(), same)) blocks.push_back(block);
+  }
+  return blocks;
+}
+
+std::vector<Block> blocks_of(const EshdfReader& file, const EshdfChoice& choice) {
+  const auto blocks = choice.complex ? complex_blocks(file, choice) : real_blocks(file, choice);
+  long found = 0;
+  for (const Block& block : blocks) found += block.paired ? 2 : 1;
   const long needed = cells_of(choice.supercell);
   const std::string twist = fmt::format("({:g}, {:g}, {:g})", choice.twist[0], choice.twist[1], choice.twist[2]);
   if (needed == 1 && found == 0) {
@@ -185,7 +208,7 @@ std::vector<size_t> filled_states(const EshdfReader& file, const std::vector<Blo
     if (filled > count)
       file.refuse(
           fmt::format("the highest of {} electrons of a spin would fill one of the two orbitals at k and -k, ({:g}, {:g}, {:g}): "
-                      "an open shell",
+                      "an open shell; with 'complex_wf: true' one of them can be filled",
                       count, block.k[0], block.k[1], block.k[2]));
     ++states[level.block];
   }
@@ -209,6 +232,11 @@ std::vector<BlochFunctions> bloch_functions(const EshdfReader& file, const std::
     one.paired = blocks[b].paired;
     one.gvec = file.gvectors(blocks[b].kpoint);
     for (size_t i = 0; i < states[b]; ++i) one.states.push_back(file.state(blocks[b].kpoint, spin, i, one.gvec.size() / 3));
+    if (blocks[b].reversed) {
+      for (int32_t& g : one.gvec) g = -g;
+      for (PlaneWaves& state : one.states)
+        for (auto& c : state) c = std::conj(c);
+    }
     for (size_t i = 0; i < one.states.size(); ++i)
       for (size_t j = 0; j < i; ++j)
         if (const double overlap = std::abs(overlap_of(one.states[i], one.states[j])); !(overlap < normalised_to))
@@ -277,6 +305,15 @@ bool is_eshdf(const std::filesystem::path& path) {
   return file.has("supercell") && file.has("electrons");
 }
 
+bool needs_complex(const std::array<double, 3>& twist) { return !is_whole(added(twist, twist)); }
+
+std::array<double, 3> first_twist(const std::filesystem::path& path) {
+  const EshdfReader file(path);
+  for (int k = 0; k < file.kpoints(); ++k)
+    if (is_whole(file.reduced_k(k))) return {};
+  return file.reduced_k(0);
+}
+
 EshdfFile read_eshdf(const std::filesystem::path& path, const EshdfChoice& choice) {
   const EshdfReader file(path);
   EshdfFile out;
@@ -293,6 +330,7 @@ EshdfFile read_eshdf(const std::filesystem::path& path, const EshdfChoice& choic
   crystal->lattice = qmc::lattice_of(crystal->cell.data());
   crystal->copies = cells;
   crystal->twist = choice.twist;
+  crystal->complex = choice.complex;
   read_atoms(file, copies_of_cell(file_cell, crystal->lattice, cells), out);
   check_distances(file, out.molecule, crystal->lattice);
 
@@ -316,7 +354,7 @@ EshdfFile read_eshdf(const std::filesystem::path& path, const EshdfChoice& choic
                             crystal->mesh[1], crystal->mesh[2], bytes / 1e9));
   for (size_t spin = 0; spin < 2; ++spin) {
     if (spin == 1 && alike) crystal->spin[1] = crystal->spin[0];
-    else if (out.nele[spin] > 0) crystal->spin[spin] = spline_table(functions[spin], file_cell, crystal->mesh);
+    else if (out.nele[spin] > 0) crystal->spin[spin] = spline_table(functions[spin], file_cell, crystal->mesh, choice.complex);
   }
   out.molecule.crystal = std::move(crystal);
   return out;

@@ -225,12 +225,12 @@ std::array<int64_t, 3> spline_mesh(const std::vector<BlochFunctions>& blocks, do
 }
 
 std::shared_ptr<const SplineTable> spline_table(const std::vector<BlochFunctions>& blocks, const qmc::Lattice& cell,
-                                                const std::array<int64_t, 3>& mesh) {
+                                                const std::array<int64_t, 3>& mesh, bool complex) {
   auto table = std::make_shared<SplineTable>();
   std::vector<std::vector<PlaneWaves>> functions;
   for (const BlochFunctions& block : blocks) {
-    const bool gamma = block.k == std::array<double, 3>{};
-    functions.push_back(block.paired ? block.states : real_functions(block));
+    const bool gamma = !complex && block.k == std::array<double, 3>{};
+    functions.push_back(complex || block.paired ? block.states : real_functions(block));
     for (size_t i = 0; i < functions.back().size(); ++i)
       for (int sine = 0; sine < (block.paired ? 2 : 1); ++sine) {
         SplineOrbital orbital;
@@ -251,7 +251,7 @@ std::shared_ptr<const SplineTable> spline_table(const std::vector<BlochFunctions
   size_t spline = 0;
   for (size_t b = 0; b < blocks.size(); ++b) {
     const ToMesh to_mesh(blocks[b].gvec, mesh);
-    const size_t each = blocks[b].k == std::array<double, 3>{} ? 1 : 2;
+    const size_t each = !complex && blocks[b].k == std::array<double, 3>{} ? 1 : 2;
     for (const PlaneWaves& function : functions[b]) {
       to_mesh(function, [&](size_t ix, size_t iy, size_t iz, Complex value) {
         double* const c = &table->c[spline + n * (iz + static_cast<size_t>(mesh[2]) * (iy + static_cast<size_t>(mesh[1]) * ix))];

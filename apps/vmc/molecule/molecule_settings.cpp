@@ -35,6 +35,20 @@ void read_chi(const app::Input& input, const System& system, double L_chi, bool 
   apply_cusp(system, j);
 }
 
+// From coefficients, or from 0.
+void read_p_of_crystal(const app::Input& input, const System& system, Jastrow& j) {
+  if (input.has("jastrow.p")) {
+    input.refuse({"jastrow.stars"}, "'p' already specifies it; remove one of them");
+    return read_p(input, &system, j);
+  }
+  j.nstar = input.has("jastrow.stars") ? input.small_integer("jastrow.stars") : 0;
+  if (j.nstar == 0) return;
+  j.nset_p = 1;
+  j.a.assign(static_cast<size_t>(j.nstar), 0.0);
+  const Stars found = stars(system.cell, j.nstar);
+  j.gvec = found.gvec, j.star = found.star;
+}
+
 // One row for each kind of atom and set of pairs.
 void read_f(const app::Input& input, const System* system, Jastrow& j) {
   if (!input.has("jastrow.f_order"))
@@ -174,6 +188,7 @@ void read_factor_of_molecule(const app::Input& input, const System* system, Sett
     if (input.has("jastrow.u")) read_u(input, system, j);
     if (input.has("jastrow.chi") && system) read_chi(input, *system, start.L_chi, start.cusp_of_nuclei, j);
   }
+  if (crystal) read_p_of_crystal(input, *system, j);
   read_f(input, system, j);
   if (system) input.holds("jastrow", [&] { check(*system, j); });
 }

@@ -125,7 +125,7 @@ public:
   const std::vector<double>& energies(bool) override {
     const int64_t netot = system_.netot(), n = size(), nion = system_.molecule->nion();
     const auto electrons = static_cast<size_t>(netot * n);
-    slopes_.gradient.assign(3 * electrons, 0), slopes_.laplacian.assign(electrons, 0);
+    slopes_.gradient.assign(3 * electrons, 0), slopes_.laplacian.assign(electrons, 0), slopes_.phase.assign(electrons, 0);
     for (const auto& part : parts_) part->add_slopes(rele_, slopes_);
     vectors_.resize(4 * electrons * static_cast<size_t>(nion));
     distances_->set("r", rele_.data(), {3, netot, n});
@@ -208,7 +208,8 @@ private:
     decide(sweep, [&](size_t w) { return 2 * tried_.logarithm[w]; });
   }
 
-  // Drift and diffusion with fixed nodes: refused where psi changes its sign, else accepted if u < (psi'/psi)^2 G(r,r')/G(r',r).
+  // Drift and diffusion with fixed nodes: refused where psi changes its sign, else accepted if u < |psi'/psi|^2 G(r,r')/G(r',r). With a fixed
+  // phase |psi| is what diffuses, and nothing is refused.
   void drift_and_diffuse(const SweepSettings& settings, int64_t electron, int64_t sweep) {
     start(electron);
     std::fill(gradient_.begin(), gradient_.end(), 0);
@@ -263,14 +264,16 @@ private:
 
   void put_energy(int64_t walker, double* e) const {
     const auto netot = static_cast<size_t>(system_.netot()), w = static_cast<size_t>(walker);
-    double laplacian = 0, square = 0;
+    double laplacian = 0, square = 0, phase = 0;
     for (size_t i = 0; i < netot; ++i) {
       laplacian += slopes_.laplacian[i + netot * w];
+      phase += slopes_.phase[i + netot * w];
       for (size_t d = 0; d < 3; ++d) square += std::pow(slopes_.gradient[d + 3 * (i + netot * w)], 2);
     }
-    e[part::kei] = -0.5 * (laplacian + square);
-    e[part::ti] = -0.25 * laplacian;
-    e[part::fisq] = 0.5 * square;
+    // KEI = Re(-1/2 lap psi/psi), FISQ = 1/2 |grad psi/psi|^2, TI = (KEI + FISQ)/2.
+    e[part::kei] = -0.5 * (laplacian + square - phase);
+    e[part::ti] = -0.25 * laplacian + 0.5 * phase;
+    e[part::fisq] = 0.5 * (square + phase);
     if (periodic_) put_potential_of_crystal(w, e);
     else put_potential(w, e);
     e[part::nonlocal] = nonlocal_[w];

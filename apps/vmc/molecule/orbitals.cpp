@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "orbitals.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <span>
 
+#include "crystal/bloch.hpp"
 #include "crystal/crystal.hpp"
 #include "cusp.hpp"
 #include "device_arrays.hpp"
@@ -14,14 +13,6 @@
 
 namespace suite::vmc {
 namespace {
-
-// Arrays of a kernel up to an order; the others are unset.
-void set_outputs(Kernel& kernel, Order order, const suite_array& phi, const suite_array& dphi, const suite_array& d2phi) {
-  const suite_array unset = describe<double>(nullptr, {});
-  kernel.set("phi", phi);
-  kernel.set("dphi", order >= Order::gradient ? dphi : unset);
-  kernel.set("d2phi", order >= Order::laplacian ? d2phi : unset);
-}
 
 // Gaussian functions. The cusps are added on the host.
 class GaussianOrbitals final : public Orbitals {
@@ -76,81 +67,26 @@ class BlochSplines final : public Orbitals {
 public:
   BlochSplines(const System& system, const Implementation& how, const Device& device, int spin, int64_t positions, int64_t capacity)
       : Orbitals(device, system.nele[static_cast<size_t>(spin)], positions, capacity),
-        table_(*system.molecule->crystal->spin[static_cast<size_t>(spin)]),
-        kernel_("qmc.orbitals_blip", how.name, how.variant, device) {
-    set_splines(kernel_.kernel(), *system.molecule->crystal, spin);
-    for (const SplineOrbital& orbital : table_.orbital) {
-      const auto found = std::find(k_.begin(), k_.end(), orbital.k);
-      wave_.push_back(static_cast<size_t>(found - k_.begin()));
-      if (found == k_.end()) k_.push_back(orbital.k);
-    }
-    turn_.resize(k_.size());
-  }
+        orbital_(system.molecule->crystal->spin[static_cast<size_t>(spin)]->orbital),
+        sums_(system, how, device, spin) {}
 
   void compute(const double* r, int64_t walkers, Order order) override {
-    const int64_t n = table_.nspline;
-    const auto places = static_cast<size_t>(npos() * walkers), count = static_cast<size_t>(n) * places;
-    value_.resize(count);
-    if (order >= Order::gradient) gradient_.resize(3 * count);
-    if (order >= Order::laplacian) laplacian_.resize(count);
-    kernel_->set("r", r, {3, npos(), walkers});
-    set_outputs(kernel_.kernel(), order, describe(value_.data(), {n, npos(), walkers}), describe(gradient_.data(), {n, 3, npos(), walkers}),
-                describe(laplacian_.data(), {n, npos(), walkers}));
-    kernel_.run();
-    kernel_->get("phi", value_.data(), {n, npos(), walkers});
-    if (order >= Order::gradient) kernel_->get("dphi", gradient_.data(), {n, 3, npos(), walkers});
-    if (order >= Order::laplacian) kernel_->get("d2phi", laplacian_.data(), {n, npos(), walkers});
     double* data[3]{};
     on_host(walkers, order, false, data);
-    for (size_t place = 0; place < places; ++place) combine(r + 3 * place, place, order, data);
+    const size_t n = orbital_.size();
+    sums_.compute(r, npos(), walkers, order, [&](size_t i, size_t place, const BlochValue& value) {
+      const auto part = [&](std::complex<double> z) { return orbital_[i].sine ? z.imag() : z.real(); };
+      data[0][n * place + i] = part(value.psi);
+      for (size_t d = 0; d < 3 && order >= Order::gradient; ++d) data[1][n * (3 * place + d) + i] = part(value.gradient[d]);
+      if (order >= Order::laplacian) data[2][n * place + i] = part(value.laplacian);
+    });
     put_back(walkers, order, data);
   }
-  void add_records(std::vector<app::Row>& records) const override { kernel_.add_to(records); }
+  void add_records(std::vector<app::Row>& records) const override { sums_.add_records(records); }
 
 private:
-  using Pair = std::array<double, 2>;  // real and imaginary part
-
-  void combine(const double* r, size_t place, Order order, double* const (&data)[3]) {
-    for (size_t w = 0; w < k_.size(); ++w) {
-      const double angle = k_[w][0] * r[0] + k_[w][1] * r[1] + k_[w][2] * r[2];
-      turn_[w] = {std::cos(angle), std::sin(angle)};
-    }
-    const auto n = static_cast<size_t>(table_.nspline), norb = table_.orbital.size();
-    const double *const value = &value_[n * place], *const gradient = &gradient_[order >= Order::gradient ? 3 * n * place : 0],
-                        *const laplacian = &laplacian_[order >= Order::laplacian ? n * place : 0];
-    for (size_t i = 0; i < norb; ++i) {
-      const SplineOrbital& orbital = table_.orbital[i];
-      const auto& k = orbital.k;
-      const auto part = [&](Pair u) {
-        const Pair& e = turn_[wave_[i]];
-        return orbital.sine ? e[1] * u[0] + e[0] * u[1] : e[0] * u[0] - e[1] * u[1];
-      };
-      const auto of = [&](const double* splines) -> Pair {
-        return {splines[orbital.real], orbital.imaginary == SplineOrbital::none ? 0 : splines[orbital.imaginary]};
-      };
-      const Pair u = of(value);
-      data[0][norb * place + i] = part(u);
-      if (order < Order::gradient) continue;
-      Pair along{};  // 2 k.grad u
-      double square = 0;
-      for (size_t d = 0; d < 3; ++d) {
-        const Pair du = of(gradient + n * d);
-        data[1][norb * (3 * place + d) + i] = part({du[0] - k[d] * u[1], du[1] + k[d] * u[0]});
-        for (size_t c = 0; c < 2; ++c) along[c] += 2 * k[d] * du[c];
-        square += k[d] * k[d];
-      }
-      if (order < Order::laplacian) continue;
-      const Pair d2u = of(laplacian);
-      data[2][norb * place + i] = part({d2u[0] - along[1] - square * u[0], d2u[1] + along[0] - square * u[1]});
-    }
-  }
-
-  const SplineTable& table_;
-  app::TimedKernel kernel_;
-  std::vector<std::array<double, 3>> k_;  // different ones
-  std::vector<size_t> wave_;              // of each orbital, its k
-  std::vector<Pair> turn_;
-  std::vector<double> value_, gradient_, laplacian_;  // (nspline,npos,n), (nspline,3,npos,n), (nspline,npos,n)
+  const std::vector<SplineOrbital>& orbital_;
+  BlochSums sums_;
 };
 
 }  // namespace

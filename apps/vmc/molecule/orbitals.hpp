@@ -15,6 +15,14 @@ namespace suite::vmc {
 
 enum class Order { value, gradient, laplacian };
 
+// Arrays of a kernel up to an order; the others are unset.
+inline void set_outputs(Kernel& kernel, Order order, const suite_array& phi, const suite_array& dphi, const suite_array& d2phi) {
+  const suite_array unset = describe<double>(nullptr, {});
+  kernel.set("phi", phi);
+  kernel.set("dphi", order >= Order::gradient ? dphi : unset);
+  kernel.set("d2phi", order >= Order::laplacian ? d2phi : unset);
+}
+
 class Orbitals {
 public:
   virtual ~Orbitals() = default;

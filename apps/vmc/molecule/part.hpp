@@ -19,16 +19,18 @@
 namespace suite::vmc {
 
 // Places `to`(3,npos,n) tried for one electron of each walker that is at `from`(3,n), and what the parts make of them: the logarithm of
-// |psi'/psi| and its sign, (npos,n), and where gradients are asked for (npos = 1) grad ln|psi'| of that electron, (3,n).
+// |psi'/psi| and its sign, (npos,n), and where gradients are asked for (npos = 1) grad ln|psi'| of that electron, (3,n). Complex functions have
+// no sign: several places (quadratures) have the cosine of the change of phase, so that sign |psi'/psi| is the real part, and one place has 1.
 struct Tried {
   int64_t electron = 0, npos = 1;
   std::vector<double> from, to;
   std::vector<double> logarithm, sign, gradient;
 };
 
-// Sums over the parts: grad_i ln|psi| (3,netot,n) and lap_i ln|psi| (netot,n).
+// Sums over the parts: grad_i ln|psi| (3,netot,n), lap_i ln|psi| (netot,n), and |grad_i phase|^2 (netot,n) of complex functions: an electron
+// belongs to one determinant, and J is real, so that only one part adds to it.
 struct Slopes {
-  std::vector<double> gradient, laplacian;
+  std::vector<double> gradient, laplacian, phase;
 };
 
 class Part {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of a Slater-Jastrow function: a determinant for each spin, u, chi and f.
+// The parts of a Slater-Jastrow function: a determinant for each spin, u, chi, p and f.
 #include <algorithm>
 #include <cmath>
 
+#include "crystal/complex_determinant.hpp"
+#include "crystal/crystal.hpp"
 #include "device_arrays.hpp"
 #include "kernel_arguments.hpp"
 #include "measure/timed_kernel.hpp"
@@ -256,10 +258,15 @@ private:
 std::vector<std::unique_ptr<Part>> parts_of(const System& system, const Jastrow& jastrow, const Implementation& how, const Device& device,
                                             int64_t capacity) {
   std::vector<std::unique_ptr<Part>> parts;
-  for (int spin = 0; spin < 2; ++spin)
-    if (system.nele[static_cast<size_t>(spin)] > 0) parts.push_back(std::make_unique<Determinant>(system, how, device, spin, capacity));
+  const bool complex = system.crystal() && system.molecule->crystal->complex;
+  for (int spin = 0; spin < 2; ++spin) {
+    if (system.nele[static_cast<size_t>(spin)] == 0) continue;
+    if (complex) parts.push_back(make_complex_determinant(system, how, device, spin, capacity));
+    else parts.push_back(std::make_unique<Determinant>(system, how, device, spin, capacity));
+  }
   if (jastrow.has_u()) parts.push_back(std::make_unique<Term>("qmc.jastrow_u", set_u_term, system, jastrow, how, device));
   if (jastrow.has_chi()) parts.push_back(std::make_unique<Term>("qmc.jastrow_chi", set_chi_term, system, jastrow, how, device));
+  if (jastrow.has_p()) parts.push_back(std::make_unique<Term>("qmc.jastrow_p", set_p_term, system, jastrow, how, device));
   if (jastrow.has_f()) parts.push_back(std::make_unique<Term>("qmc.jastrow_f", set_f_term, system, jastrow, how, device));
   return parts;
 }
