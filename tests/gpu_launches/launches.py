@@ -23,10 +23,9 @@ import gpu_code  # noqa: E402
 
 # A step launches what the step before it has launched: a thousand of them take a minute and show nothing more.
 FEWER_STEPS = {"lfd.propagate": ",nsteps=3,field_steps=4"}
-# How often the host may wait for the device within execute() of a repeated call: docs/decisions/0022-what-a-kernel-found-out.md; the
+# How often the host may wait for the device within execute() of a repeated call: docs/decisions/0024-what-a-kernel-found-out-is-asked-for.md; the
 # published steps of lfd.propagate wait as they did.
-WAITS = {"dfpt.response": 2, "gw.chi": 8, "gw.screening": 7, "qmc.branch": 3, "qmc.pseudopotential": 2, "qmc.slater_invert": 2,
-         "qmc.slater_ratio": 2, "qmc.slater_update": 6}
+WAITS = {"gw.chi": 8, "gw.screening": 7, "qmc.branch": 3}
 WAITS_OF_CHOICES = {**WAITS, "lfd.propagate": 2}
 FAMILIES = ("gpp", "gw", "lfd", "qmc", "dfpt", "ceilings")
 
