@@ -61,7 +61,7 @@ MUTANTS = [
     ("kappa of another direction", "gpu/fourier.cu", "momenta(in_u.d, own)", "momenta(0, own)", "lfd.calc_energy kinetic=fourier"),
     ("i times differences is -i", "gpu/hpsi.cu", "{sum.re - slope.im, sum.im + slope.re}", "{sum.re + slope.im, sum.im - slope.re}", "lfd.hpsi"),
     ("sums for differences", "gpu/hpsi.cu", "pair[norb] * (up.im - down.im)", "pair[norb] * (up.im + down.im)", "lfd.hpsi"),
-    ("other side of a box narrower than the stencil", "gpu/hpsi.cu", "to = ((to % n) + n) % n;", "to = to < 0 ? to + n : to - n;", "lfd.hpsi"),
+    ("other side of a box narrower than the stencil", "gpu/hpsi.cu", "while (to < 0) to += n;", "if (to < 0) to += n;", "lfd.hpsi"),
     ("potential of the first orbital's spin", "gpu/hpsi.cu", "(spin[n] - 1) * all.points", "(spin[0] - 1) * all.points", "lfd.hpsi"),
     ("ghosts below the grid not skipped", "gpu/hpsi.cu", "(point % all.m[0]) - all.low[0]", "(point % all.m[0])", "lfd.hpsi"),
     ("even weights for odd ones", "gpu/hpsi.cu", "static_cast<T>(axis.odd(m, q))", "static_cast<T>(axis.even(m, q))", "lfd.hpsi"),
