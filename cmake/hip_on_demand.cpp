@@ -168,6 +168,13 @@ ON_DEMAND(hipPointerGetAttributes, (hipPointerAttribute_t * attributes, const vo
 ON_DEMAND(hipStreamCreateWithFlags, (hipStream_t * stream, unsigned flags), (stream, flags))
 ON_DEMAND(hipStreamDestroy, (hipStream_t stream), (stream))
 ON_DEMAND(hipStreamSynchronize, (hipStream_t stream), (stream))
+ON_DEMAND(hipStreamBeginCapture, (hipStream_t stream, hipStreamCaptureMode mode), (stream, mode))
+ON_DEMAND(hipStreamEndCapture, (hipStream_t stream, hipGraph_t* graph), (stream, graph))
+ON_DEMAND(hipGraphInstantiateWithFlags, (hipGraphExec_t * executable, hipGraph_t graph, unsigned long long flags),
+          (executable, graph, flags))
+ON_DEMAND(hipGraphLaunch, (hipGraphExec_t executable, hipStream_t stream), (executable, stream))
+ON_DEMAND(hipGraphDestroy, (hipGraph_t graph), (graph))
+ON_DEMAND(hipGraphExecDestroy, (hipGraphExec_t executable), (executable))
 ON_DEMAND(hipEventCreate, (hipEvent_t * event), (event))
 ON_DEMAND(hipEventDestroy, (hipEvent_t event), (event))
 ON_DEMAND(hipEventRecord, (hipEvent_t event, hipStream_t stream), (event, stream))

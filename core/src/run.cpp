@@ -160,7 +160,12 @@ double suite_call::wait() {
   if (nothing_to_sum_) return write_zeros(), 0;
   device->free_marks(marks_);
   suite_error error{};
-  require_ok(device->backend->wait(device->queue, &error), error, table->kernel);
+  int status = device->backend->wait(device->queue, &error);
+  if (status == SUITE_OK && table->finish) status = table->finish(kernel_, &error);
+  if (status != SUITE_OK) {
+    if (capture_) capture_->abandon();
+    require_ok(status, error, table->kernel);
+  }
   bring_back();
   const double seconds = device->backend->seconds(device->queue, 2 * marks_, 2 * marks_ + 1);
   if (capture_) capture_->finish(*this, seconds);

@@ -55,6 +55,7 @@ CREATE = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_void_p, c.POINTER(c.c_int64), c.PO
 PREPARE = c.CFUNCTYPE(c.c_int, c.c_void_p, array_p, error_p)
 EXECUTE = c.CFUNCTYPE(c.c_int, c.c_void_p, array_p, error_p)
 DESTROY = c.CFUNCTYPE(None, c.c_void_p)
+FINISH = c.CFUNCTYPE(c.c_int, c.c_void_p, error_p)
 
 
 _BACKEND_FUNCTIONS = ("device_count", "open", "close", "allocate", "release", "upload", "download", "wait", "mark", "seconds", "native", "describe",
@@ -72,7 +73,7 @@ class suite_kernel_table(c.Structure):
                 ("parameters", c.POINTER(suite_parameter)), ("argument_count", c.c_uint32), ("parameter_count", c.c_uint32),
                 ("merit_unit", c.c_char_p), ("merit_count", c.c_char_p), ("create", CREATE), ("prepare", PREPARE), ("execute", EXECUTE),
                 ("destroy", DESTROY), ("cost", c.c_void_p), ("generate", c.c_void_p), ("layouts", c.POINTER(c.c_char_p)),
-                ("sums_over", c.c_char_p)]
+                ("sums_over", c.c_char_p), ("finish", FINISH)]
 
 
 class suite_plugin(c.Structure):

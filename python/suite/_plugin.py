@@ -63,6 +63,7 @@ class _Implementation:
             self._make_interface(kernel, interface, summary or (function.__doc__ or kernel).strip().splitlines()[0])
         self.table.implementation, self.table.backend = name.encode(), b"cpu"
         self.table.layouts = None
+        self.table.finish = _abi.FINISH()  # another implementation's
         self._set_parameters()
         self._set_functions()
         self.kept += [self.table.implementation, self.table.backend]

@@ -53,7 +53,8 @@ static_assert(offsetof(suite_kernel_table, struct_size) == 0 && offsetof(suite_k
                   offsetof(suite_kernel_table, create) == 96 && offsetof(suite_kernel_table, prepare) == 104 &&
                   offsetof(suite_kernel_table, execute) == 112 && offsetof(suite_kernel_table, destroy) == 120 &&
                   offsetof(suite_kernel_table, cost) == 128 && offsetof(suite_kernel_table, generate) == 136 &&
-                  offsetof(suite_kernel_table, layouts) == 144 && offsetof(suite_kernel_table, sums_over) == 152,
+                  offsetof(suite_kernel_table, layouts) == 144 && offsetof(suite_kernel_table, sums_over) == 152 &&
+                  offsetof(suite_kernel_table, finish) == 160,
               "suite_kernel_table");
 static_assert(offsetof(suite_plugin, abi_version) == 0 && offsetof(suite_plugin, struct_size) == 4 &&
                   offsetof(suite_plugin, version) == 8 && offsetof(suite_plugin, compiler) == 16 && offsetof(suite_plugin, backend) == 24 &&

@@ -116,11 +116,33 @@ private:
   std::vector<int32_t> kept_;
 };
 
+class Late {
+public:
+  Late(const suite_backend*, suite_queue*, const int64_t*) {}
+  void execute(const suite_array* arguments) {
+    const probe::Late c(arguments);
+    const double* const in = here<double>(c.in);
+    const int64_t n = c.in.extent(0);
+    std::copy_n(in, n, here<double>(c.out));
+    *here<int64_t>(c.asked) = asked_;
+    negative_ = std::find_if(in, in + n, [](double x) { return x < 0; }) - in;
+    if (negative_ == n) negative_ = -1;
+  }
+  void finish() {
+    ++asked_;
+    if (negative_ >= 0) throw suite::Failure(SUITE_INVALID_ARGUMENT, suite::concat("in(", negative_ + 1, ") is negative"));
+  }
+
+private:
+  int64_t asked_ = 0, negative_ = -1;
+};
+
 constexpr auto sum = suite::kernel_table<probe::Sum, Sum>(PROBE_NAME, PROBE_BACKEND);
 constexpr auto six = suite::kernel_table<probe::Six, Six>(PROBE_NAME, PROBE_BACKEND);
 constexpr auto copy = suite::kernel_table<probe::Copy, Copy>(PROBE_NAME, PROBE_BACKEND);
 constexpr auto pick = suite::kernel_table<probe::Pick, Pick>(PROBE_NAME, PROBE_BACKEND);
+constexpr auto late = suite::kernel_table<probe::Late, Late>(PROBE_NAME, PROBE_BACKEND);
 
 }  // namespace
 
-SUITE_PLUGIN("probe", PROBE_NAME, &sum, &six, &copy, &pick)
+SUITE_PLUGIN("probe", PROBE_NAME, &sum, &six, &copy, &pick, &late)

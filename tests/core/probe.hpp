@@ -113,4 +113,16 @@ struct Pick : Arguments {
   // clang-format on
 };
 
+// out = in, unless a number is negative, which the kernel learns when the work is done.
+struct Late : Arguments {
+  using Arguments::Arguments;
+  static constexpr const char* name = "probe.late";
+  static constexpr const char* summary = "refuses after the work";
+  // clang-format off
+  SUITE_ARGUMENT(in,  real,         in,    "n", "1", "");
+  SUITE_ARGUMENT(out, real,         out,   "n", "1", "in");
+  SUITE_ARGUMENT(out, long_integer, asked, "1", "1", "how often this kernel was asked before");
+  // clang-format on
+};
+
 }  // namespace probe

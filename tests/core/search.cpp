@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(unknown_names) {
              "packed, remote, remotepacked");
   BOOST_TEST(opened("probe.sun", "cpu") ==
              "not found: no kernel 'probe.sun' in " + plugins +
-                 "/suite_probe_cpu.so; did you mean 'probe.sum'? There are: probe.sum, probe.six, probe.copy, probe.pick");
+                 "/suite_probe_cpu.so; did you mean 'probe.sum'? There are: probe.sum, probe.six, probe.copy, probe.pick, probe.late");
   BOOST_TEST(opened("prob.sum", "cpu").find("not found: no plugin has kernel 'prob.sum'; did you mean 'probe'? Searched: " + plugins) == 0);
   BOOST_TEST(opened("sum", "cpu") == "not found: a kernel is named family.name, as gpp.sigma; 'sum' is not");
   BOOST_TEST(opened("probe.sum", "cpu:3") == "not found: there is no device cpu:3: backend cpu has 1 device, up to cpu:0");

@@ -200,4 +200,41 @@ BOOST_AUTO_TEST_CASE(reciprocals_are_right_to_two_units_of_the_last_place) {
   }
 }
 
+// The address of what changes stays; what lies there is that of each launch.
+BOOST_AUTO_TEST_CASE(a_graph_repeats_launches_copies_and_zeros_in_their_order) {
+  const Stream stream = stream_of(32);
+  std::vector<double> x(64), kept(64), zeros(64, 1);
+  std::iota(x.begin(), x.end(), 0.0);
+  const std::vector<double> before = x;
+  gpu::Graph graph;
+  BOOST_TEST(!graph);
+  const auto work = [&] {
+    gpu::copy(&stream, kept.data(), x.data(), 64 * sizeof(double));
+    SUITE_GPU_LAUNCH(reverse_dynamic, 1, 64, 64 * sizeof(double), &stream, x.data(), 64);
+    gpu::set_zero(&stream, zeros.data(), 64 * sizeof(double));
+  };
+  graph.record(&stream, work);
+  BOOST_TEST(bool(graph));
+  BOOST_TEST(x == before);  // nothing is done yet
+  BOOST_TEST(zeros[5] == 1);
+  graph.launch(&stream);
+  BOOST_TEST(x[0] == 63);
+  BOOST_TEST(kept == before);
+  BOOST_TEST(zeros[5] == 0);
+  x[0] = -1;
+  graph.launch(&stream);
+  BOOST_TEST(kept[0] == -1);
+  BOOST_TEST(x[63] == -1);
+  // A record that fails leaves no graph, and work is done at once again.
+  BOOST_CHECK_THROW(graph.record(&stream,
+                                 [&] {
+                                   work();
+                                   throw suite::Failure(SUITE_INTERNAL, "on purpose");
+                                 }),
+                    suite::Failure);
+  BOOST_TEST(!graph);
+  gpu::set_zero(&stream, x.data(), 64 * sizeof(double));
+  BOOST_TEST(x[63] == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,7 +3,7 @@
 """Plans the launches of every GPU kernel at every named size against the limits of GPUs (tools/gpu_devices.json).
 
 launches.py --plan PLAN --runtime LIBRARY --plugins FOLDER --scratch FOLDER [--kernels gpp.sigma,...] [--devices H200,...] [--sizes small,...]
-            [--without rbd,...] [--forgetful]
+            [--without rbd,...] [--forgetful] [--steps]
 
 The host sides of the plugins for HIP run with a pretended runtime (pretended_gpu.cpp). Static shared memory, registers and the largest
 block of each kernel are those that its compiler reported: for AMD's devices from the plugins for HIP, for NVIDIA's from the plugins
@@ -22,11 +22,10 @@ sys.path.insert(0, str(ROOT / "tools"))
 import gpu_code  # noqa: E402
 
 # A step launches what the step before it has launched: a thousand of them take a minute and show nothing more.
-FEWER_STEPS = {"lfd.propagate": ",nsteps=3,field_steps=4"}
-# How often the host may wait for the device within execute() of a repeated call: docs/decisions/0022-what-a-kernel-found-out.md; the
+FEWER_STEPS = {"lfd.propagate": ",nsteps=5,field_steps=4"}
+# How often the host may wait for the device within execute() of a repeated call: docs/decisions/0024-what-a-kernel-found-out-is-asked-for.md; the
 # published steps of lfd.propagate wait as they did.
-WAITS = {"dfpt.response": 2, "gw.chi": 8, "gw.screening": 7, "qmc.branch": 3, "qmc.pseudopotential": 2, "qmc.slater_invert": 2,
-         "qmc.slater_ratio": 2, "qmc.slater_update": 6}
+WAITS = {"gw.chi": 8, "gw.screening": 7, "qmc.branch": 3}
 WAITS_OF_CHOICES = {**WAITS, "lfd.propagate": 2}
 FAMILIES = ("gpp", "gw", "lfd", "qmc", "dfpt", "ceilings")
 
@@ -89,6 +88,31 @@ def kernels_of(given):
     return sorted({kernel for plugin in said["plugins"] if plugin["implementation"] == "hip" for kernel in plugin["kernels"]})
 
 
+def steps(given, kernels, limits, log):
+    """A step of kernels that make many is one launch of a graph: what three more steps add."""
+    failures, cases = [], 0
+    for kernel in kernels:
+        for size in sizes_of(given, kernel, limits, log):
+            if given.sizes and size not in given.sizes.split(","):
+                continue
+            counts = []
+            for nsteps in (6, 9):
+                done = subprocess.run([given.plan, kernel, f"{size},nsteps={nsteps},field_steps=4", limits], capture_output=True, text=True,
+                                      env=environment(given, limits, log))
+                counts.append({found[1]: (int(found[2]), int(found[3]))
+                               for found in re.finditer(r"planned (.*) waits \d+ launches (\d+) graphs (\d+)", done.stdout)})
+            for what in counts[0]:
+                if what.startswith("variant=") and what != "variant=best":
+                    continue
+                cases += 1
+                launches, graphs = (counts[1].get(what, (-1, -1))[i] - counts[0][what][i] for i in range(2))
+                if (launches, graphs) != (0, 3):
+                    failures.append(f"{kernel} {size}: {what}: three more steps take {launches} launches of kernels and {graphs} of graphs; "
+                                    "they should take 3 graphs")
+    print("\n".join(["FAILED " + line for line in failures] + [f"{cases} calls, {len(failures)} failures"]))
+    return 1 if failures or not cases else 0
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("plan", "runtime", "plugins", "scratch"):
@@ -99,6 +123,7 @@ def main():
     arguments.add_argument("--sizes", default="")
     arguments.add_argument("--without", default="", help="sizes to leave out")
     arguments.add_argument("--forgetful", action="store_true", help="the host does not see static shared memory: must fail")
+    arguments.add_argument("--steps", action="store_true", help="only count the launches of a step")
     given = arguments.parse_args()
     devices = json.loads((ROOT / "tools/gpu_devices.json").read_text())["devices"]
     wanted = [name for name in given.devices.split(",") if name] or list(devices)
@@ -112,6 +137,8 @@ def main():
     for name in wanted:
         files.append(given.scratch / f"{name}.limits")
         write_limits(files[-1], devices[name], codes)
+    if given.steps:
+        return steps(given, kernels, files[0], given.scratch / "launches.log")
     failures, waiting, too_large, cases, used = [], {}, [], 0, set()
     log = given.scratch / "launches.log"
     for kernel in kernels:
@@ -128,7 +155,7 @@ def main():
                     failures.append(where + line[7:])
                 elif line.startswith("too_large "):
                     too_large.append(where + line[10:])
-                elif waits := re.match(r"planned (.*) waits (\d+)", line):
+                elif waits := re.match(r"planned (.*) waits (\d+) ", line):
                     cases += 1
                     if int(waits[2]):
                         counts = waiting.setdefault(kernel, {})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // plan KERNEL SIZE LIMITS...: the launches of a kernel for HIP on pretended GPUs (pretended_gpu.cpp), each with the limits of a file,
-// with the kernel's default parameters and then with each choice of each; and how often the host waited for the device within
-// execute() of a repeated call. The first device should have the most memory: arguments are made there, once. A SIZE that does not
+// with the kernel's default parameters and then with each choice of each; how often the host waited for the device within
+// execute() of a repeated call, and how many kernels and graphs it launched there. The first device should have the most memory: arguments are made there, once. A SIZE that does not
 // exist is answered with those that do.
 #include <dlfcn.h>
 
@@ -19,10 +19,14 @@ namespace {
 using suite::Failure;
 using suite::Kernel;
 
-int waits() {
-  static const auto function = reinterpret_cast<int (*)()>(::dlsym(RTLD_DEFAULT, "suite_pretended_waits"));
-  return function ? function() : -1;
-}
+// Calls of the pretended runtime so far.
+struct Counts {
+  int waits = of("suite_pretended_waits"), launches = of("suite_pretended_launches"), graphs = of("suite_pretended_graphs");
+  static int of(const char* name) {
+    const auto function = reinterpret_cast<int (*)()>(::dlsym(RTLD_DEFAULT, name));
+    return function ? function() : -1;
+  }
+};
 
 // The arguments are made where the pretended device has them.
 std::vector<suite_array> generate(const suite_kernel_table& table, const suite::Device& device, const std::string& size) {
@@ -48,11 +52,12 @@ std::vector<suite_array> generate(const suite_kernel_table& table, const suite::
 void plan(Kernel& kernel, const std::string& what, bool may_refuse) {
   try {
     kernel.run();
-    const int before = waits();
+    const Counts before;
     kernel.start();
-    const int within = waits() - before;
+    const Counts after;
     kernel.wait();
-    std::printf("planned %s waits %d\n", what.c_str(), within);
+    std::printf("planned %s waits %d launches %d graphs %d\n", what.c_str(), after.waits - before.waits, after.launches - before.launches,
+                after.graphs - before.graphs);
   } catch (const Failure& failure) {
     if (failure.status() == SUITE_OUT_OF_MEMORY) {
       std::printf("too_large %s: %s\n", what.c_str(), failure.what());

@@ -94,7 +94,8 @@ Device& device() {
   static Device& one = *new Device;
   return one;
 }
-int waits = 0;
+int waits = 0, launches = 0, graphs = 0;
+bool captured = false;
 thread_local hipError_t last = hipSuccess;
 thread_local std::string why;
 
@@ -152,8 +153,10 @@ extern "C" {
 
 // Another device from now on, with the memory that is in use. Queues and kernels of the former one must be closed.
 void suite_pretend(const char* file) { device().become(file); }
-// Calls so far that made the host wait for the device.
+// Calls so far that made the host wait for the device, and that launched a kernel or a graph.
 int suite_pretended_waits() { return waits; }
+int suite_pretended_launches() { return launches; }
+int suite_pretended_graphs() { return graphs; }
 
 // The driver is "there".
 int access(const char* path, int mode) noexcept {
@@ -191,7 +194,34 @@ hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, void**, 
          << shared << ' ' << sentence;
     if (d.logged.insert(text.str()).second) std::fprintf(d.log, "%s\n", text.str().c_str());
   }
+  if (!captured) ++launches;
   return sentence.empty() ? hipSuccess : fail(hipErrorInvalidConfiguration, sentence);
+}
+// A graph is not kept: its launches were compared with the limits when they were captured.
+hipError_t hipStreamBeginCapture(hipStream_t, hipStreamCaptureMode) {
+  if (std::exchange(captured, true)) return fail(hipErrorIllegalState, "the stream is captured already");
+  return hipSuccess;
+}
+hipError_t hipStreamEndCapture(hipStream_t, hipGraph_t* graph) {
+  captured = false;
+  *graph = reinterpret_cast<hipGraph_t>(new int);
+  return hipSuccess;
+}
+hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t* executable, hipGraph_t, unsigned long long) {
+  *executable = reinterpret_cast<hipGraphExec_t>(new int);
+  return hipSuccess;
+}
+hipError_t hipGraphLaunch(hipGraphExec_t, hipStream_t) {
+  ++graphs;
+  return hipSuccess;
+}
+hipError_t hipGraphDestroy(hipGraph_t graph) {
+  delete reinterpret_cast<int*>(graph);
+  return hipSuccess;
+}
+hipError_t hipGraphExecDestroy(hipGraphExec_t executable) {
+  delete reinterpret_cast<int*>(executable);
+  return hipSuccess;
 }
 hipError_t hipFuncGetAttributes(hipFuncAttributes* attributes, const void* function) {
   const Kernel& kernel = device().kernels.at(function);
@@ -257,6 +287,7 @@ const char* hipGetErrorName(hipError_t) { return "pretended"; }
 const char* hipGetErrorString(hipError_t) { return why.c_str(); }
 
 hipError_t hipMalloc(void** data, size_t bytes) {
+  if (captured) return fail(hipErrorStreamCaptureUnsupported, "an allocation while the stream is captured");
   Device& d = device();
   if (bytes > std::max<size_t>(d.limit("memory"), d.used) - d.used) return fail(hipErrorOutOfMemory, "out of memory");
   const size_t mapped = up(std::max<size_t>(bytes, 1), repeated_bytes);
@@ -336,6 +367,7 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
   return hipSuccess;
 }
 hipError_t hipStreamSynchronize(hipStream_t) {
+  if (captured) return fail(hipErrorStreamCaptureUnsupported, "a wait while the stream is captured");
   ++waits;
   return hipSuccess;
 }

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,6 +27,11 @@ struct CUstream_st {};
 struct CUevent_st {
   std::chrono::steady_clock::time_point at;
 };
+// What a capture has put off: done in this order by each launch of the graph.
+struct CUgraph_st {
+  std::vector<std::function<cudaError_t()>> work;
+};
+struct CUgraphExec_st : CUgraph_st {};
 struct CUkern_st {
   void** binary = nullptr;
   std::string name;
@@ -63,6 +69,7 @@ Runtime& runtime() {
 }
 
 thread_local std::vector<Configuration> configurations;
+thread_local std::unique_ptr<CUgraph_st> captured;
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local std::string last_text;
 
@@ -103,6 +110,20 @@ const Function& function_of(CUkern_st& kernel) {
   return binary.module->function(kernel.name);
 }
 
+cudaError_t run(const Launch& what) {
+  const auto findings = runtime().device.run(what);
+  if (findings.empty()) return cudaSuccess;
+  for (const Finding& finding : findings) std::cerr << "ptx: " << sentence(finding) << '\n';
+  return result(cudaErrorLaunchFailure, sentence(findings.front()));
+}
+
+// At once, or by the graph that is captured.
+template <class F> cudaError_t do_or_capture(F&& f) {
+  if (!captured) return f();
+  captured->work.push_back(std::forward<F>(f));
+  return cudaSuccess;
+}
+
 cudaError_t launch(CUkern_st& kernel, dim3 grid, dim3 block, void** arguments, size_t shared) {
   static const int at_exit = std::atexit(write_counts);
   static_cast<void>(at_exit);
@@ -119,10 +140,7 @@ cudaError_t launch(CUkern_st& kernel, dim3 grid, dim3 block, void** arguments, s
     what.parameters.resize(function.parameter_bytes);
     for (size_t n = 0; n < function.parameters.size(); ++n)
       std::memcpy(what.parameters.data() + function.parameters[n].offset, arguments[n], function.parameters[n].bytes);
-    const auto findings = runtime().device.run(what);
-    if (findings.empty()) return cudaSuccess;
-    for (const Finding& finding : findings) std::cerr << "ptx: " << sentence(finding) << '\n';
-    return result(cudaErrorLaunchFailure, sentence(findings.front()));
+    return do_or_capture([what] { return run(what); });
   } catch (const std::exception& e) {
     std::cerr << "ptx: " << readable(kernel.name) << ": " << e.what() << '\n';
     return result(cudaErrorInvalidPtx, e.what());
@@ -312,19 +330,47 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if ((to_device && !is_in_device(to, bytes)) || (from_device && !is_in_device(from, bytes)))
     return result(cudaErrorInvalidValue, "a copy of " + std::to_string(bytes) + " bytes leaves the array of the device");
-  if (bytes) std::memmove(to, from, bytes);
-  return cudaSuccess;
+  return do_or_capture([=] {
+    if (bytes) std::memmove(to, from, bytes);
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t) {
   LOCKED;
   if (!is_in_device(to, bytes)) return result(cudaErrorInvalidValue, "cudaMemset leaves the array of the device");
-  if (bytes) std::memset(to, value, bytes);
+  return do_or_capture([=] {
+    if (bytes) std::memset(to, value, bytes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
+  if (captured) return result(cudaErrorIllegalState, "the stream is captured already");
+  captured = std::make_unique<CUgraph_st>();
   return cudaSuccess;
 }
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t* graph) {
+  *graph = captured.release();
+  return *graph ? cudaSuccess : result(cudaErrorIllegalState, "the stream is not captured");
+}
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
+  *executable = new CUgraphExec_st{*graph};
+  return cudaSuccess;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t) {
+  LOCKED;
+  for (const auto& one : executable->work)
+    if (const cudaError_t error = one(); error != cudaSuccess) return error;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return delete graph, cudaSuccess; }
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) { return delete executable, cudaSuccess; }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) { return *stream = new CUstream_st, cudaSuccess; }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) { return delete stream, cudaSuccess; }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamSynchronize(cudaStream_t) {
+  return captured ? result(cudaErrorStreamCaptureUnsupported, "a wait while the stream is captured") : cudaSuccess;
+}
 #if CUDART_VERSION >= 12080
 cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) { return *device = 0, cudaSuccess; }
 #endif

@@ -228,10 +228,17 @@ BOOST_AUTO_TEST_CASE(slater_matrices) {
   standard("qmc.slater_invert", [](Call& call) {
     Numbers D(2 * 9, 0.0);
     for (int i = 0; i < 3; ++i) D[4 * i] = D[9 + 4 * (i % 2)] = 1;
-    call.forget();
-    call.numbers("phi", D, {3, 3, 2});
-    call.numbers("dbar", Numbers(18), {3, 3, 2});
-    refused(call, {"walker 2", "singular"}, [&] { call.run(); });
+    const auto run = [&](const Numbers& phi) {
+      call.forget();
+      call.numbers("phi", phi, {3, 3, 2});
+      call.numbers("dbar", Numbers(18), {3, 3, 2});
+      call.run();
+    };
+    const Numbers good{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 2};
+    for (int turn = 0; turn < 2; ++turn) {  // once by itself, then asked by the host
+      refused(call, {"walker 2", "singular"}, [&] { run(D); });
+      run(good);
+    }
   });
   const Numbers identity{1, 0, 0, 1};
   standard("qmc.slater_ratio", [&](Call& call) {
@@ -271,6 +278,63 @@ BOOST_AUTO_TEST_CASE(slater_matrices) {
     refused(call, {"delayed_electron(1) of walker 1 is 3", "holds at most 2"}, [&] { run(1, {1, 2}, {3, 1, 2}); });
     refused(call, {"delayed_electron(2) of walker 1 is 5"}, [&] { run(1, {1, 2}, {1, 5, 0}); });
     refused(call, {"electron 1 twice"}, [&] { run(1, {1, 2}, {2, 1, 1}); });
+  });
+}
+
+// Not even those of walkers whose moves are good.
+BOOST_AUTO_TEST_CASE(inverses_stay_where_a_move_or_window_is_none) {
+  standard("qmc.slater_update", [](Call& call) {
+    const Numbers before{1, 0, 0, 1, 2, 0, 0, 3};
+    const auto run = [&](const Indices& ie, const Indices& waiting) {
+      call.forget();
+      call.numbers("dbar", before, {2, 2, 2});
+      call.indices("ie", ie, {1, 2});
+      call.numbers("phi", {1, 2, 3, 1}, {2, 1, 2});
+      if (!waiting.empty()) {
+        call.numbers("delayed_phi", Numbers(8), {2, 2, 2});
+        call.numbers("delayed_dbar", Numbers(8), {2, 2, 2});
+        call.numbers("delayed_binv", Numbers(8), {2, 2, 2});
+        call.indices("delayed_electron", waiting, {3, 2});
+      }
+      call.run();
+    };
+    const auto unchanged = [&] {
+      const Numbers after = call.get_numbers("dbar");
+      // The reference makes the moves of one walker before it looks at those of the next.
+      if (call.kernel().table().implementation == std::string("reference")) return;
+      BOOST_CHECK_MESSAGE(after == before, call.label() << " changed dbar in a call that it refused");
+    };
+    for (int turn = 0; turn < 2; ++turn) {
+      refused(call, {"ie(1,2) is 3", "1 to 2"}, [&] { run({1, 3}, {}); });
+      unchanged();
+      refused(call, {"ie(1,1) is -1", "0 is no move"}, [&] { run({-1, 2}, {0, 0, 0, 0, 0, 0}); });
+      unchanged();
+      refused(call, {"delayed_electron(1) of walker 2 is -1"}, [&] { run({1, 2}, {0, 0, 0, -1, 0, 0}); });
+      unchanged();
+      run({1, 0}, {});
+      const Numbers after = call.get_numbers("dbar");
+      BOOST_CHECK_MESSAGE(after != before, call.label() << " did not move electron 1");
+    }
+  });
+  standard("qmc.slater_ratio", [](Call& call) {
+    const auto run = [&](const Indices& waiting) {
+      call.forget();
+      call.numbers("dbar", {1, 0, 0, 1, 1, 0, 0, 1}, {2, 2, 2});
+      call.count("ie", 2);
+      call.numbers("phi", {1, 2, 1, 3}, {2, 1, 2});
+      call.numbers("ratio", Numbers(2), {1, 2});
+      call.numbers("delayed_phi", Numbers(8), {2, 2, 2});
+      call.numbers("delayed_dbar", Numbers(8), {2, 2, 2});
+      call.numbers("delayed_binv", Numbers(8), {2, 2, 2});
+      call.indices("delayed_electron", waiting, {3, 2});
+      call.run();
+    };
+    for (int turn = 0; turn < 2; ++turn) {
+      refused(call, {"delayed_electron(2) of walker 2 is 1000000000"}, [&] { run({0, 0, 0, 1, 1000000000, 0}); });
+      run({0, 0, 0, 0, 0, 0});
+      const Numbers ratio = call.get_numbers("ratio");
+      BOOST_CHECK_MESSAGE((ratio == Numbers{2, 3}), call.label() << " has other ratios");
+    }
   });
 }
 

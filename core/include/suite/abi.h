@@ -184,18 +184,21 @@ typedef struct suite_kernel_table {
   /* Extents over which every result is a sum, "ngpown,ntband": they may be 0. The core then writes zeros and does not call the kernel.
    * NULL: none. */
   const char* sums_over;
+  /* After the work of execute() has ended, before the host reads a result: fails if the kernel found on the device that it could not do what
+   * was asked for. Until it is called for the first time, execute() waits and tells it, since an older host does not call it. May be null. */
+  int (*finish)(suite_kernel*, suite_error*);
 } suite_kernel_table;
 
 /* The first two members are the same in every version, so any host can refuse any plugin. */
 typedef struct suite_plugin {
   uint32_t abi_version; /* SUITE_ABI_VERSION */
   uint32_t struct_size;
-  const char* version;          /* of the plugin itself */
-  const char* compiler;         /* compiler and flags, for provenance */
+  const char* version; /* of the plugin itself */
+  const char* compiler; /* compiler and flags, for provenance */
   const suite_backend* backend; /* NULL in a kernel plugin */
   const suite_kernel_table* const* kernels;
   uint32_t kernel_count;
-  const char* family;         /* "gpp"; NULL in a backend plugin */
+  const char* family; /* "gpp"; NULL in a backend plugin */
   const char* implementation; /* "cpu" */
 } suite_plugin;
 

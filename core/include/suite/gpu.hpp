@@ -9,12 +9,11 @@
 //                warp_any(b), sync_warp(), lane(), opaque(i), reciprocal(x), Double4, section_sum, block_sum,
 //                SUITE_GPU_DYNAMIC_SHARED(type, name), SUITE_GPU_UNROLL, SUITE_GPU_NO_UNROLL
 //   on the host  SUITE_GPU_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...), Dim3, Queue,
-//                Buffer<T>, resident_blocks(kernel, threads, shared_bytes), blocks_for, device_data<T>(array),
+//                Buffer<T>, Graph, resident_blocks(kernel, threads, shared_bytes), blocks_for, device_data<T>(array),
 //                on_host<T>(queue, array), check_addresses<Kernel>(arguments)
 //   beside it    <suite/gpu/numbers.hpp>: Complex<T>, unit(angle); <suite/gpu/matrix.hpp>: MatrixUnit, multiply_tiles;
 //                <suite/gpu/product.hpp>: Product, tiles of a block
-//   the plugin   kernel_table<Sigma, Kernel>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND),
-//                SUITE_GPU_PLUGIN("gpp", &table)
+//   the plugin   gpu_table<Sigma, Kernel>(), SUITE_GPU_PLUGIN("gpp", gpu_table<Sigma, Kernel>())
 // A warp has 32 lanes (NVIDIA, AMD RDNA) or 64 (AMD CDNA): warpSize in a kernel, Queue::properties().warp on
 // the host. A template <int Width> is instantiated for 64 lanes only where largest_warp is 64.
 // Failures are suite::Failure with the runtime's own name and text of the error. Since 0.1.
@@ -42,6 +41,16 @@
   ::suite::gpu::launch("kernel " #kernel, kernel, grid, block, shared_bytes, stream, __VA_ARGS__)
 
 #define SUITE_GPU_PLUGIN(family, ...) SUITE_PLUGIN(family, SUITE_GPU_BACKEND, __VA_ARGS__)
+
+namespace suite {
+
+// The table of a kernel of this plugin. A function, because a constant that other files see would be one of the device as well, for HIP.
+template <class Interface, class Kernel> const suite_kernel_table* gpu_table() {
+  static constexpr suite_kernel_table table = kernel_table<Interface, Kernel>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
+
+}  // namespace suite
 
 namespace suite::gpu {
 

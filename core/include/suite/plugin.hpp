@@ -112,13 +112,24 @@ template <class F> int guarded(suite_error* error, F&& f) noexcept {
   }
 }
 
+// Whether a kernel looks at what it found on the device after the work: finish().
+template <class K>
+concept Finishing = requires(K& kernel) { kernel.finish(); };
+// A kernel of that kind, and whether the host calls it.
+template <class K> struct WithFinish : K {
+  using K::K;
+  bool host_finishes = false;
+};
+template <class K> using Held = std::conditional_t<Finishing<K>, WithFinish<K>, K>;
+
 // Wraps a class K with a constructor (backend, queue, parameters), execute(arguments) and, if it keeps
-// anything derived from constants, prepare(arguments), as a kernel.
+// anything derived from constants, prepare(arguments), as a kernel. finish(), if it has one, waits for the device and throws if the
+// work could not be done as asked; execute() then need not wait. The same work may be asked about twice.
 template <class K> struct Adapter {
-  static K* self(suite_kernel* kernel) { return reinterpret_cast<K*>(kernel); }
+  static Held<K>* self(suite_kernel* kernel) { return reinterpret_cast<Held<K>*>(kernel); }
   static int create(const suite_backend* backend, suite_queue* queue, const int64_t* parameters, suite_kernel** kernel,
                     suite_error* error) {
-    return guarded(error, [&] { *kernel = reinterpret_cast<suite_kernel*>(new K(backend, queue, parameters)); });
+    return guarded(error, [&] { *kernel = reinterpret_cast<suite_kernel*>(new Held<K>(backend, queue, parameters)); });
   }
   static int prepare(suite_kernel* kernel, const suite_array* arguments, suite_error* error) {
     return guarded(error, [&] {
@@ -126,7 +137,19 @@ template <class K> struct Adapter {
     });
   }
   static int execute(suite_kernel* kernel, const suite_array* arguments, suite_error* error) {
-    return guarded(error, [&] { self(kernel)->execute(arguments); });
+    return guarded(error, [&] {
+      self(kernel)->execute(arguments);
+      if constexpr (Finishing<K>)
+        if (!self(kernel)->host_finishes) self(kernel)->finish();
+    });
+  }
+  static int finish(suite_kernel* kernel, suite_error* error)
+    requires Finishing<K>
+  {
+    return guarded(error, [&] {
+      self(kernel)->host_finishes = true;
+      self(kernel)->finish();
+    });
   }
   static void destroy(suite_kernel* kernel) { delete self(kernel); }
 };
@@ -242,6 +265,7 @@ template <class Interface, class K> constexpr suite_kernel_table kernel_table(co
   if constexpr (requires { Interface::generate; }) table.generate = Interface::generate;
   if constexpr (requires { K::layouts; }) table.layouts = std::data(K::layouts);
   if constexpr (requires { Interface::sums_over; }) table.sums_over = Interface::sums_over;
+  if constexpr (Finishing<K>) table.finish = Adapter<K>::finish;
   return table;
 }
 

@@ -171,9 +171,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* basis_table() {
-  static constexpr suite_kernel_table table = kernel_table<Basis, BasisGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* basis_table() { return gpu_table<Basis, BasisGpu>(); }
 
 }  // namespace suite::dfpt

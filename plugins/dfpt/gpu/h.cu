@@ -196,9 +196,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* h_table() {
-  static constexpr suite_kernel_table table = kernel_table<Hamiltonian, HGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* h_table() { return gpu_table<Hamiltonian, HGpu>(); }
 
 }  // namespace suite::dfpt

@@ -305,9 +305,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* rho_table() {
-  static constexpr suite_kernel_table table = kernel_table<Rho, RhoGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* rho_table() { return gpu_table<Rho, RhoGpu>(); }
 
 }  // namespace suite::dfpt

@@ -119,9 +119,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* sum_up_table() {
-  static constexpr suite_kernel_table table = kernel_table<SumUp, SumUpGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* sum_up_table() { return gpu_table<SumUp, SumUpGpu>(); }
 
 }  // namespace suite::dfpt

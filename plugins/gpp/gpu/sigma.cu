@@ -100,9 +100,10 @@ private:
   gpu::Buffer<double> wx_;
 };
 
-constexpr suite_kernel_table sigma_table = kernel_table<Sigma, SigmaGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-
 }  // namespace
+
+static const suite_kernel_table* sigma_table() { return gpu_table<Sigma, SigmaGpu>(); }
+
 }  // namespace suite::gpp
 
-SUITE_GPU_PLUGIN("gpp", &suite::gpp::sigma_table, suite::gpp::offdiag_table())
+SUITE_GPU_PLUGIN("gpp", suite::gpp::sigma_table(), suite::gpp::offdiag_table())

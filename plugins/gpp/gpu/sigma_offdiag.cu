@@ -395,10 +395,8 @@ private:
   gpu::Buffer<double> products_, slices_;
 };
 
-constexpr suite_kernel_table offdiag = kernel_table<SigmaOffdiag, Offdiag>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-
 }  // namespace
 
-const suite_kernel_table* offdiag_table() { return &offdiag; }
+const suite_kernel_table* offdiag_table() { return gpu_table<SigmaOffdiag, Offdiag>(); }
 
 }  // namespace suite::gpp

@@ -219,10 +219,8 @@ private:
   gpu::Buffer<double> factors_, slices_;
 };
 
-constexpr suite_kernel_table chi_on_gpu = kernel_table<Chi, ChiOnGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-
 }  // namespace
 
-const suite_kernel_table* chi_table() { return &chi_on_gpu; }
+const suite_kernel_table* chi_table() { return gpu_table<Chi, ChiOnGpu>(); }
 
 }  // namespace suite::gw

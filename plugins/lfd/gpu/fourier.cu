@@ -100,9 +100,10 @@ struct LinePlacesOfU {
   int d;
 };
 
+// With fewer registers than eight blocks leave, nvcc 13.0 spills two of them.
 // slots[portion][orbital]: sum of scale |psi_q|^2 and the energy or velocity of the wave, of some of the lines.
 template <class T, bool velocity>
-__global__ void __launch_bounds__(row_threads)
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(row_threads, 8)
     sum_lines(LineStages s, LinePlaces places, const Number<T>* roots, const LineWave* waves, const Number<T>* turn, const Number<T>* psi,
               const Number<T>* u, LinePlacesOfU in_u, Momenta momenta, double scale, int norb, int groups, int shift, double* slots) {
   SUITE_GPU_DYNAMIC_SHARED(Number<T>, room);

@@ -300,7 +300,7 @@ template <class T> void Ladder<T>::run(Step variant, const PropagateCall<T>& cal
     density(call, around, step);
     around.advance_field(call, how);
     turn(call, around, half);
-    if (call.current) around.current(call, nonlocal, psi, strides(), nullptr, step);
+    if (call.current) around.current(call, nonlocal, psi, strides(), nullptr, call.A(step), Row{step, nullptr});
   }
   turn_to_bloch<T>(queue_.stream(), call.grid, {call.A(call.nsteps - 1), call.k}, true, psi, strides(), call.psi, rows);
   around.finish(call);

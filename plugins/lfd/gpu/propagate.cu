@@ -66,6 +66,8 @@ public:
     OnGpu::prepare(a);
     const Propagate c(a);
     nonlocal_.prepare(orbital_grid(c.psi, h_.data()), c.nonlocal);
+    single_.best.forget();
+    double_.best.forget();
   }
 
   void execute(const suite_array* a) {

@@ -38,20 +38,33 @@ struct Phase {
   double before_weight = 0, now_weight = 0;
 };
 
+// Which row of several results a launch writes: one that the host knows, plus one that is counted on the device.
+struct Row {
+  int64_t first = 0;
+  const int64_t* counted = nullptr;
+  __device__ __forceinline__ int64_t number() const { return first + (counted ? *counted : 0); }
+};
+
 template <class T> class Surroundings {
 public:
+  static constexpr int64_t steps_at_once = 1024;  // whose moments wait for their last sum
   explicit Surroundings(const gpu::Queue& queue);
   void start(const PropagateCall<T>& call);
   // u in the order of cells, of the potential as it is.
   void phases(const PropagateCall<T>& call, const Phase& phase, Number<T>* u) const;
   // Room for the density of each group of orbitals, [group][place].
   double* densities(int64_t groups) { return densities_.at_least(groups * order_.size()); }
-  // rho from all groups, and its moments for the dipole of this step.
-  void collect(const PropagateCall<T>& call, int64_t groups, int64_t step);
+  // rho from all groups, and its moments for the dipole of this step. make_room(step) comes before it.
+  void collect(const PropagateCall<T>& call, int64_t groups, int64_t step) {
+    make_room(call, step);
+    collect(call, groups, Row{step % steps_at_once, nullptr});
+  }
+  void collect(const PropagateCall<T>& call, int64_t groups, const Row& moments);
+  void make_room(const PropagateCall<T>& call, int64_t step);
   void advance_field(const PropagateCall<T>& call, LoopRun how);
-  // Of psi as chi (nonlocal.hpp), times u where it is given; of bonds, or of waves where there are `lines`.
+  // Of psi as chi (nonlocal.hpp) at A(3), times u where it is given; of bonds, or of waves where there are `lines`. row: of call.current.
   void current(const PropagateCall<T>& call, Nonlocal& nonlocal, const Number<T>* psi, const Strides& strides, const Number<T>* u,
-               int64_t step, FourierLines<T>* lines = nullptr);
+               const double* A, const Row& row, FourierLines<T>* lines = nullptr);
   void finish(const PropagateCall<T>& call);
   const CellOrder& order() const { return order_; }
 

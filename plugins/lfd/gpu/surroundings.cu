@@ -5,7 +5,6 @@ namespace suite::lfd {
 namespace {
 
 constexpr int bond_threads = 256, bond_lanes = 32, bond_shares = bond_threads / bond_lanes;
-constexpr int64_t steps_at_once = 1024;  // whose moments wait for their last sum
 
 template <class T> struct Potential {
   const T *vloc, *vH, *rho;
@@ -37,7 +36,9 @@ template <class T, Functional functional> __global__ void set_phases(Potential<T
 
 // rho of all groups in their order; slots[block][4]: the sums of rho and of the grid's indices times rho.
 template <class T>
-__global__ void __launch_bounds__(sum_threads) add_groups(CellOrder order, const double* densities, int64_t groups, T* rho, double* slots) {
+__global__ void __launch_bounds__(sum_threads)
+    add_groups(CellOrder order, const double* densities, int64_t groups, T* rho, double* all_slots, Row row) {
+  double* const slots = all_slots + row.number() * (4 * sum_slots);
   const int points = order.n[0] * order.n[1] * order.n[2];
   const int first = static_cast<int>(blockIdx.x) * sum_threads, thread = static_cast<int>(threadIdx.x);
   // Small grids leave most blocks without a point; a sum of nothing takes as many barriers as any.
@@ -113,13 +114,13 @@ __global__ void __launch_bounds__(bond_threads)
 }
 
 __global__ void __launch_bounds__(bond_threads)
-    add_currents(const double* slots, int blocks, const double* nonlocal, const double* f, int norb, double* current) {
+    add_currents(const double* slots, int blocks, const double* nonlocal, const double* f, int norb, double* current, Row row) {
   double sum[3] = {0, 0, 0};
   for (int i = static_cast<int>(threadIdx.x); i < blocks; i += bond_threads)
     for (int d = 0; d < 3; ++d) sum[d] += slots[3 * i + d];
   for (int n = static_cast<int>(threadIdx.x); n < norb; n += bond_threads)
     for (int d = 0; d < 3; ++d) sum[d] += f[n] * nonlocal[static_cast<int64_t>(d) * norb + n];
-  block_sum<3, bond_threads>(sum, [&](int d, double total) { current[d] = total; });
+  block_sum<3, bond_threads>(sum, [&](int d, double total) { current[3 * row.number() + d] = total; });
 }
 
 template <class T>
@@ -188,10 +189,13 @@ template <class T> void Surroundings<T>::phases(const PropagateCall<T>& call, co
   SUITE_GPU_LAUNCH(kernel, blocks_for(order_.size(), point_threads), point_threads, 0, queue_.stream(), in, phase, u);
 }
 
-template <class T> void Surroundings<T>::collect(const PropagateCall<T>& call, int64_t groups, int64_t step) {
+template <class T> void Surroundings<T>::make_room(const PropagateCall<T>& call, int64_t step) {
   if (step - written_ == steps_at_once) write_dipoles(call, step);
-  SUITE_GPU_LAUNCH(add_groups<T>, sum_slots, sum_threads, 0, queue_.stream(), order_, densities_.data(), groups, call.rho,
-                   moments_.data() + (step - written_) * sum_slots * 4);
+}
+
+template <class T> void Surroundings<T>::collect(const PropagateCall<T>& call, int64_t groups, const Row& moments) {
+  SUITE_GPU_LAUNCH(add_groups<T>, sum_slots, sum_threads, 0, queue_.stream(), order_, densities_.data(), groups, call.rho, moments_.data(),
+                   moments);
 }
 
 template <class T> void Surroundings<T>::write_dipoles(const PropagateCall<T>& call, int64_t end) {
@@ -215,19 +219,19 @@ template <class T> void Surroundings<T>::advance_field(const PropagateCall<T>& c
 
 template <class T>
 void Surroundings<T>::current(const PropagateCall<T>& call, Nonlocal& nonlocal, const Number<T>* psi, const Strides& strides,
-                              const Number<T>* u, int64_t step, FourierLines<T>* lines) {
+                              const Number<T>* u, const double* A, const Row& row, FourierLines<T>* lines) {
   const int norb = static_cast<int>(call.grid.norb), groups = (norb + bond_lanes - 1) / bond_lanes;
   const int portions =
       static_cast<int>(std::clamp<int64_t>(4 * queue_.properties().multiprocessors / groups, 1, call.grid.points() / bond_shares + 1));
   const int blocks = lines ? 0 : groups * portions;
   double *const slots = bonds_.at_least(3 * (int64_t{1} * blocks + norb)), *const of_atoms = slots + 3 * blocks;
-  const Momenta momenta{call.A(step), call.k};
+  const Momenta momenta{A, call.k};
   nonlocal.expect<T>(psi, momenta, u, true, of_atoms);
   if (lines) lines->add_velocities(psi, u, momenta, of_atoms);
   else
     SUITE_GPU_LAUNCH(sum_currents<T>, static_cast<unsigned>(blocks), bond_threads, 0, queue_.stream(), psi, strides, u, order_, momenta,
                      spacing(call.grid), call.f, norb, portions, slots);
-  SUITE_GPU_LAUNCH(add_currents, 1, bond_threads, 0, queue_.stream(), slots, blocks, of_atoms, call.f, norb, call.current + 3 * step);
+  SUITE_GPU_LAUNCH(add_currents, 1, bond_threads, 0, queue_.stream(), slots, blocks, of_atoms, call.f, norb, call.current, row);
 }
 
 template <class T> void Surroundings<T>::finish(const PropagateCall<T>& call) {

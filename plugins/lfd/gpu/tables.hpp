@@ -7,11 +7,6 @@
 
 namespace suite::lfd {
 
-template <class Interface, class Kernel> const suite_kernel_table* gpu_table() {
-  static constexpr suite_kernel_table table = kernel_table<Interface, Kernel>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
-
 const suite_kernel_table* propagate_table();
 const suite_kernel_table* kin_prop_table();
 const suite_kernel_table* pot_prop_table();

@@ -121,9 +121,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* orbitals_blip_table() {
-  static constexpr suite_kernel_table table = kernel_table<OrbitalsBlip, OrbitalsBlipGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* orbitals_blip_table() { return gpu_table<OrbitalsBlip, OrbitalsBlipGpu>(); }
 
 }  // namespace suite::qmc

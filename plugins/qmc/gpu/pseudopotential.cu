@@ -29,17 +29,48 @@ struct Electrons3 {
 // An electron near an ion: the rule turned, the axis of the polynomials in the rule's own frame, (2l+1) v_l.
 struct DevicePair {
   double rotation[3][3], axis[3], d[3], r, v[l_channels];
-  int top;  // largest l; -1: weights are 0
+  int top, ion;  // largest l; -1: weights are 0
 };
 
+// The rotation of a pair's rule, and the axis from the ion in its frame.
+__device__ __forceinline__ void turn_rule(DevicePair& pair, const Turn& turn, const Electrons3& electrons, int e, int nion,
+                                          int64_t stream) {
+  double m[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  if (turn.stream)
+    random_rotation(draw(turn.seed, stream, turn.sweep, rotation_number(electrons.netot, electrons.electron(e), nion, pair.ion), 0), m);
+  SUITE_GPU_UNROLL
+  for (int j = 0; j < 3; ++j) {
+    const double along = pair.d[0] * m[0][j] + pair.d[1] * m[1][j] + pair.d[2] * m[2][j];
+    pair.axis[j] = pair.r > 0 ? along / pair.r : m[2][j];
+    SUITE_GPU_UNROLL
+    for (int i = 0; i < 3; ++i) pair.rotation[i][j] = m[i][j];
+  }
+}
+
+__device__ __forceinline__ void radial_sums(DevicePair& pair, const DevicePotential& potential) {
+  const int set = potential.set_of_ion[pair.ion];
+  const double r = pair.r;
+  pair.top = potential.largest_l[set];
+  for (int l = 0; l < l_channels; ++l) {
+    const int channel = l_channels * set + l;
+    double v = 0;
+    for (int t = potential.first[channel]; t < potential.first[channel + 1]; ++t)
+      v += (2 * l + 1) * radial_term(potential.coefficient[t], potential.power[t], potential.exponent[t], r);
+    pair.v[l] = v;
+  }
+}
+
+// With fewer registers than seven blocks leave, nvcc 13.0 spills some.
 template <class Images>
-__global__ void __launch_bounds__(block_threads) find_pairs(Images images, DevicePotential potential, Electrons3 electrons, Turn turn,
-                                                            int mpair, int64_t count, DevicePair* pairs, int* found, int* ions) {
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, 7)
+    find_pairs(Images images, DevicePotential potential, Electrons3 electrons, Turn turn, int mpair, int64_t count, DevicePair* pairs,
+               int* found, int* ions) {
   const int64_t k = static_cast<int64_t>(blockIdx.x) * block_threads + thread();
   if (k >= count) return;
   const int64_t w = k / electrons.nelectron;
   const int e = static_cast<int>(k - w * electrons.nelectron);
   const double* const at = electrons.position(e, w);
+  DevicePair* const own = pairs + k * mpair;
   int close = 0;
   for (int ion = 0; ion < potential.nion; ++ion) {
     const int set = potential.set_of_ion[ion];
@@ -48,32 +79,20 @@ __global__ void __launch_bounds__(block_threads) find_pairs(Images images, Devic
     const double r = images.from_ion(at, potential.rion + 3 * ion, d);
     if (!(r < potential.cutoff[set])) continue;
     if (close < mpair) {
-      DevicePair& pair = pairs[k * mpair + close];
-      double m[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-      if (turn.stream)
-        random_rotation(
-            draw(turn.seed, turn.stream[w], turn.sweep, rotation_number(electrons.netot, electrons.electron(e), potential.nion, ion), 0),
-            m);
+      DevicePair& pair = own[close];
       SUITE_GPU_UNROLL
-      for (int j = 0; j < 3; ++j) {
-        const double along = d[0] * m[0][j] + d[1] * m[1][j] + d[2] * m[2][j];
-        pair.axis[j] = r > 0 ? along / r : m[2][j];
-        pair.d[j] = d[j];
-        SUITE_GPU_UNROLL
-        for (int i = 0; i < 3; ++i) pair.rotation[i][j] = m[i][j];
-      }
+      for (int j = 0; j < 3; ++j) pair.d[j] = d[j];
       pair.r = r;
-      pair.top = potential.largest_l[set];
-      for (int l = 0; l < l_channels; ++l) {
-        const int channel = l_channels * set + l;
-        double v = 0;
-        for (int t = potential.first[channel]; t < potential.first[channel + 1]; ++t)
-          v += (2 * l + 1) * radial_term(potential.coefficient[t], potential.power[t], potential.exponent[t], r);
-        pair.v[l] = v;
-      }
+      pair.ion = ion;
       if (ions) ions[k * mpair + close] = ion + 1;
     }
     ++close;
+  }
+  // Apart from the search, whose images would have to wait in registers.
+  for (int p = 0; p < close && p < mpair; ++p) {
+    DevicePair& pair = own[p];
+    turn_rule(pair, turn, electrons, e, potential.nion, turn.stream ? turn.stream[w] : 0);
+    radial_sums(pair, potential);
   }
   found[k] = close;
   for (int p = close; p < mpair && ions; ++p) ions[k * mpair + p] = 0;
@@ -187,17 +206,25 @@ public:
     if (c.energy)
       SUITE_GPU_LAUNCH(add_terms, blocks(32 * count), block_threads, 0, queue_.stream(), found, c.weight.data(), c.ratio.data(), mpair,
                        npoint, count, c.energy.data());
-    if (some_left_out_) check_found(c, call, count);
+    asked_ = {call, c.mpair(), c.nelectron(), count};
+  }
+
+  void finish() {
+    if (!some_left_out_) return;
+    queue_.select();
+    std::vector<int> found(static_cast<size_t>(asked_.count));
+    found_.download(found.data(), asked_.count);
+    queue_.wait();
+    for (int64_t k = 0; k < asked_.count; ++k)
+      check_pairs(found[static_cast<size_t>(k)], asked_.mpair, asked_.call.electron(k % asked_.nelectron), k / asked_.nelectron);
   }
 
 private:
-  void check_found(const Pseudopotential& c, const QuadratureCall& call, int64_t count) {
-    std::vector<int> found(static_cast<size_t>(count));
-    found_.download(found.data(), count);
-    queue_.wait();
-    for (int64_t k = 0; k < count; ++k)
-      check_pairs(found[static_cast<size_t>(k)], c.mpair(), call.electron(k % c.nelectron()), k / c.nelectron());
-  }
+  // What finish() asks about.
+  struct Asked {
+    QuadratureCall call;
+    int64_t mpair, nelectron, count;
+  };
 
   Cell cell_;
   gpu::Buffer<double> reals_{queue_, "the pseudopotentials"};
@@ -205,6 +232,7 @@ private:
   gpu::Buffer<DevicePair> pairs_{queue_, "the ions that are close"};
   DevicePotential potential_{};
   const double* rule_ = nullptr;
+  Asked asked_{};
   bool some_left_out_ = false;  // mpair is less than the number of ions with a potential
 };
 

@@ -16,19 +16,20 @@ struct Windows {
   }
 };
 
-// Those of a call, checked.
-template <class Call> Windows windows_of(const gpu::Queue& queue, const Call& c) {
+// Those of a call.
+template <class Call> Windows windows_of(const Call& c) {
   const int n = static_cast<int>(c.n());
   if (!has_delayed(c)) return {n, 0, nullptr, nullptr, nullptr, nullptr};
-  const int64_t kmax = c.kmax();
-  const std::vector<int32_t> electron = on_host<int32_t>(queue, c.delayed_electron);
-  for (int64_t w = 0; w < c.nwalker(); ++w) check_window(&electron[(kmax + 1) * w], kmax, n, w);
   return {n,
-          static_cast<int>(kmax),
+          static_cast<int>(c.kmax()),
           device_data<double>(c.delayed_phi),
           device_data<double>(c.delayed_dbar),
           device_data<double>(c.delayed_binv),
           device_data<int>(c.delayed_electron)};
 }
+
+// Sets *wrong where a window is none, for the kernels behind it; what is wrong the host finds out then (slater_ratio.cu).
+void look_at_windows(const gpu::Queue& queue, const Windows& windows, int64_t nwalker, int* wrong);
+void refuse_wrong_windows(const gpu::Queue& queue, const Windows& windows, int64_t nwalker);
 
 }  // namespace suite::qmc

@@ -206,14 +206,20 @@ public:
                           pivots_.at_least(n * nwalker),
                           scratch_.at_least(2 * panel * n * nwalker),
                           singular_.at_least(nwalker)};
+    nwalker_ = nwalker;
     SUITE_GPU_LAUNCH(invert, grid_of(nwalker), block_threads, 0, queue_.stream(), call);
-    std::vector<int> singular(static_cast<size_t>(nwalker));
-    singular_.download(singular.data(), nwalker);
+  }
+
+  void finish() {
+    queue_.select();
+    std::vector<int> singular(static_cast<size_t>(nwalker_));
+    singular_.download(singular.data(), nwalker_);
     queue_.wait();
-    for (int64_t w = 0; w < nwalker; ++w) check_determinant(singular[w] ? 0 : 1, w);
+    for (int64_t w = 0; w < nwalker_; ++w) check_determinant(singular[static_cast<size_t>(w)] ? 0 : 1, w);
   }
 
 private:
+  int64_t nwalker_ = 0;
   gpu::Buffer<int> pivots_{queue_, "the pivots"}, singular_{queue_, "the matrices that are singular"};
   gpu::Buffer<double> scratch_{queue_, "the panels"};
 };

@@ -6,7 +6,8 @@
 namespace suite::qmc {
 namespace {
 
-// What a walker could not do: the move, from 1, and its ratio.
+// What a walker could not do: the move, from 1, and its ratio. Behind those of all walkers: move is 1 where a window or an electron of the
+// call is none, and then nothing is done.
 struct Refused {
   double ratio;
   int move;
@@ -18,10 +19,15 @@ struct Moves {
   const double* phi;
   double* ratio;  // may be null
   int n, count;
-  Refused* refused;
+  Refused *refused, *call;  // of each walker, and of the call
 };
 
 __device__ __forceinline__ bool usable(double ratio) { return ::fabs(ratio) > 0 && ::fabs(ratio) <= 1.7976931348623157e308; }
+
+__global__ void find_wrong_moves(const int* ie, int64_t count, int n, Refused* call) {
+  const int64_t m = static_cast<int64_t>(blockIdx.x) * block_threads + thread();
+  if (m < count && (ie[m] < 0 || ie[m] > n)) call->move = 1;
+}
 
 // The same in all threads.
 __device__ __forceinline__ double ratio_of(const double* column, const double* phi, int n, double* parts) {
@@ -35,6 +41,7 @@ __device__ __forceinline__ double ratio_of(const double* column, const double* p
 __global__ void __launch_bounds__(block_threads) update_at_once(Moves c) {
   SUITE_GPU_DYNAMIC_SHARED(double, column);
   __shared__ double parts[most_warps];
+  if (c.call->move) return;
   const int64_t walker = blockIdx.x;
   double* const dbar = c.dbar + walker * c.n * c.n;
   if (thread() == 0) c.refused[walker].move = 0;
@@ -69,6 +76,7 @@ __global__ void __launch_bounds__(block_threads) update_delayed(Moves c, Windows
   SUITE_GPU_DYNAMIC_SHARED(double, column);
   __shared__ Tiles tiles;
   __shared__ double parts[most_warps];
+  if (c.call->move) return;
   const int64_t walker = blockIdx.x;
   const Window window = windows.of_walker(walker);
   const WindowWork work = window_work(column + c.n, window.kmax);
@@ -128,24 +136,51 @@ public:
     queue_.select();
     const bool delayed = check_slater_update(c);
     const int64_t n = c.n(), nwalker = c.nwalker(), count = c.nupdate();
-    const Windows given = windows_of(queue_, c);
-    check_moves(c.ie, n);
-    const Moves moves{
-        c.dbar.data(), c.ie.data(), c.phi.data(), c.ratio.data(), static_cast<int>(n), static_cast<int>(count), refused_.at_least(nwalker)};
+    Refused* const refused = refused_.at_least(nwalker + 1);
+    call_ = {c.ie.array(), windows_of(c), n, nwalker};
+    const Moves moves{c.dbar.data(),           c.ie.data(), c.phi.data(),     c.ratio.data(), static_cast<int>(n),
+                      static_cast<int>(count), refused,     refused + nwalker};
+    look_at_inputs(moves);
     // With one or two moves a window only costs.
     const bool at_once = step_ == UpdateStep::sherman_morrison || (step_ == UpdateStep::best && count <= 2);
     if (!delayed && at_once)
       SUITE_GPU_LAUNCH(update_at_once, grid_of(nwalker), block_threads, shared_numbers(queue_, n), queue_.stream(), moves);
-    else wait_and_update(moves, delayed ? given : own_windows(n, std::min(delay_, count), nwalker), delayed, nwalker);
-    report(nwalker);
+    else wait_and_update(moves, delayed ? call_.windows : own_windows(n, std::min(delay_, count), nwalker), delayed, nwalker);
+  }
+
+  void finish() {
+    queue_.select();
+    std::vector<Refused> refused(static_cast<size_t>(call_.nwalker + 1));
+    refused_.download(refused.data(), call_.nwalker + 1);
+    queue_.wait();
+    if (refused.back().move) refuse_inputs();
+    for (int64_t w = 0; w < call_.nwalker; ++w)
+      if (const Refused& one = refused[static_cast<size_t>(w)]; one.move > 0) check_ratio(one.ratio, w, one.move - 1);
   }
 
 private:
-  void check_moves(const suite_array& ie, int64_t n) const {
-    const std::vector<int32_t> electrons = on_host<int32_t>(queue_, ie);
+  // What finish() asks about.
+  struct Asked {
+    suite_array ie;
+    Windows windows;
+    int64_t n, nwalker;
+  };
+
+  void look_at_inputs(const Moves& moves) const {
+    queue_.set_zero(moves.call, sizeof(Refused));
+    const int64_t count = call_.nwalker * moves.count;
+    if (moves.ie)
+      SUITE_GPU_LAUNCH(find_wrong_moves, blocks_for(count, block_threads), block_threads, 0, queue_.stream(), moves.ie, count, moves.n,
+                       moves.call);
+    if (call_.windows.phi) look_at_windows(queue_, call_.windows, call_.nwalker, &moves.call->move);
+  }
+
+  void refuse_inputs() const {
+    if (call_.windows.phi) refuse_wrong_windows(queue_, call_.windows, call_.nwalker);
+    const std::vector<int32_t> electrons = on_host<int32_t>(queue_, call_.ie);
     for (size_t e = 0; e < electrons.size(); ++e) {
-      const auto m = static_cast<int64_t>(e) % ie.extent[0], w = static_cast<int64_t>(e) / ie.extent[0];
-      if (electrons[e] < 0 || electrons[e] > n) check_electron("ie(" + text_of(m + 1) + "," + text_of(w + 1) + ")", electrons[e], n, true);
+      const auto m = static_cast<int64_t>(e) % call_.ie.extent[0], w = static_cast<int64_t>(e) / call_.ie.extent[0];
+      check_electron("ie(" + text_of(m + 1) + "," + text_of(w + 1) + ")", electrons[e], call_.n, true);
     }
   }
 
@@ -162,16 +197,9 @@ private:
                      scratch);
   }
 
-  void report(int64_t nwalker) const {
-    std::vector<Refused> refused(static_cast<size_t>(nwalker));
-    refused_.download(refused.data(), nwalker);
-    queue_.wait();
-    for (int64_t w = 0; w < nwalker; ++w)
-      if (refused[w].move > 0) check_ratio(refused[w].ratio, w, refused[w].move - 1);
-  }
-
   UpdateStep step_;
   int64_t delay_;
+  Asked call_{};
   gpu::Queue queue_;
   gpu::Buffer<Refused> refused_;
   gpu::Buffer<double> window_;

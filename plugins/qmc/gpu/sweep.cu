@@ -398,9 +398,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* sweep_table() {
-  static constexpr suite_kernel_table table = kernel_table<Sweep, SweepGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* sweep_table() { return gpu_table<Sweep, SweepGpu>(); }
 
 }  // namespace suite::qmc

@@ -7,11 +7,6 @@
 
 namespace suite::qmc {
 
-template <class Interface, class Kernel> const suite_kernel_table* gpu_table() {
-  static constexpr suite_kernel_table table = kernel_table<Interface, Kernel>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
-
 const suite_kernel_table* closest_images_table();
 const suite_kernel_table* ion_distances_table();
 const suite_kernel_table* ewald_table();

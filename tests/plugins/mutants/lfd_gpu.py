@@ -3,7 +3,7 @@
 it, the kernel that refuses it."""
 
 FAMILY, FOLDER, FLAGS, LIBRARIES = "lfd", "gpu", ["-DSUITE_GPU_EMULATED", "-x", "c++"], ["-lboost_context"]
-SMALLER = [("gpu/surroundings.cu", "steps_at_once = 1024", "steps_at_once = 32"), ("gpu/nonlocal.cu", "most_inner = 96 << 10", "most_inner = 1 << 10")]
+SMALLER = [("gpu/propagate.hpp", "steps_at_once = 1024", "steps_at_once = 32"), ("gpu/nonlocal.cu", "most_inner = 96 << 10", "most_inner = 1 << 10")]
 MUTANTS = [
     ("bond's phase the same on both ways", "gpu/kin_prop.cu", "em * conjugate(phase)", "em * phase", "lfd.kin_prop"),
     ("points of y as far apart as there are of them", "gpu/kin_prop.cu", "d_ == 1 ? g.n[2] : 1", "d_ == 1 ? g.n[1] : 1", "lfd.kin_prop"),
@@ -40,6 +40,12 @@ MUTANTS = [
     ("kinetic energy along a direction that does not exist", "gpu/calc_energy.cu", "g.n[d] > 1 ? g.volume_element() / (2 * g.h[d] * g.h[d]) : 0", "g.volume_element() / (2 * g.h[d] * g.h[d])", "lfd.calc_energy"),
     ("energy of no atoms is not set", "gpu/nonlocal.cu", "return queue_.set_zero(result, static_cast<size_t>(grid_.norb * (current ? 3 : 1)) * sizeof(double));", "return;", "lfd.calc_energy"),
     ("chi does not leave the A before", "gpu/best.cu", "phase.before_weight = call.choices.velocity ? -1 :", "phase.before_weight = call.choices.velocity ? 0 :", "lfd.propagate"),
+    ("drive of the step before is that of this one", "gpu/best.cu", "drive[3 * (step - 1) + d]", "drive[3 * step + d]", "lfd.propagate"),
+    ("steps are not counted", "gpu/best.cu", "now->step + 1;", "now->step < 0 ? 0 : now->step;", "lfd.propagate"),
+    ("moments of all steps in one row", "gpu/best.cu", "now->moments = step % steps_at_once;", "now->moments = 0;", "lfd.propagate"),
+    ("moments of joined steps one row late", "gpu/best.cu", "(step + steps_at_once - 1) % steps_at_once;", "step % steps_at_once;", "lfd.propagate field=frozen"),
+    ("a graph of the first step", "gpu/best.cu", "make_step(call, around, nonlocal, false, false); });", "make_step(call, around, nonlocal, true, false); });", "lfd.propagate"),
+    ("currents of all steps in one row", "gpu/best.cu", "Row{0, &now->step}", "Row{}", "lfd.propagate"),
     ("constant phase of the kinetic part", "splitting.hpp", "step.angle -= 2 * theta[d];", "step.angle -= theta[d];", "lfd.propagate"),
     ("border without k where A stands still", "gpu/best.cu", "bloch_ = call.k || call.choices.velocity;", "bloch_ = call.choices.velocity;", "lfd.propagate"),
     ("dipole counted from the corner of the cell", "gpu/surroundings.cu", "sum[2] += (z - order.n[2] / 2) * all;", "sum[2] += z * all;", "lfd.propagate"),
@@ -55,7 +61,7 @@ MUTANTS = [
     ("kappa of another direction", "gpu/fourier.cu", "momenta(in_u.d, own)", "momenta(0, own)", "lfd.calc_energy kinetic=fourier"),
     ("i times differences is -i", "gpu/hpsi.cu", "{sum.re - slope.im, sum.im + slope.re}", "{sum.re + slope.im, sum.im - slope.re}", "lfd.hpsi"),
     ("sums for differences", "gpu/hpsi.cu", "pair[norb] * (up.im - down.im)", "pair[norb] * (up.im + down.im)", "lfd.hpsi"),
-    ("other side of a box narrower than the stencil", "gpu/hpsi.cu", "to = ((to % n) + n) % n;", "to = to < 0 ? to + n : to - n;", "lfd.hpsi"),
+    ("other side of a box narrower than the stencil", "gpu/hpsi.cu", "while (to < 0) to += n;", "if (to < 0) to += n;", "lfd.hpsi"),
     ("potential of the first orbital's spin", "gpu/hpsi.cu", "(spin[n] - 1) * all.points", "(spin[0] - 1) * all.points", "lfd.hpsi"),
     ("ghosts below the grid not skipped", "gpu/hpsi.cu", "(point % all.m[0]) - all.low[0]", "(point % all.m[0])", "lfd.hpsi"),
     ("even weights for odd ones", "gpu/hpsi.cu", "static_cast<T>(axis.odd(m, q))", "static_cast<T>(axis.even(m, q))", "lfd.hpsi"),

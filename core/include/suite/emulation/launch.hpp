@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <suite/emulation/block.hpp>
 #include <suite/emulation/stream.hpp>
@@ -49,6 +51,13 @@ inline void run_blocks(const Block::Kernel& kernel) {
   if (failure) std::rethrow_exception(failure);
 }
 
+// Where work goes while a graph is recorded (suite/gpu/emulated.hpp); null: it is done at once.
+inline thread_local std::vector<std::function<void()>>* recording = nullptr;
+template <class F> void do_or_record(F&& f) {
+  if (recording) recording->push_back(std::forward<F>(f));
+  else f();
+}
+
 // name: "kernel sums". Arguments are converted to what the kernel declares.
 template <class... P, class... A>
 void launch(const char* name, void (*kernel)(P...), Index3 grid, Index3 threads, size_t shared_bytes, const Stream* stream,
@@ -62,7 +71,12 @@ void launch(const char* name, void (*kernel)(P...), Index3 grid, Index3 threads,
   };
   const Block::Kernel described{name, run, &packed, grid, threads, shared_bytes, stream->warp};
   check_launch(described, *stream);
-  run_blocks(described);
+  if (!recording) return run_blocks(described);
+  recording->push_back([packed, described] {
+    Block::Kernel again = described;
+    again.arguments = &packed;
+    run_blocks(again);
+  });
 }
 
 }  // namespace suite::emulation

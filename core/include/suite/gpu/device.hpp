@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <suite/gpu/graph.hpp>
 #include <suite/gpu/properties.hpp>
 #include <suite/gpu/runtime.hpp>
 

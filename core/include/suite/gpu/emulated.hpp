@@ -16,8 +16,41 @@ using emulation::largest_warp;
 using emulation::launch;
 
 // Work is done when a launch or a copy returns, so a queue's order is the program's.
-inline void set_zero(Stream, void* to, size_t bytes) { std::memset(to, 0, bytes); }
-inline void copy(Stream, void* to, const void* from, size_t bytes) { std::memmove(to, from, bytes); }
+inline void set_zero(Stream, void* to, size_t bytes) {
+  emulation::do_or_record([=] { std::memset(to, 0, bytes); });
+}
+inline void copy(Stream, void* to, const void* from, size_t bytes) {
+  emulation::do_or_record([=] { std::memmove(to, from, bytes); });
+}
+
+// As in gpu/graph.hpp: what a record keeps are the arguments of its launches, as they were.
+class Graph {
+public:
+  Graph() = default;
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  explicit operator bool() const { return !work_.empty(); }
+  void clear() { work_.clear(); }
+  template <class F> void record(Stream, F&& f) {
+    clear();
+    emulation::recording = &work_;
+    try {
+      f();
+    } catch (...) {
+      emulation::recording = nullptr;
+      clear();
+      throw;
+    }
+    emulation::recording = nullptr;
+  }
+  void launch(Stream) const {
+    for (const auto& one : work_) one();
+  }
+
+private:
+  std::vector<std::function<void()>> work_;
+};
 inline void select_device(Stream) {}
 inline Properties properties(Stream stream) { return {stream->multiprocessors, stream->warp, stream->shared_per_block}; }
 template <class... P> int resident_blocks(void (*)(P...), unsigned, size_t) { return 1; }

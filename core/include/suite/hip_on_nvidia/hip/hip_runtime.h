@@ -9,6 +9,8 @@ using hipError_t = cudaError_t;
 using hipFuncAttributes = cudaFuncAttributes;
 using hipStream_t = cudaStream_t;
 using hipEvent_t = cudaEvent_t;
+using hipGraph_t = cudaGraph_t;
+using hipGraphExec_t = cudaGraphExec_t;
 using hipDeviceProp_t = cudaDeviceProp;
 using hipDeviceAttribute_t = cudaDeviceAttr;
 using hipPointerAttribute_t = cudaPointerAttributes;
@@ -25,6 +27,7 @@ using hipPointerAttribute_t = cudaPointerAttributes;
 #define hipMemcpyDeviceToDevice cudaMemcpyDeviceToDevice
 #define hipHostMallocDefault cudaHostAllocDefault
 #define hipStreamNonBlocking cudaStreamNonBlocking
+#define hipStreamCaptureModeRelaxed cudaStreamCaptureModeRelaxed
 #define hipFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
 #define hipMemoryTypeUnregistered cudaMemoryTypeUnregistered
 #define hipMemoryTypeHost cudaMemoryTypeHost
@@ -52,6 +55,10 @@ SUITE_HIP_ON_NVIDIA(GetDevice)
 SUITE_HIP_ON_NVIDIA(GetDeviceCount)
 SUITE_HIP_ON_NVIDIA(GetDeviceProperties)
 SUITE_HIP_ON_NVIDIA(GetLastError)
+SUITE_HIP_ON_NVIDIA(GraphDestroy)
+SUITE_HIP_ON_NVIDIA(GraphExecDestroy)
+SUITE_HIP_ON_NVIDIA(GraphInstantiateWithFlags)
+SUITE_HIP_ON_NVIDIA(GraphLaunch)
 SUITE_HIP_ON_NVIDIA(MemGetInfo)
 SUITE_HIP_ON_NVIDIA(Memcpy)
 SUITE_HIP_ON_NVIDIA(MemcpyAsync)
@@ -59,8 +66,10 @@ SUITE_HIP_ON_NVIDIA(MemsetAsync)
 SUITE_HIP_ON_NVIDIA(OccupancyMaxActiveBlocksPerMultiprocessor)
 SUITE_HIP_ON_NVIDIA(PointerGetAttributes)
 SUITE_HIP_ON_NVIDIA(SetDevice)
+SUITE_HIP_ON_NVIDIA(StreamBeginCapture)
 SUITE_HIP_ON_NVIDIA(StreamCreateWithFlags)
 SUITE_HIP_ON_NVIDIA(StreamDestroy)
+SUITE_HIP_ON_NVIDIA(StreamEndCapture)
 SUITE_HIP_ON_NVIDIA(StreamGetDevice)
 SUITE_HIP_ON_NVIDIA(StreamSynchronize)
 #undef SUITE_HIP_ON_NVIDIA
