@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include <fmt/core.h>
-
-#include "base/dense/eigenpairs.hpp"
+#include <Eigen/Eigenvalues>
 
 namespace suite::all_electron {
 namespace {
@@ -68,13 +67,13 @@ void check_ground_state(const Settings& s, const Calculated& c, Outcome& out) {
 
 // Of a symmetric tensor with all columns computed.
 double lowest_eigenvalue(const Tensor& alpha) {
-  app::Dense<double> a(3, 3);
+  Eigen::Matrix3d a;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       const auto p = static_cast<size_t>(i), q = static_cast<size_t>(j);
       a(i, j) = 0.5 * (alpha[p][q] + alpha[q][p]);
     }
-  return app::eigenpairs_of(a).values[0];
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(a, Eigen::EigenvaluesOnly).eigenvalues()(0);
 }
 
 void check_response(const Settings& s, const Calculated& c, Outcome& out) {

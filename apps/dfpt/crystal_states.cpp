@@ -9,11 +9,10 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <utility>
 
+#include <Eigen/Eigenvalues>
 #include <fmt/core.h>
 
-#include "base/dense/eigenpairs.hpp"
 #include "base/xc/xc_fields.hpp"
 #include "shifted_functions.hpp"
 
@@ -52,12 +51,12 @@ CrystalSolver::CrystalSolver(const Setup& setup, const Settings& settings, const
       T_(bloch.fold(grid.kinetic())) {
   for (size_t k = 0; k < bloch.k_points().size(); ++k) {
     S_k_.push_back(bloch.at(k, S_));
-    const double least = app::eigenpairs_of<std::complex<double>>(S_k_.back()).values[0];
-    if (!(least > least_overlap))
+    const Eigen::SelfAdjointEigenSolver<ComplexMatrix> solver(S_k_.back(), Eigen::EigenvaluesOnly);
+    if (!(solver.eigenvalues()[0] > least_overlap))
       throw Failure(SUITE_INVALID_ARGUMENT,
                     fmt::format("the basis is linearly dependent in this crystal: its overlap at k = {} has the eigenvalue {:.2g}; a "
                                 "smaller basis is needed",
-                                text_of(bloch.k_points()[k]), least));
+                                text_of(bloch.k_points()[k]), solver.eigenvalues()[0]));
   }
 }
 
@@ -90,9 +89,9 @@ void CrystalSolver::iterate(DensityMixer& mixer, CrystalState& state) {
   Energies& e = state.energies;
   e = potential.energies;
   for (size_t k = 0; k < n_k; ++k) {
-    auto states = app::generalized_eigenpairs_of(bloch_.at(k, state.H), S_k_[k]);
-    state.eigenvalues[k] = std::move(states.values);
-    state.C[k] = std::move(states.vectors);
+    const Eigen::GeneralizedSelfAdjointEigenSolver<ComplexMatrix> solver(bloch_.at(k, state.H), S_k_[k]);
+    state.eigenvalues[k] = solver.eigenvalues();
+    state.C[k] = solver.eigenvectors();
     const double weight = bloch_.k_points()[k].weight;
     const auto occupied = state.C[k].leftCols(state.n_occ);
     e.band += 2 * weight * state.eigenvalues[k].head(state.n_occ).sum();

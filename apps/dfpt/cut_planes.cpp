@@ -5,9 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include <Eigen/Core>
-
-#include "base/dense/eigenpairs.hpp"
+#include <Eigen/Eigenvalues>
 
 namespace suite::all_electron {
 namespace {
@@ -75,7 +73,7 @@ private:
       const Eigen::Vector3d from_mean = points_[i].at - mean;
       spread += from_mean * from_mean.transpose();
     }
-    return app::eigenpairs_of<double>(spread).vectors.col(2);
+    return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvectors().col(2);
   }
 
   std::vector<Point> points_;

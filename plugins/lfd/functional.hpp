@@ -101,8 +101,7 @@ struct VectorMath {
     return logarithm(sum) + (x - (sum - 1)) / sum;
   }
 
-  // x = 2^{3q + r} m: a quadratic in m (within 0.2 %), then Halley's iteration, which cubes the error each
-  // time.
+  // x = 2^{3q + r} m: a quadratic in m (within 0.13 %), then Halley's iteration, which cubes the error: 1.4e-9, then the last bit.
   template <class T> static SUITE_HOST_DEVICE T cube_root(T x) {
     T exponent;
     const T m = split(x, exponent);
@@ -113,7 +112,7 @@ struct VectorMath {
                                                : static_cast<T>(1.5874010519681996);
     const T full = m * (r < static_cast<T>(0.5) ? static_cast<T>(1) : r < static_cast<T>(1.5) ? static_cast<T>(2) : static_cast<T>(4));
     T y = factor * (static_cast<T>(0.62635221) + m * (static_cast<T>(0.43356724) - m * static_cast<T>(0.05863781)));
-    for (int i = 0; i < (sizeof(T) == 4 ? 2 : 3); ++i) {
+    for (int i = 0; i < (sizeof(T) == 4 ? 1 : 2); ++i) {
       const T y3 = y * y * y;
       y -= y * (y3 - full) / (2 * y3 + full);
     }

@@ -10,11 +10,6 @@ template <class T> Eigenpairs<T> eigenpairs_of(const Dense<T>& a) {
   return {solver.info() == Eigen::Success, solver.eigenvalues(), solver.eigenvectors()};
 }
 
-Eigenpairs<std::complex<double>> generalized_eigenpairs_of(const Dense<std::complex<double>>& a, const Dense<std::complex<double>>& s) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Dense<std::complex<double>>> solver(a, s);
-  return {solver.info() == Eigen::Success, solver.eigenvalues(), solver.eigenvectors()};
-}
-
 template Eigenpairs<double> eigenpairs_of(const Dense<double>&);
 template Eigenpairs<std::complex<double>> eigenpairs_of(const Dense<std::complex<double>>&);
 

@@ -19,9 +19,6 @@ template <class T> struct Eigenpairs {
 // Eigenpairs of a(n,n); only the lower triangle is read.
 template <class T> Eigenpairs<T> eigenpairs_of(const Dense<T>& a);
 
-// Of a x = e s x with s(n,n) positive definite, x^H s x = 1; only the lower triangles are read.
-Eigenpairs<std::complex<double>> generalized_eigenpairs_of(const Dense<std::complex<double>>& a, const Dense<std::complex<double>>& s);
-
 extern template Eigenpairs<double> eigenpairs_of(const Dense<double>&);
 extern template Eigenpairs<std::complex<double>> eigenpairs_of(const Dense<std::complex<double>>&);
 

@@ -39,7 +39,7 @@ template <class T> Phase Best<T>::phase_of(const PropagateCall<T>& call, int64_t
   for (int d = 0; d < 3; ++d) {
     const double before = step > 0 ? call.drive_of(step - 1)[d] : 0;
     if (!call.choices.velocity) phase.slope[d] = -0.5 * call.dt * (before + now[d]);
-    else if (step > 0) phase.slope[d] = now[d] - before;
+    else if (step > 0 && bloch_) phase.slope[d] = now[d] - before;
   }
   return phase;
 }
@@ -60,9 +60,11 @@ template <class T> void Best<T>::make_plan(const PropagateCall<T>& call) {
     if (step > 0 && !call.choices.potential_moves() && !call.current) {
       const Planned& before = plan_.back();
       const double *now = call.drive_of(step), *then = call.drive_of(step - 1);
-      planned.fresh = !(phase_of(call, step) == phase_of(call, step - 1)) || (call.choices.velocity && !std::equal(now, now + 3, then));
+      const bool turns = call.choices.velocity && !std::equal(now, now + 3, then);
+      planned.fresh = !(phase_of(call, step) == phase_of(call, step - 1)) || turns;
       planned.slot = before.slot + planned.fresh;
-      planned.synchronous = planned.slot == steps_at_once;
+      // The projectors' phases are those of one A at a time.
+      planned.synchronous = planned.slot == steps_at_once || (turns && !spheres_.empty());
       if (planned.synchronous) planned.slot = 0;
     }
     plan_.push_back(planned);
@@ -72,10 +74,13 @@ template <class T> void Best<T>::make_plan(const PropagateCall<T>& call) {
 template <class T> void Best<T>::start(const PropagateCall<T>& call, int threads) {
   blocks_.resize(call.grid);
   kinetic_ = kinetic(call);
-  bloch_ = call.k || call.choices.velocity;
+  still_ = call.dt == 0 && call.nsteps == 1;
+  const bool turned = call.k || call.choices.velocity;
+  bloch_ = turned && !call.choices.fourier();
   const CellOrder order(call.grid);
   order_size_ = order.size();
   has_cells_ = order.width[0] * order.width[1] * order.width[2] == 8;
+  if (bloch_) set_bloch_lines(call);
   const int64_t count = blocks_.count();
   slabs_.assign(static_cast<size_t>(count * (call.choices.fourier() ? call.grid.n[1] : order.cells[0])), Moments{});
   // Blocks go to threads whole where that keeps the threads busy for three quarters of the time.
@@ -84,21 +89,14 @@ template <class T> void Best<T>::start(const PropagateCall<T>& call, int threads
   u_ = u_storage_.at_least(2 * order_size_ * (steps_at_once + 1));
   rho_ = rho_storage_.at_least(order_size_ * count);
   moments_.assign(static_cast<size_t>(count * call.nsteps), Moments{});
+  spheres_.set(call.spheres, blocks_, call.k, {turned, call.choices.fourier(), steps_at_once + 1, threads});
   make_plan(call);
-  spheres_.clear();
-  size_t images = 0;
-  for (const Sphere& sphere : call.spheres.atoms) {
-    spheres_.emplace_back(sphere, blocks_);
-    images = std::max(images, sphere.shift.size());
-  }
-  room_size_ = spheres_room_ = 4 * call.spheres.nproj + 2 * static_cast<int64_t>(images);
   if (call.choices.fourier()) {
     fourier_.set(blocks_);
-    room_size_ += fourier_.room();
+    workspace_.at_least(threads * fourier_.room());
     tables_.at_least(count * fourier_.table_size());
     for (int64_t b = 0; b < count; ++b) fourier_.set_tables(waves_of(call, b, 0), call.dt, tables_.data() + b * fourier_.table_size());
   }
-  workspace_.at_least(threads * room_size_);
   currents_.assign(call.current ? static_cast<size_t>(3 * call.nsteps * count * call.grid.n[0]) : 0, 0);
   occupation_.assign(static_cast<size_t>(count), V{});
   for (int64_t n = 0; n < call.grid.norb; ++n) occupation_[n / lanes<T>][n % lanes<T>] = static_cast<T>(call.f[n]);
@@ -132,17 +130,32 @@ template <class T> Border<T> Best<T>::border_of(const WaveVectors<T>& waves) con
 template <class T>
 template <bool back>
 void Best<T>::turn_to_bloch(const PropagateCall<T>& call, int64_t b, int64_t i, int64_t j, V* line) const {
-  const WaveVectors<T> waves = waves_of(call, b, back ? call.nsteps - 1 : 0);
-  double r[] = {call.coordinate(0, i), call.coordinate(1, j), 0};
-  for (int64_t k = 0; k < call.grid.n[2]; ++k, line += 2) {
-    r[2] = call.coordinate(2, k);
-    V c, s;
-    waves.phase(r, c, s);
-    if (back) s = -s;
-    const V re = c * line[0] - s * line[1];
-    line[1] = c * line[1] + s * line[0];
-    line[0] = re;
+  const int64_t nz = call.grid.n[2];
+  const double r[] = {call.coordinate(0, i), call.coordinate(1, j), 0};
+  const V* const along = bloch_lines_.data() + ((back ? blocks_.count() : 0) + b) * 2 * nz;
+  V c, s;
+  waves_of(call, b, back ? call.nsteps - 1 : 0).phase(r, c, s);
+  for (int64_t k = 0; k < 2 * nz; k += 2) {
+    const V x = c * along[k] - s * along[k + 1];
+    V y = c * along[k + 1] + s * along[k];
+    if (back) y = -y;
+    const V re = x * line[k] - y * line[k + 1];
+    line[k + 1] = x * line[k + 1] + y * line[k];
+    line[k] = re;
   }
+}
+
+// e^{i(A+k)_z z} of the points of a line, for the A of the first step and of the last one.
+template <class T> void Best<T>::set_bloch_lines(const PropagateCall<T>& call) {
+  V* to = bloch_lines_.at_least(4 * blocks_.count() * call.grid.n[2]);
+  for (const int64_t step : {int64_t{0}, call.nsteps - 1})
+    for (int64_t b = 0; b < blocks_.count(); ++b) {
+      const WaveVectors<T> waves = waves_of(call, b, step);
+      for (int64_t k = 0; k < call.grid.n[2]; ++k, to += 2) {
+        const double r[] = {0, 0, call.coordinate(2, k)};
+        waves.phase(r, to[0], to[1]);
+      }
+    }
 }
 
 template <class T> void Best<T>::pack(const PropagateCall<T>& call) {
@@ -196,27 +209,6 @@ template <class T> void Best<T>::unpack(const PropagateCall<T>& call, const T* u
     }
 }
 
-// V_nl for dt/2 over a block. Before a step the block waits for the phase u, whose size the projectors take
-// out again; after it, the density is there already.
-template <class T>
-void Best<T>::nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, const WaveVectors<T>* waves, double* rho, Moments* moments) {
-  const int64_t atoms = static_cast<int64_t>(spheres_.size());
-  Moments none;
-  DensityChange<T> change(call.grid, occupation_[b], rho, moments ? *moments : none);
-  for (int64_t a = 0; a < atoms; ++a) {
-    const int64_t atom = u ? a : atoms - 1 - a;
-    const Sphere& sphere = call.spheres.atoms[atom];
-    V *const workspace = workspace_of_thread(), *const images = workspace + 4 * call.spheres.nproj;
-    if (waves) image_phases(sphere, *waves, images);
-    BlockRows<T> rows(blocks_.block(b), sphere, spheres_[atom]);
-    rows.u = u;
-    if (waves) rows.images = images;
-    if (!u) rows.change = &change;
-    propagate_sphere<T>(sphere, call.spheres.nproj, rows, u ? 1 / (kinetic_.size * kinetic_.size) : 1, workspace);
-  }
-  change.flush();
-}
-
 template <class T>
 void Best<T>::fourier_step(const PropagateCall<T>& call, int64_t b, int64_t step, const Team& team, double* rho, Moments* moments) {
   if (call.choices.velocity && step > 0 && !std::equal(call.drive_of(step), call.drive_of(step) + 3, call.drive_of(step - 1)))
@@ -230,21 +222,16 @@ void Best<T>::fourier_step(const PropagateCall<T>& call, int64_t b, int64_t step
 template <class T> void Best<T>::step_of_block(const PropagateCall<T>& call, int64_t b, int64_t step, bool far, const Team& team) {
   V* const psi = blocks_.block(b);
   Border<T> at_border;
-  WaveVectors<T> waves;
-  if (bloch_) {
-    waves = waves_of(call, b, step);
-    at_border = border_of(waves);
-  }
+  if (bloch_) at_border = border_of(waves_of(call, b, step));
   const Border<T>* const border = bloch_ ? &at_border : nullptr;
-  const WaveVectors<T>* const wave = bloch_ ? &waves : nullptr;
-  const bool stored = step + 1 == call.nsteps || call.choices.potential_moves();
+  const bool stored = step + 1 == call.nsteps || call.choices.potential_moves() || !spheres_.empty();
   double* const rho = stored ? rho_ + b * order_size_ : nullptr;
   const int64_t slabs = static_cast<int64_t>(slabs_.size()) / blocks_.count();
   Moments* const moments = &slabs_[b * slabs];
   const T* const u = u_of(step);
   const V f = occupation_[b];
 
-  if (!spheres_.empty()) team.once([&] { nonlocal(call, b, u, wave, nullptr, nullptr); });
+  if (!spheres_.empty()) team.once([&] { spheres_.before(psi, b, plan_[step].slot, kinetic_.size * kinetic_.size); });
   const Cells<T> cells(blocks_, kinetic_.tangents, far);
   if (call.choices.fourier()) {
     fourier_step(call, b, step, team, rho, moments);
@@ -259,48 +246,57 @@ template <class T> void Best<T>::step_of_block(const PropagateCall<T>& call, int
   }
   team.once([&] {
     Moments& sum = moments_[b * call.nsteps + step];
+    if (!spheres_.empty()) {
+      spheres_.after(psi, b, f, rho);
+      sum = moments_of_density(call.grid, rho);
+      return;
+    }
     for (int64_t i = 0; i < slabs; ++i) sum.n += moments[i].n, sum.x += moments[i].x, sum.y += moments[i].y, sum.z += moments[i].z;
-    if (!spheres_.empty()) nonlocal(call, b, nullptr, wave, rho, &sum);
   });
 }
 
-// The steps first..last-1, between which no block needs to know of another.
-template <class T> void Best<T>::steps(const PropagateCall<T>& call, int64_t first, int64_t last, const Team& team) {
+// The steps first..last-1, between which no block needs to know of another. measured: whether the block, while it is in a near cache, first
+// gives the current after the step before.
+template <class T> void Best<T>::steps(const PropagateCall<T>& call, int64_t first, int64_t last, bool measured, const Team& team) {
+  const auto steps_of = [&](int64_t b, const Team& by) {
+    if (measured) currents_of_block(call, b, first - 1, by);
+    for (int64_t step = first; step < last; ++step) step_of_block(call, b, step, step == first && !measured, by);
+  };
   if (by_slabs_) {
-    for (int64_t b = 0; b < blocks_.count(); ++b)
-      for (int64_t step = first; step < last; ++step) step_of_block(call, b, step, step == first, team);
+    for (int64_t b = 0; b < blocks_.count(); ++b) steps_of(b, team);
     return;
   }
 #pragma omp for schedule(dynamic)
-  for (int64_t b = 0; b < blocks_.count(); ++b)
-    for (int64_t step = first; step < last; ++step) step_of_block(call, b, step, step == first, Team::alone());
+  for (int64_t b = 0; b < blocks_.count(); ++b) steps_of(b, Team::alone());
 }
 
-// Of one step, by all threads: u is the phase at its end.
-template <class T> void Best<T>::currents(const PropagateCall<T>& call, int64_t step, const T* u) {
-  const int64_t nx = call.grid.n[0], planes = nx * blocks_.count();
-#pragma omp for schedule(static)
-  for (int64_t p = 0; p < planes; ++p) {
-    const int64_t b = p / nx, i = p % nx;
-    const V* const psi = blocks_.block(b);
-    double* const total = &currents_[3 * (step * planes + p)];
-    const WaveVectors<T> waves = waves_of(call, b, step);
-    if (call.choices.fourier()) fourier_.add_velocities(lines_of(b), u, waves, occupation_[b], i, total);
-    else currents_of_plane(blocks_, psi, u, occupation_[b], bloch_ ? &waves : nullptr, i, total);
-    if (i > 0) continue;
-    for (size_t atom = 0; atom < spheres_.size(); ++atom) {
-      const Sphere& sphere = call.spheres.atoms[atom];
-      V *const workspace = workspace_of_thread(), *const images = workspace + 4 * call.spheres.nproj;
-      image_phases(sphere, waves, images);
-      BlockRows<T> rows(blocks_.block(b), sphere, spheres_[atom]);
-      rows.u = u;
-      if (bloch_) rows.images = images;
-      for (int d = 0; d < 3; ++d) {
-        const V one = expectation<T>(sphere, call.spheres.nproj, rows, call.grid.volume_element(), d, workspace);
-        for (int l = 0; l < lanes<T>; ++l) total[d] += static_cast<double>(occupation_[b][l] * one[l]) / call.grid.volume_element();
-      }
-    }
+// Of a block after one step, whose end's phase is in the last slot.
+template <class T> void Best<T>::currents_of_block(const PropagateCall<T>& call, int64_t b, int64_t step, const Team& team) {
+  const int64_t nx = call.grid.n[0];
+  const T* const u = u_ + steps_at_once * order_size_ * 2;
+  V* const psi = blocks_.block(b);
+  double* const total = &currents_[3 * (step * blocks_.count() + b) * nx];
+  const WaveVectors<T> waves = waves_of(call, b, step);
+  if (!spheres_.empty())
+    team.once([&] {
+      double of_spheres[3] = {};
+      spheres_.add_current(psi, b, steps_at_once, occupation_[b], call.grid.volume_element(), of_spheres);
+      for (int d = 0; d < 3; ++d) total[d] = of_spheres[d] / call.grid.volume_element();
+    });
+  team.share(nx, [&](int64_t i) {
+    if (call.choices.fourier()) fourier_.add_velocities(lines_of(b), u, waves, occupation_[b], i, total + 3 * i);
+    else BondCurrents<T>(blocks_, u, bloch_ ? &waves : nullptr).add_plane(psi, occupation_[b], i, total + 3 * i);
+  });
+}
+
+// Of all blocks.
+template <class T> void Best<T>::currents(const PropagateCall<T>& call, int64_t step, const Team& team) {
+  if (by_slabs_) {
+    for (int64_t b = 0; b < blocks_.count(); ++b) currents_of_block(call, b, step, team);
+    return;
   }
+#pragma omp for schedule(dynamic)
+  for (int64_t b = 0; b < blocks_.count(); ++b) currents_of_block(call, b, step, Team::alone());
 }
 
 // The density of the wavefunctions as they came, for the functional before the first step.
@@ -308,16 +304,16 @@ template <class T> void Best<T>::first_density(const PropagateCall<T>& call) {
   const Grid& g = call.grid;
   const CellOrder order(g);
 #pragma omp for schedule(static)
-  for (int64_t b = 0; b < blocks_.count(); ++b)
+  for (int64_t b = 0; b < blocks_.count(); ++b) {
+    DensityOfRows<T> density(occupation_[b], rho_ + b * order_size_);
     for (int64_t i = 0; i < g.n[0]; ++i)
       for (int64_t j = 0; j < g.n[1]; ++j)
         for (int64_t k = 0; k < g.n[2]; ++k) {
           const V* const p = blocks_.block(b) + blocks_.at(i, j, k);
-          const V r = occupation_[b] * (p[0] * p[0] + p[1] * p[1]);
-          double sum = 0;
-          for (int l = 0; l < lanes<T>; ++l) sum += static_cast<double>(r[l]);
-          rho_[b * order_size_ + order.place(i, j, k)] = sum;
+          density.set(order.place(i, j, k), p[0], p[1]);
         }
+    density.flush();
+  }
   collect_density(call);
 }
 
@@ -342,6 +338,7 @@ template <class T> void Best<T>::collect_density(const PropagateCall<T>& call) {
 template <class T> void Best<T>::sum_moments(const PropagateCall<T>& call) {
   const Grid& g = call.grid;
   const double volume = g.volume_element();
+  if (still_) moments_[0] = moments_of_density(g, rho_);  // of all blocks
   for (int64_t step = 0; step < call.nsteps; ++step) {
     Moments sum;
     for (int64_t b = 0; b < blocks_.count(); ++b) {
@@ -368,25 +365,35 @@ template <class T> void Best<T>::run(const PropagateCall<T>& call, LocalPotentia
   {
     const Team team = Team::all();
     pack(call);
-    if (call.choices.functional != Functional::none) first_density(call);
+    if (call.choices.functional != Functional::none || still_) first_density(call);
     potential.first(call, team);
     for (int64_t first = 0, last; first < call.nsteps; first = last) {
+      // The current after a step is left to the next one, unless that has other phases of projectors.
+      const double* const A = call.choices.velocity ? call.drive_of(first) : nullptr;
+      const bool turns = first == 0 || (A && !std::equal(A, A + 3, A - 3));
+      const bool waits = call.current && first > 0;
+      if (waits && turns && !spheres_.empty()) currents(call, first - 1, team);
+      if (turns && !spheres_.empty()) spheres_.set_momenta(A);
       for (last = first; last == first || (last < call.nsteps && !plan_[last].synchronous); ++last) {
         if (!plan_[last].fresh) continue;
         const int64_t slot = plan_[last].slot;
         set_phases(call.grid, potential.v(), phase_of(call, last), u_ + slot * order_size_ * 2);
+        if (!spheres_.empty()) spheres_.set_phase(u_ + slot * order_size_ * 2, slot);
       }
-      steps(call, first, last, team);
-      if (call.choices.potential_moves() || last == call.nsteps) collect_density(call);
+      if (!still_) steps(call, first, last, waits && !(turns && !spheres_.empty()), team);
+      if (!still_ && (call.choices.potential_moves() || last == call.nsteps)) collect_density(call);
       if (call.choices.potential_moves()) potential.advance(call, team);
       if (call.current) {
         T* const end = u_ + steps_at_once * order_size_ * 2;
         set_phases(call.grid, potential.v(), end_of(call, last - 1), end);
-        currents(call, last - 1, end);
+        if (!spheres_.empty()) spheres_.set_phase(end, steps_at_once);
       }
     }
-    set_phases(call.grid, potential.v(), end_of(call, call.nsteps - 1), u_);
-    unpack(call, u_);
+    if (call.current) currents(call, call.nsteps - 1, team);
+    if (!still_) {
+      set_phases(call.grid, potential.v(), end_of(call, call.nsteps - 1), u_);
+      unpack(call, u_);
+    }
     potential.finish(call, team);
   }
   sum_moments(call);

@@ -5,7 +5,7 @@
 // at once.
 #pragma once
 
-#include "block_rows.hpp"
+#include "block_spheres.hpp"
 #include "fourier.hpp"
 #include "potential.hpp"
 
@@ -39,26 +39,27 @@ private:
   void pack(const PropagateCall<T>& call);
   void unpack(const PropagateCall<T>& call, const T* u);
   template <bool back> void turn_to_bloch(const PropagateCall<T>& call, int64_t b, int64_t i, int64_t j, V* line) const;
+  void set_bloch_lines(const PropagateCall<T>& call);
   void fourier_step(const PropagateCall<T>& call, int64_t b, int64_t step, const Team& team, double* rho, Moments* moments);
   void step_of_block(const PropagateCall<T>& call, int64_t b, int64_t step, bool far, const Team& team);
-  void steps(const PropagateCall<T>& call, int64_t first, int64_t last, const Team& team);
-  void nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, const WaveVectors<T>* waves, double* rho, Moments* moments);
-  void currents(const PropagateCall<T>& call, int64_t step, const T* u);
+  void steps(const PropagateCall<T>& call, int64_t first, int64_t last, bool measured, const Team& team);
+  void currents_of_block(const PropagateCall<T>& call, int64_t b, int64_t step, const Team& team);
+  void currents(const PropagateCall<T>& call, int64_t step, const Team& team);
   void first_density(const PropagateCall<T>& call);
   void collect_density(const PropagateCall<T>& call);
   void sum_moments(const PropagateCall<T>& call);
 
   typename FourierLines<T>::Block lines_of(int64_t b) const {
-    return {blocks_.block(b), tables_.data() + b * fourier_.table_size(), bloch_, workspace_of_thread() + spheres_room_};
+    return {blocks_.block(b), tables_.data() + b * fourier_.table_size(), workspace_.data() + omp_get_thread_num() * fourier_.room()};
   }
-  V* workspace_of_thread() const { return workspace_.data() + omp_get_thread_num() * room_size_; }
   const T* u_of(int64_t step) const { return u_ + plan_[step].slot * order_size_ * 2; }
 
   Blocks<T> blocks_;
   Kinetic kinetic_;
   FourierLines<T> fourier_;
   Buffer<V> tables_;       // of fourier_, [block]
-  bool bloch_ = false;     // orbitals have phases on their bonds
+  bool bloch_ = false;     // blocks are chi, with phases on the bonds across the border
+  bool still_ = false;     // a call that only measures: dt = 0
   bool has_cells_ = true;  // no direction has one point only
   bool by_slabs_ = false;  // all threads share one block after the other
   int64_t order_size_ = 0;
@@ -68,9 +69,9 @@ private:
   double* rho_ = nullptr;      // [block][cell][point]
   std::vector<V> occupation_;  // [block]
   std::vector<Planned> plan_;  // [step]
-  std::vector<PlacedSphere> spheres_;
-  Buffer<V> workspace_;  // of each thread, for a sphere and for a line: nothing is allocated inside of the parallel region
-  int64_t room_size_ = 0, spheres_room_ = 0;
+  Buffer<V> bloch_lines_;  // [first step, last step][block][k][re,im]
+  BlockSpheres<T> spheres_;
+  Buffer<V> workspace_;  // of each thread, for a line: nothing is allocated inside of the parallel region
   std::vector<double> currents_;  // [step][block][plane][direction]
   std::vector<Moments> slabs_;    // [block][slab]
   std::vector<Moments> moments_;  // [block][step]

@@ -175,7 +175,7 @@ private:
       for (int64_t b = begin; b < end; ++b)
         for (const Sphere& sphere : spheres_.atoms) {
           const OrbitalRows<T> rows(psi, g.norb, b, sphere, c.A.data(), c.k.data());
-          const Vector<T> one = expectation<T>(sphere, spheres_.nproj, rows, g.volume_element(), -1, workspace.data());
+          const Vector<T> one = energy_of_sphere<T>(sphere, spheres_.nproj, rows, g.volume_element(), workspace.data());
           for (int64_t l = 0; l < lanes<T> && b * lanes<T> + l < g.norb; ++l) enl[b * lanes<T> + l] += static_cast<double>(one[l]);
         }
     });

@@ -279,8 +279,8 @@ template <class T> void FieldSolver<T>::powers() {
   const int64_t nz = grid_.n[2], numbers = nz / 2 + 1;
   for (size_t row = 0; row < powers.size(); row += static_cast<size_t>(numbers))
     for (int64_t c = 0; c < nz; ++c) {
-      const FieldPower& m = powers[row + wave_number(c, nz)];
-      const double of_rho = coulomb[row + wave_number(c, nz)];
+      const FieldPower& m = powers[row + periodic_.number(2, c)];
+      const double of_rho = coulomb[row + periodic_.number(2, c)];
       powers_.vv.push_back(static_cast<T>(m.dd));
       powers_.vw.push_back(static_cast<T>(m.dw));
       powers_.vr.push_back(static_cast<T>((1 - m.dd) * of_rho));
@@ -292,10 +292,10 @@ template <class T> void FieldSolver<T>::powers() {
 }
 
 // f(begin of a row of waves, begin of its row in a table of factors) for all rows.
-template <class T> template <class F> void FieldSolver<T>::each_wave_row(const Team& team, const Waves<T>& waves, F&& f) const {
-  const int64_t nx = waves.waves(0), ny = waves.waves(1), nz = waves.waves(2);
+template <class T> template <class F> void FieldSolver<T>::each_wave_row(const Team& team, F&& f) const {
+  const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   team.share(nx, [&](int64_t a) {
-    for (int64_t b = 0; b < ny; ++b) f((a * ny + b) * nz, (wave_number(a, nx) * (ny / 2 + 1) + wave_number(b, ny)) * nz);
+    for (int64_t b = 0; b < ny; ++b) f((a * ny + b) * nz, (periodic_.number(0, a) * (ny / 2 + 1) + periodic_.number(1, b)) * nz);
   });
 }
 
@@ -309,7 +309,7 @@ template <class T> void FieldSolver<T>::closed_waves(const Team& team, T* v_out,
   periodic_.forward(team, rho, r);
   const Powers& m = powers_;
   const int64_t nz = grid_.n[2];
-  each_wave_row(team, periodic_, [&](int64_t row, int64_t number) {
+  each_wave_row(team, [&](int64_t row, int64_t number) {
     const T *const vv = &m.vv[number], *const vw = &m.vw[number], *const vr = &m.vr[number];
     const T *const wv = &m.wv[number], *const ww = &m.ww[number], *const wr = &m.wr[number];
 #pragma omp simd
@@ -336,27 +336,26 @@ template <class T> void FieldSolver<T>::set_solution(Laplacian laplacian) {
   if (!inverse_.empty() && laplacian == laplacian_) return;
   laplacian_ = laplacian;
   inverse_.clear();
-  const bool isolated = laplacian == Laplacian::isolated;
-  Waves<T>& waves = isolated ? isolated_ : periodic_;
-  waves.set(grid_.n, isolated);
-  rho_waves_.at_least(waves.size());
+  if (laplacian == Laplacian::isolated) return isolated_.set(grid_);
+  periodic_.set(grid_.n, false);
+  rho_waves_.at_least(periodic_.size());
   const std::vector<double> coulomb = coulomb_factors(laplacian, grid_.n, grid_.h);
-  const int64_t nz = waves.waves(2), numbers = nz / 2 + 1;
+  const int64_t nz = grid_.n[2], numbers = nz / 2 + 1;
   for (size_t row = 0; row < coulomb.size(); row += static_cast<size_t>(numbers))
-    for (int64_t c = 0; c < nz; ++c) inverse_.push_back(static_cast<T>(coulomb[row + wave_number(c, nz)]));
+    for (int64_t c = 0; c < nz; ++c) inverse_.push_back(static_cast<T>(coulomb[row + periodic_.number(2, c)]));
 }
 
 template <class T> void FieldSolver<T>::solve(const Team& team, T* v, const T* rho) {
-  Waves<T>& waves = laplacian_ == Laplacian::isolated ? isolated_ : periodic_;
+  if (laplacian_ == Laplacian::isolated) return isolated_.solve(team, v, rho);
   T* const r = rho_waves_.data();
-  waves.forward(team, rho, r);
-  const int64_t nz = waves.waves(2);
-  each_wave_row(team, waves, [&](int64_t row, int64_t number) {
+  periodic_.forward(team, rho, r);
+  const int64_t nz = grid_.n[2];
+  each_wave_row(team, [&](int64_t row, int64_t number) {
     const T* const inverse = &inverse_[number];
 #pragma omp simd
     for (int64_t i = 0; i < nz; ++i) r[row + i] *= inverse[i];
   });
-  waves.backward(team, r, v);
+  periodic_.backward(team, r, v);
 }
 
 template class FieldSolver<float>;

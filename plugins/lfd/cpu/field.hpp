@@ -4,7 +4,7 @@
 // thread before.
 #pragma once
 
-#include "waves.hpp"
+#include "isolated.hpp"
 
 namespace suite::lfd {
 
@@ -48,7 +48,7 @@ private:
   void make_source(const Team& team, const T* rho, T* source);
   double sum(const Team& team, const T* rho, double less);
   void powers();
-  template <class F> void each_wave_row(const Team& team, const Waves<T>& waves, F&& f) const;
+  template <class F> void each_wave_row(const Team& team, F&& f) const;
 
   Grid grid_;
   FieldConstants constants_;
@@ -56,7 +56,8 @@ private:
   std::vector<double> plane_sums_;
   Buffer<T> ghosted_;  // loop: v, w, u with ghosts; fused: two v, w, source
   Buffer<T> source_field_;
-  Waves<T> periodic_, isolated_;
+  Waves<T> periodic_;
+  IsolatedField<T> isolated_;
   // For the wave numbers 0..N/2 of x and y and all waves of z: v' = vv v + vw w + vr rho, w' = wv v + ww w +
   // wr rho.
   struct Powers {

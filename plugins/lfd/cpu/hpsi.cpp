@@ -2,7 +2,7 @@
 // lfd.hpsi: line after line of the grid (stencil_lines.hpp), then the spheres of a vector of orbitals after the other (hpsi_spheres.hpp).
 #include <limits>
 
-#include "hpsi_spheres.hpp"
+#include "hpsi_points.hpp"
 #include "kernels.hpp"
 #include "stencil_lines.hpp"
 
@@ -170,6 +170,8 @@ public:
     single_phases_.forget();
     double_phases_.forget();
     places_.clear();
+    single_points_.clear();
+    double_points_.clear();
     const double volume = all.grid().volume_element();
     for (Sphere& sphere : spheres_.atoms) {
       for (size_t i = 0; i < sphere.K.size(); ++i) sphere.K[i] = volume * sphere.D[i];
@@ -196,18 +198,41 @@ private:
   template <class T, bool complex> void run(const Hpsi& c, const HpsiArrays& all, const T* psi, T* hpsi) {
     const CallMomenta q(all.norb(), c.A.data(), c.k.data());
     const int64_t planes = all.nslow * all.m[2];
+    if (!spheres_.empty() && (c.A || c.k))
+      phases_of(T()).set(spheres_, q, [&](int64_t count, auto&& make) { in_parallel(threads_, count, 1, make); });
+    if constexpr (complex)
+      if (!spheres_.empty() && all.nfast < lanes<T> && all.nslow >= 2 * team_size(threads_)) {
+        // Spheres follow the stencil of two slow indices, while their orbitals are in a near cache.
+        set_points(T());
+        return in_parallel(threads_, (all.nslow + 1) / 2, 1, [&](int64_t begin, int64_t end) {
+          Stencil<T, complex> stencil(all, q, c.spin.data(), psi, c.v.as<real_of<T>>().data(), hpsi);
+          std::vector<Vector<T>> workspace(static_cast<size_t>(4 * spheres_.nproj));
+          for (int64_t slow = 2 * begin, next; slow < std::min(2 * end, all.nslow); slow = next) {
+            next = std::min(slow + 2, all.nslow);
+            for (int64_t i = slow * all.m[2]; i < next * all.m[2]; ++i) stencil.plane(i);
+            add_points<T>(c.A || c.k, all, psi, hpsi, slow * all.nfast, next * all.nfast, workspace.data());
+          }
+        });
+      }
     const int64_t least = 1 + 20000 / std::max<int64_t>(1, all.slice() / all.m[2]);
     in_parallel(threads_, planes, least, [&](int64_t begin, int64_t end) {
       Stencil<T, complex> stencil(all, q, c.spin.data(), psi, c.v.as<real_of<T>>().data(), hpsi);
       for (int64_t i = begin; i < end; ++i) stencil.plane(i);
     });
-    if (!spheres_.empty()) add_spheres<T, complex>(c.A || c.k, all, q, psi, hpsi);
+    if (!spheres_.empty()) add_spheres<T, complex>(c.A || c.k, all, psi, hpsi);
   }
 
-  template <class T, bool complex> void add_spheres(bool phased, const HpsiArrays& all, const CallMomenta& q, const T* psi, T* hpsi) {
-    SpherePhases<T>& phases = phases_of(T());
-    if (phased) phases.set(spheres_, q, [&](int64_t count, auto&& make) { in_parallel(threads_, count, 1, make); });
+  template <class T, bool complex> void add_spheres(bool phased, const HpsiArrays& all, const T* psi, T* hpsi) {
+    const SpherePhases<T>& phases = phases_of(T());
     const int64_t blocks = (all.norb() + lanes<T> - 1) / lanes<T>, atoms = std::ssize(spheres_.atoms);
+    if constexpr (complex)
+      if (all.nfast < lanes<T>) {
+        set_points(T());
+        return in_parallel(threads_, (all.norb() + 1) / 2, 1, [&](int64_t begin, int64_t end) {
+          std::vector<Vector<T>> workspace(static_cast<size_t>(4 * spheres_.nproj));
+          add_points<T>(phased, all, psi, hpsi, 2 * begin, std::min(2 * end, all.norb()), workspace.data());
+        });
+      }
     in_parallel(threads_, blocks, 1, [&](int64_t begin, int64_t end) {
       std::vector<Vector<T>> workspace(static_cast<size_t>(4 * spheres_.nproj));
       Vector<T>*const c = workspace.data(), *const rest = c + 2 * spheres_.nproj;
@@ -216,22 +241,51 @@ private:
         for (int64_t atom = 0; atom < atoms; ++atom) {
           const Sphere& sphere = spheres_.atoms[atom];
           rows.at_sphere(places_[atom].data(), phased ? &phases : nullptr, b * lanes<T>, atom);
-          project<T>(
-              sphere, spheres_.nproj, rows, [](int64_t) { return 1.0; }, c);
+          project<T>(sphere, spheres_.nproj, rows, c);
           add_projectors<T>(sphere, spheres_.nproj, rows, 1, c, rest);
         }
       }
     });
   }
 
+  template <class T> void set_points(T type) {
+    std::vector<PointLanes<T>>& atoms = points_of(type);
+    for (size_t atom = atoms.size(); atom < places_.size(); ++atom)
+      atoms.emplace_back(spheres_.atoms[atom], spheres_.nproj, places_[atom].data());
+  }
+  // The spheres of the orbitals [begin, end), two at a time.
+  template <class T>
+  void add_points(bool phased, const HpsiArrays& all, const T* psi, T* hpsi, int64_t begin, int64_t end, Vector<T>* workspace) {
+    const std::vector<PointLanes<T>>& atoms = points_of(T());
+    for (int64_t n = begin; n < end; n += 2)
+      for (size_t atom = 0; atom < atoms.size(); ++atom) {
+        const T *from[2], *phase[2] = {};
+        T* to[2];
+        const bool pair = n + 1 < end;
+        for (int64_t r = 0; r < 1 + pair; ++r) {
+          const int64_t start = 2 * ((n + r) % all.nfast + (n + r) / all.nfast * all.slice());
+          from[r] = psi + start;
+          to[r] = hpsi + start;
+          if (phased) phase[r] = phases_of(T()).of(n + r, static_cast<int64_t>(atom));
+        }
+        if (pair) atoms[atom].template add<2>(from, to, phased ? phase : nullptr, workspace);
+        else atoms[atom].template add<1>(from, to, phased ? phase : nullptr, workspace);
+      }
+  }
+
   SpherePhases<float>& phases_of(float) { return single_phases_; }
   SpherePhases<double>& phases_of(double) { return double_phases_; }
+
+  std::vector<PointLanes<float>>& points_of(float) { return single_points_; }
+  std::vector<PointLanes<double>>& points_of(double) { return double_points_; }
 
   HpsiChoices chosen_;
   Spheres spheres_;
   std::vector<std::vector<int64_t>> places_;  // of each atom's points, in numbers of psi
   SpherePhases<float> single_phases_;
   SpherePhases<double> double_phases_;
+  std::vector<PointLanes<float>> single_points_;  // of each atom, where orbitals are not side by side
+  std::vector<PointLanes<double>> double_points_;
 };
 
 }  // namespace

@@ -31,28 +31,13 @@ public:
     share(std::ssize(momenta_), [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i)
         for (size_t atom = 0; atom < spheres.atoms.size(); ++atom)
-          fill_sphere(spheres.atoms[atom], momenta_[i], table_.data() + 2 * (i * points_ + first_[atom]));
+          sphere_phases(spheres.atoms[atom], momenta_[i], true, table_.data() + 2 * (i * points_ + first_[atom]));
     });
   }
   // cos and sin of an orbital's first point of an atom.
   const T* of(int64_t orbital, int64_t atom) const { return table_.data() + 2 * (number_[orbital] * points_ + first_[atom]); }
 
 private:
-  static void fill_sphere(const Sphere& sphere, const Three& q, T* to) {
-    const int64_t count = std::ssize(sphere.point);
-    for (int64_t p = 0; p < count; p += lanes<T>) {
-      double angle[lanes<T>] = {};
-      const int64_t there = std::min<int64_t>(lanes<T>, count - p);
-      for (int64_t l = 0; l < there; ++l) {
-        const double* const r = sphere.displacement[p + l].x;
-        angle[l] = q.x[0] * r[0] + q.x[1] * r[1] + q.x[2] * r[2];
-      }
-      Vector<T> cosine, sine;
-      cos_sin(0.0, Vector<T>{}, angle, cosine, sine);
-      for (int64_t l = 0; l < there; ++l) to[2 * (p + l)] = cosine[l], to[2 * (p + l) + 1] = sine[l];
-    }
-  }
-
   std::vector<Three> momenta_;
   std::vector<int32_t> number_;  // of each orbital's q
   std::vector<int64_t> first_;  // point of each atom

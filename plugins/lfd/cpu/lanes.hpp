@@ -50,6 +50,29 @@ inline Eight sums_of_eight(const Vector<float>* r) {
                     odd = __builtin_shufflevector(c, c, 1, 3, 5, 7, 9, 11, 13, 15);
   return __builtin_convertvector(even, Eight) + __builtin_convertvector(odd, Eight);
 }
+#elif defined(__AVX2__)
+inline Eight sums_of_eight(const Vector<double>* r) {
+  Vector<double> a[4], b[2];
+  for (int q = 0; q < 4; ++q)
+    a[q] = __builtin_shufflevector(r[2 * q], r[2 * q + 1], 0, 4, 2, 6) + __builtin_shufflevector(r[2 * q], r[2 * q + 1], 1, 5, 3, 7);
+  for (int q = 0; q < 2; ++q)
+    b[q] = __builtin_shufflevector(a[2 * q], a[2 * q + 1], 0, 1, 4, 5) + __builtin_shufflevector(a[2 * q], a[2 * q + 1], 2, 3, 6, 7);
+  return __builtin_shufflevector(b[0], b[1], 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+// The last two of eight lanes are added in double.
+inline Eight sums_of_eight(const Vector<float>* r) {
+  Vector<float> a[4], b[2];
+  for (int q = 0; q < 4; ++q)
+    a[q] = __builtin_shufflevector(r[2 * q], r[2 * q + 1], 0, 1, 2, 3, 8, 9, 10, 11) +
+           __builtin_shufflevector(r[2 * q], r[2 * q + 1], 4, 5, 6, 7, 12, 13, 14, 15);
+  for (int q = 0; q < 2; ++q)
+    b[q] = __builtin_shufflevector(a[2 * q], a[2 * q + 1], 0, 1, 4, 5, 8, 9, 12, 13) +
+           __builtin_shufflevector(a[2 * q], a[2 * q + 1], 2, 3, 6, 7, 10, 11, 14, 15);
+  const Vector<float> even = __builtin_shufflevector(b[0], b[1], 0, 2, 4, 6, 8, 10, 12, 14),
+                      odd = __builtin_shufflevector(b[0], b[1], 1, 3, 5, 7, 9, 11, 13, 15);
+  return __builtin_convertvector(even, Eight) + __builtin_convertvector(odd, Eight);
+}
 #else
 template <class V> inline Eight sums_of_eight(const V* r) {
   Eight sums{};

@@ -45,8 +45,8 @@ public:
     with_radix(0, [&](auto r) { stage<r(), true>(0, from, store); });
   }
 
-  // load(i, re, im), then use(place, re, im) of each wave.
-  template <class Load, class Use> void waves(V* room, Load load, Use use) const {
+  // load(i, re, im), then use(place, re, im) of each wave. Inlined, so that sums of use() stay in registers.
+  template <class Load, class Use> [[gnu::always_inline]] void waves(V* room, Load load, Use use) const {
     const auto from = in_room(room);
     const auto to = into_room(room);
     const auto nowhere = [](int64_t, V, V) {};

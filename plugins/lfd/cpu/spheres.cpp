@@ -63,6 +63,7 @@ Spheres::Spheres(const Grid& grid, const line::Nonlocal& V, double tau, bool ima
       s.displacement.push_back({{r[0], r[1], r[2]}});
     }
     s.beta = transposed(projectors + nsphere * nproj * atom, nsphere, nproj, count[atom]);
+    s.single_beta.assign(s.beta.begin(), s.beta.end());
     for (int64_t i = 0; i < nproj * nproj; ++i) {
       s.K.push_back(volume * K[atom * nproj * nproj + i]);
       s.D.push_back(D[atom * nproj * nproj + i]);

@@ -7,12 +7,14 @@
 // from the grid's by a lattice vector, the point's image. Rows says what phase is left.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "../call.hpp"
-#include "lanes.hpp"
+#include "phases.hpp"
 
 namespace suite::lfd {
 
@@ -22,8 +24,12 @@ struct Sphere {
   std::vector<int32_t> image;           // of each point
   std::vector<Three> shift;             // of each image, from image 0
   std::vector<double> beta;             // [point][nproj]
+  std::vector<float> single_beta;       // the same, of calls in single precision
   std::vector<std::complex<double>> K;  // [nproj][nproj], times hx hy hz
   std::vector<double> D;                // [nproj][nproj]
+
+  const double* projectors(double) const { return beta.data(); }
+  const float* projectors(float) const { return single_beta.data(); }
 };
 
 struct Spheres {
@@ -37,34 +43,93 @@ struct Spheres {
   bool empty() const { return atoms.empty(); }
 };
 
+// e^{iq.(r-R)} of a sphere's points, [point][re,im]; without `whole` e^{iq.shift}, the phase of their images.
+template <class T> void sphere_phases(const Sphere& sphere, const Three& q, bool whole, T* to) {
+  const int64_t count = std::ssize(sphere.point);
+  for (int64_t p = 0; p < count; p += lanes<T>) {
+    double angle[lanes<T>] = {};
+    const int64_t there = std::min<int64_t>(lanes<T>, count - p);
+    for (int64_t l = 0; l < there; ++l) {
+      const double* const r = whole ? sphere.displacement[p + l].x : sphere.shift[sphere.image[p + l]].x;
+      angle[l] = q.x[0] * r[0] + q.x[1] * r[1] + q.x[2] * r[2];
+    }
+    Vector<T> cosine, sine;
+    cos_sin(0.0, Vector<T>{}, angle, cosine, sine);
+    for (int64_t l = 0; l < there; ++l) to[2 * (p + l)] = cosine[l], to[2 * (p + l) + 1] = sine[l];
+  }
+}
+
 // A Rows has load(p, re, im), which gives the row of a sphere's p-th point with its phase, and add(p, re,
 // im), which takes the phase back and adds to the row.
 
-// c[2 projector], c[2 projector + 1]: sum_p weight_p beta_p row_p of the projectors from `first`.
-template <class T, int P, class Rows, class Weight>
-[[gnu::always_inline]] inline void project_some(const Sphere& s, int64_t nproj, int64_t first, const Rows& rows, Weight&& weight,
-                                                Vector<T>* c) {
-  Vector<T> sum[2 * P] = {};
-  const int64_t count = static_cast<int64_t>(s.point.size());
-  for (int64_t p = 0; p < count; ++p) {
-    Vector<T> re, im;
-    rows.load(p, re, im);
-    const double* const beta = s.beta.data() + p * nproj + first;
-    for (int q = 0; q < P; ++q) {
-      const T b = static_cast<T>(weight(p) * beta[q]);
-      sum[2 * q] += b * re;
-      sum[2 * q + 1] += b * im;
+// f(P, first): P projectors from `first`, as few groups of them as the sums of a group fit into registers.
+template <class F> [[gnu::always_inline]] inline void each_group(int64_t nproj, F&& f) {
+  constexpr int64_t most = vector_bytes == 64 ? 8 : 6;
+  for (int64_t first = 0, groups = (nproj + most - 1) / most; groups > 0; --groups) {
+    const int64_t size = (nproj - first + groups - 1) / groups;
+    switch (size) {
+      case 1: f(std::integral_constant<int, 1>{}, first); break;
+      case 2: f(std::integral_constant<int, 2>{}, first); break;
+      case 3: f(std::integral_constant<int, 3>{}, first); break;
+      case 4: f(std::integral_constant<int, 4>{}, first); break;
+      case 5: f(std::integral_constant<int, 5>{}, first); break;
+      case 6: f(std::integral_constant<int, 6>{}, first); break;
+      case 7:
+        if constexpr (most > 6) f(std::integral_constant<int, 7>{}, first);
+        break;
+      default:
+        if constexpr (most > 6) f(std::integral_constant<int, 8>{}, first);
     }
+    first += size;
   }
-  for (int q = 0; q < 2 * P; ++q) c[q] = sum[q];
 }
 
-template <class T, class Rows, class Weight> void project(const Sphere& s, int64_t nproj, const Rows& rows, Weight&& weight, Vector<T>* c) {
-  int64_t q = 0;
-  for (; q + 8 <= nproj; q += 8) project_some<T, 8>(s, nproj, q, rows, weight, c + 2 * q);
-  for (; q + 4 <= nproj; q += 4) project_some<T, 4>(s, nproj, q, rows, weight, c + 2 * q);
-  for (; q + 2 <= nproj; q += 2) project_some<T, 2>(s, nproj, q, rows, weight, c + 2 * q);
-  for (; q < nproj; ++q) project_some<T, 1>(s, nproj, q, rows, weight, c + 2 * q);
+// c[2 projector], c[2 projector + 1]: sum_p beta_p row_p of P projectors from `first`; so many points at a time that
+// a sum does not wait for the one before.
+template <class T, int P, class Rows>
+[[gnu::always_inline]] inline void project_some(const Sphere& s, int64_t nproj, int64_t first, const Rows& rows, Vector<T>* c) {
+  constexpr int points = P >= 4 ? 1 : P >= 2 ? 2 : 4;
+  Vector<T> sum[points][2 * P] = {};
+  const int64_t count = std::ssize(s.point);
+  const T* beta = s.projectors(T()) + first;
+  const auto add = [&](int64_t p, Vector<T> * to) __attribute__((always_inline)) {
+    Vector<T> re, im;
+    rows.load(p, re, im);
+    for (int q = 0; q < P; ++q) {
+      to[2 * q] += beta[q] * re;
+      to[2 * q + 1] += beta[q] * im;
+    }
+    beta += nproj;
+  };
+  int64_t p = 0;
+  for (; p + points <= count; p += points)
+    for (int u = 0; u < points; ++u) add(p + u, sum[u]);
+  for (; p < count; ++p) add(p, sum[0]);
+  for (int q = 0; q < 2 * P; ++q) {
+    c[q] = sum[0][q];
+    for (int u = 1; u < points; ++u) c[q] += sum[u][q];
+  }
+}
+
+template <class T, class Rows> void project(const Sphere& s, int64_t nproj, const Rows& rows, Vector<T>* c) {
+  each_group(nproj, [&](auto P, int64_t first) { project_some<T, P()>(s, nproj, first, rows, c + 2 * first); });
+}
+
+// f(p, re, im) of sum_q beta_pq c_q over P projectors from `first`, for all points.
+template <class T, int P, class F>
+[[gnu::always_inline]] inline void each_combination(const Sphere& s, int64_t nproj, int64_t first, const Vector<T>* c, F&& f) {
+  Vector<T> own[2 * P];
+  for (int q = 0; q < 2 * P; ++q) own[q] = c[2 * first + q];
+  const int64_t count = std::ssize(s.point);
+  const T* beta = s.projectors(T()) + first;
+  for (int64_t p = 0; p < count; ++p, beta += nproj) {
+    Vector<T> re = beta[0] * own[0], im = beta[0] * own[1];
+    for (int q = 1; q < P; ++q) {
+      re += beta[q] * own[2 * q];
+      im += beta[q] * own[2 * q + 1];
+    }
+    f(p, re, im);
+  }
 }
 
 // rows += B K c factor. workspace: 2 nproj vectors.
@@ -81,43 +146,60 @@ void add_projectors(const Sphere& s, int64_t nproj, const Rows& rows, double fac
     workspace[2 * i] = re;
     workspace[2 * i + 1] = im;
   }
-  const int64_t count = static_cast<int64_t>(s.point.size());
-  for (int64_t p = 0; p < count; ++p) {
-    Vector<T> re{}, im{};
-    for (int64_t q = 0; q < nproj; ++q) {
-      const T b = static_cast<T>(s.beta[p * nproj + q]);
-      re += b * workspace[2 * q];
-      im += b * workspace[2 * q + 1];
-    }
-    rows.add(p, re, im);
-  }
+  each_group(nproj, [&](auto P, int64_t first) {
+    each_combination<T, P()>(
+        s, nproj, first, workspace, [&](int64_t p, Vector<T> re, Vector<T> im) __attribute__((always_inline)) { rows.add(p, re, im); });
+  });
 }
 
 // workspace, here and below: 4 nproj vectors.
 template <class T, class Rows>
 void propagate_sphere(const Sphere& s, int64_t nproj, const Rows& rows, double factor, Vector<T>* workspace) {
-  project<T>(
-      s, nproj, rows, [](int64_t) { return 1.0; }, workspace);
+  project<T>(s, nproj, rows, workspace);
   add_projectors<T>(s, nproj, rows, factor, workspace, workspace + 2 * nproj);
 }
 
-// What V_nl gives of each orbital of a block: its energy <V_nl>, sum D_ij Re c_i* c_j, with axis < 0, or its
-// part of the current along an axis, -2 Im sum D_ij c_i* m_j, m = <B|(r - R)|psi>.
+// The energy <V_nl> of each orbital of a block, sum D_ij Re c_i* c_j.
 template <class T, class Rows>
-Vector<T> expectation(const Sphere& s, int64_t nproj, const Rows& rows, double volume, int axis, Vector<T>* workspace) {
-  Vector<T>*const c = workspace, *const m = axis < 0 ? c : c + 2 * nproj;
-  project<T>(
-      s, nproj, rows, [](int64_t) { return 1.0; }, c);
-  if (axis >= 0)
-    project<T>(
-        s, nproj, rows, [&](int64_t p) { return s.displacement[p].x[axis]; }, m);
+Vector<T> energy_of_sphere(const Sphere& s, int64_t nproj, const Rows& rows, double volume, Vector<T>* workspace) {
+  Vector<T>* const c = workspace;
+  project<T>(s, nproj, rows, c);
   Vector<T> sum{};
   for (int64_t i = 0; i < nproj; ++i)
-    for (int64_t j = 0; j < nproj; ++j) {
-      const T d = static_cast<T>((axis < 0 ? 1 : -2) * volume * volume * s.D[i * nproj + j]);
-      sum += axis < 0 ? d * (c[2 * i] * m[2 * j] + c[2 * i + 1] * m[2 * j + 1]) : d * (c[2 * i] * m[2 * j + 1] - c[2 * i + 1] * m[2 * j]);
-    }
+    for (int64_t j = 0; j < nproj; ++j)
+      sum += static_cast<T>(volume * volume * s.D[i * nproj + j]) * (c[2 * i] * c[2 * j] + c[2 * i + 1] * c[2 * j + 1]);
   return sum;
+}
+
+// Adds V_nl's part of the current of each orbital to j[3], -2 Im sum D_ij c_i* m_j with m = <B|(r - R)|psi>. With the
+// sum over i and j taken before the one over points, sum_p (r - R)_p Im w_p* psi_p of w = -2 sum_j beta_j (D c)_j, one
+// more sweep gives all directions, for little more than <V_nl>.
+template <class T, class Rows>
+void add_current_of_sphere(const Sphere& s, int64_t nproj, const Rows& rows, double volume, Vector<T>* workspace, Vector<T>* j) {
+  Vector<T>*const c = workspace, *const d = c + 2 * nproj;
+  project<T>(s, nproj, rows, c);
+  for (int64_t q = 0; q < nproj; ++q) {
+    d[2 * q] = d[2 * q + 1] = Vector<T>{};
+    for (int64_t i = 0; i < nproj; ++i) {
+      const T factor = static_cast<T>(-2 * volume * volume * s.D[i * nproj + q]);
+      d[2 * q] += factor * c[2 * i];
+      d[2 * q + 1] += factor * c[2 * i + 1];
+    }
+  }
+  each_group(nproj, [&](auto P, int64_t first) {
+    Vector<T> x{}, y{}, z{};
+    each_combination<T, P()>(
+        s, nproj, first, d, [&](int64_t p, Vector<T> w_re, Vector<T> w_im) __attribute__((always_inline)) {
+          Vector<T> re, im;
+          rows.load(p, re, im);
+          const Vector<T> flow = w_re * im - w_im * re;
+          const double* const r = s.displacement[p].x;
+          x += static_cast<T>(r[0]) * flow;
+          y += static_cast<T>(r[1]) * flow;
+          z += static_cast<T>(r[2]) * flow;
+        });
+    j[0] += x, j[1] += y, j[2] += z;
+  });
 }
 
 }  // namespace suite::lfd
