@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(files_are_read) {
                                           "# a comment\n"
                                           "BASIS \"ao basis\" SPHERICAL PRINT\n"
                                           "h  S\n  3.0D+00 0.1\n  1.0 0.9 # why not\n"
-                                          "Fe D\n 2. 1.\n"
+                                          "Xe D\n 2. 1.\n"
                                           "O SP\n 5.0 0.4 0.6\n 0.5 0.7 -.3\n"
                                           "O S\n 9 1 0\n 8 0.5 0.25\n"
                                           "END\nbasis \"more\"\nH P\n 0.7 1\nend\n");

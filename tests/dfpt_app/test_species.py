@@ -39,6 +39,8 @@ MOLECULES = {
     "H2S": (bent("S", 1.3356, 92.12), 6, -398.023104, 26.1353),
     "HCl": (line(("Cl", 0), ("H", 1.2746)), 6, -459.332436, 18.5339),
     "HBr": (line(("Br", 0), ("H", 1.4144)), 6, -2571.255202, 25.2682),
+    "ZnH2": (line(("Zn", 0), ("H", 1.5241), ("H", -1.5241)), 6, -1777.703073, 30.8966),
+    "KF": (line(("K", 0), ("F", 2.1715)), 7, -697.526431, 21.2733),
 }
 
 # Of the mean polarizability: the Gaussians' own error is not smaller. From aug-pcseg-2 to aug-pcseg-3 they change by up to 0.8 %, and for LiH
