@@ -24,8 +24,7 @@ namespace {
 
 // Maxima of functions in units of the valence radius, by tier. Tier 1 polarises the valence shells, tier 2 adds angular
 // functions and a second set, and tier 3 lets the density respond to fields, in its tail and in the inner lobes of the valence shells.
-// The radii of tier 3 are those of a set with ratio 1.17 that best represent the first-order orbitals of free atoms and of their ions
-// in fields linear to cubic in the position (docs/dfpt_species.md).
+// docs/dfpt_species.md says how the radii were chosen, and what they give.
 struct Maximum {
   int tier, l;
   double radius;
