@@ -38,6 +38,7 @@ MOLECULES = {
     "MgH2": (line(("Mg", 0), ("H", 1.7033), ("H", -1.7033)), 7, -200.268287, 38.3912),
     "H2S": (bent("S", 1.3356, 92.12), 6, -398.023104, 26.1353),
     "HCl": (line(("Cl", 0), ("H", 1.2746)), 6, -459.332436, 18.5339),
+    "NaCl": (line(("Na", 0), ("Cl", 2.3609)), 7, -620.269234, 36.2947),
     "HBr": (line(("Br", 0), ("H", 1.4144)), 6, -2571.255202, 25.2682),
     "ZnH2": (line(("Zn", 0), ("H", 1.5241), ("H", -1.5241)), 6, -1777.703073, 30.8966),
     "KF": (line(("K", 0), ("F", 2.1715)), 7, -697.526431, 21.2733),
@@ -66,8 +67,8 @@ class ByTheRule(Case):
 
     def is_at_the_limit(self, name, energy, mean):
         _, _, limit_Ha, limit = MOLECULES[name]
-        # Tier 3 has more functions for the shells next to the valence shell than aug-pcseg-3 has: its energies are lower, by up to 3 mHa.
-        self.assertTrue(limit_Ha - 0.004 < energy < limit_Ha, f"{energy} beside {limit_Ha} Ha")
+        # Shells of free atoms are exact here and contracted in aug-pcseg-3, so that energies are lower: by 0.1 (BH3) to 4.2 mHa (NaCl).
+        self.assertTrue(limit_Ha - 0.006 < energy < limit_Ha, f"{energy} beside {limit_Ha} Ha")
         self.assertTrue(abs(mean / limit - 1) <= AGREES, f"{mean} beside {limit} bohr^3")
 
 
