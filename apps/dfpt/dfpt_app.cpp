@@ -45,6 +45,9 @@ const char* kind_of(const Settings& s) {
   return kinds[s.crystal.vectors.size()];
 }
 
+// ", confined from 11.3 bohr"
+std::string onset_text(const Choices& choices) { return choices.onset ? fmt::format(", confined from {:.4g} bohr", *choices.onset) : ""; }
+
 // ", Mg of Mg.yaml"
 std::string own_files(const Choices& choices) {
   std::string text;
@@ -58,7 +61,8 @@ void describe(const Settings& s, std::ostream& out) {
                      s.molecule.charge, s.molecule.electrons())
       << (s.molecule.unpaired > 0 ? fmt::format(", {} unpaired\n", s.molecule.unpaired) : std::string("\n")) << "basis    "
       << (c.gaussian_file.empty()
-              ? fmt::format("numeric orbitals, tier {}, {} grids", c.tier, c.level == Level::tight ? "tight" : "light") + own_files(c)
+              ? fmt::format("numeric orbitals, tier {}, {} grids", c.tier, c.level == Level::tight ? "tight" : "light") + onset_text(c) +
+                    own_files(c)
               : "Gaussians of " + c.gaussian_file.filename().string())
       << "; " << name_of(c.xc) << "\n";
   const Counts counts = counts_of(s.molecule, c);

@@ -32,7 +32,8 @@ public:
 
   Basis read() {
     do { read_block(); } while (!lines_.at_end());
-    if (basis_.empty()) lines_.fail(lines_.peek().at, "the file has no shell of an element up to Ar");
+    if (basis_.empty())
+      lines_.fail(lines_.peek().at, fmt::format("the file has no shell of an element up to {}", element_symbol(last_element)));
     return std::move(basis_);
   }
 
@@ -59,7 +60,7 @@ private:
     for (GaussianShell& shell : shells) basis_[Z].push_back(std::move(shell));
   }
 
-  // Returns 0 for an element beyond argon.
+  // Returns 0 for an element beyond krypton.
   int element(const Word& word) const {
     std::string symbol = lower(word.text);
     const bool letters_only = std::all_of(symbol.begin(), symbol.end(), [](char c) { return c >= 'a' && c <= 'z'; });

@@ -39,6 +39,7 @@ struct Choices {
   Level level = Level::light;           // confinement, shells, angular grids, l_hartree
   int tier = 1;                         // of the numeric basis: 0 is the minimal one
   std::map<int, SpeciesDefinition> own_species;  // by Z, instead of the built-in ones
+  std::optional<double> onset;                   // bohr, of the confinement of all numeric orbitals
   std::filesystem::path gaussian_file;  // a basis in NWChem format instead of the numeric one
   std::optional<int> l_hartree;         // at most 8
   std::optional<int> radial_multiplier;
@@ -47,8 +48,8 @@ struct Choices {
   int batch_target = 200;             // maximum number of points per batch
 };
 
-// Of the numeric basis. Throws Failure for an element that has none.
-const SpeciesDefinition& species_of(int Z, const Choices& choices);
+// Of the numeric basis, with the confinement that was chosen. Throws Failure for an element that has none.
+SpeciesDefinition species_of(int Z, const Choices& choices);
 
 // Origin and extent of a radial function R_f = u_f/r of a species.
 struct RadialFunction {
@@ -164,7 +165,7 @@ Images atoms_reaching(const Setup& setup, const std::vector<double>& radius, std
 // (n_home) Ha, electrostatic potential of the free atoms at each nucleus, without its own -Z/r.
 std::vector<double> free_potential_at_nuclei(const Setup& setup);
 
-// "H" to "Ar"; 0 for anything else.
+// "H" to "Kr"; 0 for anything else.
 int atomic_number(const std::string& symbol);
 const char* element_symbol(int Z);
 

@@ -65,17 +65,17 @@ private:
   }
 
   void plan(int Z) {
-    SpeciesLevel defaults = gaussian() ? grids_for_gaussians(Z) : species_of(Z, choices_).at(choices_.level);
+    SpeciesLevel defaults;
     if (gaussian()) {
-      const double wide = std::max(defaults.outermost, extent(gaussian_shells(Z)));
-      // Near the nucleus r grows as the square of the shell number; keep that density of shells.
-      defaults.base_shells = static_cast<int>(std::ceil(defaults.base_shells * std::sqrt(wide / defaults.outermost)));
-      defaults.outermost = wide;
+      defaults = grids_for_gaussians(Z);
+      extend_shells(defaults, std::max(defaults.outermost, extent(gaussian_shells(Z))));
       defaults.radial_multiplier = gaussian_multiplier;
       defaults.outer_points = gaussian_outer_points;
       defaults.l_hartree = gaussian_l_hartree;
     } else {
-      tier_functions(species_of(Z, choices_), choices_.level, choices_.tier);  // throws before an atom is solved
+      definitions_.push_back(species_of(Z, choices_));
+      tier_functions(definitions_.back(), choices_.level, choices_.tier);  // throws before an atom is solved
+      defaults = definitions_.back().at(choices_.level);
     }
     Shells shells = make_shells(defaults.base_shells, defaults.outermost, choices_.radial_multiplier.value_or(defaults.radial_multiplier));
     if (choices_.angular_points) {
@@ -112,7 +112,7 @@ private:
       free = solve_atom(grid_, Z, ground_state_shells(Z), choices_.xc, std::nullopt);
       orbitals = gaussian_orbitals(grid_, gaussian_shells(Z));
     } else {
-      const SpeciesDefinition& definition = species_of(Z, choices_);
+      const SpeciesDefinition& definition = definitions_[s];
       free = solve_atom(grid_, Z, definition.shells, choices_.xc, defaults.confinement);
       orbitals = numeric_orbitals(grid_, definition, choices_.level, choices_.tier, free, choices_.xc);
     }
@@ -193,15 +193,21 @@ private:
   const Choices& choices_;
   std::map<int, std::vector<GaussianShell>> gaussians_;
   std::vector<SpeciesLevel> defaults_;
+  std::vector<SpeciesDefinition> definitions_;  // of numeric orbitals
   LogGrid grid_;
   SpeciesSet set_;
 };
 
 }  // namespace
 
-const SpeciesDefinition& species_of(int Z, const Choices& choices) {
+SpeciesDefinition species_of(int Z, const Choices& choices) {
   const auto own = choices.own_species.find(Z);
-  return own == choices.own_species.end() ? numeric_species(Z) : own->second;
+  SpeciesDefinition species = own == choices.own_species.end() ? numeric_species(Z) : own->second;
+  if (!choices.onset) return species;
+  SpeciesLevel& level = choices.level == Level::light ? species.light : species.tight;
+  extend_shells(level, std::max(level.outermost, level.outermost + *choices.onset - level.confinement.onset));
+  level.confinement.onset = *choices.onset;
+  return species;
 }
 
 SpeciesSet make_species(const std::vector<int>& charges, const Choices& choices) { return TableMaker(charges, choices).make(); }

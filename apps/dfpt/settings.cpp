@@ -69,6 +69,9 @@ const app::BoundKeys<Settings>& bound_keys() {
        "numeric orbitals: highest tier of basis functions; 0 is the minimal basis of free-atom orbitals"},
       {"basis.species", Kind::settings, "", nullptr,
        "numeric orbitals: files of your own for some elements, such as {Mg: Mg.yaml}; 'suite init dfpt --species Mg' writes one"},
+      {"basis.onset", app::length(1, choices, &Choices::onset), "", ">0",
+       "numeric orbitals: radius where their confinement begins, for all elements; default: set by the level, 3.5 (light) or 4 angstrom "
+       "(tight) for the built-in ones"},
       {"basis.file", app::file(choices, &Choices::gaussian_file), "", nullptr, "Gaussian basis set in NWChem's format"},
 
       {"grid.l_hartree", app::small_integer(choices, &Choices::l_hartree), "", "0..8",
@@ -118,19 +121,11 @@ const app::BoundKeys<Settings>& bound_keys() {
   return keys;
 }
 
-// Supported element symbols, for messages.
-std::vector<std::string> known_symbols() {
-  std::vector<std::string> symbols;
-  for (int Z = 1; Z <= last_element; ++Z) symbols.emplace_back(element_symbol(Z));
-  return symbols;
-}
-
 // position: bohr. Returns false, after reporting an error of this key (once per element), if the element is unknown; the atom then has Z =
 // 0.
 bool add_atom(const app::Input& input, const char* path, const app::ListedAtom& atom, std::set<std::string>& reported, Molecule& molecule) {
   const int Z = atomic_number(atom.element);
-  if (Z == 0 && reported.insert(atom.element).second)
-    input.fail(path, "no element " + app::in_quotes(atom.element) + " here (H to Ar)" + app::did_you_mean(atom.element, known_symbols()));
+  if (Z == 0 && reported.insert(atom.element).second) input.fail(path, no_such_element(atom.element));
   molecule.atoms.push_back({Z, atom.position});
   return Z != 0;
 }
@@ -251,7 +246,7 @@ void read_molecule(const app::Input& input, Settings& s) {
 void check_basis(const app::Input& input) {
   if (input.text("basis.kind") == "gaussian") {
     if (!input.has("basis.file")) input.fail_missing("basis.file", "the Gaussians, in NWChem's format");
-    input.refuse({"basis.level", "basis.tier", "basis.species"},
+    input.refuse({"basis.level", "basis.tier", "basis.species", "basis.onset"},
                  "this applies to numeric orbitals only; Gaussians ('kind: gaussian') set their own grids");
   } else {
     input.refuse({"basis.file"}, "'file' applies to 'kind: gaussian'; numeric orbitals use 'tier'");
@@ -303,7 +298,8 @@ void refuse_missing_functions(const app::Input& input, const Settings& s) {
     for (const int Z : elements) {
       const SpeciesDefinition* species = nullptr;
       if (c.own_species.count(Z) > 0 || !input.holds(path, [&] { species = &numeric_species(Z); })) continue;
-      input.holds(input.has("basis.tier") ? "basis.tier" : path, [&] { tier_functions(*species, c.level, c.tier); });
+      if (input.holds(input.has("basis.tier") ? "basis.tier" : path, [&] { tier_functions(*species, c.level, c.tier); }) && c.onset)
+        input.holds("basis.onset", [&] { make_species({Z}, c); });
     }
   }
 }
@@ -371,7 +367,7 @@ Settings read_settings(const app::Input& input) {
     check_functional(input, s);
   });
   input.group([&] {
-    input.needs({"basis.kind", "basis.level", "basis.tier", "basis.species", "basis.file"});
+    input.needs({"basis.kind", "basis.level", "basis.tier", "basis.species", "basis.onset", "basis.file"});
     read_own_species(input, s);
     refuse_missing_functions(input, s);
   });

@@ -52,9 +52,17 @@ const SpeciesDefinition& numeric_species(int Z) {
                   element_symbol(Z), built_in_symbols()));
 }
 
+void extend_shells(SpeciesLevel& level, double outermost) {
+  // Near the nucleus r grows as the square of the shell number.
+  level.base_shells = static_cast<int>(std::ceil(level.base_shells * std::sqrt(outermost / level.outermost)));
+  level.outermost = outermost;
+}
+
+int nearest_with_grids(int Z) { return Z <= 2 ? 1 : Z <= 10 ? 8 : 14; }
+
 SpeciesLevel grids_for_gaussians(int Z) {
   if (const SpeciesDefinition* species = built_in_species(Z)) return species->tight;
-  SpeciesLevel nearest = built_in_species(Z <= 2 ? 1 : Z <= 10 ? 8 : 14)->tight;
+  SpeciesLevel nearest = built_in_species(nearest_with_grids(Z))->tight;
   nearest.base_shells = radial_shells(Z);
   return nearest;
 }

@@ -69,7 +69,12 @@ const SpeciesDefinition* built_in_species(int Z);
 std::string built_in_symbols();
 // Throws Failure, which says how to bring one, if there is none.
 const SpeciesDefinition& numeric_species(int Z);
-// Grids for Gaussians of any element up to argon: those of the species, or of the nearest built-in one with shells for this Z.
+// Moves the outermost shell there (bohr), with shells added so that they remain as dense near the nucleus.
+void extend_shells(SpeciesLevel& level, double outermost);
+
+// The built-in element whose angular grids are used for others of its period, and of later ones.
+int nearest_with_grids(int Z);
+// Grids for Gaussians of any element up to krypton: those of the species, or of the nearest built-in one with shells for this Z.
 SpeciesLevel grids_for_gaussians(int Z);
 
 // Baker, Andzelm, Scheiner and Delley, J. Chem. Phys. 101, 8894 (1994), times 1.2.

@@ -156,7 +156,7 @@ private:
   void read_element() {
     const std::string symbol = input_.text("species");
     species_.Z = atomic_number(symbol);
-    if (species_.Z == 0) input_.fail("species", "no element " + app::in_quotes(symbol) + " here (H to Ar)");
+    if (species_.Z == 0) input_.fail("species", no_such_element(symbol));
   }
 
   // Returns the number of electrons; nullopt after an error.

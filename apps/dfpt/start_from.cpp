@@ -36,9 +36,7 @@ app::Starter::Start start_from(const std::filesystem::path& source, const std::f
   int electrons = 0;
   for (const auto& atom : structure.atoms) {
     const int Z = atomic_number(atom.element);
-    if (Z == 0)
-      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}: {} is beyond the elements of this app, H to {}", source.string(), atom.element,
-                                                        element_symbol(last_element)));
+    if (Z == 0) throw Failure(SUITE_INVALID_ARGUMENT, source.string() + ": " + no_such_element(atom.element));
     electrons += Z;
     if (!is_built_in(Z)) elements.insert(atom.element);
   }

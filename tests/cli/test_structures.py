@@ -99,7 +99,7 @@ class Structures(Case):
         done = suite("init", "dfpt", "d.yaml", "--from", "sodium hydride.xyz", folder=self.folder)
         self.assertIn("'Na.yaml' exists and is not overwritten", done.stderr)
         done = suite("init", "dfpt", "d.yaml", "--from", "gold.xyz", folder=self.folder)
-        self.assertIn("gold.xyz: Au is beyond the elements of this app, H to Ar", done.stderr)
+        self.assertIn("gold.xyz: Au is beyond the elements of this non-relativistic app, H to Kr", done.stderr)
         self.assertFalse((self.folder / "d.yaml").exists())
 
     @needs("tddft")

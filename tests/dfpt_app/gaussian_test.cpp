@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(files_are_read) {
                                           "# a comment\n"
                                           "BASIS \"ao basis\" SPHERICAL PRINT\n"
                                           "h  S\n  3.0D+00 0.1\n  1.0 0.9 # why not\n"
-                                          "Fe D\n 2. 1.\n"
+                                          "Xe D\n 2. 1.\n"
                                           "O SP\n 5.0 0.4 0.6\n 0.5 0.7 -.3\n"
                                           "O S\n 9 1 0\n 8 0.5 0.25\n"
                                           "END\nbasis \"more\"\nH P\n 0.7 1\nend\n");
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(wrong_files_are_refused_with_the_place) {
       {"", "b.nw:1:1: error: expected 'basis', found the end of the file"},
       {"H S\n", "b.nw:1:1: error: expected 'basis', found 'H S'"},
       {"basis cartesian\nend\n", "b.nw:1:7: error: only spherical functions are supported, not cartesian ones"},
-      {head + "end\n", "b.nw:3:1: error: the file has no shell of an element up to Ar"},
+      {head + "end\n", "b.nw:3:1: error: the file has no shell of an element up to Kr"},
       {head + "H S\n1 1\n", "b.nw:4:1: error: expected 'end', found the end of the file"},
       {head + "H\n", "b.nw:2:1: error: the letter of the shell (S, P, D ... or SP) is missing"},
       {head + "H Q\n1 1\nend\n", "b.nw:2:3: error: a shell must be S, P, D, F, G, H, I, K or SP; got 'Q'"},

@@ -45,7 +45,7 @@ std::vector<Orbital> orbitals_of(const SpeciesDefinition& species, int tier, Lev
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(elements_have_species_files) {
-  for (const int Z : {1, 2, 18}) {
+  for (const int Z : {1, 2, 18, 36}) {
     const SpeciesDefinition species = parse_species(element_symbol(Z), species_by_rule(Z));
     BOOST_TEST(species.Z == Z);
     const auto shells = ground_state_shells(Z);
@@ -57,12 +57,44 @@ BOOST_AUTO_TEST_CASE(elements_have_species_files) {
 
 // None is lost as a combination of earlier ones, and all are bound.
 BOOST_AUTO_TEST_CASE(functions_by_the_rule_are_independent) {
-  for (const int Z : {11, 16}) {
+  for (const int Z : {11, 16, 20, 29, 35}) {
     const SpeciesDefinition species = parse_species(element_symbol(Z), species_by_rule(Z));
     for (const Level level : {Level::light, Level::tight})
       BOOST_TEST(orbitals_of(species, 3, level).size() == species.shells.size() + tier_functions(species, level, 3).size(),
                  element_symbol(Z));
   }
+}
+
+// Configurations that Madelung's rule does not have, beside one that it has.
+BOOST_AUTO_TEST_CASE(shells_are_those_of_the_ground_states) {
+  const auto text = [](int Z) {
+    std::string all;
+    for (const Shell& s : ground_state_shells(Z))
+      if (s.n > 3 || s.l == 2) all += std::to_string(s.n) + shell_letters[s.l] + std::to_string(static_cast<int>(s.occupation)) + " ";
+    return all;
+  };
+  BOOST_TEST(text(19) == "4s1 ");
+  BOOST_TEST(text(24) == "3d5 4s1 ");
+  BOOST_TEST(text(25) == "3d5 4s2 ");
+  BOOST_TEST(text(29) == "3d10 4s1 ");
+  BOOST_TEST(text(36) == "3d10 4s2 4p6 ");
+}
+
+// 'basis.onset' is the onset of a file that says the same, with shells as dense near the nucleus.
+BOOST_AUTO_TEST_CASE(one_onset_for_all_elements_is_that_of_their_files) {
+  Choices chosen, own;
+  chosen.level = own.level = Level::tight;
+  chosen.onset = 6 * bohr_per_angstrom;
+  SpeciesDefinition wide = *built_in_species(1);
+  wide.tight.confinement.onset = *chosen.onset;
+  wide.tight.outermost = 9 * bohr_per_angstrom;
+  wide.tight.base_shells = 28;  // 24 sqrt(9/7), rounded up
+  own.own_species.emplace(1, wide);
+  const SpeciesSet one = make_species({1}, chosen), other = make_species({1}, own);
+  BOOST_TEST(one.tables.basis_wave_spl == other.tables.basis_wave_spl, boost::test_tools::per_element());
+  BOOST_TEST(one.shells[0].r.size() == other.shells[0].r.size());
+  check_below("outermost shell", std::abs(one.shells[0].r.back() - other.shells[0].r.back()), 1e-12);
+  BOOST_TEST(one.partition_radius[0] > make_species({1}, Choices{}).partition_radius[0] + 4);
 }
 
 // The file of a built-in element is its definition, so that reading it again gives the same tables to the last bit.

@@ -103,7 +103,8 @@ class BadInputs(Case):
         self.assertIn("tier 3, light grids, Mg of Mg.yaml, S of S.yaml; pw92", done.stdout)
 
     def test_species_that_are_not_there_are_refused(self):
-        for arguments, sentence in ((("dfpt", "--species", "Xx"), "no element 'Xx' here (H to Ar)"),
+        for arguments, sentence in ((("dfpt", "--species", "Xx"), "no element 'Xx' here (H to Kr)"),
+                                    (("dfpt", "--species", "Xe"), "Xe is beyond the elements of this non-relativistic app, H to Kr"),
                                     (("gw", "--species", "Mg"), "app 'gw' has no option --species"),
                                     (("dfpt", "--species", "Mg", "--helix"), "options --species and --helix exclude each other")):
             done = suite("init", *arguments, folder=self.folder)
