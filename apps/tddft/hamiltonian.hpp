@@ -17,7 +17,7 @@ namespace suite::tddft {
 
 template <class T> class Hamiltonian {
 public:
-  Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal, Kinetic kinetic = Kinetic::differences);
+  Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal, Kinetic kinetic);
 
   void set_potential(const std::vector<double>& v);  // (Nz,Ny,Nx)
   void set_nonlocal(const Nonlocal& nonlocal);

@@ -77,7 +77,7 @@ struct Benchmark {
 struct Settings {
   System system;
   std::vector<PseudopotentialFile> pseudopotentials;
-  bool filter = false;  // all of them, for the grid
+  bool filter = true;  // all of them, for the grid
   GroundStateSettings ground_state;
   PropagationSettings propagation;
   IonSettings ions;

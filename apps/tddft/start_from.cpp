@@ -59,8 +59,6 @@ app::Starter::Start start_from(const std::filesystem::path& source, const std::f
   for (const auto& element : without) files += fmt::format("{}{}: {}.UPF", files.empty() ? "" : ", ", element, element);
   if (!files.empty()) start.values.emplace_back("system.pseudopotentials", "{" + files + "}");
   start.values.emplace_back("system.spacing", fmt::format("{:.2f} bohr", std::max(spacing, least_spacing)));
-  start.values.emplace_back("system.kinetic", "fourier");
-  start.values.emplace_back("system.filter", "true");
   return start;
 }
 

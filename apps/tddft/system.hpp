@@ -71,7 +71,7 @@ inline const char* choice_of(Kinetic kinetic) { return kinetic == Kinetic::fouri
 
 struct System {
   Grid grid;
-  Kinetic kinetic = Kinetic::differences;
+  Kinetic kinetic = Kinetic::fourier;
   Boundary boundary = Boundary::isolated;
   std::vector<Atom> atoms;
   std::map<std::string, std::shared_ptr<const Pseudopotential>> pseudopotentials;  // of elements that do not have the built-in one

@@ -105,7 +105,7 @@ class Structures(Case):
     @needs("tddft")
     def test_inputs_of_tddft_from_files(self):
         self.write("alh.xyz", "2\n\nAl 0 0 0\nH 0 0 1.65\n")
-        for name, source, lines in (("a", FILES / "water.xyz", ("title: H2O, from water.xyz", "cell: [14, 16, 15 angstrom]", "spacing: 0.35 bohr", "kinetic: fourier", "filter: true",
+        for name, source, lines in (("a", FILES / "water.xyz", ("title: H2O, from water.xyz", "cell: [14, 16, 15 angstrom]", "spacing: 0.35 bohr",
                                                             "all_directions: true")),
                                     ("b", FILES / "silicon.cif", ("boundary: periodic", "kpoints: [2, 2, 2]"))):
             with self.subTest(source):

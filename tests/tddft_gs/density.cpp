@@ -69,6 +69,7 @@ void check_kernel_energies(const System& system, const GroundState& state) {
   const int64_t nx = grid.points[0], ny = grid.points[1], nz = grid.points[2], norb = state.orbitals;
   Kernel kernel("lfd.calc_energy", "reference");
   kernel.choose("functional", "pw92");
+  kernel.choose("kinetic", choice_of(system.kinetic));
   std::vector<double> vH = state.vH, ekin(norb), enl(norb), energy(5);
   vH.resize(2 * vH.size());
   kernel.set("psi", state.psi.data(), {norb, nz, ny, nx});
@@ -110,7 +111,7 @@ BOOST_AUTO_TEST_CASE(the_kernels_find_the_same_energies) {
 BOOST_AUTO_TEST_CASE(orbitals_belong_to_the_potential_of_their_density) {
   const System system = sodium_dimer();
   const GroundState& state = sodium_state();
-  Hamiltonian<double> h(system.grid, {}, state.nonlocal);
+  Hamiltonian<double> h(system.grid, {}, state.nonlocal, system.kinetic);
   std::vector<double> v = state.vloc, psi(v.size()), h_psi(v.size());
   for (size_t i = 0; i < v.size(); ++i) {
     v[i] += state.vH[i] + state.vxc[i];

@@ -39,7 +39,8 @@ template <class MakeSystem>
 Limit limit_of(std::initializer_list<int> points, const GroundStateSettings& settings, MakeSystem&& make_system) {
   Limit limit;
   for (int n : points) {
-    const System system = make_system(n);
+    System system = make_system(n);
+    system.kinetic = Kinetic::differences;
     const GroundState state = solve_ground_state(system, settings);
     BOOST_TEST(state.converged);
     limit.h.push_back(system.grid.h[0]);

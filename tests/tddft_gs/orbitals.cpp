@@ -67,6 +67,7 @@ Eigen::VectorXcd orbital(const GroundState& state, int64_t n) {
 System small_crystal() {
   System system;
   system.grid = {{8, 6, 10}, {0.8, 1.05, 0.65}};
+  system.kinetic = Kinetic::differences;
   system.boundary = Boundary::periodic;
   system.atoms = {{"Si", {0.2, -0.1, 0.3}}, {"Si", {-2.9, 1.0, 2.0}}};
   system.well = HarmonicWell{{0.1, 0.2, 0.3}, {0.3, 0, 0}};
@@ -128,6 +129,7 @@ BOOST_AUTO_TEST_CASE(harmonic_levels_converge_with_the_square_of_the_spacing) {
   std::vector<double> errors;
   for (int points : {24, 36, 48}) {
     System system = cube(points, 14.4 / points, Boundary::isolated);
+    system.kinetic = Kinetic::differences;
     system.well = HarmonicWell{{omega, omega, omega}, {}};
     system.electrons = 8;
     const GroundState state = solve_ground_state(system, independent());
@@ -143,6 +145,7 @@ BOOST_AUTO_TEST_CASE(harmonic_levels_converge_with_the_square_of_the_spacing) {
 
 BOOST_AUTO_TEST_CASE(free_electrons_have_the_levels_of_the_lattice) {
   System system;
+  system.kinetic = Kinetic::differences;
   system.grid = {{12, 8, 1}, {0.5, 0.7, 1}};
   system.boundary = Boundary::periodic;
   system.electrons = 6;
@@ -162,7 +165,8 @@ BOOST_AUTO_TEST_CASE(one_electron_helium_converges_with_the_square_of_the_spacin
   const double exact = -1.9982199629;
   std::vector<double> h, energy;
   for (int points : {60, 80, 96}) {
-    const System system = isolated_atom("He", points, 9.6 / points, 1);
+    System system = isolated_atom("He", points, 9.6 / points, 1);
+    system.kinetic = Kinetic::differences;
     const GroundState state = solve_ground_state(system, independent());
     BOOST_TEST(state.converged);
     h.push_back(system.grid.h[0]);

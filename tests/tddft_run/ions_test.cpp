@@ -30,6 +30,7 @@ struct RunFolder {
 Settings two_ions(Boundary boundary, Dynamics dynamics) {
   Settings s;
   s.system.boundary = boundary;
+  s.system.kinetic = Kinetic::differences;
   s.system.grid = {{14, 14, 16}, {0.8, 0.8, 0.8}};
   s.system.atoms = {{"Na", {0.13, -0.21, 2.3}}, {"Na", {-0.55, 0.4, -2.4}}};
   s.system.electrons = 2;

@@ -22,6 +22,7 @@ inline Settings well_settings() {
   s.system.grid.points = {12, 10, 20};
   s.system.grid.h = {0.8, 0.9, 0.6};
   s.system.boundary = tddft::Boundary::isolated;
+  s.system.kinetic = tddft::Kinetic::differences;
   s.system.well = tddft::HarmonicWell{{0.6, 0.5, 0.4}, {}};
   s.system.electrons = 2;
   s.ground_state.functional = "none";
