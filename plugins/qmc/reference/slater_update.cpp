@@ -80,6 +80,7 @@ public:
   void execute(const suite_array* arguments) {
     const SlaterUpdate c(arguments);
     const bool delayed = check_slater_update(c);
+    check_all(c, delayed);
     for (int64_t w = 0; w < c.nwalker(); ++w) {
       const Window window = window_of(delayed, c, w);
       if (!c.ie) {
@@ -88,7 +89,6 @@ public:
       }
       for (int64_t m = 0; m < c.nupdate(); ++m) {
         const int32_t ie = c.ie(m, w);
-        check_electron("ie(" + text_of(m + 1) + "," + text_of(w + 1) + ")", ie, c.n(), true);
         double ratio = 1;
         if (ie > 0)
           ratio = delayed ? move(c, window, w, ie - 1, m) : sherman_morrison(&c.dbar(0, 0, w), c.n(), ie - 1, &c.phi(0, m, w), w, m);
@@ -98,6 +98,14 @@ public:
   }
 
 private:
+  // Before any walker changes.
+  static void check_all(const SlaterUpdate& c, bool delayed) {
+    for (int64_t w = 0; w < c.nwalker(); ++w) {
+      window_of(delayed, c, w);
+      for (int64_t m = 0; c.ie && m < c.nupdate(); ++m)
+        check_electron("ie(" + text_of(m + 1) + "," + text_of(w + 1) + ")", c.ie(m, w), c.n(), true);
+    }
+  }
   static double move(const SlaterUpdate& c, const Window& window, int64_t w, int64_t i, int64_t m) {
     const std::vector<double> column = window.column(&c.dbar(0, 0, w), i);
     double ratio = 0;
