@@ -1,98 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
 
-#include "fourier.hpp"
+#include "lines.cuh"
 
 namespace suite::lfd {
 namespace {
 
-constexpr size_t most_shared = 48 << 10;  // bytes of a line, twice
+constexpr size_t most_shared = 48 << 10;  // bytes of a block
 constexpr int line_portions = 64;         // blocks that share the lines of a sum
 
-// A thread's place in a block: one of `width` orbitals, and the numbers of the line it makes, row, row + rows, ..
-struct LineThread {
-  int lane, width, row, rows;
-  __device__ __forceinline__ explicit LineThread(int shift)
-      : lane(static_cast<int>(threadIdx.x) & ((1 << shift) - 1)),
-        width(1 << shift),
-        row(static_cast<int>(threadIdx.x) >> shift),
-        rows(row_threads >> shift) {}
-};
-
-__device__ __forceinline__ int64_t start_of_line(const LinePlaces& at, int line) {
-  return line / at.inner * at.outer_apart + line % at.inner * at.inner_apart;
+// The roots of unity to the start of shared memory; the room for lines is behind them.
+template <class T> __device__ __forceinline__ Number<T>* with_roots(Number<T>* shared, const Number<T>* roots, int n) {
+  for (int i = static_cast<int>(threadIdx.x); i < n; i += row_threads) shared[i] = roots[i];
+  __syncthreads();
+  return shared + n;
 }
 
-// Of a stage, number `at` of the line: the sum of ../fourier.hpp, there or on the way back.
-template <class T, bool back>
-__device__ __forceinline__ Number<T> number_of_stage(const LineStages& s, int stage, const Number<T>* roots, const Number<T>* from, int at,
-                                                     const LineThread& thread) {
-  const int r = s.radix[stage], length = s.length[stage], q = length / r;
-  const int first = at / length * length, major = (at - first) / q, j = (at - first) % q, each = s.n / length;
-  int turn = back ? 0 : each * major * j;
-  const int more = back ? each * (major * q + j) : major * (s.n / r);
-  T re = 0, im = 0;
-  for (int i = 0; i < r; ++i) {
-    const Number<T> w = roots[turn], x = from[(first + i * q + j) * thread.width + thread.lane];
-    const T y = back ? -w.im : w.im;
-    re += w.re * x.re - y * x.im;
-    im += w.re * x.im + y * x.re;
-    turn += more;
-    if (turn >= s.n) turn -= s.n;
-  }
-  return {re, im};
-}
-
-// The line in `from` to its waves, times phase of [place][orbital] where it is given. Returns where they are; `from` and `to`
-// change places with each stage.
-template <class T>
-__device__ __forceinline__ void to_waves(const LineStages& s, const Number<T>* roots, const Number<T>* phase, int64_t norb, int64_t orbital,
-                                         const LineThread& thread, Number<T>*& from, Number<T>*& to) {
-  for (int stage = 0; stage < s.count; ++stage) {
-    for (int at = thread.row; at < s.n; at += thread.rows) {
-      Number<T> x = number_of_stage<T, false>(s, stage, roots, from, at, thread);
-      if (phase && stage + 1 == s.count) x = phase[at * norb + orbital] * x;
-      to[at * thread.width + thread.lane] = x;
-    }
-    __syncthreads();
-    Number<T>* const other = from;
-    from = to;
-    to = other;
-  }
-}
-
-template <class T>
+template <class T, bool turns>
 __global__ void __launch_bounds__(row_threads)
     propagate_lines(LineStages s, LinePlaces places, const Number<T>* roots, const Number<T>* phase, const Number<T>* turn, Number<T>* psi,
                     int norb, int groups, int shift) {
-  SUITE_GPU_DYNAMIC_SHARED(Number<T>, room);
+  SUITE_GPU_DYNAMIC_SHARED(Number<T>, shared);
   const LineThread thread(shift);
   const int n = static_cast<int>(blockIdx.x) % groups * thread.width + thread.lane;
-  const int64_t own = n < norb ? n : norb - 1;
+  const int own = n < norb ? n : norb - 1;
   Number<T>* const line = psi + start_of_line(places, static_cast<int>(blockIdx.x) / groups) * norb + own;
-  Number<T>*from = room, *to = room + s.n * thread.width;
-  for (int at = thread.row; at < s.n; at += thread.rows) {
-    Number<T> x = line[at * places.apart * norb];
-    if (turn) x = conjugate(turn[at * norb + own]) * x;
-    from[at * thread.width + thread.lane] = x;
-  }
-  __syncthreads();
-  to_waves(s, roots, phase, norb, own, thread, from, to);
-  for (int stage = s.count - 1; stage >= 0; --stage) {
-    for (int at = thread.row; at < s.n; at += thread.rows) {
-      Number<T> x = number_of_stage<T, true>(s, stage, roots, from, at, thread);
-      if (stage > 0) {
-        to[at * thread.width + thread.lane] = x;
-        continue;
-      }
-      if (turn) x = turn[at * norb + own] * x;
-      if (n < norb) line[at * places.apart * norb] = x;
-    }
-    __syncthreads();
-    Number<T>* const other = from;
-    from = to;
-    to = other;
-  }
+  const int64_t apart = places.apart * norb;
+  Number<T>* const room = with_roots(shared, roots, s.n);
+  there_and_back(
+      s, shared, thread, room,
+      [&](int at) {
+        if constexpr (turns) return conjugate(turn[at * norb + own]) * line[at * apart];
+        else return line[at * apart];
+      },
+      [&](int at, Number<T> x) { return phase[at * norb + own] * x; },
+      [&](int at, Number<T> x) {
+        if constexpr (turns) x = turn[at * norb + own] * x;
+        if (n < norb) line[at * apart] = x;
+      });
 }
 
 struct LinePlacesOfU {
@@ -100,43 +45,41 @@ struct LinePlacesOfU {
   int d;
 };
 
-// With fewer registers than eight blocks leave, nvcc 13.0 spills two of them.
+// Without the bound nvcc 13.0 aims at more blocks and spills two registers.
 // slots[portion][orbital]: sum of scale |psi_q|^2 and the energy or velocity of the wave, of some of the lines.
 template <class T, bool velocity>
-__global__ void SUITE_GPU_RESIDENT_BOUNDS(row_threads, 8)
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(row_threads, 5)
     sum_lines(LineStages s, LinePlaces places, const Number<T>* roots, const LineWave* waves, const Number<T>* turn, const Number<T>* psi,
               const Number<T>* u, LinePlacesOfU in_u, Momenta momenta, double scale, int norb, int groups, int shift, double* slots) {
-  SUITE_GPU_DYNAMIC_SHARED(Number<T>, room);
+  SUITE_GPU_DYNAMIC_SHARED(Number<T>, shared);
   const LineThread thread(shift);
   const int n = static_cast<int>(blockIdx.x) % groups * thread.width + thread.lane, portion = static_cast<int>(blockIdx.x) / groups;
   const int portions = static_cast<int>(gridDim.x) / groups;
-  const int64_t own = n < norb ? n : norb - 1;
-  const double kappa = momenta(in_u.d, own);
+  const int own = n < norb ? n : norb - 1, d = in_u.d;
+  const int64_t apart = places.apart * norb;
+  const double kappa = momenta(d, own);
   const CellOrder& o = in_u.order;
+  Number<T>* const room = with_roots(shared, roots, s.n);
+  const IntoRoom<T> into_room{room, thread.lane, thread.width};
   double sum = 0;
   for (int l = portion; l < places.lines; l += portions) {
     const int64_t start = start_of_line(places, l);
-    Number<T>*from = room, *to = room + s.n * thread.width;
+    const Number<T>* const line = psi + start * norb + own;
+    const int q = static_cast<int>(start), first[] = {q / (o.n[1] * o.n[2]), q / o.n[2] % o.n[1], q % o.n[2]};
     for (int at = thread.row; at < s.n; at += thread.rows) {
-      const int64_t p = start + at * places.apart;
-      Number<T> x = psi[p * norb + own];
-      if (u) {
-        const int q = static_cast<int>(p), plane = o.n[1] * o.n[2];
-        x = u[o.place(q / plane, q / o.n[2] % o.n[1], q % o.n[2])] * x;
-      }
+      Number<T> x = line[at * apart];
+      if (u) x = u[o.place(d == 0 ? at : first[0], d == 1 ? at : first[1], d == 2 ? at : first[2])] * x;
       if (turn) x = conjugate(turn[at * norb + own]) * x;
-      from[at * thread.width + thread.lane] = x;
+      into_room(at, x);
     }
     __syncthreads();
-    to_waves<T>(s, roots, nullptr, norb, own, thread, from, to);
-    for (int at = thread.row; at < s.n; at += thread.rows) {
-      const Number<T> x = from[at * thread.width + thread.lane];
+    to_waves(s, shared, thread, room, [&](int at, Number<T> x) {
       const double re = x.re, im = x.im;
       sum += (velocity ? waves[at].velocity(kappa) : waves[at].energy(kappa)) * (re * re + im * im);
-    }
+    });
     __syncthreads();
   }
-  auto* const parts = reinterpret_cast<double*>(room);
+  auto* const parts = reinterpret_cast<double*>(shared);
   parts[thread.row * thread.width + thread.lane] = sum;
   __syncthreads();
   if (thread.row > 0 || n >= norb) return;
@@ -187,17 +130,17 @@ template <class T> void FourierLines<T>::set(const Grid& g) {
   std::vector<Number<T>> roots;
   std::vector<LineWave> waves;
   for (int d = 0; d < 3; ++d) {
-    if (2 * g.n[d] * static_cast<int64_t>(sizeof(Number<T>)) > static_cast<int64_t>(most_shared))
+    const LinePlan plan(g.n[d]);
+    LineStages& s = stages_[d] = {};
+    s.n = plan.n;
+    for (const auto& [radix, length] : plan.stages) {
+      const uint64_t q = length / radix;
+      s.stage[s.count++] = {radix, static_cast<int>(q), plan.n / length, ((uint64_t{1} << 32) + q - 1) / q};
+    }
+    if (shared_bytes(d, 0) > most_shared)
       throw Failure(SUITE_UNSUPPORTED,
                     concat("kinetic=fourier: the grid has ", g.n[d], " points in a direction; this implementation supports ",
-                           most_shared / 2 / sizeof(Number<T>), " here"));
-    const LinePlan plan(g.n[d]);
-    stages_[d] = {};
-    stages_[d].n = plan.n;
-    for (const auto& [radix, length] : plan.stages) {
-      stages_[d].radix[stages_[d].count] = radix;
-      stages_[d].length[stages_[d].count++] = length;
-    }
+                           most_shared / (s.sums() ? 3 : 2) / sizeof(Number<T>), " here"));
     for (int i = 0; i < plan.n; ++i) {
       const double angle = -2 * std::numbers::pi * i / plan.n;
       roots.push_back({static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))});
@@ -209,10 +152,17 @@ template <class T> void FourierLines<T>::set(const Grid& g) {
   set_ = true;
 }
 
-// As many orbitals side by side as rows have, where shared memory holds their line twice.
+// Of a block whose rows have 2^shift orbitals: roots, the line, and what its last stage is summed up to.
+template <class T> size_t FourierLines<T>::shared_bytes(int d, int shift) const {
+  const LineStages& s = stages_[d];
+  const size_t n = static_cast<size_t>(s.n);
+  return (n + ((s.count > 0 && s.sums() ? 2 * n : n) << shift)) * sizeof(Number<T>);
+}
+
+// As many orbitals side by side as rows have, where shared memory holds their line.
 template <class T> int FourierLines<T>::shift(int d) const {
   int shift = row_shift(g_.norb);
-  while (shift > 0 && (2 * static_cast<size_t>(g_.n[d]) * sizeof(Number<T>) << shift) > most_shared) --shift;
+  while (shift > 0 && shared_bytes(d, shift) > most_shared) --shift;
   return shift;
 }
 
@@ -237,9 +187,12 @@ template <class T> void FourierLines<T>::propagate(Number<T>* psi) {
     if (g_.n[d] == 1) continue;
     const LinePlaces at = places(d);
     const int norb = static_cast<int>(g_.norb), by = shift(d), groups = (norb + (1 << by) - 1) >> by;
-    SUITE_GPU_LAUNCH(propagate_lines<T>, static_cast<unsigned>(at.lines * groups), row_threads,
-                     2 * static_cast<size_t>(g_.n[d]) * sizeof(Number<T>) << by, queue_.stream(), stages_[d], at, roots_.data() + before(d),
-                     phases_.data() + before(d) * norb, turns_ ? turn_.data() + before(d) * norb : nullptr, psi, norb, groups, by);
+    const auto launch = [&](auto kernel, const Number<T>* turn) {
+      SUITE_GPU_LAUNCH(kernel, static_cast<unsigned>(at.lines * groups), row_threads, shared_bytes(d, by), queue_.stream(), stages_[d], at,
+                       roots_.data() + before(d), phases_.data() + before(d) * norb, turn, psi, norb, groups, by);
+    };
+    if (turns_) launch(propagate_lines<T, true>, turn_.data() + before(d) * norb);
+    else launch(propagate_lines<T, false>, nullptr);
   }
 }
 
@@ -252,7 +205,7 @@ int FourierLines<T>::sum(const Number<T>* psi, const Number<T>* u, const Momenta
   const int norb = static_cast<int>(g_.norb), by = shift(d), groups = (norb + (1 << by) - 1) >> by;
   const int portions = std::min(line_portions, at.lines);
   const Number<T>* const turn = velocity && turns_ ? turn_.data() + before(d) * norb : nullptr;
-  const size_t bytes = std::max(2 * static_cast<size_t>(g_.n[d]) * sizeof(Number<T>) << by, row_threads * sizeof(double));
+  const size_t bytes = std::max(shared_bytes(d, by), row_threads * sizeof(double));
   SUITE_GPU_LAUNCH((sum_lines<T, velocity>), static_cast<unsigned>(portions * groups), row_threads, bytes, queue_.stream(), stages_[d], at,
                    roots_.data() + before(d), waves_.data() + before(d), turn, psi, u, (LinePlacesOfU{CellOrder(g_), d}), momenta,
                    g_.volume_element() / static_cast<double>(g_.n[d]), norb, groups, by, slots);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // kinetic = fourier (../fourier.hpp) on a GPU: a block of threads takes a line of some orbitals to its waves and back in
-// shared memory, where each thread makes one number after the other of a stage as the sum that fourier.hpp states.
+// shared memory (lines.cuh).
 #pragma once
 
 #include "../fourier.hpp"
@@ -9,10 +9,21 @@
 
 namespace suite::lfd {
 
-// The stages of a line, for kernels. No extent has more factors.
+// A stage, for kernels: q and N/length of ../fourier.hpp, and 2^32/q from above, which takes the place of a division: there are
+// less than 2^16 parts.
+struct DeviceStage {
+  int radix = 1, q = 1, each = 1;
+  uint64_t by_q = uint64_t{1} << 32;
+
+  SUITE_HOST_DEVICE int piece_of(int part) const { return static_cast<int>((static_cast<uint64_t>(part) * by_q) >> 32); }
+};
+// No extent has more factors.
 struct LineStages {
   static constexpr int most = 16;
-  int n = 1, count = 0, radix[most] = {}, length[most] = {};
+  int n = 1, count = 0;
+  DeviceStage stage[most];
+
+  SUITE_HOST_DEVICE bool sums() const { return stage[count - 1].radix > 5; }  // the last stage is no butterfly
 };
 
 // Where the lines of a direction lie in psi(Norb,Nz,Ny,Nx), in points.
@@ -37,6 +48,7 @@ public:
 private:
   template <bool velocity> int sum(const Number<T>* psi, const Number<T>* u, const Momenta& momenta, int d, double* slots);
   LinePlaces places(int d) const;
+  size_t shared_bytes(int d, int shift) const;
   int shift(int d) const;
   int64_t before(int d) const { return (d > 0 ? g_.n[0] : 0) + (d > 1 ? g_.n[1] : 0); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // kinetic = fourier (../fourier.hpp): a work-item takes a line of N points of one vector of orbitals to its waves and back,
-// stage by stage, each number as the sum that fourier.hpp states.
+// stage by stage: radix 4 and 2 by sums and differences, others each number as the sum that fourier.hpp states.
 //
 //   MOST  points of a line that a work-item has room for
 // Everywhere n is the points of a line and d its direction: 0, 1, 2. What differs from line to line is no build option,
@@ -45,9 +45,69 @@ static void load_line(const __global real* psi, const __global real* u, const __
   }
 }
 
+// A stage of radix 4, as one_stage().
+static void stage_of_four(int n, int length, const __global real* roots, int back, const vr* re, const vr* im, vr* to_re, vr* to_im) {
+  const int q = length / 4, each = n / length;
+  const real way = back ? -1 : 1;
+  for (int first = 0; first < n; first += length)
+    for (int j = 0; j < q; ++j) {
+      const int at = first + j, root = 2 * each * j;
+      vr x1 = re[at + q], y1 = im[at + q], x2 = re[at + 2 * q], y2 = im[at + 2 * q], x3 = re[at + 3 * q], y3 = im[at + 3 * q];
+      if (back) {
+        turn(&x1, &y1, roots[root], -roots[root + 1]);
+        turn(&x2, &y2, roots[2 * root], -roots[2 * root + 1]);
+        turn(&x3, &y3, roots[3 * root], -roots[3 * root + 1]);
+      }
+      const vr even = re[at] + x2, even_im = im[at] + y2, a = re[at] - x2, a_im = im[at] - y2;
+      const vr odd = x1 + x3, odd_im = y1 + y3, b = way * (x1 - x3), b_im = way * (y1 - y3);
+      to_re[at] = even + odd;
+      to_im[at] = even_im + odd_im;
+      x1 = a + b_im;
+      y1 = a_im - b;
+      x2 = even - odd;
+      y2 = even_im - odd_im;
+      x3 = a - b_im;
+      y3 = a_im + b;
+      if (!back) {
+        turn(&x1, &y1, roots[root], roots[root + 1]);
+        turn(&x2, &y2, roots[2 * root], roots[2 * root + 1]);
+        turn(&x3, &y3, roots[3 * root], roots[3 * root + 1]);
+      }
+      to_re[at + q] = x1;
+      to_im[at + q] = y1;
+      to_re[at + 2 * q] = x2;
+      to_im[at + 2 * q] = y2;
+      to_re[at + 3 * q] = x3;
+      to_im[at + 3 * q] = y3;
+    }
+}
+static void stage_of_two(int n, int length, const __global real* roots, int back, const vr* re, const vr* im, vr* to_re, vr* to_im) {
+  const int q = length / 2, each = n / length;
+  for (int first = 0; first < n; first += length)
+    for (int j = 0; j < q; ++j) {
+      const int at = first + j, root = 2 * each * j;
+      vr x = re[at + q], y = im[at + q];
+      if (back) turn(&x, &y, roots[root], -roots[root + 1]);
+      vr down = re[at] - x, down_im = im[at] - y;
+      if (!back) turn(&down, &down_im, roots[root], roots[root + 1]);
+      to_re[at] = re[at] + x;
+      to_im[at] = im[at] + y;
+      to_re[at + q] = down;
+      to_im[at + q] = down_im;
+    }
+}
+
 // Stages: radix and length of each. roots: e^{-2 pi i m/n}.
 static void one_stage(int n, int radix, int length, const __global real* roots, int back, const vr* re, const vr* im,
                       vr* to_re, vr* to_im) {
+  if (radix == 4) {
+    stage_of_four(n, length, roots, back, re, im, to_re, to_im);
+    return;
+  }
+  if (radix == 2) {
+    stage_of_two(n, length, roots, back, re, im, to_re, to_im);
+    return;
+  }
   const int q = length / radix, each = n / length;
   for (int first = 0; first < n; first += length)
     for (int major = 0; major < radix; ++major)
