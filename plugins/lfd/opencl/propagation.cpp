@@ -217,7 +217,7 @@ int64_t Propagation::steps_at_rest(int64_t first) {
       if (++slot == phases_at_once) break;
       fresh |= cl_ulong{1} << (last - first);
       set_phase(phase, slot);
-      if (choices_.velocity) set_tables(last, slot);
+      if (bloch_) set_tables(last, slot);  // blocks move on to the next table with the next phase
     }
   }
   const auto blocks = static_cast<size_t>(engine_.vectors(grid_.norb));
