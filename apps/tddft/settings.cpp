@@ -55,7 +55,8 @@ const app::BoundKeys<Settings>& bound_keys() {
        app::choice<Kinetic>({{"differences", Kinetic::differences}, {"fourier", Kinetic::fourier}}, &S::system, &System::kinetic),
        "fourier", nullptr,
        "kinetic energy of plane waves (fourier), as accurate as the grid holds the potentials, or of second-order differences, which need "
-       "half the spacing for the same accuracy and a third to a half of the time of a step; default: fourier, and with 'benchmark' differences"},
+       "half the spacing for the same accuracy and a third to a half of the time of a step; default: fourier, and with 'benchmark' "
+       "differences"},
       {"system.structure", Kind::file, "", nullptr,
        "file with the atoms, instead of elements and positions: CIF, POSCAR, XYZ or an input of pw.x. Crystals also take the cell from it; "
        "molecules are moved to the centre of the cell"},
