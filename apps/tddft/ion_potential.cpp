@@ -219,7 +219,8 @@ Sphere make_sphere(const System& system, const Atom& atom, double cut) {
   for (int d = 0; d < 3; ++d)
     if (system.grid.points[d] > 1 && 2 * radius > system.grid.length(d))
       throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the projectors of {} reach {:f} bohr, so that the cell must be at least "
-                                                        "{:f} bohr long along {}, but is {:f}",
+                                                        "{:f} bohr long along {}, but is {:f}; those of Goedecker, Teter and Hutter end "
+                                                        "earlier with 'system.filter: false'",
                                                         atom.element, radius, 2 * radius, "xyz"[d], system.grid.length(d)));
   // The planes of the grid that the sphere touches; their points in the order of the grid.
   const Grid& grid = system.grid;

@@ -60,6 +60,7 @@ system:
   cell: [10.5, 10.5, 10.5]
   grid: [16, 16, 16]
   kinetic: differences
+  filter: false   # whose projectors reach beyond half the cell
   elements: [Na, H]
   positions: [[0, 0, 0], [5.25, 5.25, 5.25]]
   kpoints: [2, 2, 2]
