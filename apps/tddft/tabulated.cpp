@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "harmonics.hpp"
 
@@ -38,6 +39,18 @@ double bessel(int l, double x) {
     before = now, now = next, power *= x;
   }
   return now / power;
+}
+
+// Of l and of l + 1, with one sine and cosine.
+std::pair<double, double> two_bessels(int l, double x) {
+  if (x < l + 2.5) return {bessel(l, x), bessel(l + 1, x)};
+  double before = std::cos(x) / x, now = std::sin(x) / x;
+  double power = 1;
+  for (int n = 0; n < l; ++n) {
+    const double next = (2 * n + 1) / x * now - before;
+    before = now, now = next, power *= x;
+  }
+  return {now / power, ((2 * l + 1) / x * now - before) / (power * x)};
 }
 
 // Natural cubic spline.
@@ -101,8 +114,9 @@ SmoothTable transform(int l, double factor, const Samples& f, double end, double
         const double x = f.at(i);
         double weight = x * x * f.values[i];
         for (int power = 0; power < l; ++power) weight *= x;
-        terms[i] = weight * bessel(l, x * y);
-        changes[i] = -weight * x * x * y * bessel(l + 1, x * y);
+        const auto [j, next] = two_bessels(l, x * y);
+        terms[i] = weight * j;
+        changes[i] = -weight * x * x * y * next;
       }
       values[n] = factor * integral(terms, f.step);
       slopes[n] = factor * integral(changes, f.step);
