@@ -21,36 +21,31 @@ constexpr double noise = 1e-6;       // of a table, Ha bohr or bohr^-1/2
 constexpr double mask_decay = 5;     // m(r) = (exp(-5 x^2) - exp(-5))/(1 - exp(-5)), x = r/end
 constexpr double core_share = 0.01;  // the part of a projector that is above this share of its maximum stays well inside of the mask
 
-// j_l(x)/x^l, smooth at 0. d/dx of it is -x times that of l + 1.
-double bessel(int l, double x) {
-  if (x < l + 1.5) {
-    double term = 1, sum = 0;
-    for (int n = 1; n <= l; ++n) term /= 2 * n + 1;
-    for (int k = 1; std::abs(term) > 1e-18 * std::abs(sum) && k < 40; ++k) {
-      sum += term;
-      term *= -x * x / (2 * k * (2 * (l + k) + 1));
-    }
-    return sum;
-  }
+// j_l(x)/x^l and that of l + 1 by recurrence upwards, which loses digits where x < l + 1.5 and x < l + 2.5.
+std::pair<double, double> two_bessels_upwards(int l, double x) {
   double before = std::cos(x) / x, now = std::sin(x) / x;  // l = -1, 0
   double power = 1;
   for (int n = 0; n < l; ++n) {
     const double next = (2 * n + 1) / x * now - before;
     before = now, now = next, power *= x;
   }
-  return now / power;
+  return {now / power, ((2 * l + 1) / x * now - before) / (power * x)};
 }
 
-// Of l and of l + 1, with one sine and cosine.
-std::pair<double, double> two_bessels(int l, double x) {
-  if (x < l + 2.5) return {bessel(l, x), bessel(l + 1, x)};
-  double before = std::cos(x) / x, now = std::sin(x) / x;
-  double power = 1;
-  for (int n = 0; n < l; ++n) {
-    const double next = (2 * n + 1) / x * now - before;
-    before = now, now = next, power *= x;
+// j_l(x)/x^l, smooth at 0. d/dx of it is -x times that of l + 1.
+double bessel(int l, double x) {
+  if (!(x < l + 1.5)) return two_bessels_upwards(l, x).first;
+  double term = 1, sum = 0;
+  for (int n = 1; n <= l; ++n) term /= 2 * n + 1;
+  for (int k = 1; std::abs(term) > 1e-18 * std::abs(sum) && k < 40; ++k) {
+    sum += term;
+    term *= -x * x / (2 * k * (2 * (l + k) + 1));
   }
-  return {now / power, ((2 * l + 1) / x * now - before) / (power * x)};
+  return sum;
+}
+
+std::pair<double, double> two_bessels(int l, double x) {
+  return x < l + 2.5 ? std::pair(bessel(l, x), bessel(l + 1, x)) : two_bessels_upwards(l, x);
 }
 
 // Natural cubic spline.
