@@ -25,7 +25,7 @@ using std::numbers::pi;
 constexpr double step_r = 0.005;     // bohr, of integrals over the radius
 constexpr double step_q = 0.005;     // bohr^-1, of integrals over waves
 constexpr double table_q = 0.01;     // bohr^-1, of tables of waves
-constexpr double coarse_q = 0.05;    // bohr^-1, of those that only tell how far the waves of a potential reach
+constexpr double coarse_q = 0.1;     // bohr^-1, of those that only tell how far the waves of a potential reach
 constexpr double bessel_step = 0.01; // of tables of Bessel functions
 constexpr double largest_q = 25;     // bohr^-1: a grid of 0.13 bohr
 constexpr double noise = 1e-6;       // of a table, Ha bohr or bohr^-1/2
@@ -236,7 +236,7 @@ Tabulated::Tabulated(const RadialTables& tables, const Grid& grid, Boundary boun
   for (size_t i = 0; i < r.size(); ++i) beyond[i] = r[i] * tables.local[i] + charge;
   const double end = std::max({std::min(last_above(r, beyond, noise), r.back()), 9 * erf_width_, 2.0});
   const Spline spline(r, tables.local);
-  const Samples rest = sampled(end, step_r, [&](double x) {
+  const Samples rest = sampled(end, std::max(step_r, end / 2000), [&](double x) {  // on a coarse grid it reaches far, and is smooth there
     const double v = x < r.front() ? tables.local.front() : x < r.back() ? spline(x) : -charge / x;
     return v + charge * (x == 0 ? std::sqrt(2 / pi) / erf_width_ : std::erf(x / (std::numbers::sqrt2 * erf_width_)) / x);
   });
