@@ -56,9 +56,12 @@ inline int edges_below(const double* edges, int used, double w) {
   static_cast<void>(used);
   return std::popcount((low | unsigned{high} << 8) & ~1u);
 #else
-  int below = 0;
-  for (int b = 1; b < used; ++b) below += edges[b] < w;
-  return below;
+  static_assert(bins % lanes == 0);
+  Mask below{};
+  for (int b = 0; b < used; b += lanes) below -= load(edges + b) < w;
+  int64_t count = 0;
+  for (int l = 0; l < lanes; ++l) count += below[l];
+  return static_cast<int>(count) - (edges[0] < w);
 #endif
 }
 
@@ -75,8 +78,8 @@ template <bool Real> inline Modes take_apart(const ModeSource& from, Mode* to, M
     }
     const double w = from.w[2 * g];
     const bool none = w == 0, infinite = w == largest_w, finite = !none & !infinite;
-    int kind = edges_below(from.edges, from.used, w);
-    kind = infinite ? bins : none ? bins + 1 : kind;
+    // By masks: kinds follow each other in no order that a branch could be predicted by.
+    const int kind = (edges_below(from.edges, from.used, w) & -int{finite}) | (bins & -int{infinite}) | ((bins + 1) & -int{none});
     const double scale = from.v * (finite & !from.with_static ? w : 1.0);
     const Packed mode{w, scale * (Real ? from.I[g] : from.I[2 * g]), Real ? 0 : scale * from.I[2 * g + 1],
                       std::bit_cast<double>(g * from.row_size)};
