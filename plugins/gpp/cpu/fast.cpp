@@ -152,7 +152,8 @@ void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int
   const Sigma& call = plan.call;
   const auto [w, I] = poles_of(call);
   const int64_t ig = block * plan.block_rows, rows = std::min(plan.block_rows, call.ncouls() - ig);
-  Mode *const scratch = lists, *to = lists + (bins + 1) * plan.block_rows;
+  double* const scratch = reinterpret_cast<double*>(lists);
+  Mode* to = lists + ceil_div(apart_size(plan.block_rows), mode_numbers);
   for (int64_t c = c0; c < c1; ++c) {
     const int64_t at = plan.owned[c].igp * call.ncouls() + ig, next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls() + ig;
     const ModeSource from{w + 2 * at,   I + plan.parts * at, rows,         plan.row_size(),      plan.owned[c].v, call.with_static(),
@@ -374,7 +375,7 @@ void FastSums::run(const suite_array* arguments, int threads, bool totals, const
 void FastSums::run_together(const Sigma& call, int threads, bool totals, const PoleBins<bins>* pole_bins) {
   Plan plan = make_plan(call, panel_bytes_, block_bytes_, pole_bins);
   const int64_t vectors = plan.bands.vectors, row_size = plan.row_size();
-  const int64_t list_size = (bins + 1 + plan.task_columns) * plan.block_rows * mode_numbers;
+  const int64_t list_size = (ceil_div(apart_size(plan.block_rows), mode_numbers) + plan.task_columns * plan.block_rows) * mode_numbers;
   double* const rows = rows_.at_least(plan.panel_blocks * plan.block_size());
   double* const packed_columns = columns_.at_least(plan.shared ? 1 : plan.panel_columns * row_size * vectors);
   double* const sums = sums_.at_least(threads * vectors_at_a_time * plan.vector_sums() * lanes);
