@@ -50,8 +50,8 @@ using Packed = double __attribute__((vector_size(4 * sizeof(double))));
 inline int64_t apart_size(int64_t rows) { return 2 * (rows + lanes); }
 
 // Writes `rows` modes to `to`, of which Modes::all are kept. First the kind of every mode, as vectors: its bin, `bins` if it is infinite,
-// one more if it is none; then how many there are of each kind, then each mode to its place. Four neighbours are counted and placed
-// apart, so that none waits for the one before (docs/performance/gpp.sigma.md).
+// one more if it is none; then how many there are of each kind, then each mode to its place. The quarters of the rows are counted and
+// placed side by side, so that none waits for the one before; in a list the rows rise, as caches like it (docs/performance/gpp.sigma.md).
 template <bool Real> inline Modes take_apart(const ModeSource& from, Mode* to, double* scratch) {
   constexpr int ways = 4;
   const int64_t room = from.rows + lanes, whole = from.rows / lanes * lanes;
@@ -79,7 +79,14 @@ template <bool Real> inline Modes take_apart(const ModeSource& from, Mode* to, d
   const auto kind_of = [&](int64_t g) { return std::bit_cast<int64_t>(scratch[g]); };
   std::array<std::array<Mode*, ways>, bins + 2> place;
   std::array<std::array<int32_t, ways>, bins + 2> count = {};
-  for (int64_t g = 0; g < from.rows; ++g) ++count[kind_of(g)][g % ways];
+  const auto each = [&](const auto& f) {
+    const int64_t quarter = from.rows / ways;
+    for (int64_t i = 0; i < quarter; ++i)
+#pragma GCC unroll 4
+      for (int way = 0; way < ways; ++way) f(way * quarter + i, way);
+    for (int64_t g = ways * quarter; g < from.rows; ++g) f(g, ways - 1);
+  };
+  each([&](int64_t g, int way) { ++count[kind_of(g)][way]; });
   Mode* at = to;
   const auto end_of = [&](int kind) {
     for (int way = 0; way < ways; ++way) {
@@ -96,15 +103,15 @@ template <bool Real> inline Modes take_apart(const ModeSource& from, Mode* to, d
   modes.infinite = end_of(bins);
   modes.all = end_of(bins + 1);
   if (!from.with_static) modes.all = modes.infinite;
-  for (int64_t g = 0; g < from.rows; ++g) {
-    Mode*& mode = place[kind_of(g)][g % ways];
+  each([&](int64_t g, int way) {
+    Mode*& mode = place[kind_of(g)][way];
     const double w = from.w[2 * g];
     const Packed packed{w, scale[g] * (Real ? from.I[g] : from.I[2 * g]), Real ? 0 : scale[g] * from.I[2 * g + 1],
                         std::bit_cast<double>(g * from.row_size)};
     std::memcpy(static_cast<void*>(mode), &packed, sizeof packed);
     mode->w2 = w * w;
     ++mode;
-  }
+  });
   return modes;
 }
 
