@@ -2,7 +2,7 @@
 // gpp.sigma_offdiag on the CPU: for every n' and E the matrix A(G,G') = v I f is made block by block in
 // the first cache and multiplied at once with M_n of all external bands n, T(n,G') = sum_G M_n(G) A(G,G');
 // then Sigma(n,m) += sum_G' T(n,G') conj(M_m(G')). Both are complex matrix products by one register tile:
-// `width` bands n as vectors times four columns. A library's zgemm would need A in memory (16 bytes to write
+// `width` bands n as vectors times `tile` columns. A library's zgemm would need A in memory (16 bytes to write
 // and to read per element that takes 8 flop times the external bands), and would be a dependency.
 #include <algorithm>
 #include <cmath>
