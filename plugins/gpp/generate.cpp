@@ -285,10 +285,22 @@ Poles poles_of(const Screening& c) {
   const int64_t ncouls = c.ncouls(), columns = c.ngpown();
   const auto& w = c.wtilde_array;
   if (!at_hand(w.array()) || !columns_at_hand(c)) return {static_cast<double>(ncouls * columns)};
-  Poles poles;
-  for (int64_t i = 0; i < ncouls * columns; ++i)
-    if (is_owned(c, i / ncouls)) ++(w.data()[i] == 0.0 ? poles.none : w.data()[i] == largest_w ? poles.infinite : poles.finite);
-  return poles;
+  // Numbers without branches: a run asks for its cost each time.
+  int64_t finite = 0, infinite = 0, none = 0;
+  for (int64_t igp = 0; igp < columns; ++igp) {
+    if (!is_owned(c, igp)) continue;
+    const auto* const column = reinterpret_cast<const double*>(w.data() + igp * ncouls);
+    int64_t zeros = 0, largest = 0;
+    for (int64_t ig = 0; ig < ncouls; ++ig) {
+      const double re = column[2 * ig], im = column[2 * ig + 1];
+      zeros += (re == 0) & (im == 0);
+      largest += (re == largest_w) & (im == 0);
+    }
+    none += zeros;
+    infinite += largest;
+    finite += ncouls - zeros - largest;
+  }
+  return {static_cast<double>(finite), static_cast<double>(infinite), static_cast<double>(none)};
 }
 
 // How many bands n' have SX: none where occupations are not at hand.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 
 namespace suite::gw {
 namespace {
@@ -55,32 +56,35 @@ Columns columns_of(const std::vector<Miller>& list, const std::vector<int32_t>& 
     const int r = list[i][d] % n[d];
     return r < 0 ? r + n[d] : r;
   };
-  // Place on the grid, then index: both fit into 31 bits.
-  std::vector<int64_t> entries;
-  entries.reserve(which.size());
-  for (const int32_t i : which) entries.push_back((((int64_t{place(i, 0)} * n[1] + place(i, 1)) * n[2] + place(i, 2)) << 31) | i);
-  // Numbers sort several times faster than vectors, and hosts come with new lists in every call.
-  std::sort(entries.begin(), entries.end());
-  if (name && std::adjacent_find(entries.begin(), entries.end(), [](int64_t a, int64_t b) { return a >> 31 == b >> 31; }) != entries.end())
-    refuse_twice(list, name);
-  Columns c;
-  c.z.reserve(entries.size());
-  c.index.reserve(entries.size());
-  for (const int64_t entry : entries) {
-    const int64_t column = (entry >> 31) / n[2];
-    const int x = static_cast<int>(column / n[1]), y = static_cast<int>(column % n[1]);
-    const bool new_x = c.x.empty() || c.x.back() != x;
-    if (new_x) {
-      c.x.push_back(x);
-      c.first_column.push_back(static_cast<int32_t>(c.y.size()));
-    }
-    if (new_x || c.y.back() != y) {
-      c.y.push_back(y);
-      c.first_entry.push_back(static_cast<int32_t>(c.z.size()));
-    }
-    c.z.push_back(static_cast<int32_t>((entry >> 31) % n[2]));
-    c.index.push_back(static_cast<int32_t>(entry & 0x7fffffff));
+  // At each place of the grid the first of the list, and of each the next at the same place: hosts come with new lists in every call, and
+  // sorting them takes several times as long.
+  constexpr int32_t none = -1;
+  std::vector<int32_t> first(static_cast<size_t>(n[0]) * n[1] * n[2], none), next(list.size(), none);
+  for (auto i = which.rbegin(); i != which.rend(); ++i) {
+    int32_t& here = first[(static_cast<size_t>(place(*i, 0)) * n[1] + place(*i, 1)) * n[2] + place(*i, 2)];
+    if (name && here != none) refuse_twice(list, name);
+    next[*i] = std::exchange(here, *i);
   }
+  Columns c;
+  c.z.reserve(which.size());
+  c.index.reserve(which.size());
+  const int32_t* here = first.data();
+  for (int x = 0; x < n[0]; ++x)
+    for (int y = 0; y < n[1]; ++y)
+      for (int z = 0; z < n[2]; ++z, ++here)
+        for (int32_t i = *here; i != none; i = next[i]) {
+          const bool new_x = c.x.empty() || c.x.back() != x;
+          if (new_x) {
+            c.x.push_back(x);
+            c.first_column.push_back(static_cast<int32_t>(c.y.size()));
+          }
+          if (new_x || c.y.back() != y) {
+            c.y.push_back(y);
+            c.first_entry.push_back(static_cast<int32_t>(c.z.size()));
+          }
+          c.z.push_back(z);
+          c.index.push_back(i);
+        }
   c.first_column.push_back(static_cast<int32_t>(c.y.size()));
   c.first_entry.push_back(static_cast<int32_t>(c.z.size()));
   return c;

@@ -24,8 +24,9 @@ namespace {
 // Tasks of a panel: some 0.1 ms each, where that leaves enough of them.
 constexpr int64_t least_tasks = 4, most_tasks = 32, task_triples = int64_t{1} << 19;
 constexpr int64_t least_task_columns = 8, most_task_columns = 32;
-// Vectors of bands that share what is read of a mode, where there are registers for it.
-constexpr int64_t vectors_at_a_time = lanes == 8 ? 2 : 1;
+// Vectors of bands that share what is read of a mode, and its division, where there are registers for it.
+constexpr int64_t most_at_a_time = lanes >= 4 ? 2 : 1;
+constexpr int64_t vectors_at_a_time(bool real, int64_t nw) { return lanes == 8 || (real && nw <= 2) ? most_at_a_time : 1; }
 
 constexpr int64_t mode_numbers = sizeof(Mode) / sizeof(double);
 
@@ -50,7 +51,7 @@ struct Plan {
   int64_t row_size() const { return parts * lanes; }
   int64_t block_size() const { return block_rows * row_size() * bands.vectors; }
   // Vectors of bands that the loops take at a time.
-  int64_t together() const { return interpolated ? 1 : vectors_at_a_time; }
+  int64_t together() const { return interpolated ? 1 : vectors_at_a_time(call.is_real(), call.nw()); }
   int64_t tasks() const { return panel_blocks * ceil_div(panel_columns, task_columns); }
   // Vectors that one vector of bands sums into: CH and SX per energy, infinite modes, static CH.
   int64_t vector_sums() const { return 4 * call.nw() + 4; }
@@ -152,7 +153,8 @@ void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int
   const Sigma& call = plan.call;
   const auto [w, I] = poles_of(call);
   const int64_t ig = block * plan.block_rows, rows = std::min(plan.block_rows, call.ncouls() - ig);
-  Mode *const scratch = lists, *to = lists + (bins + 1) * plan.block_rows;
+  double* const scratch = reinterpret_cast<double*>(lists);
+  Mode* to = lists + ceil_div(apart_size(plan.block_rows), mode_numbers);
   for (int64_t c = c0; c < c1; ++c) {
     const int64_t at = plan.owned[c].igp * call.ncouls() + ig, next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls() + ig;
     const ModeSource from{w + 2 * at,   I + plan.parts * at, rows,         plan.row_size(),      plan.owned[c].v, call.with_static(),
@@ -186,7 +188,7 @@ template <int Vectors> void sum_columns(const Sigma& call, int64_t energies, boo
   if (call.is_real())
     call.with_static() ? sum_columns<true, true, Vectors>(energies, close, occupied, work)
                        : sum_columns<true, false, Vectors>(energies, close, occupied, work);
-  else
+  else if constexpr (Vectors <= vectors_at_a_time(false, 1))
     call.with_static() ? sum_columns<false, true, Vectors>(energies, close, occupied, work)
                        : sum_columns<false, false, Vectors>(energies, close, occupied, work);
 }
@@ -236,7 +238,7 @@ void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vect
     const int64_t energies = std::min<int64_t>(3, call.nw() - iw);
     const bool close = bands.close[iw / 3], occupied = vector < bands.occupied;
     if (vectors == 1) sum_columns<1>(call, energies, close, occupied, work);
-    else sum_columns<vectors_at_a_time>(call, energies, close, occupied, work);
+    else sum_columns<most_at_a_time>(call, energies, close, occupied, work);
   }
 }
 
@@ -362,7 +364,7 @@ void write_results(const Plan& plan, const double* total, bool totals) {
 void FastSums::run(const suite_array* arguments, int threads, bool totals, const PoleBins<bins>* pole_bins) {
   const Sigma call(arguments);
   if (call.nw() < fewest_energies) pole_bins = nullptr;
-  const int64_t bytes = call.ntband() * block_bytes_ / (lanes * vectors_at_a_time);
+  const int64_t bytes = call.ntband() * block_bytes_ / (lanes * vectors_at_a_time(call.is_real(), call.nw()));
   const int64_t together = std::max<int64_t>(4 * panel_bytes_ / bytes, 1);
   if (together >= call.nex()) return run_together(call, threads, totals, pole_bins);
   for (int64_t e = 0; e < call.nex(); e += together) {
@@ -374,10 +376,10 @@ void FastSums::run(const suite_array* arguments, int threads, bool totals, const
 void FastSums::run_together(const Sigma& call, int threads, bool totals, const PoleBins<bins>* pole_bins) {
   Plan plan = make_plan(call, panel_bytes_, block_bytes_, pole_bins);
   const int64_t vectors = plan.bands.vectors, row_size = plan.row_size();
-  const int64_t list_size = (bins + 1 + plan.task_columns) * plan.block_rows * mode_numbers;
+  const int64_t list_size = (ceil_div(apart_size(plan.block_rows), mode_numbers) + plan.task_columns * plan.block_rows) * mode_numbers;
   double* const rows = rows_.at_least(plan.panel_blocks * plan.block_size());
   double* const packed_columns = columns_.at_least(plan.shared ? 1 : plan.panel_columns * row_size * vectors);
-  double* const sums = sums_.at_least(threads * vectors_at_a_time * plan.vector_sums() * lanes);
+  double* const sums = sums_.at_least(threads * most_at_a_time * plan.vector_sums() * lanes);
   double* const lists = modes_.at_least(threads * list_size);
   const int64_t basis_size = plan.interpolated ? plan.task_columns * plan.block_rows * moments : 0;
   double* const basis = basis_.at_least(std::max<int64_t>(threads * basis_size, 1));
@@ -389,7 +391,7 @@ void FastSums::run_together(const Sigma& call, int threads, bool totals, const P
 #pragma omp parallel num_threads(threads)
   {
     const int64_t thread = omp_get_thread_num();
-    Own own{reinterpret_cast<Vector*>(sums + thread * vectors_at_a_time * plan.vector_sums() * lanes),
+    Own own{reinterpret_cast<Vector*>(sums + thread * most_at_a_time * plan.vector_sums() * lanes),
             reinterpret_cast<Mode*>(lists + thread * list_size),
             basis + thread * basis_size,
             {}};

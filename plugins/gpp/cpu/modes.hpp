@@ -46,59 +46,72 @@ struct ModeSource {
 // A mode but for w^2 in one register: g++ would put one together in memory, and wait for it there.
 using Packed = double __attribute__((vector_size(4 * sizeof(double))));
 
-// How many of the edges but for the first are below w.
-inline int edges_below(const double* edges, int used, double w) {
-#if defined(__AVX512F__)
-  static_assert(bins == 16);
-  const __m512d all = _mm512_set1_pd(w);
-  const auto low = _mm512_cmp_pd_mask(_mm512_loadu_pd(edges), all, _CMP_LT_OQ),
-             high = _mm512_cmp_pd_mask(_mm512_loadu_pd(edges + 8), all, _CMP_LT_OQ);
-  static_cast<void>(used);
-  return std::popcount((low | unsigned{high} << 8) & ~1u);
-#else
-  int below = 0;
-  for (int b = 1; b < used; ++b) below += edges[b] < w;
-  return below;
-#endif
-}
+// Doubles that take_apart works in.
+inline int64_t apart_size(int64_t rows) { return 2 * (rows + lanes); }
 
-// Writes at most `rows` modes to `to`; scratch: (bins + 1) rows.
-template <bool Real> inline Modes take_apart(const ModeSource& from, Mode* to, Mode* scratch) {
-  const int top = from.used - 1;
-  std::array<Mode*, bins + 2> first, end;  // by bin, infinite, none
-  for (int i = 0; i < bins + 2; ++i) first[i] = i == top ? to : scratch + (i < top ? i : i - 1) * from.rows;
-  end = first;
-  for (int64_t g = 0; g < from.rows; ++g) {
-    if (g % 4 == 0) {
-      __builtin_prefetch(from.next_w + 2 * g);
-      __builtin_prefetch(from.next_I + (Real ? 1 : 2) * g);
-    }
-    const double w = from.w[2 * g];
-    const bool none = w == 0, infinite = w == largest_w, finite = !none & !infinite;
-    int kind = edges_below(from.edges, from.used, w);
-    kind = infinite ? bins : none ? bins + 1 : kind;
-    const double scale = from.v * (finite & !from.with_static ? w : 1.0);
-    const Packed mode{w, scale * (Real ? from.I[g] : from.I[2 * g]), Real ? 0 : scale * from.I[2 * g + 1],
-                      std::bit_cast<double>(g * from.row_size)};
-    std::memcpy(static_cast<void*>(end[kind]), &mode, sizeof mode);
-    end[kind]->w2 = w * w;
-    ++end[kind];
+// Writes `rows` modes to `to`, of which Modes::all are kept. First the kind of every mode, as vectors: its bin, `bins` if it is infinite,
+// one more if it is none; then how many there are of each kind, then each mode to its place. The quarters of the rows are counted and
+// placed side by side, so that none waits for the one before; in a list the rows rise, as caches like it (docs/performance/gpp.sigma.md).
+template <bool Real> inline Modes take_apart(const ModeSource& from, Mode* to, double* scratch) {
+  constexpr int ways = 4;
+  const int64_t room = from.rows + lanes, whole = from.rows / lanes * lanes;
+  double* const scale = scratch + room;  // of I
+  const auto look = [&](const double* w, int64_t g) {
+    Vector re, im;
+    split(w, re, im);
+    const Mask infinite = re == fill(largest_w), none = re == Vector{};
+    Mask kind{};
+    for (int b = 1; b < from.used; ++b) kind -= from.edges[b] < re;
+    kind = infinite ? Mask{} + bins : none ? Mask{} + (bins + 1) : kind;
+    std::memcpy(scratch + g, &kind, sizeof kind);
+    store(scale + g, from.with_static ? fill(from.v) : from.v * (infinite | none ? fill(1.0) : re));
+  };
+  for (int64_t g = 0; g < whole; g += lanes) {
+    __builtin_prefetch(from.next_w + 2 * g);
+    __builtin_prefetch(from.next_I + (Real ? 1 : 2) * g);
+    look(from.w + 2 * g, g);
   }
-  if (!from.with_static) end[bins + 1] = first[bins + 1];
+  if (whole < from.rows) {
+    double last[2 * lanes] = {};
+    std::copy(from.w + 2 * whole, from.w + 2 * from.rows, last);
+    look(last, whole);
+  }
+  const auto kind_of = [&](int64_t g) { return std::bit_cast<int64_t>(scratch[g]); };
+  std::array<std::array<Mode*, ways>, bins + 2> place;
+  std::array<std::array<int32_t, ways>, bins + 2> count = {};
+  const auto each = [&](const auto& f) {
+    const int64_t quarter = from.rows / ways;
+    for (int64_t i = 0; i < quarter; ++i)
+#pragma GCC unroll 4
+      for (int way = 0; way < ways; ++way) f(way * quarter + i, way);
+    for (int64_t g = ways * quarter; g < from.rows; ++g) f(g, ways - 1);
+  };
+  each([&](int64_t g, int way) { ++count[kind_of(g)][way]; });
+  Mode* at = to;
+  const auto end_of = [&](int kind) {
+    for (int way = 0; way < ways; ++way) {
+      place[kind][way] = at;
+      at += count[kind][way];
+    }
+    return at - to;
+  };
   Modes modes;
   modes.begin = to;
-  Mode* at = end[top];
   std::fill(modes.far.begin() + from.used, modes.far.end(), 0);
-  modes.far[top] = at - to;
-  for (int b = top - 1; b >= 0; --b) {
-    at = std::copy(first[b], end[b], at);
-    modes.far[b] = at - to;
-  }
+  for (int b = from.used - 1; b >= 0; --b) modes.far[b] = end_of(b);
   modes.finite = modes.far[0];
-  at = std::copy(first[bins], end[bins], at);
-  modes.infinite = at - to;
-  at = std::copy(first[bins + 1], end[bins + 1], at);
-  modes.all = at - to;
+  modes.infinite = end_of(bins);
+  modes.all = end_of(bins + 1);
+  if (!from.with_static) modes.all = modes.infinite;
+  each([&](int64_t g, int way) {
+    Mode*& mode = place[kind_of(g)][way];
+    const double w = from.w[2 * g];
+    const Packed packed{w, scale[g] * (Real ? from.I[g] : from.I[2 * g]), Real ? 0 : scale[g] * from.I[2 * g + 1],
+                        std::bit_cast<double>(g * from.row_size)};
+    std::memcpy(static_cast<void*>(mode), &packed, sizeof packed);
+    mode->w2 = w * w;
+    ++mode;
+  });
   return modes;
 }
 

@@ -2,10 +2,11 @@
 // gpp.sigma_offdiag on the CPU: for every n' and E the matrix A(G,G') = v I f is made block by block in
 // the first cache and multiplied at once with M_n of all external bands n, T(n,G') = sum_G M_n(G) A(G,G');
 // then Sigma(n,m) += sum_G' T(n,G') conj(M_m(G')). Both are complex matrix products by one register tile:
-// `width` bands n as vectors times four columns. A library's zgemm would need A in memory (16 bytes to write
+// `width` bands n as vectors times `tile` columns. A library's zgemm would need A in memory (16 bytes to write
 // and to read per element that takes 8 flop times the external bands), and would be a dependency.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <suite/cpu/threads.hpp>
 
@@ -15,8 +16,8 @@
 namespace suite::gpp {
 namespace {
 
-constexpr int tile = 4;            // columns of a register tile
-constexpr int64_t block = 256;     // rows G at a time: A is 16 KiB then
+constexpr int tile = lanes == 8 ? 4 : 6;  // columns of a register tile
+constexpr int64_t block = 128;     // rows G at a time: A of two energies is 16 KiB then
 constexpr int64_t room = 8 << 20;  // doubles that the packed bands of a batch of n' may take
 
 int64_t rounded(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
@@ -41,7 +42,7 @@ template <int Parts, int V> void multiply(const double* panel, const double* b, 
       m_re[v] = load(panel + k * Parts * width + v * lanes);
       if constexpr (Parts == 2) m_im[v] = load(panel + k * Parts * width + width + v * lanes);
     }
-#pragma GCC unroll 4
+#pragma GCC unroll 6
     for (int c = 0; c < tile; ++c) {
       const double b_re = b[c * Parts * stride + k];
       if constexpr (Parts == 1) {
@@ -67,31 +68,66 @@ template <int Parts, int V> void multiply(const double* panel, const double* b, 
     }
 }
 
-// w and v I of one block of rows and `tile` columns; rows and columns beyond the end are zero, and so is
-// their A.
+// w and v I of one block of rows and `tile` columns, and w v I where w is real; rows and columns beyond the end are zero, and
+// so is their A.
 struct Pairs {
-  alignas(64) double w_re[tile][block], w_im[tile][block], i_re[tile][block], i_im[tile][block];
+  alignas(64) double w_re[tile][block], w_im[tile][block], i_re[tile][block], i_im[tile][block], wi_re[tile][block], wi_im[tile][block];
 
-  void read(const Offdiag& call, int64_t first_column, int64_t first_row, int64_t rows) {
-    const int64_t ncouls = call.ncouls();
-    const bool real = call.is_real();
+  void read(const Offdiag& call, bool real_w, int64_t first_column, int64_t first_row, int64_t rows) {
+    const int parts = call.parts();
+    const int64_t ncouls = call.ncouls(), whole = rows / lanes * lanes;
     for (int c = 0; c < tile; ++c) {
       const auto at = first_column + c;
-      const bool there = at < std::ssize(call.owned);
-      const WeightedColumn column = there ? call.owned[at] : WeightedColumn{};
-      const double* const w = poles_of(call).w + 2 * (column.igp * ncouls + first_row);
-      const double* const i = poles_of(call).I + (real ? 1 : 2) * (column.igp * ncouls + first_row);
-      const int64_t end = there ? rows : 0;
-      for (int64_t g = 0; g < end; ++g) {
-        w_re[c][g] = w[2 * g];
-        w_im[c][g] = w[2 * g + 1];
-        i_re[c][g] = column.v * (real ? i[g] : i[2 * g]);
-        i_im[c][g] = real ? 0 : column.v * i[2 * g + 1];
+      if (at >= std::ssize(call.owned)) {
+        for (double* to : {w_re[c], w_im[c], i_re[c], i_im[c], wi_re[c], wi_im[c]}) std::fill_n(to, block, 0.0);
+        continue;
       }
-      for (double* from : {w_re[c], w_im[c], i_re[c], i_im[c]}) std::fill(from + end, from + block, 0.0);
+      const auto [igp, v] = std::pair{call.owned[at].igp, call.owned[at].v};
+      const double* const w = poles_of(call).w + 2 * (igp * ncouls + first_row);
+      const double* const i = poles_of(call).I + parts * (igp * ncouls + first_row);
+      for (int64_t g = 0; g < whole; g += lanes) take(c, g, w + 2 * g, i + parts * g, parts, v, real_w);
+      if (whole == rows) continue;
+      double last_w[2 * lanes] = {}, last_i[2 * lanes] = {};
+      std::copy(w + 2 * whole, w + 2 * rows, last_w);
+      std::copy(i + parts * whole, i + parts * rows, last_i);
+      take(c, whole, last_w, last_i, parts, v, real_w);
+    }
+  }
+
+private:
+  void take(int c, int64_t g, const double* w, const double* i, int parts, double v, bool real_w) {
+    Vector re, im, I_re, I_im{};
+    split(w, re, im);
+    if (parts == 1) I_re = load(i);
+    else split(i, I_re, I_im);
+    I_re *= v;
+    I_im *= v;
+    store(w_re[c] + g, re);
+    store(i_re[c] + g, I_re);
+    store(i_im[c] + g, I_im);
+    if (real_w) {
+      store(wi_re[c] + g, re * I_re);
+      store(wi_im[c] + g, re * I_im);
+    } else {
+      store(w_im[c] + g, im);
     }
   }
 };
+
+// v I times the factor of CH at two energies below all poles by more than gamma, where every pair is in branch A: w v I/(x - w), from one
+// reciprocal for both.
+template <int Parts> void make_far(const Pairs& pairs, int64_t rows, const double* x, double* b0, double* b1) {
+  for (int c = 0; c < tile; ++c)
+    for (int64_t g = 0; g < rows; g += lanes) {
+      const Vector w = load(pairs.w_re[c] + g), D0 = x[0] - w, D1 = x[1] - w, q = reciprocal(D0 * D1), r0 = q * D1, r1 = q * D0;
+#pragma GCC unroll 2
+      for (int part = 0; part < Parts; ++part) {
+        const Vector wi = load((part == 0 ? pairs.wi_re : pairs.wi_im)[c] + g);
+        store(b0 + (c * Parts + part) * block + g, r0 * wi);
+        store(b1 + (c * Parts + part) * block + g, r1 * wi);
+      }
+    }
+}
 
 // v I times the factor of CH, or occupation times that of SX, for real w >= 0: branches (A), (B), (C) of
 // gpp.hpp as masks.
@@ -214,7 +250,7 @@ private:
 #pragma omp parallel num_threads(threads)
     {
       // Every number is summed by one thread in one order, however many threads there are.
-      alignas(64) double a[tile * Parts * block];
+      alignas(64) double a[2 * tile * Parts * block];
       Pairs pairs;
 #pragma omp for schedule(static)
       for (int64_t i = 0; i < 2 * call.nw() * plan.results; ++i) results[i] = 0;
@@ -274,20 +310,32 @@ private:
                      double* products) const {
     constexpr int64_t width = Plan<Parts, V>::width;
     const int64_t count = std::min(block, call.ncouls() - at.row);
-    pairs.read(call, at.tile_index * tile, at.row, count);
-    for (int64_t b = 0; b < at.bands; ++b)
-      for (int64_t iw = 0; iw < call.nw(); ++iw)
-        for (int exchange = 0; exchange < 2; ++exchange) {
-          const int64_t n1 = at.first + b;
-          if (exchange && !call.occupied(n1)) continue;
-          const double x = call.x(iw, n1);
-          if (exchange) make<Parts, true>(call, pairs, count, x, call.occ_array(n1), a);
-          else make<Parts, false>(call, pairs, count, x, 1, a);
-          double* const to = products + ((b * call.nw() + iw) * 2 + exchange) * plan.products;
-          for (int64_t p = 0; p < plan.panels; ++p)
-            multiply<Parts, V>(rows + b * plan.rows + (p * call.ncouls() + at.row) * Parts * width, a, block, count,
-                               to + (p * plan.columns + at.tile_index * tile) * Parts * width);
-        }
+    pairs.read(call, real_w_, at.tile_index * tile, at.row, count);
+    const auto add = [&](int64_t band, int64_t iw, int exchange, const double* from) {
+      double* const to = products + ((band * call.nw() + iw) * 2 + exchange) * plan.products;
+      for (int64_t p = 0; p < plan.panels; ++p)
+        multiply<Parts, V>(rows + band * plan.rows + (p * call.ncouls() + at.row) * Parts * width, from, block, count,
+                           to + (p * plan.columns + at.tile_index * tile) * Parts * width);
+    };
+    for (int64_t b = 0; b < at.bands; ++b) {
+      const int64_t n1 = at.first + b;
+      int64_t iw = 0;
+      for (; real_w_ && iw + 1 < call.nw(); iw += 2) {
+        const double x[2] = {call.x(iw, n1), call.x(iw + 1, n1)};
+        if (std::max(x[0], x[1]) >= -call.gamma) break;
+        make_far<Parts>(pairs, count, x, a, a + tile * Parts * block);
+        add(b, iw, 0, a);
+        add(b, iw + 1, 0, a + tile * Parts * block);
+      }
+      for (; iw < call.nw(); ++iw) {
+        make<Parts, false>(call, pairs, count, call.x(iw, n1), 1, a);
+        add(b, iw, 0, a);
+      }
+      for (iw = 0; iw < call.nw() && call.occupied(n1); ++iw) {
+        make<Parts, true>(call, pairs, count, call.x(iw, n1), call.occ_array(n1), a);
+        add(b, iw, 1, a);
+      }
+    }
   }
 
   template <int Parts, bool Exchange>

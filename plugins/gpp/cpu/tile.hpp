@@ -342,10 +342,34 @@ template <int Energies, bool Real, bool Static, int Vectors> struct Loops {
     }
   }
 
-  // Infinite modes, and those without a pole: the sum of M I.
+  // Infinite modes, and those without a pole: the sum of M I. Each product of two numbers has a sum of its own, of several modes side by
+  // side: multiply-adds that do not wait for each other.
   [[gnu::always_inline]] static void flat(const Work& work, const Mode* mode, const Mode* end, Flat& sum) {
-    for (; mode != end; ++mode)
-      for (int v = 0; v < Vectors; ++v) Product<Real>(work.rows + mode->row + v * work.rows_stride, *mode).add_to(sum[v]);
+    constexpr int together = Real ? 4 / Vectors : 2 / Vectors;
+    Vector with_re[together][Vectors][parts] = {}, with_im[together][Vectors][parts] = {};
+    const auto add = [&](const Mode& of, int i) {
+#pragma GCC unroll 2
+      for (int v = 0; v < Vectors; ++v)
+#pragma GCC unroll 2
+        for (int p = 0; p < parts; ++p) {
+          const Vector m = load(work.rows + of.row + v * work.rows_stride + p * lanes);
+          with_re[i][v][p] += m * of.re;
+          if constexpr (!Real) with_im[i][v][p] += m * of.im;
+        }
+    };
+    for (; end - mode >= together; mode += together)
+#pragma GCC unroll 4
+      for (int i = 0; i < together; ++i) add(mode[i], i);
+    for (; mode != end; ++mode) add(*mode, 0);
+    for (int v = 0; v < Vectors; ++v)
+      for (int i = 0; i < together; ++i) {
+        if constexpr (Real) {
+          sum[v][0] += with_re[i][v][0];
+        } else {
+          sum[v][0] += with_re[i][v][0] - with_im[i][v][1];
+          sum[v][1] += with_re[i][v][1] + with_im[i][v][0];
+        }
+      }
   }
 
   template <bool Close>

@@ -23,7 +23,9 @@ void ByTransforms::panel_to_grid(const Mtxel& c, int64_t panel, double* work, do
 }
 
 void ByTransforms::prepare(const Mtxel& c, Plan plan) {
-  transforms_.emplace(std::move(plan));
+  transforms_.reset();
+  lines_.limit();
+  transforms_.emplace(std::move(plan), lines_);
   const int64_t panels = Panel::count(c.is_real(), c.ntband()), size = panel_size(c);
   kept_ = std::min(panels, memory_mib_ * (1 << 20) / (size * static_cast<int64_t>(sizeof(double))));
   double* const u = internal_.at_least(std::max<int64_t>(1, kept_ * size));

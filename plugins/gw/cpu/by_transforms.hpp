@@ -27,6 +27,7 @@ private:
   void elements_of(const Mtxel& c, const Elements& elements, const double* u, int64_t panel, int64_t n, double* work) const;
 
   int64_t threads_, memory_mib_, kept_ = 0;
+  KnownLines lines_;
   std::optional<Transforms> transforms_;
   cpu::Buffer<double> internal_{"gw.mtxel"}, external_{"gw.mtxel"};
   cpu::Scratch scratch_{"gw.mtxel"};

@@ -9,9 +9,11 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <span>
+#include <unordered_map>
 
 #include "lines.hpp"
 
@@ -177,26 +179,50 @@ private:
   std::vector<double> factors_;
 };
 
-// The lines of one axis: many columns of a sphere share theirs.
-class LinesOfAxis {
+// Lines of one length: many columns of a sphere share theirs, and so do calls with other lists.
+class LinesOfLength {
 public:
-  explicit LinesOfAxis(int n) : whole_(std::make_unique<Lines>(n)), all_(static_cast<size_t>(n)) { std::iota(all_.begin(), all_.end(), 0); }
+  explicit LinesOfLength(int n) : whole_(std::make_unique<Lines>(n)), all_(static_cast<size_t>(n)) {
+    std::iota(all_.begin(), all_.end(), 0);
+  }
   const Line& operator[](int which) const { return lines_[which]; }
+  size_t size() const { return lines_.size(); }
   int all_to_all() { return find(all_, all_); }
   int to_all(Points from) { return find(from, all_); }
   int from_all(Points to) { return find(all_, to); }
 
 private:
   int find(Points from, Points to) {
-    for (size_t i = 0; i < lines_.size(); ++i)
-      if (lines_[i].is(from, to)) return static_cast<int>(i);
+    uint64_t hash = from.size();
+    for (const Points points : {from, to})
+      for (const int32_t i : points) hash = (hash ^ static_cast<uint64_t>(i)) * 0x100000001b3;  // as FNV-1a
+    const auto [first, end] = known_.equal_range(hash);
+    for (auto at = first; at != end; ++at)
+      if (lines_[at->second].is(from, to)) return at->second;
     lines_.emplace_back(*whole_, from, to);
-    return static_cast<int>(lines_.size()) - 1;
+    return known_.emplace(hash, static_cast<int>(lines_.size()) - 1)->second;
   }
 
   std::unique_ptr<Lines> whole_;  // where it is, when this is moved
   std::vector<int32_t> all_;
   std::vector<Line> lines_;
+  std::unordered_multimap<uint64_t, int> known_;
+};
+
+// Those of all lengths that the calls of a kernel have met.
+class KnownLines {
+public:
+  LinesOfLength& of(int n) { return lengths_.try_emplace(n, n).first->second; }
+  // Before the lines of a call are looked for: so that many shapes do not fill the memory.
+  void limit() {
+    size_t lines = 0;
+    for (const auto& [n, of_length] : lengths_) lines += of_length.size();
+    if (lines > most_lines) lengths_.clear();
+  }
+
+private:
+  static constexpr size_t most_lines = 1024;
+  std::map<int, LinesOfLength> lengths_;
 };
 
 }  // namespace suite::gw

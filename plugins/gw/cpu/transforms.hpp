@@ -12,7 +12,9 @@ namespace suite::gw {
 
 class Transforms {
 public:
-  explicit Transforms(Plan plan) : plan_(std::move(plan)), x_(plan_.n[0]), y_(plan_.n[1]), z_(plan_.n[2]) {
+  // Keeps references to the known lines of its lengths.
+  Transforms(Plan plan, KnownLines& known)
+      : plan_(std::move(plan)), x_(known.of(plan_.n[0])), y_(known.of(plan_.n[1])), z_(known.of(plan_.n[2])) {
     for (const Columns* c : {&plan_.ket, &plan_.bra, &plan_.wanted}) {
       slab_ = std::max(slab_, c->nx() * plan_.n[1]);
       columns_ = std::max(columns_, c->columns() * plan_.n[2]);
@@ -20,9 +22,9 @@ public:
     const int64_t alone = 2 * cpu::padded(plan_.n[2]) * (plan_.bra.columns() + plan_.bra.nx() * plan_.n[1]);
     size_ = 2 * lanes * 3 * line() + std::max(2 * lanes * (slab_ + columns_), alone);
     whole_z_ = z_.all_to_all();
-    ket_ = lines_of(plan_.ket, [](LinesOfAxis& axis, Points points) { return axis.to_all(points); });
-    bra_ = lines_of(plan_.bra, [](LinesOfAxis& axis, Points points) { return axis.to_all(points); });
-    wanted_ = lines_of(plan_.wanted, [](LinesOfAxis& axis, Points points) { return axis.from_all(points); });
+    ket_ = lines_of(plan_.ket, [](LinesOfLength& axis, Points points) { return axis.to_all(points); });
+    bra_ = lines_of(plan_.bra, [](LinesOfLength& axis, Points points) { return axis.to_all(points); });
+    wanted_ = lines_of(plan_.wanted, [](LinesOfLength& axis, Points points) { return axis.from_all(points); });
   }
   const Plan& plan() const { return plan_; }
 
@@ -163,7 +165,7 @@ private:
   }
 
   Plan plan_;
-  LinesOfAxis x_, y_, z_;
+  LinesOfLength &x_, &y_, &z_;
   SphereLines ket_, bra_, wanted_;
   int whole_z_ = 0;
   int64_t slab_ = 0, columns_ = 0, size_ = 0;

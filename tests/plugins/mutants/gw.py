@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Errors for the cpu kernels of gw: name, file, text that occurs exactly once, what replaces it, the kernel that refuses it."""
 
+SMALLER = [("cpu/line.hpp", "most_lines = 1024", "most_lines = 3")]
+
 MUTANTS = [
     ("grid with alias", "plan.cpp", "kets[d].high - bras[d].low - range[d].low + 1", "kets[d].high - bras[d].low - range[d].low - 3", "gw.mtxel method=fft"),
     ("a column of another x joined to the last one", "plan.cpp", "if (new_x || c.y.back() != y) {", "if (c.y.empty() || c.y.back() != y) {", "gw.mtxel method=fft"),
+    ("the last G of a list lost on its way to the grid", "plan.cpp", "for (auto i = which.rbegin(); i != which.rend(); ++i) {", "for (auto i = which.rbegin() + (which.size() > 1); i != which.rend(); ++i) {", "gw.mtxel method=fft"),
+    ("lines of one length for every transform of it", "cpu/line.hpp", "if (lines_[at->second].is(from, to)) return at->second;\n    lines_", "if (lines_[at->second].is(from, to)) return at->second;\n    if (!lines_.empty()) return 0;\n    lines_", "gw.mtxel method=fft"),
     ("unit roots run backwards", "plan.cpp", "w[2 * k + 1] = std::sin(angle);", "w[2 * k + 1] = -std::sin(angle);", "gw.mtxel method=fft"),
     ("box too small for negative G", "plan.cpp", "low[d] = std::min(bras[d].low, kets[d].low + g[d].low);", "low[d] = bras[d].low;", "gw.mtxel method=product"),
     ("twiddle factors of the first row for all", "cpu/lines.hpp", "roots_[2 * (q * k * (n / (done * r))) + part]", "roots_[2 * (q * (n / (done * r))) + part]", "gw.mtxel method=fft"),
