@@ -309,6 +309,18 @@ excitation:
         for order, value in found.items():
             self.assertTrue(abs(value - orders[order]) <= 1e-2 * value, (order, value, orders))
 
+    def test_a_crystal_with_an_inversion_has_no_even_harmonics(self):
+        """The reversed field reverses the current: what depends on even powers of it is not there."""
+        strong = ("--set", "excitation.type=laser", "--set", "excitation.amplitude=0.02 Ha/bohr", "--set", "excitation.photon_energy=9 eV",
+                  "--set", "excitation.pulse=0.5 fs", "--set", "excitation.direction=[1, 2, 3]", "--set", "propagation.duration=0.6 fs")
+        content = CUBE.replace("  settling: 0.3 fs\n", "  settling: 0.1 fs\n").replace("kinetic: differences", "kinetic: fourier")
+        rows, reversed_rows = (columns(self.run_input(content, *strong, "--set", f"excitation.phase={phase} deg")[0] / "dipole.dat")
+                               for phase in (0, 180))
+        largest = max(abs(row[7]) for row in rows)
+        self.assertGreater(largest, 0.05)
+        for row, other in zip(rows, reversed_rows, strict=True):
+            self.assertTrue(all(abs(row[d] + other[d]) <= 1e-6 * largest for d in (5, 6, 7)), (row, other))
+
     def test_benchmark(self):
         _, result = self.run_input("app: tddft\nbenchmark: {orbitals: 4, grid: [8, 8, 8], steps: 20, field_steps: 30, energy_interval: 10}\n"
                                    "propagation: {precision: single}\n")
