@@ -20,7 +20,7 @@ namespace {
 
 // long enough that starting threads or launching on a device is negligible
 constexpr double cpu_run_s = 1e-3, device_run_s = 5e-3;
-constexpr double patience_s = 0.1, longest_s = 1;
+constexpr double patience_s = 0.05, longest_s = 1;
 constexpr int least_runs = 10;
 
 bool is_cpu(const std::string& backend) { return backend.substr(0, backend.find(':')) == "cpu"; }
@@ -37,7 +37,7 @@ std::optional<Kernel> open_ceiling(const std::string& kernel, const std::string&
   }
 }
 
-// The fastest run: ends when 0.1 s have brought no run that is a percent faster. On an idle machine that is soon; on a busy one all
+// The fastest run: ends when 0.05 s have brought no run that is a percent faster. On an idle machine that is soon; on a busy one all
 // threads rarely run undisturbed.
 struct Fastest {
   double wall_s;  // wall time of the fastest run

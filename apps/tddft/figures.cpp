@@ -41,6 +41,19 @@ std::string spectrum_figure(const Solution& solution, const std::string& title) 
   return plot::svg("Absorption, " + title, {panel, second});
 }
 
+std::string harmonics_figure(const Solution& solution, const std::string& title) {
+  const Emission& emission = *solution.emission;
+  plot::Panel panel{"light sent out", "photon energy over that of the laser", "S (Ha/Ha)", {}, {}, {}};
+  panel.log_y = true;
+  plot::Series total = plot::line("S");
+  for (size_t i = 1; i < emission.energy.size(); ++i) {
+    total.x.push_back(emission.energy[i] / solution.settings.pulses.front().photon_energy);
+    total.y.push_back(emission.intensity[i][0] + emission.intensity[i][1] + emission.intensity[i][2]);
+  }
+  panel.series = {total};
+  return plot::svg("Harmonics, " + title, {panel});
+}
+
 std::string dipole_figure(const Solution& solution, const std::string& title) {
   const Settings& s = solution.settings;
   const auto& runs = solution.calculation.progress.runs;
@@ -59,7 +72,7 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
     const size_t stride = std::max<size_t>(1, series.dipole.size() / most_points);
     const std::vector<Vec3>& dipole = s.opposite ? series.spin_dipole : series.dipole;
     for (size_t d = 0; d < 3; ++d) {
-      if (s.direction_of(static_cast<int>(run))[d] == 0 && s.excitation != Excitation::none) continue;
+      if (!s.drives(static_cast<int>(run), d)) continue;
       plot::Series curve = plot::line(std::string(1, "xyz"[d]), d == 2 ? plot::Line::solid : plot::Line::dashed);
       for (size_t n = 0; n < series.dipole.size(); n += stride) {
         curve.x.push_back(static_cast<double>(n) * s.propagation.dt * atomic_time_fs);
@@ -112,6 +125,7 @@ std::string density_figure(const Solution& solution, const std::string& title) {
 std::vector<app::TextFile> figures(const Solution& solution, const std::string& title) {
   std::vector<app::TextFile> out;
   if (solution.spectrum || !solution.components.empty()) out.push_back({"spectrum.svg", spectrum_figure(solution, title)});
+  if (solution.emission) out.push_back({"harmonics.svg", harmonics_figure(solution, title)});
   if (!solution.calculation.progress.runs.empty()) out.push_back({"dipole.svg", dipole_figure(solution, title)});
   const Grid& grid = solution.settings.system.grid;
   if (grid.points[0] > 1 && grid.points[2] > 1) out.push_back({"density.svg", density_figure(solution, title)});

@@ -6,7 +6,7 @@
 
 namespace suite::tddft {
 
-// Returns spectrum.svg, dipole.svg and density.svg, as far as their data exist.
+// Returns spectrum.svg, harmonics.svg, dipole.svg and density.svg, as far as their data exist.
 std::vector<app::TextFile> figures(const Solution& solution, const std::string& title);
 
 }  // namespace suite::tddft

@@ -22,6 +22,7 @@ namespace {
 
 constexpr int64_t fewest_steps = 16;  // minimum for a spectrum
 constexpr size_t most_levels = 24;    // shown on the terminal
+constexpr int most_harmonics = 12;    // shown on the terminal
 
 bool periodic(const Settings& s) { return s.system.boundary == Boundary::periodic; }
 
@@ -119,6 +120,26 @@ std::string spectrum_file(const Settings& s, const Spectrum& spectrum) {
   return text;
 }
 
+std::string harmonics_file(const Emission& emission) {
+  std::string text = "# light sent out, S: energy per photon energy, polarised along x, y and z\n# E (eV)  S  Sx  Sy  Sz (Ha/Ha)\n";
+  for (size_t i = 0; i < emission.energy.size(); ++i) {
+    const auto& [x, y, z] = emission.intensity[i];
+    text += fmt::format("{:.5f} {:.8e} {:.8e} {:.8e} {:.8e}\n", emission.energy[i] * hartree_eV, x + y + z, x, y, z);
+  }
+  return text;
+}
+
+std::string harmonics_text(const Emission& emission) {
+  if (emission.harmonics.empty()) return "";
+  std::string text = "\nharmonics of the first pulse, energy sent out (Ha)\n  order   energy (eV)      emitted   of the first\n";
+  for (const auto& h : emission.harmonics) {
+    if (h.order > most_harmonics) return text + fmt::format("    ... {} in all\n", emission.harmonics.size());
+    text += fmt::format("{:7} {:13.4f} {:12.4e} {:14.4e}\n", h.order, h.energy * hartree_eV, h.intensity,
+                        h.intensity / emission.harmonics.front().intensity);
+  }
+  return text;
+}
+
 std::vector<PeakResult> peaks_of(const Spectrum& spectrum) {
   std::vector<PeakResult> peaks;
   for (const auto& p : spectrum.peaks) peaks.push_back({p.energy * hartree_eV, p.strength, p.fitted});
@@ -152,9 +173,14 @@ std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
 }  // namespace
 
 Solution solve(const Settings& settings, const Calculation& calculation) {
-  Solution out{settings, calculation, {}, {}};
+  Solution out{settings, calculation, {}, {}, {}};
   const auto& runs = calculation.progress.runs;
-  if (settings.excitation != Excitation::kick || runs.empty() || runs.back().steps() < fewest_steps) return out;
+  if (runs.empty() || runs.back().steps() < fewest_steps) return out;
+  if (settings.excitation == Excitation::laser)
+    out.emission = emission({response_of(settings, runs[0], axis(0), -1), response_of(settings, runs[0], axis(1), -1),
+                             response_of(settings, runs[0], axis(2), -1)},
+                            settings.pulses.front().photon_energy, settings.spectrum);
+  if (settings.excitation != Excitation::kick) return out;
   // An interrupted run is not averaged with finished ones.
   if (static_cast<int>(runs.size()) == settings.runs() && runs.back().steps() == runs.front().steps())
     out.spectrum = spectrum(mean_response(settings, runs), settings.spectrum);
@@ -185,6 +211,7 @@ std::vector<app::TextFile> text_files(const Solution& solution) {
   if (solution.spectrum) files.push_back({"spectrum.dat", spectrum_file(s, *solution.spectrum)});
   for (const auto& c : solution.components)
     files.push_back({std::string("spectrum_") + "xyz"[c.axis] + ".dat", spectrum_file(s, c.spectrum)});
+  if (solution.emission) files.push_back({"harmonics.dat", harmonics_file(*solution.emission)});
   return files;
 }
 
@@ -290,6 +317,7 @@ std::string table(const Solution& solution) {
         solution.spectrum->sum, solution.spectrum->sum_in_range, s.spectrum.max_energy * hartree_eV, expected, s.system.electrons);
   }
   for (const auto& c : solution.components) text += peaks_text(c.spectrum, std::string("along ") + "xyz"[c.axis]);
+  if (solution.emission) text += harmonics_text(*solution.emission);
   return text;
 }
 
@@ -383,6 +411,8 @@ nlohmann::ordered_json results(const Solution& solution) {
     out.f_sum_of_grid = expected_sum(s, c.progress.sum_rule);
     for (const auto& component : solution.components)
       out.components.push_back({std::string(1, "xyz"[component.axis]), {peaks_of(component.spectrum), component.spectrum.sum}});
+    if (solution.emission)
+      for (const auto& h : solution.emission->harmonics) out.harmonics.push_back({h.order, h.energy * hartree_eV, h.intensity});
     out.dipole_file = "dipole" + suffix(s, 0) + ".dat";
   }
   return app::json_of(out);

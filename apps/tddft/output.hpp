@@ -22,6 +22,7 @@ struct Solution {
     Spectrum spectrum;
   };
   std::vector<Component> components;
+  std::optional<Emission> emission;  // under a laser, with at least 16 steps
 };
 Solution solve(const Settings& settings, const Calculation& calculation);
 

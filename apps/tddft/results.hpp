@@ -56,6 +56,11 @@ struct PeakResult {
   bool fitted = false;
 };
 
+struct HarmonicResult {
+  int order = 0;
+  double energy_eV = 0, emitted = 0;
+};
+
 struct DielectricResult {
   std::vector<double> energy_eV, real, imaginary;
 };
@@ -88,6 +93,7 @@ struct TddftResults {
   std::optional<SpectrumResult> spectrum;
   std::optional<double> f_sum_of_grid;
   std::vector<std::pair<std::string, ComponentResult>> components;  // keys "x", "y", "z"
+  std::vector<HarmonicResult> harmonics;
   std::string dipole_file;
   std::vector<std::string> files;  // in the run's folder
 };
@@ -156,6 +162,11 @@ template <> inline constexpr auto fields<tddft::PeakResult> = std::tuple{
     Field{&tddft::PeakResult::strength,  "strength",  "1", "oscillator strength of the line, in electrons"},
     Field{&tddft::PeakResult::fitted,    "fitted",    "", "false: taken from the maximum"},
 };
+template <> inline constexpr auto fields<tddft::HarmonicResult> = std::tuple{
+    Field{&tddft::HarmonicResult::order,     "order",      "", "", {.low = 1}},
+    Field{&tddft::HarmonicResult::energy_eV, "energy_eV",  "eV", "of that many photons of the first pulse"},
+    Field{&tddft::HarmonicResult::emitted,   "emitted_Ha", "Ha", "energy of the light sent out with it", {.low = 0}},
+};
 template <> inline constexpr auto fields<tddft::DielectricResult> = std::tuple{
     Field{&tddft::DielectricResult::energy_eV, "energy_eV", "eV", ""},
     Field{&tddft::DielectricResult::real,      "real",      "1", ""},
@@ -192,6 +203,7 @@ template <> inline constexpr auto fields<tddft::TddftResults> = std::tuple{
     Flat{&tddft::TddftResults::spectrum},
     Field{&tddft::TddftResults::f_sum_of_grid, "f_sum_of_grid", "1", "exact f-sum on this grid"},
     Field{&tddft::TddftResults::components,    "components",    "", "along x, y and z", {.names = tddft::axis_words, .omit_empty = true}},
+    Field{&tddft::TddftResults::harmonics,     "harmonics",     "", "of a laser", {.omit_empty = true}},
     Field{&tddft::TddftResults::dipole_file,   "dipole_file",   "", "", {.least = 1, .omit_empty = true}},
     Field{&tddft::TddftResults::files,         "files",         "", "in the run's folder", {.items_not_empty = true, .omit_empty = true}},
 };

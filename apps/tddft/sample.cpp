@@ -9,6 +9,7 @@
 
 #include "benchmark.hpp"
 #include "pseudopotential.hpp"
+#include "grid_xc.hpp"
 #include "pulse.hpp"
 
 namespace suite::tddft {
@@ -55,7 +56,7 @@ template <class R> struct Call {
   // useless for comparing two kernels.
   Vec3 pulse_at(int64_t step) const {
     if (settings.excitation == Excitation::none) return {0, 0, settings.propagation.velocity_gauge ? 0.01 : 0};
-    const double begin = settings.excitation == Excitation::laser ? settings.laser.duration / 2 : 0;
+    const double begin = settings.pulses.empty() ? 0 : settings.pulses.front().maximum;
     return tddft::drive(settings, 0, begin + static_cast<double>(step) * settings.propagation.dt);
   }
 

@@ -143,6 +143,21 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"excitation.photon_energy", Kind::energy, "", ">0", "laser: photon energy"},
       {"excitation.pulse", Kind::time, "", ">0", "laser: duration of the pulse from zero to zero (cos^2 shape)"},
       {"excitation.phase", Kind::angle, "0 deg", nullptr, "laser: carrier phase at the maximum of the pulse", "deg"},
+      {"excitation.ellipticity", Kind::real, "0", "-1..1",
+       "laser: field along 'minor_direction' over that along 'direction', a quarter of a period later; 1 and -1: circular polarisation"},
+      {"excitation.minor_direction", Kind::reals, "", nullptr,
+       "laser: the other axis of an elliptical polarisation, perpendicular to 'direction'"},
+      {"excitation.second.delay", Kind::time, "0 fs", nullptr,
+       "a second pulse of the laser: time of its maximum after that of the first; it has all keys of the first, with the same directions "
+       "by default"},
+      {"excitation.second.intensity", Kind::intensity, "", ">0", "second pulse: peak intensity", "W/cm^2"},
+      {"excitation.second.amplitude", Kind::electric_field, "", ">0", "second pulse: peak field, instead of the intensity", "Ha/bohr"},
+      {"excitation.second.photon_energy", Kind::energy, "", ">0", "second pulse: photon energy"},
+      {"excitation.second.pulse", Kind::time, "", ">0", "second pulse: duration from zero to zero"},
+      {"excitation.second.phase", Kind::angle, "0 deg", nullptr, "second pulse: carrier phase at its maximum", "deg"},
+      {"excitation.second.direction", Kind::reals, "", nullptr, "second pulse: direction of its field"},
+      {"excitation.second.ellipticity", Kind::real, "0", "-1..1", "second pulse: ellipticity"},
+      {"excitation.second.minor_direction", Kind::reals, "", nullptr, "second pulse: the other axis of its polarisation"},
 
       {"ions.dynamics",
        app::choice<Dynamics>({{"none", Dynamics::none}, {"ground_state", Dynamics::ground_state}, {"ehrenfest", Dynamics::ehrenfest}}, ions,
@@ -400,15 +415,9 @@ void read_propagation(const app::Input& input, Settings& s) {
 }
 
 void read_direction(const app::Input& input, Settings& s) {
-  const auto direction = input.three_reals("excitation.direction");
+  const auto direction = direction_under(input, "excitation.direction", s.system.grid);
   if (!direction) return;
-  const double length = std::hypot((*direction)[0], (*direction)[1], (*direction)[2]);
-  if (!(length > 0)) return input.fail("excitation.direction", "'direction' must not be zero");
-  for (int d = 0; d < 3; ++d) {
-    s.direction[d] = (*direction)[d] / length;
-    if (s.direction[d] != 0 && s.system.grid.points[d] == 1)
-      return input.fail("excitation.direction", fmt::format("'direction' points along {}, where the grid has one point", "xyz"[d]));
-  }
+  s.direction = *direction;
   input.needs({"excitation.all_directions"});
   if (s.all_directions && input.has("excitation.direction"))
     input.fail("excitation.all_directions", "'all_directions' kicks along x, y and z; remove 'direction'");
@@ -416,29 +425,14 @@ void read_direction(const app::Input& input, Settings& s) {
     input.fail("excitation.all_directions", "'all_directions' applies to 'type: kick'");
 }
 
-void read_laser(const app::Input& input, Laser& laser) {
-  if (input.has("excitation.intensity") == input.has("excitation.amplitude"))
-    input.fail("excitation.type", input.has("excitation.intensity") ? "'intensity' and 'amplitude' exclude each other; give one of them"
-                                                                    : "a laser needs an 'intensity' (or 'amplitude')");
-  else if (input.has("excitation.intensity"))
-    laser.amplitude = std::sqrt(input.quantity("excitation.intensity", "W/cm^2") / atomic_intensity_W_cm2);
-  else laser.amplitude = input.quantity("excitation.amplitude", "Ha/bohr");
-  if (!input.has("excitation.photon_energy")) input.fail_missing("excitation.photon_energy", "photon energy of the laser");
-  else laser.photon_energy = input.energy_eV("excitation.photon_energy") / hartree_eV;
-  if (!input.has("excitation.pulse")) input.fail_missing("excitation.pulse", "the length of the laser's pulse");
-  else laser.duration = input.time_fs("excitation.pulse") / atomic_time_fs;
-  laser.phase = input.quantity("excitation.phase", "deg") * std::numbers::pi / 180;
-}
-
 void read_excitation(const app::Input& input, Settings& s) {
   input.needs({"excitation.type", "excitation.spins"});
   read_direction(input, s);
   if (s.excitation == Excitation::laser) {
     check_opposite_spins(input, s);
-    return read_laser(input, s.laser);
+    return read_pulses(input, s);
   }
-  input.refuse({"excitation.intensity", "excitation.amplitude", "excitation.photon_energy", "excitation.pulse", "excitation.phase"},
-               "this applies to 'type: laser'; this input has 'type: " + input.text("excitation.type") + "'");
+  refuse_pulses(input);
   check_opposite_spins(input, s);
   if (s.excitation == Excitation::kick) s.kick = input.quantity("excitation.strength", "bohr^-1");
 }
@@ -530,6 +524,24 @@ Settings read_settings(const app::Input& input) {
   return s;
 }
 
+std::optional<Vec3> direction_under(const app::Input& input, const std::string& key, const Grid& grid) {
+  auto direction = input.three_reals(key);
+  if (!direction) return std::nullopt;
+  const std::string name = app::in_quotes(key.substr(key.rfind('.') + 1));
+  const double length = std::hypot((*direction)[0], (*direction)[1], (*direction)[2]);
+  if (!(length > 0)) {
+    input.fail(key, name + " must not be zero");
+    return std::nullopt;
+  }
+  for (size_t d = 0; d < 3; ++d) {
+    (*direction)[d] /= length;
+    if ((*direction)[d] == 0 || grid.points[d] > 1) continue;
+    input.fail(key, fmt::format("{} points along {}, where the grid has one point", name, "xyz"[d]));
+    return std::nullopt;
+  }
+  return direction;
+}
+
 std::string functional_of_kernels(const Settings& s) {
   return kernels_have(s.ground_state.functional, s.system.spins()) ? s.ground_state.functional : "none";
 }
@@ -555,8 +567,12 @@ std::string fingerprint(const Settings& s) {
   if (s.moving()) j["ions"] = {{"time_step", s.ions.dt}, {"velocities", s.ions.velocities}, {"seed", s.ions.seed}};
   j["direction"] = s.direction;
   j["strength"] = s.kick;
-  j["laser"] = {
-      {"amplitude", s.laser.amplitude}, {"photon_energy", s.laser.photon_energy}, {"pulse", s.laser.duration}, {"phase", s.laser.phase}};
+  const Laser first = s.pulses.empty() ? Laser{} : s.pulses.front();
+  j["laser"] = {{"amplitude", first.amplitude}, {"photon_energy", first.photon_energy}, {"pulse", first.duration}, {"phase", first.phase}};
+  for (size_t i = 1; i < s.pulses.size(); ++i) {
+    const Laser& l = s.pulses[i];
+    j["pulses"].push_back({l.amplitude, l.photon_energy, l.duration, l.phase, l.maximum, l.direction});
+  }
   return j.dump();
 }
 

@@ -2,6 +2,7 @@
 // Settings of a tddft input, in Hartree atomic units.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -22,12 +23,15 @@ enum class DensityFile { none, cube, xsf };
 
 enum class Excitation { none, kick, laser };
 
-// E(t) = -dA/dt with A(t) = -(E0/w) cos^2(pi (t - T/2)/T) sin(w (t - T/2) + phase), 0 <= t <= T, else 0.
+// A linearly polarised pulse: E = -dA/dt with A = -(E0/w) cos^2(pi (t - m)/T) sin(w (t - m) + phase) along `direction` while |t - m| < T/2.
+// An elliptically polarised one is the sum of two.
 struct Laser {
-  double amplitude = 0;      // E0, Ha/bohr
+  double amplitude = 0;  // E0, Ha/bohr
   double photon_energy = 0;  // w, Ha
-  double duration = 0;       // T, hbar/Ha
-  double phase = 0;          // rad
+  double duration = 0;  // T, hbar/Ha
+  double phase = 0;  // rad
+  double maximum = 0;  // m, hbar/Ha
+  Vec3 direction{};  // normalised
 };
 
 struct PropagationSettings {
@@ -40,7 +44,7 @@ struct PropagationSettings {
   double kappa = 0;  // bohr^2; 0: the kernel's default
   double gamma = 0;
   bool mass_correction = true;
-  bool single = false;    // precision
+  bool single = false;  // precision
   int64_t interval = 20;  // steps between energies; length of one call of lfd.propagate
 };
 
@@ -51,19 +55,19 @@ struct IonSettings {
   Dynamics dynamics = Dynamics::none;
   double dt = 0;  // hbar/Ha
   int64_t steps = 0;
-  int64_t electron_steps = 1;    // Ehrenfest: steps of the electrons in one of the ions
-  std::vector<double> masses;    // of each atom, atomic mass units; empty: of the elements
+  int64_t electron_steps = 1;  // Ehrenfest: steps of the electrons in one of the ions
+  std::vector<double> masses;  // of each atom, atomic mass units; empty: of the elements
   std::vector<Vec3> velocities;  // at the start, bohr Ha/hbar; empty: at rest
-  double temperature = 0;        // of velocities drawn at random, K; 0: none
-  uint64_t seed = 1;             // of these velocities
-  double force_tolerance = 0;    // Ha/bohr
+  double temperature = 0;  // of velocities drawn at random, K; 0: none
+  uint64_t seed = 1;  // of these velocities
+  double force_tolerance = 0;  // Ha/bohr
 };
 
 struct SpectrumSettings {
-  bool window = true;               // 1 - 3 (t/T)^2 + 2 (t/T)^3
-  double broadening = 0;            // Ha: additional factor exp(-broadening t)
+  bool window = true;  // 1 - 3 (t/T)^2 + 2 (t/T)^3
+  double broadening = 0;  // Ha: additional factor exp(-broadening t)
   double max_energy = 0, step = 0;  // Ha
-  double threshold = 0.03;          // of a peak, relative to the highest one
+  double threshold = 0.03;  // of a peak, relative to the highest one
 };
 
 // The published benchmark on generated orbitals: no atoms, no ground state.
@@ -86,7 +90,7 @@ struct Settings {
   bool all_directions = false;
   double kick = 0;  // bohr^-1
   bool opposite = false;  // the kick of spin down is against that of spin up
-  Laser laser;
+  std::vector<Laser> pulses;
   SpectrumSettings spectrum;
   DensityFile density_file = DensityFile::none;
   int64_t checkpoint_interval = 0;  // steps; 0: at the end and when interrupted
@@ -98,6 +102,11 @@ struct Settings {
   Vec3 direction_of(int run) const {
     if (!all_directions) return direction;
     return {run == 0 ? 1.0 : 0.0, run == 1 ? 1.0 : 0.0, run == 2 ? 1.0 : 0.0};
+  }
+  // Whether something moves the electrons along an axis in this run.
+  bool drives(int run, size_t axis) const {
+    if (excitation != Excitation::laser) return excitation == Excitation::none || direction_of(run)[axis] != 0;
+    return std::any_of(pulses.begin(), pulses.end(), [&](const Laser& pulse) { return pulse.direction[axis] != 0; });
   }
 };
 
@@ -112,6 +121,13 @@ Settings read_settings(const app::Input& input);
 void check_functional(const app::Input& input, const Settings& settings);
 void check_spins(const app::Input& input, const Settings& settings);
 void check_opposite_spins(const app::Input& input, const Settings& settings);
+
+// The normalised direction under a key. Reports errors with input.fail(), one of an axis where the grid has a single point among them.
+std::optional<Vec3> direction_under(const app::Input& input, const std::string& key, const Grid& grid);
+
+// The pulses of a laser, with its direction already read. Reports errors with input.fail().
+void read_pulses(const app::Input& input, Settings& settings);
+void refuse_pulses(const app::Input& input);
 
 // Keys of the section ions, with settings of the electrons already read. Reports errors with input.fail().
 void read_ions(const app::Input& input, Settings& settings);

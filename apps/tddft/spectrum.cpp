@@ -12,6 +12,8 @@ namespace {
 
 using std::numbers::pi;
 
+constexpr double light_speed = 137.035999;  // atomic units
+
 double window_at(double t, double duration, const SpectrumSettings& s) {
   const double x = t / duration;
   return (s.window ? 1 - 3 * x * x + 2 * x * x * x : 1) * std::exp(-s.broadening * t);
@@ -51,6 +53,20 @@ std::complex<double> transform(const Response& r, const std::vector<double>& wei
   return sum * r.dt;
 }
 
+std::vector<double> windowed(const Response& response, const SpectrumSettings& settings) {
+  std::vector<double> weighted(response.g.size());
+  for (size_t n = 0; n < weighted.size(); ++n)
+    weighted[n] = response.g[n] * window_at(static_cast<double>(n) * response.dt, response.duration(), settings);
+  return weighted;
+}
+
+std::vector<double> energies_of(const SpectrumSettings& settings) {
+  const auto count = static_cast<int64_t>(std::floor(settings.max_energy / settings.step + 1e-9));
+  std::vector<double> energies;
+  for (int64_t i = 0; i <= count; ++i) energies.push_back(static_cast<double>(i) * settings.step);
+  return energies;
+}
+
 // int_0^oo S dw. Dipole: the slope of g at t = 0, treating the samples as those of an odd function, sum 2 (-1)^(n+1) g_n f_n/(n dt).
 // Current: g(0) of an even function from the three values after the kick.
 double total_strength(const Response& r, const std::vector<double>& weighted) {
@@ -76,13 +92,11 @@ double line_shape(double w, double energy, Observable observable, double duratio
 Spectrum spectrum(const Response& response, const SpectrumSettings& settings) {
   Spectrum out;
   const double T = response.duration();
-  std::vector<double> weighted(response.g.size());
-  for (size_t n = 0; n < weighted.size(); ++n) weighted[n] = response.g[n] * window_at(static_cast<double>(n) * response.dt, T, settings);
+  std::vector<double> weighted = windowed(response, settings);
   out.sum = total_strength(response, weighted);
   weighted.front() /= 2;
   weighted.back() /= 2;
-  const auto count = static_cast<int64_t>(std::floor(settings.max_energy / settings.step + 1e-9));
-  for (int64_t i = 0; i <= count; ++i) out.energy.push_back(static_cast<double>(i) * settings.step);
+  out.energy = energies_of(settings);
   const size_t points = out.energy.size();
   out.response.resize(points);
   out.strength.resize(points);
@@ -96,6 +110,31 @@ Spectrum spectrum(const Response& response, const SpectrumSettings& settings) {
   // Full width of a line at half maximum: 6.24/T with the window, 3.79/T without.
   out.resolution = (settings.window ? 6.24 : 3.79) / T + 2 * settings.broadening;
   out.peaks = find_lines(out, response.observable, T, settings);
+  return out;
+}
+
+Emission emission(const std::array<Response, 3>& motion, double photon_energy, const SpectrumSettings& settings) {
+  Emission out{energies_of(settings), {}, {}};
+  const size_t points = out.energy.size();
+  out.intensity.resize(points);
+  for (size_t d = 0; d < 3; ++d) {
+    std::vector<double> weighted = windowed(motion[d], settings);
+    weighted.front() /= 2;
+    weighted.back() /= 2;
+    const int power = motion[d].observable == Observable::dipole ? 4 : 2;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < points; ++i)
+      out.intensity[i][d] = 2 / (3 * pi * std::pow(light_speed, 3)) * std::pow(out.energy[i], power) *
+                            std::norm(transform(motion[d], weighted, out.energy[i]));
+  }
+  for (size_t i = 0; i < points; ++i) {
+    const auto order = static_cast<int>(std::lround(out.energy[i] / photon_energy));
+    if (order == 0) continue;
+    if (out.harmonics.empty() || out.harmonics.back().order != order) out.harmonics.push_back({order, order * photon_energy, 0});
+    out.harmonics.back().intensity += (out.intensity[i][0] + out.intensity[i][1] + out.intensity[i][2]) * settings.step;
+  }
+  // One that the energies hold in part is none.
+  if (!out.harmonics.empty() && out.energy.back() < (out.harmonics.back().order + 0.5) * photon_energy) out.harmonics.pop_back();
   return out;
 }
 

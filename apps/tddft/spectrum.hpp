@@ -12,6 +12,7 @@
 // excitation into a line of known shape and width 2 pi/T, so that its energy and strength can be fitted to better than the width.
 #pragma once
 
+#include <array>
 #include <complex>
 #include <vector>
 
@@ -46,6 +47,21 @@ struct Spectrum {
 };
 
 Spectrum spectrum(const Response& response, const SpectrumSettings& settings);
+
+// Light that the electrons send out while a laser drives them: Larmor's energy per photon energy, S(w) = 2/(3 pi c^3) |a(w)|^2 with
+// a(w) = int_0^T f(t) d^2/dt^2 [int r rho] e^{iwt} dt, taken as -w^2 times the transform of the dipole or -iw times that of the current.
+// (Of a crystal: of one cell, as if its light did not meet that of others.)
+struct Emission {
+  std::vector<double> energy;   // Ha
+  std::vector<Vec3> intensity;  // S of the light polarised along x, y, z, in Ha per Ha
+  struct Harmonic {
+    int order;
+    double energy;     // Ha: of that many photons
+    double intensity;  // int S dw over the energies that are nearer to it than to another order, Ha
+  };
+  std::vector<Harmonic> harmonics;
+};
+Emission emission(const std::array<Response, 3>& motion, double photon_energy, const SpectrumSettings& settings);
 
 // int_0^T f(t) e^{i w t} dt
 std::complex<double> window_transform(double w, double duration, const SpectrumSettings& settings);

@@ -9,6 +9,15 @@
 #include "harmonics.hpp"
 
 namespace suite::tddft {
+inline std::pair<double, double> SmoothTable::both(double x) const {
+  const double at = x * per_step_;
+  if (!(at < static_cast<double>(values_.size()) - 1)) return {0, 0};
+  const auto i = static_cast<size_t>(at);
+  const double t = at - static_cast<double>(i), s = 1 - t, v = values_[i], next = values_[i + 1], d = slopes_[i], d_next = slopes_[i + 1];
+  return {s * s * ((1 + 2 * t) * v + t * step_ * d) + t * t * ((1 + 2 * s) * next - s * step_ * d_next),
+          6 * t * s * (next - v) * per_step_ + s * (1 - 3 * t) * d + t * (3 * t - 2) * d_next};
+}
+
 namespace {
 
 using std::numbers::pi;
@@ -16,25 +25,20 @@ using std::numbers::pi;
 constexpr double step_r = 0.005;     // bohr, of integrals over the radius
 constexpr double step_q = 0.005;     // bohr^-1, of integrals over waves
 constexpr double table_q = 0.01;     // bohr^-1, of tables of waves
+constexpr double coarse_q = 0.1;     // bohr^-1, of those that only tell how far the waves of a potential reach
+constexpr double bessel_step = 0.01; // of tables of Bessel functions
 constexpr double largest_q = 25;     // bohr^-1: a grid of 0.13 bohr
 constexpr double noise = 1e-6;       // of a table, Ha bohr or bohr^-1/2
 constexpr double mask_decay = 5;     // m(r) = (exp(-5 x^2) - exp(-5))/(1 - exp(-5)), x = r/end
 constexpr double core_share = 0.01;  // the part of a projector that is above this share of its maximum stays well inside of the mask
 
-// j_l(x)/x^l and that of l + 1 by recurrence upwards, which loses digits where x < l + 1.5 and x < l + 2.5.
-std::pair<double, double> two_bessels_upwards(int l, double x) {
-  double before = std::cos(x) / x, now = std::sin(x) / x;  // l = -1, 0
-  double power = 1;
-  for (int n = 0; n < l; ++n) {
-    const double next = (2 * n + 1) / x * now - before;
-    before = now, now = next, power *= x;
-  }
-  return {now / power, ((2 * l + 1) / x * now - before) / (power * x)};
-}
-
-// j_l(x)/x^l, smooth at 0. d/dx of it is -x times that of l + 1.
+// j_l(x)/x^l, smooth at 0, where the recurrence upwards loses digits. d/dx of it is -x times that of l + 1.
 double bessel(int l, double x) {
-  if (!(x < l + 1.5)) return two_bessels_upwards(l, x).first;
+  if (!(x < l + 1.5)) {
+    double before = std::cos(x) / x, now = std::sin(x) / x;  // l = -1, 0
+    for (int n = 0; n < l; ++n) before = std::exchange(now, (2 * n + 1) / x * now - before);
+    return now / std::pow(x, l);
+  }
   double term = 1, sum = 0;
   for (int n = 1; n <= l; ++n) term /= 2 * n + 1;
   for (int k = 1; std::abs(term) > 1e-18 * std::abs(sum) && k < 40; ++k) {
@@ -42,10 +46,6 @@ double bessel(int l, double x) {
     term *= -x * x / (2 * k * (2 * (l + k) + 1));
   }
   return sum;
-}
-
-std::pair<double, double> two_bessels(int l, double x) {
-  return x < l + 2.5 ? std::pair(bessel(l, x), bessel(l + 1, x)) : two_bessels_upwards(l, x);
 }
 
 // Natural cubic spline.
@@ -74,18 +74,13 @@ private:
   std::vector<double> second_;
 };
 
-// Simpson's rule over an odd number of values.
-double integral(const std::vector<double>& values, double step) {
-  double sum = 0;
-  for (size_t i = 0; i + 2 < values.size(); i += 2) sum += values[i] + 4 * values[i + 1] + values[i + 2];
-  return sum * step / 3;
-}
-
-// A function of r or q, sampled from 0 on.
+// A function of r or q, sampled from 0 on at an odd number of points.
 struct Samples {
   double step;
   std::vector<double> values;
   double at(size_t i) const { return step * static_cast<double>(i); }
+  double end() const { return at(values.size() - 1); }
+  double simpson(size_t i) const { return step / 3 * (i == 0 || i + 1 == values.size() ? 1 : i % 2 == 1 ? 4 : 2); }
 };
 
 template <class F> Samples sampled(double end, double step, F&& f) {
@@ -95,27 +90,36 @@ template <class F> Samples sampled(double end, double step, F&& f) {
   return out;
 }
 
+// j_l(x)/x^l up to `end` within 4e-11 of its value at 0, its slope within 2e-8: with sines for each of its points a transform would take
+// most of the time before a run.
+SmoothTable bessels(int l, double end) {
+  std::vector<double> values, slopes;
+  for (double x = 0; x < end + 2 * bessel_step; x = bessel_step * static_cast<double>(values.size())) {
+    values.push_back(bessel(l, x));
+    slopes.push_back(-x * bessel(l + 1, x));
+  }
+  return {bessel_step, std::move(values), std::move(slopes)};
+}
+
 // factor y^-l int x^2 f(x) j_l(xy) dx with its slope, for y up to `end`: from p(r) to its transform over q^l, or back to p(r)/r^l.
 SmoothTable transform(int l, double factor, const Samples& f, double end, double step) {
   const auto count = static_cast<size_t>(std::ceil(end / step)) + 1;
+  const SmoothTable table = bessels(l, f.end() * step * static_cast<double>(count));
+  std::vector<double> weights(f.values.size());
+  for (size_t i = 0; i < weights.size(); ++i) weights[i] = factor * f.simpson(i) * f.values[i] * std::pow(f.at(i), l + 2);
   std::vector<double> values(count), slopes(count);
-#pragma omp parallel
-  {
-    std::vector<double> terms(f.values.size()), changes(f.values.size());
-#pragma omp for schedule(static)
-    for (size_t n = 0; n < count; ++n) {
-      const double y = step * static_cast<double>(n);
-      for (size_t i = 0; i < terms.size(); ++i) {
-        const double x = f.at(i);
-        double weight = x * x * f.values[i];
-        for (int power = 0; power < l; ++power) weight *= x;
-        const auto [j, next] = two_bessels(l, x * y);
-        terms[i] = weight * j;
-        changes[i] = -weight * x * x * y * next;
-      }
-      values[n] = factor * integral(terms, f.step);
-      slopes[n] = factor * integral(changes, f.step);
+#pragma omp parallel for schedule(static)
+  for (size_t n = 0; n < count; ++n) {
+    const double y = step * static_cast<double>(n);
+    double value = 0, slope = 0;
+    for (size_t i = 0; i < weights.size(); ++i) {
+      const double x = f.at(i);
+      const auto [j, change] = table.both(x * y);
+      value += weights[i] * j;
+      slope += weights[i] * x * change;
     }
+    values[n] = value;
+    slopes[n] = slope;
   }
   return {step, std::move(values), std::move(slopes)};
 }
@@ -179,21 +183,9 @@ double corner(const Grid& grid) { return pi * std::hypot(1 / grid.h[0], 1 / grid
 
 }  // namespace
 
-double SmoothTable::value(double x) const {
-  const double at = x / step_;
-  if (!(at < static_cast<double>(values_.size()) - 1)) return 0;
-  const auto i = static_cast<size_t>(at);
-  const double t = at - static_cast<double>(i), s = 1 - t;
-  return s * s * ((1 + 2 * t) * values_[i] + t * step_ * slopes_[i]) + t * t * ((1 + 2 * s) * values_[i + 1] - s * step_ * slopes_[i + 1]);
-}
+double SmoothTable::value(double x) const { return both(x).first; }
 
-double SmoothTable::slope(double x) const {
-  const double at = x / step_;
-  if (!(at < static_cast<double>(values_.size()) - 1)) return 0;
-  const auto i = static_cast<size_t>(at);
-  const double t = at - static_cast<double>(i);
-  return 6 * t * (1 - t) * (values_[i + 1] - values_[i]) / step_ + (1 - t) * (1 - 3 * t) * slopes_[i] + t * (3 * t - 2) * slopes_[i + 1];
-}
+double SmoothTable::slope(double x) const { return both(x).second; }
 
 SmoothTable SmoothTable::times(const std::function<double(double)>& factor, const std::function<double(double)>& slope_of_factor) const {
   SmoothTable out = *this;
@@ -244,16 +236,18 @@ Tabulated::Tabulated(const RadialTables& tables, const Grid& grid, Boundary boun
   for (size_t i = 0; i < r.size(); ++i) beyond[i] = r[i] * tables.local[i] + charge;
   const double end = std::max({std::min(last_above(r, beyond, noise), r.back()), 9 * erf_width_, 2.0});
   const Spline spline(r, tables.local);
-  const Samples rest = sampled(end, step_r, [&](double x) {
+  const Samples rest = sampled(end, std::max(step_r, end / 2000), [&](double x) {  // on a coarse grid it reaches far, and is smooth there
     const double v = x < r.front() ? tables.local.front() : x < r.back() ? spline(x) : -charge / x;
     return v + charge * (x == 0 ? std::sqrt(2 / pi) / erf_width_ : std::erf(x / (std::numbers::sqrt2 * erf_width_)) / x);
   });
-  rest_of_q_ = transform(0, 4 * pi, rest, std::max(1.001 * corner(grid), largest_q), table_q);
+  rest_of_q_ = transform(0, 4 * pi, rest, 1.001 * corner(grid), table_q);
   if (boundary == Boundary::isolated) {
     const Samples waves = sampled(cut, step_q, [&](double q) { return rest_of_q_.value(q); });
     rest_ = transform(0, 1 / (2 * pi * pi), waves, diagonal(grid), 0.1 / cut);
   }
-  spacing_ = spacing_for(sampled(largest_q, table_q, [&](double q) { return q == 0 ? 0 : q * q * local_of_q2(q * q); }));
+  const SmoothTable all = transform(0, 4 * pi, rest, largest_q, coarse_q);
+  spacing_ =
+      spacing_for(sampled(largest_q, coarse_q, [&](double q) { return q == 0 ? 0 : q * q * (all.value(q) + coulomb_of_q2(q * q)); }));
   add_projectors(tables, cut);
   width_ = width_of(r, tables.density);
 }
@@ -285,9 +279,9 @@ SmoothTable Tabulated::filtered(int l, const std::vector<double>& r, const std::
   });
   Samples divided = p;
   for (size_t i = 0; i < p.values.size(); ++i) divided.values[i] /= mask(p.at(i), end);
-  const SmoothTable all = transform(l, 1, p, largest_q, table_q), of_q = transform(l, 1, divided, cut, table_q);
+  const SmoothTable all = transform(l, 1, p, largest_q, coarse_q), of_q = transform(l, 1, divided, cut, table_q);
   const auto with_power = [l](const SmoothTable& table) { return [&table, l](double q) { return table.value(q) * std::pow(q, l); }; };
-  spacing_ = std::min(spacing_, spacing_for(sampled(largest_q, table_q, [&](double q) {
+  spacing_ = std::min(spacing_, spacing_for(sampled(largest_q, coarse_q, [&](double q) {
                         const double value = with_power(all)(q);
                         return q * q * value * value;
                       })));
@@ -309,11 +303,12 @@ double Tabulated::local_slope(double r) const {
   return rest_.slope(r) - charge * coulomb;
 }
 
-double Tabulated::local_of_q2(double q2) const {
-  const double rest = rest_of_q_.value(std::sqrt(q2)), width2 = erf_width_ * erf_width_;
-  if (q2 == 0) return rest + 2 * pi * charge * width2;
-  return rest - 4 * pi * charge / q2 * std::exp(-q2 * width2 / 2);
+double Tabulated::coulomb_of_q2(double q2) const {
+  const double width2 = erf_width_ * erf_width_;
+  return q2 == 0 ? 2 * pi * charge * width2 : -4 * pi * charge / q2 * std::exp(-q2 * width2 / 2);
 }
+
+double Tabulated::local_of_q2(double q2) const { return rest_of_q_.value(std::sqrt(q2)) + coulomb_of_q2(q2); }
 
 Pseudopotential::Radial Tabulated::radial(size_t channel, int i, double r) const {
   const SmoothTable& table = radials_[channel][static_cast<size_t>(i)];

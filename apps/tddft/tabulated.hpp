@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "gth.hpp"
@@ -22,13 +23,14 @@ class SmoothTable {
 public:
   SmoothTable() = default;
   SmoothTable(double step, std::vector<double> values, std::vector<double> slopes)
-      : step_(step), values_(std::move(values)), slopes_(std::move(slopes)) {}
+      : step_(step), per_step_(1 / step), values_(std::move(values)), slopes_(std::move(slopes)) {}
   double value(double x) const;  // 0 beyond the end
   double slope(double x) const;
+  std::pair<double, double> both(double x) const;
   SmoothTable times(const std::function<double(double)>& factor, const std::function<double(double)>& slope_of_factor) const;
 
 private:
-  double step_ = 1;
+  double step_ = 1, per_step_ = 1;
   std::vector<double> values_, slopes_;
 };
 
@@ -48,6 +50,7 @@ public:
   double spacing() const override { return spacing_; }
 
 private:
+  double coulomb_of_q2(double q2) const;  // of the transform, what -Z/r erf(r/(sqrt2 w)) contributes
   void add_projectors(const RadialTables& tables, double cut);
   SmoothTable filtered(int l, const std::vector<double>& r, const std::vector<double>& times_r, double cut);
 

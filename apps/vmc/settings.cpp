@@ -168,7 +168,9 @@ const app::BoundKeys<Settings>& bound_keys() {
 
       {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000000",
        "steps between checkpoints; 0: only at the end and on interruption"},
-      {"restart.file", app::file(&S::restart), "", nullptr, "checkpoint.h5 of an earlier run of the same input to restart from"},
+      {"restart.file", app::file(&S::restart), "", nullptr,
+       "checkpoint.h5 of an earlier run of the same input to restart from; with several twists that of any twist, beside which the others "
+       "are"},
   };
   return keys;
 }

@@ -16,6 +16,8 @@ using nlohmann::ordered_json;
 
 std::string text_of(const std::array<double, 3>& twist) { return fmt::format("({:g}, {:g}, {:g})", twist[0], twist[1], twist[2]); }
 
+std::string folder_of(size_t index) { return fmt::format("twist_{}", index + 1); }
+
 // Weighted mean of independent numbers.
 class WeightedAverage {
 public:
@@ -42,18 +44,17 @@ public:
     own.twists.clear();
     own.system = at.system;
     own.seed += static_cast<int64_t>(index);
-    const std::string name = fmt::format("twist_{}", index + 1);
+    const std::string name = folder_of(index);
+    if (!settings_.restart.empty()) {
+      own.restart = checkpoint_beside(settings_.restart, index);
+      if (!std::filesystem::exists(own.restart)) own.restart.clear();  // the run had not come to it
+    }
     if (context_.world.root()) std::filesystem::create_directories(context_.folder / name);
     context_.world.barrier();
     app::Outcome outcome;
     app::Context context{context_.world,   context_.progress, context_.out, context_.folder / name, context_.implementation,
                          context_.variant, context_.kernels,  outcome,      context_.parameters,    context_.deterministic};
-    MethodOutput found = run_method(own, context);
-    app::write_files(context, found.files, found.results);
-    if (found.stopped_by)
-      throw app::Stopped(found.stopped_by, {},
-                         fmt::format("it was at twist {} of {}; what was sampled is in {}, and a run of several twists does not restart",
-                                     index + 1, settings_.twists.size(), context_.folder.string()));
+    MethodOutput found = sampled(own, context, index, run_method);
     for (const auto& file : found.results["files"]) out_.ending.files.push_back(name + "/" + file.get<std::string>());
     out_.ending.files.push_back(name + "/" + found.continue_file);
     for (app::ConsistencyCheck& check : outcome.checks) {
@@ -87,6 +88,26 @@ public:
   }
 
 private:
+  // What the method finds. Where a signal stops it, the twists that are done can be continued from.
+  MethodOutput sampled(const Settings& own, app::Context& context, size_t index,
+                       MethodOutput (*run_method)(const Settings&, app::Context&)) {
+    int signal = 0;
+    std::string last = folder_of(index);
+    try {
+      MethodOutput found = run_method(own, context);
+      app::write_files(context, found.files, found.results);
+      if (!found.stopped_by) return found;
+      signal = found.stopped_by;
+    } catch (const app::Stopped& stopped) {  // before the twist had a checkpoint
+      if (index == 0) throw;
+      signal = stopped.signal();
+      last = folder_of(index - 1);
+    }
+    throw app::Stopped(signal, {},
+                       fmt::format("it was at twist {} of {}; to continue: --set restart.file={}", index + 1, settings_.twists.size(),
+                                   (context_.folder / last / "checkpoint.h5").string()));
+  }
+
   static constexpr double exact_to = 1e-8;  // Ha
 
   void add(const TwistSystem& at, const ordered_json& results) {
@@ -126,6 +147,10 @@ private:
 };
 
 }  // namespace
+
+std::filesystem::path checkpoint_beside(const std::filesystem::path& other, size_t index) {
+  return other.parent_path().parent_path() / folder_of(index) / "checkpoint.h5";
+}
 
 MethodOutput run_twists(const Settings& settings, app::Context& context, MethodOutput (*run_method)(const Settings&, app::Context&)) {
   Twists twists(settings, context);

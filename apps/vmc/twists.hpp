@@ -11,4 +11,7 @@ namespace suite::vmc {
 // independent.
 MethodOutput run_twists(const Settings& settings, app::Context& context, MethodOutput (*run_method)(const Settings&, app::Context&));
 
+// Where the checkpoint of a twist lies, counted from 0, if `other` is that of any of them: twist_2/checkpoint.h5.
+std::filesystem::path checkpoint_beside(const std::filesystem::path& other, size_t index);
+
 }  // namespace suite::vmc

@@ -74,7 +74,6 @@ struct HpsiArrays {
   // From point to point along an axis, in elements of psi; the first point of the grid.
   int64_t stride(int a) const { return a == 0 ? nfast : a == 1 ? nfast * m[0] : nfast * m[0] * m[1]; }
   int64_t first() const { return low[0] * stride(0) + low[1] * stride(1) + low[2] * stride(2); }
-  bool has_ghosts() const { return points() * nfast != slice(); }
   // As the other kernels have grids, with z fastest: for the points of a nonlocal pseudopotential and their volume.
   Grid grid() const {
     Grid g;

@@ -87,7 +87,7 @@ void conserves(Settings s, double dt, const char* what) {
 Settings with_laser(Settings s) {
   s.excitation = Excitation::laser;
   s.direction = {0.6, 0, 0.8};
-  s.laser = {0.02, 0.5, 8, 0.3};
+  s.pulses = {{0.02, 0.5, 8, 0.3, 4, s.direction}};
   return s;
 }
 

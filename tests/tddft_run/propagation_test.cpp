@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(work_of_a_laser_is_energy_gained) {
       s.propagation.velocity_gauge = velocity;
       s.propagation.dt = i == 0 ? 0.1 : 0.05;
       s.excitation = Excitation::laser;
-      s.laser = {0.02, 0.35, 12, 0.3};
+      s.pulses = {{0.02, 0.35, 12, 0.3, 6, s.direction}};
       World world("reference");
       const TimeSeries series = follow(s, world, i == 0 ? 120 : 240);
       const EnergySample &first = series.energies.front(), &last = series.energies.back();
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(work_of_a_laser_is_energy_gained) {
 }
 
 BOOST_AUTO_TEST_CASE(the_field_of_a_pulse_is_the_slope_of_its_potential) {
-  const Laser laser{0.02, 0.1, 300, 0.4};
+  const Laser laser{0.02, 0.1, 300, 0.4, 150, {0, 0, 1}};
   for (double t = 1; t < 299; t += 7.3) {
     const double d = 1e-3, slope = (vector_potential(laser, t + d) - vector_potential(laser, t - d)) / (2 * d);
     BOOST_TEST(std::abs(electric_field(laser, t) + slope) <= 1e-9);

@@ -128,3 +128,35 @@ BOOST_AUTO_TEST_CASE(silence_has_no_lines) {
   BOOST_TEST(found.sum == 0);
   for (double value : found.strength) BOOST_TEST(value == 0);
 }
+
+// A dipole a sin(n w t) under an envelope s(t) sends out 2/(3 c^3) (n w)^4 a^2/2 int f^2 s^2 dt, a current the same with (n w)^2. Lines of 50
+// periods do not meet.
+BOOST_AUTO_TEST_CASE(harmonics_have_the_energy_of_larmor) {
+  const double w = 0.1, c = 137.035999, dt = 0.2, amplitude[] = {0, 2, 0, 0.5, 0.01};
+  const auto steps = static_cast<size_t>(std::lround(50 * 2 * std::numbers::pi / w / dt));
+  for (const Observable observable : {Observable::dipole, Observable::current}) {
+    std::array<Response, 3> motion;
+    for (size_t d = 0; d < 3; ++d) motion[d] = {observable, dt, std::vector<double>(steps + 1, 0.0)};
+    double square = 0;
+    for (size_t n = 0; n <= steps; ++n) {
+      const double x = static_cast<double>(n) / static_cast<double>(steps), t = static_cast<double>(n) * dt;
+      const double envelope = std::pow(std::sin(std::numbers::pi * x), 2);
+      square += std::pow((1 - 3 * x * x + 2 * x * x * x) * envelope, 2) * dt;
+      for (int order = 1; order <= 4; ++order) motion[1].g[n] += envelope * amplitude[order] * std::sin(order * w * t);
+      motion[2].g[n] = 2 * motion[1].g[n];
+    }
+    const Emission found = emission(motion, w, settings(0.47, 1e-4));
+    BOOST_REQUIRE(found.harmonics.size() == 4);  // the energies end before half of the fifth photon
+    for (const auto& h : found.harmonics) {
+      const double frequency = h.order * w, power = observable == Observable::dipole ? 4 : 2;
+      const double expected = (1 + 4) / (3 * c * c * c) * std::pow(frequency, power) * std::pow(amplitude[h.order], 2) * square;
+      BOOST_TEST(within(h.energy, frequency, 1e-12));
+      BOOST_TEST(within(h.intensity, expected, 3e-3 * expected + 1e-8 * found.harmonics.front().intensity),
+                 h.order << " " << h.intensity << " " << expected);
+    }
+    for (const Vec3& s : found.intensity) {
+      BOOST_TEST(s[0] == 0);
+      BOOST_TEST(within(s[2], 4 * s[1], 1e-12 * s[2]));
+    }
+  }
+}

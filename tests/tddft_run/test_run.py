@@ -221,6 +221,106 @@ class Physics(Runs):
         self.assertLessEqual(distance(columns(closed / "dipole.dat"), columns(spectral / "dipole.dat")), 1e-7)
         self.assertLessEqual(distance(columns(closed / "dipole.dat"), columns(fused / "dipole.dat")), 1e-10)
 
+    def test_electrons_of_a_well_follow_newton_under_pulses(self):
+        """In a harmonic well the centre of the electrons moves as one of them without quantum mechanics would, along each axis on its own:
+        an ellipse and a circle of two pulses, of which the second begins while the first is there."""
+        pulses = """  type: laser
+  amplitude: 0.02 Ha/bohr
+  photon_energy: 7 eV
+  pulse: 1.6 fs
+  phase: 20 deg
+  direction: [1, 0, 0]
+  ellipticity: 0.6
+  minor_direction: [0, 1, 1]
+  second: {delay: 0.9 fs, amplitude: 0.01 Ha/bohr, photon_energy: 9 eV, pulse: 1 fs, direction: [1, 1, 0], ellipticity: -1, minor_direction: [1, -1, 1]}
+"""
+        well = """app: tddft
+system:
+  boundary: isolated
+  unit: bohr
+  cell: [20, 20, 20]
+  grid: [20, 20, 20]
+  electrons: 2
+  functional: none
+  well: {omega: [0.4 Ha, 0.5 Ha, 0.6 Ha]}
+propagation: {time_step: 2.5 as, duration: 2.5 fs, settling: 0.3 fs}
+excitation:
+"""
+        fs, eV, omega = 1 / 0.02418884326, 1 / 27.211386, (0.4, 0.5, 0.6)
+
+        def field(t):
+            """Of both pulses, from the derivative of their vector potentials."""
+            def potential(t):
+                A = [0.0, 0.0, 0.0]
+                for E0, w, T, middle, phase, ellipticity, major, minor in (
+                        (0.02, 7 * eV, 1.6 * fs, 0.8 * fs, math.radians(20), 0.6, (1, 0, 0), (0, 1, 1)),
+                        (0.01, 9 * eV, 1.0 * fs, 1.7 * fs, 0.0, -1.0, (1, 1, 0), (1, -1, 1))):
+                    s = t - middle
+                    if abs(s) >= T / 2:
+                        continue
+                    size = E0 / w / math.sqrt(1 + ellipticity**2) * math.cos(math.pi * s / T) ** 2
+                    for d in range(3):
+                        A[d] += size * (-major[d] / math.hypot(*major) * math.sin(w * s + phase)
+                                        + ellipticity * minor[d] / math.hypot(*minor) * math.cos(w * s + phase))
+                return A
+            return [-(b - a) / 2e-3 for a, b in zip(potential(t - 1e-3), potential(t + 1e-3))]
+
+        for gauge in ("length", "velocity"):
+            folder, result = self.run_input(well + pulses, "--set", f"propagation.gauge={gauge}")
+            rows = columns(folder / "dipole.dat")
+            x, v, t, dt = [0.0] * 3, [0.0] * 3, 0.0, 0.0025 * fs / 4
+            largest, worst = 0.0, 0.0
+            for row in rows:
+                for d in range(3):
+                    largest = max(largest, abs(row[1 + d]))
+                    worst = max(worst, abs(row[1 + d] - 2 * x[d]))  # two electrons
+                for _ in range(4):  # Stoermer and Verlet
+                    v = [v[d] - dt / 2 * (omega[d] ** 2 * x[d] + E) for d, E in enumerate(field(t))]
+                    x = [x[d] + dt * v[d] for d in range(3)]
+                    t += dt
+                    v = [v[d] - dt / 2 * (omega[d] ** 2 * x[d] + E) for d, E in enumerate(field(t))]
+            self.assertGreater(largest, 0.05)
+            self.assertTrue(worst <= 1.2e-3 * largest, (gauge, worst, largest))
+            self.assertEqual([h["order"] for h in result["results"]["harmonics"]], [1, 2])
+            self.assertTrue((folder / "harmonics.svg").read_text().startswith("<svg"))
+
+    def test_light_of_a_laser_is_that_of_its_dipole(self):
+        """harmonics.dat and the table again from dipole.dat, by the formula of the pages."""
+        laser = SMALL.replace("  strength: 0.01 bohr^-1\n", "  type: laser\n  intensity: 1e11 W/cm^2\n  photon_energy: 3 eV\n  pulse: 2 fs\n")
+        settings = ("--set", "propagation.duration=2.5 fs", "--set", "spectrum.step=0.07 eV", "--set", "spectrum.max_energy=11 eV")
+        folder, result = self.run_input(laser, *settings)
+        rows = columns(folder / "dipole.dat")
+        dt, T = (rows[1][0] - rows[0][0]) / 0.02418884326, rows[-1][0] / 0.02418884326
+        window = [1 - 3 * (r[0] / rows[-1][0]) ** 2 + 2 * (r[0] / rows[-1][0]) ** 3 for r in rows]
+        orders = collections.Counter()
+        for eV, total, *parts in columns(folder / "harmonics.dat"):
+            w = eV / 27.211386245988
+            expected = []
+            for d in (1, 2, 3):
+                re = sum(f * (r[d] - rows[0][d]) * math.cos(w * n * dt) for n, (f, r) in enumerate(zip(window, rows))) * dt
+                im = sum(f * (r[d] - rows[0][d]) * math.sin(w * n * dt) for n, (f, r) in enumerate(zip(window, rows))) * dt
+                expected.append(2 / (3 * math.pi * 137.035999**3) * w**4 * (re * re + im * im))
+            self.assertTrue(abs(sum(expected) - total) <= 1e-4 * total + 1e-25, (eV, total, expected))
+            self.assertTrue(all(abs(a - b) <= 1e-4 * total + 1e-25 for a, b in zip(parts, expected)), (eV, parts, expected))
+            orders[round(eV / 3)] += total * 0.07 / 27.211386245988
+        self.assertGreater(T, 100)
+        found = {h["order"]: h["emitted_Ha"] for h in result["results"]["harmonics"]}
+        self.assertEqual(sorted(found), [1, 2, 3])
+        for order, value in found.items():
+            self.assertTrue(abs(value - orders[order]) <= 1e-2 * value, (order, value, orders))
+
+    def test_a_crystal_with_an_inversion_has_no_even_harmonics(self):
+        """The reversed field reverses the current: what depends on even powers of it is not there."""
+        strong = ("--set", "excitation.type=laser", "--set", "excitation.amplitude=0.02 Ha/bohr", "--set", "excitation.photon_energy=9 eV",
+                  "--set", "excitation.pulse=0.5 fs", "--set", "excitation.direction=[1, 2, 3]", "--set", "propagation.duration=0.6 fs")
+        content = CUBE.replace("  settling: 0.3 fs\n", "  settling: 0.1 fs\n").replace("kinetic: differences", "kinetic: fourier")
+        rows, reversed_rows = (columns(self.run_input(content, *strong, "--set", f"excitation.phase={phase} deg")[0] / "dipole.dat")
+                               for phase in (0, 180))
+        largest = max(abs(row[7]) for row in rows)
+        self.assertGreater(largest, 0.05)
+        for row, other in zip(rows, reversed_rows, strict=True):
+            self.assertTrue(all(abs(row[d] + other[d]) <= 1e-6 * largest for d in (5, 6, 7)), (row, other))
+
     def test_benchmark(self):
         _, result = self.run_input("app: tddft\nbenchmark: {orbitals: 4, grid: [8, 8, 8], steps: 20, field_steps: 30, energy_interval: 10}\n"
                                    "propagation: {precision: single}\n")

@@ -2,6 +2,9 @@
 """Crystals with complex orbitals, at any twist, as users of the vmc app meet them."""
 import math
 import shutil
+import signal
+import subprocess
+import time
 import unittest
 
 import h5py
@@ -10,7 +13,7 @@ import numpy as np
 from crystal_files import Crystal, PlaneWave, Splines, coulomb, kinetic
 from test_crystals import DMC, JASTROW, SLATER, potential_xml, soft
 from test_run import LAUNCH, MPIEXEC, Runs, backends, physics
-from suite_program import suite
+from suite_program import PROGRAM, suite
 import schemas
 
 CELL = [[4.1, 0.3, -0.2], [0.9, 4.6, 0.4], [-0.5, 0.7, 5.2]]
@@ -247,6 +250,29 @@ class Twists(Runs):
                 folder, _ = self.run_input(content, "--set", AT_TWIST, "--set", f"{key}=20")
                 _, found = self.run_input(content, "--set", AT_TWIST, "--set", f"restart.file={folder}/checkpoint.h5")
                 self.assertEqual(physics(found), physics(expected))
+
+    def test_stopped_twists_continue_to_the_last_bit(self):
+        """From the folder of a run that ended within its second of three twists, and of one that a signal stopped."""
+        for content, key in ((JASTROW, "vmc.steps"), (DMC, "dmc.steps")):
+            twists = ("--set", "system.twists=[[0, 0, 0], [0.13, -0.21, 0.34], [0.065, -0.21, 0.34]]")
+            with self.subTest(key):
+                _, expected = self.run_input(content, *twists)
+                stopped, _ = self.run_input(content, "--set", "system.twists=[[0, 0, 0], [0.13, -0.21, 0.34]]", "--set", f"{key}=20")
+                _, found = self.run_input(content, *twists, "--set", f"restart.file={stopped}/twist_2/checkpoint.h5")
+                self.assertEqual(found["results"]["twists"], expected["results"]["twists"])
+                self.assertEqual(found["results"]["energy_Ha"], expected["results"]["energy_Ha"])
+        done = suite("run", "in.yaml", *twists, "--set", "restart.file=crystal.h5", folder=self.folder)
+        self.assertIn("a run of several twists continues from twist_1/checkpoint.h5, or that of another twist, of an earlier one", done.stderr)
+        self.assertNotEqual(done.returncode, 0)
+        process = subprocess.Popen([PROGRAM, "run", "in.yaml", *twists, "--output", "signalled", "--set", "dmc.steps=2000"], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not (self.folder / "signalled" / "twist_2").exists():
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 128 + signal.SIGINT, error)
+        self.assertIn("it was at twist 2 of 3; to continue: --set restart.file=", error)
+        self.assertTrue((self.folder / "signalled" / "twist_1" / "checkpoint.h5").exists())
 
     def test_another_twist_is_another_run(self):
         PlaneWave(CELL, [("He", 2, 2, (0.5, 0.4, 0.3))], (1, 1), [TWIST, HALF], 1.0).write(self.folder / "crystal.h5")

@@ -13,6 +13,7 @@
 #include "base/checker.hpp"
 #include "base/structure/structure.hpp"
 #include "common/quantities.hpp"
+#include "twists.hpp"
 #include "crystal.hpp"
 #include "eshdf.hpp"
 #include "molecule/molecule.hpp"
@@ -44,7 +45,8 @@ std::optional<std::vector<WeightedChoice>> read_twists(const app::Input& input, 
   std::vector<WeightedChoice> all;
   if (!input.has("system.twists")) return all;
   input.refuse({"system.twist"}, "'twist' and 'twists' exclude each other; give one of them");
-  input.refuse({"restart.file"}, "a run of several twists does not restart; continue one of them with 'twist'");
+  if (input.has("restart.file") && !std::filesystem::exists(checkpoint_beside(input.file("restart.file"), 0)))
+    input.fail("restart.file", "a run of several twists continues from twist_1/checkpoint.h5, or that of another twist, of an earlier one");
   for (const auto& row : input.points("system.twists")) {
     if (row.size() != 3 && row.size() != 4) {
       input.fail("system.twists",

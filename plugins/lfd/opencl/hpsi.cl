@@ -19,7 +19,6 @@ typedef CAT(NUMBER, W) wr;
 #define PERIODIC 0
 #define ZEROS 1
 #define GHOSTS 2
-#define TERMS (1 + 6 * RADIUS)
 
 // Sizes of a call, along the axes of the arrays; nfast, row: orbitals of a point, and their numbers.
 typedef struct {

@@ -5,6 +5,7 @@
 
 #include <sys/mman.h>
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -36,8 +37,12 @@ namespace fcontext = boost::context::detail;
 inline constexpr size_t stack_bytes = SUITE_EMULATION_ASAN ? 256 * 1024 : 64 * 1024;
 // From one stack to the next. With a power of 2 the tops of all stacks would lie in the same few lines of the cache.
 inline constexpr size_t stack_pitch = stack_bytes + 320;
-inline constexpr size_t canary_bytes = 256;
-inline constexpr int canary = 0x5a;
+// At the end of a stack; an overflow changes it.
+inline constexpr auto canary = [] {
+  std::array<unsigned char, 256> bytes{};
+  bytes.fill(0x5a);
+  return bytes;
+}();
 
 // Memory for the stacks of one block of threads.
 class Stacks {
@@ -64,15 +69,10 @@ public:
 #if SUITE_EMULATION_ASAN
     __asan_unpoison_memory_region(low, stack_bytes);
 #endif
-    std::memset(low, canary, canary_bytes);
+    std::memcpy(low, canary.data(), canary.size());
     return low;
   }
-  bool overflowed(size_t i) const {
-    const unsigned char* low = memory_ + (i + 1) * stack_pitch;
-    for (size_t b = 0; b < canary_bytes; ++b)
-      if (low[b] != canary) return true;
-    return false;
-  }
+  bool overflowed(size_t i) const { return std::memcmp(memory_ + (i + 1) * stack_pitch, canary.data(), canary.size()) != 0; }
 
 private:
   void give_back() {

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# suite_link_libxc(<target>): with SUITE_HAVE_LIBXC where libxc (Debian: libxc-dev) is there; sets SUITE_HAVE_LIBXC for the caller.
+function(suite_link_libxc target)
+  find_path(SUITE_LIBXC_INCLUDE xc.h)
+  find_library(SUITE_LIBXC_LIBRARY xc)
+  mark_as_advanced(SUITE_LIBXC_INCLUDE SUITE_LIBXC_LIBRARY)
+  if(SUITE_LIBXC_INCLUDE AND SUITE_LIBXC_LIBRARY)
+    target_include_directories(${target} SYSTEM PRIVATE ${SUITE_LIBXC_INCLUDE})
+    target_link_libraries(${target} PRIVATE ${SUITE_LIBXC_LIBRARY})
+    target_compile_definitions(${target} PRIVATE SUITE_HAVE_LIBXC)
+    set(SUITE_HAVE_LIBXC TRUE PARENT_SCOPE)
+  else()
+    set(SUITE_HAVE_LIBXC FALSE PARENT_SCOPE)
+  endif()
+endfunction()
