@@ -62,68 +62,6 @@ Settings silicon_by_contour() {
   return s;
 }
 
-struct FullFrequencyLog {
-  struct Row {
-    int band = 0;
-    std::array<double, 10> real{};  // Emf, Eo, X, Res, Int, Sig, Cor, Vxc, Eqp0, Eqp1
-    std::array<double, 5> primed{};  // Int, Sig, Cor, Eqp0, Eqp1
-    std::array<double, 4> imaginary{};  // Res, Int, Sig, Cor
-  };
-  std::vector<Row> rows;  // k slowest
-  std::vector<std::array<Complex, 3>> elements;  // X, Res, Int; k slowest
-};
-
-FullFrequencyLog read_full_frequency(const fs::path& file) {
-  std::ifstream in(file);
-  FullFrequencyLog log;
-  std::string line, word;
-  bool imaginary_row = false;
-  while (std::getline(in, line)) {
-    std::istringstream words(line);
-    if (line.find("real") != std::string::npos || line.find("imag") != std::string::npos) {
-      const bool real = line.find("real") != std::string::npos;
-      std::array<double, 3> values{};
-      for (int i = 0; i < 4; ++i) words >> word;
-      for (double& x : values) words >> x;
-      if (real) log.elements.emplace_back();
-      for (size_t i = 0; i < 3; ++i) real ? log.elements.back()[i].real(values[i]) : log.elements.back()[i].imag(values[i]);
-    } else if (imaginary_row) {
-      for (double& x : log.rows.back().imaginary) words >> x;
-      imaginary_row = false;
-    } else if (FullFrequencyLog::Row row; words >> row.band) {
-      for (double& x : row.real) words >> x;
-      words >> word;
-      for (double& x : row.primed) words >> x;
-      BOOST_REQUIRE(!words.fail());
-      log.rows.push_back(row);
-      imaginary_row = true;
-    }
-  }
-  return log;
-}
-
-void near(double a, double b, double tolerance, const std::string& what) {
-  BOOST_TEST(!!(std::abs(a - b) <= tolerance), what << ": " << a << " and " << b);
-}
-
-// Six digits, five of the primed columns, and that code's 1e-6 eV beside each level.
-void check_rows(const Solved& ours, const FullFrequencyLog& log, size_t count) {
-  BOOST_REQUIRE_EQUAL(log.rows.size(), count);
-  BOOST_REQUIRE_EQUAL(ours.states.size(), count);
-  for (size_t i = 0; i < count; ++i) {
-    const Quasiparticle& q = ours.states[i];
-    const FullFrequencyLog::Row& row = log.rows[i];
-    BOOST_TEST_CONTEXT("row " << i) {
-      BOOST_TEST(q.band == row.band);
-      const double real[] = {q.emf, q.emf, q.x, q.sx, q.ch, q.sigma, q.sx + q.ch, q.vxc, q.eqp0, q.eqp1};
-      const double primed[] = {q.ch_primed, q.sigma_primed, q.sx + q.ch_primed, q.eqp0_primed, q.eqp1_primed};
-      for (size_t j = 0; j < 10; ++j) near(real[j], row.real[j], 3e-6, "column " + std::to_string(j));
-      for (size_t j = 0; j < 5; ++j) near(primed[j], row.primed[j], 8e-6, "primed column " + std::to_string(j));
-      near(q.imaginary, row.imaginary[2], 3e-6, "imaginary part");
-    }
-  }
-}
-
 std::string complaint(const std::function<void()>& f) {
   try {
     f();
