@@ -295,8 +295,8 @@ std::optional<Miller> listed_q_grid(const std::filesystem::path& epsilon_inp, co
     }
   }
   const auto [line, sentence] = wrong(grids.front());
-  in.fail(line, fmt::format("{} the {} grid of {}; all q of a grid are computed here, so that the list must be one, or be left out", sentence,
-                            text(grids.front()), wavefunctions));
+  in.fail(line, fmt::format("{} the {} grid of {}; all q of a grid are computed here, so that the list must be one, or be left out",
+                            sentence, text(grids.front()), wavefunctions));
 }
 
 void require_all_spins(const std::filesystem::path& sigma_inp, int spins, const std::string& wavefunctions) {

@@ -222,7 +222,8 @@ std::complex<double> CoulombAverage::mean_at_origin(const std::function<std::com
         for (int j = 0; j < on_side; ++j) {
           const double s = side.point[static_cast<size_t>(i)], t = side.point[static_cast<size_t>(j)];
           const Vector3 x = a + s * (b - a + t * (c - b));
-          const double R = length(x), area = side.weight[static_cast<size_t>(i)] * side.weight[static_cast<size_t>(j)] * s * length(cross(b - a, c - a));
+          const double R = length(x),
+                       area = side.weight[static_cast<size_t>(i)] * side.weight[static_cast<size_t>(j)] * s * length(cross(b - a, c - a));
           std::complex<double> on_it = 0;
           for (size_t k = 0; k < on_ray; ++k) on_it += ray.weight[k] * f_q2(R * ray.point[k]);
           sum += area * face.distance / (R * R) * on_it;  // R of dr

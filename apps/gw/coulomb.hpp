@@ -71,9 +71,9 @@ public:
 private:
   template <class F> double mean(const Vector3& Q, size_t count, F&& of_length2) const;
   Matrix3 bdot_;
-  Matrix3 u_;              // Cartesian from crystal coordinates, bohr^-1
-  double cell_volume_;     // bohr^-3
-  double sphere2_;         // radius of the inscribed sphere squared
+  Matrix3 u_;  // Cartesian from crystal coordinates, bohr^-1
+  double cell_volume_;  // bohr^-3
+  double sphere2_;  // radius of the inscribed sphere squared
   std::vector<double> x_;  // of the points, Cartesian
 };
 

@@ -44,7 +44,8 @@ void add_q_grid(app::Starter::Start& start, const fs::path& epsilon, const fs::p
           if (own[0] % a == 0 && own[1] % b == 0 && own[2] % c == 0) grids.push_back({a, b, c});
   }
   const auto listed = listed_q_grid(epsilon, grids, wavefunctions.operations(), (of_sigma.empty() ? grid : of_sigma).string());
-  if (listed && *listed != own) start.values.emplace_back("epsilon.q_grid", fmt::format("[{}, {}, {}]", (*listed)[0], (*listed)[1], (*listed)[2]));
+  if (listed && *listed != own)
+    start.values.emplace_back("epsilon.q_grid", fmt::format("[{}, {}, {}]", (*listed)[0], (*listed)[1], (*listed)[2]));
 }
 
 }  // namespace

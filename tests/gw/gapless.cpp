@@ -93,7 +93,8 @@ BOOST_AUTO_TEST_CASE(polarizabilities_go_on_as_those_of_an_electron_gas_and_of_c
     for (const double q : {1e-4, 0.03, 0.1, 0.6}) {
       const auto agree = [&](ScreeningKind kind, const auto& x) {
         const Complex found = goes_on(kind, x(small, z), x(small, 0).real())(q), expected = x(q, z);
-        BOOST_TEST(!!(std::abs(found - expected) <= 1e-11 * std::abs(expected)), found << " and " << expected << " at " << z << ", q " << q);
+        BOOST_TEST(!!(std::abs(found - expected) <= 1e-11 * std::abs(expected)),
+                   found << " and " << expected << " at " << z << ", q " << q);
       };
       agree(ScreeningKind::metal, gas);
       agree(ScreeningKind::graphene, cones);
@@ -149,8 +150,9 @@ BOOST_AUTO_TEST_CASE(heads_without_a_gap_are_means_of_w) {
           for (int i = -1; i <= 1; ++i)
             for (int j = -1; j <= 1; ++j)
               for (int k = -1; k <= 1; ++k)
-                shortest = std::min(shortest, length2(bdot, Vector3{((a + 0.5) / points - 0.5 + i) / grid[0], ((b + 0.5) / points - 0.5 + j) / grid[1],
-                                                                    ((c + 0.5) / points - 0.5 + k) / grid[2]}));
+                shortest = std::min(
+                    shortest, length2(bdot, Vector3{((a + 0.5) / points - 0.5 + i) / grid[0], ((b + 0.5) / points - 0.5 + j) / grid[1],
+                                                    ((c + 0.5) / points - 0.5 + k) / grid[2]}));
           lengths.push_back(std::sqrt(shortest));
         }
     for (size_t f = 0; f < plan.eps.frequencies().size(); f += 3) {
@@ -159,7 +161,8 @@ BOOST_AUTO_TEST_CASE(heads_without_a_gap_are_means_of_w) {
       double v = 0;
       for (const double q : lengths) v += 8 * pi / (q * q), w += 8 * pi / (q * q + 8 * pi * x(q));
       const Complex found = 1.0 - screening.at_frequencies[f][at * n + at];
-      BOOST_TEST(!!(std::abs(found - w / v) <= 0.01 * std::abs(1.0 - w / v)), plan.eps.frequencies()[f] << ": " << found << " and " << w / v);
+      BOOST_TEST(!!(std::abs(found - w / v) <= 0.01 * std::abs(1.0 - w / v)),
+                 plan.eps.frequencies()[f] << ": " << found << " and " << w / v);
       if (f == 0) BOOST_TEST(std::abs(found - file_head(0)) > 0.05);
     }
   }

@@ -109,7 +109,9 @@ BOOST_AUTO_TEST_CASE(means_of_complex_heads_are_analytic) {
     const Wavefunctions w(s.wavefunctions);
     const TruncatedCoulomb coulomb(truncation, w.crystal().bdot, w.fft_grid());
     const Vector3 q0 = truncation == Truncation::slab ? Vector3{1e-3, 0, 0} : Vector3{0, 0, 1e-3};
-    const auto head = [&](std::complex<double> inverse_head) { return coulomb.head(w.grid(), {ScreeningKind::semiconductor, q0, inverse_head}); };
+    const auto head = [&](std::complex<double> inverse_head) {
+      return coulomb.head(w.grid(), {ScreeningKind::semiconductor, q0, inverse_head});
+    };
     constexpr int points = 24;
     std::complex<double> sum = 0;
     for (int i = 0; i < points; ++i)
