@@ -17,6 +17,7 @@
 
 #include "base/text_lines.hpp"
 #include "common/io.hpp"
+#include "symmetry.hpp"
 
 namespace suite::gw {
 namespace {
@@ -132,8 +133,6 @@ const std::set<std::string> without_effect{"use_wfn_hdf5",
                                            "frequency_low_cutoff",
                                            "degeneracy_check_override",
                                            "no_symmetries_offdiagonals",
-                                           "spin_index_min",
-                                           "spin_index_max",
                                            "min_fftgrid",
                                            "cell_average_cutoff"};
 
@@ -143,6 +142,42 @@ std::string three(const InputFile& in, const Entry& row) {
   std::string text;
   for (size_t d = 0; d < 3; ++d) text += fmt::format("{}{:.12g}", d == 0 ? "[" : ", ", in.number(row, d) / scale);
   return text + "]";
+}
+
+// Of a row of 'qpoints': 1 or 2 for the small q.
+double flag(const InputFile& in, const Entry& row) { return row.words.size() > 4 ? in.number(row, 4) : 0; }
+
+struct ListedQ {
+  int line = 0;
+  Vector3 q{};
+};
+
+// The rows of 'qpoints', the small q as 0.
+std::vector<ListedQ> listed_q(const InputFile& in) {
+  std::vector<ListedQ> out;
+  int small = 0;
+  for (const Entry& row : in.block("qpoints")) {
+    ListedQ& one = out.emplace_back(ListedQ{row.line, {}});
+    if (flag(in, row) != 0) {
+      if (small != 0) in.fail(row.line, fmt::format("a second small q beside that of line {}; here is one", small));
+      small = row.line;
+      continue;
+    }
+    const double scale = row.words.size() > 3 ? in.number(row, 3) : 1;
+    for (size_t d = 0; d < 3; ++d) one.q[d] = in.number(row, d) / scale;
+    if (equivalent(one.q, {0, 0, 0})) in.fail(row.line, "q = 0 needs the flag 1 or 2 and a small q in its place");
+  }
+  return out;
+}
+
+bool on_grid(const Vector3& q, const Miller& grid) {
+  for (int i = 0; i < 3; ++i)
+    if (!(std::abs(q[i] * grid[i] - std::round(q[i] * grid[i])) <= 1e-5)) return false;
+  return true;
+}
+
+bool are_images(const Vector3& a, const Vector3& b, const std::vector<Operation>& operations) {
+  return std::ranges::any_of(operations, [&](const Operation& each) { return equivalent(each(a), b) || equivalent(-each(a), b); });
 }
 
 class Translation {
@@ -229,8 +264,50 @@ KeyValues values_of_epsilon_inp(const std::filesystem::path& file) {
   t.uses("frequency_dependence"), t.uses("frequency_dependence_method"), t.uses("eqp_corrections");
   if (t.in().has("eqp_corrections")) t.set("epsilon.eqp_corrections", "eqp.dat"), t.set("epsilon.eqp_corrections_q0", "eqp_q.dat");
   for (const auto& row : t.in().block("qpoints"))
-    if (row.words.size() > 4 && t.in().number(row, 4) != 0) t.set("epsilon.q0", three(t.in(), row));
+    if (flag(t.in(), row) != 0) t.set("epsilon.q0", three(t.in(), row));
   return t.finish({"qpoints"});
+}
+
+bool takes_q0_of_wfn(const std::filesystem::path& epsilon_inp) {
+  const InputFile in(epsilon_inp);
+  return std::ranges::any_of(in.block("qpoints"), [&](const Entry& row) { return flag(in, row) == 2; });
+}
+
+std::optional<Miller> listed_q_grid(const std::filesystem::path& epsilon_inp, const std::vector<Miller>& grids,
+                                    const std::vector<Operation>& operations, const std::string& wavefunctions) {
+  const InputFile in(epsilon_inp);
+  const std::vector<ListedQ> listed = listed_q(in);
+  if (listed.empty()) return std::nullopt;
+  // Of a grid what is missing in the list, or what the list has beside it.
+  const auto wrong = [&](const Miller& grid) -> std::pair<int, std::string> {
+    for (const ListedQ& one : listed)
+      if (!on_grid(one.q, grid)) return {one.line, fmt::format("q = {} is no point of", text(one.q))};
+    for (const WedgePoint& point : wedge_of(grid, operations, "the q grid"))
+      if (std::ranges::none_of(listed, [&](const ListedQ& one) { return are_images(one.q, point.at, operations); }))
+        return {listed.front().line, fmt::format("'qpoints' has neither q = {} nor an image of it, of", text(point.at))};
+    return {0, ""};
+  };
+  for (const Miller& grid : grids) {
+    try {
+      if (wrong(grid).first == 0) return grid;
+    } catch (const Failure&) {
+      if (grid == grids.front()) throw;  // of the others some have not the symmetry of the crystal
+    }
+  }
+  const auto [line, sentence] = wrong(grids.front());
+  in.fail(line, fmt::format("{} the {} grid of {}; all q of a grid are computed here, so that the list must be one, or be left out",
+                            sentence, text(grids.front()), wavefunctions));
+}
+
+void require_all_spins(const std::filesystem::path& sigma_inp, int spins, const std::string& wavefunctions) {
+  const InputFile in(sigma_inp);
+  for (const auto& [keyword, wanted] : {std::pair{"spin_index_min", 1}, {"spin_index_max", spins}}) {
+    const long given = in.integer(keyword).value_or(wanted);
+    if (given != wanted)
+      in.fail(in.entry(keyword).line,
+              fmt::format("'{}' is {}; {} has {}, and all of its spins are computed here: make it {}, or leave it out", keyword, given,
+                          wavefunctions, spins == 1 ? "one spin" : "two spins", wanted));
+  }
 }
 
 KeyValues values_of_sigma_inp(const std::filesystem::path& file) {
@@ -245,7 +322,7 @@ KeyValues values_of_sigma_inp(const std::filesystem::path& file) {
     t.uses(keyword);
   }
   t.set("sigma.bands", fmt::format("[{}, {}]", *in.integer("band_index_min"), *in.integer("band_index_max")));
-  t.uses("exact_static_ch");
+  t.uses("exact_static_ch"), t.uses("spin_index_min"), t.uses("spin_index_max");
   t.set("sigma.exact_static_ch", in.integer("exact_static_ch").value_or(model == "cohsex" ? 1 : 0) != 0 ? "true" : "false");
   t.uses("cd_integration_method");
   if (model == "contour_deformation") {

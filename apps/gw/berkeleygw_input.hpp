@@ -3,9 +3,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "lattice.hpp"
 
 namespace suite::gw {
 
@@ -15,5 +18,14 @@ using KeyValues = std::vector<std::pair<std::string, std::string>>;
 // has no counterpart, and for values that are no good.
 KeyValues values_of_epsilon_inp(const std::filesystem::path& file);
 KeyValues values_of_sigma_inp(const std::filesystem::path& file);
+
+// Whether the small q has flag 2: k + q0 is among the points of WFN.
+bool takes_q0_of_wfn(const std::filesystem::path& epsilon_inp);
+// The first of the grids whose points, but for symmetry, are the block 'qpoints' of epsilon.inp; nothing where it has no such block. Fails, naming the
+// first grid and `wavefunctions`, whose it is, where that block is no grid's.
+std::optional<Miller> listed_q_grid(const std::filesystem::path& epsilon_inp, const std::vector<Miller>& grids,
+                                    const std::vector<Operation>& operations, const std::string& wavefunctions);
+// Fails where spin_index_min and spin_index_max of sigma.inp choose one of two spins, or one that the file does not have.
+void require_all_spins(const std::filesystem::path& sigma_inp, int spins, const std::string& wavefunctions);
 
 }  // namespace suite::gw

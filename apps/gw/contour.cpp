@@ -53,11 +53,11 @@ void ContourSelfEnergy::add_residues(const SigmaArguments& a, const ScreenedElem
     for (size_t n1 = 0; n1 < nb; ++n1)
       for (size_t i = 0; i < pairs[p].energies(); ++i) {
         const double x = pairs[p].x[n1 * pairs[p].energies() + i];
-        if (!has_residue(x, a.occupation[n1] > 0.5)) continue;
+        const double weight = -std::copysign(residue_share(x, a.occupation[n1], plan_.settings.contour_rule), x);
+        if (weight == 0) continue;
         const Between place = between(real_, std::abs(x));
-        const double sign = std::copysign(1.0, x);
-        if (place.share < 1) at[place.first].push_back({p, i, n1, -sign * (1 - place.share), {}});
-        if (place.share > 0) at[place.first + 1].push_back({p, i, n1, -sign * place.share, {}});
+        if (place.share < 1) at[place.first].push_back({p, i, n1, weight * (1 - place.share), {}});
+        if (place.share > 0) at[place.first + 1].push_back({p, i, n1, weight * place.share, {}});
       }
   double products = 0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : products)

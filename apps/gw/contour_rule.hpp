@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The two frequency integrals of contour deformation, for one pair of states and one internal band.
 //
-//   Sigma_c(E) = sum_n' { 1/pi int_0^inf dw  s(iw) x/(x^2 + w^2)  -  sign(x) s(|x|) [n' empty, x >= 0; or occupied, x < 0] },   x = E - E_n',
+//   Sigma_c(E) = sum_n' { 1/pi int_0^inf dw  s(iw) x/(x^2 + w^2)  -  sign(x) s(|x|) [1 - f_n' for x >= 0, f_n' for x < 0] },   x = E - E_n',
 //
 // with s(z) = sum_GG' M(G) (delta - eps^-1(z))_GG' v(G') conj M(G'). Lebegue, Arnaud, Alouani, Bloechl, Phys. Rev. B 67, 155208 (2003), eq. 14.
 #pragma once
@@ -56,7 +56,10 @@ struct Between {
 // x within [0, the last of w], which increases from 0.
 Between between(const std::vector<double>& w, double x);
 
-// Whether internal states of this occupation have a residue at x = E - E_n'.
-inline bool has_residue(double x, bool occupied) { return (x >= 0) != occupied; }
+// How much of the residue at x = E - E_n' a state of this occupation has. BerkeleyGW takes one at the Fermi level as full.
+inline double residue_share(double x, double occupation, ContourRule rule) {
+  const double f = rule == ContourRule::spline ? occupation : occupation >= 0.5 ? 1 : 0;
+  return x >= 0 ? 1 - f : f;
+}
 
 }  // namespace suite::gw

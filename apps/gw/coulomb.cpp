@@ -209,6 +209,28 @@ double CoulombAverage::flux(const Vector3& Q, int power) const {
 
 double CoulombAverage::v(const Vector3& q_plus_G) const { return 8 * pi * flux(cartesian(q_plus_G), 2) / cell_volume_; }
 
+// d^3p = dS n.x/R^3 r^2 dr along the ray from 0 through x on a face, R = |x|.
+std::complex<double> CoulombAverage::mean_at_origin(const std::function<std::complex<double>(double)>& f_q2) const {
+  constexpr int on_ray = 32, on_side = 10;
+  Rule ray, side;
+  gauss_legendre(on_ray, ray.point, ray.weight);
+  gauss_legendre(on_side, side.point, side.weight);
+  std::complex<double> sum = 0;
+  for (const auto& face : faces_)
+    for (const auto& [a, b, c] : face.triangles)
+      for (int i = 0; i < on_side; ++i)
+        for (int j = 0; j < on_side; ++j) {
+          const double s = side.point[static_cast<size_t>(i)], t = side.point[static_cast<size_t>(j)];
+          const Vector3 x = a + s * (b - a + t * (c - b));
+          const double R = length(x),
+                       area = side.weight[static_cast<size_t>(i)] * side.weight[static_cast<size_t>(j)] * s * length(cross(b - a, c - a));
+          std::complex<double> on_it = 0;
+          for (size_t k = 0; k < on_ray; ++k) on_it += ray.weight[k] * f_q2(R * ray.point[k]);
+          sum += area * face.distance / (R * R) * on_it;  // R of dr
+        }
+  return sum / cell_volume_;
+}
+
 double CoulombAverage::one_over_q(const Vector3& q_plus_G) const { return 8 * pi * flux(cartesian(q_plus_G), 1) / (2 * cell_volume_); }
 
 }  // namespace suite::gw

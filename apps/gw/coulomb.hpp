@@ -4,6 +4,7 @@
 // centre. At q+G = 0 only the average exists.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -27,6 +28,8 @@ public:
   CoulombAverage(const Matrix3& bdot, const Miller& qgrid, double volume, int more_points = 0);
   double v(const Vector3& q_plus_G) const;  // <8 pi/|q+G+p|^2>, Ry bohr^3; q_plus_G in crystal coordinates
   double one_over_q(const Vector3& q_plus_G) const;    // <8 pi/|q+G+p|>, Ry bohr^2
+  // <f(|p|)> of a function of which only f q^2 is asked for: it may be as singular as 1/q^2 at 0, and else as smooth as a few dozen points show.
+  std::complex<double> mean_at_origin(const std::function<std::complex<double>(double q)>& f_q2) const;
   double cell_volume() const { return cell_volume_; }  // |C|, bohr^-3
 
 private:
@@ -68,9 +71,9 @@ public:
 private:
   template <class F> double mean(const Vector3& Q, size_t count, F&& of_length2) const;
   Matrix3 bdot_;
-  Matrix3 u_;              // Cartesian from crystal coordinates, bohr^-1
-  double cell_volume_;     // bohr^-3
-  double sphere2_;         // radius of the inscribed sphere squared
+  Matrix3 u_;  // Cartesian from crystal coordinates, bohr^-1
+  double cell_volume_;  // bohr^-3
+  double sphere2_;  // radius of the inscribed sphere squared
   std::vector<double> x_;  // of the points, Cartesian
 };
 

@@ -230,7 +230,10 @@ double dielectric_memory_B(const DielectricPlan& plan) {
   };
   add(plan.wavefunctions, plan.nbands);
   add(plan.wavefunctions_q0, plan.pairs_in_q0() ? plan.nbands : plan.wavefunctions.most_occupied());
-  return number_B * (stored + largest_k * plan.nbands + n * pairs_together + n * n * static_cast<double>(plan.frequencies.size()) * 3);
+  // Matrix elements twice, for the check of the first call; the matrices, and as much again while the kernel and the file have them.
+  constexpr double program_B = 34 * 1048576;  // without the buffers of a self-energy
+  const double matrices = 2 * static_cast<double>(plan.frequencies.size()) + 1;
+  return program_B + number_B * (stored + largest_k * plan.nbands + 2 * n * pairs_together + n * n * matrices);
 }
 
 }  // namespace suite::gw

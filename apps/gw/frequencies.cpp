@@ -26,10 +26,12 @@ double residue_reach_eV(const Settings& s, const Wavefunctions& w) {
   double reach = 0;
   for (int spin = 0; spin < w.spins(); ++spin) {
     double top = -1e300, bottom = 1e300, lowest = 1e300, highest = -1e300;
-    for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
-      top = std::max(top, w.energy(k, w.occupied(spin) - 1, spin));
-      if (w.occupied(spin) < s.nbands) bottom = std::min(bottom, w.energy(k, w.occupied(spin), spin));
-    }
+    for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k)
+      for (int band = 0; band < s.nbands; ++band) {
+        const double f = w.levels().occupation(k, band, spin);
+        if (f > 0) top = std::max(top, w.energy(k, band, spin));
+        if (f < 1) bottom = std::min(bottom, w.energy(k, band, spin));
+      }
     for (const int k : chosen_kpoints(s, w)) {
       lowest = std::min(lowest, w.energy(k, s.band_min - 1, spin));
       highest = std::max(highest, w.energy(k, s.band_max - 1, spin));
@@ -103,7 +105,7 @@ void require_frequencies(const Plan& plan) {
         for (const double shift : plan.energy_shifts) {
           const double x = beside_level(plan.energy_eV(external.k, n, external.spin) + shift -
                                         plan.energy_eV(plan.k_full[item.inner].irreducible, n1, external.spin));
-          if (has_residue(x, n1 < plan.occupied_of(item))) reach = std::max(reach, std::abs(x));
+          if (residue_share(x, plan.occupation_of(item, n1), plan.settings.contour_rule) != 0) reach = std::max(reach, std::abs(x));
         }
   }
   if (!(reach <= z.back().real() + 1e-6))

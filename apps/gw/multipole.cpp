@@ -64,7 +64,7 @@ void MultipoleSelfEnergy::run(const Plan::Item& item, SigmaArguments& a, std::sp
         const double* const mr = elements.bra.real.data() + bra;
         const double* const mi = elements.bra.imaginary.empty() ? nullptr : elements.bra.imaginary.data() + bra;
         const Complex factor{elements.ket.real[ket], mi ? elements.ket.imaginary[ket] : 0.0};
-        const bool occupied = a.occupation[n1] > 0.5;
+        const bool occupied = a.occupation[n1] != 0;
         for (size_t i = 0; i < pair.energies(); ++i) {
           const double x = pair.x[n1 * pair.energies() + i];
           double minus[2] = {0, 0}, plus[2] = {0, 0};
@@ -83,7 +83,7 @@ void MultipoleSelfEnergy::run(const Plan::Item& item, SigmaArguments& a, std::sp
     BandPair& pair = pairs[at / nb];
     for (size_t i = 0; i < pair.energies(); ++i) {
       pair.ch[i] -= above[begin[at] + i];
-      if (a.occupation[at % nb] > 0.5) pair.sx[i] += above[begin[at] + i] - below[begin[at] + i];
+      pair.sx[i] += a.occupation[at % nb] * (above[begin[at] + i] - below[begin[at] + i]);
     }
   }
   if (plan_.settings.static_bands()) add_static(a, elements, pairs);

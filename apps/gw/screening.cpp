@@ -86,24 +86,36 @@ void fix_wings(Columns& matrix, const Screening& s, const std::vector<double>& v
 // Where v is cut off only what belongs to q+G = 0 is not taken as it is: the wings vanish on average, and the head is averaged; BerkeleyGW takes
 // that of q0 at many frequencies.
 enum class Head { of_small_q, real, complex };
+struct AtFrequency {
+  Head head;
+  double inverse_head_static;  // (eps^-1)_00 of the small q at zero frequency
+};
 void fix_truncated(Columns& matrix, const Screening& s, const Coulomb& coulomb, const Vector3& small_q, Head head) {
   if (!s.at_zero) return;
   const auto at = static_cast<size_t>(std::find(s.g.begin(), s.g.end(), Miller{0, 0, 0}) - s.g.begin());
   scale_wing(matrix, at, 0, 0);
   if (!coulomb.of_molecule() && head != Head::of_small_q && at >= matrix.first && at < matrix.end())
-    matrix(at, at) = coulomb.averaged_head(head == Head::real ? matrix(at, at).real() : matrix(at, at), small_q);
+    matrix(at, at) = coulomb.averaged_head({coulomb.kind(), small_q, head == Head::real ? matrix(at, at).real() : matrix(at, at)});
 }
 
-// q = 0 without a gap: eps^-1 v tends to a constant in a metal and to a multiple of 1/q in graphene, with the value at the small q; the row of
-// G = 0 is that of the small q, and so is the column, in which v(0) stands for v(small q). BerkeleyGW leaves the column of a metal as it is.
+// q = 0 without a gap: the row of G = 0 is that of the small q, and so is the column, in which v(0) stands for v(small q). BerkeleyGW leaves the column
+// of a metal as it is. In the static limit eps^-1 v tends to a constant in a metal and to a multiple of 1/q in graphene, with the value at the small q.
+// At other frequencies it does not, and W is averaged at all of them; BerkeleyGW takes (eps^-1)_00 of the small q.
 void fix_without_gap(Columns& matrix, const Screening& s, const std::vector<double>& v, const Coulomb& coulomb, const Matrix3& bdot,
-                     const Vector3& small_q) {
+                     const Vector3& small_q, const std::optional<AtFrequency>& frequency) {
   if (!s.at_zero || coulomb.at_small_q()) return;
   const auto at = static_cast<size_t>(std::find(s.g.begin(), s.g.end(), Miller{0, 0, 0}) - s.g.begin());
   const bool graphene = coulomb.kind() == ScreeningKind::graphene, as_berkeleygw = coulomb.wings() == Wings::berkeleygw;
   const double plain = as_berkeleygw && coulomb.truncated() ? coulomb.slab_limit(small_q) : coulomb.plain(small_q);
   if (graphene || !as_berkeleygw) scale_wing(matrix, at, 1, plain / v[at]);
-  if (coulomb.truncated() || at < matrix.first || at >= matrix.end()) return;
+  if (at < matrix.first || at >= matrix.end()) return;
+  if (frequency) {
+    if (frequency->head == Head::of_small_q) return;
+    const Complex value = frequency->head == Head::real ? matrix(at, at).real() : matrix(at, at);
+    matrix(at, at) = coulomb.averaged_head({coulomb.kind(), small_q, value, frequency->inverse_head_static});
+    return;
+  }
+  if (coulomb.truncated()) return;
   matrix(at, at) *= (graphene ? coulomb.one_over_q({0, 0, 0}) / std::sqrt(length2(bdot, small_q)) : plain) / v[at];
 }
 
@@ -243,7 +255,7 @@ Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller&
   if (truncated_ && truncation_ != Truncation::box) {
     Vector3 any{};
     any[truncation_ == Truncation::slab ? 0 : 2] = 1e-3;
-    head_ = head_at(1, any).v;
+    head_ = truncated_head({ScreeningKind::semiconductor, any}).v;
     return;
   }
   head_ = file_ ? file_->v({0, 0, 0}, {0, 0, 0}) : mode_ == CoulombMode::berkeleygw ? random_->v({0, 0, 0}) : average_.v({0, 0, 0});
@@ -270,16 +282,20 @@ double Coulomb::plain(const Vector3& q) const { return truncated_ ? truncated_->
 
 double Coulomb::slab_limit(const Vector3& q) const { return 8 * pi * (pi / std::sqrt(bdot_[2][2])) / std::sqrt(length2(bdot_, q)); }
 
-TruncatedCoulomb::Head Coulomb::head_at(Complex inverse_head, const Vector3& small_q) const {
+TruncatedCoulomb::Head Coulomb::truncated_head(const SmallQ& at) const {
   if (truncation_ == Truncation::slab && random_)
-    return truncated_->head_of_slab([this](const auto& f) { return random_->mean_in_plane(f); }, small_q, inverse_head);
-  return truncated_->head(grid_, small_q, inverse_head);
+    return truncated_->head_of_slab([this](const auto& f) { return random_->mean_in_plane(f); }, at);
+  return truncated_->head(grid_, at);
 }
 
-Complex Coulomb::averaged_head(Complex inverse_head, const Vector3& small_q) const {
-  if (truncation_ == Truncation::box) return inverse_head;
-  const auto head = head_at(inverse_head, small_q);
-  return head.w / head.v;
+Complex Coulomb::averaged_head(const SmallQ& at) const {
+  if (truncation_ == Truncation::box) return at.inverse_head;
+  if (truncated_) {
+    const auto head = truncated_head(at);
+    return head.w / head.v;
+  }
+  const SmallQPolarizability x(at, std::sqrt(length2(bdot_, at.q)), plain(at.q));
+  return average_.mean_at_origin([&](double q) { return 8 * pi / (1.0 + 8 * pi / (q * q) * x(q)); }) / average_.v({0, 0, 0});
 }
 
 std::vector<double> Coulomb::v(const Vector3& q, const std::vector<Miller>& g) const {
@@ -381,13 +397,20 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
     if (settings.full_frequency() && coulomb_->wings() == Wings::berkeleygw) return Head::of_small_q;
     return static_cast<size_t>(frequency) < eps.on_imaginary_axis() ? Head::real : Head::complex;
   };
+  double inverse_head_static = 1;
+  if (s.at_zero && settings.full_frequency()) {
+    const auto at = std::find(stored.begin(), stored.end(), Miller{0, 0, 0}) - stored.begin();
+    inverse_head_static = eps.columns(iq, 0, at, 1)[static_cast<size_t>(at)].real();
+  }
   const auto matrix = [&](int frequency) {
     // Off the imaginary axis time reversal exchanges G and G', for which the whole matrix is needed.
     const bool transposed = point && point->reversed && static_cast<size_t>(frequency) >= eps.on_imaginary_axis();
     const auto n = static_cast<size_t>(s.ncouls), from = transposed ? 0 : first;
     Columns m{eps.columns(iq, frequency, static_cast<int64_t>(from), transposed ? s.ncouls : s.ngpown()), n, from};
     if (transposed) conjugate_transpose(m, stored, iq == 0 ? eps.small_q() : eps.qpoints()[iq], crystal.bdot);
-    if (coulomb_->kind() != ScreeningKind::semiconductor) fix_without_gap(m, s, v, *coulomb_, crystal.bdot, eps.small_q());
+    if (coulomb_->kind() != ScreeningKind::semiconductor)
+      fix_without_gap(m, s, v, *coulomb_, crystal.bdot, eps.small_q(),
+                      settings.full_frequency() ? std::optional(AtFrequency{head_at(frequency), inverse_head_static}) : std::nullopt);
     else if (coulomb_->truncated()) fix_truncated(m, s, *coulomb_, eps.small_q(), head_at(frequency));
     else if (s.at_zero || (coulomb_->averaged() && coulomb_->wings() == Wings::symmetric)) fix_wings(m, s, v, *coulomb_, crystal.bdot);
     else if (coulomb_->averaged()) fix_wings_as_berkeleygw(m, stored, s, v, *coulomb_, crystal.bdot);

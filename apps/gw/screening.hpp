@@ -26,8 +26,8 @@ public:
   std::vector<double> v(const Vector3& q, const std::vector<Miller>& g) const;
   double one_over_q(const Vector3& q) const;  // <8 pi/|q|>, Ry bohr^2
   bool truncated() const { return truncated_.has_value(); }
-  // Of a truncated one the (eps^-1)_00 that makes W its mean over the cell of q = 0, from that at the small q.
-  std::complex<double> averaged_head(std::complex<double> inverse_head, const Vector3& small_q) const;
+  // The (eps^-1)_00 that makes W its mean over the cell of q = 0. Without a truncation: of what has no gap.
+  std::complex<double> averaged_head(const SmallQ& at) const;
   // v is averaged over mini-cells, and the wings of eps^-1 have to follow. Without a gap eps^-1 v is smooth, and v is averaged at q+G = 0 alone.
   bool averaged() const { return mode_ != CoulombMode::none && kind_ == ScreeningKind::semiconductor; }
   // W at q = 0 is not averaged: nothing diverges there.
@@ -41,7 +41,7 @@ public:
   double slab_limit(const Vector3& q) const;  // of plain() for small q
 
 private:
-  TruncatedCoulomb::Head head_at(std::complex<double> inverse_head, const Vector3& small_q) const;
+  TruncatedCoulomb::Head truncated_head(const SmallQ& at) const;
   ScreeningKind kind_;
   CoulombMode mode_;
   Wings wings_;

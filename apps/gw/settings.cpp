@@ -388,10 +388,6 @@ void check_levels(const app::Input& input, const Settings& s) {
                "'screening: semiconductor' has no level at which occupations could be broadened; see 'screening'");
   if (s.screening != ScreeningKind::semiconductor && s.truncation == Truncation::box)
     input.fail("system.screening", "'truncation: box' has q = 0 alone, where this makes no difference; leave 'screening' out");
-  if (s.screening != ScreeningKind::semiconductor && s.full_frequency())
-    input.fail("sigma.model",
-               fmt::format("{} is supported for crystals with a gap; for 'screening: metal' and 'graphene' use gpp or cohsex",
-                           s.contour() ? "contour_deformation" : "multipole"));
   if (s.screening == ScreeningKind::graphene && s.truncation == Truncation::wire)
     input.fail("system.screening", "'graphene' is for slabs and three-dimensional crystals; with 'truncation: wire' use 'metal'");
 }

@@ -8,7 +8,7 @@
 #include <suite/plugin.hpp>
 
 #include "berkeleygw_input.hpp"
-#include "wavefunction_file.hpp"
+#include "wavefunctions.hpp"
 
 namespace suite::gw {
 namespace {
@@ -28,6 +28,24 @@ std::string bands_around_gap(const fs::path& wavefunctions) {
   const WavefunctionHeader& header = file->header();
   const int highest = header.highest.empty() ? 0 : *std::ranges::max_element(header.highest);
   return fmt::format("[{}, {}]", std::max(1, highest - 3), std::max(1, std::min(header.nbands, highest + 4)));
+}
+
+// epsilon.q_grid, where the q that are listed are not those of the grid of `grid`, which is its default. With a self-energy they must be those of its own.
+void add_q_grid(app::Starter::Start& start, const fs::path& epsilon, const fs::path& grid, const fs::path& of_sigma) {
+  const Wavefunctions wavefunctions(grid);
+  const Miller own = wavefunctions.grid();
+  std::vector<Miller> grids;
+  if (!of_sigma.empty()) {
+    grids.push_back(Wavefunctions(of_sigma).grid());
+  } else {
+    for (int a = own[0]; a > 0; --a)
+      for (int b = own[1]; b > 0; --b)
+        for (int c = own[2]; c > 0; --c)
+          if (own[0] % a == 0 && own[1] % b == 0 && own[2] % c == 0) grids.push_back({a, b, c});
+  }
+  const auto listed = listed_q_grid(epsilon, grids, wavefunctions.operations(), (of_sigma.empty() ? grid : of_sigma).string());
+  if (listed && *listed != own)
+    start.values.emplace_back("epsilon.q_grid", fmt::format("[{}, {}, {}]", (*listed)[0], (*listed)[1], (*listed)[2]));
 }
 
 }  // namespace
@@ -65,6 +83,7 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& to) {
   set_file("system.wavefunctions", inner);
   if (!only) { set_file("system.density", first_of(from, {"RHO"})); }
   if (!sigma.empty()) {
+    require_all_spins(sigma, WavefunctionFile::open(inner)->header().spins, inner.string());
     const KeyValues values = values_of_sigma_inp(sigma);
     add(values);
     // v at q+G = 0, which is all that is averaged.
@@ -80,9 +99,11 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& to) {
     return start;
   }
   if (grid != inner) set_file("epsilon.wavefunctions", grid);
-  set_file("epsilon.wavefunctions_q0", shifted);
-  if (!epsilon.empty()) add(values_of_epsilon_inp(epsilon));
-  else start.values.emplace_back("epsilon.cutoff", "10 Ry");
+  if (epsilon.empty() || !takes_q0_of_wfn(epsilon)) set_file("epsilon.wavefunctions_q0", shifted);
+  if (!epsilon.empty()) {
+    add(values_of_epsilon_inp(epsilon));
+    add_q_grid(start, epsilon, grid.empty() ? inner : grid, only ? fs::path() : inner);
+  } else start.values.emplace_back("epsilon.cutoff", "10 Ry");
   if (only) start.values.emplace_back("epsilon.only", "true");
   return start;
 }

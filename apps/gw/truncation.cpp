@@ -234,26 +234,26 @@ std::vector<double> TruncatedCoulomb::v(const Vector3& q, const std::vector<Mill
   return out;
 }
 
-TruncatedCoulomb::Head TruncatedCoulomb::head(const Miller& q_grid, const Vector3& small_q, Complex inverse_head) const {
-  if (kind_ == Truncation::wire) return head_of_wire(q_grid[2], small_q, inverse_head);
+TruncatedCoulomb::Head TruncatedCoulomb::head(const Miller& q_grid, const SmallQ& at) const {
+  if (kind_ == Truncation::wire) return head_of_wire(q_grid[2], at);
   std::array<std::array<double, 2>, 2> metric;
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j) metric[i][j] = bdot_[i][j] / (double(q_grid[i]) * q_grid[j]);
-  return head_of_slab([&](const std::function<double(double)>& f) { return mean_of_plane(metric, f); }, small_q, inverse_head);
+  return head_of_slab([&](const std::function<double(double)>& f) { return mean_of_plane(metric, f); }, at);
 }
 
-TruncatedCoulomb::Head TruncatedCoulomb::head_of_slab(const MeanOfLength& mean, const Vector3& small_q, Complex inverse_head) const {
-  const auto cut = [&](double q) { return (1 - std::exp(-q * half_height_)) / (q * q); };
-  const double q0 = std::sqrt(length2(bdot_, small_q));
-  const Complex gamma = (1.0 / inverse_head - 1.0) / (q0 * q0 * cut(q0));
+TruncatedCoulomb::Head TruncatedCoulomb::head_of_slab(const MeanOfLength& mean, const SmallQ& at) const {
+  const auto v = [&](double q) { return 8 * pi * (1 - std::exp(-q * half_height_)) / (q * q); };
+  const double q0 = std::sqrt(length2(bdot_, at.q));
+  const SmallQPolarizability x(at, q0, v(q0));
   // Real on the imaginary axis of frequencies.
-  const double real = mean([&](double q) { return (cut(q) / (1.0 + cut(q) * q * q * gamma)).real(); });
-  const double imaginary = gamma.imag() == 0 ? 0 : mean([&](double q) { return (cut(q) / (1.0 + cut(q) * q * q * gamma)).imag(); });
-  return {8 * pi * mean(cut), 8 * pi * Complex(real, imaginary)};
+  const double real = mean([&](double q) { return (v(q) / (1.0 + v(q) * x(q))).real(); });
+  const double imaginary = x.real() ? 0 : mean([&](double q) { return (v(q) / (1.0 + v(q) * x(q))).imag(); });
+  return {mean(v), {real, imaginary}};
 }
 
 // Midpoints along the axis, and in the plane the grid of the density without more points: there is no divergence but that of a logarithm.
-TruncatedCoulomb::Head TruncatedCoulomb::head_of_wire(int q_points, const Vector3& small_q, Complex inverse_head) const {
+TruncatedCoulomb::Head TruncatedCoulomb::head_of_wire(int q_points, const SmallQ& at) const {
   constexpr int points = 1000;
   const double cell = std::sqrt(adot_[0][0] * adot_[1][1] - adot_[0][1] * adot_[0][1]) / (double(grid_[0]) * grid_[1]);
   std::vector<double> lengths;
@@ -264,13 +264,13 @@ TruncatedCoulomb::Head TruncatedCoulomb::head_of_wire(int q_points, const Vector
     for (double r : lengths) sum += std::cyl_bessel_k(0.0, k * r);
     return 4 * cell * sum;
   };
-  const double q0 = std::sqrt(length2(bdot_, small_q));
-  const Complex gamma = (1.0 / inverse_head - 1.0) / (q0 * q0 * v_at(q0));
+  const double q0 = std::sqrt(length2(bdot_, at.q));
+  const SmallQPolarizability x(at, q0, v_at(q0));
   std::vector<Head> terms(points / 2);  // the points on both sides of 0 are alike
 #pragma omp parallel for schedule(static)
   for (size_t i = 0; i < terms.size(); ++i) {
     const double k = (static_cast<double>(i) + 0.5) / points / q_points * std::sqrt(bdot_[2][2]), v = v_at(k);
-    terms[i] = {v, v / (1.0 + gamma * k * k * v)};
+    terms[i] = {v, v / (1.0 + v * x(k))};
   }
   Head out;
   for (const Head& term : terms) out.v += term.v / (points / 2), out.w += term.w / double(points / 2);

@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "lattice.hpp"
+#include "small_q.hpp"
 
 namespace suite::gw {
 
@@ -21,22 +22,21 @@ public:
   // At q+G of each; where that is 0 what is finite of it, which is all of it in a box alone.
   std::vector<double> v(const Vector3& q, const std::vector<Miller>& g) const;
 
-  // The mean over the cell of q = 0, of a grid of so many q, of v and of W = v/(1 + gamma |q|^2 v), where gamma is such that W/v is `inverse_head` at
-  // `small_q`: with a gap the polarizability of G = G' = 0 is a multiple of |q|^2 at every frequency. Slab and wire.
+  // The mean over the cell of q = 0, of a grid of so many q, of v and of W, which goes on from the small q as small_q.hpp says. Slab and wire.
   struct Head {
     double v = 0;
     std::complex<double> w = 0;
   };
-  Head head(const Miller& q_grid, const Vector3& small_q, std::complex<double> inverse_head) const;
+  Head head(const Miller& q_grid, const SmallQ& at) const;
   // Of a slab the same with the means over these points of the plane, |q| in bohr^-1.
   using MeanOfLength = std::function<double(const std::function<double(double q)>& f)>;
-  Head head_of_slab(const MeanOfLength& mean, const Vector3& small_q, std::complex<double> inverse_head) const;
+  Head head_of_slab(const MeanOfLength& mean, const SmallQ& at) const;
 
 private:
   double slab(const Vector3& k) const;
   std::vector<double> wire(double k_z, const std::vector<Miller>& g) const;
   std::vector<double> box(const std::vector<Miller>& g) const;
-  Head head_of_wire(int q_points, const Vector3& small_q, std::complex<double> inverse_head) const;
+  Head head_of_wire(int q_points, const SmallQ& at) const;
 
   Truncation kind_;
   Matrix3 bdot_, adot_;  // adot: metric of the direct lattice, bohr^2

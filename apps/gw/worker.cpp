@@ -57,6 +57,7 @@ bool Worker::take_screening(const Plan::Item& item) {
   const auto& point = plan_.q_full[item.q];
   const int wanted = plan_.screening_of(item);
   if (wanted == screened_q_) return false;
+  arguments_.screening = {};  // or that of the last q would be in memory beside the new one
   arguments_.screening = screenings_.make(point);
   if (!seen_.knows(point.irreducible))
     seen_.see(point.irreducible, quality(plan_.eps, point.irreducible, plan_.wavefunctions.operations(), slice_),

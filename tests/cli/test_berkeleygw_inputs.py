@@ -95,6 +95,52 @@ class FromBerkeleyGW(Case):
         self.assertTrue(keys["system.vxc"].endswith('/VXC"'))
         self.assertEqual(suite("check", "gw.yaml", folder=self.folder).returncode, 0)
 
+    def gallium_arsenide(self, qpoints, more=""):
+        folder = self.folder / "gaas"
+        folder.mkdir(exist_ok=True)
+        for name in ("WFN.h5", "WFNq.h5"):
+            if not (folder / name).exists():
+                (folder / name).symlink_to(DATA / "gaas" / name)
+        self.write("gaas/epsilon.inp", f"epsilon_cutoff 7.0\nnumber_bands 18\nbegin qpoints\n{qpoints}end\n{more}")
+        return folder.name
+
+    def test_q_points_are_those_of_a_grid(self):
+        small, x, l = "0 0 0.001 1.0 1\n", "0 0.5 0.5 1.0 0\n", "0 0 0.5 1.0 0\n"
+        self.assertNotIn("epsilon.q_grid", self.start(self.gallium_arsenide(small + x + l)))
+        # Images of them, in another order, twice and with the divisor of the row.
+        self.assertNotIn("epsilon.q_grid", self.start(self.gallium_arsenide("-1 -1 0 2.0 0\n" + small + x + "1 1 -1 2.0 0\n0 0 -1.5 1.0 0\n")))
+        # A coarser grid than that of WFN, and q -> 0 alone.
+        self.assertEqual(self.start(self.gallium_arsenide(small))["epsilon.q_grid"], "[1, 1, 1]")
+        # The k points of that run are those of WFN, for k + q0 among them.
+        keys = self.start(self.gallium_arsenide("0 0 0.5 1.0 2\n" + x + l))
+        self.assertEqual((keys["epsilon.q0"], keys.get("epsilon.wavefunctions_q0")), ("[0, 0, 0.5]", None))
+        for qpoints, sentence in ((small + x, "epsilon.inp:4: 'qpoints' has neither q = (0, 0, 0.5) nor an image of it, of the (2, 2, 2) grid of"),
+                                  (x + l, "epsilon.inp:4: 'qpoints' has neither q = (0, 0, 0) nor an image of it, of the (2, 2, 2) grid of"),
+                                  (small + x + "0 0 0.25 1.0 0\n", "epsilon.inp:6: q = (0, 0, 0.25) is no point of the (2, 2, 2) grid of"),
+                                  (small + x + l + "0 0 0 1.0 0\n", "epsilon.inp:7: q = 0 needs the flag 1 or 2 and a small q in its place"),
+                                  (small + x + l + "0 0.001 0 1.0 1\n", "epsilon.inp:7: a second small q beside that of line 4; here is one")):
+            with self.subTest(qpoints):
+                self.assertIn(sentence, self.start(self.gallium_arsenide(qpoints), 2))
+
+    def test_all_spins_are_computed(self):
+        polarised = HERE.parent / "gw" / "polarised"
+        folder = self.folder / "polarised"
+        folder.mkdir()
+        for name in ("WFN.h5", "WFNq.h5", "WFN_inner.h5", "RHO", "VXC", "epsilon.inp"):
+            (folder / name).symlink_to(polarised / name)
+        sigma = (polarised / "sigma.inp").read_text()
+        self.write("polarised/sigma.inp", sigma)
+        self.assertIn("spin_index_max 2", sigma)
+        self.start(folder.name)
+        for changed, sentence in ((sigma.replace("spin_index_min 1", "spin_index_min 2"), "sigma.inp:4: 'spin_index_min' is 2; "),
+                                  (sigma.replace("spin_index_max 2", "spin_index_max 1"), "sigma.inp:5: 'spin_index_max' is 1; ")):
+            self.write("polarised/sigma.inp", changed)
+            message = self.start(folder.name, 2)
+            self.assertIn(sentence, message)
+            self.assertIn("has two spins, and all of its spins are computed here: make it ", message)
+        self.start(self.silicon(SIGMA + "spin_index_min 1\nspin_index_max 1\n"))
+        self.assertIn("sigma.inp:12: 'spin_index_max' is 2; ", self.start(self.silicon(SIGMA + "spin_index_max 2\n"), 2))
+
     def test_a_folder_without_their_inputs(self):
         keys = self.start(DATA / "silicon_78bands")
         self.assertEqual(keys["sigma.bands"], "[1, 8]")

@@ -22,29 +22,6 @@ namespace {
 
 fs::path log(const std::string& name) { return fs::path(SUITE_SOURCE_DIR) / "tests/gw/levels" / name; }
 
-LevelSettings with_scissors() {
-  LevelSettings levels;
-  levels.scissors = {0.2 / rydberg_eV, 3.0 / rydberg_eV, 0.04, 0.8 / rydberg_eV, 9.0 / rydberg_eV, 0.1};
-  return levels;
-}
-
-Settings corrected() {
-  Settings s = polarised();
-  s.levels = s.epsilon.levels = with_scissors();
-  return s;
-}
-
-Settings metal(ScreeningKind kind) {
-  Settings s = corrected();
-  s.screening = kind;
-  s.levels.fermi_level_eV = 7.55;
-  s.levels.fermi_level_absolute = true;
-  s.epsilon.levels = s.levels;
-  s.epsilon.wavefunctions_q0 = s.epsilon.wavefunctions;
-  s.epsilon.q0 = Vector3{0, 0, 0.5};
-  return s;
-}
-
 void check_heads(const std::vector<ScreeningAtQ>& found, const std::vector<double>& heads) {
   for (size_t i = 0; i < heads.size(); ++i)
     if (heads[i] > 0) BOOST_TEST(!!(std::abs(found.at(i).head - heads[i]) <= 1e-11 * heads[i]), found.at(i).head << " and " << heads[i]);

@@ -2,6 +2,9 @@
 // A run with all that belongs to its states, held against a sigma_hp.log of BerkeleyGW.
 #pragma once
 
+#include <array>
+#include <complex>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -23,5 +26,31 @@ void check_columns(const Solved& ours, const std::filesystem::path& log, double 
 
 // Gallium arsenide whose two spins differ in everything, of polarised_wavefunctions.py; with a dielectric matrix of its own, as BerkeleyGW averages v.
 Settings polarised();
+
+// A scissors operator, and such energies in polarised().
+LevelSettings with_scissors();
+Settings corrected();
+// The same as a metal: its Fermi level, 7.55 eV, lies within bands 3 and 4 of the first spin.
+Settings metal(ScreeningKind kind);
+
+// As truncated/slab/contour says, but for the real frequencies.
+Settings slab_by_contour();
+
+// sigma_hp.log of a full-frequency run; eV.
+struct FullFrequencyLog {
+  struct Row {
+    int band = 0;
+    std::array<double, 10> real{};  // Emf, Eo, X, Res, Int, Sig, Cor, Vxc, Eqp0, Eqp1
+    std::array<double, 5> primed{};  // Int, Sig, Cor, Eqp0, Eqp1
+    std::array<double, 4> imaginary{};  // Res, Int, Sig, Cor
+  };
+  std::vector<Row> rows;  // k slowest
+  std::vector<std::array<std::complex<double>, 3>> elements;  // X, Res, Int; k slowest
+};
+FullFrequencyLog read_full_frequency(const std::filesystem::path& file);
+// Boost's checks: to six digits, five of the primed columns, and that code's 1e-6 eV beside each level; of Eqp1, which a slope leads to, as many times that
+// as it is eV away.
+void check_rows(const Solved& ours, const FullFrequencyLog& log, size_t count);
+void near(double a, double b, double tolerance, const std::string& what);
 
 }  // namespace suite::gw::test
