@@ -33,6 +33,14 @@ double splitting_angle(const Grid& grid, double dt) { return dt / (2 * finest(gr
 double suggested_time_step(const Grid& grid) { return 2 * good_angle * finest(grid) * finest(grid); }
 double largest_time_step(const Grid& grid) { return std::numbers::pi * finest(grid) * finest(grid); }
 
+double resonant_time_step(const Grid& grid) {
+  using std::numbers::pi;
+  double highest = 0;
+  for (int d = 0; d < 3; ++d)
+    if (grid.points[d] > 1) highest += pi * pi / (2 * grid.h[d] * grid.h[d]);
+  return 2 * pi / highest;
+}
+
 double largest_kappa(const Grid& grid, double gamma) {
   double largest_eigenvalue = 0;
   for (int d = 0; d < 3; ++d)
@@ -63,7 +71,10 @@ std::string stability_advice(const Settings& s) {
   const double theta = splitting_angle(grid, p.dt);
   const bool waves = s.system.kinetic == Kinetic::fourier;
   std::string text = fmt::format("step     {:.4g} as ({:.4g} hbar/Ha), theta = dt/(2h^2) = {:.3g}", attoseconds(p.dt), p.dt, theta);
-  if (waves) text += ", kinetic energy exact";
+  if (waves && p.dt > resonant_time_step(grid))
+    text += fmt::format(": long; from {:.4g} as on the highest waves of this grid take up energy from the steps; {:.4g} as is accurate",
+                        attoseconds(resonant_time_step(grid)), attoseconds(suggested_time_step(grid)));
+  else if (waves) text += ", kinetic energy exact";
   else if (theta > good_angle * (1 + 1e-9))
     text += fmt::format(": coarse; theta <= {:.2g} with a time step of {:.4g} as", good_angle, attoseconds(suggested_time_step(grid)));
   else text += p.mass_correction ? ", mass corrected" : fmt::format(": kinetic energies {:.2g} % too high", 100 * theta * theta / 3);

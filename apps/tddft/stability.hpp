@@ -14,6 +14,10 @@ double splitting_angle(const Grid& grid, double dt);
 double suggested_time_step(const Grid& grid);  // theta = 0.15
 double largest_time_step(const Grid& grid);    // theta = pi/2
 
+// 2 pi over the kinetic energy of the grid's highest wave, 0.42 h^2 of a cube, in hbar/Ha: with plane waves the potential of longer steps
+// scatters electrons resonantly into waves whose phase turns once more than theirs in a step.
+double resonant_time_step(const Grid& grid);
+
 // The field's wave equation is stable for kappa 4 sum 1/h^2 < 4 - 2 gamma.
 double largest_kappa(const Grid& grid, double gamma);
 
