@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 
 namespace suite::app {
 namespace {
@@ -62,6 +63,14 @@ std::string in_quotes(const std::string& text) {
     shown += c < 0x20 || c == 0x7f ? '?' : text[i];
   }
   return shown + "'";
+}
+
+std::string shell_word(const std::string& text) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) || c >= 0x80 || std::strchr("_-./+=:,@%", c); };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
 }
 
 }  // namespace suite::app

@@ -17,4 +17,8 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
 // Quotes a user's text for a message: control characters replaced, long text truncated, in single quotes.
 std::string in_quotes(const std::string& text);
 
+// As a word of a shell's command line, such as a file in a command that a user is told to run: in single quotes where a shell would
+// divide or change it.
+std::string shell_word(const std::string& text);
+
 }  // namespace suite::app

@@ -15,6 +15,7 @@
 #include "base/stop.hpp"
 #include "base/units.hpp"
 #include "common/machine.hpp"
+#include "common/near.hpp"
 #include "checkpoint.hpp"
 #include "density_on_grid.hpp"
 #include "memory.hpp"
@@ -150,9 +151,10 @@ private:
   }
 
   [[noreturn]] void not_converged(const char* what, int iterations, double residual, double tolerance) {
-    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the {} did not converge in {} iterations: residual {:.2e}, tolerance {:.2e}; to "
-                                                      "continue with more iterations: --set restart.file={}",
-                                                      what, iterations, residual, tolerance, (context_.folder / "checkpoint.h5").string()));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("the {} did not converge in {} iterations: residual {:.2e}, tolerance {:.2e}; to "
+                              "continue with more iterations: --set restart.file={}",
+                              what, iterations, residual, tolerance, app::shell_word((context_.folder / "checkpoint.h5").string())));
   }
 
   void ground_state() {

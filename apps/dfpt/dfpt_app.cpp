@@ -11,6 +11,7 @@
 #include "base/starter_of_species.hpp"
 #include "base/stop.hpp"
 #include "common/machine.hpp"
+#include "common/near.hpp"
 #include "common/quantities.hpp"
 #include "calculation.hpp"
 #include "checks.hpp"
@@ -105,8 +106,9 @@ public:
     if (!outcome.crystal) out["files"].push_back("checkpoint.h5");
     if (outcome.stopped_by)
       throw app::Stopped(outcome.stopped_by, out,
-                         outcome.crystal ? "crystals have no checkpoints to continue from"
-                                         : "to continue: --set restart.file=" + (context.folder / "checkpoint.h5").string());
+                         outcome.crystal
+                             ? "crystals have no checkpoints to continue from"
+                             : "to continue: --set restart.file=" + app::shell_word((context.folder / "checkpoint.h5").string()));
     return out;
   }
 

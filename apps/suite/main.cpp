@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // suite VERB ...: finds the verb, runs it, and turns exceptions into a message and an exit code.
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -154,5 +155,7 @@ void start_with_patient_threads(char** words) {
 
 int main(int count, char** words) {
   suite::app::start_with_patient_threads(words);
+  // A file beyond the limit of the shell or batch job (ulimit -f) is an error of the write like a full disk, not the end of the process.
+  std::signal(SIGXFSZ, SIG_IGN);
   return suite::app::run(std::vector<std::string>(words + (count > 0), words + count));
 }

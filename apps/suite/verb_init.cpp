@@ -12,6 +12,7 @@
 #include "base/starter_of_species.hpp"
 #include "base/values.hpp"
 #include "common/io.hpp"
+#include "common/near.hpp"
 #include "common/paths.hpp"
 #include "exit_codes.hpp"
 #include "registry.hpp"
@@ -145,10 +146,11 @@ int init_verb(const Arguments& arguments) {
   }
   write_text_file(
       file, modeline(name) + "# " + name + ": " + app->summary() +
-                "\n# Lines '# key: value' show default values. Check with: suite check " + file.string() + "\napp: " + name + "\n" +
+                "\n# Lines '# key: value' show default values. Check with: suite check " + shell_word(file.string()) + "\napp: " + name +
+                "\n" +
                 Writer(keys_in_order(*app), start.values, start.values.empty() ? app->usual_keys() : std::vector<std::string>()).text());
   std::cout << "wrote " << file.string() << "; " << (start.values.empty() ? "fill in the required values, then: " : "now: ")
-            << "suite check " << file.string() << "\n";
+            << "suite check " << shell_word(file.string()) << "\n";
   return exit_ok;
 }
 

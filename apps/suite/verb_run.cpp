@@ -462,9 +462,9 @@ private:
   // The result as the user would name it; the input as the user named it, and the implementation just used besides the reference.
   std::string next_line() const {
     const std::string& used = candidate_->record().implementation;
-    const std::string result = arguments_.has("--output") ? folder_.string() : "last";
-    return "next: suite report " + result + "\nnext: suite compare " + arguments_.positional().front() + " --implementations reference," +
-           (used == "reference" ? "cpu" : used) + parameter_options() + "\n";
+    const std::string result = arguments_.has("--output") ? shell_word(folder_.string()) : "last";
+    return "next: suite report " + result + "\nnext: suite compare " + shell_word(arguments_.positional().front()) +
+           " --implementations reference," + (used == "reference" ? "cpu" : used) + parameter_options() + "\n";
   }
 
   std::string parameter_options() const {

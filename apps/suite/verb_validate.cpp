@@ -267,7 +267,7 @@ public:
     if (arguments_.has("--dry-run")) return print_plan(arguments_, {list_}, true);
     folder_ = earlier_ ? earlier_->folder : make_run_folder("validate-" + list_.family, arguments_.get("--output"));
     document_.folder = folder_.string();
-    const std::string continued = "suite: to continue: suite validate --resume " + folder_.string();
+    const std::string continued = "suite: to continue: suite validate --resume " + shell_word(folder_.string());
     if (talks_) std::cerr << forecast(list_) << "\n";
     warn_of_memory();
     const InterruptNote note(continued);

@@ -104,8 +104,7 @@ const app::BoundKeys<Settings>& bound_keys() {
 
       {"propagation.time_step", Kind::time, "", ">0",
        "time step; default: about 0.3 h^2 hbar/Ha with the grid spacing h in bohr, up to which it is accurate, and with a functional of "
-       "the "
-       "gradient at most 2 as"},
+       "the gradient 0.19 h^2 and at most 2 as"},
       {"propagation.duration", Kind::time, "", "0..", "length of the propagation, rounded up to whole steps"},
       {"propagation.settling", Kind::time, "0.5 fs", "0..",
        "time before t = 0, without a field, during which the time step rises from 0 and the ground state adapts to the splitting; 0: none"},
@@ -384,14 +383,6 @@ void read_field(const app::Input& input, Settings& s) {
   // At rest under what propagates it.
   const bool exact = p.field == "continuum" || (p.field == "frozen" && plane_waves);
   s.ground_state.laplacian = isolated ? "isolated" : exact ? "continuum" : "differences";
-}
-
-// Longer steps with a functional of the gradient let short waves of a thin density grow.
-double default_time_step(const Settings& s) {
-  constexpr double most_with_gradients = 0.002 / atomic_time_fs;
-  const auto xc = xc_named(s.ground_state.functional);
-  const double step = suggested_time_step(s.system.grid);
-  return xc && needs_gradients(*xc) ? std::min(step, most_with_gradients) : step;
 }
 
 void read_propagation(const app::Input& input, Settings& s) {

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "grid_xc.hpp"
 #include "pseudopotential.hpp"
 
 namespace suite::tddft {
@@ -25,6 +26,11 @@ const Grid& grid_of(const Settings& s) { return s.benchmark ? s.benchmark->grid 
 
 bool field_has_dynamics(const std::string& field) { return field == "loop" || field == "fused" || field == "closed"; }
 
+bool has_gradients(const Settings& s) {
+  const auto xc = xc_named(s.ground_state.functional);
+  return xc && needs_gradients(*xc);
+}
+
 double attoseconds(double t) { return t * atomic_time_fs * 1000; }
 
 }  // namespace
@@ -32,6 +38,23 @@ double attoseconds(double t) { return t * atomic_time_fs * 1000; }
 double splitting_angle(const Grid& grid, double dt) { return dt / (2 * finest(grid) * finest(grid)); }
 double suggested_time_step(const Grid& grid) { return 2 * good_angle * finest(grid) * finest(grid); }
 double largest_time_step(const Grid& grid) { return std::numbers::pi * finest(grid) * finest(grid); }
+
+double resonant_time_step(const Settings& s) {
+  using std::numbers::pi;
+  const Grid& grid = grid_of(s);
+  double highest = 0;
+  for (int d = 0; d < 3; ++d)
+    if (grid.points[d] > 1) highest += pi * pi / (2 * grid.h[d] * grid.h[d]);
+  return (has_gradients(s) ? pi : 2 * pi) / highest;
+}
+
+double default_time_step(const Settings& s) {
+  constexpr double most_with_gradients = 0.002 / atomic_time_fs;
+  constexpr double margin = 0.9;  // k and the vector potential add to the highest wave
+  double step = suggested_time_step(grid_of(s));
+  if (s.system.kinetic == Kinetic::fourier) step = std::min(step, margin * resonant_time_step(s));
+  return has_gradients(s) ? std::min(step, most_with_gradients) : step;
+}
 
 double largest_kappa(const Grid& grid, double gamma) {
   double largest_eigenvalue = 0;
@@ -63,7 +86,10 @@ std::string stability_advice(const Settings& s) {
   const double theta = splitting_angle(grid, p.dt);
   const bool waves = s.system.kinetic == Kinetic::fourier;
   std::string text = fmt::format("step     {:.4g} as ({:.4g} hbar/Ha), theta = dt/(2h^2) = {:.3g}", attoseconds(p.dt), p.dt, theta);
-  if (waves) text += ", kinetic energy exact";
+  if (waves && p.dt > resonant_time_step(s))
+    text += fmt::format(": long; from {:.4g} as on the highest waves of this grid take up energy from the steps; {:.4g} as is accurate",
+                        attoseconds(resonant_time_step(s)), attoseconds(default_time_step(s)));
+  else if (waves) text += ", kinetic energy exact";
   else if (theta > good_angle * (1 + 1e-9))
     text += fmt::format(": coarse; theta <= {:.2g} with a time step of {:.4g} as", good_angle, attoseconds(suggested_time_step(grid)));
   else text += p.mass_correction ? ", mass corrected" : fmt::format(": kinetic energies {:.2g} % too high", 100 * theta * theta / 3);

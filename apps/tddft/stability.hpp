@@ -14,6 +14,12 @@ double splitting_angle(const Grid& grid, double dt);
 double suggested_time_step(const Grid& grid);  // theta = 0.15
 double largest_time_step(const Grid& grid);    // theta = pi/2
 
+// Plane waves are scattered resonantly by the steps of a potential from the step on in which the phase of the grid's highest wave turns once,
+// 0.42 h^2 of a cube; with a functional of the gradient, whose potential follows short waves of the density and makes them grow two at a
+// time, from half of that step on.
+double resonant_time_step(const Settings& settings);
+double default_time_step(const Settings& settings);
+
 // The field's wave equation is stable for kappa 4 sum 1/h^2 < 4 - 2 gamma.
 double largest_kappa(const Grid& grid, double gamma);
 

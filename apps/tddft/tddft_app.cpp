@@ -8,6 +8,7 @@
 
 #include "base/starter_from_files.hpp"
 #include "base/stop.hpp"
+#include "common/near.hpp"
 #include "benchmark.hpp"
 #include "calculation.hpp"
 #include "figures.hpp"
@@ -113,7 +114,8 @@ public:
     if (!calculation.progress.runs.empty() || !calculation.progress.trajectory.empty() || calculation.stopped_by)
       out["files"].push_back("checkpoint.h5");
     if (calculation.stopped_by)
-      throw app::Stopped(calculation.stopped_by, out, "to continue: --set restart.file=" + (context.folder / "checkpoint.h5").string());
+      throw app::Stopped(calculation.stopped_by, out,
+                         "to continue: --set restart.file=" + app::shell_word((context.folder / "checkpoint.h5").string()));
     return out;
   }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/stop.hpp"
+#include "common/near.hpp"
 #include "common/quantities.hpp"
 #include "crystal/crystal.hpp"
 #include "measure/fields_json.hpp"
@@ -134,9 +135,9 @@ public:
     app::write_files(context, outcome.files, outcome.results);
     if (settings.method != Method::optimise && outcome.continue_file) outcome.results["files"].push_back(outcome.continue_file);
     if (outcome.stopped_by)
-      throw app::Stopped(
-          outcome.stopped_by, outcome.results,
-          std::string("to continue: --set ") + outcome.continue_key + "=" + (context.folder / outcome.continue_file).string());
+      throw app::Stopped(outcome.stopped_by, outcome.results,
+                         std::string("to continue: --set ") + outcome.continue_key + "=" +
+                             app::shell_word((context.folder / outcome.continue_file).string()));
     return outcome.results;
   }
 

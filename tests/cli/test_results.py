@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import pathlib
+import shlex
 import signal
 import subprocess
 import time
@@ -96,6 +97,13 @@ class Results(Case):
         self.assertRegex(done.stdout, r"\n time \S+ m?s \(CPU \S+ m?s\)   gpp\.sigma \S+ [mun]?s   [\d.]+ [kMG] terms/s   \S+ GFLOP/s")
         self.assertTrue(done.stdout.splitlines()[-1].startswith("next: suite compare k.yaml --implementations reference,"))
         self.assertNotIn("\033", done.stdout)
+
+    def test_the_next_commands_can_be_pasted_whatever_files_are_called(self):
+        for name, out in (("k.yaml", "out"), ("my k's.yaml", "out $1; x")):
+            self.write(name, SMALL_KERNEL)
+            done = suite("run", name, "--output", out, folder=self.folder)
+            words = [shlex.split(line) for line in done.stdout.splitlines() if line.startswith("next: ")]
+            self.assertEqual([line[:4] for line in words], [["next:", "suite", "report", out], ["next:", "suite", "compare", name]], done.stderr)
 
     def test_interrupt_leaves_a_note(self):
         self.write("long.yaml", SMALL_KERNEL.replace("repeat: 6", "repeat: 100000"))

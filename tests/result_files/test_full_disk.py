@@ -5,6 +5,7 @@ Runs of apps are tried at some of their calls, drawn with SUITE_SEED; SUITE_TRIE
 import json
 import os
 import random
+import resource
 import shutil
 import subprocess
 import unittest
@@ -83,3 +84,16 @@ class FullDisk(Case):
         for name, text in APPS.items():
             self.write(name + ".yaml", text)
             self.fill([PROGRAM, "run", name + ".yaml", "--quiet", "--output"], TRIES)
+
+    def test_a_limit_of_the_shell(self):
+        """Files beyond `ulimit -f`, of which the kernel tells by a signal that would end the process without a word."""
+        for name, text in {"kernel": SMALL_KERNEL, **APPS}.items():
+            self.write(name + ".yaml", text)
+            out = self.folder / ("limited_" + name)
+            done = subprocess.run([PROGRAM, "run", name + ".yaml", "--quiet", "--output", out], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, timeout=300,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+            with self.subTest(name):
+                self.assertEqual(done.returncode, 6, done.stderr)
+                self.assertIn("File too large", done.stderr)
+                self.assertEqual(damaged(out), [])

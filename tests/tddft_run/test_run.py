@@ -48,6 +48,26 @@ PBE = ("--set", "system.functional=pbe")
 UNPAIRED = SMALL.replace("[Na, Na]", "[Na, H, H]\n  spin: 1").replace("-2.9]]", "-2.9], [0, 1.5, -1]]")
 
 
+# A hydrogen molecule askew, with a functional of the gradient on a grid as fine as molecules need.
+SHORT_WAVES = """app: tddft
+system:
+  unit: bohr
+  cell: [5.6, 5.6, 6.4]
+  grid: [14, 14, 16]
+  elements: [H, H]
+  positions: [[0.1, 0.2, 0.75], [0.1, -0.1, -0.7]]
+  functional: pbe
+ground_state:
+  density_tolerance: 1e-6
+propagation:
+  duration: 0.2 fs
+  settling: 0.05 fs
+  interval: 5
+excitation:
+  type: none
+"""
+
+
 def libxc():
     return bool(json.loads(os.environ.get("SUITE_LIBXC", "1")))
 
@@ -334,6 +354,25 @@ excitation:
         folder, result = self.run_input(SMALL, "--set", "propagation.time_step=4.8378 as", "--set", "propagation.duration=3 fs", "--set",
                                         "propagation.interval=2")
         self.assert_no_drift(folder, result, 1e-6)
+
+    @unittest.skipUnless(libxc(), "built without libxc")
+    def test_short_waves_do_not_grow_with_a_gradient(self):
+        """At rest, with the default step: 1.16 as, good for densities alone, let them grow by 0.09 Ha in a tenth of a femtosecond."""
+        _, result = self.run_input(SHORT_WAVES)
+        propagation = result["results"]["propagation"]
+        self.assertLess(propagation["time_step_fs"], 0.00082)
+        self.assertLess(propagation["energy_drift_Ha"], 2e-6)
+
+    def test_steps_that_feed_short_waves_are_told(self):
+        turn = 4 / (3 * math.pi) * 0.4**2 * 24.188843  # as: once in a step, at the corner of the grid's waves
+        for functional, limit in (("pw92", turn), ("pbe", turn / 2)) if libxc() else (("pw92", turn),):
+            for share, told in ((0.99, False), (1.01, True)):
+                with self.subTest(functional, share=share):
+                    self.write("in.yaml", SHORT_WAVES)
+                    done = suite("check", "in.yaml", "--set", f"system.functional={functional}", "--set",
+                                 f"propagation.time_step={share * limit} as", folder=self.folder)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(f"long; from {limit:.4g} as on the highest waves" in done.stdout, told, done.stdout)
 
     def test_a_field_that_lags_behind_takes_or_gives_energy(self):
         """What the measure of the drift sees when there is one."""
