@@ -21,6 +21,7 @@ constexpr double noticed_leak = 0.01;  // of the f-sum per electron
 constexpr double unitarity_double = 1e-9;    // relative (1e-12 in 20 fs)
 constexpr double unitarity_single = 1e-5;    // relative, with the norm restored at every sample (1e-6)
 constexpr double energy_slope_bound = 1e-5;  // Ha/fs per electron (1e-7); with moving ions, of all of it
+constexpr double energy_change_bound = 1e-3; // Ha per electron (1e-5), of a run too short for a slope
 constexpr double work_bound = 0.05;          // of the energy gained
 constexpr double f_sum_bound = 0.01;         // relative (3e-3 of molecules, 6e-4 of silicon)
 constexpr double symmetry_bound = 0.02;      // of the largest response
@@ -179,9 +180,10 @@ private:
   void energy() {
     const bool interacting = s_.ground_state.functional != "none";
     if (s_.propagation.field == "frozen" && interacting) return;  // a frozen field conserves a different energy
-    if (drift_.slope && !s_.moving())
-      check("energy minus work", *drift_.slope, energy_slope_bound * s_.system.electrons, "Ha/fs",
-            "the energy drifts: use a shorter time step or, if the Hartree field follows its wave equation, more field_steps");
+    const char* const meaning =
+        "the energy drifts: use a shorter time step or, if the Hartree field follows its wave equation, more field_steps";
+    if (drift_.slope && !s_.moving()) check("energy minus work", *drift_.slope, energy_slope_bound * s_.system.electrons, "Ha/fs", meaning);
+    else if (!s_.moving()) check("change of energy minus work", drift_.energy, energy_change_bound * s_.system.electrons, "Ha", meaning);
     if (s_.excitation != Excitation::laser) return;
     const double most = std::max(std::abs(drift_.gained), std::abs(drift_.work));
     if (most > 0)
