@@ -239,8 +239,9 @@ class Reader:
                 (here / block.file).write_text(block.text)
                 if "script" in marks:
                     self.run(block, f"bash -n {block.file}", here)
+        whole = not any(sentence.startswith(f"{name}:") for sentence in self.skipped)
         for pattern in EXPECTED.get(name, ()):
-            if not re.search(pattern, said):
+            if not re.search(pattern, said) and whole:
                 sys.exit(f"{name}: expected in the output of its commands: {pattern}")
 
 
