@@ -45,7 +45,8 @@ static bool is_family_of(const std::vector<std::string>& kernels, const std::str
 }
 
 std::string what_else_it_is(const std::string& name) {
-  if (is_one_of(app_names(), name)) return "; it is an app: 'suite help " + name + "' describes it, 'suite init " + name + "' writes an input";
+  if (is_one_of(app_names(), name))
+    return "; it is an app: 'suite help " + name + "' describes it, 'suite init " + name + "' writes an input";
   const auto kernels = kernel_names();
   if (is_one_of(kernels, name)) return "; it is a kernel: 'suite list " + name + "' describes it, 'suite bench " + name + "' times it";
   return is_family_of(kernels, name) ? "; it is a family of kernels: 'suite bench " + name + "' times them" : "";

@@ -36,7 +36,7 @@ Loaded load_input(const Arguments& arguments, std::ostream& about);
 
 // Whether to print tables on standard output: without --json, --csv and --quiet.
 bool prints(const Arguments& arguments);
-uint64_t seed_of(const Arguments& arguments);    // --seed
+uint64_t seed_of(const Arguments& arguments);  // --seed
 long repeat_of(const Arguments& arguments, long otherwise = 0);  // --repeat
 
 // Applies --threads and --plugin FOLDER before anything is loaded.

@@ -9,10 +9,26 @@ Leaves the pages in <output>/html. A warning of Sphinx or Doxygen is an error. U
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+
+
+# What Debian's furo imports by the address that it has on a web server of Debian; a page there would show it with the browser's own margins.
+IMPORTED = re.compile(r"@import url\(/javascript/([^)]*)\);")
+WEB_SERVER = pathlib.Path("/usr/share/javascript")
+
+
+def complete_theme(style):
+    """Mends Debian's furo: brings in what it imports, and gives the colours of the dark theme to a reader whose system asks for dark pages, which its
+    compiler has dropped. Does nothing to a theme that is complete."""
+    text = IMPORTED.sub(lambda found: (WEB_SERVER / found[1]).read_text(), style.read_text())
+    colours = re.search(r'body\[data-theme="?dark"?\] *\{([^{}]*--color-background-primary[^{}]*)\}', text)
+    if colours and not re.search(r"prefers-color-scheme: *dark", text):
+        text += f"\n@media (prefers-color-scheme: dark) {{ @media not print {{ body:not([data-theme=light]) {{{colours[1]}}} }} }}\n"
+    style.write_text(text)
 
 
 def main():
@@ -36,6 +52,7 @@ def main():
     run(sys.executable, HERE / "reference.py", "--suite", options.suite, "--fortran", *options.fortran, "--output", output / "reference")
     run(sys.executable, HERE / "stage.py", "--source", options.source, "--generated", output / "reference", "--output", output / "pages")
     run(options.sphinx, "-W", "--keep-going", "-q", "-j", "auto", "-c", HERE, "-d", output / "doctrees", output / "pages", output / "html")
+    complete_theme(output / "html/_static/styles/furo.css")
     print(f"{output}/html/index.html")
 
 
