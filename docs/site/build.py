@@ -31,6 +31,28 @@ def complete_theme(style):
     style.write_text(text)
 
 
+# What Sphinx and furo leave out that a screen reader or a keyboard needs.
+ACCESSIBLE = (
+    ('<p class="caption" role="heading">', '<p class="caption" role="heading" aria-level="2">'),
+    ('<aside class="sidebar-drawer">', '<aside class="sidebar-drawer" aria-label="All pages">'),
+    ('<aside class="toc-drawer', '<aside aria-label="This page" class="toc-drawer'),
+    # What closes a drawer by a click beside it; the buttons do so as well.
+    ('<label class="overlay ', '<label aria-hidden="true" class="overlay '),
+    # What may be wider than its place is scrolled by the keyboard, too.
+    ('<div class="table-wrapper ', '<div tabindex="0" class="table-wrapper '),
+    ("<pre>", '<pre tabindex="0">'),
+    ('<div id="search-results">', '<h1>Search</h1><div id="search-results">'),
+)
+
+
+def make_accessible(html):
+    for page in html.rglob("*.html"):
+        text = page.read_text()
+        for plain, better in ACCESSIBLE:
+            text = text.replace(plain, better)
+        page.write_text(text)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("source", "suite", "version", "doxygen", "sphinx", "output"):
@@ -53,6 +75,7 @@ def main():
     run(sys.executable, HERE / "stage.py", "--source", options.source, "--generated", output / "reference", "--output", output / "pages")
     run(options.sphinx, "-W", "--keep-going", "-q", "-j", "auto", "-c", HERE, "-d", output / "doctrees", output / "pages", output / "html")
     complete_theme(output / "html/_static/styles/furo.css")
+    make_accessible(output / "html")
     print(f"{output}/html/index.html")
 
 

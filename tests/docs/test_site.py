@@ -20,7 +20,7 @@ EXPECTED = {
     "reference/commands/run.html": ["--implementation"],
     "reference/c.html": ["suite_device_open", "local rank modulo number of devices", "SUITE_INOUT"],
     "reference/cpp.html": ["Extents extents", "keep"],
-    "reference/plugin.html": ["SUITE_PLUGIN", "consteval int rank_of"],
+    "reference/plugin.html": ["SUITE_PLUGIN", "consteval int suite::rank_of"],
     "reference/fortran/suite.html": ["subroutine suite_open"],
     "reference/fortran/suite_dfpt.html": ["partition_tab", "bohr^3"],
 }
