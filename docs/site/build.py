@@ -50,6 +50,8 @@ def make_accessible(html):
         text = page.read_text()
         for plain, better in ACCESSIBLE:
             text = text.replace(plain, better)
+        # Breathe gives the parts of every struct the same name; nothing leads there.
+        text = re.sub(r'(<p class="breathe-sectiondef-title rubric") id="[^"]*"', r"\1", text)
         page.write_text(text)
 
 
