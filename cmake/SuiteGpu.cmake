@@ -254,6 +254,9 @@ function(suite_add_gpu_plugin family)
     target_compile_definitions(suite_${family}_hip PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SUITE_GPU_AMD;SUITE_GPU_BACKEND=\"hip\">")
     target_compile_features(suite_${family}_hip PRIVATE hip_std_20)
     target_link_options(suite_${family}_hip PRIVATE -Wl,--as-needed) # not libamdhip64, see hip_on_demand.cpp
+    if(CMAKE_HIP_COMPILER STREQUAL "${SUITE_DEBIAN_HIP_COMPILER}")
+      target_link_options(suite_${family}_hip PRIVATE -no-hip-rt) # else the compiler adds a RUNPATH to /usr/lib, which Debian's rules forbid
+    endif()
     set_target_properties(suite_${family}_hip PROPERTIES HIP_VISIBILITY_PRESET hidden)
   endif()
   if(SUITE_HAVE_EMULATED AND NOT gpu_NO_EMULATED)

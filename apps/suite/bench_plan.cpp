@@ -13,6 +13,7 @@
 #include "common/quantities.hpp"
 #include "measure/candidate.hpp"
 #include "measure/installed.hpp"
+#include "session.hpp"
 
 namespace suite::app {
 
@@ -187,7 +188,7 @@ std::vector<std::string> kernels_asked(const Arguments& arguments) {
     if (is_input(asked))
       throw UsageError(in_quotes(asked) +
                        " is an input, which 'suite bench' accepts only with --scaling; to compare its kernel: suite compare " + asked);
-    require_kernel(asked);
+    require_kernel_asked_for(asked);
   }
   return kernels;
 }

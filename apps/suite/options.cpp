@@ -185,6 +185,17 @@ std::vector<std::string> option_names(const std::string& verb) {
   return names;
 }
 
+// "'suite bench' takes", or "'suite bench' and 'suite ladder' take".
+std::string those_that_take(const std::string& name) {
+  std::vector<std::string> takers;
+  for (const auto& verb : verbs())
+    for (const auto& option : options())
+      if (name == option.name && applies(option, verb.name)) takers.push_back(verb.name);
+  std::string text;
+  for (size_t i = 0; i < takers.size(); ++i) text += (i == 0 ? "" : i + 1 < takers.size() ? ", " : " and ") + ("'suite " + takers[i]) + "'";
+  return text + (takers.size() == 1 ? " takes" : " take");
+}
+
 const Option& find_option(const std::string& name, const std::string& verb) {
   bool known = false;
   for (const auto& option : options()) {
@@ -192,7 +203,10 @@ const Option& find_option(const std::string& name, const std::string& verb) {
     if (applies(option, verb)) return option;
     known = true;
   }
-  if (known) throw UsageError("'suite " + verb + "' takes no option " + name + did_you_mean(name, option_names(verb)));
+  if (known) {
+    const std::string meant = did_you_mean(name, option_names(verb));
+    throw UsageError("'suite " + verb + "' takes no option " + name + (meant.empty() ? "; " + those_that_take(name) + " it" : meant));
+  }
   throw UsageError("unknown option " + in_quotes(name) + did_you_mean(name, option_names(verb)));
 }
 

@@ -260,6 +260,20 @@ std::string waiting_text(const Candidates& candidates, int threads) {
   return text;
 }
 
+std::string first_calls_text(const std::vector<Row>& rows) {
+  std::string text;
+  for (const Row& row : rows) {
+    if (row.backend == "cpu" || row.backend == "emulated" || row.failed() || row.samples_s.size() < 2) continue;
+    const double first = row.samples_s.front(), longest = *std::max_element(row.samples_s.begin() + 1, row.samples_s.end());
+    if (first < 4 * longest || first < 0.5 * row.total_s()) continue;
+    text += wrapped("! " + row.kernel + ": " + seconds_text(first) + " of its " + seconds_text(row.total_s()) +
+                        " are the first call, in which code for the device is compiled or loaded; the others take at most " +
+                        seconds_text(longest),
+                    1);
+  }
+  return text;
+}
+
 std::string rows_text(const Candidates& candidates, int threads, const std::string& checked_at, bool& failed) {
   const bool colour = colour_on_stdout();
   const std::vector<Column> columns = columns_of(candidates, checked_at);

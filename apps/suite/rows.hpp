@@ -50,6 +50,8 @@ std::vector<Row> rows_of(const Candidates& candidates);
 std::string rows_text(const Candidates& candidates, int threads, const std::string& checked_at, bool& failed);
 // One line per candidate whose threads waited for cores used by other programs: its CPU time is more reliable than its time.
 std::string waiting_text(const Candidates& candidates, int threads);
+// One line per kernel whose first call took most of its time because a device compiled or loaded its code in it.
+std::string first_calls_text(const std::vector<Row>& rows);
 // "   FMA ceiling 140.2 GFLOP/s", for every device among the candidates; "" if none is known.
 std::string ceilings_text(const Candidates& candidates, int threads);
 

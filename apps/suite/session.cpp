@@ -32,7 +32,31 @@ fs::path find_input(const std::string& name) {
   for (const fs::path& folder : {fs::path("."), installed_inputs()})
     for (fs::directory_iterator i(folder, error), end; !error && i != end && others.size() < 1000; i.increment(error))
       if (i->path().extension() == ".yaml" || i->path().extension() == ".yml") others.push_back(i->path().filename().string());
-  throw IoFailure(name + ": no such file here or in " + installed_inputs().string() + did_you_mean(name, others));
+  const std::string known = what_else_it_is(name);
+  throw IoFailure(name + ": no such file here or in " + installed_inputs().string() + (known.empty() ? did_you_mean(name, others) : known));
+}
+
+static bool is_one_of(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+static bool is_family_of(const std::vector<std::string>& kernels, const std::string& name) {
+  return std::any_of(kernels.begin(), kernels.end(), [&](const std::string& kernel) { return kernel.rfind(name + ".", 0) == 0; });
+}
+
+std::string what_else_it_is(const std::string& name) {
+  if (is_one_of(app_names(), name))
+    return "; it is an app: 'suite help " + name + "' describes it, 'suite init " + name + "' writes an input";
+  const auto kernels = kernel_names();
+  if (is_one_of(kernels, name)) return "; it is a kernel: 'suite list " + name + "' describes it, 'suite bench " + name + "' times it";
+  return is_family_of(kernels, name) ? "; it is a family of kernels: 'suite bench " + name + "' times them" : "";
+}
+
+void require_kernel_asked_for(const std::string& name) {
+  // A family may have the name of an app: require_kernel lists its kernels.
+  if (is_one_of(app_names(), name) && !is_family_of(kernel_names(), name))
+    throw Failure(SUITE_NOT_FOUND, "no kernel " + in_quotes(name) + what_else_it_is(name));
+  require_kernel(name);
 }
 
 namespace {

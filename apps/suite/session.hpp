@@ -18,6 +18,12 @@ class Replay;
 // Looks for a name without folder in the current folder, then among the installed inputs. Throws IoFailure.
 std::filesystem::path find_input(const std::string& name);
 
+// Of a word that is given where something else is expected: "; it is a kernel: 'suite list gpp.sigma' describes it, ...", of an app or a family
+// of kernels likewise, and "" of any other.
+std::string what_else_it_is(const std::string& name);
+// Throws Failure (not found) unless it is a kernel of a plugin.
+void require_kernel_asked_for(const std::string& name);
+
 // A validated input with its app (null for one kernel on generated or captured data).
 struct Loaded {
   std::unique_ptr<App> app;
@@ -30,7 +36,7 @@ Loaded load_input(const Arguments& arguments, std::ostream& about);
 
 // Whether to print tables on standard output: without --json, --csv and --quiet.
 bool prints(const Arguments& arguments);
-uint64_t seed_of(const Arguments& arguments);    // --seed
+uint64_t seed_of(const Arguments& arguments);  // --seed
 long repeat_of(const Arguments& arguments, long otherwise = 0);  // --repeat
 
 // Applies --threads and --plugin FOLDER before anything is loaded.

@@ -11,6 +11,7 @@
 #include "exit_codes.hpp"
 #include "manual.hpp"
 #include "registry.hpp"
+#include "session.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
 
@@ -105,7 +106,10 @@ int help_verb(const Arguments& arguments) {
   bool known = false;
   for (const auto& app : registered_apps()) known = known || topic == app.name;
   for (const auto& verb : verbs()) topics.push_back(verb.name);
-  if (!known) throw Failure(SUITE_NOT_FOUND, "no verb or app " + in_quotes(topic) + did_you_mean(topic, topics));
+  if (!known) {
+    const std::string other = what_else_it_is(topic);
+    throw Failure(SUITE_NOT_FOUND, "no verb or app " + in_quotes(topic) + (other.empty() ? did_you_mean(topic, topics) : other));
+  }
   std::cout << app_help(*make_app(topic));
   return exit_ok;
 }

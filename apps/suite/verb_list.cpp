@@ -409,7 +409,7 @@ std::string arguments_text(const suite_kernel_table& table, size_t columns) {
 
 int list_kernel(const Arguments& arguments) {
   const std::string& kernel = arguments.positional()[0];
-  require_kernel(kernel);
+  require_kernel_asked_for(kernel);
   const suite_kernel_table* interface = nullptr;
   std::vector<std::pair<const suite_kernel_table*, std::string>> tables;
   for (const auto& s : visit())

@@ -27,6 +27,7 @@
 #include "interrupt.hpp"
 #include "registry.hpp"
 #include "replay.hpp"
+#include "rows.hpp"
 #include "session.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
@@ -353,7 +354,7 @@ private:
     point_last_at(folder_);
     if (arguments_.has("--json")) std::cout << result;
     out_ << "\n results in " << folder_.string() << "\n"
-         << times_text(wrong) << waiting_text() << (failed ? "" : next_line()) << std::flush;
+         << times_text(wrong) << first_calls_text(kernels_) << waiting_text() << (failed ? "" : next_line()) << std::flush;
     if (failed) std::cerr << "suite: verification failed: " << failure_detail() << " (exit " << exit_verification << ")\n";
     return failed ? exit_verification : exit_ok;
   }

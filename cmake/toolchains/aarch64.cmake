@@ -12,6 +12,10 @@ list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SUITE_SYSROOT SUITE_EMULATED_CP
 set(CMAKE_SYSROOT ${SUITE_SYSROOT})
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static;-cpu;${SUITE_EMULATED_CPU};-L;${SUITE_SYSROOT})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+# HDF5's compiler wrapper on this machine tells where this machine's HDF5 is; Debian keeps that of the sysroot in folders of its own.
+set(HDF5_C_COMPILER_EXECUTABLE OFF CACHE STRING "no wrapper")
+set(CMAKE_INCLUDE_PATH /usr/include/hdf5/serial)
+set(CMAKE_LIBRARY_PATH /usr/lib/aarch64-linux-gnu/hdf5/serial)
 foreach(kind LIBRARY INCLUDE PACKAGE)
   set(CMAKE_FIND_ROOT_PATH_MODE_${kind} ONLY)
 endforeach()

@@ -9,10 +9,50 @@ Leaves the pages in <output>/html. A warning of Sphinx or Doxygen is an error. U
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+
+
+# What Debian's furo imports by the address that it has on a web server of Debian; a page there would show it with the browser's own margins.
+IMPORTED = re.compile(r"@import url\(/javascript/([^)]*)\);")
+WEB_SERVER = pathlib.Path("/usr/share/javascript")
+
+
+def complete_theme(style):
+    """Mends Debian's furo: brings in what it imports, and gives the colours of the dark theme to a reader whose system asks for dark pages, which its
+    compiler has dropped. Does nothing to a theme that is complete."""
+    text = IMPORTED.sub(lambda found: (WEB_SERVER / found[1]).read_text(), style.read_text())
+    colours = re.search(r'body\[data-theme="?dark"?\] *\{([^{}]*--color-background-primary[^{}]*)\}', text)
+    if colours and not re.search(r"prefers-color-scheme: *dark", text):
+        text += f"\n@media (prefers-color-scheme: dark) {{ @media not print {{ body:not([data-theme=light]) {{{colours[1]}}} }} }}\n"
+    style.write_text(text)
+
+
+# What Sphinx and furo leave out that a screen reader or a keyboard needs.
+ACCESSIBLE = (
+    ('<p class="caption" role="heading">', '<p class="caption" role="heading" aria-level="2">'),
+    ('<aside class="sidebar-drawer">', '<aside class="sidebar-drawer" aria-label="All pages">'),
+    ('<aside class="toc-drawer', '<aside aria-label="This page" class="toc-drawer'),
+    # What closes a drawer by a click beside it; the buttons do so as well.
+    ('<label class="overlay ', '<label aria-hidden="true" class="overlay '),
+    # What may be wider than its place is scrolled by the keyboard, too.
+    ('<div class="table-wrapper ', '<div tabindex="0" class="table-wrapper '),
+    ("<pre>", '<pre tabindex="0">'),
+    ('<div id="search-results">', '<h1>Search</h1><div id="search-results">'),
+)
+
+
+def make_accessible(html):
+    for page in html.rglob("*.html"):
+        text = page.read_text()
+        for plain, better in ACCESSIBLE:
+            text = text.replace(plain, better)
+        # Breathe gives the parts of every struct the same name; nothing leads there.
+        text = re.sub(r'(<p class="breathe-sectiondef-title rubric") id="[^"]*"', r"\1", text)
+        page.write_text(text)
 
 
 def main():
@@ -36,6 +76,8 @@ def main():
     run(sys.executable, HERE / "reference.py", "--suite", options.suite, "--fortran", *options.fortran, "--output", output / "reference")
     run(sys.executable, HERE / "stage.py", "--source", options.source, "--generated", output / "reference", "--output", output / "pages")
     run(options.sphinx, "-W", "--keep-going", "-q", "-j", "auto", "-c", HERE, "-d", output / "doctrees", output / "pages", output / "html")
+    complete_theme(output / "html/_static/styles/furo.css")
+    make_accessible(output / "html")
     print(f"{output}/html/index.html")
 
 

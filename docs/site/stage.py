@@ -9,7 +9,8 @@ The Markdown files are written for a forge, with links relative to the file. Her
 - to another file of the repository, such as a header: to a copy that the reader can open;
 - to a folder without README.md: to a page that lists its files.
 The navigation comes from docs/index.md: each of its sections is a part, and the pages that it links to, in that order, are its entries.
-A link to nothing, and a page of docs/ that docs/index.md does not name, are errors. Without --generated only this is checked.
+A link to nothing, a page of docs/ that docs/index.md does not name, and a heading two levels below the one before are errors.
+Without --generated only this is checked.
 """
 import argparse
 import os
@@ -61,16 +62,23 @@ def outside_of_code(text, change):
     return "".join(out)
 
 
-def anchors(text):
-    """What a forge, and MyST, make of the headings."""
-    found, fence = set(), None
+def headings(text):
+    """(level, title) of each heading."""
+    fence = None
     for line in text.splitlines():
         mark = FENCE.match(line)
         if mark and (fence is None or line.strip() == fence):
             fence = mark[1] if fence is None else None
-        elif fence is None and (heading := re.match(r"#{1,6} +(.*)", line)):
-            title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading[1]).replace("`", "")
-            found.add(re.sub(r"[^\w\- ]", "", title.strip().lower().replace(" ", "-")))
+        elif fence is None and (heading := re.match(r"(#{1,6}) +(.*)", line)):
+            yield len(heading[1]), heading[2]
+
+
+def anchors(text):
+    """What a forge, and MyST, make of the headings."""
+    found = set()
+    for _, heading in headings(text):
+        title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "")
+        found.add(re.sub(r"[^\w\- ]", "", title.strip().lower().replace(" ", "-")))
     return found
 
 
@@ -148,6 +156,11 @@ class Site:
 
     def page(self, name, before="", after=""):
         text = (self.source / name).read_text()
+        above = 0
+        for level, title in headings(text):
+            if level > above + 1:  # Sphinx warns of it, and a reader of headings takes it for a part that is missing
+                self.errors.append(f"{name}: the heading '{title}' is of level {level} below one of level {above}")
+            above = level
 
         def link(found):
             target = self.resolve(name, found[2])

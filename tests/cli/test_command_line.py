@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Verbs, options, help, list, check and init."""
 import json
+import unittest
 
 from suite_program import Case, SMALL_KERNEL, has_gw, suite
 
@@ -12,6 +13,7 @@ BAD = [
     (["run", "a", "b"], "unexpected argument 'b'; usage: suite run FILE.yaml", "run --help"),
     (["run", "x.yaml", "--implementatoin", "cpu"], "unknown option '--implementatoin'; did you mean '--implementation'?", "run --help"),
     (["run", "x.yaml", "--implementations", "cpu"], "'suite run' takes no option --implementations; did you mean '--implementation'?", "run --help"),
+    (["compare", "gpp.sigma", "--size", "small"], "'suite compare' takes no option --size; 'suite bench', 'suite ladder' and 'suite roofline' take it", "compare --help"),
     (["run", "x.yaml", "--implementation"], "option --implementation needs a value: --implementation NAME", "run --help"),
     (["run", "x.yaml", "--implementation="], "option --implementation needs a value: --implementation NAME", "run --help"),
     (["run", "x.yaml", "--variant", "--json"], "option --variant needs a value: --variant NAME", "run --help"),
@@ -34,6 +36,22 @@ class CommandLine(Case):
         for arguments, sentence, topic in BAD:
             with self.subTest(" ".join(arguments)):
                 self.refused(arguments, 2, f"suite: error: {sentence}\nsee: suite {topic}\n")
+
+    def test_a_name_of_another_kind_is_recognised(self):
+        kernel = "it is a kernel: 'suite list gpp.sigma' describes it, 'suite bench gpp.sigma' times it"
+        for arguments, code, sentence in ((["run", "gpp.sigma"], 6, f"gpp.sigma: no such file here or in {{inputs}}; {kernel}"),
+                                          (["help", "gpp.sigma"], 3, f"no verb or app 'gpp.sigma'; {kernel}"),
+                                          (["check", "gpp"], 6, "gpp: no such file here or in {inputs}; it is a family of kernels: 'suite bench gpp' times them")):
+            with self.subTest(" ".join(arguments)):
+                self.refused(arguments, code, f"suite: error: {sentence}\n")
+
+    @unittest.skipUnless("vmc" in suite("help").stdout.partition("\napps\n")[2], "this build has no app vmc")
+    def test_an_app_is_no_kernel(self):
+        app = "it is an app: 'suite help vmc' describes it, 'suite init vmc' writes an input"
+        for arguments, code, sentence in ((["list", "vmc"], 3, f"no kernel 'vmc'; {app}"), (["bench", "vmc"], 3, f"no kernel 'vmc'; {app}"),
+                                          (["run", "vmc"], 6, f"vmc: no such file here or in {{inputs}}; {app}")):
+            with self.subTest(" ".join(arguments)):
+                self.refused(arguments, code, f"suite: error: {sentence}\n")
 
     def test_every_verb_has_help_and_names_its_options(self):
         general = suite("help").stdout

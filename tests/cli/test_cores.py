@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from suite_program import Case, backends, suite
+from suite_program import Case, backends, has_gw, suite
 
 
 class Cores(Case):
@@ -23,6 +23,17 @@ class Cores(Case):
         self.assertIn(", 1 compute unit,", row["device"])
         # The second core would double it; the thread that waits takes a little.
         self.assertLess(sum(row["cpu_samples_s"]), 1.5 * sum(row["samples_s"]))
+
+    @unittest.skipUnless(has_gw() and "opencl" in backends(), "this build has no app gw or no backend 'opencl'")
+    def test_compilation_in_the_first_call_is_told(self):
+        """gw.screening is called for ten q points, a millisecond each; PoCL compiles its kernels when they are enqueued first."""
+        words = ("run", "gpp.yaml", "--set", "sigma.bands=[4,5]")
+        done = suite(*words, "--implementation", "opencl", folder=self.folder, environment={"POCL_CACHE_DIR": str(self.folder / "pocl")})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        if "Portable Computing Language" not in done.stdout:
+            self.skipTest("only of PoCL is it known when it compiles")
+        self.assertRegex(" ".join(done.stdout.split()), r"! gw\.screening: \S+ ms of its \S+ ms are the first call, in which code for the device is compiled or loaded; the others take")
+        self.assertNotIn("first call", suite(*words, "--implementation", "cpu", folder=self.folder).stdout)
 
     @unittest.skipUnless(pathlib.Path("/proc/self/schedstat").exists(), "this system does not tell how long threads wait for a core")
     def test_it_is_told_where_other_programs_had_the_cores(self):

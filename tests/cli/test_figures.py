@@ -10,7 +10,7 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 from small_inputs import APPS
-from suite_program import Case, suite
+from suite_program import Case, HERE, suite
 
 try:
     import matplotlib
@@ -37,6 +37,15 @@ def read_cube(path):
     return {"electrons": sum(values) * volume, "atoms": atoms, "points": points, "origin": origin, "values": values}
 
 
+PICTURES = HERE.parents[1] / "docs/pictures"
+
+
+def labels(svg):
+    """What has a unit, or another word in brackets, in a figure."""
+    texts = ("".join(t.itertext()) for t in ElementTree.parse(svg).iter("{http://www.w3.org/2000/svg}text"))
+    return {text for text in texts if "(" in text}
+
+
 class Figures(Case):
     def run_app(self, app, *arguments):
         self.write(app + ".yaml", APPS[app])
@@ -48,6 +57,18 @@ class Figures(Case):
         done = suite("report", app, "--figures", "figures", *arguments, folder=self.folder)
         self.assertEqual(done.returncode, code, done.stderr)
         return sorted(path.name for path in (self.folder / "figures").iterdir())
+
+    def test_the_pages_show_the_figures_of_today(self):
+        """docs/pictures/make draws them again."""
+        seen = set()
+        for app in APPS:
+            for name in self.run_app(app)["files"]:
+                if name.endswith(".svg") and (PICTURES / name).is_file():
+                    seen.add(name)
+                    with self.subTest(name):
+                        # A small run may lack a panel.
+                        self.assertEqual(labels(self.folder / app / name) - labels(PICTURES / name), set())
+        self.assertTrue(seen or not APPS)
 
     @unittest.skipUnless("vmc" in APPS, "the vmc app is not in this build")
     def test_each_figure_has_its_data_and_a_script(self):

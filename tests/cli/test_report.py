@@ -172,6 +172,14 @@ class Report(Case):
         for wanted in ("-1.09921 ± 0.00031 Ha", "2.0810", "4, 5, 6", "figure acts.svg is omitted", "figure missing.svg is omitted", "figure ../run/good.svg is omitted"):
             self.assertIn(wanted, text)
 
+    def test_laws_are_counted(self):
+        self.app_run([])
+        found = json.loads((self.folder / "run" / "result.json").read_text())
+        law = {"name": "norm", "deviation": 0.0, "bound": 1e-9, "unit": "1", "verdict": "holds", "meaning": "electrons are lost"}
+        found["consistency"] = [law, {**law, "name": "energy", "deviation": 1.0, "verdict": "broken"}]
+        (self.folder / "run" / "result.json").write_text(json.dumps(found))
+        self.assertIn("1 of 2 conservation laws, sum rules and symmetries hold.", text_of(self.page("run")))
+
     def test_pages_are_never_written_over(self):
         self.kernel_run()
         first = suite("report", "run", folder=self.folder)

@@ -7,7 +7,7 @@ Comments in the lines just above a block are invisible on a forge:
 
     <!-- not run: reason -->              shown, never run
     <!-- costly: 90 s -->                 run by ctest -C validation only
-    <!-- needs: opencl -->                run where this build, or this machine, has it
+    <!-- needs: opencl -->                run where this build, or this machine, has it (pypi: reached by pip)
     <!-- in the source tree -->           run in the root of the source tree (a folder of links to it, so that nothing is written there)
     <!-- exit code: 2 -->                 of the command
     <!-- output of the block before -->   what its commands print

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every page of a folder in one headless Chromium, in a frame as wide as a phone's screen: whether it is wider than that, and what axe-core (WCAG 2.1 A and AA,
-and best practices) finds in it, in light and in dark."""
+and best practices) finds in it, in light and in dark. The system of its reader asks for dark pages."""
 import functools
 import http.server
 import importlib.util
@@ -24,6 +24,8 @@ const open_page = page => new Promise(done => { frame.onload = done; frame.src =
 async function visit(page) {
   await open_page(page);
   const there = frame.contentWindow, found = {page, wide: there.document.documentElement.scrollWidth, passes: 0, violations: []};
+  const dressed = theme => { there.document.body.dataset.theme = theme; return there.getComputedStyle(there.document.body).backgroundColor; };
+  found.dark = there.document.body.dataset.theme === undefined || dressed('auto') === dressed('dark') && dressed('dark') !== dressed('light');
   if (axe_source) {
     there.document.head.append(Object.assign(there.document.createElement('script'), {textContent: axe_source}));
     for (const theme of ['light', 'dark']) {
@@ -78,7 +80,7 @@ def visit(folder, pages):
     wrong = []
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, tempfile.TemporaryDirectory() as profile:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser = subprocess.Popen([CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={profile}",
+        browser = subprocess.Popen([CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--blink-settings=preferredColorScheme=0", f"--user-data-dir={profile}",
                                     "--remote-debugging-port=0", f"http://127.0.0.1:{server.server_address[1]}/host"],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
@@ -89,6 +91,8 @@ def visit(folder, pages):
                     continue
                 if one["wide"] > PHONE:
                     wrong.append(f"{page}: {one['wide']} pixels wide on a phone of {PHONE}")
+                if not one["dark"]:
+                    wrong.append(f"{page}: not dark where the system asks for dark pages")
                 if axe and one["passes"] < 10:
                     wrong.append(f"{page}: axe has not looked at it")
                 wrong += [f"{page}: {v}" for v in one["violations"]]

@@ -17,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.request
 
 import blocks
 import output
@@ -88,6 +89,14 @@ def listing(pages):
         sys.exit("\n".join(wrong))
 
 
+def reachable(address):
+    try:
+        with urllib.request.urlopen(address, timeout=20):
+            return True
+    except OSError:
+        return False
+
+
 class Reader:
     """One who follows the pages."""
 
@@ -106,6 +115,10 @@ class Reader:
                               ("emulated", r"(?m)^emulated: GPU")):
             if re.search(pattern, text):
                 there.add(name)
+        if pathlib.Path("/usr/share/espresso/pseudo").is_dir():  # Debian's quantum-espresso-data
+            there.add("quantum-espresso-data")
+        if self.options.costly and reachable("https://pypi.org/simple/pip/"):
+            there.add("pypi")
         for module in ("h5py", "jsonschema", "ase"):
             if subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True).returncode == 0:
                 there.add(module)
@@ -239,8 +252,9 @@ class Reader:
                 (here / block.file).write_text(block.text)
                 if "script" in marks:
                     self.run(block, f"bash -n {block.file}", here)
+        whole = not any(sentence.startswith(f"{name}:") for sentence in self.skipped)
         for pattern in EXPECTED.get(name, ()):
-            if not re.search(pattern, said):
+            if not re.search(pattern, said) and whole:
                 sys.exit(f"{name}: expected in the output of its commands: {pattern}")
 
 

@@ -20,7 +20,7 @@ EXPECTED = {
     "reference/commands/run.html": ["--implementation"],
     "reference/c.html": ["suite_device_open", "local rank modulo number of devices", "SUITE_INOUT"],
     "reference/cpp.html": ["Extents extents", "keep"],
-    "reference/plugin.html": ["SUITE_PLUGIN", "consteval int rank_of"],
+    "reference/plugin.html": ["SUITE_PLUGIN", "consteval int suite::rank_of"],
     "reference/fortran/suite.html": ["subroutine suite_open"],
     "reference/fortran/suite_dfpt.html": ["partition_tab", "bohr^3"],
 }
@@ -43,6 +43,10 @@ def main():
     for page in pages:
         for found in re.findall(r"<(?:script|link|img|iframe)\b[^>]*?(?:src|href)=\"(https?:[^\"]*)\"", page.read_text()):
             wrong.append(f"{page.relative_to(html)}: loads {found}")
+    for style in html.rglob("*.css"):
+        for found in re.findall(r"url\(['\"]?([^)'\"]*)", style.read_text()):
+            if not found.startswith("data:") and (found.startswith("/") or not (style.parent / found.split("?")[0]).is_file()):
+                wrong.append(f"{style.relative_to(html)}: takes {found}, which is not in the site")
     tidy = shutil.which("tidy")
     if tidy:
         for page in pages:

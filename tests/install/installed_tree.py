@@ -73,6 +73,8 @@ def runpaths(prefix, arguments):
                 found.update(name for name in own if (folder / name).exists())
             elif any(pathlib.Path(entry).is_relative_to(place) for place in (arguments.source, arguments.build, prefix)):
                 wrong.append(f"{where}: its RUNPATH {entry} holds only where it was built")
+            elif entry in ("/lib", "/usr/lib", "/lib64", "/usr/lib64"):
+                wrong.append(f"{where}: its RUNPATH {entry} is where the loader looks anyway, and packages of Debian may not have it")
             elif not pathlib.Path(entry).is_dir():
                 wrong.append(f"{where}: its RUNPATH {entry} is no folder")
         wrong += [f"{where} needs {name} and has no RUNPATH to it" for name in own if name not in found]

@@ -54,10 +54,10 @@ void answer(const Tally& t, Section& section) {
     because += ". ";
   }
   if (t.held + t.broken > 0)
-    because += fmt::format("{} of {} conservation laws, sum rules and symmetries hold. ", t.held, app::counted(t.held + t.broken, "law"));
+    because += fmt::format("{} of {} conservation laws, sum rules and symmetries hold. ", t.held, t.held + t.broken);
   if (numbers > 0)
-    because += fmt::format("{} of {} agree with published numbers.", t.matched,
-                           app::counted(numbers, "number") + (numbers == 1 ? " agrees" : " agree"));
+    because +=
+        fmt::format("{} of {} with published numbers.", t.matched, app::counted(numbers, "number") + (numbers == 1 ? " agrees" : " agree"));
   if (because.empty()) because = "Nothing on this page was verified.";
 }
 
