@@ -5,12 +5,10 @@
 #include <cmath>
 #include <string>
 
+#include "metric.hpp"
+
 namespace suite::gw {
 namespace {
-
-double determinant(const double* m) {
-  return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[3] * (m[1] * m[8] - m[2] * m[7]) + m[6] * (m[1] * m[5] - m[2] * m[4]);
-}
 
 std::string number(double x) {
   char text[32];
@@ -52,13 +50,12 @@ std::vector<Miller> sphere(const Metric& bdot, const std::array<double, 3>& k, d
 double cell_volume(const double* bdot) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < i; ++j)
-      if (!(std::abs(bdot[i + 3 * j] - bdot[j + 3 * i]) <= 1e-9 * std::abs(bdot[i + 3 * i])))
+      if (!is_symmetric(bdot, i, j))
         throw Failure(SUITE_INVALID_ARGUMENT, concat("bdot(", i + 1, ",", j + 1, ") is ", number(bdot[i + 3 * j]), " but bdot(", j + 1, ",",
                                                      i + 1, ") is ", number(bdot[j + 3 * i])));
-  const double d = determinant(bdot);
-  if (!(d > 0) || !(bdot[0] > 0) || !(bdot[0] * bdot[4] - bdot[1] * bdot[3] > 0))
-    throw Failure(SUITE_INVALID_ARGUMENT, "bdot is not positive definite: its determinant is " + number(d));
-  return 8 * std::numbers::pi * std::numbers::pi * std::numbers::pi / std::sqrt(d);
+  if (!is_positive_definite(bdot))
+    throw Failure(SUITE_INVALID_ARGUMENT, "bdot is not positive definite: its determinant is " + number(determinant(bdot)));
+  return volume_of(bdot);
 }
 
 DensityBox make_density_box(const PolesOfScreening& c) {
@@ -84,13 +81,7 @@ DensityBox make_density_box(const PolesOfScreening& c) {
   return box;
 }
 
-Scalars scalars_of(const PolesOfScreening& c, Model model, double electrons) {
-  Scalars s{};
-  s.model = model;
-  s.mode = c.invalid_gpp_mode == -1 ? 3 : c.invalid_gpp_mode;
-  if (s.mode < 0 || s.mode > 3)
-    throw Failure(SUITE_INVALID_ARGUMENT, concat("invalid_gpp_mode is ", c.invalid_gpp_mode, "; it must be one of -1 (as 3), 0, 1, 2, 3"));
-  if (c.nq < 1) throw Failure(SUITE_INVALID_ARGUMENT, concat("nq is ", c.nq, "; there is at least one q point"));
+void check_columns(const PolesOfScreening& c) {
   for (int64_t igp = 0; c.indigp && igp < c.ngpown(); ++igp)
     if (c.indigp(igp) < 0 || c.indigp(igp) > c.ncouls())
       throw Failure(SUITE_INVALID_ARGUMENT,
@@ -98,15 +89,20 @@ Scalars scalars_of(const PolesOfScreening& c, Model model, double electrons) {
   if (!c.indigp && c.ngpown() > c.ncouls())
     throw Failure(SUITE_INVALID_ARGUMENT,
                   concat("ngpown is ", c.ngpown(), " but ncouls is ", c.ncouls(), "; without indigp every column is a G vector"));
-  s.at_zero = c.q(0) == 0 && c.q(1) == 0 && c.q(2) == 0;
-  for (int i = 0; i < 3; ++i) s.q[i] = c.q(i);
-  for (int i = 0; i < 9; ++i) s.bdot[i] = c.bdot.data()[i];
-  const double volume = cell_volume(s.bdot);
+}
+
+Scalars scalars_without_lattice(const PolesOfScreening& c, Model model, double electrons) {
+  Scalars s{};
+  s.model = model;
+  s.mode = c.invalid_gpp_mode == -1 ? 3 : c.invalid_gpp_mode;
+  if (s.mode < 0 || s.mode > 3)
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("invalid_gpp_mode is ", c.invalid_gpp_mode, "; it must be one of -1 (as 3), 0, 1, 2, 3"));
+  if (c.nq < 1) throw Failure(SUITE_INVALID_ARGUMENT, concat("nq is ", c.nq, "; there is at least one q point"));
   if (model == Model::hybertsen_louie && !(electrons > 0))
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "rho is " + number(electrons) + " electrons at G = 0; the plasmon-pole model needs a positive density");
   s.factor = 2 * rydberg_eV * rydberg_eV * c.nq;
-  s.plasma2 = 16 * std::numbers::pi * rydberg_eV * rydberg_eV * electrons / volume;
+  s.plasma2_volume = 16 * std::numbers::pi * rydberg_eV * rydberg_eV * electrons;
   if (model == Model::godby_needs) {
     if (!c.epsinv_imaginary) throw Failure(SUITE_INVALID_ARGUMENT, "model godby_needs needs epsinv_imaginary, which is not set");
     if (!(c.w_imaginary > 0))
@@ -114,6 +110,15 @@ Scalars scalars_of(const PolesOfScreening& c, Model model, double electrons) {
                     "w_imaginary is " + number(c.w_imaginary) + " eV; model godby_needs needs a positive frequency");
   }
   s.w_imaginary2 = c.w_imaginary * c.w_imaginary;
+  return s;
+}
+
+Scalars scalars_of(const PolesOfScreening& c, Model model, double electrons) {
+  check_columns(c);
+  Scalars s = scalars_without_lattice(c, model, electrons);
+  for (int i = 0; i < 3; ++i) s.q[i] = c.q(i);
+  for (int i = 0; i < 9; ++i) s.bdot[i] = c.bdot.data()[i];
+  s.plasma2 = s.plasma2_volume / cell_volume(s.bdot);
   return s;
 }
 

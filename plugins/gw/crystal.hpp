@@ -38,18 +38,21 @@ struct DensityBox {
 // Lists are on the host. Throws where they cannot be meant.
 DensityBox make_density_box(const PolesOfScreening& c);
 
-// What every implementation checks, and the few numbers it needs. Short lists and scalars are on the host;
-// indigp too.
+// What every implementation checks, and the few numbers it needs.
 struct Scalars {
   Model model;
   int mode;             // invalid_gpp_mode
   double factor;        // of rho(G-G') (q+G).(q+G') v(q+G), eV^2
-  double plasma2;       // w_p^2, eV^2
+  double plasma2_volume;  // w_p^2 times the volume of the cell, eV^2 bohr^3
+  double plasma2;         // w_p^2, eV^2
   double w_imaginary2;  // eV^2
-  bool at_zero;         // q is 0
   double q[3];
   double bdot[9];
 };
+// Short lists and scalars are on the host; indigp too.
 Scalars scalars_of(const PolesOfScreening& c, Model model, double electrons);
+// Without what q and bdot say, for which scalars alone have to be on the host; and the check of indigp.
+Scalars scalars_without_lattice(const PolesOfScreening& c, Model model, double electrons);
+void check_columns(const PolesOfScreening& c);
 
 }  // namespace suite::gw

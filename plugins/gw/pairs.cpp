@@ -24,16 +24,17 @@ std::string written(double x) {
   return text;
 }
 
-// Nearer to its pole than this, relative to delta^2, a term has lost the digits that the tolerance asks for.
-constexpr double nearest_to_a_pole = 1e-12;
-
 }  // namespace
 
-void check_frequencies(const Chi& c) {
+void check_frequency_arrays(const Chi& c) {
   if (!c.z && c.nfreq() != 1)
     throw Failure(SUITE_INVALID_ARGUMENT, concat("z is not set, but nfreq is ", c.nfreq(), " in chi; without z there is one frequency, 0"));
   if (!c.is_real() && c.chi_imaginary)
     throw Failure(SUITE_INVALID_ARGUMENT, "chi_imaginary is set, but aqs is complex, and then chi holds both parts");
+}
+
+void check_frequencies(const Chi& c) {
+  check_frequency_arrays(c);
   for (int64_t i = 0; i < c.nfreq(); ++i) {
     const Complex z = frequency_of(c, i);
     if (c.is_real() && !c.chi_imaginary && !on_an_axis(z))
@@ -65,12 +66,16 @@ void set_columns(const Chi& c, ChiSums& sums) {
   }
 }
 
+void check_number_of_pairs(const Chi& c) {
+  if (c.npair() > std::numeric_limits<int32_t>::max())
+    throw Failure(SUITE_UNSUPPORTED, concat("npair is ", c.npair(), "; a call takes up to 2^31 - 1 pairs"));
+}
+
 ChiSums make_chi_sums(const Chi& c) {
   check_frequencies(c);
   ChiSums sums;
   set_columns(c, sums);
-  if (c.npair() > std::numeric_limits<int32_t>::max())
-    throw Failure(SUITE_UNSUPPORTED, concat("npair is ", c.npair(), "; a call takes up to 2^31 - 1 pairs"));
+  check_number_of_pairs(c);
   for (int64_t p = 0; p < c.npair(); ++p)
     if (c.delta(p) > 0 && c.weight(p) != 0) sums.pairs.push_back(static_cast<int32_t>(p));
   for (int64_t i = 0; i < c.nfreq(); ++i) {

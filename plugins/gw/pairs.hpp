@@ -32,8 +32,16 @@ ChiSums make_chi_sums(const Chi& c);
 // The columns alone; they are constant.
 void set_columns(const Chi& c, ChiSums& sums);
 
-// Throws where z and the arrays that chi goes into do not fit each other, or a frequency meets a pair's pole.
+// Throws where there are more pairs than their numbers count.
+void check_number_of_pairs(const Chi& c);
+
+// Throws where z and the arrays that chi goes into do not fit each other, or a frequency meets a pair's pole. The first alone looks at
+// what is set, not at numbers.
+void check_frequency_arrays(const Chi& c);
 void check_frequencies(const Chi& c);
+
+// Nearer to its pole than this, relative to delta^2, a term has lost the digits that the tolerance asks for.
+inline constexpr double nearest_to_a_pole = 1e-12;
 
 // z(i), 0 where it is unset.
 inline std::complex<double> frequency_of(const Chi& c, int64_t i) { return c.z ? c.z(i) : std::complex<double>(0); }

@@ -342,9 +342,13 @@ inline ArraysOfSlots arrays_of_slots(const Branch& c) {
   return set;
 }
 // Where each of the first nwalker slots comes from.
-inline void check_branch(const int32_t* from, int64_t nwalker, int64_t nslot) {
+inline void check_slots(int64_t nwalker, int64_t nslot) {
   if (nwalker > nslot)
     throw Failure(SUITE_INVALID_ARGUMENT, "nwalker is " + text_of(nwalker) + " in from but nslot is " + text_of(nslot) + " in rele");
+}
+
+inline void check_branch(const int32_t* from, int64_t nwalker, int64_t nslot) {
+  check_slots(nwalker, nslot);
   for (int64_t w = 0; w < nwalker; ++w) {
     const int64_t source = from[w];
     const auto element = [&] { return "from(" + text_of(w + 1) + ") is " + text_of(source); };

@@ -192,6 +192,7 @@ constexpr const char* branch[] = {
     "nup=3,ndn=2,nwalker=4,nslot=7",
     "nup=7,ndn=7,nwalker=5",
     "nup=2,ndn=0,nwalker=3,nslot=4,ncarry=1",
+    "nup=40,ndn=37,nwalker=19,nslot=21,ncarry=300",
 };
 
 constexpr KernelSizes all[] = {

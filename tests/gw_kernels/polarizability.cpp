@@ -94,6 +94,34 @@ BOOST_AUTO_TEST_CASE(counts_only_some_pairs) {
   });
 }
 
+// Thousands of pairs, of which some count: none of a thousand in a row, and fewer in a further call of the same kernel.
+BOOST_AUTO_TEST_CASE(counts_some_of_thousands_of_pairs) {
+  const int64_t n = 3;
+  Pairs p(n, 3300, 15);
+  const Complexes z{0, 0.7 * i_unit, {0.4, 0.05}};
+  const auto sum_of = [&](const Pairs& some) {
+    Complexes expected(static_cast<size_t>(n * n * count(z)));
+    for (int64_t iw = 0; iw < count(z); ++iw)
+      for (int64_t i = 0; i < some.npair; ++i) {
+        if (some.delta[i] <= 0) continue;
+        const Complex factor = -some.weight[i] * some.delta[i] / (some.delta[i] * some.delta[i] - z[iw] * z[iw]);
+        for (int64_t igp = 0; igp < n; ++igp)
+          for (int64_t ig = 0; ig < n; ++ig)
+            expected[(iw * n + igp) * n + ig] += factor * some.aqs[i * n + ig] * std::conj(some.aqs[i * n + igp]);
+      }
+    return expected;
+  };
+  for (int64_t i = 0; i < p.npair; ++i) {
+    if ((i >= 1000 && i < 2100) || i % 7 == 3) p.delta[i] = -p.delta[i];
+    if (i % 5 == 1) p.weight[i] = 0;
+  }
+  Pairs fewer = p;
+  for (int64_t i = 0; i < p.npair; i += 2) fewer.delta[i] = 0;
+  standard_kept("gw.chi", [&](Call& call) {
+    for (const Pairs& some : {p, fewer}) check_equal(call, "some pairs", added(call, some, z, zeros(n * n * count(z))), sum_of(some));
+  });
+}
+
 // The sum over slabs of pairs is that over all of them; the columns of a slice are those of the matrix, however they are ordered.
 BOOST_AUTO_TEST_CASE(of_slabs_and_slices) {
   const Pairs p(70, 400, 11);

@@ -99,6 +99,8 @@ BOOST_AUTO_TEST_CASE(of_a_polarizability) {
     };
     set({0.1, Complex(0.75, 0)}, 2);
     refused(call, {"z(2) is (0.75, 0)", "delta(2) is 0.75 Ry"}, [&] { call.run(); });
+    set({0.1, Complex(0.75, 0.01)}, 2);
+    call.run();
     set({}, 2);
     refused(call, {"z is not set", "nfreq is 2"}, [&] { call.run(); });
     set({}, 1);

@@ -409,6 +409,8 @@ BOOST_AUTO_TEST_CASE(copies_of_walkers) {
     refused(call, {"from(2) is 4", "1 to 3"}, [&] { run({1, 4, 3}); });
     refused(call, {"from(2) is 1", "from(1) is 3", "keep"}, [&] { run({3, 1, 3}); });
     refused(call, {"nwalker is 4", "nslot is 3"}, [&] { run({1, 2, 3, 1}); });
+    refused(call, {"from(1) is 0", "1 to 3"}, [&] { run({0, 2, 3}); });
+    run({1, 1, 3});
   });
 }
 

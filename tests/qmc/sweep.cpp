@@ -265,4 +265,27 @@ BOOST_AUTO_TEST_CASE(walkers_are_copied) {
   });
 }
 
+// So many and so large that no portion of the work has all of them; a further call of the same kernel has fewer that change.
+BOOST_AUTO_TEST_CASE(many_walkers_are_copied) {
+  const int64_t nslot = 601, netot = 701, size = 3 * netot;
+  const Numbers rele = random_numbers(size * nslot, 71, 0, 1);
+  each("qmc.branch", [&](Call& call) {
+    for (const int every : {2, 7}) {
+      Indices from;
+      Numbers expected = rele;
+      for (int64_t w = 0; w < nslot - 1; ++w) {
+        // The last slot is no walker's, and may be copied from.
+        const int64_t source = w % every == 0 ? w : w % every == 1 && w % 3 == 0 ? nslot - 1 : w - w % every;
+        from.push_back(static_cast<int32_t>(source + 1));
+        std::copy_n(&rele[size * source], size, &expected[size * w]);
+      }
+      call.forget();
+      call.indices("from", from, {nslot - 1});
+      call.numbers("rele", rele, {3, netot, nslot});
+      call.run();
+      BOOST_CHECK(call.get_numbers("rele") == expected);
+    }
+  });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

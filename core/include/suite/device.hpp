@@ -4,7 +4,7 @@
 //
 //   Queue(backend, queue, knobs, kernel)  select(), wait(), download(); lanes(): numbers of a work-item's vector, 1 on a GPU;
 //                                         in_flight(items, most): how many work-items of a launch have memory of their own
-//   Buffer<T>(queue, what)                memory of the device that grows: set(vector), at_least(count), count()
+//   Buffer<T>(queue, what)                memory of the device that grows: set(vector), at_least(count), count(), first()
 //                                         knobs: the values of those that parameters() adds, after the kernel's own
 //   parameters(own...)                    a kernel's parameters; OpenCL adds the knobs of its queue
 //   Count                                 an extent in the integer type of device code; queue.check_extent, check_count refuse larger values

@@ -36,6 +36,13 @@ public:
     memory_.at_least(count);
     return *this;
   }
+  // What it begins with, on the host; waits.
+  T first() const {
+    T value{};
+    memory_.download(&value, 1);
+    queue_->wait();
+    return value;
+  }
   T* data() const { return memory_.data(); }
   int64_t count() const { return count_; }
 

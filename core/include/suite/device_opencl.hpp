@@ -30,7 +30,7 @@ using Count = cl_int;
 
 template <class T> class Buffer {
 public:
-  Buffer(const Queue& queue, const char* what) : scratch_(queue.backend, queue.queue, what) {}
+  Buffer(const Queue& queue, const char* what) : queue_(&queue), scratch_(queue.backend, queue.queue, what) {}
   void set(const std::vector<T>& values) {
     count_ = static_cast<int64_t>(values.size());
     memory_ = scratch_.upload(values);
@@ -40,10 +40,18 @@ public:
     memory_ = scratch_.at_least(static_cast<size_t>(count) * sizeof(T));
     return *this;
   }
+  // What it begins with, on the host; waits.
+  T first() const {
+    T value{};
+    queue_->download(&value, memory_, sizeof value);
+    queue_->wait();
+    return value;
+  }
   cl_mem memory() const { return memory_; }
   int64_t count() const { return count_; }
 
 private:
+  const Queue* queue_;
   opencl::Scratch scratch_;
   cl_mem memory_ = nullptr;
   int64_t count_ = 0;

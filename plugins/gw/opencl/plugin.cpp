@@ -12,6 +12,7 @@ Between between() { return {"between", mtxel_cl}; }
 ToFunctions to_functions() { return {"to_functions", mtxel_cl}; }
 ProductLines product_lines() { return {"product_lines", mtxel_cl}; }
 ToElements to_elements() { return {"to_elements", mtxel_cl}; }
+SetRows set_rows() { return {"set_rows", screening_cl}; }
 PairPoles pair_poles() { return {"pair_poles", screening_cl}; }
 
 }  // namespace suite::gw

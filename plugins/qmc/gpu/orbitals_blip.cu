@@ -37,8 +37,17 @@ __global__ void __launch_bounds__(block_threads)
   __shared__ Direction four[3];
   const int64_t position = blockIdx.x;
   if (thread() < 12) {
-    const int d = thread() / 4;
-    set_blip(four[d], thread() % 4, cell.fraction(d, r + 3 * position), grid.n[d]);
+    const int mine = thread() / 4;
+    // Constant indices: an index of its own would make each thread copy the arguments into its local memory.
+    double s = 0;
+    int n = 1;
+    SUITE_GPU_UNROLL
+    for (int d = 0; d < 3; ++d)
+      if (d == mine) {
+        s = cell.fraction(d, r + 3 * position);
+        n = grid.n[d];
+      }
+    set_blip(four[mine], thread() % 4, s, n);
   }
   __syncthreads();
   const Direction &X = four[0], &Y = four[1], &Z = four[2];

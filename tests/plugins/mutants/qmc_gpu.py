@@ -3,6 +3,9 @@
 it."""
 
 FAMILY, FOLDER, FLAGS, LIBRARIES = "qmc", "gpu", ["-DSUITE_GPU_EMULATED", "-x", "c++"], ["-lboost_context"]
+SMALLER = [("gpu/branch.cu", "list_threads = 256, copy_threads = 256, numbers_of_thread = 8, blocks_of_multiprocessor = 16",
+            "list_threads = 32, copy_threads = 32, numbers_of_thread = 2, blocks_of_multiprocessor = 1"),
+           ("gpu/branch.cu", "int64_t{blocks_of_multiprocessor} * queue_.properties().multiprocessors", "2")]
 MUTANTS = [
     ("a negative power is not conjugated", "gpu/device.cuh", "return {z.re, n < 0 ? -z.im : z.im};", "return {z.re, z.im};"),
     ("every walker looks at the first one's positions", "gpu/closest_images.cu", "rto + 3 * (walker * nto + (pair - row * nto))", "rto + 3 * (pair - row * nto)"),
@@ -27,6 +30,19 @@ MUTANTS = [
     ("an accepted electron moves along x alone", "gpu/sweep.cu", "for (int d = 0; d < 3; ++d) k.positions[d * psi.netot + i] = to.x[d];", "k.positions[i] = to.x[0];"),
     ("barrier that only some threads reach", "gpu/device.cuh", "    value[n] = sum;\n  }\n  __syncthreads();\n", "    value[n] = sum;\n  }\n  if (thread() < 64) __syncthreads();\n"),
     ("one walker's slot from its neighbour", "gpu/branch.cu", "source = from[to] - 1;", "source = from[to] > 1 ? from[to] - 2 : 0;"),
+    ("slots listed by where they come from", "gpu/branch.cu", "moved[atomicAdd(&found->moved, 1)] = w;", "moved[atomicAdd(&found->moved, 1)] = source - 1;", "qmc.branch"),
+    ("the last slot that changes left out", "gpu/branch.cu", "found->moved * pieces;", "(found->moved - 1) * pieces;", "qmc.branch"),
+    ("slots that change over the same place of the list", "gpu/branch.cu", "moved[atomicAdd(&found->moved, 1)] = w;", "moved[atomicAdd(&found->moved, 1) / 2] = w;", "qmc.branch"),
+    ("blocks take one piece each", "gpu/branch.cu", "piece += gridDim.x", "piece += count", "qmc.branch"),
+    ("one number of a thread copied", "gpu/branch.cu", "for (int i = 0; i < numbers_of_thread; ++i) {", "for (int i = 0; i < 1; ++i) {", "qmc.branch"),
+    ("the slot copied into where it came from", "gpu/branch.cu", "double* const write = walkers + to * size;", "double* const write = walkers + source * size;", "qmc.branch"),
+    ("a piece short of its last number", "gpu/branch.cu", "if (at < size) write", "if (at + 1 < size) write", "qmc.branch"),
+    ("piece and slot exchanged", "gpu/branch.cu", "moved[piece / pieces]", "moved[piece % pieces]", "qmc.branch"),
+    ("the list read by slot", "gpu/branch.cu", "to = moved[piece / pieces]", "to = piece / pieces", "qmc.branch"),
+    ("every second element of from", "gpu/branch.cu", "w += list_threads) {", "w += 2 * list_threads) {\n    if (w % 2) continue;", "qmc.branch"),
+    ("all slots marked wrong", "gpu/branch.cu", "from[source - 1] != source)) found", "from[source - 1] == source)) found", "qmc.branch"),
+    ("blips: the point's coordinate along the first axis for all", "gpu/orbitals_blip.cu", "s = cell.fraction(d, r + 3 * position);", "s = cell.fraction(0, r + 3 * position);", "qmc.orbitals_blip"),
+    ("blips: the grid of the first axis for all", "gpu/orbitals_blip.cu", "n = grid.n[d];", "n = grid.n[0];", "qmc.orbitals_blip"),
     ("vectors from electrons to ions", "gpu/ions.cuh", "d[c] = r[c] - ion[c];", "d[c] = ion[c] - r[c];"),
     ("the ion of the next electron", "gpu/ion_distances.cu", "rion + 3 * (pair - position * nion)", "rion + 3 * ((pair + 1) % nion)"),
     ("chi: an ion without chi has that of the first set", "gpu/jastrow_chi.cu", "const int set = chi.set_of_ion[ion];", "const int set = chi.set_of_ion[ion] < 0 ? 0 : chi.set_of_ion[ion];"),
