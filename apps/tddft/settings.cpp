@@ -104,7 +104,7 @@ const app::BoundKeys<Settings>& bound_keys() {
 
       {"propagation.time_step", Kind::time, "", ">0",
        "time step; default: about 0.3 h^2 hbar/Ha with the grid spacing h in bohr, up to which it is accurate, and with a functional of "
-       "the gradient 0.19 h^2 and at most 2 as"},
+       "the gradient 0.095 h^2 and at most 2 as"},
       {"propagation.duration", Kind::time, "", "0..", "length of the propagation, rounded up to whole steps"},
       {"propagation.settling", Kind::time, "0.5 fs", "0..",
        "time before t = 0, without a field, during which the time step rises from 0 and the ground state adapts to the splitting; 0: none"},

@@ -45,7 +45,7 @@ double resonant_time_step(const Settings& s) {
   double highest = 0;
   for (int d = 0; d < 3; ++d)
     if (grid.points[d] > 1) highest += pi * pi / (2 * grid.h[d] * grid.h[d]);
-  return (has_gradients(s) ? pi : 2 * pi) / highest;
+  return (has_gradients(s) ? pi / 2 : 2 * pi) / highest;
 }
 
 double default_time_step(const Settings& s) {

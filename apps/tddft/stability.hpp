@@ -16,7 +16,7 @@ double largest_time_step(const Grid& grid);    // theta = pi/2
 
 // Plane waves are scattered resonantly by the steps of a potential from the step on in which the phase of the grid's highest wave turns once,
 // 0.42 h^2 of a cube; with a functional of the gradient, whose potential follows short waves of the density and makes them grow two at a
-// time, from half of that step on.
+// time, from a quarter of that step on (docs/theory/tddft.md, "Steps with a gradient").
 double resonant_time_step(const Settings& settings);
 double default_time_step(const Settings& settings);
 
