@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "common/near.hpp"
 #include "measure/fields_json.hpp"
 #include "results.hpp"
 
@@ -105,7 +106,7 @@ private:
     }
     throw app::Stopped(signal, {},
                        fmt::format("it was at twist {} of {}; to continue: --set restart.file={}", index + 1, settings_.twists.size(),
-                                   (context_.folder / last / "checkpoint.h5").string()));
+                                   app::shell_word((context_.folder / last / "checkpoint.h5").string())));
   }
 
   static constexpr double exact_to = 1e-8;  // Ha
