@@ -176,9 +176,12 @@ class Report(Case):
         self.app_run([])
         found = json.loads((self.folder / "run" / "result.json").read_text())
         law = {"name": "norm", "deviation": 0.0, "bound": 1e-9, "unit": "1", "verdict": "holds", "meaning": "electrons are lost"}
-        found["consistency"] = [law, {**law, "name": "energy", "deviation": 1.0, "verdict": "broken"}]
+        found["consistency"] = [law, {**law, "name": "energy", "deviation": 1.0, "verdict": "broken"},
+                                {**law, "name": "Hermiticity of eps^-1", "deviation": 2.5e-15, "unit": ""}]
         (self.folder / "run" / "result.json").write_text(json.dumps(found))
-        self.assertIn("1 of 2 conservation laws, sum rules and symmetries hold.", text_of(self.page("run")))
+        text = text_of(self.page("run"))
+        for wanted in ("2 of 3 conservation laws, sum rules and symmetries hold.", "Hermiticity of ε⁻¹", "2.5·10⁻¹⁵", "1·10⁻⁹ 1"):
+            self.assertIn(wanted, text)
 
     def test_pages_are_never_written_over(self):
         self.kernel_run()

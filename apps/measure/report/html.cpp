@@ -1,11 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "html.hpp"
 
+#include <regex>
 #include <sstream>
 
 #include "style.hpp"  // generated at build time from style.css
 
 namespace suite::report {
+namespace {
+
+std::string raised(const std::string& exponent) {
+  constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string out;
+  for (size_t i = exponent.find_first_not_of("+-0"); i < exponent.size(); ++i) out += digits[exponent[i] - '0'];
+  return (exponent[0] == '-' ? "⁻" : "") + (out.empty() ? digits[0] : out);
+}
+
+}  // namespace
+
+std::string typeset(const std::string& text) {
+  static const std::regex special(R"((\b\d(?:\.\d+)?)e([+-]?\d+)\b|\b(eps)?\^(-?\d+))");
+  std::string out;
+  size_t done = 0;
+  for (std::sregex_iterator it(text.begin(), text.end(), special), end; it != end; ++it) {
+    const std::smatch& m = *it;
+    out += text.substr(done, static_cast<size_t>(m.position()) - done);
+    out += m[1].matched ? m.str(1) + "·10" + raised(m.str(2)) : (m[3].matched ? "ε" : "") + raised(m.str(4));
+    done = static_cast<size_t>(m.position() + m.length());
+  }
+  return out + text.substr(done);
+}
 
 std::vector<Column> columns(const std::string& titles) {
   std::vector<Column> all;

@@ -12,6 +12,9 @@ namespace suite::report {
 using Html = markup::Markup;
 using markup::Attributes, markup::empty_tag, markup::px, markup::tag;
 
+// A plain text as people write it on paper: "3e-15" as 3·10⁻¹⁵, which no line break divides, "eps^-1" as ε⁻¹.
+std::string typeset(const std::string& text);
+
 // Text on a line of its own, smaller; and words marked good, bad, or unimportant.
 inline Html below(const Html& text) { return text.empty() ? text : tag("span", {{"class", "sub"}}, text); }
 inline Html good(const Html& text) { return tag("span", {{"class", "ok"}}, text); }

@@ -41,7 +41,7 @@ Html answers(const std::vector<Section>& sections) {
   for (const auto& s : sections)
     list += tag("li", tag("a", {{"href", std::string("#") + s.id}, {"class", s.bad ? "bad" : "good"}},
                           tag("span", {{"class", "question"}}, s.question) + Html(" ") + tag("strong", {{"class", "answer"}}, s.answer) +
-                              Html(" ") + tag("span", {{"class", "because"}}, s.because))) +
+                              Html(" ") + tag("span", {{"class", "because"}}, typeset(s.because)))) +
             Html::raw("\n");
   return tag("nav", {{"aria-label", "Summary"}}, tag("ul", {{"class", "answers"}}, list)) + Html::raw("\n");
 }
@@ -88,7 +88,7 @@ std::string report_page(const std::vector<Result>& results) {
   std::string about;
   for (const auto& s : sections) {
     body += tag("section", {{"id", s.id}},
-                tag("h2", s.question) + tag("p", {{"class", "why"}}, tag("strong", s.answer) + " · " + s.because) + s.body) +
+                tag("h2", s.question) + tag("p", {{"class", "why"}}, tag("strong", s.answer) + " · " + typeset(s.because)) + s.body) +
             Html::raw("\n");
     about += (about.empty() ? "" : " ") + s.question + " " + s.answer + ".";
   }

@@ -90,8 +90,8 @@ Html rows_table(const Result& result) {
     if (!row.verified_at.empty() && row.verified_at != row.size) verdict += below("at size " + row.verified_at);
     std::string difference = "–";
     if (row.verification.status != "not checked")
-      difference =
-          std::isfinite(row.verification.max_relative_error) ? app::scientific(row.verification.max_relative_error) : "not a number";
+      difference = std::isfinite(row.verification.max_relative_error) ? typeset(app::scientific(row.verification.max_relative_error))
+                                                                      : "not a number";
     t.rows.push_back({kernel, implementation, verdict, difference});
   }
   return table(t);
@@ -135,10 +135,10 @@ Html checks(const Result& result) {
 Html consistency(const Result& result) {
   Table t{"Conservation laws, sum rules and symmetries", columns("law|>deviation|>accepted|"), {}};
   const auto with_unit = [](double value, const std::string& unit) {
-    return std::isfinite(value) ? fmt::format("{:.3g}", value) + (unit.empty() ? "" : " " + unit) : "not a number";
+    return std::isfinite(value) ? typeset(fmt::format("{:.3g}", value)) + (unit.empty() ? "" : " " + unit) : "not a number";
   };
   for (const auto& law : result.consistency)
-    t.rows.push_back({law.holds() || law.meaning.empty() ? Html(law.name) : Html(law.name) + below(law.meaning),
+    t.rows.push_back({law.holds() || law.meaning.empty() ? Html(typeset(law.name)) : Html(typeset(law.name)) + below(law.meaning),
                       with_unit(law.deviation, law.unit), with_unit(law.bound, law.unit), law.holds() ? good("✓ holds") : bad("✗ BROKEN")});
   return table(t);
 }
