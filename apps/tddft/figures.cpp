@@ -29,10 +29,8 @@ std::string spectrum_figure(const Solution& solution, const std::string& title) 
     plot::Series re = plot::line(periodic ? "Re ε" : "Re α"), im = plot::line(periodic ? "Im ε" : "Im α", plot::Line::dashed);
     const auto& s = *solution.spectrum;
     for (size_t i = 1; i < s.energy.size(); ++i) {
-      auto value = s.response[i];
-      if (periodic)
-        value = 1.0 + std::complex<double>(0, 12.566370614359172) * value / (solution.settings.system.grid.volume() * s.energy[i]);
-      if (periodic && s.energy[i] * hartree_eV < 1) continue;  // the Drude tail of a finite time would hide everything else
+      const auto value = periodic ? dielectric(s, solution.settings.system.grid.volume(), i) : s.response[i];
+      if (periodic && s.chi.empty() && s.energy[i] * hartree_eV < 1) continue;  // the persistent current would hide everything else
       re.x.push_back(s.energy[i] * hartree_eV), re.y.push_back(value.real());
       im.x.push_back(s.energy[i] * hartree_eV), im.y.push_back(value.imag());
     }

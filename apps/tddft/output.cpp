@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
 #include <fmt/core.h>
@@ -97,11 +96,6 @@ std::string energy_file(const Settings& s, const TimeSeries& series) {
   return text;
 }
 
-std::complex<double> dielectric(const Settings& s, const Spectrum& spectrum, size_t i) {
-  const std::complex<double> sigma = spectrum.response[i] / s.system.grid.volume();
-  return 1.0 + std::complex<double>(0, 4 * std::numbers::pi) * sigma / spectrum.energy[i];
-}
-
 std::string spectrum_file(const Settings& s, const Spectrum& spectrum) {
   std::string text = "# dipole strength function S, int S dE = number of electrons\n";
   text += periodic(s) ? "# E (eV)  S (1/eV)  Re sigma  Im sigma (Ha/hbar)  Re eps  Im eps\n"
@@ -114,7 +108,7 @@ std::string spectrum_file(const Settings& s, const Spectrum& spectrum) {
       continue;
     }
     const auto sigma = spectrum.response[i] / s.system.grid.volume();
-    const auto eps = w > 0 ? dielectric(s, spectrum, i) : std::complex<double>(NAN, NAN);
+    const auto eps = dielectric(spectrum, s.system.grid.volume(), i);
     text += fmt::format(" {:.8e} {:.8e} {:.8e} {:.8e}\n", sigma.real(), sigma.imag(), eps.real(), eps.imag());
   }
   return text;
@@ -153,7 +147,7 @@ DielectricResult dielectric_of(const Settings& s, const Spectrum& spectrum) {
   for (int eV = 1; static_cast<size_t>(std::lround(eV / step)) < spectrum.energy.size(); ++eV) {
     const auto i = static_cast<size_t>(std::lround(eV / step));
     if (i == 0) continue;
-    const std::complex<double> eps = dielectric(s, spectrum, i);
+    const std::complex<double> eps = dielectric(spectrum, s.system.grid.volume(), i);
     out.energy_eV.push_back(spectrum.energy[i] * hartree_eV);
     out.real.push_back(eps.real());
     out.imaginary.push_back(eps.imag());
@@ -170,6 +164,11 @@ std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
   return text;
 }
 
+std::string persistent_text(const Spectrum& spectrum) {
+  return fmt::format("  persistent current: {:.4f} of these electrons{}\n", spectrum.persistent,
+                     spectrum.chi.empty() ? "" : ", left out of the spectrum; with enough k points an insulator has none");
+}
+
 }  // namespace
 
 Solution solve(const Settings& settings, const Calculation& calculation) {
@@ -181,17 +180,21 @@ Solution solve(const Settings& settings, const Calculation& calculation) {
                              response_of(settings, runs[0], axis(2), -1)},
                             settings.pulses.front().photon_energy, settings.spectrum);
   if (settings.excitation != Excitation::kick) return out;
+  SpectrumSettings how = settings.spectrum;
+  if (!periodic(settings)) how.persistent = PersistentCurrent::keep;
+  if (how.persistent == PersistentCurrent::automatic && gap_Ha(settings, calculation.progress.ground_state) >= least_gap_Ha)
+    how.persistent = PersistentCurrent::remove;
   // An interrupted run is not averaged with finished ones.
   if (static_cast<int>(runs.size()) == settings.runs() && runs.back().steps() == runs.front().steps())
-    out.spectrum = spectrum(mean_response(settings, runs), settings.spectrum);
+    out.spectrum = spectrum(mean_response(settings, runs), how);
   for (size_t run = 0; settings.all_directions && run < runs.size(); ++run)
     if (runs[run].steps() >= fewest_steps)
-      out.components.push_back({static_cast<int>(run),
-                                spectrum(response_of(settings, runs[run], axis(static_cast<int>(run)), settings.kick), settings.spectrum)});
+      out.components.push_back(
+          {static_cast<int>(run), spectrum(response_of(settings, runs[run], axis(static_cast<int>(run)), settings.kick), how)});
   for (int d = 0; !settings.all_directions && d < 3; ++d) {
     const double part = settings.direction[static_cast<size_t>(d)];
     if (part != 0 && std::abs(part) < 1 - 1e-12)
-      out.components.push_back({d, spectrum(response_of(settings, runs[0], axis(d), settings.kick * part), settings.spectrum)});
+      out.components.push_back({d, spectrum(response_of(settings, runs[0], axis(d), settings.kick * part), how)});
   }
   return out;
 }
@@ -315,6 +318,7 @@ std::string table(const Solution& solution) {
         "  f-sum {:.4f} over all energies, {:.4f} up to {:.4g} eV; exact on this grid {:.4f} (electrons: "
         "{:.4g})\n",
         solution.spectrum->sum, solution.spectrum->sum_in_range, s.spectrum.max_energy * hartree_eV, expected, s.system.electrons);
+    if (periodic(s)) text += persistent_text(*solution.spectrum);
   }
   for (const auto& c : solution.components) text += peaks_text(c.spectrum, std::string("along ") + "xyz"[c.axis]);
   if (solution.emission) text += harmonics_text(*solution.emission);
@@ -337,8 +341,8 @@ GroundStateResult result_of(const Settings& s, const GroundState& g) {
 }
 
 SpectrumResult result_of(const Settings& s, const Spectrum& spectrum) {
-  SpectrumResult out{peaks_of(spectrum), spectrum.sum, spectrum.sum_in_range, spectrum.resolution * hartree_eV, {}};
-  if (periodic(s)) out.dielectric_function = dielectric_of(s, spectrum);
+  SpectrumResult out{peaks_of(spectrum), spectrum.sum, spectrum.sum_in_range, spectrum.resolution * hartree_eV, {}, {}};
+  if (periodic(s)) out.dielectric_function = dielectric_of(s, spectrum), out.persistent = spectrum.persistent;
   return out;
 }
 

@@ -74,6 +74,7 @@ struct SpectrumResult {
   std::vector<PeakResult> peaks;
   double f_sum = 0, f_sum_in_range = 0, resolution_eV = 0;
   std::optional<DielectricResult> dielectric_function;
+  std::optional<double> persistent;
 };
 
 struct IonsResult {
@@ -182,6 +183,7 @@ template <> inline constexpr auto fields<tddft::SpectrumResult> = std::tuple{
     Field{&tddft::SpectrumResult::f_sum_in_range, "f_sum_in_range", "1", "over the energies of the spectrum"},
     Field{&tddft::SpectrumResult::resolution_eV,  "resolution_eV",  "eV", ""},
     Field{&tddft::SpectrumResult::dielectric_function, "dielectric_function", "", "of a crystal, along the kick, at every whole eV"},
+    Field{&tddft::SpectrumResult::persistent,     "persistent_current", "1", "of a crystal: current that stays after the kick, over the kick's momentum per electron"},
 };
 template <> inline constexpr auto fields<tddft::IonsResult> = std::tuple{
     Field{&tddft::IonsResult::steps,        "steps",                  "", "", {.low = 0}},

@@ -181,6 +181,13 @@ const app::BoundKeys<Settings>& bound_keys() {
        nullptr, "window applied to the signal before its transform: 1 - 3 (t/T)^2 + 2 (t/T)^3"},
       {"spectrum.broadening", app::aside(app::energy(hartree_eV, spectrum, &Sp::broadening)), "0 eV", "0..",
        "additional Lorentzian broadening (half width)"},
+      {"spectrum.persistent_current",
+       app::aside(app::choice<PersistentCurrent>(
+           {{"auto", PersistentCurrent::automatic}, {"keep", PersistentCurrent::keep}, {"remove", PersistentCurrent::remove}}, spectrum,
+           &Sp::persistent)),
+       "auto", nullptr,
+       "crystals: the current that stays after a kick, which too few k points leave in an insulator too; auto: removed where the ground "
+       "state has a gap"},
       {"spectrum.max_energy", app::aside(app::energy(hartree_eV, spectrum, &Sp::max_energy)), "20 eV", ">0",
        "highest energy of the spectrum"},
       {"spectrum.step", app::aside(app::energy(hartree_eV, spectrum, &Sp::step)), "0.01 eV", ">0", "energy step of the spectrum"},

@@ -63,8 +63,12 @@ struct IonSettings {
   double force_tolerance = 0;  // Ha/bohr
 };
 
+// Of a crystal, what becomes of the current that stays after a kick: automatic removes it where the ground state has a gap.
+enum class PersistentCurrent { automatic, keep, remove };
+
 struct SpectrumSettings {
   bool window = true;  // 1 - 3 (t/T)^2 + 2 (t/T)^3
+  PersistentCurrent persistent = PersistentCurrent::automatic;
   double broadening = 0;  // Ha: additional factor exp(-broadening t)
   double max_energy = 0, step = 0;  // Ha
   double threshold = 0.03;  // of a peak, relative to the highest one

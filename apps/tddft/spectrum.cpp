@@ -60,6 +60,39 @@ std::vector<double> windowed(const Response& response, const SpectrumSettings& s
   return weighted;
 }
 
+// The mean of g, with a weight that oscillations hardly reach.
+double persistent_part(const Response& r) {
+  double sum = 0, weights = 0;
+  for (size_t n = 0; n < r.g.size(); ++n) {
+    const double x = static_cast<double>(n) * r.dt / r.duration(), weight = x * x * (1 - x) * (1 - x);
+    sum += weight * r.g[n];
+    weights += weight;
+  }
+  return sum / weights;
+}
+
+// int_0^t g dt' by cubic interpolation, O(dt^4); at the ends by a parabola.
+std::vector<double> integral(const Response& r) {
+  const auto& g = r.g;
+  const size_t last = g.size() - 1;
+  std::vector<double> out(g.size());
+  for (size_t n = 0; n < last; ++n) {
+    const double mean = n == 0          ? (5 * g[0] + 8 * g[1] - g[2]) / 12
+                        : n + 1 == last ? (5 * g[last] + 8 * g[last - 1] - g[last - 2]) / 12
+                                        : (13 * (g[n] + g[n + 1]) - g[n - 1] - g[n + 2]) / 24;
+    out[n + 1] = out[n] + mean * r.dt;
+  }
+  return out;
+}
+
+// Weighted with the window and, at both ends, by the trapezoidal rule.
+std::vector<double> weighted_for_transform(const Response& response, const SpectrumSettings& settings) {
+  std::vector<double> weighted = windowed(response, settings);
+  weighted.front() /= 2;
+  weighted.back() /= 2;
+  return weighted;
+}
+
 std::vector<double> energies_of(const SpectrumSettings& settings) {
   const auto count = static_cast<int64_t>(std::floor(settings.max_energy / settings.step + 1e-9));
   std::vector<double> energies;
@@ -89,13 +122,20 @@ double line_shape(double w, double energy, Observable observable, double duratio
   return observable == Observable::dipole ? w / (pi * energy) * (below - above) : (below + above) / pi;
 }
 
-Spectrum spectrum(const Response& response, const SpectrumSettings& settings) {
+Spectrum spectrum(const Response& measured, const SpectrumSettings& settings) {
   Spectrum out;
+  Response response = measured;
   const double T = response.duration();
-  std::vector<double> weighted = windowed(response, settings);
-  out.sum = total_strength(response, weighted);
-  weighted.front() /= 2;
-  weighted.back() /= 2;
+  out.sum = total_strength(response, windowed(response, settings));
+  if (response.observable == Observable::current) out.persistent = persistent_part(response);
+  const bool removed = response.observable == Observable::current && settings.persistent == PersistentCurrent::remove;
+  std::vector<double> polarisation;
+  if (removed) {
+    for (double& g : response.g) g -= out.persistent;
+    polarisation = weighted_for_transform({response.observable, response.dt, integral(response)}, settings);
+    out.chi.resize(energies_of(settings).size());
+  }
+  const std::vector<double> weighted = weighted_for_transform(response, settings);
   out.energy = energies_of(settings);
   const size_t points = out.energy.size();
   out.response.resize(points);
@@ -104,6 +144,7 @@ Spectrum spectrum(const Response& response, const SpectrumSettings& settings) {
   for (size_t i = 0; i < points; ++i) {
     const double w = out.energy[i];
     out.response[i] = transform(response, weighted, w);
+    if (removed) out.chi[i] = transform(response, polarisation, w);
     out.strength[i] = 2 / pi * (response.observable == Observable::dipole ? w * out.response[i].imag() : out.response[i].real());
   }
   for (size_t i = 0; i + 1 < points; ++i) out.sum_in_range += (out.strength[i] + out.strength[i + 1]) / 2 * settings.step;
@@ -113,14 +154,18 @@ Spectrum spectrum(const Response& response, const SpectrumSettings& settings) {
   return out;
 }
 
+std::complex<double> dielectric(const Spectrum& spectrum, double volume, size_t i) {
+  if (!spectrum.chi.empty()) return 1.0 + 4 * pi / volume * spectrum.chi[i];
+  if (spectrum.energy[i] == 0) return {NAN, NAN};
+  return 1.0 + std::complex<double>(0, 4 * pi) * spectrum.response[i] / (volume * spectrum.energy[i]);
+}
+
 Emission emission(const std::array<Response, 3>& motion, double photon_energy, const SpectrumSettings& settings) {
   Emission out{energies_of(settings), {}, {}};
   const size_t points = out.energy.size();
   out.intensity.resize(points);
   for (size_t d = 0; d < 3; ++d) {
-    std::vector<double> weighted = windowed(motion[d], settings);
-    weighted.front() /= 2;
-    weighted.back() /= 2;
+    const std::vector<double> weighted = weighted_for_transform(motion[d], settings);
     const int power = motion[d].observable == Observable::dipole ? 4 : 2;
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < points; ++i)

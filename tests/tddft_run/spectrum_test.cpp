@@ -67,6 +67,36 @@ BOOST_AUTO_TEST_CASE(the_conductivity_of_a_damped_line) {
   }
 }
 
+// A current that persists beside two lines: found, left out of everything but the f-sum, and with it removed the dielectric function is that
+// of the lines, 1 + (4 pi/V) sum F/(w0^2 - (w + i eta)^2), down to w = 0.
+BOOST_AUTO_TEST_CASE(a_persistent_current_is_told_from_the_lines) {
+  const double eta = 0.01, volume = 300, c = -0.8;
+  const std::vector<Line> lines{{0.15, 2}, {0.4, 3}};
+  Response r = response(lines, Observable::current, 0.05, 20000);
+  for (double& g : r.g) g += c;
+  SpectrumSettings s = settings(0.6, 0.001);
+  s.window = false;
+  s.broadening = eta;
+  for (const auto what : {PersistentCurrent::automatic, PersistentCurrent::keep, PersistentCurrent::remove}) {
+    s.persistent = what;
+    const auto found = spectrum(r, s);
+    BOOST_TEST(within(found.persistent, c, 1e-4));
+    BOOST_TEST(within(found.sum, 5 + c, 1e-3));
+    BOOST_TEST(found.chi.empty() == (what != PersistentCurrent::remove));
+    BOOST_TEST(std::isnan(dielectric(found, volume, 0).real()) == found.chi.empty());
+    for (size_t i = 1; i < found.energy.size(); ++i) {
+      const std::complex<double> z(found.energy[i], eta), i_unit(0, 1);
+      std::complex<double> chi = 0;
+      for (const auto& line : lines) chi += line.strength / (line.energy * line.energy - z * z);
+      const std::complex<double> expected = 1.0 + 4 * std::numbers::pi / volume * chi;
+      const std::complex<double> sigma = -i_unit * z * chi + i_unit * c / z;  // divided by w, not z, where it was kept
+      const std::complex<double> kept = 1.0 + 4 * std::numbers::pi * i_unit * sigma / (volume * found.energy[i]);
+      BOOST_TEST(std::abs(dielectric(found, volume, i) - (found.chi.empty() ? kept : expected)) <=
+                 2e-3 * std::abs(expected) + 2e-3 / found.energy[i]);
+    }
+  }
+}
+
 // The transform of the window against quadrature, on both sides of where its evaluation changes (|w T| = 4).
 BOOST_AUTO_TEST_CASE(the_transform_of_the_window) {
   const double T = 200;
