@@ -3,8 +3,8 @@
 //   Eqp0 = Emf - Vxc + Sigma(Eo),   Z = 1/(1 - S'),   Eqp1 = Eqp0 + S'/(1 - S') (Eqp0 - Eo),   Eo = Emf unless it was corrected,
 // S' = dSigma/dE by the chosen finite difference. Where Sigma is complex, S' is, and the real parts of Z and
 // of S'/(1 - S') = Z - 1 are taken, those of all else before (BerkeleyGW's rule for complex wavefunctions).
-// Without a static remainder first (the primed columns of BerkeleyGW), then with: Eqp0 + remainder, Eqp1 + Z
-// remainder. Hybertsen and Louie, Phys. Rev. B 34, 5390, eqs. 36, 37.
+// Without a static remainder first (the primed columns of BerkeleyGW), then with: Eqp0 + remainder, Eqp1 + Z remainder. On a grid of energies
+// Eqp1 solves Emf - Vxc + Re Sigma(E) = E, without the remainder and with it, and Z is that of the root with it. Hybertsen and Louie, Phys. Rev. B 34, 5390, eqs. 36, 37.
 #pragma once
 
 #include <optional>
