@@ -230,10 +230,13 @@ double dielectric_memory_B(const DielectricPlan& plan) {
   };
   add(plan.wavefunctions, plan.nbands);
   add(plan.wavefunctions_q0, plan.pairs_in_q0() ? plan.nbands : plan.wavefunctions.most_occupied());
-  // Matrix elements twice, for the check of the first call; the matrices, and as much again while the kernel and the file have them.
-  constexpr double program_B = 34 * 1048576;  // without the buffers of a self-energy
-  const double matrices = 2 * static_cast<double>(plan.frequencies.size()) + 1;
-  return program_B + number_B * (stored + largest_k * plan.nbands + 2 * n * pairs_together + n * n * matrices);
+  // The program with its plugins and the buffers of OpenMP and of four HDF5 files; the pairs of a call, and as the kernel packs them; the matrices, as many again
+  // while the kernel and the file have them, and what the file's writer has of one.
+  constexpr double program_B = 30 * 1048576;
+  int64_t pairs = 0;
+  for (const auto& q : plan.q) pairs = std::max(pairs, plan.pairs(q));
+  const double matrices = 2 * static_cast<double>(plan.frequencies.size()) + 1, of_writer = 16 * 6 * n * n;
+  return program_B + number_B * (stored + largest_k * plan.nbands + 2 * n * static_cast<double>(std::min(pairs, pairs_together)) + n * n * matrices) + of_writer;
 }
 
 }  // namespace suite::gw
