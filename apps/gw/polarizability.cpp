@@ -94,7 +94,7 @@ ChiArguments Polarizability::sample(size_t iq) {
   for (const auto& point : plan_.q[iq].points) {
     if (first) break;
     gather(iq, point, 0, [&] {
-      if (!first) first = slab_;
+      if (!first) first = std::move(slab_);
       clear_pairs();
     });
   }

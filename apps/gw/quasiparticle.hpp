@@ -17,10 +17,10 @@ namespace suite::gw {
 // One row of the tables; eV. Degenerate states have the average of their set in every column but emf.
 struct Quasiparticle {
   int k = 0, band = 0;  // k: index into Result::kpoints; band from 1
-  int spin = 1;         // 1 or 2
+  int spin = 1;  // 1 or 2
   double emf = 0, x = 0, sx = 0, vxc = 0;
-  double eo = 0;        // emf with corrections, at which Sigma is given
-  double ch = 0, sigma = 0, eqp0 = 0, eqp1 = 0;                              // with static remainder
+  double eo = 0;  // emf with corrections, at which Sigma is given
+  double ch = 0, sigma = 0, eqp0 = 0, eqp1 = 0;  // with static remainder
   double ch_primed = 0, sigma_primed = 0, eqp0_primed = 0, eqp1_primed = 0;  // without
   double z = 1;
   double imaginary = 0;  // of Sigma, by contour deformation

@@ -104,8 +104,7 @@ BOOST_AUTO_TEST_CASE(a_grid_of_energies_solves_a_curved_self_energy) {
 BOOST_AUTO_TEST_CASE(a_remainder_is_part_of_the_equation_on_a_grid) {
   State s = state_with([](double e) { return 1 - (e < 0 ? 0.2 : 0.8) * e; }, [](double) { return 0.0; }, -3);
   for (double& e : s.energies) e -= 0.1;  // a point at Emf
-  for (size_t i = 0; i < s.energies.size(); ++i)
-    s.sx[i] = 1 - (s.energies[i] < s.emf ? 0.2 : 0.8) * (s.energies[i] - s.emf);
+  for (size_t i = 0; i < s.energies.size(); ++i) s.sx[i] = 1 - (s.energies[i] < s.emf ? 0.2 : 0.8) * (s.energies[i] - s.emf);
   s.x = -11.0;
   s.vxc = -10.5;  // the left side is Emf + 0.5 at Emf
   s.remainder = -0.9;
