@@ -65,7 +65,7 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& to) {
   if (const fs::path outer = first_of(from, {"WFN_outer.h5", "WFN_outer"});
       !sigma.empty() && !outer.empty() && !fs::equivalent(outer, inner))
     throw Failure(
-        SUITE_UNSUPPORTED,
+        SUITE_INVALID_ARGUMENT,
         fmt::format("'{}': sigma.x computes Sigma of the states of this file, from those of {}; here the states of both are of one "
                     "file, system.wavefunctions. Remove it to compute Sigma of the states of {}",
                     outer.string(), inner.filename().string(), inner.filename().string()));
