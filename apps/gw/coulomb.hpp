@@ -60,6 +60,7 @@ private:
 // qgrid. 1e-4 off the true averages at q = 0, 2e-3 farther away; to repeat that code's numbers.
 class RandomPoints {
 public:
+  static constexpr size_t points = 2500000;
   RandomPoints(const Matrix3& bdot, const Miller& qgrid);
   double one_over_q(const Vector3& q) const;  // <8 pi/|q+p|>, Ry bohr^2; q in crystal coordinates
   // <8 pi/|q+p|^2>, Ry bohr^3: over the fewer points the longer q is; at q = 0 outside of the inscribed

@@ -13,7 +13,7 @@
 namespace suite::gw {
 namespace {
 
-constexpr size_t points = 2500000, chunk = 25000;  // chunks: sums in one order for any number of threads
+constexpr size_t points = RandomPoints::points, chunk = 25000;  // chunks: sums in one order for any number of threads
 constexpr unsigned seed = 5000;
 constexpr size_t points_nearby = 250000;               // for v at twice the radius of the inscribed sphere; fewer farther away
 constexpr int reach = 3;  // lattice vectors -2 ... 3 of each direction are tried in folding

@@ -140,8 +140,8 @@ ScreeningAtQ invert_dielectric(const DielectricPlan& plan, size_t iq, Numbers& c
 DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& context) {
   const auto& world = context.world;
   const size_t ranks = static_cast<size_t>(world.size()), rank = static_cast<size_t>(world.rank()), count = plan.q.size();
-  app::require_memory(dielectric_memory_B(plan), "eps^-1 needs " + app::bytes_text(dielectric_memory_B(plan)),
-                      "use fewer bands or a lower cutoff of eps");
+  const double memory_B = dielectric_memory_B(plan, ranks);
+  app::require_memory(memory_B, "eps^-1 needs " + app::bytes_text(memory_B), "use fewer bands or a lower cutoff of eps");
   KernelSource source(context.implementation, context.variant, context.parameters);
   Polarizability polarizability(plan, source);
   DielectricResult result{context.folder / "eps0mat.h5", count > 1 ? context.folder / "epsmat.h5" : std::filesystem::path(), {}, {}, {}};
@@ -218,7 +218,7 @@ std::string dielectric_table(const std::vector<ScreeningAtQ>& dielectric) {
   return out;
 }
 
-double dielectric_memory_B(const DielectricPlan& plan) {
+double dielectric_memory_B(const DielectricPlan& plan, size_t ranks) {
   const double number_B = 8.0 * plan.parts, n = plan.largest();
   double stored = 0, largest_k = 0;
   const auto add = [&](const Wavefunctions& w, int nbands) {
@@ -230,10 +230,16 @@ double dielectric_memory_B(const DielectricPlan& plan) {
   };
   add(plan.wavefunctions, plan.nbands);
   add(plan.wavefunctions_q0, plan.pairs_in_q0() ? plan.nbands : plan.wavefunctions.most_occupied());
-  // Matrix elements twice, for the check of the first call; the matrices, and as much again while the kernel and the file have them.
-  constexpr double program_B = 34 * 1048576;  // without the buffers of a self-energy
-  const double matrices = 2 * static_cast<double>(plan.frequencies.size()) + 1;
-  return program_B + number_B * (stored + largest_k * plan.nbands + 2 * n * pairs_together + n * n * matrices);
+  // The program with its plugins and the buffers of OpenMP and of four HDF5 files; the pairs of a call, and as the kernel packs them; the matrices, those that
+  // come from other processes, the symmetric form of one, and what the file's writer has of one. glibc keeps freed blocks below 32 MiB, and the next q, which
+  // may be larger, does not fit into them.
+  constexpr double program_B = 30 * 1048576, kept_block_B = 32 * 1048576;
+  int64_t pairs = 0;
+  for (const auto& q : plan.q) pairs = std::max(pairs, plan.pairs(q));
+  const double matrices_B = number_B * n * n * static_cast<double>(plan.frequencies.size()), of_writer_B = 16 * 6 * n * n;
+  const double kept_B = plan.q.size() > 1 && matrices_B < kept_block_B ? matrices_B : 0;
+  return program_B + number_B * (stored + largest_k * plan.nbands + 2 * n * static_cast<double>(std::min(pairs, pairs_together)) + n * n) +
+         matrices_B * (ranks > 1 ? 2 : 1) + kept_B + of_writer_B;
 }
 
 }  // namespace suite::gw

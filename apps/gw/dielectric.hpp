@@ -27,6 +27,6 @@ void report(const DielectricResult& dielectric, app::Context& context);
 std::string dielectric_table(const std::vector<ScreeningAtQ>& dielectric);
 
 // Bytes of one process at the peak, while eps^-1 is made by `ranks` of them.
-double dielectric_memory_B(const DielectricPlan& plan);
+double dielectric_memory_B(const DielectricPlan& plan, size_t ranks = 1);
 
 }  // namespace suite::gw

@@ -205,6 +205,13 @@ void DielectricPlan::find_points(Q& one) const {
   }
 }
 
+int64_t DielectricPlan::pairs(const Q& one) const {
+  int64_t of_point = 0;
+  for (int spin = 0; spin < wavefunctions.spins(); ++spin)
+    of_point += int64_t{occupied(one.at_zero, spin)} * (nbands - full(one.at_zero, spin));
+  return of_point * static_cast<int64_t>(one.points.size());
+}
+
 int DielectricPlan::largest() const {
   size_t n = 0;
   for (const Q& one : q) n = std::max(n, one.g.size());

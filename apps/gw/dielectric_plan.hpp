@@ -60,6 +60,8 @@ struct DielectricPlan {
   // Pairs join one of the first `occupied` bands at k + q with one beyond the first `full` at k.
   int occupied(bool at_zero, int spin) const { return valence(at_zero).occupied(spin); }
   int full(bool at_zero, int spin) const { return std::min(wavefunctions_of(at_zero).full(spin), valence(at_zero).full(spin)); }
+  // Of a q, over all points and both spins.
+  int64_t pairs(const Q& q) const;
   double fermi() const;  // Ry
   double cutoff() const { return settings.epsilon.cutoff_Ry; }
   int largest() const;

@@ -113,10 +113,9 @@ const char* coulomb_hole_name(const Settings& s) {
 void describe(const DielectricPlan& plan, std::ostream& out) {
   size_t points = 0;
   for (const auto& q : plan.q) points += q.points.size();
-  int64_t pairs = 0;
-  for (int spin = 0; spin < plan.wavefunctions.spins(); ++spin) {
-    pairs += int64_t{plan.occupied(false, spin)} * (plan.nbands - plan.full(false, spin));
-  }
+  // The last q is not the small one, whose occupied bands may be of another file.
+  const DielectricPlan::Q& usual = plan.q.back();
+  const int64_t pairs = usual.points.empty() ? 0 : plan.pairs(usual) / static_cast<int64_t>(usual.points.size());
   out << "epsilon  " << plan.q.size() << " q of the " << plan.grid[0] << "x" << plan.grid[1] << "x" << plan.grid[2] << " grid, up to "
       << plan.largest() << " G within " << fmt::format("{:g}", plan.cutoff()) << " Ry; " << plan.k_points.size() << " k with " << pairs
       << " pairs of bands each, " << points << " pairs (k,q) by symmetry"

@@ -11,6 +11,7 @@
 #include "common/memory.hpp"
 #include "common/quantities.hpp"
 #include "plan.hpp"
+#include "screening.hpp"
 
 namespace suite::gw {
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr double complex_B = 16, MiB = 1048576;
 // The program with its plugins and the buffers of HDF5 and of OpenMP; a run of a small crystal takes it.
-constexpr double program_B = 45 * MiB;
+constexpr double program_B = 31 * MiB;
 // gpp.sigma packs M in panels of this size (plugins/gpp/cpu/fast.cpp), beside the list of poles of each thread.
 constexpr double panels_B = 100 * MiB;
 // gw.mtxel's default of 'memory', and its bands in one vector.
@@ -62,10 +63,12 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   c.ncouls = plan.eps.largest();
   c.columns = std::ceil(c.ncouls / slices);
   c.matrices = plan.settings.model == Model::godby_needs ? 2 : 1;
+  c.several_q = plan.eps.count() > 1;
   // Samples while poles are made of them: two numbers each, as a pole has.
   if (plan.settings.full_frequency())
     c.kept_matrices = static_cast<int>(plan.eps.frequencies().size()) * (plan.settings.multipole() ? 2 : 1);
   c.exact_ch = plan.settings.exact_ch();
+  c.random_points = Coulomb::takes_random_points(plan.settings) ? static_cast<double>(RandomPoints::points) : 0;
   // The first group has as many items as any; of its ranks, that with the most bands.
   const size_t mine = (plan.items.size() + static_cast<size_t>(groups) - 1) / static_cast<size_t>(groups);
   Slice slice{0, slices};
@@ -105,14 +108,15 @@ Memory memory_of(const MemoryCounts& c, int threads) {
   // Its own M before they are exchanged, or those of exchange: one memory.
   const double before = c.own_bands < c.bands ? c.ncouls * c.own_bands * c.external : 0;
   m.elements = c.number_B * (elements + std::max(c.bare * c.own_occupied * c.external, before));
-  // I and w of this process. eps^-1 goes before matrix elements are made, but for the largest matrices.
-  // The check of eps^-1 as a whole has the columns of this process and as many of others.
+  // I and w of this process. The check of eps^-1 as a whole has the columns of this process and as many of others. eps^-1 of the first q goes before matrix
+  // elements are made, but for the largest matrices; the next q finds what was kept.
   const double made = complex_B * c.ncouls * c.columns * std::max(c.columns < c.ncouls ? 2 : 1, c.matrices),
-               kept_later = m.real_space + m.elements;
+               kept_later = c.several_q ? 0 : m.real_space + m.elements;
   m.screening = (complex_B * (1 + c.kept_matrices) + c.number_B) * c.ncouls * c.columns + std::max(0.0, made - kept_later);
   // The density in two boxes, of the app and of gw.screening, and <n|exp(iGr)|n>.
   m.panels = std::min(panels_B, 2 * c.number_B * elements);
-  m.rest = program_B + complex_B * (1 + threads) * c.density_grid + (c.exact_ch ? complex_B * c.bare * c.external : 0);
+  m.rest = program_B + complex_B * (1 + threads) * c.density_grid + (c.exact_ch ? complex_B * c.bare * c.external : 0) +
+           sizeof(Vector3) * c.random_points;
   for (double* of_each : {&m.images, &m.real_space, &m.elements, &m.screening, &m.panels}) *of_each *= threads;
   return m;
 }

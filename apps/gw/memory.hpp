@@ -21,7 +21,9 @@ struct MemoryCounts {
   double density_grid = 0;         // the box of the density
   int matrices = 1;                // frequencies of eps^-1 that the model takes
   int kept_matrices = 0;           // those that are kept beside the static one
+  bool several_q = false;
   bool exact_ch = true;
+  double random_points = 0;        // of the averages of v that repeat BerkeleyGW's
 };
 // Of the process that shares the items with `groups` - 1 others, and each by columns and bands with `slices` - 1 others.
 MemoryCounts memory_counts(const Plan& plan, int groups = 1, int slices = 1);

@@ -22,6 +22,7 @@ public:
   }
   int parts() const { return parts_; }
   size_t size() const { return values_.size() / static_cast<size_t>(parts_); }
+  void reserve(size_t count) { values_.reserve(count * static_cast<size_t>(parts_)); }
   void resize(size_t count) { values_.resize(count * static_cast<size_t>(parts_)); }
   // From number i on.
   double* at(size_t i) { return values_.data() + i * static_cast<size_t>(parts_); }

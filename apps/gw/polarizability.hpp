@@ -27,8 +27,9 @@ struct ChiArguments {
 
   int64_t pairs() const { return static_cast<int64_t>(delta.size()); }
   void set(Kernel& kernel);
-  // A few columns of these, from all over the list.
+  // A few columns of these, from all over the list; and all but the matrix elements, which are most of the memory.
   ChiArguments part() const;
+  ChiArguments part_without_elements() const;
 };
 
 class Polarizability {
@@ -48,7 +49,7 @@ private:
   template <class Full> void gather(size_t iq, const DielectricPlan::Point& point, int spin, const Full& full);
   void clear_pairs();
   void run();
-  void verify(const ChiArguments& before);
+  void verify(ChiArguments expected);
   void make_symmetric(size_t iq, Numbers& chi) const;
 
   const DielectricPlan& plan_;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <complex>
+#include <optional>
 #include <string>
 
 #include <fmt/core.h>
@@ -53,52 +54,67 @@ void require_energies(const State& s, size_t count, int form) {
 }
 
 struct OnGrid {
-  double sx, ch, imaginary, slope, eqp1;
+  double sx, ch, imaginary;  // at Eo
+  size_t interval;           // in which Eo lies, or next to it
 };
 
-// finite_difference_form -3: Sigma on a grid of energies, linear between its points and beyond its ends. Eqp1
-// solves Emf - Vxc + Re Sigma(E) = E; of several solutions the one nearest to Eqp0. The equation is real, so
-// its slope is too.
+// finite_difference_form -3: Sigma on a grid of energies, linear between its points and beyond its ends.
 OnGrid on_grid(const State& s) {
   const size_t n = s.energies.size();
   if (n < 2 || s.sx.size() != n || s.ch.size() != n)
     throw Failure(SUITE_INTERNAL, fmt::format("the energy grid of band {} has {} points; it needs 2 or more", s.band, n));
-  const auto sigma = [&](size_t i) { return s.x + s.sx[i].real() + s.ch[i].real(); };
   size_t at = 0;
   while (at + 2 < n && s.energies[at + 1] <= s.eo()) ++at;
   const double t = (s.eo() - s.energies[at]) / (s.energies[at + 1] - s.energies[at]);
   OnGrid result{};
+  result.interval = at;
   result.sx = (s.sx[at] + t * (s.sx[at + 1] - s.sx[at])).real();
   result.ch = (s.ch[at] + t * (s.ch[at + 1] - s.ch[at])).real();
   if (!s.imaginary.empty()) result.imaginary = s.imaginary[at] + t * (s.imaginary[at + 1] - s.imaginary[at]);
-  const double base = s.emf - s.vxc, eqp0 = base + s.x + result.sx + result.ch;
-  double best = INFINITY;
-  for (size_t i = 0; i + 1 < n; ++i) {
-    const double low = s.energies[i], high = s.energies[i + 1];
-    const double slope = (sigma(i + 1) - sigma(i)) / (high - low);
-    const double root = low + (base + sigma(i) - low) / (1 - slope);
-    // the first and last intervals reach to infinity, for want of more points
-    const bool inside = (root >= low || i == 0) && (root <= high || i + 2 == n);
-    if (!inside || !(std::abs(root - eqp0) < best)) continue;
-    best = std::abs(root - eqp0);
-    result.eqp1 = root;
-    result.slope = slope;
-  }
-  if (!std::isfinite(best))
-    throw Failure(SUITE_INTERNAL, fmt::format("band {}: Emf - Vxc + Sigma(E) = E has no solution on the energy grid", s.band));
   return result;
+}
+
+struct Root {
+  double energy, slope;
+};
+
+// The E of Emf - Vxc + Re Sigma(E) + remainder = E that is nearest to Eqp0, where the left side falls below the right one (Z > 0; the others
+// have a large imaginary part); without one on the grid, from its first or last interval; without one there Eqp0 itself. The equation is real,
+// so its slope is too, that of the interval of the root. BerkeleyGW's rule at full frequency.
+Root root_on_grid(const State& s, const OnGrid& at, double remainder) {
+  const size_t n = s.energies.size();
+  const double base = s.emf - s.vxc + s.x + remainder, eqp0 = base + at.sx + at.ch;
+  const auto sigma = [&](size_t i) { return s.sx[i].real() + s.ch[i].real(); };
+  const auto above = [&](size_t i) { return base + sigma(i) - s.energies[i]; };
+  const auto in_interval = [&](size_t i) {
+    const double slope = (sigma(i + 1) - sigma(i)) / (s.energies[i + 1] - s.energies[i]);
+    return Root{s.energies[i] + above(i) / (1 - slope), slope};
+  };
+  std::optional<Root> best;
+  const auto take = [&](const Root& root) {
+    if (!best || std::abs(root.energy - eqp0) < std::abs(best->energy - eqp0)) best = root;
+  };
+  for (size_t i = 0; i + 1 < n; ++i)
+    if (above(i) >= 0 && above(i + 1) < 0) take(in_interval(i));
+  if (best) return *best;
+  if (const Root first = in_interval(0); first.slope < 1 && above(0) < 0) take(first);
+  if (const Root last = in_interval(n - 2); last.slope < 1 && above(n - 1) >= 0) take(last);
+  return best ? *best : Root{eqp0, in_interval(at.interval).slope};
 }
 
 Quasiparticle solve(const State& s, int form) {
   Quasiparticle p{.k = s.k, .band = s.band, .spin = s.spin, .emf = s.emf, .x = s.x, .vxc = s.vxc, .eo = s.eo()};
   size_t centre = 0;
-  if (form == -3 && s.energies.size() > 1) {
+  const bool on_a_grid = form == -3 && s.energies.size() > 1;
+  if (on_a_grid) {
     const OnGrid grid = on_grid(s);
     p.sx = grid.sx;
     p.ch_primed = grid.ch;
     p.imaginary = grid.imaginary;
-    p.z = 1 / (1 - grid.slope);
-    p.eqp1_primed = grid.eqp1;
+    const Root root = root_on_grid(s, grid, s.remainder);
+    p.eqp1 = root.energy;
+    p.z = 1 / (1 - root.slope);
+    p.eqp1_primed = root_on_grid(s, grid, 0).energy;
   } else {
     size_t low = 0, high = 0;  // the pair of energies of the difference
     switch (s.energies.size() == 1 ? -2 : form) {
@@ -119,11 +135,13 @@ Quasiparticle solve(const State& s, int form) {
   }
   p.sigma_primed = p.x + p.sx + p.ch_primed;
   p.eqp0_primed = p.emf - p.vxc + p.sigma_primed;
-  if (!(form == -3 && s.energies.size() > 1)) p.eqp1_primed = p.eqp0_primed + (p.z - 1) * (p.eqp0_primed - p.eo);
   p.ch = p.ch_primed + s.remainder;
   p.sigma = p.sigma_primed + s.remainder;
   p.eqp0 = p.eqp0_primed + s.remainder;
-  p.eqp1 = p.eqp1_primed + p.z * s.remainder;
+  if (!on_a_grid) {
+    p.eqp1_primed = p.eqp0_primed + (p.z - 1) * (p.eqp0_primed - p.eo);
+    p.eqp1 = p.eqp1_primed + p.z * s.remainder;
+  }
   return p;
 }
 

@@ -3,8 +3,8 @@
 //   Eqp0 = Emf - Vxc + Sigma(Eo),   Z = 1/(1 - S'),   Eqp1 = Eqp0 + S'/(1 - S') (Eqp0 - Eo),   Eo = Emf unless it was corrected,
 // S' = dSigma/dE by the chosen finite difference. Where Sigma is complex, S' is, and the real parts of Z and
 // of S'/(1 - S') = Z - 1 are taken, those of all else before (BerkeleyGW's rule for complex wavefunctions).
-// Without a static remainder first (the primed columns of BerkeleyGW), then with: Eqp0 + remainder, Eqp1 + Z
-// remainder. Hybertsen and Louie, Phys. Rev. B 34, 5390, eqs. 36, 37.
+// Without a static remainder first (the primed columns of BerkeleyGW), then with: Eqp0 + remainder, Eqp1 + Z remainder. On a grid of energies
+// Eqp1 solves Emf - Vxc + Re Sigma(E) = E, without the remainder and with it, and Z is that of the root with it. Hybertsen and Louie, Phys. Rev. B 34, 5390, eqs. 36, 37.
 #pragma once
 
 #include <optional>
@@ -17,10 +17,10 @@ namespace suite::gw {
 // One row of the tables; eV. Degenerate states have the average of their set in every column but emf.
 struct Quasiparticle {
   int k = 0, band = 0;  // k: index into Result::kpoints; band from 1
-  int spin = 1;         // 1 or 2
+  int spin = 1;  // 1 or 2
   double emf = 0, x = 0, sx = 0, vxc = 0;
-  double eo = 0;        // emf with corrections, at which Sigma is given
-  double ch = 0, sigma = 0, eqp0 = 0, eqp1 = 0;                              // with static remainder
+  double eo = 0;  // emf with corrections, at which Sigma is given
+  double ch = 0, sigma = 0, eqp0 = 0, eqp1 = 0;  // with static remainder
   double ch_primed = 0, sigma_primed = 0, eqp0_primed = 0, eqp1_primed = 0;  // without
   double z = 1;
   double imaginary = 0;  // of Sigma, by contour deformation

@@ -247,9 +247,7 @@ Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller&
   // Without averages a file gives the one that is needed all the same, at q = 0.
   if (mode_ == CoulombMode::file || (mode_ == CoulombMode::none && !settings.vcoul.empty() && !(head_ > 0)))
     file_ = std::make_unique<CoulombFile>(settings.vcoul);
-  // A file of BerkeleyGW's averages of 1/q^2 goes with its averages of 1/q.
-  if (mode_ == CoulombMode::berkeleygw || (mode_ == CoulombMode::file && wings_ == Wings::berkeleygw))
-    random_ = std::make_unique<RandomPoints>(crystal.bdot, grid);
+  if (takes_random_points(settings)) random_ = std::make_unique<RandomPoints>(crystal.bdot, grid);
   if (truncation_ != Truncation::none) truncated_.emplace(truncation_, crystal.bdot, fft_grid);
   if (head_ > 0) return;
   if (truncated_ && truncation_ != Truncation::box) {
@@ -319,6 +317,11 @@ std::vector<double> Coulomb::v(const Vector3& q, const std::vector<Miller>& g) c
   }
   if (failure) std::rethrow_exception(failure);
   return out;
+}
+
+// A file of BerkeleyGW's averages of 1/q^2 goes with its averages of 1/q.
+bool Coulomb::takes_random_points(const Settings& s) {
+  return s.coulomb == CoulombMode::berkeleygw || (s.coulomb == CoulombMode::file && s.wings == Wings::berkeleygw);
 }
 
 double Coulomb::one_over_q(const Vector3& q) const { return random_ ? random_->one_over_q(q) : average_.one_over_q(q); }

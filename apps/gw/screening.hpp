@@ -39,6 +39,7 @@ public:
   // Not averaged.
   double plain(const Vector3& q) const;
   double slab_limit(const Vector3& q) const;  // of plain() for small q
+  static bool takes_random_points(const Settings& settings);
 
 private:
   TruncatedCoulomb::Head truncated_head(const SmallQ& at) const;

@@ -62,6 +62,13 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& to) {
   if (inner.empty()) inner = grid;
   if (inner.empty())
     throw Failure(SUITE_NOT_FOUND, fmt::format("folder '{}' has no WFN_inner or WFN, binary or .h5", from.empty() ? "." : from.string()));
+  if (const fs::path outer = first_of(from, {"WFN_outer.h5", "WFN_outer"});
+      !sigma.empty() && !outer.empty() && !fs::equivalent(outer, inner))
+    throw Failure(
+        SUITE_INVALID_ARGUMENT,
+        fmt::format("'{}': sigma.x computes Sigma of the states of this file, from those of {}; here the states of both are of one "
+                    "file, system.wavefunctions. Remove it to compute Sigma of the states of {}",
+                    outer.string(), inner.filename().string(), inner.filename().string()));
   const fs::path eps0 = first_of(from, {"eps0mat.h5"}), eps = first_of(from, {"epsmat.h5"});
 
   app::Starter::Start start;

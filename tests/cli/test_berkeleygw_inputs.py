@@ -84,6 +84,14 @@ class FromBerkeleyGW(Case):
                 keys = self.start(self.silicon(SIGMA + more))
                 self.assertEqual({key: keys.get(key) for key in expected}, expected)
 
+    def test_outer_wavefunctions_of_another_file_are_refused(self):
+        folder = self.folder / self.silicon(SIGMA, "vcoul.gz")
+        (folder / "WFN_outer").symlink_to(DATA / "silicon" / "WFN_inner.h5")
+        self.start("silicon")  # the same states
+        (folder / "WFN_outer").unlink()
+        (folder / "WFN_outer").symlink_to(DATA / "silicon" / "RHO")
+        self.assertIn("'silicon/WFN_outer': sigma.x computes Sigma of the states of this file, from those of WFN_inner.h5", self.start("silicon", code=2))
+
     def test_a_dielectric_matrix_that_is_still_to_be_computed(self):
         keys = self.start(DATA / "gaas" / "epsilon.inp")
         self.assertEqual((keys["epsilon.cutoff"], keys["epsilon.nbands"], keys["epsilon.q0"], keys["epsilon.only"]), ("7.0 Ry", "18", "[0, 0, 0.001]", "true"))

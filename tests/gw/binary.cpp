@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Wavefunctions in records of Fortran: the same as those of the HDF5 file that they were converted from; and damaged ones.
-// FUZZ_CASES and FUZZ_SEED change how many damaged files there are, and which.
 #include <boost/test/unit_test.hpp>
 
-#include <cstdlib>
 #include <fstream>
-#include <iterator>
-#include <random>
 #include <sstream>
 
 #include <hdf5/hdf5.hpp>
 #include <suite/plugin.hpp>
 
 #include "bench.hpp"
+#include "damage.hpp"
 #include "wavefunctions.hpp"
 
 using namespace suite;
@@ -155,16 +152,6 @@ void read_all(const fs::path& path) {
   for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) w.read(k, 0, w.nbands(), w.flavour());
 }
 
-std::string bytes_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-long number_from(const char* variable, long otherwise) {
-  const char* value = std::getenv(variable);
-  return value ? std::atol(value) : otherwise;
-}
-
 // A sound file, and a damaged one beside it.
 struct Damaged {
   Scratch folder;
@@ -191,8 +178,6 @@ struct Damaged {
     return complaint();
   }
 };
-
-template <class T> std::string raw(T value) { return {reinterpret_cast<const char*>(&value), sizeof(T)}; }
 
 }  // namespace
 
@@ -261,33 +246,6 @@ BOOST_AUTO_TEST_CASE(spoilt_binary_wavefunctions) {
 
 // What is taken has passed the checks of Wavefunctions: most of it are flipped bits of a coefficient or an energy.
 BOOST_AUTO_TEST_CASE(damaged_binary_wavefunctions_are_refused_or_sound) {
-  const Damaged file;
-  const long cases = number_from("FUZZ_CASES", 300), seed = number_from("FUZZ_SEED", 1);
-  long refused = 0;
-  for (long i = 0; i < cases; ++i) {
-    std::mt19937_64 random(static_cast<uint64_t>(seed) * 1000003 + static_cast<uint64_t>(i));
-    std::string bytes = file.sound;
-    // Half of the changes in the header, where every byte means something.
-    const size_t range = i % 2 == 0 ? bytes.size() : 4096;
-    const auto any = [&](size_t below) { return static_cast<size_t>(random() % below); };
-    for (size_t change = 0; change <= any(3); ++change) {
-      const size_t at = any(range - 8);
-      switch (any(5)) {
-        case 0: bytes[at] = static_cast<char>(bytes[at] ^ (1 << any(8))); break;
-        case 1: bytes[at] = static_cast<char>(any(256)); break;
-        case 2: bytes.replace(at & ~size_t{3}, 4, raw(static_cast<int32_t>(any(3)) - 1 + (any(2) ? 0x7fffffff : 0))); break;
-        case 3: bytes.erase(at, any(2) ? 4 : 1); break;
-        case 4: bytes.resize(at + 8); break;
-      }
-      if (bytes.size() < range) break;
-    }
-    file.write(bytes);
-    BOOST_TEST_CHECKPOINT("case " << i << " of seed " << seed);
-    const std::string text = file.complaint();
-    if (text.empty()) continue;
-    ++refused;
-    BOOST_CHECK_MESSAGE(std::all_of(text.begin(), text.end(), [](unsigned char c) { return c >= ' ' && c <= '~'; }),
-                        "case " << i << " of seed " << seed << ": " << text);
-  }
-  BOOST_TEST(refused > cases / 2);
+  Damaged file;
+  BOOST_TEST(refused_of_damaged(file.path, [&] { read_all(file.path); }) > damaged_files() / 2);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Full frequency without a gap: the columns of BerkeleyGW's runs in levels/contour by contour deformation, closed forms of W at small q, and the same
-// crystal with symmetries, by ranks and by poles.
+// Full frequency without a gap: the columns of BerkeleyGW's runs in levels/contour and graphene by contour deformation, closed forms of W at small q, and the
+// same crystal with symmetries, by ranks and by poles.
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -49,6 +49,25 @@ Settings averaged(ScreeningKind kind) {
   return s;
 }
 
+// Of pw.x, 3x3x1 k points with the symmetries of the crystal; at K the occupied levels touch the empty ones. pw.x, pw2bgw.x, epsilon.cplx.x, for q0 and for the
+// other q, and sigma.cplx.x had the inputs in graphene/, for gpp.log without what belongs to frequencies.
+Settings graphene() {
+  const fs::path files = fs::path(SUITE_SOURCE_DIR) / "tests/gw/graphene";
+  Settings s;
+  s.wavefunctions = s.epsilon.wavefunctions_q0 = files / "WFN";
+  s.density = files / "RHO";
+  s.vxc = files / "vxc.dat";
+  s.screening = ScreeningKind::graphene;
+  s.truncation = Truncation::slab;
+  s.epsilon.q0 = Vector3{1.0 / 3, 0, 0};
+  s.epsilon.cutoff_Ry = 3;
+  s.epsilon.nbands = s.nbands = 11;
+  s.band_max = 6;
+  s.coulomb = CoulombMode::berkeleygw;
+  s.wings = Wings::berkeleygw;
+  return s;
+}
+
 constexpr double small = 0.1, v_small = 8 * pi / (small * small);
 
 SmallQPolarizability goes_on(ScreeningKind kind, Complex x, double x_static) {
@@ -81,6 +100,28 @@ BOOST_AUTO_TEST_CASE(a_slab_without_a_gap_has_the_columns_of_berkeleygw_at_full_
     const Scratch folder;
     check_rows(Solved(s, folder / ""), read_full_frequency(fs::path(SUITE_SOURCE_DIR) / "tests/gw/truncated/slab/gapless" / name), 12);
   }
+}
+
+BOOST_AUTO_TEST_CASE(graphene_of_quantum_espresso_has_the_columns_of_berkeleygw) {
+  const Settings s = graphene();
+  const Scratch folder;
+  check_columns(Solved(s, folder / ""), s.vxc.parent_path() / "gpp.log", 3e-9);
+}
+
+BOOST_AUTO_TEST_CASE(graphene_of_quantum_espresso_has_the_columns_of_berkeleygw_by_contour_deformation) {
+  Settings s = graphene();
+  s.model = Model::contour_deformation;
+  s.contour_rule = ContourRule::constant;
+  s.epsilon.imaginary_points = 10;
+  s.epsilon.broadening_eV = 0.3;
+  for (int i = 0; i <= 40; ++i) s.epsilon.real_frequencies_eV.push_back(i);
+  s.finite_difference_form = -3;
+  s.frequency_grid_min_eV = -1;
+  s.frequency_grid_max_eV = 1;
+  s.frequency_grid_points = 3;
+  complete_frequencies(s);
+  const Scratch folder;
+  check_rows(Solved(s, folder / ""), read_full_frequency(s.vxc.parent_path() / "contour.log"), 18);
 }
 
 // The hydrodynamic electron gas, x = w_p^2 q^2/(8 pi (b^2 q^2 - z^2)), and two cones, x = a q^2/(b^2 q^2 - z^2)^1/2: from one q to all others, at

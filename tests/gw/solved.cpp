@@ -115,7 +115,7 @@ void check_rows(const Solved& ours, const FullFrequencyLog& log, size_t count) {
       BOOST_TEST(q.band == row.band);
       const double real[] = {q.emf, q.eo, q.x, q.sx, q.ch, q.sigma, q.sx + q.ch, q.vxc, q.eqp0, q.eqp1};
       const double primed[] = {q.ch_primed, q.sigma_primed, q.sx + q.ch_primed, q.eqp0_primed, q.eqp1_primed};
-      const double far = std::max(1.0, std::abs(q.eqp0 - q.eo));
+      const double far = std::max(1.0, std::abs(q.eqp0 - q.eo)) * std::max(1.0, q.z * q.z);
       for (size_t j = 0; j < 10; ++j) near(real[j], row.real[j], j == 9 ? 3e-6 * far : 3e-6, "column " + std::to_string(j));
       for (size_t j = 0; j < 5; ++j) near(primed[j], row.primed[j], j == 4 ? 8e-6 * far : 8e-6, "primed column " + std::to_string(j));
       near(q.imaginary, row.imaginary[2], 3e-6, "imaginary part");

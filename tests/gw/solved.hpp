@@ -49,7 +49,7 @@ struct FullFrequencyLog {
 };
 FullFrequencyLog read_full_frequency(const std::filesystem::path& file);
 // Boost's checks: to six digits, five of the primed columns, and that code's 1e-6 eV beside each level; of Eqp1, which a slope leads to, as many times that
-// as it is eV away.
+// as it is eV away, and times Z^2 where Z is above 1.
 void check_rows(const Solved& ours, const FullFrequencyLog& log, size_t count);
 void near(double a, double b, double tolerance, const std::string& what);
 

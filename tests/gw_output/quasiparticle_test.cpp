@@ -100,6 +100,44 @@ BOOST_AUTO_TEST_CASE(a_grid_of_energies_solves_a_curved_self_energy) {
   BOOST_TEST(within(p.z, 1 / (1.3 - 0.04 * e), 1e-2));
 }
 
+// Re Sigma + X - Vxc - 4 = -0.2 e below Emf and -0.8 e above it: the remainder moves the root across the kink, to another slope.
+BOOST_AUTO_TEST_CASE(a_remainder_is_part_of_the_equation_on_a_grid) {
+  State s = state_with([](double e) { return 1 - (e < 0 ? 0.2 : 0.8) * e; }, [](double) { return 0.0; }, -3);
+  for (double& e : s.energies) e -= 0.1;  // a point at Emf
+  for (size_t i = 0; i < s.energies.size(); ++i) s.sx[i] = 1 - (s.energies[i] < s.emf ? 0.2 : 0.8) * (s.energies[i] - s.emf);
+  s.x = -11.0;
+  s.vxc = -10.5;  // the left side is Emf + 0.5 at Emf
+  s.remainder = -0.9;
+  const auto p = quasiparticles({s}, -3).at(0);
+  BOOST_TEST(within(p.eqp1_primed, 6.0 + 0.5 / 1.8, 1e-13));
+  BOOST_TEST(within(p.eqp1, 6.0 - 0.4 / 1.2, 1e-13));
+  BOOST_TEST(within(p.z, 1 / 1.2, 1e-13));
+}
+
+// above(E) = Emf - Vxc + Sigma(E) - E at steps of 1 eV from Emf + first.
+BOOST_AUTO_TEST_CASE(only_roots_with_a_positive_weight_are_quasiparticles) {
+  const auto with_above = [](double first, const std::vector<double>& above) {
+    State s = state_with([](double) { return 0.0; }, [](double) { return 0.0; }, -2);
+    s.remainder = 0;
+    s.energies.clear(), s.sx.clear(), s.ch.clear();
+    for (size_t i = 0; i < above.size(); ++i) {
+      s.energies.push_back(s.emf + first + static_cast<double>(i));
+      s.sx.push_back(above[i] + s.energies[i] - (s.emf - s.vxc + s.x));
+      s.ch.push_back(0.0);
+    }
+    return quasiparticles({s}, -3).at(0);
+  };
+  // Eqp0 is Emf - 0.2; it rises through zero at Emf + 0.1, and falls through it at Emf - 2.67 and Emf + 1.9.
+  const auto p = with_above(-3, {0.5, -1, -1, -0.2, 1.8, -0.2, -3});
+  BOOST_TEST(within(p.eqp0, 6.0 - 0.2, 1e-12));
+  BOOST_TEST(within(p.eqp1, 6.0 + 1.9, 1e-12));
+  BOOST_TEST(within(p.z, 1 / 2.0, 1e-12));
+  // None on the grid: a rising one alone, and beyond an end where the left side falls.
+  BOOST_TEST(within(with_above(-1, {-1, -0.4, 0.6}).eqp1, 6.0 - 0.4, 1e-12));
+  BOOST_TEST(within(with_above(-1, {-1, -1.5, -1.2}).eqp1, 6.0 - 1 - 2, 1e-12));
+  BOOST_TEST(within(with_above(-1, {1, 1.5, 1.2}).eqp1, 6.0 + 1 + 4, 1e-12));
+}
+
 BOOST_AUTO_TEST_CASE(a_grid_without_a_root_inside_is_extended) {
   State s = state_with([](double e) { return 9.2 - 0.2 * e; }, [](double) { return 30.0; }, -3);
   const auto p = quasiparticles({s}, -3).at(0);
