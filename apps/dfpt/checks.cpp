@@ -7,6 +7,8 @@
 #include <fmt/core.h>
 #include <Eigen/Eigenvalues>
 
+#include "common/quantities.hpp"
+
 namespace suite::all_electron {
 namespace {
 
@@ -124,6 +126,21 @@ void warn_of_unbound_electrons(const Calculated& c, Outcome& out) {
                   highest, static_cast<std::ptrdiff_t>(unbound), levels.size()));
 }
 
+// Levels that share electrons are an average over states: a spherical atom, half of an electron in each pi orbital of NO.
+void warn_of_shared_levels(const Calculated& c, Outcome& out) {
+  for (size_t s = 0; s < c.ground.spins.size(); ++s) {
+    const SpinStates& spin = c.ground.spins[s];
+    const auto shared = (spin.occupations.array() > 0 && spin.occupations.array() < 1).eval();
+    if (!shared.any()) continue;
+    const double electrons = shared.select(spin.occupations.array(), 0.0).sum();
+    out.warnings.push_back(
+        fmt::format("{} of spin {} near {:+.6f} Ha share {}, evenly: states that fill only some of them whole, as other programs may "
+                    "choose, have a lower symmetry and another, usually lower energy",
+                    app::counted(static_cast<long>(shared.count()), "orbital"), s == 0 ? "up" : "down",
+                    spin.states.eigenvalues[spin.n_occupied() - 1], app::counted(std::lround(electrons), "electron")));
+  }
+}
+
 void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
   const GroundState& g = c.ground;
   out.observables.push_back({"total energy", "Ha", {g.energies.total}, {}, energy_tolerance});
@@ -160,6 +177,7 @@ void judge(const Settings& s, const Calculated& c, Outcome& out) {
   check_ground_state(s, c, out);
   if (c.response && !c.response->steps.empty()) check_response(s, c, out);
   warn_of_unbound_electrons(c, out);
+  warn_of_shared_levels(c, out);
   add_observables(s, c, out);
 }
 

@@ -2,7 +2,7 @@
 #include "csv.hpp"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -13,14 +13,17 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Where a document has its rows: in a list, or in a list in each item of an outer list. The scalars around them are repeated in each row.
+// Where a document has its rows: in a list, or in a list in an outer object or in each item of an outer list. The scalars around them, and the
+// parameters, are repeated in each row. alone: an item without a list is a row.
 struct RowsAt {
   const char *schema, *outer, *inner;
+  bool alone = false;
 };
 constexpr RowsAt row_places[] = {
     {"suite-bench-", "blocks", "contenders"},
     {"suite-compare-", "", "contenders"},
-    {"suite-comparison-", "", "rows"},
+    {"suite-comparison-", "physics", "observables"},
+    {"suite-comparison-", "rows", "metrics", true},
     {"suite-history-", "series", "points"},
     {"suite-ladder-", "blocks", "steps"},
     {"suite-list-kernel-", "", "arguments"},
@@ -34,12 +37,13 @@ constexpr RowsAt row_places[] = {
     {"suite-validate-", "", "checks"},
 };
 
-const RowsAt& place_of_rows(const ordered_json& document) {
+std::vector<RowsAt> places_of_rows(const ordered_json& document) {
   const std::string schema = document.at("schema");
-  const auto found =
-      std::find_if(std::begin(row_places), std::end(row_places), [&](const RowsAt& p) { return schema.starts_with(p.schema); });
-  if (found == std::end(row_places)) throw Failure(SUITE_INTERNAL, "a document of schema " + schema + " has no rows");
-  return *found;
+  std::vector<RowsAt> found;
+  std::copy_if(std::begin(row_places), std::end(row_places), std::back_inserter(found),
+               [&](const RowsAt& place) { return schema.starts_with(place.schema); });
+  if (found.empty()) throw Failure(SUITE_INTERNAL, "a document of schema " + schema + " has no rows");
+  return found;
 }
 
 using Cells = std::vector<std::pair<std::string, std::string>>;
@@ -68,27 +72,32 @@ void add_cells(Cells& cells, const std::string& name, const ordered_json& value)
 
 void add_scalars(Cells& cells, const ordered_json& object) {
   for (const auto& [key, member] : object.items())
-    if (member.is_primitive() && key != "schema" && key != "status" && key != "folder") add_cells(cells, key, member);
+    if ((member.is_primitive() && key != "schema" && key != "status" && key != "folder") || key == "parameters")
+      add_cells(cells, key, member);
 }
 
 std::vector<Cells> cells_of(const ordered_json& document) {
-  const RowsAt& place = place_of_rows(document);
   std::vector<Cells> rows;
   Cells around;
   add_scalars(around, document);
-  const auto add_rows = [&](const Cells& shared, const ordered_json& object) {
-    const auto list = object.find(place.inner);
-    if (list == object.end()) return;
-    for (const auto& item : *list) add_cells(rows.emplace_back(shared), "", item);
-  };
-  if (*place.inner == '\0') return {around};
-  if (*place.outer == '\0') add_rows(around, document);
-  else
-    for (const auto& block : document.at(place.outer)) {
+  for (const RowsAt& place : places_of_rows(document)) {
+    const auto add_rows = [&](const Cells& shared, const ordered_json& object) {
+      const auto list = object.find(place.inner);
+      if (list != object.end())
+        for (const auto& item : *list) add_cells(rows.emplace_back(shared), "", item);
+      if (place.alone && (list == object.end() || list->empty())) rows.push_back(shared);
+    };
+    const auto add_block = [&](const ordered_json& block) {
       Cells shared = around;
       add_scalars(shared, block);
       add_rows(shared, block);
-    }
+    };
+    if (*place.inner == '\0') rows.push_back(around);
+    else if (*place.outer == '\0') add_rows(around, document);
+    else if (document.at(place.outer).is_object()) add_block(document.at(place.outer));
+    else
+      for (const auto& block : document.at(place.outer)) add_block(block);
+  }
   return rows;
 }
 

@@ -138,7 +138,8 @@ const app::BoundKeys<Settings>& bound_keys() {
        "kick: both spins alike, or spin down in the opposite direction: the spectrum is then that of the magnetisation, of triplets for a "
        "closed shell"},
       {"excitation.intensity", Kind::intensity, "", ">0", "laser: peak intensity", "W/cm^2"},
-      {"excitation.amplitude", Kind::electric_field, "", ">0", "laser: peak field, instead of the intensity", "Ha/bohr"},
+      {"excitation.amplitude", Kind::electric_field, "", ">0",
+       "laser: peak field, instead of the intensity; of an ellipse that of linear light as intense", "Ha/bohr"},
       {"excitation.photon_energy", Kind::energy, "", ">0", "laser: photon energy"},
       {"excitation.pulse", Kind::time, "", ">0", "laser: duration of the pulse from zero to zero (cos^2 shape)"},
       {"excitation.phase", Kind::angle, "0 deg", nullptr, "laser: carrier phase at the maximum of the pulse", "deg"},
@@ -150,7 +151,8 @@ const app::BoundKeys<Settings>& bound_keys() {
        "a second pulse of the laser: time of its maximum after that of the first; it has all keys of the first, with the same directions "
        "by default"},
       {"excitation.second.intensity", Kind::intensity, "", ">0", "second pulse: peak intensity", "W/cm^2"},
-      {"excitation.second.amplitude", Kind::electric_field, "", ">0", "second pulse: peak field, instead of the intensity", "Ha/bohr"},
+      {"excitation.second.amplitude", Kind::electric_field, "", ">0",
+       "second pulse: peak field, instead of the intensity; of an ellipse that of linear light as intense", "Ha/bohr"},
       {"excitation.second.photon_energy", Kind::energy, "", ">0", "second pulse: photon energy"},
       {"excitation.second.pulse", Kind::time, "", ">0", "second pulse: duration from zero to zero"},
       {"excitation.second.phase", Kind::angle, "0 deg", nullptr, "second pulse: carrier phase at its maximum", "deg"},

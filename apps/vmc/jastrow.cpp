@@ -101,36 +101,46 @@ const char* spins_of(int nset, int set) {
 
 bool marked(const std::vector<bool>& each, size_t i) { return each.empty() || each.at(i); }
 
-// Calls f(value, name) for every free parameter.
+// Calls f(value, name, power, L) for every free parameter: a coefficient is one of r^power, with the powers of (r - L), in a term of the
+// cutoff L; 0 and null where stretching the term does not change it. A cutoff itself has the power of_cutoff.
+constexpr int of_cutoff = -1;
 template <class F> void for_each_free(Jastrow& j, const Free& free, F&& f) {
+  const bool powers = j.form == Form::polynomial;
+  const double* const none = nullptr;
   size_t i = 0;
   for (int set = 0; free.u && set < j.nset_u; ++set)
     for (const int row : free_rows(j))
-      if (marked(free.each_u, i++)) f(coefficient(j, row, set), fmt::format("alpha_{}{}", row, spins_of(j.nset_u, set)));
+      if (marked(free.each_u, i++))
+        f(coefficient(j, row, set), fmt::format("alpha_{}{}", row, spins_of(j.nset_u, set)), powers ? row + j.truncation : 0,
+          powers ? &j.L_u : none);
   i = 0;
   for (int set = 0; free.p && set < j.nset_p; ++set)
     for (int star = 0; star < j.nstar; ++star, ++i)
-      if (marked(free.each_p, i)) f(j.a[i], fmt::format("a_{}{}", star + 1, spins_of(j.nset_p, set)));
+      if (marked(free.each_p, i)) f(j.a[i], fmt::format("a_{}{}", star + 1, spins_of(j.nset_p, set)), 0, none);
   i = 0;
   for (int row = 0; free.chi && row < j.nset_chi * j.nspin_chi; ++row)
     for (int l = 0; l < j.nbeta; ++l)
       if (l != 1 && marked(free.each_chi, i++))
-        f(j.beta[static_cast<size_t>(row * j.nbeta + l)], fmt::format("beta_{} kind {}{}", l, row / j.nspin_chi + 1,
-                                                                      j.nspin_chi == 1 ? ""
-                                                                      : row % 2        ? " down"
-                                                                                       : " up"));
+        f(j.beta[static_cast<size_t>(row * j.nbeta + l)],
+          fmt::format("beta_{} kind {}{}", l, row / j.nspin_chi + 1,
+                      j.nspin_chi == 1 ? ""
+                      : row % 2        ? " down"
+                                       : " up"),
+          l + j.truncation, &j.L_chi[static_cast<size_t>(row / j.nspin_chi)]);
   i = 0;
   for (size_t set = 0; free.f && set < j.L_f.size(); ++set)
     for_each_free_gamma(j, set, [&](double& gamma, int pair, const FConstraints::Powers& p) {
-      if (marked(free.each_f, i++)) f(gamma, fmt::format("gamma_{},{},{} kind {}{}", p.l, p.m, p.n, set + 1, spins_of(j.npair_f, pair)));
+      if (marked(free.each_f, i++))
+        f(gamma, fmt::format("gamma_{},{},{} kind {}{}", p.l, p.m, p.n, set + 1, spins_of(j.npair_f, pair)),
+          static_cast<int>(p.l + p.m + p.n) + 2 * j.truncation, &j.L_f[set]);
     });
   i = 0;
   if (!free.cutoffs) return;
-  if (j.has_u() && marked(free.each_cutoff, i++)) f(j.L_u, std::string("cutoff of u"));
+  if (j.has_u() && marked(free.each_cutoff, i++)) f(j.L_u, std::string("cutoff of u"), of_cutoff, &j.L_u);
   for (size_t set = 0; set < j.L_chi.size(); ++set)
-    if (marked(free.each_cutoff, i++)) f(j.L_chi[set], fmt::format("cutoff of chi kind {}", set + 1));
+    if (marked(free.each_cutoff, i++)) f(j.L_chi[set], fmt::format("cutoff of chi kind {}", set + 1), of_cutoff, &j.L_chi[set]);
   for (size_t set = 0; set < j.L_f.size(); ++set)
-    if (marked(free.each_cutoff, i++)) f(j.L_f[set], fmt::format("cutoff of f kind {}", set + 1));
+    if (marked(free.each_cutoff, i++)) f(j.L_f[set], fmt::format("cutoff of f kind {}", set + 1), of_cutoff, &j.L_f[set]);
 }
 
 }  // namespace
@@ -254,7 +264,7 @@ void check(const System& system, const Jastrow& j) {
 std::vector<double> parameters(const Jastrow& jastrow, const Free& free) {
   std::vector<double> values;
   Jastrow j = jastrow;
-  for_each_free(j, free, [&](double& value, const std::string&) { values.push_back(value); });
+  for_each_free(j, free, [&](double& value, const auto&...) { values.push_back(value); });
   return values;
 }
 
@@ -262,26 +272,63 @@ void set_parameters(const System& system, Jastrow& j, const std::vector<double>&
   const size_t count = parameters(j, free).size();
   if (values.size() != count) refuse(fmt::format("{} values for {} parameters", values.size(), count));
   size_t next = 0;
-  for_each_free(j, free, [&](double& value, const std::string&) { value = values[next++]; });
+  for_each_free(j, free, [&](double& value, const auto&...) { value = values[next++]; });
   apply_cusp(system, j);
 }
 
-void limit_cutoffs(const System& system, const Jastrow& before, Jastrow& now) {
-  constexpr double most_change = 1.25;  // of a cycle
+namespace {
+
+// Keeps cutoffs where they are valid.
+void limit_cutoffs(const System& system, Jastrow& j) {
   const double most = system.inscribed_radius();
-  const auto limit = [](double L, double& L_now, double largest) {
-    L_now = std::min(std::clamp(L_now, L / most_change, L * most_change), largest);
-  };
-  limit(before.L_u, now.L_u, most);
-  for (size_t set = 0; set < now.L_chi.size(); ++set) limit(before.L_chi[set], now.L_chi[set], most);
-  for (size_t set = 0; set < now.L_f.size(); ++set) limit(before.L_f[set], now.L_f[set], most / 2);
-  apply_cusp(system, now);
+  j.L_u = std::min(j.L_u, most);
+  for (double& L : j.L_chi) L = std::min(L, most);
+  for (double& L : j.L_f) L = std::min(L, most / 2);
+}
+
+// The share of a change within which no cutoff changes by more than a tenth.
+double share_of_change(Jastrow& j, const std::vector<double>& change, const Free& free) {
+  constexpr double most = 0.1;
+  double share = 1;
+  size_t k = 0;
+  for_each_free(j, free, [&](double& value, const std::string&, int power, const double*) {
+    if (power == of_cutoff) share = std::min(share, most * value / std::abs(change[k]));
+    ++k;
+  });
+  return share;
+}
+
+// The cutoff of the term of each parameter.
+std::vector<double> cutoff_of_each(Jastrow& j, const Free& free) {
+  std::vector<double> cutoffs;
+  for_each_free(j, free, [&](double&, const std::string&, int, const double* L) { cutoffs.push_back(L ? *L : 1); });
+  return cutoffs;
+}
+
+}  // namespace
+
+void change_parameters(const System& system, Jastrow& j, const std::vector<double>& change, const Free& free) {
+  std::vector<double> values = parameters(j, free);
+  if (change.size() != values.size()) refuse(fmt::format("{} changes for {} parameters", change.size(), values.size()));
+  const std::vector<double> L = cutoff_of_each(j, free);
+  const double share = share_of_change(j, change, free);
+  size_t k = 0;
+  for_each_free(j, free, [&](double& value, const auto&...) { value += share * change[k++]; });
+  const std::vector<double> aimed_at = cutoff_of_each(j, free);
+  limit_cutoffs(system, j);
+  const std::vector<double> now = cutoff_of_each(j, free);
+  k = 0;
+  for_each_free(j, free, [&](double& value, const std::string&, int power, const double*) {
+    if (power > 0) value = (value + power * values[k] * (aimed_at[k] / L[k] - 1)) * std::pow(L[k] / now[k], power);
+    ++k;
+  });
+  apply_cusp(system, j);
 }
 
 std::vector<std::string> parameter_names(const Jastrow& jastrow, const Free& free) {
   std::vector<std::string> names;
   Jastrow j = jastrow;
-  for_each_free(j, free, [&](double&, const std::string& name) { names.push_back(name); });
+  for_each_free(j, free, [&](double&, const std::string& name, const auto&...) { names.push_back(name); });
   return names;
 }
 

@@ -115,8 +115,10 @@ struct Free {
 };
 std::vector<double> parameters(const Jastrow& jastrow, const Free& free = {});
 void set_parameters(const System& system, Jastrow& jastrow, const std::vector<double>& values, const Free& free = {});
-// Keeps cutoffs that an optimisation has changed within reach of what they were, and where they are valid.
-void limit_cutoffs(const System& system, const Jastrow& before, Jastrow& now);
+// Adds a change that is right to first order, or that part of it which changes no cutoff by more than a tenth. A term whose cutoff
+// changes is stretched, with the height it had: its coefficients of r^l go with L^-l, so that a change of L by itself keeps the
+// coefficients of (r/L)^l. Cutoffs remain where they are valid.
+void change_parameters(const System& system, Jastrow& jastrow, const std::vector<double>& change, const Free& free);
 // "alpha_3 parallel", "a_2", "cutoff of u": one name per parameter.
 std::vector<std::string> parameter_names(const Jastrow& jastrow, const Free& free = {});
 

@@ -28,6 +28,7 @@ public:
         context_(context),
         share_(settings.vmc.walkers, context.world),
         walkers_(make_walkers(settings.system, settings.jastrow, implementation_of(context), settings.seed, share_.own)),
+        free_(free_of_first_cycle(settings)),
         derivatives_(derivatives_of(settings.jastrow)),
         each_((settings.optimise.configurations + settings.vmc.walkers - 1) / settings.vmc.walkers) {
     if (settings.system.molecule && !settings.system.molecule->potential.empty())
@@ -61,9 +62,15 @@ public:
   }
 
 private:
+  // To first order a cutoff is worth what the coefficients of its term are, which may be far from their best: they come first.
+  static Free free_of_first_cycle(const Settings& settings) {
+    const Free& all = settings.optimise.free;
+    const bool alone = settings.optimise.cycles == 1 || parameters(settings.jastrow, all.without_cutoffs()).empty();
+    return alone ? all : all.without_cutoffs();
+  }
+
   std::unique_ptr<Derivatives> derivatives_of(const Jastrow& jastrow) const {
-    return std::make_unique<Derivatives>(settings_.system, jastrow, settings_.optimise.free, implementation_of(context_),
-                                         walkers_->device());
+    return std::make_unique<Derivatives>(settings_.system, jastrow, free_, implementation_of(context_), walkers_->device());
   }
 
   void sweep(int64_t n) {
@@ -123,16 +130,14 @@ private:
     cycle.before = step.before;
     cycle.after = step.after;
     cycle.iterations = step.iterations;
-    auto values = parameters(cycle.jastrow, settings_.optimise.free);
-    for (size_t k = 0; k < values.size(); ++k) values[k] += step.change(static_cast<Eigen::Index>(k));
     Jastrow better = cycle.jastrow;
-    set_parameters(settings_.system, better, values, settings_.optimise.free);
-    if (settings_.optimise.free.cutoffs) limit_cutoffs(settings_.system, cycle.jastrow, better);
+    change_parameters(settings_.system, better, {step.change.begin(), step.change.end()}, free_);
     return better;
   }
 
   void change_to(const Jastrow& jastrow) {
     walkers_->set_jastrow(jastrow);
+    free_ = settings_.optimise.free;
     if (settings_.optimise.free.cutoffs) {  // on which the derivatives by the coefficients depend
       derivatives_->add_records(records_);
       derivatives_ = derivatives_of(jastrow);
@@ -212,6 +217,7 @@ private:
   const app::StopRequest stop_;
   Share share_;
   std::unique_ptr<Walkers> walkers_;
+  Free free_;  // of this cycle
   std::unique_ptr<Derivatives> derivatives_;
   std::vector<app::Row> records_;  // of all of them
   int64_t each_;  // configurations per walker and cycle

@@ -156,7 +156,7 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"optimise.chi", app::boolean(optimise, &OptimiseSettings::free, &Free::chi), "true", nullptr, "optimise the coefficients of chi"},
       {"optimise.f", app::boolean(optimise, &OptimiseSettings::free, &Free::f), "true", nullptr, "optimise the coefficients of f"},
       {"optimise.cutoffs", app::boolean(optimise, &OptimiseSettings::free, &Free::cutoffs), "false", nullptr,
-       "optimise the cutoff lengths, too, by at most a quarter in a cycle; default with a correlation.data: true, if any is marked "
+       "optimise the cutoff lengths, too, by at most a tenth in a cycle; default with a correlation.data: true, if any is marked "
        "optimisable "
        "in it"},
 

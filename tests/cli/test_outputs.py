@@ -46,6 +46,7 @@ class Tables(Case):
         self.assertEqual([row["implementation"] for row in compared], ["reference", "cpu"])
         self.rows("compare", "k.yaml", "--implementations", "reference,cpu", "--repeat", "6", "--output", "new")
         self.assertEqual([row["implementation"] for row in self.rows("compare", "old", "new")], ["reference", "cpu"])
+        self.rows_of_two_results("old", "new")
         self.assertIn("v1", [row["step"] for row in self.rows("ladder", "gpp.sigma", *TINY)])
         self.assertIn("roofline.flop_per_s", self.rows("roofline", "gpp.sigma", *TINY, "--implementations", "cpu")[0])
         listed = self.rows("list")
@@ -53,6 +54,32 @@ class Tables(Case):
         self.assertEqual(self.rows("list", "gpp.sigma")[0]["name"], "wtilde_array")
         self.assertIn("gw", [row["family"] for row in self.rows("validate")])
         self.assertEqual(self.rows("bench", "gpp.sigma", *TINY, "--dry-run")[0]["kernel"], "gpp.sigma")
+
+    def rows_of_two_results(self, *arguments):
+        """Each number that the comparison of two results has, by its own keys."""
+        rows, document = self.rows("compare", *arguments), json.loads(suite("compare", *arguments, "--json", folder=self.folder).stdout)
+        expected = [*document["physics"]["observables"], *({**row, **metric} for row in document["rows"] for metric in row["metrics"] or [{}])]
+        self.assertEqual(len(rows), len(expected))
+        for row, stored in zip(rows, expected):
+            for key in {"name", "kernel", "implementation", "metric", "verdict"} & stored.keys():
+                self.assertEqual(row[key], stored[key])
+            for key in {"old", "new", "difference", "allowed"} & stored.keys():
+                self.assertEqual(float(row[key]), stored[key])
+            for key, value in {**(stored.get("ratio") or {})}.items():
+                self.assertEqual(float(row["ratio." + key]), value)
+        return rows
+
+    def test_two_results_of_an_app(self):
+        gas = "app: vmc\nsystem: {rs: 5 bohr, electrons: 14}\njastrow: {type: slater}\nvmc: {walkers: 4, steps: 40, equilibration: 100}\n"
+        self.write("gas.yaml", gas)
+        for name, seed in (("old", 1), ("new", 2)):
+            self.assertEqual(suite("run", "gas.yaml", "--set", f"seed={seed}", "--output", name, folder=self.folder).returncode, 0)
+        self.assertIn("Hartree-Fock energy", [row["name"] for row in self.rows_of_two_results("old", "new")])
+
+    def test_a_history_tells_parameters_apart(self):
+        for pairs in ("half", "full"):
+            self.rows("bench", "lfd.kin_prop", *TINY, "--implementations", "reference", "--parameter", f"p={pairs}", "--output", pairs)
+        self.assertEqual({row["parameters.p"] for row in self.rows("history", "half", "full")}, {"half", "full"})
 
     def test_json_and_csv_exclude_each_other(self):
         self.refused(["list", "--json", "--csv"], 2, "suite: error: --json and --csv exclude each other\nsee: suite list --help\n")

@@ -141,7 +141,7 @@ class Molecules(Runs):
         self.assertIn("u: polynomial with 2 x 5 coefficients up to 5 bohr, chi: 1 x 5 coefficients up to 4 bohr", done.stdout)
 
     def test_f_and_cutoffs_are_optimised(self):
-        content = F.replace("app: vmc", "app: vmc\nmethod: optimise") + "optimise: {cycles: 2, configurations: 1000, cutoffs: true}\n"
+        content = F.replace("app: vmc", "app: vmc\nmethod: optimise") + "optimise: {cycles: 4, configurations: 1000, cutoffs: true}\n"
         folder, result = self.run_input(content)
         results = result["results"]
         self.assertLess(min(cycle["variance_Ha2"] for cycle in results["cycles"][1:]), 0.5 * results["cycles"][0]["variance_Ha2"])
@@ -168,6 +168,14 @@ class Molecules(Runs):
         _, fixed = self.run_input(OPTIMISE.split("jastrow:")[0] + f"jastrow: {{file: {folder}/correlation.data}}\n"
                                   "vmc: {walkers: 8, equilibration: 100}\noptimise: {cycles: 1, configurations: 64, cutoffs: false}\n")
         self.assertNotIn("cutoff of u", fixed["results"]["parameters"])
+
+    def test_cutoffs_are_optimised_from_the_start(self):
+        """From chi = f = 0, where no cutoff of theirs matters: the coefficients fit the cutoffs that they get."""
+        content = ECP_DMC.replace("method: dmc", "method: optimise").split("dmc:")[0].replace("  order: 4\n", "  order: 4\n  f_order: 2\n")
+        _, result = self.run_input(content + "optimise: {cycles: 3, configurations: 1000, cutoffs: true}\n")
+        variances = [cycle["variance_Ha2"] for cycle in result["results"]["cycles"]]
+        for variance in variances[1:]:
+            self.assertLess(variance, 0.5 * variances[0], variances)
 
     @unittest.skipUnless(MPIEXEC, "no mpiexec was found")
     def test_ranks_have_the_same_result(self):
