@@ -68,9 +68,12 @@ std::string dipole_file(const Settings& s, const TimeSeries& series) {
   if (periodic(s)) text += " (in a crystal the dipole has a jump at the cell's face; use the current)";
   if (current) text += "; current d/dt int r rho";
   if (!series.spin_dipole.empty()) text += "; int r (rho_up - rho_down)";
+  const bool absorber = s.propagation.absorber.there();
+  if (absorber) text += "; electrons that the absorber has taken away";
   text += "\n# t (fs)  x y z (bohr)  electrons";
   if (current) text += "  jx jy jz (bohr Ha/hbar)";
-  text += series.spin_dipole.empty() ? "\n" : "  x y z (bohr) of up minus down\n";
+  if (!series.spin_dipole.empty()) text += "  x y z (bohr) of up minus down";
+  text += absorber ? "  absorbed\n" : "\n";
   for (size_t n = 0; n < series.dipole.size(); ++n) {
     const Vec3 &d = series.dipole[n], &j = series.current[n];
     text += fmt::format("{:.6f} {:.12e} {:.12e} {:.12e} {:.12f}", static_cast<double>(n) * s.propagation.dt * atomic_time_fs, d[0], d[1],
@@ -78,6 +81,7 @@ std::string dipole_file(const Settings& s, const TimeSeries& series) {
     if (current) text += fmt::format(" {:.12e} {:.12e} {:.12e}", j[0], j[1], j[2]);
     if (!series.spin_dipole.empty())
       text += fmt::format(" {:.12e} {:.12e} {:.12e}", series.spin_dipole[n][0], series.spin_dipole[n][1], series.spin_dipole[n][2]);
+    if (absorber) text += fmt::format(" {:.6e}", series.electrons.front() - series.electrons[n]);
     text += '\n';
   }
   return text;
@@ -303,11 +307,14 @@ std::string table(const Solution& solution) {
   std::string text = ions_table(s, solution.calculation);
   if (runs.empty()) return text;
   const Drift drift = drift_of(runs, s.propagation.dt);
-  text += fmt::format("\npropagation, {} steps in {:.4g} s: energy conserved to {:.1e} Ha, number of electrons to {:.1e}\n",
-                      runs.back().steps(), solution.calculation.propagation_s, drift.energy, drift.electrons);
-  if (drift.slope && !s.moving()) text += fmt::format("  energy drift: {:.1e} Ha/fs\n", *drift.slope);
+  const bool absorber = s.propagation.absorber.there();
+  text += fmt::format("\npropagation, {} steps in {:.4g} s: ", runs.back().steps(), solution.calculation.propagation_s);
+  text += absorber ? fmt::format("{:.6g} of {:g} electrons absorbed\n", drift.lost, s.system.electrons)
+                   : fmt::format("energy conserved to {:.1e} Ha, number of electrons to {:.1e}\n", drift.energy, drift.electrons);
+  if (drift.slope && !s.moving() && !absorber) text += fmt::format("  energy drift: {:.1e} Ha/fs\n", *drift.slope);
   if (s.excitation == Excitation::laser)
-    text += fmt::format("laser      work done {:.6e} Ha, energy gained {:.6e} Ha\n", drift.work, drift.gained);
+    text += fmt::format("laser      work done {:.6e} Ha, energy gained {:.6e} Ha{}\n", drift.work, drift.gained,
+                        absorber ? " by the electrons that are left" : "");
   if (solution.spectrum) {
     text += "\n" + peaks_text(*solution.spectrum, s.all_directions ? "absorption, average of x, y and z" : "absorption");
     const double expected = expected_sum(s, solution.calculation.progress.sum_rule);
@@ -343,17 +350,19 @@ SpectrumResult result_of(const Settings& s, const Spectrum& spectrum) {
 }
 
 PropagationResult propagation_of(const Settings& s, const Calculation& c) {
+  const bool absorber = s.propagation.absorber.there();
   const auto& runs = c.progress.runs;
   const Drift drift = drift_of(runs, s.propagation.dt);
   return {runs.back().steps(),
           s.propagation.settling_steps,
           s.propagation.dt * atomic_time_fs,
           drift.energy,
-          s.moving() ? std::nan("") : drift.slope.value_or(std::nan("")),
+          s.moving() || absorber ? std::nan("") : drift.slope.value_or(std::nan("")),
           drift.electrons,
           drift.work,
           drift.gained,
           c.propagation_s,
+          absorber ? std::optional(drift.lost) : std::nullopt,
           c.restarted_at};
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 #include <numbers>
+#include <utility>
 
 #include "measure/timed_kernel.hpp"
 #include "forces.hpp"
@@ -35,7 +36,8 @@ public:
         orbitals_(g.orbitals),
         spins_(static_cast<size_t>(g.spins)),
         units_(units_of(g.orbitals_of_spin(), context)),
-        together_(world_.size() > 1 || units_.ordered() || !kernels_have(settings.ground_state.functional, g.spins)),
+        together_(world_.size() > 1 || units_.ordered() || !kernels_have(settings.ground_state.functional, g.spins) ||
+                  settings.propagation.absorber.there()),
         device_(device_of("lfd.propagate", context.implementation)),
         rho_(s_.system.grid.size()),
         vH_(2 * rho_.size()),
@@ -49,6 +51,7 @@ public:
       }
     prepare_field(context.implementation);
     if (together_) prepare_steps(context.implementation);
+    if (s_.propagation.absorber.there()) factors_ = absorber_factors(s_.system.grid, s_.propagation.absorber, s_.propagation.dt);
   }
 
   void rest(const GroundState& g) override {
@@ -59,12 +62,13 @@ public:
 
   void settle(int64_t first, int64_t count) override {
     drive_.assign(3, 0.0);
+    absorbs_ = false;
     for (int64_t n = first; n < first + count; ++n) {
       set_time_step(settling_step(s_.propagation, n));
       propagate(1);
     }
     set_time_step(s_.propagation.dt);
-    if (s_.propagation.single && count > 0) restore_norm(dipole_[3]);
+    if (s_.propagation.single && count > 0) restore_norm(dipole_[3], s_.system.electrons);
   }
 
   void start(int run, TimeSeries& series) override {
@@ -91,9 +95,10 @@ public:
       const Vec3 value = drive(s_, run_, t + static_cast<double>(n) * s_.propagation.dt);
       std::copy(value.begin(), value.end(), drive_.begin() + 3 * n);
     }
+    absorbs_ = !factors_.empty();
     propagate(count);
     for (int64_t n = 0; n < count; ++n) record(series, n);
-    if (s_.propagation.single) restore_norm(series.electrons.back());
+    if (s_.propagation.single) restore_norm(series.electrons.back(), absorbs_ ? left_ : s_.system.electrons);
   }
 
   void sample(TimeSeries& series) override {
@@ -102,7 +107,8 @@ public:
     now.step = step;
     now.parts = energy_now(potential_at(s_, run_, time_of(step)));
     now.ions = ion_energy_;
-    if (!series.energies.empty()) now.work = series.energies.back().work + work_since(series, series.energies.back().step);
+    if (!series.energies.empty())
+      now.work = series.energies.back().work + work_since(series, series.energies.back().step) + std::exchange(absorbed_work_, 0.0);
     series.energies.push_back(now);
   }
 
@@ -137,7 +143,10 @@ public:
     }
     world_.sum(std::span<double>(norms));
     double largest = 0;
-    for (const double norm : norms) largest = std::max(largest, std::abs(norm * s_.system.grid.point_volume() - 1));
+    for (const double norm : norms) {
+      const double excess = norm * s_.system.grid.point_volume() - 1;
+      largest = std::max(largest, factors_.empty() ? std::abs(excess) : excess);
+    }
     return largest;
   }
 
@@ -267,9 +276,9 @@ private:
     return j;
   }
 
-  // Rounding to single precision changes the norm by 1e-8 to 1e-7 in every step, equally for all orbitals.
-  void restore_norm(double electrons) {
-    std::fill(u_.begin(), u_.end(), std::complex<R>(static_cast<R>(std::sqrt(s_.system.electrons / electrons))));
+  // Rounding to single precision changes the norm by 1e-8 to 1e-7 in every step, equally for all orbitals. electrons: their number now.
+  void restore_norm(double electrons, double right) {
+    std::fill(u_.begin(), u_.end(), std::complex<R>(static_cast<R>(std::sqrt(right / electrons))));
     for (auto& unit : own_) unit->multiply(u_.data());
     update_density();
   }
@@ -366,6 +375,7 @@ private:
 
   void propagate_together(int64_t count) {
     update_density();
+    left_ = absorbs_ ? moments_of(rho_)[3] : 0;
     update_potential(v_);
     const auto dipoles = static_cast<size_t>(4 * count), currents = static_cast<size_t>(3 * count);
     std::vector<double> dipole(own_.size() * dipoles, 0.0), current(own_.size() * currents, 0.0);
@@ -377,6 +387,7 @@ private:
         own_[u]->run(&drive_[3 * n], &dipole[u * dipoles + 4 * n], &current[u * currents + 3 * n], 1);
       }
       sum_densities();
+      if (absorbs_) absorb(n);
       update_field();
       v_before_.swap(v_);
       update_potential(v_);
@@ -386,9 +397,56 @@ private:
       if (s_.propagation.velocity_gauge)
         for (size_t u = 0; u < own_.size(); ++u) own_[u]->measure_current(vxc_.data(), &current[u * currents + 3 * n]);
     }
-    units_.sum(joined_spins(dipole, dipoles), dipole_);
     units_.sum(joined_spins(current, currents), current_);
+    if (absorbs_) return;  // absorb() has the dipoles
+    units_.sum(joined_spins(dipole, dipoles), dipole_);
     if (spins_ == 2) spin_dipole_ = units_.sum(joined_spins(dipole, dipoles, -1), dipoles);
+  }
+
+  // The absorber's part in step n: on the density here, with the dipoles of what is left; on the orbitals in multiply_phase(). What it takes
+  // away no longer has a dipole, which is not work of the laser.
+  void absorb(size_t n) {
+    const Grid& grid = s_.system.grid;
+    struct Sums {
+      std::array<double, 4> left{}, gone{}, magnetisation{};
+    };
+    std::vector<Sums> planes(static_cast<size_t>(grid.points[0]));
+#pragma omp parallel for schedule(static)
+    for (int ix = 0; ix < grid.points[0]; ++ix) {
+      Sums& sums = planes[static_cast<size_t>(ix)];
+      for (int iy = 0; iy < grid.points[1]; ++iy)
+        for (int iz = 0; iz < grid.points[2]; ++iz) {
+          const size_t p = grid.index(ix, iy, iz);
+          const std::array<double, 4> r{grid.coordinate(0, ix), grid.coordinate(1, iy), grid.coordinate(2, iz), 1};
+          const double keep = factors_[p] * factors_[p];
+          double all = 0, left = 0, difference = 0;
+          for (size_t spin = 0; spin < spins_; ++spin) {
+            double& density = densities_[p + spin * rho_.size()];
+            all += density;
+            density *= keep;
+            left += density;
+            difference += spin == 0 ? density : -density;
+          }
+          rho_[p] = static_cast<R>(left);
+          for (size_t d = 0; d < 4; ++d) {
+            sums.left[d] += r[d] * left;
+            sums.gone[d] += r[d] * (all - left);
+            sums.magnetisation[d] += r[d] * difference;
+          }
+        }
+    }
+    const double volume = grid.point_volume();
+    std::array<double, 4> left{}, magnetisation{};
+    for (const Sums& sums : planes)
+      for (size_t d = 0; d < 4; ++d) {
+        left[d] += sums.left[d] * volume;
+        magnetisation[d] += sums.magnetisation[d] * volume;
+        if (d < 3 && !s_.propagation.velocity_gauge) absorbed_work_ -= drive_[3 * n + d] * sums.gone[d] * volume;
+        if (d == 3) left_ -= sums.gone[d] * volume;
+      }
+    std::copy(left.begin(), left.end(), dipole_.begin() + static_cast<int64_t>(4 * n));
+    spin_dipole_.resize(dipole_.size());
+    std::copy(magnetisation.begin(), magnetisation.end(), spin_dipole_.begin() + static_cast<int64_t>(4 * n));
   }
 
   const R* of_spin(const std::vector<R>& fields, int spin) const { return fields.data() + rho_.size() * static_cast<size_t>(spin); }
@@ -443,6 +501,8 @@ private:
       around_.set_field(set_prop_->kernel(), "u", u_.data());
       set_prop_->run();
       (*set_prop_)->get("u", u_.data(), {around_.n[0], around_.n[1], around_.n[2]});
+      if (absorbs_)
+        std::transform(u_.begin(), u_.end(), factors_.begin(), u_.begin(), [](auto u, double f) { return u * static_cast<R>(f); });
       for (auto& unit : own_)
         if (unit->share().spin == spin) unit->multiply(u_.data());
     }
@@ -460,8 +520,9 @@ private:
     Vec3 j{};
     if (s_.propagation.velocity_gauge) {
       const Vec3 A = potential_at(s_, run_, end);
+      const double part = absorbs_ ? r[3] / s_.system.electrons : 1;
       for (size_t d = 0; d < 3; ++d)
-        j[d] = current_[static_cast<size_t>(3 * n) + d] + sum_rule_[d] * (A[d] - drive_[static_cast<size_t>(3 * n) + d]);
+        j[d] = current_[static_cast<size_t>(3 * n) + d] + part * sum_rule_[d] * (A[d] - drive_[static_cast<size_t>(3 * n) + d]);
     }
     series.current.push_back(j);
   }
@@ -488,16 +549,21 @@ private:
   int64_t orbitals_;
   size_t spins_;
   app::WorkUnits units_;
-  bool together_;  // one step per call, as several processes require and exchange and correlation that the kernels do not have
+  bool
+      together_;  // one step per call, as several processes, an absorber, and exchange and correlation that the kernels do not have require
   Device device_;
   std::vector<std::unique_ptr<OrbitalUnit<R>>> own_;  // of each unit, its spins
   std::optional<TimedKernel> field_, wave_, vxc_kernel_, v_kernel_, set_prop_;
   std::optional<GridXc> grid_xc_;
   std::vector<R> rho_, vH_, zero_;
   std::vector<R> vxc_, v_, v_before_;  // of each spin
-  std::vector<double> densities_;      // of each spin, with grid_xc_
+  std::vector<double> densities_;  // of each spin, with grid_xc_
   std::vector<std::complex<R>> u_;
   std::vector<double> drive_, dipole_, spin_dipole_, current_, parts_;
+  std::vector<double> factors_;  // of the absorber; empty without one
+  bool absorbs_ = false;  // from t = 0 on
+  double left_ = 0;  // electrons, by what the absorber has taken away since the beginning of an advance
+  double absorbed_work_ = 0;  // since the last sample
   double dt_;  // current time step
   double ion_energy_;
   int run_ = 0;

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Absorbing layers at the faces of an isolated cell, which take away the electrons that leave it. Without them the electrons come in
+// again on the other side. With the depth s of a point in a layer of width w, 0 at its inner edge and w at the face of the cell, every step dt
+// multiplies the orbitals by a product over the three directions:
+//   potential:  exp(-W dt),  W = height sin^2(pi s/(2 w)),  of the complex potential -iW
+//   mask:       cos^(1/8)(pi s/(2 w)),  as Krause, Schafer and Kulander, Phys. Rev. A 45, 4998 (1992), have it at the wall of a sphere
+#pragma once
+
+#include <vector>
+
+#include "system.hpp"
+
+namespace suite::app {
+class Input;
+}
+
+namespace suite::tddft {
+
+struct Settings;
+
+struct Absorber {
+  enum class Kind { none, potential, mask };
+  Kind kind = Kind::none;
+  double width = 0;   // bohr
+  double height = 0;  // Ha, of the potential
+
+  bool there() const { return kind != Kind::none; }
+};
+
+// What a step multiplies the orbitals by, 0 to 1, (Nz,Ny,Nx).
+std::vector<double> absorber_factors(const Grid& grid, const Absorber& absorber, double dt);
+
+// Number of electrons of a density in the layers.
+double electrons_within(const Grid& grid, const Absorber& absorber, const std::vector<double>& rho);
+
+// Refuses layers that do not fit the system. Reports errors with input.fail().
+void check_absorber(const app::Input& input, const Settings& settings);
+
+}  // namespace suite::tddft
