@@ -37,8 +37,8 @@ std::pair<double, int> reach(const Settings& s, const Vec3& position, double rad
   std::pair<double, int> most{0, 0};
   for (int d = 0; d < 3; ++d) {
     if (s.system.grid.points[static_cast<size_t>(d)] == 1) continue;
-    const double inside = std::abs(position[static_cast<size_t>(d)]) + radius -
-                          (s.system.grid.length(d) / 2 - s.propagation.absorber.width);
+    const double inside =
+        std::abs(position[static_cast<size_t>(d)]) + radius - (s.system.grid.length(d) / 2 - s.propagation.absorber.width);
     if (inside > most.first) most = {inside, d};
   }
   return most;
@@ -50,16 +50,18 @@ void check_layers(const app::Input& input, const Settings& s) {
   for (int d = 0; d < 3; ++d) {
     if (grid.points[static_cast<size_t>(d)] == 1) continue;
     if (!(2 * width < grid.length(d)))
-      return input.fail("propagation.absorber.width", fmt::format("two layers of 'width' {:.4g} bohr leave nothing of the cell's {:.4g} bohr along {}",
-                                                                  width, grid.length(d), "xyz"[d]));
+      return input.fail("propagation.absorber.width",
+                        fmt::format("two layers of 'width' {:.4g} bohr leave nothing of the cell's {:.4g} bohr along {}", width,
+                                    grid.length(d), "xyz"[d]));
     if (!(width > grid.h[static_cast<size_t>(d)]))
-      return input.fail("propagation.absorber.width", fmt::format("'width' is {:.4g} bohr, not more than the grid spacing of {:.4g} bohr along {}", width,
-                                                                  grid.h[static_cast<size_t>(d)], "xyz"[d]));
+      return input.fail("propagation.absorber.width",
+                        fmt::format("'width' is {:.4g} bohr, not more than the grid spacing of {:.4g} bohr along {}", width,
+                                    grid.h[static_cast<size_t>(d)], "xyz"[d]));
   }
   const auto refuse = [&](const std::string& what, const std::pair<double, int>& most) {
     input.fail("propagation.absorber.width",
-               fmt::format("{} {:.4g} bohr into the absorbing layer of {:.4g} bohr along {}; enlarge the cell or make the layer thinner", what,
-                           most.first, width, "xyz"[most.second]));
+               fmt::format("{} {:.4g} bohr into the absorbing layer of {:.4g} bohr along {}; enlarge the cell or make the layer thinner",
+                           what, most.first, width, "xyz"[most.second]));
   };
   if (s.system.sphere)
     if (const auto most = reach(s, {}, s.system.sphere->radius()); most.first > 0) return refuse("the jellium sphere reaches", most);
@@ -95,9 +97,12 @@ double electrons_within(const Grid& grid, const Absorber& absorber, const std::v
 void check_absorber(const app::Input& input, const Settings& s) {
   const Absorber& absorber = s.propagation.absorber;
   if (!absorber.there())
-    return input.refuse_section("propagation.absorber", "this applies to a 'kind' of absorber, and there is none", "propagation.absorber.kind");
+    return input.refuse_section("propagation.absorber", "this applies to a 'kind' of absorber, and there is none",
+                                "propagation.absorber.kind");
   if (s.system.boundary == Boundary::periodic)
-    return input.fail("propagation.absorber.kind", "electrons leave an isolated system for good; in a crystal, whose cell is repeated, there is nowhere to go");
+    return input.fail(
+        "propagation.absorber.kind",
+        "an absorber takes away the electrons that leave an isolated system; a crystal, whose cell is repeated, has no outside");
   if (absorber.kind == Absorber::Kind::mask)
     input.refuse({"propagation.absorber.height"}, "this is of 'kind: potential'; a mask has a width only");
   check_layers(input, s);

@@ -21,7 +21,7 @@ struct Settings;
 struct Absorber {
   enum class Kind { none, potential, mask };
   Kind kind = Kind::none;
-  double width = 0;   // bohr
+  double width = 0;  // bohr
   double height = 0;  // Ha, of the potential
 
   bool there() const { return kind != Kind::none; }
