@@ -72,16 +72,50 @@ void check_layers(const app::Input& input, const Settings& s) {
 
 }  // namespace
 
-std::vector<double> absorber_factors(const Grid& grid, const Absorber& absorber, double dt) {
+AbsorbingLayers::AbsorbingLayers(const Grid& grid, const Absorber& absorber, double dt) : grid_(grid), factors_(grid.size()) {
   std::array<std::vector<double>, 3> planes;
   for (int d = 0; d < 3; ++d)
     for (int i = 0; i < grid.points[static_cast<size_t>(d)]; ++i)
       planes[static_cast<size_t>(d)].push_back(factor_of_plane(absorber, depth(grid, absorber, d, i), dt));
-  std::vector<double> factors(grid.size());
   for_each_point(grid, [&](const std::array<int, 3>& at, size_t p) {
-    factors[p] = planes[0][static_cast<size_t>(at[0])] * planes[1][static_cast<size_t>(at[1])] * planes[2][static_cast<size_t>(at[2])];
+    factors_[p] = planes[0][static_cast<size_t>(at[0])] * planes[1][static_cast<size_t>(at[1])] * planes[2][static_cast<size_t>(at[2])];
   });
-  return factors;
+}
+
+AbsorbingLayers::Moments AbsorbingLayers::take(std::vector<double>& densities) const {
+  const size_t points = factors_.size(), spins = densities.size() / points;
+  std::vector<Moments> planes(static_cast<size_t>(grid_.points[0]));
+#pragma omp parallel for schedule(static)
+  for (int ix = 0; ix < grid_.points[0]; ++ix) {
+    Moments& plane = planes[static_cast<size_t>(ix)];
+    for (int iy = 0; iy < grid_.points[1]; ++iy)
+      for (int iz = 0; iz < grid_.points[2]; ++iz) {
+        const size_t p = grid_.index(ix, iy, iz);
+        const std::array<double, 4> r{grid_.coordinate(0, ix), grid_.coordinate(1, iy), grid_.coordinate(2, iz), 1};
+        double all = 0, left = 0, difference = 0;
+        for (size_t spin = 0; spin < spins; ++spin) {
+          double& density = densities[p + spin * points];
+          all += density;
+          density *= factors_[p] * factors_[p];
+          left += density;
+          difference += spin == 0 ? density : -density;
+        }
+        for (size_t d = 0; d < 4; ++d) {
+          plane.left[d] += r[d] * left;
+          plane.gone[d] += r[d] * (all - left);
+          plane.magnetisation[d] += r[d] * difference;
+        }
+      }
+  }
+  Moments sum;
+  const double volume = grid_.point_volume();
+  for (const Moments& plane : planes)
+    for (size_t d = 0; d < 4; ++d) {
+      sum.left[d] += plane.left[d] * volume;
+      sum.gone[d] += plane.gone[d] * volume;
+      sum.magnetisation[d] += plane.magnetisation[d] * volume;
+    }
+  return sum;
 }
 
 double electrons_within(const Grid& grid, const Absorber& absorber, const std::vector<double>& rho) {

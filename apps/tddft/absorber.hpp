@@ -6,6 +6,7 @@
 //   mask:       cos^(1/8)(pi s/(2 w)),  as Krause, Schafer and Kulander, Phys. Rev. A 45, 4998 (1992), have it at the wall of a sphere
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "system.hpp"
@@ -27,8 +28,24 @@ struct Absorber {
   bool there() const { return kind != Kind::none; }
 };
 
-// What a step multiplies the orbitals by, 0 to 1, (Nz,Ny,Nx).
-std::vector<double> absorber_factors(const Grid& grid, const Absorber& absorber, double dt);
+class AbsorbingLayers {
+public:
+  AbsorbingLayers(const Grid& grid, const Absorber& absorber, double dt);
+
+  // What a step multiplies the orbitals by, 0 to 1, (Nz,Ny,Nx).
+  const std::vector<double>& factors() const { return factors_; }
+
+  // int r rho and int rho, bohr and 1.
+  struct Moments {
+    std::array<double, 4> left{}, gone{}, magnetisation{};  // of what is there after a step, of what it took away, of up minus down
+  };
+  // Takes from densities (Nz,Ny,Nx,spins), bohr^-3, what a step takes from that of the orbitals. The same bits with any number of threads.
+  Moments take(std::vector<double>& densities) const;
+
+private:
+  Grid grid_;
+  std::vector<double> factors_;
+};
 
 // Number of electrons of a density in the layers.
 double electrons_within(const Grid& grid, const Absorber& absorber, const std::vector<double>& rho);

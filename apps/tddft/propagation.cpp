@@ -51,7 +51,7 @@ public:
       }
     prepare_field(context.implementation);
     if (together_) prepare_steps(context.implementation);
-    if (s_.propagation.absorber.there()) factors_ = absorber_factors(s_.system.grid, s_.propagation.absorber, s_.propagation.dt);
+    if (s_.propagation.absorber.there()) layers_.emplace(s_.system.grid, s_.propagation.absorber, s_.propagation.dt);
   }
 
   void rest(const GroundState& g) override {
@@ -95,7 +95,7 @@ public:
       const Vec3 value = drive(s_, run_, t + static_cast<double>(n) * s_.propagation.dt);
       std::copy(value.begin(), value.end(), drive_.begin() + 3 * n);
     }
-    absorbs_ = !factors_.empty();
+    absorbs_ = layers_.has_value();
     propagate(count);
     for (int64_t n = 0; n < count; ++n) record(series, n);
     if (s_.propagation.single) restore_norm(series.electrons.back(), absorbs_ ? left_ : s_.system.electrons);
@@ -145,7 +145,7 @@ public:
     double largest = 0;
     for (const double norm : norms) {
       const double excess = norm * s_.system.grid.point_volume() - 1;
-      largest = std::max(largest, factors_.empty() ? std::abs(excess) : excess);
+      largest = std::max(largest, layers_ ? excess : std::abs(excess));
     }
     return largest;
   }
@@ -314,6 +314,10 @@ private:
     parts_.clear();
     for (const auto& unit : own_) parts_.insert(parts_.end(), unit->rho().begin(), unit->rho().end());
     densities_ = units_.sum(parts_, rho_.size() * spins_);
+    join_densities();
+  }
+
+  void join_densities() {
     for (size_t p = 0; p < rho_.size(); ++p)
       rho_[p] = static_cast<R>(spins_ == 1 ? densities_[p] : densities_[p] + densities_[p + rho_.size()]);
   }
@@ -406,47 +410,14 @@ private:
   // The absorber's part in step n: on the density here, with the dipoles of what is left; on the orbitals in multiply_phase(). What it takes
   // away no longer has a dipole, which is not work of the laser.
   void absorb(size_t n) {
-    const Grid& grid = s_.system.grid;
-    struct Sums {
-      std::array<double, 4> left{}, gone{}, magnetisation{};
-    };
-    std::vector<Sums> planes(static_cast<size_t>(grid.points[0]));
-#pragma omp parallel for schedule(static)
-    for (int ix = 0; ix < grid.points[0]; ++ix) {
-      Sums& sums = planes[static_cast<size_t>(ix)];
-      for (int iy = 0; iy < grid.points[1]; ++iy)
-        for (int iz = 0; iz < grid.points[2]; ++iz) {
-          const size_t p = grid.index(ix, iy, iz);
-          const std::array<double, 4> r{grid.coordinate(0, ix), grid.coordinate(1, iy), grid.coordinate(2, iz), 1};
-          const double keep = factors_[p] * factors_[p];
-          double all = 0, left = 0, difference = 0;
-          for (size_t spin = 0; spin < spins_; ++spin) {
-            double& density = densities_[p + spin * rho_.size()];
-            all += density;
-            density *= keep;
-            left += density;
-            difference += spin == 0 ? density : -density;
-          }
-          rho_[p] = static_cast<R>(left);
-          for (size_t d = 0; d < 4; ++d) {
-            sums.left[d] += r[d] * left;
-            sums.gone[d] += r[d] * (all - left);
-            sums.magnetisation[d] += r[d] * difference;
-          }
-        }
-    }
-    const double volume = grid.point_volume();
-    std::array<double, 4> left{}, magnetisation{};
-    for (const Sums& sums : planes)
-      for (size_t d = 0; d < 4; ++d) {
-        left[d] += sums.left[d] * volume;
-        magnetisation[d] += sums.magnetisation[d] * volume;
-        if (d < 3 && !s_.propagation.velocity_gauge) absorbed_work_ -= drive_[3 * n + d] * sums.gone[d] * volume;
-        if (d == 3) left_ -= sums.gone[d] * volume;
-      }
-    std::copy(left.begin(), left.end(), dipole_.begin() + static_cast<int64_t>(4 * n));
+    const AbsorbingLayers::Moments moments = layers_->take(densities_);
+    join_densities();
+    const auto at = static_cast<int64_t>(4 * n);
+    std::copy(moments.left.begin(), moments.left.end(), dipole_.begin() + at);
     spin_dipole_.resize(dipole_.size());
-    std::copy(magnetisation.begin(), magnetisation.end(), spin_dipole_.begin() + static_cast<int64_t>(4 * n));
+    std::copy(moments.magnetisation.begin(), moments.magnetisation.end(), spin_dipole_.begin() + at);
+    left_ -= moments.gone[3];
+    for (size_t d = 0; d < 3 && !s_.propagation.velocity_gauge; ++d) absorbed_work_ -= drive_[3 * n + d] * moments.gone[d];
   }
 
   const R* of_spin(const std::vector<R>& fields, int spin) const { return fields.data() + rho_.size() * static_cast<size_t>(spin); }
@@ -501,8 +472,7 @@ private:
       around_.set_field(set_prop_->kernel(), "u", u_.data());
       set_prop_->run();
       (*set_prop_)->get("u", u_.data(), {around_.n[0], around_.n[1], around_.n[2]});
-      if (absorbs_)
-        std::transform(u_.begin(), u_.end(), factors_.begin(), u_.begin(), [](auto u, double f) { return u * static_cast<R>(f); });
+      for (size_t p = 0; absorbs_ && p < u_.size(); ++p) u_[p] *= static_cast<R>(layers_->factors()[p]);
       for (auto& unit : own_)
         if (unit->share().spin == spin) unit->multiply(u_.data());
     }
@@ -560,7 +530,7 @@ private:
   std::vector<double> densities_;  // of each spin, with grid_xc_
   std::vector<std::complex<R>> u_;
   std::vector<double> drive_, dipole_, spin_dipole_, current_, parts_;
-  std::vector<double> factors_;  // of the absorber; empty without one
+  std::optional<AbsorbingLayers> layers_;
   bool absorbs_ = false;  // from t = 0 on
   double left_ = 0;  // electrons, by what the absorber has taken away since the beginning of an advance
   double absorbed_work_ = 0;  // since the last sample

@@ -122,7 +122,8 @@ BOOST_AUTO_TEST_CASE(absorbed_electrons_are_those_of_the_exact_steps) {
           const double norms[] = {psi[0].squaredNorm(), psi[1].squaredNorm(), psi[2].squaredNorm()};
           const double electrons = 2 * norms[0] * norms[1] * norms[2];
           largest = std::max(largest, std::abs(series.electrons[n] - electrons));
-          for (size_t d = 0; d < 3; ++d) largest = std::max(largest, std::abs(series.dipole[n][d] - electrons / norms[d] * lines[d].mean(psi[d])));
+          for (size_t d = 0; d < 3; ++d)
+            largest = std::max(largest, std::abs(series.dipole[n][d] - electrons / norms[d] * lines[d].mean(psi[d])));
           for (int d = 0; d < 3; ++d) {
             psi[d] = lines[d].step * psi[d];
             for (int i = 0; i < psi[d].size(); ++i)
@@ -153,8 +154,11 @@ BOOST_AUTO_TEST_CASE(nothing_is_absorbed_while_electrons_settle) {
 // Before it meets a layer, a packet spreads as a free one.
 BOOST_AUTO_TEST_CASE(a_packet_within_the_layers_is_free) {
   const double k0 = 1, sigma = 4, t = 20;
-  const auto packet = [&](double x) { return Complex(std::exp(-(x + 20) * (x + 20) / (4 * sigma * sigma)) / std::pow(2 * pi * sigma * sigma, 0.25)); };
-  OnALine line(300, 0.4, 0.05, {Absorber::Kind::potential, 10, 0.5}, [](double) { return 0.0; }, packet);
+  const auto packet = [&](double x) {
+    return Complex(std::exp(-(x + 20) * (x + 20) / (4 * sigma * sigma)) / std::pow(2 * pi * sigma * sigma, 0.25));
+  };
+  OnALine line(
+      300, 0.4, 0.05, {Absorber::Kind::potential, 10, 0.5}, [](double) { return 0.0; }, packet);
   line.s.kick = -k0;
   line.s.propagation.steps = 400;
   World world("cpu");
@@ -178,8 +182,11 @@ BOOST_AUTO_TEST_CASE(what_comes_back_is_what_the_complex_potential_reflects) {
   const double sigma = 6, dt = 0.05, h = 0.25;
   for (const auto& [absorber, k0] : {Case{{Absorber::Kind::potential, 4, 0.3}, 1}, Case{{Absorber::Kind::potential, 3, 1.5}, 0.9},
                                      Case{{Absorber::Kind::mask, 3, 0}, 1}, Case{{Absorber::Kind::potential, 10, 0.5}, 1}}) {
-    const auto packet = [&](double x) { return Complex(std::exp(-(x - 50) * (x - 50) / (4 * sigma * sigma)) / std::pow(2 * pi * sigma * sigma, 0.25)); };
-    OnALine line(800, h, dt, absorber, [](double) { return 0.0; }, packet);
+    const auto packet = [&](double x) {
+      return Complex(std::exp(-(x - 50) * (x - 50) / (4 * sigma * sigma)) / std::pow(2 * pi * sigma * sigma, 0.25));
+    };
+    OnALine line(
+        800, h, dt, absorber, [](double) { return 0.0; }, packet);
     line.s.kick = -k0;
     line.s.propagation.steps = 2600;
     World world("cpu");
@@ -212,8 +219,9 @@ BOOST_AUTO_TEST_CASE(the_continuum_of_a_known_potential_is_smooth) {
   f = 2 * 1.5 * f * f;
   double largest[2];
   for (const bool absorbs : {false, true}) {
-    OnALine line(400, 0.15, 0.008, {absorbs ? Absorber::Kind::potential : Absorber::Kind::none, 15, 0.8},
-                 [](double x) { return -3 / (std::cosh(x) * std::cosh(x)); }, [&](double x) { return Complex(ground(x)); });
+    OnALine line(
+        400, 0.15, 0.008, {absorbs ? Absorber::Kind::potential : Absorber::Kind::none, 15, 0.8},
+        [](double x) { return -3 / (std::cosh(x) * std::cosh(x)); }, [&](double x) { return Complex(ground(x)); });
     line.s.kick = 1e-3;
     line.s.propagation.steps = 10000;
     World world("cpu");
