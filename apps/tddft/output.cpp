@@ -32,9 +32,12 @@ Observable observable_of(const Settings& s) { return periodic(s) ? Observable::c
 Response response_of(const Settings& s, const TimeSeries& series, const Vec3& direction, double kick) {
   Response r{observable_of(s), s.propagation.dt, {}};
   const auto along = [&](const Vec3& v) { return v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2]; };
-  const std::vector<Vec3>& dipole = s.opposite ? series.spin_dipole : series.dipole;
+  const auto dipole = [&](size_t n) {
+    if (s.opposite) return along(series.spin_dipole[n]);
+    return along({series.dipole_with_absorbed(n, 0), series.dipole_with_absorbed(n, 1), series.dipole_with_absorbed(n, 2)});
+  };
   for (size_t n = 0; n < series.dipole.size(); ++n)
-    r.g.push_back(-(r.observable == Observable::current ? along(series.current[n]) : along(dipole[n]) - along(dipole[0])) / kick);
+    r.g.push_back(-(r.observable == Observable::current ? along(series.current[n]) : dipole(n) - dipole(0)) / kick);
   return r;
 }
 
@@ -69,11 +72,11 @@ std::string dipole_file(const Settings& s, const TimeSeries& series) {
   if (current) text += "; current d/dt int r rho";
   if (!series.spin_dipole.empty()) text += "; int r (rho_up - rho_down)";
   const bool absorber = s.propagation.absorber.there();
-  if (absorber) text += "; electrons that the absorber has taken away";
+  if (absorber) text += "; electrons that the absorber has taken away, and int r of them where it did";
   text += "\n# t (fs)  x y z (bohr)  electrons";
   if (current) text += "  jx jy jz (bohr Ha/hbar)";
   if (!series.spin_dipole.empty()) text += "  x y z (bohr) of up minus down";
-  text += absorber ? "  absorbed\n" : "\n";
+  text += absorber ? "  absorbed  x y z (bohr) of these\n" : "\n";
   for (size_t n = 0; n < series.dipole.size(); ++n) {
     const Vec3 &d = series.dipole[n], &j = series.current[n];
     text += fmt::format("{:.6f} {:.12e} {:.12e} {:.12e} {:.12f}", static_cast<double>(n) * s.propagation.dt * atomic_time_fs, d[0], d[1],
@@ -81,7 +84,10 @@ std::string dipole_file(const Settings& s, const TimeSeries& series) {
     if (current) text += fmt::format(" {:.12e} {:.12e} {:.12e}", j[0], j[1], j[2]);
     if (!series.spin_dipole.empty())
       text += fmt::format(" {:.12e} {:.12e} {:.12e}", series.spin_dipole[n][0], series.spin_dipole[n][1], series.spin_dipole[n][2]);
-    if (absorber) text += fmt::format(" {:.6e}", series.electrons.front() - series.electrons[n]);
+    if (absorber) {
+      const Vec3& gone = series.absorbed[n];
+      text += fmt::format(" {:.6e} {:.12e} {:.12e} {:.12e}", series.electrons.front() - series.electrons[n], gone[0], gone[1], gone[2]);
+    }
     text += '\n';
   }
   return text;

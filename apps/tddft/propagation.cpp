@@ -5,7 +5,6 @@
 #include <cmath>
 #include <deque>
 #include <numbers>
-#include <utility>
 
 #include "measure/timed_kernel.hpp"
 #include "forces.hpp"
@@ -84,6 +83,7 @@ public:
       const auto of_spin = moments_of(magnetisation);
       series.spin_dipole.push_back({of_spin[0], of_spin[1], of_spin[2]});
     }
+    if (layers_) series.absorbed.push_back({0, 0, 0});
     series.current.push_back(first_current());
     sample(series);
   }
@@ -107,8 +107,7 @@ public:
     now.step = step;
     now.parts = energy_now(potential_at(s_, run_, time_of(step)));
     now.ions = ion_energy_;
-    if (!series.energies.empty())
-      now.work = series.energies.back().work + work_since(series, series.energies.back().step) + std::exchange(absorbed_work_, 0.0);
+    if (!series.energies.empty()) now.work = series.energies.back().work + work_since(series, series.energies.back().step);
     series.energies.push_back(now);
   }
 
@@ -407,8 +406,8 @@ private:
     if (spins_ == 2) spin_dipole_ = units_.sum(joined_spins(dipole, dipoles, -1), dipoles);
   }
 
-  // The absorber's part in step n: on the density here, with the dipoles of what is left; on the orbitals in multiply_phase(). What it takes
-  // away no longer has a dipole, which is not work of the laser.
+  // The absorber's part in step n: on the density here, with the dipoles of what is left and of what is gone; on the orbitals in
+  // multiply_phase().
   void absorb(size_t n) {
     const AbsorbingLayers::Moments moments = layers_->take(densities_);
     join_densities();
@@ -416,8 +415,9 @@ private:
     std::copy(moments.left.begin(), moments.left.end(), dipole_.begin() + at);
     spin_dipole_.resize(dipole_.size());
     std::copy(moments.magnetisation.begin(), moments.magnetisation.end(), spin_dipole_.begin() + at);
+    gone_.resize(dipole_.size());
+    std::copy(moments.gone.begin(), moments.gone.end(), gone_.begin() + at);
     left_ -= moments.gone[3];
-    for (size_t d = 0; d < 3 && !s_.propagation.velocity_gauge; ++d) absorbed_work_ -= drive_[3 * n + d] * moments.gone[d];
   }
 
   const R* of_spin(const std::vector<R>& fields, int spin) const { return fields.data() + rho_.size() * static_cast<size_t>(spin); }
@@ -487,6 +487,11 @@ private:
     series.electrons.push_back(r[3]);
     if (const double* m = spins_ == 2 ? &spin_dipole_[static_cast<size_t>(4 * n)] : nullptr)
       series.spin_dipole.push_back({m[0], m[1], m[2]});
+    if (absorbs_) {
+      Vec3 gone = series.absorbed.back();
+      for (size_t d = 0; d < 3; ++d) gone[d] += gone_[static_cast<size_t>(4 * n) + d];
+      series.absorbed.push_back(gone);
+    }
     Vec3 j{};
     if (s_.propagation.velocity_gauge) {
       const Vec3 A = potential_at(s_, run_, end);
@@ -506,7 +511,7 @@ private:
       for (size_t d = 0; d < 3; ++d) {
         const size_t i = static_cast<size_t>(n);
         sum -= E[d] * (s_.propagation.velocity_gauge ? s_.propagation.dt * (series.current[i][d] + series.current[i + 1][d]) / 2
-                                                     : series.dipole[i + 1][d] - series.dipole[i][d]);
+                                                     : series.dipole_with_absorbed(i + 1, d) - series.dipole_with_absorbed(i, d));
       }
     }
     return sum;
@@ -529,11 +534,10 @@ private:
   std::vector<R> vxc_, v_, v_before_;  // of each spin
   std::vector<double> densities_;  // of each spin, with grid_xc_
   std::vector<std::complex<R>> u_;
-  std::vector<double> drive_, dipole_, spin_dipole_, current_, parts_;
+  std::vector<double> drive_, dipole_, spin_dipole_, gone_, current_, parts_;
   std::optional<AbsorbingLayers> layers_;
   bool absorbs_ = false;  // from t = 0 on
   double left_ = 0;  // electrons, by what the absorber has taken away since the beginning of an advance
-  double absorbed_work_ = 0;  // since the last sample
   double dt_;  // current time step
   double ion_energy_;
   int run_ = 0;

@@ -2,7 +2,7 @@
 """Absorbing layers of the tddft app as its users meet them; absorber_test.cpp compares them with exact steps."""
 import unittest
 
-from test_run import LAUNCH, MPIEXEC, SMALL, UNPAIRED, Runs, backends, columns, distance, has_mpi, libxc
+from test_run import INPUTS, LAUNCH, MPIEXEC, SMALL, UNPAIRED, Runs, backends, columns, distance, has_mpi, libxc
 
 # A field that takes a few hundredths of the electrons away within a cycle.
 STRONG = SMALL.replace("  strength: 0.01 bohr^-1\n", "  type: laser\n  amplitude: 0.03 Ha/bohr\n  photon_energy: 20 eV\n  pulse: 0.3 fs\n")
@@ -51,10 +51,18 @@ class Results(Runs):
             "excitation: {type: laser, amplitude: 0.02 Ha/bohr, photon_energy: 3 eV, pulse: 1.5 fs, phase: 60 deg}\n"
         found = {}
         for gauge in ("length", "velocity"):
-            _, result = self.run_input(slow, "--set", f"propagation.gauge={gauge}", "--set", "propagation.absorber.kind=potential",
-                                       "--set", "propagation.absorber.width=5 bohr")
+            folder, result = self.run_input(slow, "--set", f"propagation.gauge={gauge}", "--set", "propagation.absorber.kind=potential",
+                                            "--set", "propagation.absorber.width=5 bohr")
             p = result["results"]["propagation"]
             found[gauge] = (p["work_Ha"], p["electrons_absorbed"], p["energy_gained_Ha"])
+            if gauge == "velocity":
+                # The current is the change of the dipole with what is gone: t, x y z, electrons, jx jy jz, absorbed, x y z
+                rows = columns(folder / "dipole.dat")
+                moved = [row[3] + row[11] for row in rows]
+                step, largest = rows[1][0] / 0.02418884326, max(abs(row[7]) for row in rows)
+                for n in range(1, len(rows) - 1):
+                    self.assertTrue(abs((moved[n + 1] - moved[n - 1]) / (2 * step) - rows[n][7]) <= 0.01 * largest, (n, rows[n], largest))
+                self.assertGreater(max(abs(row[11]) for row in rows), 0.1)
         self.assertGreater(found["length"][1], 0.5)
         for one, other in zip(found["length"], found["velocity"]):
             self.assertTrue(abs(one - other) <= 6e-3 * abs(one), found)
@@ -136,3 +144,24 @@ class Sameness(Runs):
         files = [(self.run_input(STRONG, *POTENTIAL, "--deterministic", *threads, prefix=(MPIEXEC, "-np", str(ranks)), environment=LAUNCH)[0]
                   / "dipole.dat").read_bytes() for ranks, threads in ((1, ()), (2, ()), (1, ("--threads", "3")))]
         self.assertEqual(len(set(files)), 1)
+
+
+class Validation(Runs):
+    """A minute of one electron in a strong pulse."""
+
+    def test_harmonics_are_odd_and_end_at_the_cutoff(self):
+        """13.2 eV + 3.17 U_p = 22.7 eV, 7.3 photons: the orders 3, 5 and 7 are alike, 9 is weaker and from 11 on nothing is left."""
+        content = (INPUTS / "hydrogen_harmonics.yaml").read_text()
+        folder, result = self.run_input(content)
+        lines = {}
+        for eV, total, *parts in columns(folder / "harmonics.dat"):
+            order = round(eV / 3.1)
+            if abs(eV / 3.1 - order) < 0.25:
+                lines[order] = max(lines.get(order, 0), total)
+            self.assertTrue(all(p <= 1e-6 * max(lines.values()) for p in parts[:2]))  # the light is polarised along z
+        for odd in (3, 5, 7):
+            self.assertTrue(min(lines[3], lines[5], lines[7]) > 0.2 * lines[odd], lines)
+            self.assertTrue(max(lines[odd - 1], lines[odd + 1]) < 0.15 * lines[odd], lines)
+        self.assertTrue(0.02 * lines[7] < lines[9] < 0.3 * lines[7], lines)
+        self.assertTrue(max(lines[order] for order in (11, 12, 13, 14, 15)) < 1e-2 * lines[7], lines)
+        self.assertTrue(abs(result["results"]["propagation"]["electrons_absorbed"] - 0.232) <= 0.003)
