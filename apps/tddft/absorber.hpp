@@ -3,7 +3,7 @@
 // again on the other side. With the depth s of a point in a layer of width w, 0 at its inner edge and w at the face of the cell, every step dt
 // multiplies the orbitals by a product over the three directions:
 //   potential:  exp(-W dt),  W = height sin^2(pi s/(2 w)),  of the complex potential -iW
-//   mask:       cos^(1/8)(pi s/(2 w)),  as Krause, Schafer and Kulander, Phys. Rev. A 45, 4998 (1992), have it at the wall of a sphere
+//   mask:       cos^(1/8)(pi s/(2 w)),  as in Krause, Schafer and Kulander, Phys. Rev. A 45, 4998 (1992)
 #pragma once
 
 #include <array>

@@ -292,10 +292,12 @@ std::string ions_table(const Settings& s, const Calculation& c) {
   if (trajectory.empty()) return "";
   const IonEnergies energies = ion_energies(s, c.progress);
   const Drift drift = drift_of(energies);
-  std::string text = fmt::format("\nions, {} steps of {:.4g} fs: energy of electrons and ions conserved to {:.1e} Ha", trajectory.now.step,
-                                 s.ions.dt * atomic_time_fs, drift.energy);
-  if (drift.slope) text += fmt::format(", drift {:.1e} Ha/fs", *drift.slope);
-  else text += " (too short a time for a drift)";
+  std::string text = fmt::format("\nions, {} steps of {:.4g} fs", trajectory.now.step, s.ions.dt * atomic_time_fs);
+  if (!s.propagation.absorber.there()) {
+    text += fmt::format(": energy of electrons and ions conserved to {:.1e} Ha", drift.energy);
+    if (drift.slope) text += fmt::format(", drift {:.1e} Ha/fs", *drift.slope);
+    else text += " (too short a time for a drift)";
+  }
   text += fmt::format("\n  kinetic energy of the ions: mean {:.6f} Ha ({:.1f} K), at the end {:.6f} Ha\n", mean(energies.kinetic),
                       temperature(s, mean(energies.kinetic)), energies.kinetic.back());
   if (c.ground_state_iterations > 0)
@@ -379,7 +381,7 @@ IonsResult ions_of(const Settings& s, const Calculation& c) {
   return {trajectory.now.step,
           s.ions.dt * atomic_time_fs,
           drift.energy,
-          drift.slope.value_or(std::nan("")),
+          s.propagation.absorber.there() ? std::nan("") : drift.slope.value_or(std::nan("")),
           mean(energies.kinetic),
           temperature(s, mean(energies.kinetic)),
           trajectory.now.positions,
