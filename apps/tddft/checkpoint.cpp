@@ -21,6 +21,7 @@ void write_series(hdf5::Writer& file, const std::string& name, const TimeSeries&
   write_rows(file, name + "/dipole", series.dipole);
   write_rows(file, name + "/current", series.current);
   if (!series.spin_dipole.empty()) write_rows(file, name + "/spin_dipole", series.spin_dipole);
+  if (!series.absorbed.empty()) write_rows(file, name + "/absorbed", series.absorbed);
   file.write(name + "/electrons", series.electrons);
   std::vector<double> energies;
   for (const auto& sample : series.energies) {
@@ -37,6 +38,9 @@ TimeSeries read_series(const hdf5::File& file, const std::string& name) {
   series.current = read_rows(file, name + "/current");
   series.electrons = file.read<double>(name + "/electrons", {hdf5::any});
   if (file.has(name + "/spin_dipole")) series.spin_dipole = read_rows(file, name + "/spin_dipole");
+  if (file.has(name + "/absorbed")) series.absorbed = read_rows(file, name + "/absorbed");
+  if (!series.absorbed.empty() && series.absorbed.size() != series.dipole.size())
+    file.fail(name, "its dipole and that of what was absorbed are of different lengths");
   if (!series.spin_dipole.empty() && series.spin_dipole.size() != series.dipole.size())
     file.fail(name, "its dipole and that of its spins are of different lengths");
   if (series.dipole.empty() || series.current.size() != series.dipole.size() || series.electrons.size() != series.dipole.size())

@@ -65,6 +65,7 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
                     {},
                     {}};
   plot::Panel energy{"energy", "time (fs)", "E − E(0) (Ha)", {}, {}, {}};
+  plot::Panel absorbed{"ionisation", "time (fs)", "electrons absorbed", {}, {}, {}};
   for (size_t run = 0; run < runs.size(); ++run) {
     const TimeSeries& series = runs[run];
     const size_t stride = std::max<size_t>(1, series.dipole.size() / most_points);
@@ -78,7 +79,14 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
       }
       moves.series.push_back(curve);
     }
-    plot::Series total = plot::line(s.all_directions ? std::string("run ") + "xyz"[run] : "energy");
+    const std::string name = s.all_directions ? std::string("run ") + "xyz"[run] : "";
+    plot::Series gone = plot::line(name.empty() ? "absorbed" : name);
+    for (size_t n = 0; n < series.electrons.size(); n += stride) {
+      gone.x.push_back(static_cast<double>(n) * s.propagation.dt * atomic_time_fs);
+      gone.y.push_back(series.electrons.front() - series.electrons[n]);
+    }
+    absorbed.series.push_back(gone);
+    plot::Series total = plot::line(name.empty() ? "energy" : name);
     plot::Series work = plot::line("work of the laser", plot::Line::dashed);
     for (const auto& sample : series.energies) {
       total.x.push_back(static_cast<double>(sample.step) * s.propagation.dt * atomic_time_fs);
@@ -89,7 +97,8 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
     energy.series.push_back(total);
     if (s.excitation == Excitation::laser) energy.series.push_back(work);
   }
-  return plot::svg("Electrons in motion, " + title, {moves, energy});
+  if (!s.propagation.absorber.there()) return plot::svg("Electrons in motion, " + title, {moves, energy});
+  return plot::svg("Electrons in motion, " + title, {moves, energy, absorbed});
 }
 
 // The plane y = 0: density at rest, and its change at the end.

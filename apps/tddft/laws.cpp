@@ -28,6 +28,8 @@ constexpr double symmetry_bound = 0.02;      // of the largest response
 constexpr double rest_angle = 0.05;          // theta up to which the next two hold; beyond, they grow with theta^2
 constexpr double current_at_rest = 3e-6;     // bohr Ha/hbar per electron (2e-6 of silicon)
 constexpr double dipole_at_rest = 1e-4;      // bohr per electron (2e-5 of Na2)
+constexpr double absorbed_at_rest = 1e-3;    // of the electrons
+constexpr double within_absorber = 1e-3;     // of the electrons, at rest
 
 // Where an orbital reaches a face of the cell, a kick moves it through to the other side. Returns the resulting gain of the f-sum, int over
 // the face of rho L; 0 if the cell is large enough.
@@ -163,7 +165,14 @@ private:
     if (leak > noticed_leak * s_.system.electrons)
       out_.warnings.push_back(
           fmt::format("the cell is small: orbitals that reach its faces add {:.2g} to the f-sum and shift the lines", leak));
+    if (!absorber()) return;
+    const double within = electrons_within(s_.system.grid, s_.propagation.absorber, g_.rho);
+    if (within > within_absorber * s_.system.electrons)
+      out_.warnings.push_back(fmt::format(
+          "{:.2g} electrons of the ground state are within the absorber, which takes them away without a field: enlarge the cell", within));
   }
+
+  bool absorber() const { return s_.propagation.absorber.there(); }
 
   void check(const std::string& name, double deviation, double bound, const std::string& unit, const std::string& meaning) {
     out_.checks.push_back({name, deviation, bound, unit, meaning});
@@ -173,6 +182,11 @@ private:
     const double bound = s_.propagation.single ? unitarity_single : unitarity_double;
     const std::string meaning =
         s_.propagation.single ? "single precision loses electrons; use propagation.precision: double" : "the propagation is not unitary";
+    if (absorber()) {
+      check("growth of the number of electrons", drift_.grown / s_.system.electrons, bound, "", meaning);
+      check("growth of the norm of the orbitals", c_.norm_error, bound, "", meaning);
+      return;
+    }
     check("number of electrons", drift_.electrons / s_.system.electrons, bound, "", meaning);
     check("norm of the orbitals", c_.norm_error, bound, "", meaning);
   }
@@ -180,6 +194,7 @@ private:
   void energy() {
     const bool interacting = s_.ground_state.functional != "none";
     if (s_.propagation.field == "frozen" && interacting) return;  // a frozen field conserves a different energy
+    if (absorber()) return;  // it takes energy away
     const char* const meaning =
         "the energy drifts: use a shorter time step or, if the Hartree field follows its wave equation, more field_steps";
     if (drift_.slope && !s_.moving()) check("energy minus work", *drift_.slope, energy_slope_bound * s_.system.electrons, "Ha/fs", meaning);
@@ -194,7 +209,7 @@ private:
   }
 
   void energy_of_ions() {
-    if (c_.progress.trajectory.empty()) return;
+    if (c_.progress.trajectory.empty() || absorber()) return;
     if (const auto slope = drift_of(ion_energies(s_, c_.progress)).slope)
       check("energy of electrons and ions", *slope, energy_slope_bound, "Ha/fs",
             s_.ions.dynamics == Dynamics::ground_state ? "the energy drifts: use a shorter ions.time_step or a smaller ions.force_tolerance"
@@ -220,6 +235,9 @@ private:
 
   // Without a field nothing moves, except for the effect of the splitting on electrons that have not settled.
   void rest() {
+    if (absorber())
+      check("electrons absorbed without a field", drift_.lost / s_.system.electrons, absorbed_at_rest, "",
+            "the absorber takes electrons away that are at rest: use a larger cell or thinner layers");
     double most = 0;
     for (size_t n = 0; n < runs_[0].dipole.size(); ++n)
       for (size_t d = 0; d < 3; ++d) most = std::max(most, std::abs(motion(s_, runs_[0], n, d)));
@@ -250,6 +268,7 @@ private:
   }
 
   void observe_motion() {
+    if (absorber()) observe("electrons absorbed", "electrons", {drift_.lost}, 1e-6 + 1e-3 * drift_.lost);
     if (s_.excitation == Excitation::laser) observe("energy gained", "Ha", {drift_.gained}, 1e-6 + 1e-3 * std::abs(drift_.gained));
     if (!solution_.spectrum) return;
     const Spectrum& spectrum = *solution_.spectrum;
@@ -317,6 +336,8 @@ Drift drift_of(const std::vector<TimeSeries>& runs, double dt) {
   Drift d;
   for (const auto& series : runs) {
     for (double n : series.electrons) d.electrons = std::max(d.electrons, std::abs(n - series.electrons.front()));
+    for (size_t n = 1; n < series.electrons.size(); ++n) d.grown = std::max(d.grown, series.electrons[n] - series.electrons[n - 1]);
+    d.lost = std::max(d.lost, series.electrons.front() - series.electrons.back());
     for (const auto& sample : series.energies)
       d.energy = std::max(d.energy, std::abs(conserved(sample) - conserved(series.energies.front())));
     const std::optional<double> slope = energy_slope(series, dt);

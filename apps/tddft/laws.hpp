@@ -15,9 +15,10 @@ namespace suite::tddft {
 // Exact sum of all line strengths on this grid, for the field of these runs.
 double expected_sum(const Settings& settings, const Vec3& sums);
 
-// Largest deviations of the number of electrons and of energy minus work from their values at t = 0.
+// Largest deviations of the number of electrons and of energy minus work from their values at t = 0. An absorber takes electrons away: lost is
+// the largest number of them, grown the largest gain of a single step. Of several runs the largest; work and gained of the last.
 struct Drift {
-  double electrons = 0, energy = 0, work = 0, gained = 0;
+  double electrons = 0, energy = 0, work = 0, gained = 0, lost = 0, grown = 0;
   std::optional<double> slope;
 };
 Drift drift_of(const std::vector<TimeSeries>& runs, double dt);

@@ -31,9 +31,12 @@ Observable observable_of(const Settings& s) { return periodic(s) ? Observable::c
 Response response_of(const Settings& s, const TimeSeries& series, const Vec3& direction, double kick) {
   Response r{observable_of(s), s.propagation.dt, {}};
   const auto along = [&](const Vec3& v) { return v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2]; };
-  const std::vector<Vec3>& dipole = s.opposite ? series.spin_dipole : series.dipole;
+  const auto dipole = [&](size_t n) {
+    if (s.opposite) return along(series.spin_dipole[n]);
+    return along({series.dipole_with_absorbed(n, 0), series.dipole_with_absorbed(n, 1), series.dipole_with_absorbed(n, 2)});
+  };
   for (size_t n = 0; n < series.dipole.size(); ++n)
-    r.g.push_back(-(r.observable == Observable::current ? along(series.current[n]) : along(dipole[n]) - along(dipole[0])) / kick);
+    r.g.push_back(-(r.observable == Observable::current ? along(series.current[n]) : dipole(n) - dipole(0)) / kick);
   return r;
 }
 
@@ -67,9 +70,12 @@ std::string dipole_file(const Settings& s, const TimeSeries& series) {
   if (periodic(s)) text += " (in a crystal the dipole has a jump at the cell's face; use the current)";
   if (current) text += "; current d/dt int r rho";
   if (!series.spin_dipole.empty()) text += "; int r (rho_up - rho_down)";
+  const bool absorber = s.propagation.absorber.there();
+  if (absorber) text += "; electrons that the absorber has taken away, and int r of them where it did";
   text += "\n# t (fs)  x y z (bohr)  electrons";
   if (current) text += "  jx jy jz (bohr Ha/hbar)";
-  text += series.spin_dipole.empty() ? "\n" : "  x y z (bohr) of up minus down\n";
+  if (!series.spin_dipole.empty()) text += "  x y z (bohr) of up minus down";
+  text += absorber ? "  absorbed  x y z (bohr) of these\n" : "\n";
   for (size_t n = 0; n < series.dipole.size(); ++n) {
     const Vec3 &d = series.dipole[n], &j = series.current[n];
     text += fmt::format("{:.6f} {:.12e} {:.12e} {:.12e} {:.12f}", static_cast<double>(n) * s.propagation.dt * atomic_time_fs, d[0], d[1],
@@ -77,6 +83,10 @@ std::string dipole_file(const Settings& s, const TimeSeries& series) {
     if (current) text += fmt::format(" {:.12e} {:.12e} {:.12e}", j[0], j[1], j[2]);
     if (!series.spin_dipole.empty())
       text += fmt::format(" {:.12e} {:.12e} {:.12e}", series.spin_dipole[n][0], series.spin_dipole[n][1], series.spin_dipole[n][2]);
+    if (absorber) {
+      const Vec3& gone = series.absorbed[n];
+      text += fmt::format(" {:.6e} {:.12e} {:.12e} {:.12e}", series.electrons.front() - series.electrons[n], gone[0], gone[1], gone[2]);
+    }
     text += '\n';
   }
   return text;
@@ -285,10 +295,12 @@ std::string ions_table(const Settings& s, const Calculation& c) {
   if (trajectory.empty()) return "";
   const IonEnergies energies = ion_energies(s, c.progress);
   const Drift drift = drift_of(energies);
-  std::string text = fmt::format("\nions, {} steps of {:.4g} fs: energy of electrons and ions conserved to {:.1e} Ha", trajectory.now.step,
-                                 s.ions.dt * atomic_time_fs, drift.energy);
-  if (drift.slope) text += fmt::format(", drift {:.1e} Ha/fs", *drift.slope);
-  else text += " (too short a time for a drift)";
+  std::string text = fmt::format("\nions, {} steps of {:.4g} fs", trajectory.now.step, s.ions.dt * atomic_time_fs);
+  if (!s.propagation.absorber.there()) {
+    text += fmt::format(": energy of electrons and ions conserved to {:.1e} Ha", drift.energy);
+    if (drift.slope) text += fmt::format(", drift {:.1e} Ha/fs", *drift.slope);
+    else text += " (too short a time for a drift)";
+  }
   text += fmt::format("\n  kinetic energy of the ions: mean {:.6f} Ha ({:.1f} K), at the end {:.6f} Ha\n", mean(energies.kinetic),
                       temperature(s, mean(energies.kinetic)), energies.kinetic.back());
   if (c.ground_state_iterations > 0)
@@ -306,11 +318,14 @@ std::string table(const Solution& solution) {
   std::string text = ions_table(s, solution.calculation);
   if (runs.empty()) return text;
   const Drift drift = drift_of(runs, s.propagation.dt);
-  text += fmt::format("\npropagation, {} steps in {:.4g} s: energy conserved to {:.1e} Ha, number of electrons to {:.1e}\n",
-                      runs.back().steps(), solution.calculation.propagation_s, drift.energy, drift.electrons);
-  if (drift.slope && !s.moving()) text += fmt::format("  energy drift: {:.1e} Ha/fs\n", *drift.slope);
+  const bool absorber = s.propagation.absorber.there();
+  text += fmt::format("\npropagation, {} steps in {:.4g} s: ", runs.back().steps(), solution.calculation.propagation_s);
+  text += absorber ? fmt::format("{:.6g} of {:g} electrons absorbed\n", drift.lost, s.system.electrons)
+                   : fmt::format("energy conserved to {:.1e} Ha, number of electrons to {:.1e}\n", drift.energy, drift.electrons);
+  if (drift.slope && !s.moving() && !absorber) text += fmt::format("  energy drift: {:.1e} Ha/fs\n", *drift.slope);
   if (s.excitation == Excitation::laser)
-    text += fmt::format("laser      work done {:.6e} Ha, energy gained {:.6e} Ha\n", drift.work, drift.gained);
+    text += fmt::format("laser      work done {:.6e} Ha, energy gained {:.6e} Ha{}\n", drift.work, drift.gained,
+                        absorber ? " by the electrons that are left" : "");
   if (solution.spectrum) {
     text += "\n" + peaks_text(*solution.spectrum, s.all_directions ? "absorption, average of x, y and z" : "absorption");
     const double expected = expected_sum(s, solution.calculation.progress.sum_rule);
@@ -347,17 +362,19 @@ SpectrumResult result_of(const Settings& s, const Spectrum& spectrum) {
 }
 
 PropagationResult propagation_of(const Settings& s, const Calculation& c) {
+  const bool absorber = s.propagation.absorber.there();
   const auto& runs = c.progress.runs;
   const Drift drift = drift_of(runs, s.propagation.dt);
   return {runs.back().steps(),
           s.propagation.settling_steps,
           s.propagation.dt * atomic_time_fs,
           drift.energy,
-          s.moving() ? std::nan("") : drift.slope.value_or(std::nan("")),
+          s.moving() || absorber ? std::nan("") : drift.slope.value_or(std::nan("")),
           drift.electrons,
           drift.work,
           drift.gained,
           c.propagation_s,
+          absorber ? std::optional(drift.lost) : std::nullopt,
           c.restarted_at};
 }
 
@@ -368,7 +385,7 @@ IonsResult ions_of(const Settings& s, const Calculation& c) {
   return {trajectory.now.step,
           s.ions.dt * atomic_time_fs,
           drift.energy,
-          drift.slope.value_or(std::nan("")),
+          s.propagation.absorber.there() ? std::nan("") : drift.slope.value_or(std::nan("")),
           mean(energies.kinetic),
           temperature(s, mean(energies.kinetic)),
           trajectory.now.positions,

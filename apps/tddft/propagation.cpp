@@ -35,7 +35,8 @@ public:
         orbitals_(g.orbitals),
         spins_(static_cast<size_t>(g.spins)),
         units_(units_of(g.orbitals_of_spin(), context)),
-        together_(world_.size() > 1 || units_.ordered() || !kernels_have(settings.ground_state.functional, g.spins)),
+        together_(world_.size() > 1 || units_.ordered() || !kernels_have(settings.ground_state.functional, g.spins) ||
+                  settings.propagation.absorber.there()),
         device_(device_of("lfd.propagate", context.implementation)),
         rho_(s_.system.grid.size()),
         vH_(2 * rho_.size()),
@@ -49,6 +50,7 @@ public:
       }
     prepare_field(context.implementation);
     if (together_) prepare_steps(context.implementation);
+    if (s_.propagation.absorber.there()) layers_.emplace(s_.system.grid, s_.propagation.absorber, s_.propagation.dt);
   }
 
   void rest(const GroundState& g) override {
@@ -59,12 +61,13 @@ public:
 
   void settle(int64_t first, int64_t count) override {
     drive_.assign(3, 0.0);
+    absorbs_ = false;
     for (int64_t n = first; n < first + count; ++n) {
       set_time_step(settling_step(s_.propagation, n));
       propagate(1);
     }
     set_time_step(s_.propagation.dt);
-    if (s_.propagation.single && count > 0) restore_norm(dipole_[3]);
+    if (s_.propagation.single && count > 0) restore_norm(dipole_[3], s_.system.electrons);
   }
 
   void start(int run, TimeSeries& series) override {
@@ -80,6 +83,7 @@ public:
       const auto of_spin = moments_of(magnetisation);
       series.spin_dipole.push_back({of_spin[0], of_spin[1], of_spin[2]});
     }
+    if (layers_) series.absorbed.push_back({0, 0, 0});
     series.current.push_back(first_current());
     sample(series);
   }
@@ -91,9 +95,10 @@ public:
       const Vec3 value = drive(s_, run_, t + static_cast<double>(n) * s_.propagation.dt);
       std::copy(value.begin(), value.end(), drive_.begin() + 3 * n);
     }
+    absorbs_ = layers_.has_value();
     propagate(count);
     for (int64_t n = 0; n < count; ++n) record(series, n);
-    if (s_.propagation.single) restore_norm(series.electrons.back());
+    if (s_.propagation.single) restore_norm(series.electrons.back(), absorbs_ ? left_ : s_.system.electrons);
   }
 
   void sample(TimeSeries& series) override {
@@ -137,7 +142,10 @@ public:
     }
     world_.sum(std::span<double>(norms));
     double largest = 0;
-    for (const double norm : norms) largest = std::max(largest, std::abs(norm * s_.system.grid.point_volume() - 1));
+    for (const double norm : norms) {
+      const double excess = norm * s_.system.grid.point_volume() - 1;
+      largest = std::max(largest, layers_ ? excess : std::abs(excess));
+    }
     return largest;
   }
 
@@ -267,9 +275,9 @@ private:
     return j;
   }
 
-  // Rounding to single precision changes the norm by 1e-8 to 1e-7 in every step, equally for all orbitals.
-  void restore_norm(double electrons) {
-    std::fill(u_.begin(), u_.end(), std::complex<R>(static_cast<R>(std::sqrt(s_.system.electrons / electrons))));
+  // Rounding to single precision changes the norm by 1e-8 to 1e-7 in every step, equally for all orbitals. electrons: their number now.
+  void restore_norm(double electrons, double right) {
+    std::fill(u_.begin(), u_.end(), std::complex<R>(static_cast<R>(std::sqrt(right / electrons))));
     for (auto& unit : own_) unit->multiply(u_.data());
     update_density();
   }
@@ -305,6 +313,10 @@ private:
     parts_.clear();
     for (const auto& unit : own_) parts_.insert(parts_.end(), unit->rho().begin(), unit->rho().end());
     densities_ = units_.sum(parts_, rho_.size() * spins_);
+    join_densities();
+  }
+
+  void join_densities() {
     for (size_t p = 0; p < rho_.size(); ++p)
       rho_[p] = static_cast<R>(spins_ == 1 ? densities_[p] : densities_[p] + densities_[p + rho_.size()]);
   }
@@ -366,6 +378,7 @@ private:
 
   void propagate_together(int64_t count) {
     update_density();
+    left_ = absorbs_ ? moments_of(rho_)[3] : 0;
     update_potential(v_);
     const auto dipoles = static_cast<size_t>(4 * count), currents = static_cast<size_t>(3 * count);
     std::vector<double> dipole(own_.size() * dipoles, 0.0), current(own_.size() * currents, 0.0);
@@ -377,6 +390,7 @@ private:
         own_[u]->run(&drive_[3 * n], &dipole[u * dipoles + 4 * n], &current[u * currents + 3 * n], 1);
       }
       sum_densities();
+      if (absorbs_) absorb(n);
       update_field();
       v_before_.swap(v_);
       update_potential(v_);
@@ -386,9 +400,24 @@ private:
       if (s_.propagation.velocity_gauge)
         for (size_t u = 0; u < own_.size(); ++u) own_[u]->measure_current(vxc_.data(), &current[u * currents + 3 * n]);
     }
-    units_.sum(joined_spins(dipole, dipoles), dipole_);
     units_.sum(joined_spins(current, currents), current_);
+    if (absorbs_) return;  // absorb() has the dipoles
+    units_.sum(joined_spins(dipole, dipoles), dipole_);
     if (spins_ == 2) spin_dipole_ = units_.sum(joined_spins(dipole, dipoles, -1), dipoles);
+  }
+
+  // The absorber's part in step n: on the density here, with the dipoles of what is left and of what is gone; on the orbitals in
+  // multiply_phase().
+  void absorb(size_t n) {
+    const AbsorbingLayers::Moments moments = layers_->take(densities_);
+    join_densities();
+    const auto at = static_cast<int64_t>(4 * n);
+    std::copy(moments.left.begin(), moments.left.end(), dipole_.begin() + at);
+    spin_dipole_.resize(dipole_.size());
+    std::copy(moments.magnetisation.begin(), moments.magnetisation.end(), spin_dipole_.begin() + at);
+    gone_.resize(dipole_.size());
+    std::copy(moments.gone.begin(), moments.gone.end(), gone_.begin() + at);
+    left_ -= moments.gone[3];
   }
 
   const R* of_spin(const std::vector<R>& fields, int spin) const { return fields.data() + rho_.size() * static_cast<size_t>(spin); }
@@ -443,6 +472,7 @@ private:
       around_.set_field(set_prop_->kernel(), "u", u_.data());
       set_prop_->run();
       (*set_prop_)->get("u", u_.data(), {around_.n[0], around_.n[1], around_.n[2]});
+      for (size_t p = 0; absorbs_ && p < u_.size(); ++p) u_[p] *= static_cast<R>(layers_->factors()[p]);
       for (auto& unit : own_)
         if (unit->share().spin == spin) unit->multiply(u_.data());
     }
@@ -457,11 +487,17 @@ private:
     series.electrons.push_back(r[3]);
     if (const double* m = spins_ == 2 ? &spin_dipole_[static_cast<size_t>(4 * n)] : nullptr)
       series.spin_dipole.push_back({m[0], m[1], m[2]});
+    if (absorbs_) {
+      Vec3 gone = series.absorbed.back();
+      for (size_t d = 0; d < 3; ++d) gone[d] += gone_[static_cast<size_t>(4 * n) + d];
+      series.absorbed.push_back(gone);
+    }
     Vec3 j{};
     if (s_.propagation.velocity_gauge) {
       const Vec3 A = potential_at(s_, run_, end);
+      const double part = absorbs_ ? r[3] / s_.system.electrons : 1;
       for (size_t d = 0; d < 3; ++d)
-        j[d] = current_[static_cast<size_t>(3 * n) + d] + sum_rule_[d] * (A[d] - drive_[static_cast<size_t>(3 * n) + d]);
+        j[d] = current_[static_cast<size_t>(3 * n) + d] + part * sum_rule_[d] * (A[d] - drive_[static_cast<size_t>(3 * n) + d]);
     }
     series.current.push_back(j);
   }
@@ -475,7 +511,7 @@ private:
       for (size_t d = 0; d < 3; ++d) {
         const size_t i = static_cast<size_t>(n);
         sum -= E[d] * (s_.propagation.velocity_gauge ? s_.propagation.dt * (series.current[i][d] + series.current[i + 1][d]) / 2
-                                                     : series.dipole[i + 1][d] - series.dipole[i][d]);
+                                                     : series.dipole_with_absorbed(i + 1, d) - series.dipole_with_absorbed(i, d));
       }
     }
     return sum;
@@ -488,16 +524,20 @@ private:
   int64_t orbitals_;
   size_t spins_;
   app::WorkUnits units_;
-  bool together_;  // one step per call, as several processes require and exchange and correlation that the kernels do not have
+  bool
+      together_;  // one step per call, as several processes, an absorber, and exchange and correlation that the kernels do not have require
   Device device_;
   std::vector<std::unique_ptr<OrbitalUnit<R>>> own_;  // of each unit, its spins
   std::optional<TimedKernel> field_, wave_, vxc_kernel_, v_kernel_, set_prop_;
   std::optional<GridXc> grid_xc_;
   std::vector<R> rho_, vH_, zero_;
   std::vector<R> vxc_, v_, v_before_;  // of each spin
-  std::vector<double> densities_;      // of each spin, with grid_xc_
+  std::vector<double> densities_;  // of each spin, with grid_xc_
   std::vector<std::complex<R>> u_;
-  std::vector<double> drive_, dipole_, spin_dipole_, current_, parts_;
+  std::vector<double> drive_, dipole_, spin_dipole_, gone_, current_, parts_;
+  std::optional<AbsorbingLayers> layers_;
+  bool absorbs_ = false;  // from t = 0 on
+  double left_ = 0;  // electrons, by what the absorber has taken away since the beginning of an advance
   double dt_;  // current time step
   double ion_energy_;
   int run_ = 0;

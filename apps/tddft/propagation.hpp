@@ -5,7 +5,8 @@
 // between them; the change of the potential over the step is applied at its end, where the splitting has a separate factor for it:
 // psi *= exp(-i (v(t + dt) - v(t)) dt/2). A deterministic run does the same on one process, and its orbitals are divided into groups
 // (WorkUnits) that depend on their number only. So does a run whose exchange and correlation the kernels do not have (GridXc): functionals
-// of the gradient, and two spins, whose orbitals then are in calls of their own.
+// of the gradient, and two spins, whose orbitals then are in calls of their own. So does one with an absorber, whose factor is multiplied with
+// that phase (docs/decisions/0026).
 #pragma once
 
 #include <memory>
@@ -44,7 +45,7 @@ public:
   virtual std::vector<Vec3> forces(const System& system, int64_t step) = 0;
   // Density of all processes, bohr^-3.
   virtual std::vector<double> density() = 0;
-  // max |<psi|psi> - 1| over all orbitals of all processes. Collective.
+  // max |<psi|psi> - 1| over all orbitals of all processes; with an absorber, of those that have grown, or 0. Collective.
   virtual double norm_error() = 0;
 
   // Restores psi(Norb,Nz,Ny,Nx) and vH(Nz,Ny,Nx,2) of all processes, which save() has saved; collective.

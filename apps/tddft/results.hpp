@@ -48,6 +48,7 @@ struct PropagationResult {
   double time_step_fs = 0, energy_drift = 0;
   double energy_slope = 0;  // NaN if there are too few steps
   double electrons_drift = 0, work = 0, energy_gained = 0, wall_s = 0;
+  std::optional<double> electrons_absorbed;
   int64_t restarted_at_step = 0;
 };
 
@@ -156,6 +157,7 @@ template <> inline constexpr auto fields<tddft::PropagationResult> = std::tuple{
     Field{&tddft::PropagationResult::work,              "work_Ha",                "Ha", "of the laser"},
     Field{&tddft::PropagationResult::energy_gained,     "energy_gained_Ha",       "Ha", ""},
     Field{&tddft::PropagationResult::wall_s,            "wall_s",                 "s", "", {.low = 0}},
+    Field{&tddft::PropagationResult::electrons_absorbed, "electrons_absorbed",    "", "by an absorber; of several runs the most"},
     Field{&tddft::PropagationResult::restarted_at_step, "restarted_at_step",      "", "", {.low = 0}},
 };
 template <> inline constexpr auto fields<tddft::PeakResult> = std::tuple{

@@ -126,6 +126,17 @@ const app::BoundKeys<Settings>& bound_keys() {
        "precision of orbitals and fields"},
       {"propagation.interval", app::integer(propagation, &P::interval), "20", "1..1000000",
        "steps between outputs of energy and norm; a run can be stopped and restarted there"},
+      {"propagation.absorber.kind",
+       app::choice<Absorber::Kind>(
+           {{"none", Absorber::Kind::none}, {"potential", Absorber::Kind::potential}, {"mask", Absorber::Kind::mask}}, propagation,
+           &P::absorber, &Absorber::kind),
+       "none", nullptr,
+       "isolated: what takes away the electrons that leave, in a layer at every face of the cell: a complex potential -iW with W = height "
+       "sin^2(pi s/(2 width)) at the depth s, or a mask cos^(1/8)(pi s/(2 width)) by which every step multiplies the orbitals"},
+      {"propagation.absorber.width", app::length(1, propagation, &P::absorber, &Absorber::width), "10 bohr", ">0",
+       "thickness of the absorbing layers"},
+      {"propagation.absorber.height", app::energy(hartree_eV, propagation, &P::absorber, &Absorber::height), "0.5 Ha", ">0",
+       "W of the absorbing potential at the faces of the cell"},
 
       {"excitation.type",
        app::choice<Excitation>({{"kick", Excitation::kick}, {"laser", Excitation::laser}, {"none", Excitation::none}}, &S::excitation),
@@ -469,6 +480,7 @@ void read_benchmark(const app::Input& input, Settings& s) {
   s.benchmark = b;
   if (const std::string functional = input.text("system.functional"); !kernels_have(functional, 1))
     input.fail("system.functional", "'" + functional + "' is not in lfd.propagate, which the benchmark measures; use pw92, pz81 or none");
+  input.refuse_section("propagation.absorber", "a benchmark generates its own orbitals, which stay; this does not apply");
   input.refuse_section("system", "a benchmark generates its own orbitals; this does not apply", "system.functional");
 }
 
@@ -509,6 +521,10 @@ Settings read_settings(const app::Input& input) {
   input.group([&] {
     input.needs({"system.boundary", "system.functional", "ions.dynamics"});
     read_propagation(input, s);
+  });
+  input.group([&] {
+    input.needs({"system.boundary", "propagation.absorber.kind", "propagation.absorber.width", "propagation.absorber.height"});
+    check_absorber(input, s);
   });
   input.group([&] { read_excitation(input, s); });
   read_ions(input, s);

@@ -11,6 +11,7 @@
 
 #include "base/app.hpp"
 #include "base/units.hpp"
+#include "absorber.hpp"
 #include "ground_state.hpp"
 #include "pseudopotential_file.hpp"
 #include "system.hpp"
@@ -46,6 +47,7 @@ struct PropagationSettings {
   bool mass_correction = true;
   bool single = false;  // precision
   int64_t interval = 20;  // steps between energies; length of one call of lfd.propagate
+  Absorber absorber;
 };
 
 // What moves the ions: nothing, the ground state of the electrons at every place of the ions, or the moving electrons.

@@ -27,9 +27,12 @@ struct TimeSeries {
   std::vector<Vec3> dipole;       // int r rho, bohr
   std::vector<Vec3> spin_dipole;  // of the density of spin up minus that of spin down; empty without spins
   std::vector<double> electrons;  // int rho
+  std::vector<Vec3> absorbed;     // int r rho of what an absorber has taken away, where it did, bohr; empty without one
   std::vector<Vec3> current;      // d/dt int r rho; bohr Ha/hbar
   std::vector<EnergySample> energies;
   int64_t steps() const { return static_cast<int64_t>(dipole.size()) - 1; }
+  // Whose change is the motion of electrons alone.
+  double dipole_with_absorbed(size_t n, size_t d) const { return dipole[n][d] + (absorbed.empty() ? 0 : absorbed[n][d]); }
 };
 
 }  // namespace suite::tddft
