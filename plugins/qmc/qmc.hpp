@@ -158,6 +158,18 @@ struct Orbitals : Before {
   int64_t positions() const { return phi.extent(1) * phi.extent(2); }  // of all walkers
 };
 
+// Shells of functions at the ions.
+template <class Before>
+struct WithShells : Before {
+  using Before::Before;
+  using Before::take;
+  SUITE_ARGUMENT(constant, integer, shell_ion,   "nshell",   "1", "the ion of each shell, from 1", copied);
+  SUITE_ARGUMENT(constant, integer, shell_l,     "nshell",   "1", "angular momentum l of each shell, 0 to 4", copied);
+  SUITE_ARGUMENT(constant, integer, shell_first, "nshell+1", "1", "first primitive of each shell, from 1; at the end nprim + 1", copied);
+
+  int64_t nshell() const { return shell_ion.extent(0); }
+};
+
 // Exact for every cell: by rule for sc, fcc, bcc (Conway, Sloane, IEEE Trans. Inf. Theory 28, 227 (1982)), by the relevant vectors of
 // the Wigner-Seitz cell otherwise. Of images equally close, any.
 struct ClosestImages : InCell {
@@ -354,22 +366,41 @@ struct OrbitalsBlip : Orbitals<InCell> {
 // (3z^2-d^2)/2, sqrt(3) xz, sqrt(3) yz, sqrt(3)/2 (x^2-y^2), sqrt(3) xy. That is the order of TREXIO files; of what they hold,
 // coefficient is basis.shell_factor basis.coefficient basis.prim_factor, and mo is mo.coefficient times ao.normalization. At an ion
 // all are the limits. Beyond shell_cutoff a shell and its derivatives are 0.
-struct OrbitalsGaussian : Orbitals<WithIons<Arguments>> {
-  using Orbitals::Orbitals;
+struct OrbitalsGaussian : WithShells<Orbitals<WithIons<Arguments>>> {
+  using WithShells::WithShells;
   static constexpr const char* name = "qmc.orbitals_gaussian";
   static constexpr const char* summary = "molecular orbitals of contracted Gaussian shells, s to g";
   static constexpr const char *merit_unit = "orbital values", *merit_count = "norb*npos*nwalker";
 
-  SUITE_ARGUMENT(constant, integer, shell_ion,    "nshell",   "1",             "the ion of each shell, from 1", copied);
-  SUITE_ARGUMENT(constant, integer, shell_l,      "nshell",   "1",             "angular momentum l of each shell, 0 to 4", copied);
-  SUITE_ARGUMENT(constant, integer, shell_first,  "nshell+1", "1",             "first primitive of each shell, from 1; at the end nprim + 1", copied);
   SUITE_ARGUMENT(constant, real,    exponent,     "nprim",    "bohr^-2",       "exponents of the primitives, shell by shell");
   SUITE_ARGUMENT(constant, real,    coefficient,  "nprim",    "bohr^(-3/2-l)", "coefficients of the primitives with all norms");
   SUITE_ARGUMENT(constant, real,    shell_cutoff, "nshell",   "bohr",          "distance beyond which a shell counts as 0", copied, when_unset("where it is below 1e-16 of its size"));
   SUITE_ARGUMENT(constant, real,    mo,           "nao,norb", "1",             "orbitals by the functions of all shells");
 
   int64_t nao() const { return mo.extent(0); }
-  int64_t nshell() const { return shell_ion.extent(0); }
+  int64_t nprim() const { return exponent.extent(0); }
+  SUITE_QMC_COST_AND_GENERATE;
+};
+
+// As qmc.orbitals_gaussian with   R_s(d) = sum_k coefficient(k) d^power(k) exp(-exponent(k) d)
+// power counts beyond the d^l of S_lm: it is n - 1 - l of a Slater-type orbital of principal quantum number n, basis.r_power of TREXIO
+// files and the "order of radial prefactor" of CASINO's stowfn.data. Near an ion gradients and Laplacians go as the functions do: those
+// of s shells with power 0 have a cusp, and a Laplacian of -2 exponent/d. At the ion itself terms with negative powers of d are left out
+// and gradients are means over directions: there an s shell with power 0, 1, 2 has the gradient 0 and the Laplacian exponent^2,
+// -4 exponent, 6 times its coefficient.
+struct OrbitalsSlater : WithShells<Orbitals<WithIons<Arguments>>> {
+  using WithShells::WithShells;
+  static constexpr const char* name = "qmc.orbitals_slater";
+  static constexpr const char* summary = "molecular orbitals of contracted Slater shells, s to g";
+  static constexpr const char *merit_unit = "orbital values", *merit_count = "norb*npos*nwalker";
+
+  SUITE_ARGUMENT(constant, integer, power,        "nprim",    "1",                   "power of the distance of each primitive beyond l, 0 to 8", copied);
+  SUITE_ARGUMENT(constant, real,    exponent,     "nprim",    "bohr^-1",             "exponents of the primitives, shell by shell");
+  SUITE_ARGUMENT(constant, real,    coefficient,  "nprim",    "bohr^(-3/2-l-power)", "coefficients of the primitives with all norms");
+  SUITE_ARGUMENT(constant, real,    shell_cutoff, "nshell",   "bohr",                "distance beyond which a shell counts as 0", copied, when_unset("where it is below 1e-16 of its size"));
+  SUITE_ARGUMENT(constant, real,    mo,           "nao,norb", "1",                   "orbitals by the functions of all shells");
+
+  int64_t nao() const { return mo.extent(0); }
   int64_t nprim() const { return exponent.extent(0); }
   SUITE_QMC_COST_AND_GENERATE;
 };
