@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(states_of_one_electron) {
   const Numbers nucleus{0.1, 0.2, -0.3};
   Numbers r;
   Numbers distances;
-  for (const double d : {1e-9, 1e-6, 1e-3, 0.05, 0.4, 1.3, 4.0}) {
+  for (const double d : {1e-9, 1e-6, 1e-3, 0.05, 0.4, 1.3, 4.3}) {
     const Numbers direction{0.36, -0.48, 0.8};
     for (int k = 0; k < 3; ++k) r.push_back(nucleus[k] + d * direction[k]);
     distances.push_back(std::hypot(r[r.size() - 3] - nucleus[0], r[r.size() - 2] - nucleus[1], r[r.size() - 1] - nucleus[2]));

@@ -22,7 +22,7 @@ class Slaters(Runs):
         return self.run_input(f"app: vmc\nmethod: {method}\nsystem: {{trexio: {name}.h5}}\njastrow: {jastrow}\n{more}", *arguments)
 
     def test_determinants_have_the_energy_of_hartree_fock(self):
-        for name, steps, error in (("He", 400, 0.01), ("Be", 400, 0.03), ("Ne", 200, 0.2)):
+        for name, steps, error in (("He", 400, 0.01), ("Be", 400, 0.03), ("Ne", 500, 0.2)):
             with self.subTest(name):
                 energy, kinetic, _ = slater_files.hartree_fock(name)
                 self.assertLess(abs(energy - PUBLISHED[name]), 1e-5)
@@ -80,10 +80,10 @@ class Slaters(Runs):
 
     def test_diffusion_and_optimisation(self):
         _, result = self.run_atom("Be", method="dmc", jastrow="{order: 4}", more=(
-            "vmc: {walkers: 12, equilibration: 50}\ndmc: {time_steps: [0.005 hbar/Ha], walkers: 12, equilibration: 20, steps: 40}\n"))
+            "vmc: {walkers: 12, equilibration: 100}\ndmc: {time_steps: [0.005 hbar/Ha], walkers: 12, equilibration: 20, steps: 40}\n"))
         self.assertLess(abs(result["results"]["energy_Ha"] + 14.6), 0.3)
         _, result = self.run_atom("Be", method="optimise", jastrow="{order: 3, f_order: 2}",
-                                  more="vmc: {walkers: 16, equilibration: 50}\noptimise: {cycles: 2, configurations: 1000}\n")
+                                  more="vmc: {walkers: 16, equilibration: 100}\noptimise: {cycles: 2, configurations: 1000}\n")
         self.assertLess(result["results"]["energy_Ha"], PUBLISHED["Be"])
 
     def test_backends_walk_the_same_walk(self):
