@@ -195,12 +195,12 @@ int OrbitalsGaussian::cost(const suite_array* arguments, suite_cost* cost) {
   return put(cost, number(c.positions()) * of_position, all_bytes<OrbitalsGaussian>(arguments));
 }
 
-// The same with a root and a quotient for each function's distance, and three powers of it for each primitive.
+// The same with a root and a reciprocal for the distance from each ion, and three powers of it for each primitive.
 int OrbitalsSlater::cost(const suite_array* arguments, suite_cost* cost) {
   const OrbitalsSlater c(arguments);
   const bool derivatives = c.dphi.is_set() || c.d2phi.is_set();
-  const double nprim = number(c.nprim()), nao = number(c.nao()), norb = number(c.norb());
-  const double of_position = derivatives ? 33 * nprim + 14 * nao + 10 * nao * norb : 24 * nprim + 2 * nao + 2 * nao * norb;
+  const double nion = number(c.nion()), nprim = number(c.nprim()), nao = number(c.nao()), norb = number(c.norb());
+  const double of_position = 40 * nion + (derivatives ? 33 * nprim + 14 * nao + 10 * nao * norb : 24 * nprim + 2 * nao + 2 * nao * norb);
   return put(cost, number(c.positions()) * of_position, all_bytes<OrbitalsSlater>(arguments));
 }
 

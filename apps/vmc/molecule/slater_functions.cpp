@@ -191,7 +191,8 @@ double worst_cusp(const Molecule& m) {
       VectorXd value = VectorXd::Zero(n), slope = value, one, laplacian;
       Index row = 0;
       for (const size_t s : own.shells()) {
-        for (auto k = static_cast<size_t>(m.shell_first[s] - 1); m.shell_l[s] == 0 && k < static_cast<size_t>(m.shell_first[s + 1] - 1); ++k) {
+        for (auto k = static_cast<size_t>(m.shell_first[s] - 1); m.shell_l[s] == 0 && k < static_cast<size_t>(m.shell_first[s + 1] - 1);
+             ++k) {
           const VectorXd c = m.coefficient[k] * own.coefficients().row(row).transpose();
           if (m.power[k] == 0) value += c, slope -= m.exponent[k] * c;
           if (m.power[k] == 1) slope += c;

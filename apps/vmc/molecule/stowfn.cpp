@@ -80,13 +80,15 @@ private:
       m_.coefficient.push_back(norm(n, l, exponents[s]));
       add_shell(centre, l);
       for (int k = 0; k < 2 * l + 1; ++k) {
-        if (l > 2) add_refused_function(k, "of an f or g shell; factors of these are not known, and orbitals of s, p and d functions are read");
+        if (l > 2)
+          add_refused_function(k, "of an f or g shell; factors of these are not known, and orbitals of s, p and d functions are read");
         else add_function(functions_of_slater(l)[static_cast<size_t>(k)].k, functions_of_slater(l)[static_cast<size_t>(k)].factor);
       }
     }
     if (const long nao = file_.integer_after("number of basis functions", 1, most_of_a_kind); functions() != nao)
       file_.fail(file_.last().at, fmt::format("there are {} basis functions, but the shells have {}", nao, functions()));
-    const auto orbitals = file_.integers_after("number of molecular orbitals", unrestricted_ ? 2 : 1, "numbers of orbitals", 1, most_of_a_kind);
+    const auto orbitals =
+        file_.integers_after("number of molecular orbitals", unrestricted_ ? 2 : 1, "numbers of orbitals", 1, most_of_a_kind);
     for (size_t s = 0; s < 2; ++s) orbitals_[s] = static_cast<size_t>(orbitals[std::min(s, orbitals.size() - 1)]);
   }
 };

@@ -7,7 +7,8 @@ namespace {
 struct Slater {
   using Call = OrbitalsSlater;
   template <bool derivatives>
-  static __device__ __forceinline__ shells::RadialPart radial(const shells::DeviceBasis& basis, const shells::DeviceShell& shell, double r2) {
+  static __device__ __forceinline__ shells::RadialPart radial(const shells::DeviceBasis& basis, const shells::DeviceShell& shell,
+                                                              double r2) {
     const double r = ::sqrt(r2), inverse = r > 0 ? 1 / r : 0;
     shells::RadialPart f;
     for (int k = shell.first; k < shell.end; ++k) {

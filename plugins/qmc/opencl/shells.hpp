@@ -47,8 +47,8 @@ public:
       const int64_t some = std::min(rows, all_rows - row);
       const cl_int first = as_int(row * lanes);
       engine.start(text::shells, "shell_functions", options, some, lanes, engine.local(), memory_of(c.r), rion_.at_least(0),
-                   shells_.at_least(0), cutoff_.at_least(0), exponent_.at_least(0), coefficient_.at_least(0), power_.at_least(0), functions, as_int(c.nshell()),
-                   as_int(nao), first, as_int(npos), as_int(some));
+                   shells_.at_least(0), cutoff_.at_least(0), exponent_.at_least(0), coefficient_.at_least(0), power_.at_least(0), functions,
+                   as_int(c.nshell()), as_int(nao), first, as_int(npos), as_int(some));
       engine.start(text::shells, "shell_orbitals", options, some, lanes, engine.local(), functions, mo_.at_least(0), out.value,
                    out.gradient, out.laplacian, out.has, as_int(nao), as_int(norb), as_int(stride_), first, as_int(npos), as_int(some));
     }
@@ -59,8 +59,8 @@ private:
   static constexpr int64_t functions_bytes = int64_t{32} << 20;
 
   opencl::Scratch rion_{engine.scratch("the ions")}, shells_{engine.scratch("the shells")}, cutoff_{engine.scratch("the shells")},
-      exponent_{engine.scratch("the primitives")}, coefficient_{engine.scratch("the primitives")}, power_{engine.scratch("the primitives")}, mo_{engine.scratch("the orbitals")},
-      functions_{engine.scratch("the functions of the shells")};
+      exponent_{engine.scratch("the primitives")}, coefficient_{engine.scratch("the primitives")}, power_{engine.scratch("the primitives")},
+      mo_{engine.scratch("the orbitals")}, functions_{engine.scratch("the functions of the shells")};
   int64_t stride_ = 0;
 };
 

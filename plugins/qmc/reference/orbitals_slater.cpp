@@ -25,6 +25,7 @@ RadialPart slater(const ShellBasis& basis, const Shell& shell, double r2) {
 }  // namespace
 
 extern const suite_kernel_table orbitals_slater_table;
-constexpr suite_kernel_table orbitals_slater_table = kernel_table<OrbitalsSlater, OrbitalsOfShells<OrbitalsSlater, slater>>("reference", "cpu");
+constexpr suite_kernel_table orbitals_slater_table =
+    kernel_table<OrbitalsSlater, OrbitalsOfShells<OrbitalsSlater, slater>>("reference", "cpu");
 
 }  // namespace suite::qmc::reference

@@ -89,8 +89,7 @@ public:
   }
 
 private:
-  void add_shell(const Kernel& c, const ShellBasis& basis, const Shell& shell, const double* position,
-                 std::vector<Local>& phi) const {
+  void add_shell(const Kernel& c, const ShellBasis& basis, const Shell& shell, const double* position, std::vector<Local>& phi) const {
     const Vector r = difference(position, &basis.rion[static_cast<size_t>(3 * shell.ion)]);
     const double r2 = dot(r, r);
     if (!(std::sqrt(r2) < shell.cutoff)) return;
