@@ -78,7 +78,8 @@ contains
     mo = reshape([(cos(1.1_dp * i), i = 1, size(mo))], shape(mo))
     if (.not. opens("qmc.orbitals_slater", name)) return
     call suite_qmc_orbitals_slater_set(qmc, rion=rion, shell_ion=int(shell_ion), shell_l=int(shell_l), &
-        shell_first=int(shell_first), power=int(power), exponent=exponent, coefficient=coefficient, mo=mo, shell_cutoff=shell_cutoff)
+        shell_first=int(shell_first), power=int(power), exponent=exponent, coefficient=coefficient, mo=mo, &
+        shell_cutoff=shell_cutoff)
     call suite_qmc_orbitals_slater(qmc, rnew, phi, dphi, d2phi)
     call suite_set(truth, "rion", rion)
     call suite_set(truth, "shell_ion", shell_ion)
