@@ -12,7 +12,7 @@ MUTANTS = [
     ("field of the waves with the wrong sign", "opencl/ewald.cl", "short_range[4 * row + 1 + d] - gradient[3 * row + d]", "short_range[4 * row + 1 + d] + gradient[3 * row + d]", "qmc.ewald"),
     ("an electron meets itself", "opencl/pairs.cl", "o.inside = (r < (vd)cutoff) && (lane_numbers() != (vl)(s.place - b * VW));", "o.inside = r < (vd)cutoff;", "qmc.jastrow_u"),
     ("derivatives of the other spin's set", "opencl/pairs.cl", "if (set_of_pair(nset, s.spin, spin) != set) continue;", "if (set_of_pair(nset, spin, spin) != set) continue;", "qmc.jastrow_u"),
-    ("unset truncation is 2", "qmc.hpp", "polynomial form, 2 or 3\", when_unset(\"3\")", "polynomial form, 2 or 3\", when_unset(\"2\")", "qmc.jastrow_u"),
+    ("unset truncation is 2", "arguments.hpp", "polynomial form, 2 or 3\", when_unset(\"3\")", "polynomial form, 2 or 3\", when_unset(\"2\")", "qmc.jastrow_u"),
     ("B-splines: slope of the wrong sign", "opencl/u_term.cpp", "(c[2] - c[0]) / 2", "(c[0] - c[2]) / 2", "qmc.jastrow_u"),
     ("spin down begins where spin up ends", "opencl/u_term.cpp", "as_int(layout.begin(1)), as_int(layout.size())", "as_int(s.first), as_int(layout.size())", "qmc.jastrow_u"),
     ("own wave with the other spin's coefficient", "opencl/waves.cl", "LOAD(a + ROW_OF(nset, spin, spin) + g * VW) * q", "LOAD(a + ROW_OF(nset, spin, 1 - spin) + g * VW) * q", "qmc.jastrow_p"),
