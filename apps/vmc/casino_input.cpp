@@ -64,7 +64,9 @@ public:
   InputReader(const std::string& name, const std::string& text) : lines_(name, text, "#!") {
     for (Lines scan = lines_; !scan.at_end();) {  // what the other keywords may be depends on it
       const std::string line = lower(scan.take().text);
-      out_.molecule = out_.molecule || (line.rfind("atom_basis_type", 0) == 0 && line.find("gaussian") != std::string::npos);
+      if (line.rfind("atom_basis_type", 0) != 0) continue;
+      out_.slater = out_.slater || line.find("slater-type") != std::string::npos;
+      out_.molecule = out_.molecule || out_.slater || line.find("gaussian") != std::string::npos;
     }
   }
 
@@ -93,7 +95,8 @@ private:
 
   void check_gas() {
     if (!block_)
-      lines_.fail(lines_.peek().at, "there is neither a block free_particles, the electron gas, nor atom_basis_type gaussian, a molecule");
+      lines_.fail(lines_.peek().at,
+                  "there is neither a block free_particles, the electron gas, nor atom_basis_type gaussian or slater-type, a molecule");
     for (size_t spin = 0; spin < 2; ++spin)
       if (count_[spin] && count_[spin] != out_.nele[spin])
         lines_.fail(count_at_[spin], fmt::format("{} is {}, but particle {} of free_particles has {} orbitals", spin ? "ned" : "neu",
@@ -145,9 +148,10 @@ private:
       return true;
     }
     if (f.keyword != "atom_basis_type") return false;
-    if (const std::string type = lower(f.value.text); type != "none" && type != "gaussian")
+    if (const std::string type = lower(f.value.text); type != "none" && type != "gaussian" && type != "slater-type")
       lines_.fail(f.value.at,
-                  "atom_basis_type " + f.value.text + " is not supported; it must be none, the electron gas, or gaussian (gwfn.data)" +
+                  "atom_basis_type " + f.value.text +
+                      " is not supported; it must be none, the electron gas, gaussian (gwfn.data), or slater-type (stowfn.data)" +
                       (type == "blip" || type == "plane-wave" ? "; crystals are read from ES-HDF files by 'system.eshdf'" : ""));
     return true;
   }

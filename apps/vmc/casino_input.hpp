@@ -17,7 +17,9 @@
 namespace suite::vmc {
 
 struct CasinoInput {
-  bool molecule = false;               // atom_basis_type gaussian, with neu and ned; else the gas
+  bool molecule = false;               // atom_basis_type gaussian or slater-type, with neu and ned; else the gas
+  bool slater = false;                 // slater-type
+  const char* orbitals_file() const { return slater ? "stowfn.data" : "gwfn.data"; }
   double rs = 0;                       // bohr
   std::array<double, 9> shape{};       // lattice vectors one after the other, in any unit
   std::array<int32_t, 2> nele{};       // spin up, down

@@ -77,13 +77,14 @@ inline void set_factor(Kernel& kernel, const Jastrow& j) {
   if (j.has_p()) set_p(kernel, j);
 }
 
-// The orbitals of a spin, for qmc.orbitals_gaussian.
+// The orbitals of a spin, for qmc.orbitals_gaussian or qmc.orbitals_slater.
 inline void set_shells(Kernel& kernel, const Molecule& m, int spin) {
   const auto& mo = m.mo[static_cast<size_t>(spin)];
   kernel.set("rion", m.rion.data(), {3, m.nion()});
   kernel.set("shell_ion", m.shell_ion.data(), {m.nshell()});
   kernel.set("shell_l", m.shell_l.data(), {m.nshell()});
   kernel.set("shell_first", m.shell_first.data(), {m.nshell() + 1});
+  if (m.slater()) kernel.set("power", m.power.data(), {m.nprim()});
   kernel.set("exponent", m.exponent.data(), {m.nprim()});
   kernel.set("coefficient", m.coefficient.data(), {m.nprim()});
   kernel.set("mo", mo.data(), {m.nao(), static_cast<int64_t>(mo.size()) / m.nao()});

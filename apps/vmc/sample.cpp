@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "kernel_arguments.hpp"
+#include "molecule/orbitals.hpp"
 
 namespace suite::vmc {
 namespace {
@@ -53,7 +54,7 @@ app::App::Sample orbitals_call(const Settings& settings) {
   const auto call = std::make_shared<OrbitalsCall>(settings);
   app::App::Sample sample;
   sample.data = call;
-  sample.kernel = settings.system.crystal() ? "qmc.orbitals_blip" : "qmc.orbitals_gaussian";
+  sample.kernel = kernel_of_orbitals(settings.system);
   sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
   sample.description =
       fmt::format("{} walkers, {} orbitals at the {} electrons with spin up", call->walkers, call->functions(), call->up());

@@ -42,10 +42,12 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"system.polarisation", Kind::real, "0", "0..1", "spin polarisation, (up - down)/(up + down)"},
       {"system.spins", Kind::integers, "", "0..20000", "number of electrons with spin up and down, instead of electrons and polarisation"},
       {"system.casino_input", Kind::file, "", nullptr,
-       "CASINO's input file of an electron gas or, with gwfn.data and x_pp.data beside it, of a molecule: replaces this section and sets "
+       "CASINO's input file of an electron gas or, with gwfn.data or stowfn.data and x_pp.data beside it, of a molecule: replaces this "
+       "section and sets "
        "the method and its run lengths where their keys are not given"},
       {"system.trexio", Kind::file, "", nullptr,
-       "TREXIO file (HDF5) of a molecule, instead of the electron gas: its nuclei, Gaussian functions, occupied orbitals and electrons"},
+       "TREXIO file (HDF5) of a molecule, instead of the electron gas: its nuclei, Gaussian or Slater functions, occupied orbitals and "
+       "electrons"},
       {"system.eshdf", Kind::file, "", nullptr,
        "ES-HDF file of a crystal, as pw2qmcpack.x of Quantum ESPRESSO writes it for QMCPACK, instead of the electron gas: its cell, "
        "nuclei, "

@@ -15,6 +15,7 @@
 #include "crystal/potential_xml.hpp"
 #include "molecule/casino_potential.hpp"
 #include "molecule/gwfn.hpp"
+#include "molecule/stowfn.hpp"
 #include "molecule/trexio.hpp"
 
 namespace suite::vmc {
@@ -91,7 +92,8 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& folder) {
     throw Failure(SUITE_NOT_FOUND, "folder '" + source.string() + "' has no file 'input' of CASINO; a TREXIO file is named itself");
   const CasinoInput casino = read_casino_input(input);
   if (casino.molecule) {
-    Molecule molecule = read_gwfn(input.parent_path() / "gwfn.data", casino.nele);
+    const fs::path orbitals = input.parent_path() / casino.orbitals_file();
+    Molecule molecule = casino.slater ? read_stowfn(orbitals, casino.nele) : read_gwfn(orbitals, casino.nele);
     add_casino_potentials(input.parent_path(), molecule);
     start.title = title_of(molecule, casino.nele, input);
   } else {

@@ -14,6 +14,7 @@
 #include "crystal/crystal.hpp"
 #include "measure/fields_json.hpp"
 #include "molecule/molecule.hpp"
+#include "molecule/slater_functions.hpp"
 #include "results.hpp"
 #include "run.hpp"
 #include "sample.hpp"
@@ -57,9 +58,13 @@ std::string method_text(const Settings& s) {
 std::string molecule_text(const System& y) {
   const auto& charges = y.molecule->charge;
   const double charge = std::accumulate(charges.begin(), charges.end(), 0.0) - static_cast<double>(y.netot());
-  return fmt::format("system   molecule {}{}: {} ({} up, {} down), {} Gaussian functions{}{}\n", y.molecule->formula(),
+  const bool slater = y.molecule->slater();
+  return fmt::format("system   molecule {}{}: {} ({} up, {} down), {} {} functions{}{}\n", y.molecule->formula(),
                      charge == 0 ? "" : fmt::format(", charge {:+g}", charge), app::counted(static_cast<long>(y.netot()), "electron"),
-                     y.nele[0], y.nele[1], y.molecule->nao(), y.molecule->cusps ? " with cusps at the nuclei" : "",
+                     y.nele[0], y.nele[1], y.molecule->nao(), slater ? "Slater" : "Gaussian",
+                     slater              ? fmt::format(", cusps at the nuclei off by at most {:.2g} %", 100 * worst_cusp(*y.molecule))
+                     : y.molecule->cusps ? " with cusps at the nuclei"
+                                         : "",
                      y.molecule->potential.empty() ? "" : ", pseudopotentials");
 }
 

@@ -195,6 +195,15 @@ int OrbitalsGaussian::cost(const suite_array* arguments, suite_cost* cost) {
   return put(cost, number(c.positions()) * of_position, all_bytes<OrbitalsGaussian>(arguments));
 }
 
+// The same with a root and a reciprocal for the distance from each ion, and three powers of it for each primitive.
+int OrbitalsSlater::cost(const suite_array* arguments, suite_cost* cost) {
+  const OrbitalsSlater c(arguments);
+  const bool derivatives = c.dphi.is_set() || c.d2phi.is_set();
+  const double nion = number(c.nion()), nprim = number(c.nprim()), nao = number(c.nao()), norb = number(c.norb());
+  const double of_position = 40 * nion + (derivatives ? 33 * nprim + 14 * nao + 10 * nao * norb : 24 * nprim + 2 * nao + 2 * nao * norb);
+  return put(cost, number(c.positions()) * of_position, all_bytes<OrbitalsSlater>(arguments));
+}
+
 // As if every electron were within the cutoffs of mpair ions. A rotation is two sines, two cosines, two roots and the products of a
 // quaternion; a term of v_l an exponential, its power and the factor of l; the axis three products; a point its cosine, the polynomials,
 // of which l = 2 is counted, and where it is.

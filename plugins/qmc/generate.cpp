@@ -136,7 +136,8 @@ void Inputs::fill(std::string_view kernel, std::string_view name, const suite_ar
   if (array.rank == 0 && fill_scalar(name, array.data)) return;
   if (kernel == JastrowChi::name && fill_chi(name, array)) return;
   if (kernel == JastrowF::name && fill_f(name, array)) return;
-  if (kernel == OrbitalsGaussian::name && fill_gaussians(name, array)) return;
+  if (kernel == OrbitalsGaussian::name && fill_shells(name, array, false)) return;
+  if (kernel == OrbitalsSlater::name && fill_shells(name, array, true)) return;
   if (kernel == Pseudopotential::name && fill_pseudopotential(name, array)) return;
   const Random random(seed_, 3);
   if (name == "cell") std::copy_n(cell_, 9, reals(array));
@@ -380,6 +381,7 @@ SUITE_QMC_GENERATE(StructureFactor)
 SUITE_QMC_GENERATE(OrbitalsFree)
 SUITE_QMC_GENERATE(OrbitalsBlip)
 SUITE_QMC_GENERATE(OrbitalsGaussian)
+SUITE_QMC_GENERATE(OrbitalsSlater)
 SUITE_QMC_GENERATE(Pseudopotential)
 SUITE_QMC_GENERATE(SlaterRatio)
 SUITE_QMC_GENERATE(SlaterUpdate)

@@ -17,9 +17,10 @@ void Inputs::ion(int64_t i, double* r) const {
   for (int d = 0; d < 3; ++d) r[d] = 2.2 * static_cast<double>(at[d]) + 0.3 * (2 * random(3 * i + d) - 1);
 }
 
-// A basis like those of quantum chemistry: two contracted s shells of the same primitives and a contracted p, then single primitives.
+// A basis like those of quantum chemistry: two contracted s shells of the same primitives and a contracted p, then single primitives. As
+// Slater functions the primitives of a contraction have the powers 0, 1, 0, 1, .., the others the number of their shell.
 // Electrons are up to 2.5 bohr from an ion in each direction, or, every third with at_ion, at it.
-bool Inputs::fill_gaussians(std::string_view name, const suite_array& array) const {
+bool Inputs::fill_shells(std::string_view name, const suite_array& array, bool slater) const {
   const Random random(seed_, 6);
   if (name == "rion")
     for (int64_t i = 0; i < s_.nion; ++i) ion(i, reals(array) + 3 * i);
@@ -31,7 +32,7 @@ bool Inputs::fill_gaussians(std::string_view name, const suite_array& array) con
     }
   else if (name == "mo") fill_with(array, [&](int64_t i) { return Random(seed_, 7)(i) - 0.5; });
   else if (name == "shell_cutoff") fill_with(array, [&](int64_t i) { return s_.cutoff * (0.7 + 0.6 * Random(seed_, 8)(i)); });
-  else if (name.starts_with("shell_") || name == "exponent" || name == "coefficient") {
+  else if (name.starts_with("shell_") || name == "power" || name == "exponent" || name == "coefficient") {
     int64_t shell = 0, primitive = 0;
     for (int64_t i = 0; i < s_.nion; ++i)
       for (int64_t l = 0; l <= s_.zeta_of(i); ++l)
@@ -40,12 +41,15 @@ bool Inputs::fill_gaussians(std::string_view name, const suite_array& array) con
           if (name == "shell_l") integers(array)[shell] = static_cast<int32_t>(l);
           if (name == "shell_first") integers(array)[shell] = static_cast<int32_t>(primitive + 1);
           for (int64_t k = 0; k < Size::primitives(l, n); ++k, ++primitive) {
-            const auto step = static_cast<double>(Size::primitives(l, n) == 1 ? n : k);
-            const double exponent = 0.12 * std::pow(Size::primitives(l, n) == 1 ? 2.6 : 3.6, step) * (1 + 0.1 * static_cast<double>(l));
+            const bool single = Size::primitives(l, n) == 1;
+            const int64_t power = slater ? single ? n : k % 2 : 0;
+            const double g = 0.12 * std::pow(single ? 2.6 : 3.6, static_cast<double>(single ? n : k)) * (1 + 0.1 * static_cast<double>(l));
+            const double exponent = slater ? 2 * std::sqrt(g) : g;
+            if (name == "power") integers(array)[primitive] = static_cast<int32_t>(power);
             if (name == "exponent") reals(array)[primitive] = exponent;
             if (name == "coefficient")
               reals(array)[primitive] =
-                  std::pow(2 * exponent, 0.75 + 0.5 * static_cast<double>(l)) * (0.2 + random(primitive)) * (n == 1 && k % 2 ? -1 : 1);
+                  std::pow(2 * g, 0.75 + 0.5 * static_cast<double>(l + power)) * (0.2 + random(primitive)) * (n == 1 && k % 2 ? -1 : 1);
           }
         }
     if (name == "shell_first") integers(array)[shell] = static_cast<int32_t>(primitive + 1);

@@ -81,7 +81,7 @@ private:
   void ion(int64_t i, double* r) const;
   bool fill_chi(std::string_view name, const suite_array& array) const;
   bool fill_f(std::string_view name, const suite_array& array) const;
-  bool fill_gaussians(std::string_view name, const suite_array& array) const;
+  bool fill_shells(std::string_view name, const suite_array& array, bool slater) const;
   bool fill_pseudopotential(std::string_view name, const suite_array& array) const;
   void fill_branch(const suite_array& from) const;
 

@@ -24,12 +24,9 @@
 // implementation, any number of walkers at a time and any number of processes walk the same walk (philox.hpp).
 #pragma once
 
-#include <suite/plugin.hpp>
+#include "arguments.hpp"
 
 namespace suite::qmc {
-
-using namespace element;
-using precision = Either<single, real>;
 
 enum class Form { polynomial, bspline };
 inline constexpr suite_choice forms[] = {
@@ -51,113 +48,7 @@ enum class Energy : int { total, kei, ti, fisq, ewald };
   static int cost(const suite_array* arguments, suite_cost* cost); \
   static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error)
 
-// Arguments that kernels share: each template adds its own behind those of Before.
 // clang-format off
-struct InCell : Arguments {
-  using Arguments::Arguments;
-  SUITE_ARGUMENT(constant, real,    cell, "3,3", "bohr", "lattice vectors, one per column", copied);
-};
-
-struct Spins : InCell {
-  using InCell::InCell;
-  SUITE_ARGUMENT(constant, integer, nele, "2",   "1",    "numbers of electrons with spin up and down", copied);
-};
-
-// Ions in open space, or in a cell and then with all periodic images.
-struct OpenOrPeriodic : Arguments {
-  using Arguments::Arguments;
-  SUITE_ARGUMENT(constant, real, cell, "3,3", "bohr", "lattice vectors, one per column", copied, when_unset("open: no periodic images"));
-};
-
-// `take` is named in the groups that follow because clang-19, as a compiler of HIP, does not know that they may call it.
-
-// One electron at npos positions, or all where they are.
-template <class Before>
-struct OneOrAll : Before {
-  using Before::Before;
-  using Before::take;
-  SUITE_ARGUMENT(in, real,    rele, "3,netot,nwalker", "bohr", "positions, spin up first");
-  SUITE_ARGUMENT(in, integer, ie,   "",                "1",    "number of the electron that moves, from 1", when_unset("all electrons at rele"));
-  SUITE_ARGUMENT(in, real,    rnew, "3,npos,nwalker",  "bohr", "trial positions of electron ie; set together with ie", when_unset("all electrons at rele"));
-
-  int64_t netot() const { return rele.extent(1); }
-  int64_t nwalker() const { return rele.extent(2); }
-};
-
-template <class Before>
-struct WithIons : Before {
-  using Before::Before;
-  using Before::take;
-  SUITE_ARGUMENT(constant, real, rion, "3,nion", "bohr", "positions of the ions", copied);
-
-  int64_t nion() const { return rion.extent(1); }
-};
-
-// u(r), by the parameter form. Where it may be unset all of it is set, or nothing.
-struct no_u {
-  static constexpr when_unset option{"no u term"};
-};
-template <class Before, class unset>
-struct WithU : Before {
-  using Before::Before;
-  using Before::take;
-  SUITE_ARGUMENT(constant, real,    alpha,      "nalpha,nset_u", "bohr^(-C-l)", "coefficients of u, including the one fixed by the cusp condition", copied, unset());
-  SUITE_ARGUMENT(constant, real,    L_u,        "",              "bohr",        "cutoff of u, at most the inscribed radius of the Wigner-Seitz cell", unset());
-  SUITE_ARGUMENT(constant, integer, truncation, "",              "1",           "C of the polynomial form, 2 or 3", when_unset("3"));
-};
-
-struct no_p {
-  static constexpr when_unset option{"no p term"};
-};
-template <class Before, class unset>
-struct WithG : Before {
-  using Before::Before;
-  using Before::take;
-  SUITE_ARGUMENT(constant, integer, gvec, "3,ngvec", "1", "G = sum_i gvec(i) b_i of the p term: one of each pair +-G, without 0", copied, unset());
-
-  int64_t ngvec() const { return gvec.extent(1); }
-};
-
-// p(r) = sum_G a(star of G) cos(G.r). Where it may be unset all of it is set, or nothing.
-template <class Before, class unset>
-struct WithP : WithG<Before, unset> {
-  using WithG<Before, unset>::WithG;
-  using WithG<Before, unset>::take;
-  SUITE_ARGUMENT(constant, integer, star, "ngvec",        "1", "the star of each G, from 1", copied, unset());
-  SUITE_ARGUMENT(constant, real,    a,    "nstar,nset_p", "1", "coefficients of p", copied, unset());
-};
-
-template <class Before>
-struct WithEwaldSums : Before {
-  using Before::Before;
-  using Before::take;
-  SUITE_ARGUMENT(constant, real, ewald_alpha,     "", "bohr^-1", "Ewald screening parameter", when_unset("the fastest value for the variant"));
-  SUITE_ARGUMENT(constant, real, ewald_tolerance, "", "1",       "both sums are truncated where their terms fall below this", when_unset("1e-12"));
-};
-
-template <class Before>
-struct WithWaves : Before {
-  using Before::Before;
-  using Before::take;
-  SUITE_ARGUMENT(constant, integer, kvec, "3,nkvec", "1", "k = sum_i kvec(i) b_i: one of each pair +-k, without 0", copied);
-
-  int64_t nkvec() const { return kvec.extent(1); }
-};
-
-// Orbitals at positions r.
-template <class Before>
-struct Orbitals : Before {
-  using Before::Before;
-  using Before::take;
-  SUITE_ARGUMENT(in,  real, r,     "3,npos,nwalker",      "bohr",    "positions");
-  SUITE_ARGUMENT(out, real, phi,   "norb,npos,nwalker",   "1",       "orbitals",   tolerance{1e-12});
-  SUITE_ARGUMENT(out, real, dphi,  "norb,3,npos,nwalker", "bohr^-1", "gradients",  tolerance{1e-12}, when_unset("not computed"));
-  SUITE_ARGUMENT(out, real, d2phi, "norb,npos,nwalker",   "bohr^-2", "Laplacians", tolerance{1e-12}, when_unset("not computed"));
-
-  int64_t norb() const { return phi.extent(0); }
-  int64_t positions() const { return phi.extent(1) * phi.extent(2); }  // of all walkers
-};
-
 // Exact for every cell: by rule for sc, fcc, bcc (Conway, Sloane, IEEE Trans. Inf. Theory 28, 227 (1982)), by the relevant vectors of
 // the Wigner-Seitz cell otherwise. Of images equally close, any.
 struct ClosestImages : InCell {
@@ -354,22 +245,41 @@ struct OrbitalsBlip : Orbitals<InCell> {
 // (3z^2-d^2)/2, sqrt(3) xz, sqrt(3) yz, sqrt(3)/2 (x^2-y^2), sqrt(3) xy. That is the order of TREXIO files; of what they hold,
 // coefficient is basis.shell_factor basis.coefficient basis.prim_factor, and mo is mo.coefficient times ao.normalization. At an ion
 // all are the limits. Beyond shell_cutoff a shell and its derivatives are 0.
-struct OrbitalsGaussian : Orbitals<WithIons<Arguments>> {
-  using Orbitals::Orbitals;
+struct OrbitalsGaussian : WithShells<Orbitals<WithIons<Arguments>>> {
+  using WithShells::WithShells;
   static constexpr const char* name = "qmc.orbitals_gaussian";
   static constexpr const char* summary = "molecular orbitals of contracted Gaussian shells, s to g";
   static constexpr const char *merit_unit = "orbital values", *merit_count = "norb*npos*nwalker";
 
-  SUITE_ARGUMENT(constant, integer, shell_ion,    "nshell",   "1",             "the ion of each shell, from 1", copied);
-  SUITE_ARGUMENT(constant, integer, shell_l,      "nshell",   "1",             "angular momentum l of each shell, 0 to 4", copied);
-  SUITE_ARGUMENT(constant, integer, shell_first,  "nshell+1", "1",             "first primitive of each shell, from 1; at the end nprim + 1", copied);
   SUITE_ARGUMENT(constant, real,    exponent,     "nprim",    "bohr^-2",       "exponents of the primitives, shell by shell");
   SUITE_ARGUMENT(constant, real,    coefficient,  "nprim",    "bohr^(-3/2-l)", "coefficients of the primitives with all norms");
   SUITE_ARGUMENT(constant, real,    shell_cutoff, "nshell",   "bohr",          "distance beyond which a shell counts as 0", copied, when_unset("where it is below 1e-16 of its size"));
   SUITE_ARGUMENT(constant, real,    mo,           "nao,norb", "1",             "orbitals by the functions of all shells");
 
   int64_t nao() const { return mo.extent(0); }
-  int64_t nshell() const { return shell_ion.extent(0); }
+  int64_t nprim() const { return exponent.extent(0); }
+  SUITE_QMC_COST_AND_GENERATE;
+};
+
+// As qmc.orbitals_gaussian with   R_s(d) = sum_k coefficient(k) d^power(k) exp(-exponent(k) d)
+// power counts beyond the d^l of S_lm: it is n - 1 - l of a Slater-type orbital of principal quantum number n, basis.r_power of TREXIO
+// files and the "order of radial prefactor" of CASINO's stowfn.data. Near an ion gradients and Laplacians go as the functions do: those
+// of s shells with power 0 have a cusp, and a Laplacian of -2 exponent/d. At the ion itself terms with negative powers of d are left out
+// and gradients are means over directions: there an s shell with power 0, 1, 2 has the gradient 0 and the Laplacian exponent^2,
+// -4 exponent, 6 times its coefficient.
+struct OrbitalsSlater : WithShells<Orbitals<WithIons<Arguments>>> {
+  using WithShells::WithShells;
+  static constexpr const char* name = "qmc.orbitals_slater";
+  static constexpr const char* summary = "molecular orbitals of contracted Slater shells, s to g";
+  static constexpr const char *merit_unit = "orbital values", *merit_count = "norb*npos*nwalker";
+
+  SUITE_ARGUMENT(constant, integer, power,        "nprim",    "1",                   "power of the distance of each primitive beyond l, 0 to 8", copied);
+  SUITE_ARGUMENT(constant, real,    exponent,     "nprim",    "bohr^-1",             "exponents of the primitives, shell by shell");
+  SUITE_ARGUMENT(constant, real,    coefficient,  "nprim",    "bohr^(-3/2-l-power)", "coefficients of the primitives with all norms");
+  SUITE_ARGUMENT(constant, real,    shell_cutoff, "nshell",   "bohr",                "distance beyond which a shell counts as 0", copied, when_unset("where it is below 1e-16 of its size"));
+  SUITE_ARGUMENT(constant, real,    mo,           "nao,norb", "1",                   "orbitals by the functions of all shells");
+
+  int64_t nao() const { return mo.extent(0); }
   int64_t nprim() const { return exponent.extent(0); }
   SUITE_QMC_COST_AND_GENERATE;
 };
@@ -588,6 +498,6 @@ struct Branch : Arguments {
 
 using kernels =
     Kernels<ClosestImages, IonDistances, Ewald, JastrowU, JastrowChi, JastrowF, JastrowP, StructureFactor, OrbitalsFree, OrbitalsBlip,
-            OrbitalsGaussian, Pseudopotential, SlaterRatio, SlaterUpdate, SlaterInvert, Sweep, LocalEnergy, Branch>;
+            OrbitalsGaussian, OrbitalsSlater, Pseudopotential, SlaterRatio, SlaterUpdate, SlaterInvert, Sweep, LocalEnergy, Branch>;
 
 }  // namespace suite::qmc

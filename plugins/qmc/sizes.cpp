@@ -125,7 +125,7 @@ constexpr const char* orbitals_blip[] = {
     "norb=17,lattice=triclinic,npos=7,precision=single",
     "norb=33,Nx=10,Ny=12,Nz=5,npos=3,nwalker=2,lattice=turned,precision=single,gradient=0",
 };
-constexpr const char* orbitals_gaussian[] = {
+constexpr const char* orbitals_of_shells[] = {
     "nion=1,zeta=0,norb=1,npos=1",
     "nion=1,zeta=4,norb=3,npos=5,nwalker=2",
     "nion=5,zeta=4,norb=5,npos=10,nwalker=3,at_ion=1",
@@ -206,7 +206,8 @@ constexpr KernelSizes all[] = {
     {StructureFactor::name, "lattice=fcc,nup=339,ndn=339,rs=1,ngvec=84,nwalker=16", structure_factor},
     {OrbitalsFree::name, "lattice=fcc,nup=339,ndn=339,rs=1,nwalker=4", orbitals_free},
     {OrbitalsBlip::name, "norb=339,Nx=24,Ny=24,Nz=24,npos=64,nwalker=4", orbitals_blip},
-    {OrbitalsGaussian::name, "nion=5,zeta=3,norb=5,npos=10,nwalker=1000", orbitals_gaussian},
+    {OrbitalsGaussian::name, "nion=5,zeta=3,norb=5,npos=10,nwalker=1000", orbitals_of_shells},
+    {OrbitalsSlater::name, "nion=5,zeta=3,norb=5,npos=10,nwalker=1000", orbitals_of_shells},
     {Pseudopotential::name, "lattice=fcc,nup=128,ndn=128,rs=1.3,nion=64,nset=2,cutoff=0.4,mpair=16,nwalker=16", pseudopotential},
     {SlaterRatio::name, "lattice=fcc,nup=339,ndn=339,rs=1,one=1,npos=1,nwalker=4", slater_ratio},
     {SlaterUpdate::name, "lattice=fcc,nup=339,ndn=339,rs=1,ordered=1,nupdate=64,nwalker=2", slater_update},
@@ -278,7 +279,7 @@ constexpr RealKey<Size> real_keys[] = {
     {"alimit", &Size::alimit, 0, 1e3},  // 0: unset
     {"ewald_alpha", &Size::ewald_alpha, 0, 100},  // in V^(-1/3); 0: unset
     {"ewald_tolerance", &Size::ewald_tolerance, 0, 1e-2},
-    {"cutoff", &Size::cutoff, 0, 1e3},  // of Gaussian shells, in bohr, 0: unset; of pseudopotentials and f, in inscribed radii, 0: 0.98
+    {"cutoff", &Size::cutoff, 0, 1e3},  // of shells, in bohr, 0: unset; of pseudopotentials and f, in inscribed radii, 0: 0.98
 };
 constexpr WordKey<Size> words[] = {{"lattice", &Size::lattice, lattices}, {"precision", &Size::single, precisions}};
 constexpr Keys<Size> keys{integer_keys, real_keys, words};

@@ -27,7 +27,7 @@ struct Size {
   double rs = 5, tau = 0.2, alimit = 0, ewald_alpha = 0, ewald_tolerance = 0;
 
   int64_t netot() const { return nup + ndn; }
-  // The Gaussian basis: every ion of odd number has one zeta less. Shells of one l; contracted primitives of one shell; of all ions.
+  // The basis of shells: every ion of odd number has one zeta less. Shells of one l; contracted primitives of one shell; of all ions.
   int64_t zeta_of(int64_t ion) const { return zeta - (ion % 2 && zeta > 0); }
   static int64_t shells(int64_t zeta_of_ion, int64_t l) { return l <= zeta_of_ion ? zeta_of_ion + 1 - l : 0; }
   static int64_t primitives(int64_t l, int64_t shell) { return l == 0 && shell < 2 ? 8 : l == 1 && shell == 0 ? 3 : 1; }

@@ -15,6 +15,7 @@ contains
     character(len=*), intent(in) :: name
 
     call gaussians(name)
+    call slaters(name)
     call ions(name)
     call pairs_at_ions(name)
     call pseudopotentials(name)
@@ -54,6 +55,45 @@ contains
     call same([phi], [phi_true], name // " orbitals_gaussian: phi")
     call same([dphi], [dphi_true], name // " orbitals_gaussian: dphi")
     call same([d2phi], [d2phi_true], name // " orbitals_gaussian: d2phi")
+  end subroutine
+
+  !> The same of Slater functions, with a power of r for each.
+  subroutine slaters(name)
+    character(len=*), intent(in) :: name
+    integer, parameter :: nao = 8, nmo = 3
+    real(dp), target :: rion(3, 3), exponent(6), coefficient(6), mo(nao, nmo), shell_cutoff(6)
+    integer(c_int32_t), target :: shell_ion(6), shell_l(6), shell_first(7), power(6)
+    real(dp), target :: phi(nmo, npos, nwalker), dphi(nmo, 3, npos, nwalker), d2phi(nmo, npos, nwalker)
+    real(dp), target :: phi_true(nmo, npos, nwalker), dphi_true(nmo, 3, npos, nwalker), d2phi_true(nmo, npos, nwalker)
+    integer :: i
+
+    rion = rnew(:, :, 1) + 0.4_dp
+    shell_ion = [1, 1, 1, 2, 3, 3]
+    shell_l = [0, 0, 1, 0, 0, 0]
+    shell_first = [1, 2, 3, 4, 5, 6, 7]
+    power = [0, 1, 0, 2, 0, 3]
+    exponent = [1.9_dp, 1.3_dp, 0.7_dp, 1.5_dp, 1.4_dp, 2.2_dp]
+    coefficient = [(0.3_dp + 0.1_dp * i, i = 1, 6)]
+    shell_cutoff = 30
+    mo = reshape([(cos(1.1_dp * i), i = 1, size(mo))], shape(mo))
+    if (.not. opens("qmc.orbitals_slater", name)) return
+    call suite_qmc_orbitals_slater_set(qmc, rion=rion, shell_ion=int(shell_ion), shell_l=int(shell_l), &
+        shell_first=int(shell_first), power=int(power), exponent=exponent, coefficient=coefficient, mo=mo, &
+        shell_cutoff=shell_cutoff)
+    call suite_qmc_orbitals_slater(qmc, rnew, phi, dphi, d2phi)
+    call suite_set(truth, "rion", rion)
+    call suite_set(truth, "shell_ion", shell_ion)
+    call suite_set(truth, "shell_l", shell_l)
+    call suite_set(truth, "shell_first", shell_first)
+    call suite_set(truth, "power", power)
+    call suite_set(truth, "exponent", exponent)
+    call suite_set(truth, "coefficient", coefficient)
+    call suite_set(truth, "mo", mo)
+    call suite_set(truth, "shell_cutoff", shell_cutoff)
+    call name_orbitals(phi_true, dphi_true, d2phi_true)
+    call same([phi], [phi_true], name // " orbitals_slater: phi")
+    call same([dphi], [dphi_true], name // " orbitals_slater: dphi")
+    call same([d2phi], [d2phi_true], name // " orbitals_slater: d2phi")
   end subroutine
 
   !> Vectors to two ions, and a chi term with a cusp at the first.

@@ -21,6 +21,8 @@ int main() {
       check("qmc.jastrow_f", "nup=3,ndn=2,nion=3,nset_f=3,one=1,npos=2,rs=2,open=1");
       check("qmc.orbitals_gaussian", "nion=2,zeta=4,norb=3,npos=3,at_ion=1");
       check("qmc.orbitals_gaussian", "nion=2,zeta=1,norb=2,npos=5,gradient=0,cutoff=2");
+      check("qmc.orbitals_slater", "nion=2,zeta=4,norb=3,npos=3,at_ion=1");
+      check("qmc.orbitals_slater", "nion=2,zeta=1,norb=2,npos=5,gradient=0,cutoff=2");
       check("qmc.pseudopotential", "nup=3,ndn=2,nwalker=2,nion=4,lmax=4,npoint=6,lattice=fcc");
       check("qmc.pseudopotential", "nup=3,ndn=2,nwalker=2,nion=5,cutoff=0.3,mpair=4,one=1,open=1");
       for (const char* form : {"polynomial", "bspline"})

@@ -191,8 +191,8 @@ double ewald_flops(suite::Kernel& k) {
 }
 
 // One position: harmonics of each ion up to its largest l by the recursions of solid_harmonics.hpp, gradients from them, an exponential
-// for each primitive, and the product with the orbitals.
-void gaussians_at(suite::Kernel& k, bool derivatives) {
+// for each primitive, and the product with the orbitals. Slater functions need the distance, its reciprocal and powers of it.
+void shells_at(suite::Kernel& k, bool slater, bool derivatives) {
   const suite_array shells = k.argument("shell_l"), ions = k.argument("shell_ion"), firsts = k.argument("shell_first"),
                     mo = k.argument("mo");
   const auto* const shell_l = static_cast<const int32_t*>(shells.data);
@@ -204,13 +204,16 @@ void gaussians_at(suite::Kernel& k, bool derivatives) {
     if (s == 0 || shell_ion[s] != shell_ion[s - 1]) {
       x = x - 1.0, y = y - 1.0, z = z - 1.0;
       r2 = x * x + y * y + z * z;
+      if (slater) (void)(1.0 / sqrt(r2));
     }
     for (int32_t p = first[s]; p < first[s + 1]; ++p) {
       const Counted e = exp(c * r2);
+      if (slater) (void)(c * e);  // times a power
       R += c * e;
       if (derivatives) D += c * e, B += c * e;
+      if (derivatives && slater) D += c * e, B += c * e, B += c * e;
     }
-    if (derivatives) B = B * r2 + 3.0 * D;
+    if (derivatives && !slater) B = B * r2 + 3.0 * D;
     const bool again = s > 0 && shell_ion[s] == shell_ion[s - 1] && shell_l[s] == l;  // the ion has these harmonics
     for (int m = 0; m <= l; ++m)
       for (int sine = 0; sine < (m ? 2 : 1); ++sine) {
@@ -399,11 +402,13 @@ BOOST_AUTO_TEST_CASE(pseudopotentials) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(orbitals_of_gaussians) {
-  for (const char* basis : {"nion=5,zeta=3,norb=5", "nion=3,zeta=4,norb=17", "nion=4,zeta=2,norb=9", "nion=9,zeta=1,norb=6"})
-    for (const bool derivatives : {false, true})
-      states("qmc.orbitals_gaussian", std::string(basis) + ",npos=3,nwalker=2,gradient=" + (derivatives ? "1" : "0"),
-             [&](suite::Kernel& k) { return 6 * flops_of([&] { gaussians_at(k, derivatives); }); });
+BOOST_AUTO_TEST_CASE(orbitals_of_shells) {
+  for (const bool slater : {false, true})
+    for (const char* basis : {"nion=5,zeta=3,norb=5", "nion=3,zeta=4,norb=17", "nion=4,zeta=2,norb=9", "nion=9,zeta=1,norb=6"})
+      for (const bool derivatives : {false, true})
+        states(slater ? "qmc.orbitals_slater" : "qmc.orbitals_gaussian",
+               std::string(basis) + ",npos=3,nwalker=2,gradient=" + (derivatives ? "1" : "0"),
+               [&](suite::Kernel& k) { return 6 * flops_of([&] { shells_at(k, slater, derivatives); }); });
 }
 
 BOOST_AUTO_TEST_CASE(p_and_structure_factors) {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-#include <suite/qmc/gaussians.hpp>
+#include <suite/qmc/shells.hpp>
 #include <suite/qmc/solid_harmonics.hpp>
 #include <suite/qmc/sphere_rule.hpp>
 

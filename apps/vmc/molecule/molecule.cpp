@@ -10,12 +10,13 @@
 
 #include <fmt/core.h>
 
-#include <suite/qmc/gaussians.hpp>
+#include <suite/qmc/shells.hpp>
 #include <suite/qmc/quadrature.hpp>
 #include <suite/qmc/solid_harmonics.hpp>
 
 #include "crystal/crystal.hpp"
 #include "cusp.hpp"
+#include "slater_functions.hpp"
 
 namespace suite::vmc {
 namespace {
@@ -24,7 +25,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 
 constexpr double least_apart = 0.1;      // bohr; nuclei closer than this are a mistake
-constexpr double orthonormal_to = 1e-4;  // of the occupied orbitals; programs write 8 digits or more
 
 // sum c x^i y^j z^k.
 struct Monomial {
@@ -140,6 +140,24 @@ Integrals of_orbitals(const Molecule& m, const OfFunctions& functions, int spin)
   return {n, {S.data(), S.data() + S.size()}, {T.data(), T.data() + T.size()}};
 }
 
+// The integrals of functions or, of Slater functions, of orbitals are made once.
+class OfBothSpins {
+public:
+  explicit OfBothSpins(const Molecule& m) : m_(m) {
+    if (!m.slater()) functions_ = integrals_of_functions(m);
+    else up_ = slater_integrals(m, 0);
+  }
+  Integrals spin(int s) const {
+    if (!m_.slater()) return of_orbitals(m_, functions_, s);
+    return s == 0 || m_.mo[0] == m_.mo[1] ? up_ : slater_integrals(m_, 1);
+  }
+
+private:
+  const Molecule& m_;
+  OfFunctions functions_;
+  Integrals up_;
+};
+
 }  // namespace
 
 int64_t Molecule::nao() const {
@@ -206,10 +224,10 @@ std::string flaw_of_nuclei(const Molecule& m) {
   return "";
 }
 
-std::string flaw_of_orbitals(const Molecule& m) {
-  const OfFunctions functions = integrals_of_functions(m);
+std::string flaw_of_orbitals(const Molecule& m, double orthonormal_to) {
+  const OfBothSpins both(m);
   for (int s = 0; s < 2; ++s) {
-    const Integrals integrals = of_orbitals(m, functions, s);
+    const Integrals integrals = both.spin(s);
     for (int64_t i = 0; i < integrals.n; ++i)
       for (int64_t j = 0; j <= i; ++j) {
         const double overlap = integrals.overlap[static_cast<size_t>(i + integrals.n * j)];
@@ -230,7 +248,7 @@ std::string Molecule::formula() const {
   return text;
 }
 
-Integrals integrals_of(const Molecule& molecule, int spin) { return of_orbitals(molecule, integrals_of_functions(molecule), spin); }
+Integrals integrals_of(const Molecule& molecule, int spin) { return OfBothSpins(molecule).spin(spin); }
 
 double kinetic_energy(const Molecule& molecule) {
   if (molecule.crystal) {
@@ -238,10 +256,10 @@ double kinetic_energy(const Molecule& molecule) {
     for (const auto& spin : molecule.crystal->spin) sum += spin ? spin->kinetic : 0;
     return sum;
   }
-  const OfFunctions functions = integrals_of_functions(molecule);
+  const OfBothSpins both(molecule);
   double sum = 0;
   for (int spin = 0; spin < 2; ++spin) {
-    const Integrals one = CuspCorrection(molecule, spin).corrected(of_orbitals(molecule, functions, spin));
+    const Integrals one = CuspCorrection(molecule, spin).corrected(both.spin(spin));
     const Eigen::Map<const MatrixXd> S(one.overlap.data(), one.n, one.n), T(one.kinetic.data(), one.n, one.n);
     if (one.n > 0) sum += S.partialPivLu().solve(T).trace();  // cusps make orbitals that are no longer quite orthonormal
   }

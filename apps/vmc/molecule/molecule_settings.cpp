@@ -14,6 +14,7 @@
 #include "crystal/crystal.hpp"
 #include "factor_rows.hpp"
 #include "gwfn.hpp"
+#include "stowfn.hpp"
 #include "trexio.hpp"
 
 namespace suite::vmc {
@@ -80,6 +81,12 @@ void read_cusps(const app::Input& input, Molecule& m, std::optional<bool> asked)
   const bool of_chi = input.boolean("jastrow.chi_cusp"), own = input.has("system.cusp_correction");
   bool bare = false;
   for (size_t ion = 0; ion < m.charge.size(); ++ion) bare = bare || m.bare(ion);
+  if (m.slater()) {
+    if (own && input.boolean("system.cusp_correction"))
+      input.fail("system.cusp_correction", "this is of Gaussian functions; Slater functions have cusps of their own");
+    if (of_chi && bare) input.fail("jastrow.chi_cusp", "the Slater functions of the orbitals have cusps at the nuclei already");
+    return;
+  }
   m.cusps = own ? input.boolean("system.cusp_correction") : bare && asked.value_or(!of_chi);
   if (m.cusps && !bare) input.fail("system.cusp_correction", "all nuclei have pseudopotentials, which have no cusps");
   if (m.cusps && of_chi)
@@ -113,12 +120,13 @@ bool read_molecule(const app::Input& input, Settings& s) {
 
 bool read_casino_molecule(const app::Input& input, CasinoControl& control, Settings& s) {
   const CasinoInput& casino = *control.file();
-  const std::filesystem::path folder = input.file("system.casino_input").parent_path(), file = folder / "gwfn.data";
+  const std::filesystem::path folder = input.file("system.casino_input").parent_path(), file = folder / casino.orbitals_file();
   if (!std::filesystem::exists(file)) {
-    input.fail("system.casino_input", "atom_basis_type is gaussian, but there is no " + file.string());
+    input.fail("system.casino_input",
+               fmt::format("atom_basis_type is {}, but there is no {}", casino.slater ? "slater-type" : "gaussian", file.string()));
     return false;
   }
-  Molecule molecule = read_gwfn(file, casino.nele);
+  Molecule molecule = casino.slater ? read_stowfn(file, casino.nele) : read_gwfn(file, casino.nele);
   std::optional<int> rule;
   try {
     rule = add_casino_potentials(folder, molecule);
@@ -143,7 +151,11 @@ bool read_casino_molecule(const app::Input& input, CasinoControl& control, Setti
 
 void settle_cusps(const app::Input& input, Settings& s) {
   const auto& slopes = s.jastrow.slope_chi;
-  if (!s.system.molecule->cusps || std::all_of(slopes.begin(), slopes.end(), [](double slope) { return slope == 0; })) return;
+  if (std::all_of(slopes.begin(), slopes.end(), [](double slope) { return slope == 0; })) return;
+  if (s.system.molecule->slater())
+    return input.fail("system.casino_input",
+                      "chi of correlation.data has the cusps of the nuclei, which the Slater functions of the orbitals have already");
+  if (!s.system.molecule->cusps) return;
   if (input.has("system.cusp_correction"))
     return input.fail("system.cusp_correction", "chi of correlation.data has the cusps of the nuclei already; choose one");
   Molecule molecule = *s.system.molecule;
@@ -209,6 +221,7 @@ nlohmann::ordered_json fingerprint_of(const Molecule& m, const Jastrow& j) {
           {"shells", {m.shell_ion, m.shell_l, m.shell_first}},
           {"exponents", m.exponent},
           {"coefficients", m.coefficient},
+          {"powers", m.power},
           {"orbitals", m.mo},
           {"pseudopotentials", potential},
           {"quadrature", m.points},

@@ -8,7 +8,7 @@ namespace suite::vmc {
 
 // Whether system.trexio describes a molecule; s.system is set then. Reports errors.
 bool read_molecule(const app::Input& input, Settings& s);
-// The molecule of CASINO's input: gwfn.data and x_pp.data beside it.
+// The molecule of CASINO's input: gwfn.data or stowfn.data and x_pp.data beside it.
 bool read_casino_molecule(const app::Input& input, CasinoControl& casino, Settings& s);
 // After correlation.data was read: the cusps of the nuclei are in chi or in the orbitals, not in both.
 void settle_cusps(const app::Input& input, Settings& s);

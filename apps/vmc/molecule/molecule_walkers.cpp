@@ -12,6 +12,7 @@
 #include "device_arrays.hpp"
 #include "measure/timed_kernel.hpp"
 #include "near_nuclei.hpp"
+#include "orbitals.hpp"
 #include "part.hpp"
 #include "pseudopotential.hpp"
 #include "walkers.hpp"
@@ -26,7 +27,7 @@ public:
         jastrow_(jastrow),
         seed_(seed),
         capacity_(capacity),
-        device_(app::device_of(system.crystal() ? "qmc.orbitals_blip" : "qmc.orbitals_gaussian", how.name)),
+        device_(app::device_of(kernel_of_orbitals(system), how.name)),
         parts_(parts_of(system_, jastrow_, how, device_, capacity)),
         distances_("qmc.ion_distances", how.name, how.variant, device_),
         branch_("qmc.branch", how.name, how.variant, device_),

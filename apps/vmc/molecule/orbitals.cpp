@@ -14,13 +14,13 @@
 namespace suite::vmc {
 namespace {
 
-// Gaussian functions. The cusps are added on the host.
-class GaussianOrbitals final : public Orbitals {
+// Gaussian or Slater functions. The cusps of Gaussians are added on the host.
+class OrbitalsOfShells final : public Orbitals {
 public:
-  GaussianOrbitals(const System& system, const Implementation& how, const Device& device, int spin, int64_t positions, int64_t capacity)
+  OrbitalsOfShells(const System& system, const Implementation& how, const Device& device, int spin, int64_t positions, int64_t capacity)
       : Orbitals(device, system.nele[static_cast<size_t>(spin)], positions, capacity),
         cusps_(*system.molecule, spin),
-        kernel_("qmc.orbitals_gaussian", how.name, how.variant, device) {
+        kernel_(kernel_of_orbitals(system), how.name, how.variant, device) {
     set_shells(kernel_.kernel(), *system.molecule, spin);
   }
 
@@ -122,9 +122,13 @@ void Orbitals::put_back(int64_t walkers, Order order, double* const (&data)[3]) 
     if (arrays[k].place != SUITE_HOST) copy(device_, arrays[k], data[k], Direction::to_device);
 }
 
+const char* kernel_of_orbitals(const System& system) {
+  return system.crystal() ? "qmc.orbitals_blip" : system.molecule->slater() ? "qmc.orbitals_slater" : "qmc.orbitals_gaussian";
+}
+
 std::unique_ptr<Orbitals> make_orbitals(const System& system, const Implementation& how, const Device& device, int spin, int64_t npos,
                                         int64_t capacity) {
-  if (!system.crystal()) return std::make_unique<GaussianOrbitals>(system, how, device, spin, npos, capacity);
+  if (!system.crystal()) return std::make_unique<OrbitalsOfShells>(system, how, device, spin, npos, capacity);
   if (system.molecule->crystal->spin[static_cast<size_t>(spin)]->plain())
     return std::make_unique<PlainSplines>(system, how, device, spin, npos, capacity);
   return std::make_unique<BlochSplines>(system, how, device, spin, npos, capacity);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The occupied orbitals of a spin at `npos` positions of each walker, on a device: Gaussian functions of a molecule, splines of a crystal.
+// The occupied orbitals of a spin at `npos` positions of each walker, on a device: Gaussian or Slater functions of a molecule,
+// splines of a crystal.
 #pragma once
 
 #include <memory>
@@ -50,6 +51,9 @@ private:
   Array<double> phi_, dphi_, d2phi_;
   std::vector<double> host_[3];
 };
+
+// The kernel of the system's functions or splines.
+const char* kernel_of_orbitals(const System& system);
 
 // Of the system's molecule or crystal. It must outlive them.
 std::unique_ptr<Orbitals> make_orbitals(const System& system, const Implementation& how, const Device& device, int spin, int64_t npos,

@@ -9,6 +9,7 @@
 
 #include <suite/plugin.hpp>
 
+#include <suite/qmc/shells.hpp>
 #include <suite/qmc/solid_harmonics.hpp>
 
 #include "hdf5/hdf5.hpp"
@@ -68,8 +69,8 @@ private:
 
 void refuse_what_is_not_done(const Reader& file) {
   if (file.count_or("pbc", "periodic", 0) != 0) file.refuse("it describes a periodic system; molecules in open space are read");
-  if (const std::string type = file.text("basis", "type"); type != "Gaussian")
-    file.refuse("its functions are of type '" + type + "'; it must be 'Gaussian'");
+  if (const std::string type = file.text("basis", "type"); type != "Gaussian" && type != "Slater")
+    file.refuse("its functions are of type '" + type + "'; it must be 'Gaussian' or 'Slater'");
   if (file.count_or("ao", "cartesian", 0) != 0)
     file.refuse("its functions are Cartesian (ao_cartesian is 1); write the file with spherical ones");
   if (file.has("mo", "coefficient_im")) file.refuse("its orbitals are complex; real ones are read");
@@ -104,7 +105,8 @@ void read_potential(const Reader& file, Molecule& m) {
   }
 }
 
-// Shells with their primitives side by side, all factors of TREXIO multiplied: coefficient, prim_factor, shell_factor. Returns the place
+// Shells with their primitives side by side, all factors of TREXIO multiplied: coefficient, prim_factor, shell_factor. R_s(r) =
+// r^r_power sum_k coefficient_k exp(-exponent_k r^p) with p = 2 for Gaussians, 1 for Slater functions, times r^l Y_lm. Returns the place
 // that each function of the file has among the functions of the shells.
 void read_shells(const Reader& file, Molecule& m) {
   const int64_t nshell = file.count("basis", "shell_num", 1), nprim = file.count("basis", "prim_num", 1);
@@ -115,7 +117,9 @@ void read_shells(const Reader& file, Molecule& m) {
       file.refuse(fmt::format("shell {} has the angular momentum {}; it must be at most {} (g)", m.shell_l.size() + 1, l, qmc::largest_l));
     m.shell_l.push_back(static_cast<int32_t>(l));
   }
-  if (file.has("basis", "r_power")) file.integers("basis", "r_power", {nshell}, 0, 0);
+  const bool slater = file.text("basis", "type") == "Slater";
+  std::vector<int64_t> power(static_cast<size_t>(nshell), 0);
+  if (file.has("basis", "r_power")) power = file.integers("basis", "r_power", {nshell}, 0, slater ? qmc::largest_power : 0);
   const auto shell_of = file.integers("basis", "shell_index", {nprim}, 0, nshell - 1);
   const auto exponent = file.reals("basis", "exponent", {nprim}), coefficient = file.reals("basis", "coefficient", {nprim}),
              of_primitive = file.reals("basis", "prim_factor", {nprim}), of_shell = file.reals("basis", "shell_factor", {nshell});
@@ -125,6 +129,7 @@ void read_shells(const Reader& file, Molecule& m) {
       if (shell_of[p] != s) continue;
       if (!(exponent[p] > 0)) file.refuse(fmt::format("primitive {} has the exponent {:g}; it must be positive", p + 1, exponent[p]));
       m.exponent.push_back(exponent[p]);
+      if (slater) m.power.push_back(static_cast<int32_t>(power[static_cast<size_t>(s)]));
       m.coefficient.push_back(coefficient[p] * of_primitive[p] * of_shell[static_cast<size_t>(s)]);
     }
     m.shell_first.push_back(static_cast<int32_t>(m.exponent.size() + 1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Molecules from TREXIO files (Posenitskiy et al., J. Chem. Phys. 158, 174801 (2023)) with the HDF5 back end, as PySCF, Quantum Package,
-// GAMESS and CP2K write them by their converters.
+// GAMESS and CP2K write them by their converters: Gaussian or Slater functions.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ struct TrexioFile {
 };
 
 // Throws Failure with one sentence if the file is no whole TREXIO file, or describes what this app does not do: periodic cells,
-// Cartesian, Slater-type or numerical functions, shells beyond g, complex orbitals, several determinants, fractional occupations.
+// Cartesian or numerical functions, shells beyond g, complex orbitals, several determinants, fractional occupations.
 TrexioFile read_trexio(const std::filesystem::path& file);
 
 }  // namespace suite::vmc

@@ -1,183 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// qmc.orbitals_gaussian on a GPU: a block has eight positions. A thread makes the functions of one shell at one of them, in shared
-// memory; then it sums one output of one orbital over these functions at four positions, so that a coefficient is read once for four
-// multiply-adds. Bases too large for the shared memory come in portions of shells.
-#include "../gaussians.hpp"
-#include "../solid_harmonics.hpp"
-#include "call.hpp"
+#include "shells.cuh"
 
 namespace suite::qmc {
 namespace {
 
-constexpr int together = 8, at_a_time = 4;  // positions of a block, and of one sum
-constexpr int functions_of_block = 96;      // in shared memory: 30 kB
-
-struct DeviceShell {
-  int ion, l, ao, first, end;
-  double cutoff;
-};
-struct DeviceBasis {
-  const DeviceShell* shells;
-  const double *rion, *exponent, *coefficient, *mo;
-  const int* portion;  // the first shell of each portion, and nshell
-  int portions, norb;
-};
-struct GaussianOrbitals {
-  double *phi, *dphi, *d2phi;  // the last two may be null
-};
-
-// The 2l + 1 functions of a shell, to(together,outputs,2l+1).
-template <int l, bool derivatives>
-__device__ __forceinline__ void put_shell(double x, double y, double z, double r2, double R, double D, double B, double* to) {
-  constexpr int outputs = derivatives ? 5 : 1;
-  double harmonic[harmonics_to(l)], gradient[2 * l + 1][3];
-  solid_harmonics<l>(x, y, z, r2, harmonic);
-  if constexpr (derivatives) harmonic_gradients<l>(harmonic + (l > 0 ? (l - 1) * (l - 1) : 0), gradient);
-  SUITE_GPU_UNROLL
-  for (int k = 0; k < 2 * l + 1; ++k) {
-    double* const f = to + k * outputs * together;
-    const double S = harmonic[l * l + k];
-    f[0] = R * S;
-    if constexpr (derivatives) {
-      const double slope = D * S;
-      f[together] = R * gradient[k][0] + slope * x;
-      f[2 * together] = R * gradient[k][1] + slope * y;
-      f[3 * together] = R * gradient[k][2] + slope * z;
-      f[4 * together] = B * S;
-    }
-  }
-}
-
-template <bool derivatives>
-__device__ __forceinline__ void functions_of_shell(const DeviceBasis& basis, const DeviceShell& shell, const double* r, double* to) {
-  const double* const ion = basis.rion + 3 * shell.ion;
-  const double x = r[0] - ion[0], y = r[1] - ion[1], z = r[2] - ion[2], r2 = x * x + y * y + z * z;
-  double R = 0, D = 0, B = 0;
-  if (r2 < shell.cutoff * shell.cutoff)
+struct Gaussian {
+  using Call = OrbitalsGaussian;
+  template <bool derivatives>
+  static __device__ __forceinline__ shells::RadialPart radial(const shells::DeviceBasis& basis, const shells::DeviceShell& shell,
+                                                              double r2) {
+    shells::RadialPart f;
     for (int k = shell.first; k < shell.end; ++k) {
       const double g = basis.exponent[k], e = basis.coefficient[k] * ::exp(-g * r2);
-      R += e;
+      f.R += e;
       if constexpr (derivatives) {
-        D -= 2 * g * e;
-        B += 4 * g * g * e;
+        f.D -= 2 * g * e;
+        f.B += 4 * g * g * e;
       }
     }
-  B = B * r2 + (2 * shell.l + 3) * D;
-  switch (shell.l) {
-    case 0: return put_shell<0, derivatives>(x, y, z, r2, R, D, B, to);
-    case 1: return put_shell<1, derivatives>(x, y, z, r2, R, D, B, to);
-    case 2: return put_shell<2, derivatives>(x, y, z, r2, R, D, B, to);
-    case 3: return put_shell<3, derivatives>(x, y, z, r2, R, D, B, to);
-    default: return put_shell<4, derivatives>(x, y, z, r2, R, D, B, to);
+    f.B = f.B * r2 + (2 * shell.l + 3) * f.D;
+    return f;
   }
-}
-
-template <bool derivatives>
-__global__ void __launch_bounds__(block_threads) sum_shells(DeviceBasis basis, const double* r, int64_t count, GaussianOrbitals out) {
-  constexpr int outputs = derivatives ? 5 : 1;
-  __shared__ double functions[functions_of_block * outputs * together], at[3 * together];
-  const int64_t first = static_cast<int64_t>(blockIdx.x) * together;
-  const int some = static_cast<int>(count - first < together ? count - first : together);
-  if (thread() < 3 * together) at[thread()] = r[3 * first + (thread() < 3 * some ? thread() : 3 * some - 3 + thread() % 3)];
-  __syncthreads();
-  for (int portion = 0; portion < basis.portions; ++portion) {
-    const int begin = basis.portion[portion], shells = basis.portion[portion + 1] - begin;
-    const int first_ao = basis.shells[begin].ao;
-    for (int i = thread(); i < shells * together; i += block_threads) {
-      const int p = i % together;
-      const DeviceShell shell = basis.shells[begin + i / together];
-      functions_of_shell<derivatives>(basis, shell, at + 3 * p, functions + (shell.ao - first_ao) * outputs * together + p);
-    }
-    __syncthreads();
-    const DeviceShell last = basis.shells[begin + shells - 1];
-    const int naos = last.ao + 2 * last.l + 1 - first_ao;
-    const double* const mo = basis.mo + static_cast<int64_t>(first_ao) * basis.norb;
-    for (int i = thread(); i < basis.norb * outputs * (together / at_a_time); i += block_threads) {
-      const int a = i % basis.norb, q = i / basis.norb % outputs, p0 = i / (basis.norb * outputs) * at_a_time;
-      const double* f = functions + q * together + p0;
-      double sum[at_a_time] = {};
-      for (int ao = 0; ao < naos; ++ao, f += outputs * together) {
-        const double c = mo[static_cast<int64_t>(ao) * basis.norb + a];
-        SUITE_GPU_UNROLL
-        for (int p = 0; p < at_a_time; ++p) sum[p] += c * f[p];
-      }
-      for (int p = 0; p < at_a_time && p0 + p < some; ++p) {
-        const int64_t position = first + p0 + p;
-        double* const to = q == 0     ? out.phi + position * basis.norb + a
-                           : q == 4   ? out.d2phi ? out.d2phi + position * basis.norb + a : nullptr
-                           : out.dphi ? out.dphi + (3 * position + q - 1) * basis.norb + a
-                                      : nullptr;
-        if (to) *to = portion == 0 ? sum[p] : *to + sum[p];
-      }
-    }
-    __syncthreads();  // before the next portion is written
-  }
-}
-
-class OrbitalsGaussianGpu : public OnGpu {
-public:
-  using OnGpu::OnGpu;
-
-  void prepare(const suite_array* arguments) {
-    const OrbitalsGaussian c(arguments);
-    queue_.select();
-    const GaussianBasis basis = gaussian_basis(gaussian_arguments(c, fetch_from(queue_)), c.nao());
-    const std::vector<double> mo = orbitals_side_by_side(basis, on_host<double>(queue_, c.mo).data(), c.norb(), c.norb());
-    std::vector<DeviceShell> shells;
-    std::vector<int> portions{0};
-    int64_t begin = 0;
-    for (const GaussianShell& s : basis.shells) {
-      if (s.ao + 2 * s.l + 1 - begin > functions_of_block) {
-        portions.push_back(static_cast<int>(shells.size()));
-        begin = s.ao;
-      }
-      shells.push_back({s.ion, s.l, small(s.ao), small(s.first), small(s.first + s.primitives), s.cutoff});
-    }
-    portions.push_back(static_cast<int>(shells.size()));
-    (void)small(10 * c.norb());
-    upload(shells_, shells);
-    upload(portions_, portions);
-    upload(rion_, basis.rion);
-    upload(exponent_, basis.exponent);
-    upload(coefficient_, basis.coefficient);
-    upload(mo_, mo);
-    queue_.wait();  // what was uploaded goes
-    basis_ = {shells_.data(),
-              rion_.data(),
-              exponent_.data(),
-              coefficient_.data(),
-              mo_.data(),
-              portions_.data(),
-              static_cast<int>(portions.size()) - 1,
-              static_cast<int>(c.norb())};
-  }
-
-  void execute(const suite_array* arguments) {
-    const OrbitalsGaussian c(arguments);
-    queue_.select();
-    const int64_t count = c.positions();
-    const auto kernel = c.dphi || c.d2phi ? sum_shells<true> : sum_shells<false>;
-    SUITE_GPU_LAUNCH(kernel, grid_of((count + together - 1) / together), block_threads, 0, queue_.stream(), basis_, c.r.data(), count,
-                     GaussianOrbitals{c.phi.data(), c.dphi.data(), c.d2phi.data()});
-  }
-
-private:
-  static int small(int64_t n) {
-    if (n > std::numeric_limits<int>::max())
-      throw Failure(SUITE_UNSUPPORTED, "a basis of " + text_of(n) + " numbers; this implementation counts up to " +
-                                           text_of(int64_t{std::numeric_limits<int>::max()}));
-    return static_cast<int>(n);
-  }
-
-  gpu::Buffer<DeviceShell> shells_{queue_, "the shells"};
-  gpu::Buffer<int> portions_{queue_, "the shells"};
-  gpu::Buffer<double> rion_{queue_, "the ions"}, exponent_{queue_, "the primitives"}, coefficient_{queue_, "the primitives"},
-      mo_{queue_, "the orbitals"};
-  DeviceBasis basis_{};
 };
 
 }  // namespace
 
-const suite_kernel_table* orbitals_gaussian_table() { return gpu_table<OrbitalsGaussian, OrbitalsGaussianGpu>(); }
+const suite_kernel_table* orbitals_gaussian_table() { return gpu_table<OrbitalsGaussian, shells::OrbitalsOnGpu<Gaussian>>(); }
 
 }  // namespace suite::qmc

@@ -18,6 +18,7 @@ const suite_kernel_table* structure_factor_table();
 const suite_kernel_table* orbitals_free_table();
 const suite_kernel_table* orbitals_blip_table();
 const suite_kernel_table* orbitals_gaussian_table();
+const suite_kernel_table* orbitals_slater_table();
 const suite_kernel_table* pseudopotential_table();
 const suite_kernel_table* slater_ratio_table();
 const suite_kernel_table* slater_update_table();

@@ -15,7 +15,7 @@ extern const char* const powers;
 extern const char* const slater;
 extern const char* const windows;
 extern const char* const blips;
-extern const char* const gaussians;
+extern const char* const shells;
 extern const char* const chi;
 extern const char* const f_term;
 extern const char* const pseudopotential;

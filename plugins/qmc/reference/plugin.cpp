@@ -4,12 +4,12 @@
 
 namespace suite::qmc::reference {
 extern const suite_kernel_table closest_images_table, ion_distances_table, ewald_table, jastrow_u_table, jastrow_chi_table, jastrow_f_table,
-    jastrow_p_table, structure_factor_table, orbitals_free_table, orbitals_blip_table, orbitals_gaussian_table, pseudopotential_table,
-    slater_ratio_table, slater_update_table, slater_invert_table, sweep_table, local_energy_table, branch_table;
+    jastrow_p_table, structure_factor_table, orbitals_free_table, orbitals_blip_table, orbitals_gaussian_table, orbitals_slater_table,
+    pseudopotential_table, slater_ratio_table, slater_update_table, slater_invert_table, sweep_table, local_energy_table, branch_table;
 }  // namespace suite::qmc::reference
 
 using namespace suite::qmc::reference;
 SUITE_PLUGIN("qmc", "reference", &sweep_table, &local_energy_table, &ewald_table, &jastrow_u_table, &jastrow_chi_table, &jastrow_f_table,
              &jastrow_p_table, &structure_factor_table, &closest_images_table, &ion_distances_table, &orbitals_free_table,
-             &orbitals_blip_table, &orbitals_gaussian_table, &pseudopotential_table, &slater_ratio_table, &slater_update_table,
-             &slater_invert_table, &branch_table)
+             &orbitals_blip_table, &orbitals_gaussian_table, &orbitals_slater_table, &pseudopotential_table, &slater_ratio_table,
+             &slater_update_table, &slater_invert_table, &branch_table)

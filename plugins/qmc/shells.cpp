@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gaussians.hpp"
+#include "shells.hpp"
 
 #include <cmath>
 
@@ -8,12 +8,15 @@
 
 namespace suite::qmc {
 
-GaussianBasis gaussian_basis(GaussianArguments a, int64_t nao) {
-  GaussianBasis basis;
+ShellBasis shell_basis(ShellArguments a, int64_t nao) {
+  ShellBasis basis;
   const size_t nshell = a.shell_ion.size();
   const auto nion = std::ssize(a.rion) / 3, nprim = std::ssize(a.exponent);
   for (size_t k = 0; k < a.exponent.size(); ++k)
     if (!(a.exponent[k] > 0)) refuse(element("exponent", k) + " is " + text_of(a.exponent[k]) + "; exponents must be positive");
+  for (size_t k = 0; k < a.power.size(); ++k)
+    if (a.power[k] < 0 || a.power[k] > largest_power)
+      refuse(element("power", k) + " is " + text_of(int64_t{a.power[k]}) + "; it must be 0 to " + text_of(int64_t{largest_power}));
   if (nshell == 0) refuse("nshell is 0 in shell_ion; a basis must have a shell");
   if (a.shell_first.front() != 1) refuse("shell_first(1) is " + text_of(int64_t{a.shell_first.front()}) + "; the first primitive is 1");
   if (a.shell_first.back() != nprim + 1)
@@ -30,14 +33,15 @@ GaussianBasis gaussian_basis(GaussianArguments a, int64_t nao) {
              text_of(int64_t{a.shell_first[s]}) + "; every shell must have a primitive");
     if (!a.shell_cutoff.empty() && !(a.shell_cutoff[s] > 0))
       refuse(element("shell_cutoff", s) + " is " + text_of(a.shell_cutoff[s]) + " bohr; it must be positive");
-    GaussianShell shell;
+    Shell shell;
     shell.ion = a.shell_ion[s] - 1;
     shell.l = a.shell_l[s];
     shell.ao = basis.nao;
     shell.first = a.shell_first[s] - 1;
     shell.primitives = a.shell_first[s + 1] - a.shell_first[s];
-    shell.cutoff = a.shell_cutoff.empty() ? negligible_beyond(shell.l, &a.exponent[static_cast<size_t>(shell.first)],
-                                                              &a.coefficient[static_cast<size_t>(shell.first)], shell.primitives)
+    const auto first = static_cast<size_t>(shell.first);
+    shell.cutoff = a.shell_cutoff.empty() ? negligible_beyond(shell.l, &a.exponent[first], &a.coefficient[first],
+                                                              a.power.empty() ? nullptr : &a.power[first], shell.primitives)
                                           : a.shell_cutoff[s];
     basis.shells.push_back(shell);
     basis.nao += 2 * shell.l + 1;
@@ -46,25 +50,26 @@ GaussianBasis gaussian_basis(GaussianArguments a, int64_t nao) {
   basis.rion = std::move(a.rion);
   basis.exponent = std::move(a.exponent);
   basis.coefficient = std::move(a.coefficient);
+  basis.power = std::move(a.power);
   return basis;
 }
 
-double negligible_beyond(int l, const double* exponent, const double* coefficient, int64_t primitives) {
-  double size = 0, slowest = exponent[0];
+double negligible_beyond(int l, const double* exponent, const double* coefficient, const int32_t* power, int64_t primitives) {
+  double size = 0, inside = 0;
   for (int64_t k = 0; k < primitives; ++k) {
-    size += std::abs(coefficient[k]) * std::pow(exponent[k], -0.5 * l);
-    slowest = std::min(slowest, exponent[k]);
+    const double g = exponent[k], n = power ? l + power[k] : 0;
+    inside = std::max(inside, power ? (n + 2) / g : std::sqrt(20 / g));
+    size += std::abs(coefficient[k]) * std::pow(g, power ? -n : -0.5 * l);
   }
   const auto bound = [&](double d) {
     double sum = 0;
     for (int64_t k = 0; k < primitives; ++k) {
-      const double x = exponent[k] * d * d;
-      sum += std::abs(coefficient[k]) * std::pow(d, l) * (1 + 4 * x) * (1 + 4 * x) * std::exp(-x);
+      const double x = power ? exponent[k] * d : exponent[k] * d * d, factor = 1 + (power ? 1 : 4) * x;
+      sum += std::abs(coefficient[k]) * std::pow(d, power ? l + power[k] : l) * factor * factor * std::exp(-x);
     }
     return sum;
   };
-  // Beyond x = 40 of the slowest primitive the bound falls; there all is below 1e-12 of the size.
-  double inside = std::sqrt(20 / slowest), outside = inside;
+  double outside = inside;  // from where on every term falls
   while (bound(outside) > 1e-16 * size) outside *= 1.25;
   for (int i = 0; i < 40; ++i) {
     const double middle = 0.5 * (inside + outside);
@@ -80,9 +85,9 @@ double harmonic_norm(int l, int64_t k) {
   return std::sqrt(square);
 }
 
-std::vector<double> orbitals_side_by_side(const GaussianBasis& basis, const double* mo, int64_t norb, int64_t stride) {
+std::vector<double> orbitals_side_by_side(const ShellBasis& basis, const double* mo, int64_t norb, int64_t stride) {
   std::vector<double> turned(static_cast<size_t>(stride * basis.nao));
-  for (const GaussianShell& shell : basis.shells)
+  for (const Shell& shell : basis.shells)
     for (int64_t k = 0; k < 2 * shell.l + 1; ++k) {
       const int64_t i = shell.ao + k;
       for (int64_t a = 0; a < norb; ++a) turned[static_cast<size_t>(a + stride * i)] = mo[i + basis.nao * a] * harmonic_norm(shell.l, k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contracted Gaussian shells: a row is a vector of positions, one in each lane.
+// Contracted shells, of Slater functions where SLATER is 1, else of Gaussians: a row is a vector of positions, one in each lane.
 
 // Components of the solid harmonics of 0 to l and the gradients of those of l, without their norms: twins of the functions of
 // ../solid_harmonics.hpp.
@@ -46,11 +46,11 @@ static vd of_lanes(__global const double* r, int first, int npos, int d) {
 }
 
 // functions(VW,OUTPUTS,nao,rows): value, gradient, Laplacian, or the value alone. shell(4,nshell+1): ion, l, first function and first
-// primitive, from 0.
-KERNEL void gaussian_functions(__global const double* r, __global const double* rion, __global const int* shell,
+// primitive, from 0. power(nprim) is of Slater functions.
+KERNEL void shell_functions(__global const double* r, __global const double* rion, __global const int* shell,
                                __global const double* cutoff, __global const double* exponent,
-                               __global const double* coefficient, __global double* functions, int nshell, int nao,
-                               int first, int npos, int rows) {
+                               __global const double* coefficient, __global const int* power, __global double* functions,
+                               int nshell, int nao, int first, int npos, int rows) {
   for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const int p = first + row * VW;
     const vd rx = of_lanes(r, p, npos, 0), ry = of_lanes(r, p, npos, 1), rz = of_lanes(r, p, npos, 2);
@@ -60,16 +60,37 @@ KERNEL void gaussian_functions(__global const double* r, __global const double* 
       const int l = me[1];
       const vd x = rx - ion[0], y = ry - ion[1], z = rz - ion[2], r2 = x * x + y * y + z * z;
       vd R = 0, D = 0, B = 0;
-      if (ANY(r2 < (vd)(cutoff[s] * cutoff[s])))
+      if (ANY(r2 < (vd)(cutoff[s] * cutoff[s]))) {
+#if SLATER
+        const vd d = sqrt(r2), inverse = d > (vd)0 ? (vd)1 / d : (vd)0;
+#endif
         for (int k = me[3]; k < me[7]; ++k) {
           const double g = exponent[k];
+#if SLATER
+          const int n = power[k];
+          vd whole = 1, one_less = inverse, two_less = 0;  // d^n, d^(n-1) and, where n > 0, d^(n-2); 0 for 1/d at the ion
+          for (int i = 0; i < n; ++i) {
+            two_less = one_less;
+            one_less = whole;
+            whole *= d;
+          }
+          const vd e = coefficient[k] * exp(-g * d);
+          R += e * whole;
+          D += e * (n * two_less - g * one_less);
+          B += e * (g * (g * whole - 2 * (n + l + 1) * one_less) + n * (n + 2 * l + 1) * two_less);
+#else
           const vd e = coefficient[k] * exp(-g * r2);
           R += e;
           D -= 2 * g * e;
           B += 4 * g * g * e;
+#endif
         }
+#if !SLATER
+        B = B * r2 + (2 * l + 3) * D;
+#endif
+      }
       const vl inside = r2 < (vd)(cutoff[s] * cutoff[s]);
-      B = inside ? B * r2 + (2 * l + 3) * D : (vd)0;
+      B = inside ? B : (vd)0;
       D = inside ? D : (vd)0;
       R = inside ? R : (vd)0;
       vd harmonic[25];
@@ -103,7 +124,7 @@ static void put_lanes(vd v, __global double* to, size_t step, int rest) {
 }
 
 // mo(stride,nao), the orbitals side by side, an even number of them.
-KERNEL void gaussian_orbitals(__global const double* functions, __global const double* mo, __global double* phi,
+KERNEL void shell_orbitals(__global const double* functions, __global const double* mo, __global double* phi,
                               __global double* dphi, __global double* d2phi, int has, int nao, int norb, int stride,
                               int first, int npos, int rows) {
   for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
