@@ -74,7 +74,6 @@ MUTANTS = [
     ("Slater functions: the largest power is that of the last primitive", "cpu/shells.hpp", "ion.most_power = std::max(ion.most_power, int{basis.power[k]});", "ion.most_power = basis.power[k];", "qmc.orbitals_slater"),
     ("Slater functions: a bound that falls too early", "shells.cpp", "std::pow(d, power ? l + power[k] : l) * factor * factor * std::exp(-x)", "factor * factor * std::exp(-4 * x)", "qmc.orbitals_slater"),
     ("Slater functions: the Laplacian without g^2", "cpu/orbitals_slater.cpp", "bend[0] = c * g * g", "bend[0] = c * g", "qmc.orbitals_slater"),
-    ("Slater functions: powers may be negative", "shells.cpp", "a.power[k] < 0 || a.power[k] > largest_power", "a.power[k] > largest_power", "qmc.orbitals_slater"),
     ("pseudopotential: the cutoff belongs to the inside", "cpu/pseudopotential.cpp", "!(d[3] < potential_.cutoff", "!(d[3] <= potential_.cutoff", "qmc.pseudopotential"),
     ("pseudopotential: cutoffs of the first set", "cpu/pseudopotential.cpp", "potential_.cutoff[static_cast<size_t>(set)]", "potential_.cutoff[0]", "qmc.pseudopotential"),
     ("pseudopotential: no axis at the ion itself", "cpu/pseudopotential.cpp", "/ r : m[2][k];", "/ r : 0;", "qmc.pseudopotential"),
