@@ -118,9 +118,8 @@ class Tddft(_Suite):
         super().calculate(atoms, properties, system_changes)
         keys = self._keys()
         more = self._of_section(keys, "system")
-        spacing = f"{keys.pop('spacing')} angstrom"
-        spacing = None if "grid" in more else more.pop("spacing", spacing)
-        section = structures.system(self.atoms, spacing, keys.pop("vacuum", None), **more)
+        spacing = more.pop("spacing", f"{keys.pop('spacing')} angstrom")
+        section = structures.system(self.atoms, None if "grid" in more else spacing, keys.pop("vacuum", None), **more)
         wanted = "spectrum" in properties
         duration = f"{keys.pop('duration')} fs"
         document = {"app": "tddft", "title": str(self.atoms.symbols), **keys, "system": section}
