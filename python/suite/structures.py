@@ -45,6 +45,8 @@ def _read(structure: Any) -> _Atoms:
         return _Atoms(list(structure.get_chemical_symbols()), np.array(structure.get_positions(), dtype=float), cell if cell.any() else None, (a, b, c),
                       float(np.sum(structure.get_initial_charges())), abs(float(np.sum(moments))))
     if hasattr(structure, "cart_coords"):  # pymatgen
+        if not getattr(structure, "is_ordered", True):
+            raise InvalidArgument("the structure has sites that elements share; the apps need one element on each")
         elements = [str(getattr(site.specie, "element", site.specie)) for site in structure]
         lattice = getattr(structure, "lattice", None)
         positions = np.array(structure.cart_coords, dtype=float).reshape(-1, 3)
@@ -167,9 +169,9 @@ def _of_section(section: Mapping[str, Any]) -> _Atoms:
 def to_ase(section: Mapping[str, Any]) -> Any:
     """ASE's Atoms of an input (or of its section ``molecule`` or ``system``). Charge and spin are divided equally between the atoms' initial
     charges and magnetic moments, whose sums count here."""
+    atoms = _of_section(section)
     import ase
 
-    atoms = _of_section(section)
     each = np.full(len(atoms.elements), 1 / len(atoms.elements))
     return ase.Atoms(atoms.elements, positions=atoms.positions, cell=atoms.cell, pbc=atoms.periodic,
                      charges=atoms.charge * each if atoms.charge else None, magmoms=atoms.spin * each if atoms.spin else None)

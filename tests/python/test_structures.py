@@ -106,6 +106,8 @@ class Pymatgen(Case):
         self.assertEqual(structures.molecule(water), structures.molecule(WATER))
         again = structures.to_pymatgen({"molecule": structures.molecule(WATER)})
         np.testing.assert_allclose(again.cart_coords, water.cart_coords, atol=1e-12)
+        shared = Structure(Lattice.cubic(4), [{"Na": 0.5, "H": 0.5}], [[0, 0, 0]])
+        self.fails(suite.InvalidArgument, "sites that elements share", structures.system, shared)
         triplet = Molecule(["O", "O"], [(0, 0, 0), (0, 0, 1.2)], spin_multiplicity=3)
         self.assertEqual(structures.molecule(triplet)["spin"], 2)
         self.assertEqual(structures.to_pymatgen({"molecule": structures.molecule(triplet)}).spin_multiplicity, 3)
