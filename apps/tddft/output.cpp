@@ -179,6 +179,15 @@ std::string persistent_text(const Spectrum& spectrum) {
                      spectrum.chi.empty() ? "" : ", left out of the spectrum; with enough k points an insulator has none");
 }
 
+// Whether a current that stays can only be the error of too few k points: a level that is partly filled conducts, whatever the next one is.
+bool insulates(const Settings& s, const GroundState& ground) {
+  const double full = s.system.spins() == 1 ? 2 : 1;
+  for (int spin = 0; spin < s.system.spins(); ++spin)
+    for (const double f : occupations(s.system, spin))
+      if (f > 1e-8 && f < full - 1e-8) return false;
+  return gap_Ha(s, ground) >= least_gap_Ha;
+}
+
 }  // namespace
 
 Solution solve(const Settings& settings, const Calculation& calculation) {
@@ -192,7 +201,7 @@ Solution solve(const Settings& settings, const Calculation& calculation) {
   if (settings.excitation != Excitation::kick) return out;
   SpectrumSettings how = settings.spectrum;
   if (!periodic(settings)) how.persistent = PersistentCurrent::keep;
-  if (how.persistent == PersistentCurrent::automatic && gap_Ha(settings, calculation.progress.ground_state) >= least_gap_Ha)
+  if (how.persistent == PersistentCurrent::automatic && insulates(settings, calculation.progress.ground_state))
     how.persistent = PersistentCurrent::remove;
   // An interrupted run is not averaged with finished ones.
   if (static_cast<int>(runs.size()) == settings.runs() && runs.back().steps() == runs.front().steps())

@@ -200,7 +200,7 @@ const app::BoundKeys<Settings>& bound_keys() {
            &Sp::persistent)),
        "auto", nullptr,
        "crystals: the current that stays after a kick, which too few k points leave in an insulator too; auto: removed where the ground "
-       "state has a gap"},
+       "state has a gap and no level is partly filled"},
       {"spectrum.max_energy", app::aside(app::energy(hartree_eV, spectrum, &Sp::max_energy)), "20 eV", ">0",
        "highest energy of the spectrum"},
       {"spectrum.step", app::aside(app::energy(hartree_eV, spectrum, &Sp::step)), "0.01 eV", ">0", "energy step of the spectrum"},

@@ -65,7 +65,7 @@ struct IonSettings {
   double force_tolerance = 0;  // Ha/bohr
 };
 
-// Of a crystal, what becomes of the current that stays after a kick: automatic removes it where the ground state has a gap.
+// Of a crystal, what becomes of the current that stays after a kick: automatic removes it of an insulator's ground state.
 enum class PersistentCurrent { automatic, keep, remove };
 
 struct SpectrumSettings {

@@ -30,7 +30,7 @@ from ._tables import Argument, Parameter, Table, kernels, unavailable
 from ._units import Quantity, QuantityArray
 from .errors import (
     DeviceError, Error, FileError, InputError, InternalError, Interrupted, InvalidArgument, LibraryNotFound, NotFound, OutOfMemory,
-    Regression, Unsupported, VerificationFailed,
+    Regression, RunWarning, Unsupported, VerificationFailed,
 )
 
 
@@ -51,7 +51,7 @@ def __getattr__(name: str) -> str:
 __all__ = [
     "Argument", "Capture", "Comparison", "Device", "DeviceArray", "DeviceError", "Error", "FileError", "InputError", "InternalError", "Interrupted",
     "InvalidArgument", "Judgement", "Judgements", "Kernel", "LibraryNotFound", "NotFound", "OutOfMemory", "Parameter", "Quantity",
-    "QuantityArray", "Regression", "Result", "Results", "Run", "Section", "StoredComparison", "Table", "Unsupported", "VerificationFailed",
+    "QuantityArray", "Regression", "Result", "Results", "Run", "RunWarning", "Section", "StoredComparison", "Table", "Unsupported", "VerificationFailed",
     "argument", "bench", "check", "choices", "compare", "implement", "judge", "kernels", "knob", "load", "load_capture", "open", "program", "report", "root",
     "run", "structures", "unavailable", "verify", "version",
 ]

@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import warnings
 from typing import Any, Iterator, Mapping, Sequence, Union
 
 import numpy as np
@@ -36,6 +37,7 @@ def run(input: Input, *, set: Mapping[str, Any] | None = None, implementation: s
     :param ranks: runs that many MPI processes
     :param progress: shows the program's progress and warnings on standard error
     :raises suite.InputError: with every mistake of the input; :mod:`suite.errors` has the other exceptions
+    :warns suite.RunWarning: of what the program warns of; the result has them in ``warnings``, too
     """
     options = _options(set=set, implementation=implementation, backend=backend, plugin=plugin, variant=variant, parameter=parameters,
                        threads=threads, deterministic=deterministic, output=output)
@@ -197,7 +199,10 @@ def _call(words: Sequence[str], progress: bool, prefix: Sequence[str] = ()) -> R
             raise
     document = _document(out)
     if process.returncode == 0 and document is not None:
-        return of_document(document)
+        done = of_document(document)
+        for text in done.warnings if not progress else ():  # else the program has printed them
+            warnings.warn(text, errors.RunWarning, stacklevel=3)
+        return done
     message = (document or {}).get("error", {}).get("message") or _sentence(err or "")
     code = process.returncode
     if not message:

@@ -39,15 +39,17 @@ class _Suite(Calculator):  # type: ignore[misc]
     app: ClassVar[str]
 
     def __init__(self, *, directory: str = ".", implementation: str | None = None, threads: int | None = None, ranks: int | None = None,
-                 **keys: Any):
+                 charge: float | None = None, spin: int | None = None, **keys: Any):
         """
         :param directory: where the folders of results are made; by default ``results`` in the current folder
         :param implementation: of the kernels, as in :func:`suite.run`
+        :param charge: of the whole, by default the sum of the atoms' initial charges
+        :param spin: number of unpaired electrons, by default the sum of the atoms' initial magnetic moments
         :param keys: the rest of the input (``suite help dfpt`` and ``suite help tddft`` list its keys)
         """
         self._options: dict[str, Any] = {"implementation": implementation, "threads": threads, "ranks": ranks}
         self.last_run: Run | None = None  #: with all results and files of the last calculation
-        super().__init__(directory=directory, **keys)
+        super().__init__(directory=directory, charge=charge, spin=spin, **keys)
 
     def _run(self, document: Mapping[str, Any]) -> Run:
         self.last_run = run(document, output=self._new_folder(), **self._options)
@@ -64,6 +66,12 @@ class _Suite(Calculator):  # type: ignore[misc]
     def _keys(self) -> dict[str, Any]:
         return {key: value for key, value in self.parameters.items() if value is not None}
 
+    @staticmethod
+    def _of_section(keys: dict[str, Any], section: str) -> dict[str, Any]:
+        """The given keys of the structure's section, and charge and spin; they leave `keys`."""
+        own = {key: keys.pop(key) for key in ("charge", "spin") if key in keys}
+        return {**own, **keys.pop(section, {})}
+
 
 class Dfpt(_Suite):
     """All-electron density-functional theory of molecules, and their polarizability: the app dfpt.
@@ -77,8 +85,8 @@ class Dfpt(_Suite):
     def calculate(self, atoms: Any = None, properties: Sequence[str] = ("energy",), system_changes: Sequence[str] = all_changes) -> None:
         super().calculate(atoms, properties, system_changes)
         keys = self._keys()
-        charge = keys.pop("charge", None)
-        done = self._run({"app": "dfpt", "title": str(self.atoms.symbols), **keys, "molecule": structures.molecule(self.atoms, charge),
+        section = structures.molecule(self.atoms, **self._of_section(keys, "molecule"))
+        done = self._run({"app": "dfpt", "title": str(self.atoms.symbols), **keys, "molecule": section,
                           "calculation": "polarizability" if "polarizability" in properties else "ground_state"})
         results = done.results
         energy = float(results.total_energy) * HARTREE_EV
@@ -109,10 +117,9 @@ class Tddft(_Suite):
     def calculate(self, atoms: Any = None, properties: Sequence[str] = ("energy",), system_changes: Sequence[str] = all_changes) -> None:
         super().calculate(atoms, properties, system_changes)
         keys = self._keys()
-        more = dict(keys.pop("system", {}))
-        spacing = None if "grid" in more else f"{keys.pop('spacing')} angstrom"
-        keys.pop("spacing", None)
-        section = structures.system(self.atoms, spacing, keys.pop("vacuum", None), keys.pop("charge", None), **more)
+        more = self._of_section(keys, "system")
+        spacing = more.pop("spacing", f"{keys.pop('spacing')} angstrom")
+        section = structures.system(self.atoms, None if "grid" in more else spacing, keys.pop("vacuum", None), **more)
         wanted = "spectrum" in properties
         duration = f"{keys.pop('duration')} fs"
         document = {"app": "tddft", "title": str(self.atoms.symbols), **keys, "system": section}

@@ -69,6 +69,10 @@ class Interrupted(Error):
     """The program was stopped by a signal."""
 
 
+class RunWarning(UserWarning):
+    """The program warns of its results: a broken law, a cell that is too small, a state that may be another one."""
+
+
 # By suite_status (suite/abi.h).
 of_status: dict[int, type[Error]] = {1: InvalidArgument, 2: Unsupported, 3: NotFound, 4: OutOfMemory, 5: DeviceError, 6: InternalError}
 

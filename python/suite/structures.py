@@ -32,19 +32,27 @@ class _Atoms:
     cell: Positions | None  # rows are the vectors, angstrom
     periodic: tuple[bool, bool, bool]
     charge: float = 0.0
+    spin: float = 0.0  # unpaired electrons
 
 
 def _read(structure: Any) -> _Atoms:
     if hasattr(structure, "get_chemical_symbols"):  # ASE
         cell = np.array(structure.get_cell(), dtype=float)
         a, b, c = (bool(p) for p in structure.get_pbc())
-        return _Atoms(list(structure.get_chemical_symbols()), np.array(structure.get_positions(), dtype=float), cell if cell.any() else None, (a, b, c))
+        moments = np.array(structure.get_initial_magnetic_moments(), dtype=float)
+        if moments.ndim != 1:
+            raise InvalidArgument("the initial magnetic moments are vectors; the apps have spin up and down only")
+        return _Atoms(list(structure.get_chemical_symbols()), np.array(structure.get_positions(), dtype=float), cell if cell.any() else None, (a, b, c),
+                      float(np.sum(structure.get_initial_charges())), abs(float(np.sum(moments))))
     if hasattr(structure, "cart_coords"):  # pymatgen
+        if not getattr(structure, "is_ordered", True):
+            raise InvalidArgument("the structure has sites that elements share; the apps need one element on each")
         elements = [str(getattr(site.specie, "element", site.specie)) for site in structure]
         lattice = getattr(structure, "lattice", None)
         positions = np.array(structure.cart_coords, dtype=float).reshape(-1, 3)
         charge = float(getattr(structure, "charge", 0) or 0)
-        return _Atoms(elements, positions, None if lattice is None else np.array(lattice.matrix, dtype=float), (lattice is not None,) * 3, charge)
+        return _Atoms(elements, positions, None if lattice is None else np.array(lattice.matrix, dtype=float), (lattice is not None,) * 3, charge,
+                      float(getattr(structure, "spin_multiplicity", 1) or 1) - 1)
     try:
         pairs = [(str(element), np.array(position, dtype=float)) for element, position in structure]
         positions = np.array([position for _, position in pairs]).reshape(-1, 3)
@@ -59,8 +67,26 @@ def _rounded(values: npt.ArrayLike) -> Any:
     return (np.round(np.asarray(values, dtype=float), 12) + 0.0).tolist()
 
 
-def molecule(structure: Any, charge: int | None = None) -> dict[str, Any]:
+def _whole(total: float, of: str, argument: str) -> int:
+    if not abs(total - round(total)) <= 1e-3:
+        raise InvalidArgument(f"the {of} of the structure add up to {total:g}, which is no whole number; {argument}=... says what is meant")
+    return round(total)
+
+
+def _charge_and_spin(atoms: _Atoms, charge: float | None, spin: int | None) -> dict[str, Any]:
+    """What is not 0, of the arguments or, where they are None, of the structure."""
+    spin = spin if spin is not None else _whole(atoms.spin, "initial magnetic moments", "spin")
+    charge = charge if charge is not None else round(atoms.charge, 6)
+    return {key: value for key, value in (("charge", charge), ("spin", spin)) if value}
+
+
+def molecule(structure: Any, charge: int | None = None, spin: int | None = None, **keys: Any) -> dict[str, Any]:
     """The section ``molecule`` of an input for dfpt.
+
+    :param charge: in elementary charges; by default the structure's own: ASE's initial charges added up, pymatgen's ``charge``
+    :param spin: number of unpaired electrons; by default the structure's own: ASE's initial magnetic moments added up, pymatgen's
+        ``spin_multiplicity`` less 1
+    :param keys: other keys of the section
 
     >>> molecule([("H", (0, 0, 0)), ("H", (0, 0, 0.74))])
     {'unit': 'angstrom', 'elements': ['H', 'H'], 'positions': [[0.0, 0.0, 0.0], [0.0, 0.0, 0.74]]}
@@ -68,16 +94,17 @@ def molecule(structure: Any, charge: int | None = None) -> dict[str, Any]:
     atoms = _read(structure)
     if any(atoms.periodic):
         raise InvalidArgument("dfpt computes molecules, but the structure is periodic; set pbc to False")
-    section: dict[str, Any] = {"unit": "angstrom", "elements": atoms.elements, "positions": _rounded(atoms.positions)}
-    total = charge if charge is not None else round(atoms.charge)
-    return {**section, "charge": total} if total else section
+    charge = charge if charge is not None else _whole(atoms.charge, "initial charges", "charge")
+    return {"unit": "angstrom", "elements": atoms.elements, "positions": _rounded(atoms.positions), **_charge_and_spin(atoms, charge, spin), **keys}
 
 
-def system(structure: Any, spacing: str | None = None, vacuum: float | None = None, charge: float | None = None, **keys: Any) -> dict[str, Any]:
+def system(structure: Any, spacing: str | None = None, vacuum: float | None = None, charge: float | None = None, spin: int | None = None,
+           **keys: Any) -> dict[str, Any]:
     """The section ``system`` of an input for tddft.
 
     :param spacing: of the grid, such as "0.3 angstrom"; or give ``grid=[40, 40, 40]``
     :param vacuum: makes the cell of a molecule: this much space, in angstrom, on each side of it
+    :param charge: as in :func:`molecule`, and so is ``spin``
     :param keys: other keys of the section
     """
     atoms = _read(structure)
@@ -103,8 +130,7 @@ def system(structure: Any, spacing: str | None = None, vacuum: float | None = No
     section: dict[str, Any] = {"boundary": "periodic" if periodic else "isolated", "unit": "angstrom", "cell": _rounded(edges)}
     section.update({"spacing": spacing} if spacing else {})
     section.update({"elements": atoms.elements, "positions": _rounded(positions)})
-    total = charge if charge is not None else atoms.charge
-    return {**section, **({"charge": total} if total else {}), **keys}
+    return {**section, **_charge_and_spin(atoms, charge, spin), **keys}
 
 
 def read_input(file: str | os.PathLike[str]) -> dict[str, Any]:
@@ -132,19 +158,23 @@ def _of_section(section: Mapping[str, Any]) -> _Atoms:
     if unit is None:
         raise InvalidArgument(f"the section's unit is {section.get('unit')!r}; it must be angstrom or bohr")
     positions = np.array(section["positions"], dtype=float).reshape(-1, 3) * unit
+    charge, spin = float(section.get("charge", 0)), float(section.get("spin", 0))
     if "cell" not in section:
-        return _Atoms(list(section["elements"]), positions, None, (False,) * 3, float(section.get("charge", 0)))
+        return _Atoms(list(section["elements"]), positions, None, (False,) * 3, charge, spin)
     edges = np.array(section["cell"], dtype=float) * unit
     periodic = section.get("boundary", "isolated") == "periodic"
-    return _Atoms(list(section["elements"]), positions + edges / 2, np.diag(edges), (periodic,) * 3, float(section.get("charge", 0)))
+    return _Atoms(list(section["elements"]), positions + edges / 2, np.diag(edges), (periodic,) * 3, charge, spin)
 
 
 def to_ase(section: Mapping[str, Any]) -> Any:
-    """ASE's Atoms of an input (or of its section ``molecule`` or ``system``)."""
+    """ASE's Atoms of an input (or of its section ``molecule`` or ``system``). Charge and spin are divided equally between the atoms' initial
+    charges and magnetic moments, whose sums count here."""
+    atoms = _of_section(section)
     import ase
 
-    atoms = _of_section(section)
-    return ase.Atoms(atoms.elements, positions=atoms.positions, cell=atoms.cell, pbc=atoms.periodic)
+    each = np.full(len(atoms.elements), 1 / len(atoms.elements))
+    return ase.Atoms(atoms.elements, positions=atoms.positions, cell=atoms.cell, pbc=atoms.periodic,
+                     charges=atoms.charge * each if atoms.charge else None, magmoms=atoms.spin * each if atoms.spin else None)
 
 
 def to_pymatgen(section: Mapping[str, Any]) -> Any:
@@ -154,7 +184,7 @@ def to_pymatgen(section: Mapping[str, Any]) -> Any:
     atoms = _of_section(section)
     if all(atoms.periodic):
         return Structure(Lattice(atoms.cell), atoms.elements, atoms.positions, coords_are_cartesian=True, charge=atoms.charge or None)
-    return Molecule(atoms.elements, atoms.positions, charge=atoms.charge)
+    return Molecule(atoms.elements, atoms.positions, charge=atoms.charge, spin_multiplicity=int(atoms.spin) + 1 if atoms.spin else None)
 
 
 def crystal(file: str | os.PathLike[str]) -> tuple[list[int], Positions, Positions]:

@@ -46,6 +46,33 @@ class Dfpt(Case):
         self.hydrogen.get_potential_energy()
         self.assertIsNot(calc.last_run, first)
 
+    def test_charge_and_spin_are_those_of_the_atoms_or_the_calculator(self):
+        import ase
+        import suite.ase
+
+        basis = {"kind": "gaussian", "file": str(INPUTS / "data" / "basis" / "cc-pvdz.nw")}
+        section = {"unit": "angstrom", "elements": ["H", "H"], "positions": [[0, 0, 0], [0, 0, 1.2]]}
+        wanted = {spin: suite.run({"app": "dfpt", "molecule": {**section, **more}, "basis": basis, "calculation": "ground_state"},
+                                  threads=1).total_energy.to("eV")
+                  for spin, more in (("ion", {"charge": 1, "spin": 1}), ("triplet", {"spin": 2}), ("singlet", {}))}
+        self.assertGreater(wanted["triplet"] - wanted["singlet"], 1)
+
+        def energy(charges=None, magmoms=None, **keys):
+            atoms = ase.Atoms("H2", [(0, 0, 0), (0, 0, 1.2)], charges=charges, magmoms=magmoms)
+            atoms.calc = suite.ase.Dfpt(basis=basis, threads=1, directory="calc", **keys)
+            return atoms.get_potential_energy()
+        for kind, found in (("ion", energy(charges=[0.5, 0.5], magmoms=[1, 0])), ("ion", energy(charge=1, spin=1)),
+                            ("ion", energy(molecule={"charge": 1, "spin": 1})), ("triplet", energy(magmoms=[-1, -1])),
+                            ("triplet", energy(molecule={"spin": 2})), ("singlet", energy(magmoms=[1, 1], spin=0)),
+                            ("singlet", energy(magmoms=[1, -1]))):
+            self.assertTrue(abs(found - wanted[kind]) <= 1e-6, (kind, found, wanted))
+
+    def test_a_changed_spin_is_another_calculation(self):
+        self.hydrogen.positions[0, 2] += 0.5
+        singlet = self.hydrogen.get_potential_energy()
+        self.hydrogen.set_initial_magnetic_moments([1, 1])
+        self.assertGreater(self.hydrogen.get_potential_energy() - singlet, 1)
+
     def test_forces_are_said_to_be_missing(self):
         from ase.calculators.calculator import PropertyNotImplementedError
 

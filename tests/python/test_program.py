@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+import warnings
 
 import numpy as np
 
@@ -119,6 +120,23 @@ class Runs(Case):
         ax = self.run_.plot()
         self.assertEqual([t.get_text() for t in ax.get_legend().get_texts()], ["ground state", "response"])
         self.assertEqual(len(ax.lines[0].get_xdata()), self.run_.results.iterations.ground_state)
+
+
+class Warnings(Case):
+    @unittest.skipUnless("tddft" in APPS, "this build has no app tddft")
+    def test_what_the_program_warns_of_is_a_warning(self):
+        corner = {"app": "tddft", "system": {"unit": "angstrom", "cell": [4, 4, 4], "spacing": "0.4 angstrom", "elements": ["He"],
+                                             "positions": [[-1.9, -1.9, -1.9]]},
+                  "propagation": {"duration": "0 fs", "settling": "0 fs"}, "excitation": {"type": "none"}}
+        with self.assertWarnsRegex(suite.RunWarning, "the cell is small") as caught:
+            run = suite.run(corner, threads=1)
+        self.assertEqual(caught.filename, __file__)
+        self.assertEqual(run.warnings[0], str(caught.warning))
+        corner["system"]["positions"] = [[0, 0, 0]]
+        corner["system"]["cell"] = [7, 7, 7]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertEqual(suite.run(corner, threads=1).warnings, [])
 
 
 class Mistakes(Case):

@@ -54,6 +54,31 @@ class Ase(Case):
         difference = again.get_scaled_positions() - crystal.get_scaled_positions()
         np.testing.assert_allclose(difference, np.round(difference), atol=1e-9)
 
+    def test_charge_and_spin_there_and_back(self):
+        import ase.build
+
+        oxygen = ase.build.molecule("O2")  # with initial magnetic moments 1, 1
+        self.assertEqual(structures.molecule(oxygen)["spin"], 2)
+        self.assertEqual(structures.system(oxygen, "0.3 angstrom", vacuum=4)["spin"], 2)
+        self.assertNotIn("spin", structures.molecule(oxygen, spin=0))
+        oxygen.set_initial_charges([0.5, 0.5])
+        oxygen.set_initial_magnetic_moments([-1, 0])
+        section = structures.molecule(oxygen)
+        self.assertEqual((section["charge"], section["spin"]), (1, 1))
+        self.assertEqual(structures.molecule(structures.to_ase({"molecule": section})), section)
+        self.assertEqual(structures.molecule(oxygen, charge=-1, spin=3, atom_charges=True),
+                         {**section, "charge": -1, "spin": 3, "atom_charges": True})
+        section = structures.system(oxygen, vacuum=4)
+        self.assertEqual(structures.system(structures.to_ase({"system": section})), section)
+        oxygen.set_initial_charges([0.3, 0])
+        self.fails(suite.InvalidArgument, "the initial charges of the structure add up to 0.3, which is no whole number; charge=...",
+                   structures.molecule, oxygen)
+        oxygen.set_initial_charges([0, 0])
+        oxygen.set_initial_magnetic_moments([0.7, 0.8])
+        self.fails(suite.InvalidArgument, "add up to 1.5, which is no whole number; spin=... says", structures.molecule, oxygen)
+        vectors = ase.Atoms("H2", magmoms=[[0, 0, 1], [1, 0, 0]])
+        self.fails(suite.InvalidArgument, "the initial magnetic moments are vectors", structures.molecule, vectors)
+
     def test_what_the_apps_do_not_compute_is_refused(self):
         import ase.build
 
@@ -81,6 +106,11 @@ class Pymatgen(Case):
         self.assertEqual(structures.molecule(water), structures.molecule(WATER))
         again = structures.to_pymatgen({"molecule": structures.molecule(WATER)})
         np.testing.assert_allclose(again.cart_coords, water.cart_coords, atol=1e-12)
+        shared = Structure(Lattice.cubic(4), [{"Na": 0.5, "H": 0.5}], [[0, 0, 0]])
+        self.fails(suite.InvalidArgument, "sites that elements share", structures.system, shared)
+        triplet = Molecule(["O", "O"], [(0, 0, 0), (0, 0, 1.2)], spin_multiplicity=3)
+        self.assertEqual(structures.molecule(triplet)["spin"], 2)
+        self.assertEqual(structures.to_pymatgen({"molecule": structures.molecule(triplet)}).spin_multiplicity, 3)
         silicon = Structure(Lattice.cubic(5.43), ["Si"] * 2, [[0, 0, 0], [0.25, 0.25, 0.25]])
         again = structures.to_pymatgen({"system": structures.system(silicon, "0.25 angstrom")})
         self.assertAlmostEqual(again.get_distance(0, 1), silicon.get_distance(0, 1), 9)

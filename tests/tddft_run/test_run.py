@@ -200,6 +200,21 @@ class Physics(Runs):
         self.assertEqual(results["propagation"]["steps"], 39)
         self.assertLess(results["propagation"]["electrons_drift"], 1e-11)
 
+    def test_a_partly_filled_level_conducts(self):
+        """Its persistent current stays in the spectrum, whatever the next level is; that of a full level is left out."""
+        content = """app: tddft
+system: {boundary: periodic, unit: bohr, cell: [8, 8, 8], grid: [10, 10, 10], filter: false, elements: [H], positions: [[0, 0, 0]]}
+propagation: {duration: 0.4 fs, time_step: 4 as, settling: 0.1 fs}
+"""
+        for element, electrons, what in (("[H]", "[1]", "keep"), ("[He]", "[2]", "remove")):
+            atom = ("--set", f"system.elements={element}", "--set", f"system.occupations={electrons}")
+            spectra = {}
+            for choice in ("auto", "keep", "remove"):
+                folder, result = self.run_input(content, *atom, "--set", f"spectrum.persistent_current={choice}")
+                spectra[choice] = (folder / "spectrum.dat").read_bytes()
+            self.assertEqual(spectra["auto"], spectra[what])
+            self.assertNotEqual(spectra["keep"], spectra["remove"])
+
     def assert_answers_alike(self, *arguments):
         folder, result = self.run_input(CUBE, "--set", "excitation.all_directions=true", *arguments)
         results = result["results"]

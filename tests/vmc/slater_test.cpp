@@ -66,6 +66,39 @@ BOOST_AUTO_TEST_CASE(integrals_of_slater_functions_have_their_closed_forms) {
   BOOST_TEST(std::abs(found.kinetic[1 + 3 * 2] - found.kinetic[2 + 3 * 1]) < 1e-12);
 }
 
+// Closed forms as above, of functions much wider than the distance of the nuclei to much narrower ones, far from the origin.
+BOOST_AUTO_TEST_CASE(integrals_of_wide_and_narrow_slater_functions_have_their_closed_forms) {
+  for (const double g : {0.004, 0.05, 0.1, 0.3, 6.0, 40.0})
+    for (const double away : {0.0, 8192.0}) {
+      const double c = std::sqrt(g * g * g / std::numbers::pi), R = 1.375, p = g * R, e = std::exp(-p);
+      Molecule m = two_nuclei();
+      m.rion = {away, 0, 0, away, 0, R};
+      add_slater_shell(m, 1, 0, {{0, g, c}});
+      add_slater_shell(m, 2, 0, {{0, g, c}});
+      each_alone(m);
+      const Integrals found = integrals_of(m, 0);
+      BOOST_TEST(std::abs(found.overlap[1] - e * (1 + p + p * p / 3)) < 1e-10, g << " at " << away << ": " << found.overlap[1]);
+      BOOST_TEST(std::abs(found.kinetic[1] - g * g / 2 * e * (1 + p - p * p / 3)) < 1e-10 * g * g, g << " at " << away);
+    }
+}
+
+// A function with r^8 and l = 4, which reaches farthest, beside its overlap with itself: nuclei 1e-3 of its size apart.
+BOOST_AUTO_TEST_CASE(integrals_of_a_far_reaching_slater_function_are_those_on_one_nucleus) {
+  Molecule m = two_nuclei();
+  m.rion = {0, 0, 0, 0.06, -0.08, 0};
+  const double norm = std::sqrt(std::pow(0.2, 27) / std::tgamma(27.0) * 9 / (4 * std::numbers::pi));
+  add_slater_shell(m, 1, 4, {{8, 0.1, norm}});
+  add_slater_shell(m, 2, 4, {{8, 0.1, norm}});
+  each_alone(m);
+  const Integrals found = integrals_of(m, 0);
+  for (size_t i = 0; i < 9; ++i) {
+    BOOST_TEST(std::abs(found.overlap[i + 18 * i] - 1) < 1e-12);
+    // A move by R changes it by -R^2 T/3 or so.
+    BOOST_TEST(std::abs(found.overlap[9 + i + 18 * i] - 1) < 0.01 * found.kinetic[i + 18 * i], i << ": " << found.overlap[9 + i + 18 * i]);
+    BOOST_TEST(found.kinetic[9 + i + 18 * i] == found.kinetic[i + 18 * i], boost::test_tools::tolerance(0.01));
+  }
+}
+
 // The squares of all overlaps of two shells do not depend on the direction between their nuclei.
 BOOST_AUTO_TEST_CASE(integrals_of_slater_shells_turn_with_the_molecule) {
   for (int l = 0; l <= 4; ++l) {

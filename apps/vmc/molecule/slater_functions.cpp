@@ -21,7 +21,7 @@ using Eigen::VectorXd;
 // The functions of one nucleus and their coefficients in the orbitals of a spin.
 class OfNucleus {
 public:
-  OfNucleus(const Molecule& m, size_t ion, int spin) : m_(m), R_(&m.rion[3 * ion]) {
+  OfNucleus(const Molecule& m, size_t ion, int spin) : m_(m) {
     const auto& mo = m.mo[static_cast<size_t>(spin)];
     const auto nao = static_cast<Index>(m.nao()), norb = static_cast<Index>(mo.size()) / nao;
     const Eigen::Map<const MatrixXd> all(mo.data(), nao, norb);
@@ -31,6 +31,10 @@ public:
       const Index functions = 2 * m.shell_l[s] + 1;
       if (m.shell_ion[s] == static_cast<int32_t>(ion) + 1) {
         shells_.push_back(s);
+        for (auto k = static_cast<size_t>(m.shell_first[s] - 1); k < static_cast<size_t>(m.shell_first[s + 1] - 1); ++k) {
+          slowest_ = std::min(slowest_, m.exponent[k]);
+          largest_power_ = std::max(largest_power_, m.shell_l[s] + m.power[k]);
+        }
         C_.middleRows(mine, functions) = all.middleRows(ao, functions);
         mine += functions;
       }
@@ -41,12 +45,15 @@ public:
 
   const MatrixXd& coefficients() const { return C_; }
   const std::vector<size_t>& shells() const { return shells_; }
+  // Of all functions; far away they are smaller than r^largest_power exp(-slowest r).
+  double slowest() const { return slowest_; }
+  int largest_power() const { return largest_power_; }
 
-  // What the functions add to each orbital at r(3), and to its Laplacian.
-  void at(const std::array<double, 3>& r, VectorXd& value, VectorXd& laplacian) const {
-    const double x = r[0] - R_[0], y = r[1] - R_[1], z = r[2] - R_[2], r2 = x * x + y * y + z * z, d = std::sqrt(r2);
+  // What the functions add to each orbital at r from the nucleus, and to its Laplacian.
+  void at(const Eigen::Vector3d& r, VectorXd& value, VectorXd& laplacian) const {
+    const double r2 = r.squaredNorm(), d = std::sqrt(r2);
     double harmonic[qmc::harmonics_to(qmc::largest_l)];
-    qmc::solid_harmonics<qmc::largest_l>(x, y, z, r2, harmonic);
+    qmc::solid_harmonics<qmc::largest_l>(r[0], r[1], r[2], r2, harmonic);
     value.setZero(C_.cols()), laplacian.setZero(C_.cols());
     Index row = 0;
     for (const size_t s : shells_) {
@@ -67,7 +74,8 @@ public:
 
 private:
   const Molecule& m_;
-  const double* R_;
+  double slowest_ = HUGE_VAL;
+  int largest_power_ = 0;
   std::vector<size_t> shells_;
   MatrixXd C_;
 };
@@ -114,11 +122,13 @@ struct Node {
   double x, weight;
 };
 // Trapezoidal sums after substitutions that make both ends vanish doubly exponentially: 1 to infinity, where functions decay as
-// exp(-x), and -1 to 1 (Takahasi, Mori, Publ. RIMS 9, 721 (1974)).
-std::vector<Node> to_infinity() {
+// exp(-x), and -1 to 1 (Takahasi, Mori, Publ. RIMS 9, 721 (1974)). Here they decay as x^power exp(-rate x): the nodes go on until that is
+// negligible, which is far out where nuclei are close beside the size of the functions.
+std::vector<Node> to_infinity(double rate, int power) {
   std::vector<Node> nodes;
   constexpr double step = 1.0 / 8;
-  for (double t = -3.2; t < 5; t += step) {
+  const double last = std::log((60 + 3 * power) / rate);
+  for (double t = -3.2; t < last; t += step) {
     const double above = std::exp(t - std::exp(-t));
     nodes.push_back({1 + above, step * above * (1 + std::exp(-t))});
   }
@@ -137,10 +147,13 @@ std::vector<Node> between_one_and_one() {
 // With mu = (r_a + r_b)/R, nu = (r_a - r_b)/R and the angle about the axis, in which a product of harmonics is a polynomial of degree 2 l:
 // dV = (R/2)^3 (mu^2 - nu^2) dmu dnu dphi takes away the poles of the Laplacians.
 void add_two_nuclei(const Molecule& m, const OfNucleus& of_a, const OfNucleus& of_b, size_t a, size_t b, Matrices& sum) {
-  static const std::vector<Node> along_mu = to_infinity(), along_nu = between_one_and_one();
+  if (of_a.shells().empty() || of_b.shells().empty()) return;
+  static const std::vector<Node> along_nu = between_one_and_one();
   constexpr int angles = 2 * qmc::largest_l + 2;
   const Eigen::Vector3d A(&m.rion[3 * a]), B(&m.rion[3 * b]), axis = (B - A).normalized();
   const double half = 0.5 * (B - A).norm();
+  const std::vector<Node> along_mu =
+      to_infinity(half * (of_a.slowest() + of_b.slowest()), of_a.largest_power() + of_b.largest_power() + 2);  // + 2: the volume
   Index least = 0;
   axis.cwiseAbs().minCoeff(&least);
   const Eigen::Vector3d u = axis.cross(Eigen::Vector3d::Unit(least)).normalized(), v = axis.cross(u);
@@ -151,13 +164,14 @@ void add_two_nuclei(const Molecule& m, const OfNucleus& of_a, const OfNucleus& o
     Index p = 0;
     for (const Node& nu : along_nu)
       for (int k = 0; k < angles; ++k, ++p) {
-        const double phi = 2 * std::numbers::pi * (k + 0.3) / angles, z = half * (1 + mu.x * nu.x);
+        const double phi = 2 * std::numbers::pi * (k + 0.3) / angles;
         const double across = half * std::sqrt((mu.x - 1) * (mu.x + 1) * (1 - nu.x) * (1 + nu.x));
         const double volume = half * half * half * (mu.x - nu.x) * (mu.x + nu.x) * 2 * std::numbers::pi / angles;
-        const Eigen::Vector3d r = A + z * axis + across * (std::cos(phi) * u + std::sin(phi) * v);
-        of_a.at({r[0], r[1], r[2]}, value, laplacian);
+        // From each nucleus, so that near it no digits are lost: the first nodes are 1e-12 bohr away.
+        const Eigen::Vector3d aside = across * (std::cos(phi) * u + std::sin(phi) * v);
+        of_a.at(aside + half * (mu.x * nu.x + 1) * axis, value, laplacian);
         value_a.col(p) = mu.weight * nu.weight * volume * value;
-        of_b.at({r[0], r[1], r[2]}, value, laplacian);
+        of_b.at(aside + half * (mu.x * nu.x - 1) * axis, value, laplacian);
         value_b.col(p) = value, laplacian_b.col(p) = laplacian;
       }
     const MatrixXd S = value_a * value_b.transpose(), T = -0.5 * value_a * laplacian_b.transpose();
@@ -201,7 +215,7 @@ double worst_cusp(const Molecule& m) {
       }
       for (size_t other = 0; other < m.charge.size(); ++other) {
         if (other == ion) continue;
-        OfNucleus(m, other, spin).at({m.rion[3 * ion], m.rion[3 * ion + 1], m.rion[3 * ion + 2]}, one, laplacian);
+        OfNucleus(m, other, spin).at(Eigen::Vector3d(&m.rion[3 * ion]) - Eigen::Vector3d(&m.rion[3 * other]), one, laplacian);
         value += one;
       }
       for (Index i = 0; i < n; ++i)
