@@ -54,7 +54,8 @@ struct Offer {
   std::string parameter, choice;  // what is not the plugin's default: a named choice,
   int64_t value = 0;              // or, where choice is empty, a knob at an end of its range
   double tolerance = 0;           // of the choice, 0 where it names none
-  bool numbers = false, optional = false;  // it has arguments that is_number means, or optional ones
+  // It has arguments that is_number means, optional ones, or two inputs of one type and equal extents.
+  bool numbers = false, optional = false, alike = false;
   bool slow = false;  // backend, or not the file for this processor: where the parameter is not the default one seed, and fewer sizes
   size_t seed_count() const { return slow && !parameter.empty() ? 1 : std::size(seeds); }
   // A slow backend: all sizes with the first seed and a third of them with each other one; choices that are not the
@@ -183,24 +184,6 @@ void agrees(const Offer& offer) {
   BOOST_TEST_MESSAGE(compared << " arrays compared, largest relative errors:" << line.str());
 }
 
-// Two inputs of equal contents may be one array, and a kernel may make use of it. Null where no two are
-// equal.
-std::string make_one(const suite_kernel_table& table, std::map<std::string, Owned>& arguments) {
-  for (uint32_t i = 0; i < table.argument_count; ++i)
-    for (uint32_t j = i + 1; j < table.argument_count; ++j) {
-      const suite_argument &a = table.arguments[i], &b = table.arguments[j];
-      const auto first = arguments.find(a.name), second = arguments.find(b.name);
-      if ((a.intent | b.intent) & SUITE_OUT || first == arguments.end() || second == arguments.end()) continue;
-      const suite_array &x = first->second.array, &y = second->second.array;
-      if (x.rank == 0 || x.rank != y.rank || x.type != y.type || first->second.bytes != second->second.bytes ||
-          !std::equal(x.extent, x.extent + x.rank, y.extent))
-        continue;
-      second->second.array.data = x.data;
-      return std::string(b.name) + " = " + a.name;
-    }
-  return {};
-}
-
 // The outputs of a run against `truth`.
 void compare(Kernel& kernel, const Offer& offer, const std::map<std::string, Owned>& truth, const std::string& what) {
   for (uint32_t i = 0; i < kernel.table().argument_count; ++i) {
@@ -215,26 +198,45 @@ void compare(Kernel& kernel, const Offer& offer, const std::map<std::string, Own
   }
 }
 
+// One array for two inputs, which a kernel may make use of.
 void agrees_with_one_array(const Offer& offer) {
   const auto kernel = open(offer);
   if (!kernel) return;
+  const auto& table = kernel->table();
+  std::map<std::pair<uint32_t, uint32_t>, int> sizes;  // so far, with both
+  int compared = 0;
   for (int index = 0;; ++index) {
     const Case* const c = cases.get(offer.kernel, index, seeds[0]);
     if (!c) break;
-    std::map<std::string, Owned> arguments = c->before;
-    for (auto& [name, owned] : arguments) owned.array.data = owned.bytes.data();
-    const std::string what = make_one(kernel->table(), arguments);
-    if (what.empty()) continue;
-    kernel->forget();
-    for (const auto& [name, owned] : arguments) kernel->set(name.c_str(), owned.array);
-    try {
-      kernel->run();
-    } catch (const Failure& failure) {
-      if (failure.status() == SUITE_UNSUPPORTED) continue;
-      throw;
-    }
-    compare(*kernel, offer, c->after, "test:" + std::to_string(index) + ", " + what);
+    for (uint32_t i = 0; i < table.argument_count; ++i)
+      for (uint32_t j = i + 1; j < table.argument_count; ++j) {
+        const char *const first = table.arguments[i].name, *const second = table.arguments[j].name;
+        const auto x = c->before.find(first), y = c->before.find(second);
+        if (x == c->before.end() || y == c->before.end() ||
+            !may_be_one(table.arguments[i], x->second.array, table.arguments[j], y->second.array))
+          continue;
+        if (offer.slow && sizes[{i, j}]++ % 3) continue;
+        const Case& one = cases.get_with_one_array(first, second, offer.kernel, index);
+        std::map<std::string, Owned> arguments = one.before;
+        for (auto& [name, owned] : arguments) owned.array.data = owned.bytes.data();
+        arguments.at(second).array.data = arguments.at(first).bytes.data();
+        const std::string what = "test:" + std::to_string(index) + ", " + second + " = " + first;
+        kernel->forget();
+        for (const auto& [name, owned] : arguments) kernel->set(name.c_str(), owned.array);
+        int status = SUITE_OK;
+        try {
+          kernel->run();
+        } catch (const Failure& failure) {
+          status = failure.status();
+          if (status == SUITE_UNSUPPORTED) continue;
+          if (status != one.status) throw;
+        }
+        CHECK_OR_SAY(status == one.status, offer.kernel << " " << what << " gives status " << status << ", the reference " << one.status);
+        if (status == SUITE_OK) compare(*kernel, offer, one.after, what);
+        ++compared;
+      }
   }
+  CHECK_OR_SAY(compared > 0, offer.kernel << " in " << offer.file << ": nothing was compared");
 }
 
 // Constants stay as they are and one number of the call changes, which no prepare() follows: what a kernel
@@ -243,13 +245,15 @@ void agrees_with_other_numbers(const Offer& offer) {
   const auto kernel = open(offer);
   if (!kernel) return;
   const auto& table = kernel->table();
+  std::map<std::string, int> sizes;  // so far, with the number
+  int compared = 0;
   for (int index = 0;; ++index) {
     const Case* const c = cases.get(offer.kernel, index, seeds[0]);
     if (!c) break;
-    if (offer.slow && index % 3 != 1) continue;
     for (uint32_t i = 0; i < table.argument_count; ++i) {
       const char* const name = table.arguments[i].name;
       if (!is_number(table.arguments[i]) || !c->before.contains(name)) continue;
+      if (offer.slow && sizes[name]++ % 3) continue;
       const Case& other = cases.get_with_other_number(name, offer.kernel, index);
       // Kernels on the host write into what they are given.
       std::map<std::string, Owned> before = c->before, changing = other.before;
@@ -266,8 +270,10 @@ void agrees_with_other_numbers(const Offer& offer) {
         throw;
       }
       compare(*kernel, offer, other.after, "test:" + std::to_string(index) + " with another " + name);
+      ++compared;
     }
   }
+  CHECK_OR_SAY(compared > 0, offer.kernel << " in " << offer.file << ": nothing was compared");
 }
 
 // Without each optional argument in turn, at the first sizes that have it: what is left is computed as
@@ -379,6 +385,11 @@ void refuses_nan(const std::string& name) {
   }
 }
 
+bool has_choices(const suite_kernel_table& table) {
+  return std::any_of(table.parameters, table.parameters + table.parameter_count,
+                     [](const suite_parameter& p) { return p.choices != nullptr; });
+}
+
 // A named choice that says what is computed is the reference's too, with the same choices and default; one that says how is not.
 void states_what_changes_its_result(const suite_kernel_table& table) {
   const Kernel reference(table.kernel, "reference");
@@ -460,6 +471,7 @@ void add_offers(const Offer& plain, const suite_kernel_table& table, bool choice
   const suite_argument* const end = table.arguments + table.argument_count;
   offers.back().numbers = std::any_of(table.arguments, end, is_number);
   offers.back().optional = std::any_of(table.arguments, end, is_optional);
+  offers.back().alike = has_two_alike(table);
   for (uint32_t p = 0; choices && p < table.parameter_count; ++p) {
     const suite_parameter& parameter = table.parameters[p];
     Offer offer = plain;
@@ -498,7 +510,7 @@ void add_all(const std::string& file, const suite_plugin* plugin, std::vector<Of
           << table.kernel << " in " << file << ": " << (lesser ? "another file is for this processor" : "the backend is slow")
           << ", so that choices other than the default are tried with every third size, knobs with every eighth, and one seed instead of "
           << std::size(seeds) << ", and repeated for two of those\n";
-    add_offers({file, table.kernel, table.implementation, "", "", 0, 0, false, false, slow}, table, true, offers);
+    add_offers({file, table.kernel, table.implementation, "", "", 0, 0, false, false, false, slow}, table, true, offers);
   }
 }
 
@@ -521,10 +533,11 @@ bool init() {
       },
       &visited);
 
-  std::set<std::string> references;
+  std::map<std::string, bool> references;  // whether it has choices
   for (const auto& [file, plugin] : visited)
     for (uint32_t k = 0; k < plugin->kernel_count; ++k)
-      if (!std::strcmp(plugin->kernels[k]->implementation, "reference")) references.insert(plugin->kernels[k]->kernel);
+      if (!std::strcmp(plugin->kernels[k]->implementation, "reference"))
+        references.emplace(plugin->kernels[k]->kernel, has_choices(*plugin->kernels[k]));
 
   std::vector<Offer> offers;
   // Files given by hand may lie outside the search path: they are asked for every kernel that has a
@@ -538,10 +551,10 @@ bool init() {
     else files.push_back(word);
   }
   for (const auto& file : files)
-    for (const auto& name : references) try {
+    for (const auto& [name, choices_there] : references) try {
         const Kernel kernel(name, file);
         const suite_kernel_table& table = kernel.table();
-        add_offers({file, name, table.implementation, "", "", 0, 0, false, false, false}, table, choices, offers);
+        add_offers({file, name, table.implementation, "", "", 0, 0, false, false, false, false}, table, choices, offers);
       } catch (const Failure& failure) {
         if (failure.status() != SUITE_NOT_FOUND) throw;
       }
@@ -561,17 +574,18 @@ bool init() {
     if (offer.implementation != "reference") add(agrees, " agrees");
     if (offer.implementation != "reference" && offer.numbers) add(agrees_with_other_numbers, " agrees with other numbers");
     if (offer.implementation != "reference" && offer.optional) add(agrees_without_an_argument, " agrees without an argument");
-    if (offer.parameter.empty()) add(agrees_with_one_array, " agrees with one array for two inputs");
+    if (offer.parameter.empty() && offer.alike) add(agrees_with_one_array, " agrees with one array for two inputs");
     add(repeats, " repeats");
   }
   if (files.empty()) {
     for (const auto& [file, plugin] : visited)
       for (const suite_kernel_table* table : std::span(plugin->kernels, plugin->kernel_count)) {
         if (!references.contains(table->kernel) || !std::strcmp(table->implementation, "reference")) continue;
+        if (!(has_choices(*table) || references.at(table->kernel))) continue;
         all.add(ut::make_test_case([table] { states_what_changes_its_result(*table); },
                                    case_name(file + " " + table->kernel + " states what changes its result"), __FILE__, __LINE__));
       }
-    for (const auto& kernel : references) {
+    for (const auto& [kernel, choices_there] : references) {
       all.add(ut::make_test_case([kernel] { refuses_nan(kernel); }, kernel + " refuses NaN", __FILE__, __LINE__));
       all.add(ut::make_test_case([kernel] { counts(kernel); }, kernel + " counts what it gets done", __FILE__, __LINE__));
     }

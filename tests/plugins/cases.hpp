@@ -67,6 +67,24 @@ inline bool is_number(const suite_argument& a) {
 
 inline bool is_optional(const suite_argument& a) { return a.when_unset != nullptr; }
 
+// Inputs that may be one array, as one size describes them.
+inline bool may_be_one(const suite_argument& a, const suite_array& x, const suite_argument& b, const suite_array& y) {
+  return !((a.intent | b.intent) & SUITE_OUT) && x.rank > 0 && x.rank == y.rank && x.type == y.type &&
+         std::equal(x.extent, x.extent + x.rank, y.extent);
+}
+// Whether any size that a kernel's tests have has two of them.
+inline bool has_two_alike(const suite_kernel_table& table) {
+  for (int index = 0;; ++index) {
+    std::vector<suite_array> size(table.argument_count);
+    for (suite_array& array : size) array.rank = -1;
+    suite_error error{};
+    if (table.generate(("test:" + std::to_string(index)).c_str(), seeds[0], size.data(), &error) != SUITE_OK) return false;
+    for (uint32_t i = 0; i < table.argument_count; ++i)
+      for (uint32_t j = i + 1; j < table.argument_count; ++j)
+        if (may_be_one(table.arguments[i], size[i], table.arguments[j], size[j])) return true;
+  }
+}
+
 class Cases {
 public:
   // Null past the last size.
@@ -119,6 +137,20 @@ public:
     return without_.emplace(key, std::move(made)).first->second;
   }
 
+  // With the contents of one input in another that is alike, too.
+  const Case& get_with_one_array(const char* from, const char* to, const std::string& kernel, int index) {
+    const auto key = std::make_tuple(kernel, index, std::string(from) + "," + to);
+    if (const auto found = one_array_.find(key); found != one_array_.end()) return found->second;
+    Case made = *get(kernel, index, seeds[0]);
+    made.before.at(to).bytes = made.before.at(from).bytes;
+    made.after.clear();
+    try {
+      Kernel reference(kernel, "reference");
+      made.after = results_of(reference, made.before);
+    } catch (const Failure& failure) { made.status = failure.status(); }
+    return one_array_.emplace(key, std::move(made)).first->second;
+  }
+
   static void bind(Kernel& kernel, const std::map<std::string, Owned>& arguments) {
     for (const auto& [name, owned] : arguments) {
       suite_array array = owned.array;
@@ -144,7 +176,7 @@ private:
     return after;
   }
   std::map<std::tuple<std::string, int, uint64_t, Choices>, Case> cases_;
-  std::map<std::tuple<std::string, int, std::string>, Case> other_number_, without_;
+  std::map<std::tuple<std::string, int, std::string>, Case> other_number_, without_, one_array_;
 };
 // max|x - y| / max|y|, and where; NaN counts as infinitely far.
 struct Distance {

@@ -231,6 +231,22 @@ BOOST_AUTO_TEST_CASE(cutoffs_of_shells) {
   });
 }
 
+// What is computed at a position does not depend on how many come before it.
+BOOST_AUTO_TEST_CASE(the_same_bits_at_any_place) {
+  const auto n = static_cast<size_t>(ch2.nao), count = size_t{29};
+  const Numbers r = positions(scaled(sc, 4), count, 5, -0.5, 0.5);
+  const auto beyond = [](const Numbers& all, size_t first) { return Numbers(all.begin() + static_cast<std::ptrdiff_t>(first), all.end()); };
+  each("qmc.orbitals_gaussian", [&](Call& call) {
+    const GaussianOrbitals all = evaluate(call, ch2, unit_matrix(ch2.nao), r);
+    for (size_t first = 1; first < 9; ++first) {
+      const GaussianOrbitals e = evaluate(call, ch2, unit_matrix(ch2.nao), beyond(r, 3 * first));
+      BOOST_CHECK_MESSAGE(e.phi == beyond(all.phi, n * first), call.label() << ": other values beyond the first " << first);
+      BOOST_CHECK_MESSAGE(e.dphi == beyond(all.dphi, 3 * n * first), call.label() << ": other gradients beyond the first " << first);
+      BOOST_CHECK_MESSAGE(e.d2phi == beyond(all.d2phi, n * first), call.label() << ": other Laplacians beyond the first " << first);
+    }
+  });
+}
+
 BOOST_AUTO_TEST_CASE(bases_that_are_refused) {
   const Basis basis({0, 0, 0, 1, 1, 1}, {{1, 0, {1.0, 0.5}, {1, 1}}, {2, 1, {0.7}, {1}}});
   standard("qmc.orbitals_gaussian", [&](Call& call) {

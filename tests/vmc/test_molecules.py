@@ -184,6 +184,16 @@ class Molecules(Runs):
             _, three = self.run_input(content, prefix=(MPIEXEC, "-n", "3"), environment=LAUNCH)
             self.assertEqual(physics(three), physics(one))
 
+    @unittest.skipUnless(MPIEXEC, "no mpiexec was found")
+    def test_p_functions_of_several_nuclei_have_the_same_bits_on_any_number_of_ranks(self):
+        """13 walkers of 5 electrons of each spin: an electron has another place in the kernels' vectors on each number of ranks."""
+        for name in ("h2o.h5", "h2o_ccecp.h5"):
+            content = OPTIMISE.replace("be.h5", name).replace("walkers: 16", "walkers: 13").replace("  steps: 40\n", "").replace("1000", "200")
+            _, one = self.run_input(content)
+            for ranks in (2, 3):
+                _, more = self.run_input(content, prefix=(MPIEXEC, "-n", str(ranks)), environment=LAUNCH)
+                self.assertEqual(physics(more), physics(one), (name, ranks))
+
 
 class BadFiles(Case):
     """A TREXIO file with one thing wrong: one sentence, exit code 2."""

@@ -9,6 +9,17 @@ namespace suite::qmc {
 
 inline constexpr int product_columns = 8;
 
+// As it is in a register: memory is read once for several uses, and a product is rounded before it is added to.
+inline void keep(Vector& v) {
+#if defined(__x86_64__)
+  asm("" : "+v"(v));
+#elif defined(__aarch64__)
+  asm("" : "+w"(v));
+#else
+  (void)v;
+#endif
+}
+
 namespace detail {
 
 #if defined(__AVX512F__)
@@ -16,15 +27,6 @@ inline constexpr int rows_together = 3;
 #else
 inline constexpr int rows_together = 1;
 #endif
-
-// Read once for several uses; left to itself the compiler reads memory again for each of them.
-inline void keep(Vector& v) {
-#if defined(__x86_64__)
-  asm("" : "+v"(v));
-#else
-  (void)v;
-#endif
-}
 
 // `Rows` vectors of rows.
 template <int Rows> inline void add_rows(double* c, int64_t ldc, const double* u, int64_t ldu, const double* w, int64_t k) {

@@ -7,6 +7,10 @@
 //   Primitive(basis, k, l, exponent)   primitive k, of a shell of l, and the place of its exponent among those of the ion
 //   Distance(r2, most)                 from an ion whose largest power is `most`; a primitive has exp(-exponent measure())
 //   add<derivatives>(p, e, distance)   primitive p with its exponential e, for the RadialPart; finish(l, distance) once for a shell
+//
+// The bits at a position must not depend on its place among the eight, which changes with the number of processes that share the
+// walkers. Copies of one function differ in which products the compiler puts into fused multiply-adds: what is computed for one vector
+// is not inlined, so that all vectors have the same code.
 #pragma once
 
 #include <map>
@@ -87,25 +91,51 @@ struct FromIon {
       x[v] = load(at + v * lanes) - ion[0];
       y[v] = load(at + together + v * lanes) - ion[1];
       z[v] = load(at + 2 * together + v * lanes) - ion[2];
-      r2[v] = x[v] * x[v] + y[v] * y[v] + z[v] * z[v];
+      r2[v] = square(x[v], y[v], z[v]);
       for (int l = 0; l < lanes; ++l) least = std::min(least, r2[v][l]);
     }
   }
+
+private:
+  static Vector square(Vector x, Vector y, Vector z) {
+    Vector sum = x * x;
+    keep(sum);
+    sum += y * y;
+    keep(sum);
+    return sum + z * z;
+  }
 };
 
+// Harmonics and exponentials of an ion.
+template <class Kind, int top>
+[[gnu::noinline]] void start_vector(const Ion<Kind>& ion, const FromIon& from, int v, Vector* harmonic, typename Kind::Distance& distance,
+                                    double* powers) {
+  solid_harmonics<top>(from.x[v], from.y[v], from.z[v], from.r2[v], harmonic);
+  distance.set(from.r2[v], ion.most_power);
+  for (size_t k = 0; k < ion.exponent.size(); ++k) store(powers + k * together, decay(-ion.exponent[k] * distance.measure()));
+}
+
 // The 2l + 1 functions of a shell from its harmonics and those of l - 1.
-template <int l, bool derivatives>
-inline void put_shell(const FromIon& from, int v, const Vector* S, const Vector* one, const RadialPart& f, double* to, int64_t stride) {
+template <class Kind, int l, bool derivatives>
+[[gnu::noinline]] void put_shell(const typename Ion<Kind>::Shell& shell, const FromIon& from, int v, const Vector* S, const Vector* one,
+                                 const typename Kind::Distance& distance, const double* powers, double* to, int64_t stride) {
+  RadialPart part;
+  for (const auto& p : shell.primitives) Kind::template add<derivatives>(p, load(powers + p.exponent * together), distance, part);
+  if constexpr (derivatives) Kind::finish(l, distance, part);
+  const Mask inside = from.r2[v] < shell.cutoff * shell.cutoff;
+  part.B = inside ? part.B : Vector{};
+  part.R = inside ? part.R : Vector{};
+  part.D = inside ? part.D : Vector{};
   Vector gradient[2 * l + 1][3];
   if constexpr (derivatives) harmonic_gradients<l>(one, gradient);
   for (int k = 0; k < 2 * l + 1; ++k, to += together) {
-    store(to, f.R * S[k]);
+    store(to, part.R * S[k]);
     if constexpr (!derivatives) continue;
-    const Vector slope = f.D * S[k];
-    store(to + stride, f.R * gradient[k][0] + slope * from.x[v]);
-    store(to + 2 * stride, f.R * gradient[k][1] + slope * from.y[v]);
-    store(to + 3 * stride, f.R * gradient[k][2] + slope * from.z[v]);
-    store(to + 4 * stride, f.B * S[k]);
+    const Vector slope = part.D * S[k];
+    store(to + stride, part.R * gradient[k][0] + slope * from.x[v]);
+    store(to + 2 * stride, part.R * gradient[k][1] + slope * from.y[v]);
+    store(to + 3 * stride, part.R * gradient[k][2] + slope * from.z[v]);
+    store(to + 4 * stride, part.B * S[k]);
   }
 }
 
@@ -113,32 +143,15 @@ template <class Kind, int top, bool derivatives>
 void add_ion(const Ion<Kind>& ion, const FromIon& from, double* powers, const Functions& f) {
   Vector harmonic[vectors][harmonics_to(top)];
   typename Kind::Distance distance[vectors];
-  for (int v = 0; v < vectors; ++v) {
-    solid_harmonics<top>(from.x[v], from.y[v], from.z[v], from.r2[v], harmonic[v]);
-    distance[v].set(from.r2[v], ion.most_power);
-  }
-  for (size_t k = 0; k < ion.exponent.size(); ++k)
-    for (int v = 0; v < vectors; ++v) store(powers + k * together + v * lanes, decay(-ion.exponent[k] * distance[v].measure()));
+  for (int v = 0; v < vectors; ++v) start_vector<Kind, top>(ion, from, v, harmonic[v], distance[v], powers + v * lanes);
   for (const auto& shell : ion.shells) {
     if (!(from.least < shell.cutoff * shell.cutoff)) continue;
-    RadialPart radial[vectors];
-    for (const auto& p : shell.primitives)
-      for (int v = 0; v < vectors; ++v)
-        Kind::template add<derivatives>(p, load(powers + p.exponent * together + v * lanes), distance[v], radial[v]);
-    for (int v = 0; v < vectors; ++v) {
-      const Mask inside = from.r2[v] < shell.cutoff * shell.cutoff;
-      RadialPart& part = radial[v];
-      if constexpr (derivatives) Kind::finish(shell.l, distance[v], part);
-      part.B = inside ? part.B : Vector{};
-      part.R = inside ? part.R : Vector{};
-      part.D = inside ? part.D : Vector{};
-    }
     std::fill_n(f.takes_part + shell.ao, 2 * shell.l + 1, char{1});
     by_l(std::min(shell.l, top), [&](auto constant) {
       constexpr int l = std::min(static_cast<int>(constant), top);
       for (int v = 0; v < vectors; ++v)
-        put_shell<l, derivatives>(from, v, harmonic[v] + l * l, harmonic[v] + (l > 0 ? (l - 1) * (l - 1) : 0), radial[v],
-                                  f.to + together * shell.ao + v * lanes, f.stride);
+        put_shell<Kind, l, derivatives>(shell, from, v, harmonic[v] + l * l, harmonic[v] + (l > 0 ? (l - 1) * (l - 1) : 0), distance[v],
+                                        powers + v * lanes, f.to + together * shell.ao + v * lanes, f.stride);
     });
   }
 }
