@@ -118,7 +118,7 @@ class Sameness(Runs):
             tables = [columns(self.run_input(content, *choice, "--implementation", name)[0] / "dipole.dat") for name in ("cpu", "reference")]
             self.assertLessEqual(distance(*tables), 1e-10, choice)
 
-    def test_every_backend_agrees_with_the_processor(self):
+    def test_every_backend_agrees_with_the_cpu(self):
         short = ("--set", "propagation.duration=50 as")
         for content, choice in self.RUNS:
             cpu, _ = self.run_input(content, *choice, *short)

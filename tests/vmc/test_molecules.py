@@ -257,7 +257,7 @@ class BadFiles(Case):
                     "h2o_ccecp.h5")
         self.expect("ecp_exponent: number 2 is -1; it must be positive", element("ecp", "exponent", 1, -1), "h2o_ccecp.h5")
         self.expect("dataset ecp/ecp_coefficient: there is no such dataset", remove("ecp", "coefficient"), "h2o_ccecp.h5")
-        self.expect("its functions are of type 'Slater'", put("basis", "type", numpy.bytes_("Slater")))
+        self.expect("its functions are of type 'Numerical'", put("basis", "type", numpy.bytes_("Numerical")))
         self.expect("its functions are Cartesian", put("ao", "cartesian", 1))
         self.expect("its orbitals are complex", complex_orbitals)
         self.expect("its orbitals are not orthonormal: the overlap of the occupied orbitals 1 and 1 of spin up is",
