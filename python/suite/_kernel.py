@@ -77,7 +77,8 @@ class Kernel:
         self._allowed = {a.name: {np.dtype(t) for t in a.types} for a in self.table.arguments.values()}
         self._inputs, self._results = self.table.inputs, self.table.results
         self._given: dict[str, Any] = {}  # keeps what the library uses in place
-        self._held: set[str] = set()  # names that set() has set
+        self._held: dict[str, Any] = {}  # what set() has set
+        self._displaced: set[str] = set()  # those of them in whose place the last call had its own
         self._bare: dict[str, bool] = {}  # of arguments with extents that may be left out: whether they were
         if self._device is None:
             self._device = Device._of_call(library().suite_call_device(handle))
@@ -95,6 +96,9 @@ class Kernel:
         for name in list(self._given):
             if name not in arguments and name not in self._held:
                 self._drop(name)
+        for name in self._displaced.difference(arguments):
+            self._bind(self.table.arguments[name], self._held[name])
+        self._displaced = {name for name in arguments if name in self._held}
         for argument in self._inputs:
             if argument.name in arguments:
                 self._bind(argument, arguments[argument.name])
@@ -130,13 +134,15 @@ class Kernel:
             if _on_request(value):
                 raise InvalidArgument(f"{name}={value!r} requests a result of one call; set takes arrays")
             self._bind(argument, value)
-            self._held.add(name)
+            self._held[name] = value
+            self._displaced.discard(name)
 
     def forget(self) -> None:
         """Unsets all arguments, and frees what the library keeps for them."""
         library().suite_forget(self._handle)
         self._given.clear()
         self._held.clear()
+        self._displaced.clear()
         self._bare.clear()
 
     def set_parameters(self, **parameters: int | str) -> None:
@@ -238,7 +244,8 @@ class Kernel:
 
     def _drop(self, name: str) -> None:
         self._given.pop(name, None)
-        self._held.discard(name)
+        self._held.pop(name, None)
+        self._displaced.discard(name)
         self._bare.pop(name, None)
         if self.table.arguments[name].default is not None:
             nothing = _abi.suite_array(type=_abi.suite_array().type)
@@ -252,7 +259,6 @@ class Kernel:
         except NotFound as e:
             raise InvalidArgument(str(e)) from None
         self._given[argument.name] = kept
-        self._held.discard(argument.name)
         if argument.least_rank < argument.rank and not expected:
             self._bare[argument.name] = array.rank < argument.rank
         return kept[0] if isinstance(kept, tuple) else kept

@@ -138,6 +138,8 @@ class Calls(Case):
         other = k(**rest, gamma=5.0)
         self.assertNotEqual(abs(other.achtemp - self.expected.achtemp).max(), 0)
         self.assert_expected(k(**rest))
+        self.assertNotEqual(abs(k(**rest, vcoul=2 * self.given["vcoul"]).achtemp - self.expected.achtemp).max(), 0)
+        self.assert_expected(k(**rest))  # with the vcoul that was set
         k.set(gamma=5.0)
         np.testing.assert_array_equal(k(**rest).achtemp, other.achtemp)
         k.set(gamma=None)
