@@ -22,13 +22,12 @@ using std::numbers::pi;
 
 namespace {
 
-// As levels/contour/epsilon.inp and sigma.inp say.
-Settings by_contour(ScreeningKind kind) {
-  Settings s = metal(kind);
+// By contour deformation as epsilon.inp and sigma.inp say, beside the imaginary points and the broadening.
+Settings by_contour(Settings s, int imaginary_points, double broadening_eV) {
   s.model = Model::contour_deformation;
   s.contour_rule = ContourRule::constant;
-  s.epsilon.imaginary_points = 8;
-  s.epsilon.broadening_eV = 0.5;
+  s.epsilon.imaginary_points = imaginary_points;
+  s.epsilon.broadening_eV = broadening_eV;
   for (int i = 0; i <= 40; ++i) s.epsilon.real_frequencies_eV.push_back(i);
   s.finite_difference_form = -3;
   s.frequency_grid_min_eV = -1;
@@ -37,6 +36,7 @@ Settings by_contour(ScreeningKind kind) {
   complete_frequencies(s);
   return s;
 }
+Settings by_contour(ScreeningKind kind) { return by_contour(metal(kind), 8, 0.5); }  // levels/contour
 
 // With averages of W, at Gamma.
 Settings averaged(ScreeningKind kind) {
@@ -109,17 +109,7 @@ BOOST_AUTO_TEST_CASE(graphene_of_quantum_espresso_has_the_columns_of_berkeleygw)
 }
 
 BOOST_AUTO_TEST_CASE(graphene_of_quantum_espresso_has_the_columns_of_berkeleygw_by_contour_deformation) {
-  Settings s = graphene();
-  s.model = Model::contour_deformation;
-  s.contour_rule = ContourRule::constant;
-  s.epsilon.imaginary_points = 10;
-  s.epsilon.broadening_eV = 0.3;
-  for (int i = 0; i <= 40; ++i) s.epsilon.real_frequencies_eV.push_back(i);
-  s.finite_difference_form = -3;
-  s.frequency_grid_min_eV = -1;
-  s.frequency_grid_max_eV = 1;
-  s.frequency_grid_points = 3;
-  complete_frequencies(s);
+  const Settings s = by_contour(graphene(), 10, 0.3);
   const Scratch folder;
   check_rows(Solved(s, folder / ""), read_full_frequency(s.vxc.parent_path() / "contour.log"), 18);
 }
