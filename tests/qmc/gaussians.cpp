@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Molecular orbitals of Gaussian shells against numbers of another program, closed forms and differences.
-#include "support.hpp"
+#include "shell_orbitals.hpp"
 
 using namespace qmc_test;
 
@@ -50,23 +50,6 @@ struct Basis {
   }
 };
 
-struct GaussianOrbitals {
-  Numbers phi, dphi, d2phi;
-};
-GaussianOrbitals evaluate(Call& call, const Basis& basis, const Numbers& mo, const Numbers& r, double cutoff = 0) {
-  const int64_t norb = static_cast<int64_t>(mo.size()) / basis.nao, npos = static_cast<int64_t>(r.size()) / 3;
-  basis.set(call);
-  call.numbers("mo", mo, {basis.nao, norb});
-  const int64_t nshell = static_cast<int64_t>(basis.shell_l.size());
-  if (cutoff > 0) call.numbers("shell_cutoff", Numbers(basis.shell_l.size(), cutoff), {nshell});
-  call.numbers("r", r, {3, npos, 1});
-  call.numbers("phi", Numbers(static_cast<size_t>(norb * npos), 1e30), {norb, npos, 1});
-  call.numbers("dphi", Numbers(static_cast<size_t>(3 * norb * npos), 1e30), {norb, 3, npos, 1});
-  call.numbers("d2phi", Numbers(static_cast<size_t>(norb * npos), 1e30), {norb, npos, 1});
-  call.run();
-  return {call.get_numbers("phi"), call.get_numbers("dphi"), call.get_numbers("d2phi")};
-}
-
 // Carbon with s to g and two hydrogens with s to d.
 const Basis ch2({0, 0, 0, 1.2, 1.2, 1.2, 1.2, -1.2, -1.2}, {{1, 0, {9.0, 2.5, 0.7}, {0.2, 0.5, 0.4}},
                                                             {1, 0, {0.3}, {1}},
@@ -106,7 +89,7 @@ BOOST_AUTO_TEST_CASE(values_of_another_program) {
   for (int a = 1; a <= 2; ++a)
     for (int i = 1; i <= 44; ++i) mo.push_back(std::cos(1.3 * i + 0.7 * a * a));
   each("qmc.orbitals_gaussian", [&](Call& call) {
-    const GaussianOrbitals e = evaluate(call, ch2, mo, r);
+    const ShellOrbitals e = evaluate(call, ch2, mo, r);
     double worst = 0;
     for (int p = 0; p < 3; ++p)
       for (int a = 0; a < 2; ++a) {
@@ -124,7 +107,7 @@ BOOST_AUTO_TEST_CASE(forms_of_s_to_f) {
   for (int l = 0; l <= 3; ++l) {
     const Basis basis({0.1, 0.2, -0.3}, {{1, l, {0.7}, {1}}});
     each("qmc.orbitals_gaussian", [&](Call& call) {
-      const GaussianOrbitals e = evaluate(call, basis, unit_matrix(basis.nao), r);
+      const ShellOrbitals e = evaluate(call, basis, unit_matrix(basis.nao), r);
       for (int p = 0; p < 2; ++p) {
         const double x = r[3 * p] - 0.1, y = r[3 * p + 1] - 0.2, z = r[3 * p + 2] + 0.3, r2 = x * x + y * y + z * z;
         const double radial = Basis::norm(l, 0.7) * std::exp(-0.7 * r2) * std::sqrt((2 * l + 1) / (4 * pi)), t = std::sqrt(3.0);
@@ -148,7 +131,7 @@ BOOST_AUTO_TEST_CASE(squares_of_a_shell_are_round) {
   for (int l = 0; l <= 4; ++l) {
     const Basis basis({0.1, 0.2, -0.3}, {{1, l, {0.4}, {1}}});
     each("qmc.orbitals_gaussian", [&](Call& call) {
-      const GaussianOrbitals e = evaluate(call, basis, unit_matrix(basis.nao), r);
+      const ShellOrbitals e = evaluate(call, basis, unit_matrix(basis.nao), r);
       for (int p = 0; p < 9; ++p) {
         const double r2 = std::pow(r[3 * p] - 0.1, 2) + std::pow(r[3 * p + 1] - 0.2, 2) + std::pow(r[3 * p + 2] + 0.3, 2);
         const double radial = basis.coefficient[0] * std::exp(-0.4 * r2), expected = radial * radial * std::pow(r2, l);
@@ -163,33 +146,7 @@ BOOST_AUTO_TEST_CASE(squares_of_a_shell_are_round) {
 // Differences of order 4 with h = 1e-3: rounding 1e-15/h and 1e-15/h^2, truncation h^4 times a derivative of order 5 or 6 of
 // exponents up to 9.
 BOOST_AUTO_TEST_CASE(gradients_and_laplacians_are_derivatives) {
-  const double h = 1e-3;
-  Numbers r;
-  const Numbers centres = positions(scaled(sc, 2), 3, 33);
-  for (int m = 0; m < 3; ++m)
-    for (int s = 0; s < 13; ++s) {
-      r.insert(r.end(), &centres[3 * m], &centres[3 * m] + 3);
-      constexpr int steps[] = {-2, -1, 1, 2};
-      if (s > 0) r[r.size() - 3 + (s - 1) / 4] += h * steps[(s - 1) % 4];
-    }
-  const int64_t n = ch2.nao;
-  each("qmc.orbitals_gaussian", [&](Call& call) {
-    const GaussianOrbitals e = evaluate(call, ch2, unit_matrix(n), r);
-    double slopes = 0, laplacians = 0;
-    for (int m = 0; m < 3; ++m)
-      for (int64_t a = 0; a < n; ++a) {
-        const auto f = [&](int s) { return e.phi[a + n * (13 * m + s)]; };
-        double laplacian = 0;
-        for (int d = 0; d < 3; ++d) {
-          const int s = 1 + 4 * d;
-          slopes = std::max(slopes, std::abs((f(s) - 8 * f(s + 1) + 8 * f(s + 2) - f(s + 3)) / (12 * h) - e.dphi[a + n * (d + 39 * m)]));
-          laplacian += (-f(s) + 16 * f(s + 1) - 30 * f(0) + 16 * f(s + 2) - f(s + 3)) / (12 * h * h);
-        }
-        laplacians = std::max(laplacians, std::abs(laplacian - e.d2phi[a + n * 13 * m]));
-      }
-    check_below(call, "gradients differ by", slopes, 1e-8);
-    check_below(call, "Laplacians differ by", laplacians, 1e-7);
-  });
+  check_derivatives("qmc.orbitals_gaussian", ch2, unit_matrix(ch2.nao), positions(scaled(sc, 2), 3, 33), 1e-8, 1e-7);
 }
 
 // At the ion: an s function has its largest value, no slope and -6 g c; a p function has a slope alone; the others nothing.
@@ -199,7 +156,7 @@ BOOST_AUTO_TEST_CASE(limits_at_an_ion) {
     const Basis basis({0.1, 0.2, -0.3}, {{1, l, {g}, {1}}});
     const double c = basis.coefficient[0];
     each("qmc.orbitals_gaussian", [&](Call& call) {
-      const GaussianOrbitals e = evaluate(call, basis, unit_matrix(basis.nao), {0.1, 0.2, -0.3});
+      const ShellOrbitals e = evaluate(call, basis, unit_matrix(basis.nao), {0.1, 0.2, -0.3});
       for (int k = 0; k < 2 * l + 1; ++k) {
         check_below(call, "value off by", std::abs(e.phi[k] - (l == 0 ? c : 0)), 1e-15);
         check_below(call, "Laplacian off by", std::abs(e.d2phi[k] - (l == 0 ? -6 * g * c : 0)), 1e-14);
@@ -216,7 +173,7 @@ BOOST_AUTO_TEST_CASE(cutoffs_of_shells) {
   Numbers r;
   for (int i = 0; i < 40; ++i) r.insert(r.end(), {0.5 * i, 0.3 * i, -0.2 * i});
   each("qmc.orbitals_gaussian", [&](Call& call) {
-    const GaussianOrbitals e = evaluate(call, basis, unit_matrix(6), r), cut = evaluate(call, basis, unit_matrix(6), r, 4.0);
+    const ShellOrbitals e = evaluate(call, basis, unit_matrix(6), r), cut = evaluate(call, basis, unit_matrix(6), r, 4.0);
     for (int i = 0; i < 40; ++i) {
       const double d2 = 0.38 * i * i;
       double s = 0;
@@ -232,20 +189,7 @@ BOOST_AUTO_TEST_CASE(cutoffs_of_shells) {
 }
 
 // What is computed at a position does not depend on how many come before it.
-BOOST_AUTO_TEST_CASE(the_same_bits_at_any_place) {
-  const auto n = static_cast<size_t>(ch2.nao), count = size_t{29};
-  const Numbers r = positions(scaled(sc, 4), count, 5, -0.5, 0.5);
-  const auto beyond = [](const Numbers& all, size_t first) { return Numbers(all.begin() + static_cast<std::ptrdiff_t>(first), all.end()); };
-  each("qmc.orbitals_gaussian", [&](Call& call) {
-    const GaussianOrbitals all = evaluate(call, ch2, unit_matrix(ch2.nao), r);
-    for (size_t first = 1; first < 9; ++first) {
-      const GaussianOrbitals e = evaluate(call, ch2, unit_matrix(ch2.nao), beyond(r, 3 * first));
-      BOOST_CHECK_MESSAGE(e.phi == beyond(all.phi, n * first), call.label() << ": other values beyond the first " << first);
-      BOOST_CHECK_MESSAGE(e.dphi == beyond(all.dphi, 3 * n * first), call.label() << ": other gradients beyond the first " << first);
-      BOOST_CHECK_MESSAGE(e.d2phi == beyond(all.d2phi, n * first), call.label() << ": other Laplacians beyond the first " << first);
-    }
-  });
-}
+BOOST_AUTO_TEST_CASE(the_same_bits_at_any_place) { check_bits_at_any_place("qmc.orbitals_gaussian", ch2, unit_matrix(ch2.nao)); }
 
 BOOST_AUTO_TEST_CASE(bases_that_are_refused) {
   const Basis basis({0, 0, 0, 1, 1, 1}, {{1, 0, {1.0, 0.5}, {1, 1}}, {2, 1, {0.7}, {1}}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Molecular orbitals of Slater shells against numbers of another program, closed forms and differences.
-#include "support.hpp"
+#include "shell_orbitals.hpp"
 
 using namespace qmc_test;
 
@@ -46,23 +46,6 @@ struct SlaterBasis {
   }
 };
 
-struct SlaterOrbitals {
-  Numbers phi, dphi, d2phi;
-};
-SlaterOrbitals evaluate(Call& call, const SlaterBasis& basis, const Numbers& mo, const Numbers& r, double cutoff = 0) {
-  const int64_t norb = static_cast<int64_t>(mo.size()) / basis.nao, npos = static_cast<int64_t>(r.size()) / 3;
-  basis.set(call);
-  call.numbers("mo", mo, {basis.nao, norb});
-  const int64_t nshell = static_cast<int64_t>(basis.shell_l.size());
-  if (cutoff > 0) call.numbers("shell_cutoff", Numbers(basis.shell_l.size(), cutoff), {nshell});
-  call.numbers("r", r, {3, npos, 1});
-  call.numbers("phi", Numbers(static_cast<size_t>(norb * npos), 1e30), {norb, npos, 1});
-  call.numbers("dphi", Numbers(static_cast<size_t>(3 * norb * npos), 1e30), {norb, 3, npos, 1});
-  call.numbers("d2phi", Numbers(static_cast<size_t>(norb * npos), 1e30), {norb, npos, 1});
-  call.run();
-  return {call.get_numbers("phi"), call.get_numbers("dphi"), call.get_numbers("d2phi")};
-}
-
 // Three ions with s to g, powers 0 to 3, alone and mixed.
 const SlaterBasis ch2_of_slaters({0, 0, 0, 1.2, 1.2, 1.2, 1.2, -1.2, -1.2}, {{1, 0, {{0, 5.7, 2.1}, {1, 4.9, -1.3}, {1, 1.8, 0.9}}},
                                                                              {1, 0, {{0, 0.9, 0.4}}},
@@ -103,7 +86,7 @@ BOOST_AUTO_TEST_CASE(values_of_another_program) {
   for (int a = 1; a <= 2; ++a)
     for (int i = 1; i <= 46; ++i) mo.push_back(std::cos(1.3 * i + 0.7 * a * a));
   each("qmc.orbitals_slater", [&](Call& call) {
-    const SlaterOrbitals e = evaluate(call, ch2_of_slaters, mo, r);
+    const ShellOrbitals e = evaluate(call, ch2_of_slaters, mo, r);
     double worst = 0;
     for (int p = 0; p < 3; ++p)
       for (int a = 0; a < 2; ++a) {
@@ -123,7 +106,7 @@ BOOST_AUTO_TEST_CASE(forms_of_each_power) {
     for (int n = 0; n <= 8; ++n) {
       const SlaterBasis basis({0.1, 0.2, -0.3}, {{1, l, {{n, g, c}}}});
       each("qmc.orbitals_slater", [&](Call& call) {
-        const SlaterOrbitals e = evaluate(call, basis, identity(basis.nao), r);
+        const ShellOrbitals e = evaluate(call, basis, identity(basis.nao), r);
         for (int p = 0; p < 2; ++p) {
           const double x = r[3 * p] - 0.1, y = r[3 * p + 1] - 0.2, z = r[3 * p + 2] + 0.3, d = std::sqrt(x * x + y * y + z * z);
           const double R = c * std::pow(d, n) * std::exp(-g * d), t = std::sqrt(3.0);
@@ -150,33 +133,8 @@ BOOST_AUTO_TEST_CASE(forms_of_each_power) {
 // Differences of order 4 with h = 1e-3: rounding 1e-15/h and 1e-15/h^2, truncation h^4 times a derivative of order 5 or 6 of exponents up
 // to 5.7. The positions are not near an ion, where the functions have cusps.
 BOOST_AUTO_TEST_CASE(gradients_and_laplacians_are_derivatives) {
-  const double h = 1e-3;
-  Numbers r;
   const Numbers centres{0.5, -0.7, 0.4, 1.9, 0.6, 1.1, 0.7, -0.6, -1.8};
-  for (int m = 0; m < 3; ++m)
-    for (int s = 0; s < 13; ++s) {
-      r.insert(r.end(), &centres[3 * m], &centres[3 * m] + 3);
-      constexpr int steps[] = {-2, -1, 1, 2};
-      if (s > 0) r[r.size() - 3 + (s - 1) / 4] += h * steps[(s - 1) % 4];
-    }
-  const int64_t n = ch2_of_slaters.nao;
-  each("qmc.orbitals_slater", [&](Call& call) {
-    const SlaterOrbitals e = evaluate(call, ch2_of_slaters, identity(n), r);
-    double slopes = 0, laplacians = 0;
-    for (int m = 0; m < 3; ++m)
-      for (int64_t a = 0; a < n; ++a) {
-        const auto f = [&](int s) { return e.phi[a + n * (13 * m + s)]; };
-        double laplacian = 0;
-        for (int d = 0; d < 3; ++d) {
-          const int s = 1 + 4 * d;
-          slopes = std::max(slopes, std::abs((f(s) - 8 * f(s + 1) + 8 * f(s + 2) - f(s + 3)) / (12 * h) - e.dphi[a + n * (d + 39 * m)]));
-          laplacian += (-f(s) + 16 * f(s + 1) - 30 * f(0) + 16 * f(s + 2) - f(s + 3)) / (12 * h * h);
-        }
-        laplacians = std::max(laplacians, std::abs(laplacian - e.d2phi[a + n * 13 * m]));
-      }
-    check_below(call, "gradients differ by", slopes, 1e-9);
-    check_below(call, "Laplacians differ by", laplacians, 1e-8);
-  });
+  check_derivatives("qmc.orbitals_slater", ch2_of_slaters, identity(ch2_of_slaters.nao), centres, 1e-9, 1e-8);
 }
 
 // The states of an ion of charge Z with n = l + 1 are one Slater function each, and those with n = l + 2 a contraction of powers 0 and 1:
@@ -198,7 +156,7 @@ BOOST_AUTO_TEST_CASE(states_of_one_electron) {
       if (more == 2) primitives.push_back({1, Z / n, -Z / (n * (l + 1.0))});
       const SlaterBasis basis(nucleus, {{1, l, primitives}});
       each("qmc.orbitals_slater", [&](Call& call) {
-        const SlaterOrbitals e = evaluate(call, basis, identity(basis.nao), r);
+        const ShellOrbitals e = evaluate(call, basis, identity(basis.nao), r);
         for (size_t p = 0; p < distances.size(); ++p) {
           const double d = distances[p];
           double largest = 0;
@@ -220,7 +178,7 @@ BOOST_AUTO_TEST_CASE(limits_at_an_ion) {
       const SlaterBasis basis({0.1, 0.2, -0.3}, {{1, l, {{n, g, c}}}});
       const double laplacian = l > 0 ? 0 : n == 0 ? g * g : n == 1 ? -4 * g : n == 2 ? 6 : 0;
       each("qmc.orbitals_slater", [&](Call& call) {
-        const SlaterOrbitals e = evaluate(call, basis, identity(basis.nao), {0.1, 0.2, -0.3});
+        const ShellOrbitals e = evaluate(call, basis, identity(basis.nao), {0.1, 0.2, -0.3});
         for (int k = 0; k < 2 * l + 1; ++k) {
           check_below(call, "value off by", std::abs(e.phi[k] - (l + n == 0 ? c : 0)), 1e-15);
           check_below(call, "Laplacian off by", std::abs(e.d2phi[k] - c * laplacian), 1e-14);
@@ -237,7 +195,7 @@ BOOST_AUTO_TEST_CASE(cutoffs_of_shells) {
   Numbers r;
   for (int i = 0; i < 140; ++i) r.insert(r.end(), {0.5 * i, 0.3 * i, -0.2 * i});
   each("qmc.orbitals_slater", [&](Call& call) {
-    const SlaterOrbitals e = evaluate(call, basis, identity(6), r), cut = evaluate(call, basis, identity(6), r, 4.0);
+    const ShellOrbitals e = evaluate(call, basis, identity(6), r), cut = evaluate(call, basis, identity(6), r, 4.0);
     for (int i = 0; i < 140; ++i) {
       const double d = std::sqrt(0.38) * i, s = 3 * std::exp(-20 * d) + 0.2 * d * d * std::exp(-0.7 * d);
       check_below(call, "s function off by", std::abs(e.phi[6 * i] - s), 1e-15);
@@ -252,18 +210,7 @@ BOOST_AUTO_TEST_CASE(cutoffs_of_shells) {
 
 // What is computed at a position does not depend on how many come before it.
 BOOST_AUTO_TEST_CASE(the_same_bits_at_any_place) {
-  const auto n = static_cast<size_t>(ch2_of_slaters.nao), count = size_t{29};
-  const Numbers r = positions(scaled(sc, 4), count, 5, -0.5, 0.5);
-  const auto beyond = [](const Numbers& all, size_t first) { return Numbers(all.begin() + static_cast<std::ptrdiff_t>(first), all.end()); };
-  each("qmc.orbitals_slater", [&](Call& call) {
-    const SlaterOrbitals all = evaluate(call, ch2_of_slaters, identity(ch2_of_slaters.nao), r);
-    for (size_t first = 1; first < 9; ++first) {
-      const SlaterOrbitals e = evaluate(call, ch2_of_slaters, identity(ch2_of_slaters.nao), beyond(r, 3 * first));
-      BOOST_CHECK_MESSAGE(e.phi == beyond(all.phi, n * first), call.label() << ": other values beyond the first " << first);
-      BOOST_CHECK_MESSAGE(e.dphi == beyond(all.dphi, 3 * n * first), call.label() << ": other gradients beyond the first " << first);
-      BOOST_CHECK_MESSAGE(e.d2phi == beyond(all.d2phi, n * first), call.label() << ": other Laplacians beyond the first " << first);
-    }
-  });
+  check_bits_at_any_place("qmc.orbitals_slater", ch2_of_slaters, identity(ch2_of_slaters.nao));
 }
 
 BOOST_AUTO_TEST_CASE(bases_that_are_refused) {
