@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <mutex>
 #include <vector>
 
 namespace suite::app {
@@ -11,6 +12,8 @@ namespace {
 constexpr int signals[] = {SIGINT, SIGTERM};
 volatile std::sig_atomic_t asked = 0;
 void (*before[2])(int) = {};
+std::mutex counting;
+int alive = 0;  // requests; the first takes the signals over, and the last gives them back
 
 extern "C" void on_request(int signal) {
   asked = signal;
@@ -20,6 +23,8 @@ extern "C" void on_request(int signal) {
 }  // namespace
 
 StopRequest::StopRequest() {
+  const std::lock_guard lock(counting);
+  if (alive++ > 0) return;
   asked = 0;
   for (int i = 0; i < 2; ++i) {
     before[i] = std::signal(signals[i], on_request);
@@ -28,6 +33,8 @@ StopRequest::StopRequest() {
 }
 
 StopRequest::~StopRequest() {
+  const std::lock_guard lock(counting);
+  if (--alive > 0) return;
   for (int i = 0; i < 2; ++i) std::signal(signals[i], before[i]);
 }
 

@@ -16,6 +16,7 @@
 #include "base/units.hpp"
 #include "common/machine.hpp"
 #include "common/near.hpp"
+#include "common/progress.hpp"
 #include "checkpoint.hpp"
 #include "density_on_grid.hpp"
 #include "memory.hpp"
@@ -169,7 +170,7 @@ private:
       const double seconds = app::wall_s() - begin;
       context_.out << fmt::format(" {:12}  {:16.9f}  {:10.2e}  {:9.4f}  {:5.1f}  {:7.0f}\n", steps.size(), now.energy, now.residual,
                                   (now.lowest_empty - now.highest_occupied) * app::hartree_eV, seconds,
-                                  seconds_left(steps[before].residual, now.residual, s_.scf.tolerance, seconds))
+                                  app::seconds_left(steps[before].residual, now.residual, s_.scf.tolerance, seconds))
                    << std::flush;
       return after_iteration(nullptr, mixer);
     };
@@ -198,7 +199,7 @@ private:
       if (r.steps.size() == before + 1) context_.out << "\n response      alpha_xx    alpha_yy    alpha_zz   residual      s   s left\n";
       const double seconds = app::wall_s() - begin;
       context_.out << fmt::format(" {:8}{}  {:9.2e}  {:5.1f}  {:7.0f}\n", r.steps.size(), diagonal_text(now.polarizability), now.largest(),
-                                  seconds, seconds_left(r.steps[before].largest(), now.largest(), s_.response.tolerance, seconds))
+                                  seconds, app::seconds_left(r.steps[before].largest(), now.largest(), s_.response.tolerance, seconds))
                    << std::flush;
       return after_iteration(&r, mixer);
     };

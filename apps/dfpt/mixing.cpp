@@ -54,9 +54,4 @@ void DensityMixer::next(const std::vector<double>& out) {
   }
 }
 
-double seconds_left(double first, double now, double tolerance, double seconds) {
-  if (!(now < first) || now <= tolerance) return 0;
-  return seconds * std::log(now / tolerance) / std::log(first / now);
-}
-
 }  // namespace suite::all_electron

@@ -39,7 +39,4 @@ private:
   std::vector<app::Pulay> history_;
 };
 
-// Estimated remaining seconds after a residual fell from `first` to `now` in `seconds`, assuming a constant rate.
-double seconds_left(double first, double now, double tolerance, double seconds);
-
 }  // namespace suite::all_electron

@@ -32,6 +32,8 @@ double closure_excess(const SigmaArguments& arguments, const Slice& slice = {});
 class Seen {
 public:
   explicit Seen(int count) : values_(static_cast<size_t>(count) * fields), known_(static_cast<size_t>(count)) {}
+  explicit Seen(std::vector<double> numbers) : values_(std::move(numbers)), known_(values_.size() / fields) {}
+  const std::vector<double>& numbers() const { return values_; }
   bool knows(int iq) const { return known_[iq]; }
   void see(int iq, const MatrixQuality& quality, const PoleCount& poles);
   void see_closure(int iq, double excess);

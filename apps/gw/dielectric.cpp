@@ -137,7 +137,74 @@ ScreeningAtQ invert_dielectric(const DielectricPlan& plan, size_t iq, Numbers& c
   return out;
 }
 
-DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& context) {
+namespace {
+
+// eps0mat.h5 and epsmat.h5 of the root; other processes have none.
+class EpsilonFiles {
+public:
+  EpsilonFiles(const DielectricPlan& plan, const DielectricResult& names, bool root) : plan_(plan), names_(names), root_(root) { open(); }
+
+  void put(size_t iq, const Numbers& inverse) {
+    if (root_) (iq == 0 ? eps0_ : eps_)->put(iq, inverse);
+  }
+  // What a run that was stopped had done: all of `done`.
+  void take(const Checkpoint& checkpoint) {
+    if (!root_) return;
+    const auto& done = checkpoint.epsilon.done;
+    const auto from = [&](const std::filesystem::path& own) { return checkpoint.epsilon_of_restart(own.filename().c_str()); };
+    std::vector<size_t> taken = eps0_->take(from(names_.eps0));
+    if (eps_)
+      for (const size_t iq : eps_->take(from(names_.eps))) taken.push_back(iq);
+    for (size_t iq = 0; iq < done.size(); ++iq)
+      if (done[iq] != 0 && std::find(taken.begin(), taken.end(), iq) == taken.end())
+        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} lacks q = {}, which its checkpoint has as done",
+                                                          from(iq == 0 ? names_.eps0 : names_.eps).string(), text(plan_.q[iq].at)));
+  }
+  void commit() {
+    if (root_) eps0_->commit();
+    if (eps_) eps_->commit();
+  }
+  // As they stand, and on.
+  void commit_and_go_on() {
+    commit();
+    open();
+    if (root_) eps0_->take(names_.eps0);
+    if (eps_) eps_->take(names_.eps);
+  }
+
+private:
+  void open() {
+    if (!root_) return;
+    eps0_ = std::make_unique<EpsilonFile>(names_.eps0, plan_, 0, 1);
+    if (plan_.q.size() > 1) eps_ = std::make_unique<EpsilonFile>(names_.eps, plan_, 1, plan_.q.size());
+  }
+  const DielectricPlan& plan_;
+  const DielectricResult& names_;
+  bool root_;
+  std::unique_ptr<EpsilonFile> eps0_, eps_;
+};
+
+// What is known of a q beside its matrix, as numbers that processes send and checkpoints keep.
+size_t numbers_of_q(const DielectricPlan& plan) { return 3 + 2 * plan.frequencies.size(); }
+
+void pack(const ScreeningAtQ& q, double* to) {
+  for (const double x : {q.head, q.inverse_head, q.excess}) *to++ = x;
+  if (q.inverse_heads)
+    for (const InverseHead& head : *q.inverse_heads) to = std::copy_n(head.value.begin(), 2, to);
+}
+
+ScreeningAtQ unpack(const DielectricPlan& plan, size_t iq, const double* from) {
+  ScreeningAtQ q{plan.q[iq].at, static_cast<int>(plan.q[iq].g.size()), from[0], from[1], from[2], std::nullopt};
+  if (plan.frequencies.size() == 1) return q;
+  q.inverse_heads.emplace();
+  for (size_t f = 0; f < plan.frequencies.size(); ++f)
+    q.inverse_heads->push_back(head_at(plan.frequencies[f], {from[3 + 2 * f], from[4 + 2 * f]}));
+  return q;
+}
+
+}  // namespace
+
+DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& context, Checkpoint& checkpoint) {
   const auto& world = context.world;
   const size_t ranks = static_cast<size_t>(world.size()), rank = static_cast<size_t>(world.rank()), count = plan.q.size();
   const double memory_B = dielectric_memory_B(plan, ranks);
@@ -145,50 +212,68 @@ DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& conte
   KernelSource source(context.implementation, context.variant, context.parameters);
   Polarizability polarizability(plan, source);
   DielectricResult result{context.folder / "eps0mat.h5", count > 1 ? context.folder / "epsmat.h5" : std::filesystem::path(), {}, {}, {}};
-  std::unique_ptr<EpsilonFile> eps0, eps;
-  if (world.root()) {
-    eps0 = std::make_unique<EpsilonFile>(result.eps0, plan, 0, 1);
-    if (count > 1) eps = std::make_unique<EpsilonFile>(result.eps, plan, 1, count);
-  }
-  const size_t nfreq = plan.frequencies.size(), each = 3 + 2 * nfreq;
-  std::vector<double> said(each * count);
-  context.progress.start("eps of q-points", static_cast<long>(count));
+  EpsilonFiles files(plan, result, world.root());
+  const size_t each = numbers_of_q(plan);
+  Checkpoint::Epsilon& state = checkpoint.epsilon;
+  if (checkpoint.has_epsilon(count, each * count)) files.take(checkpoint);
+  else state = {std::vector<double>(count), std::vector<double>(each * count)};
+  std::vector<size_t> to_do;
+  for (size_t iq = 0; iq < count; ++iq)
+    if (state.done[iq] == 0) to_do.push_back(iq);
+
+  int64_t pairs = 0, pairs_done = 0, since_save = 0;
+  for (size_t i = rank; i < to_do.size(); i += ranks) pairs += plan.pairs(plan.q[to_do[i]]);
+  context.progress.start("eps^-1: pairs of bands", pairs);
+  const auto after = [&](int64_t done) {
+    context.progress.advance(pairs_done += done);
+    return !checkpoint.stopped();
+  };
   // A q each, then all of these to the root, and so on: a q is computed by one rank alone, so that nothing depends on their number.
-  for (size_t first = 0; first < count; first += ranks) {
-    const size_t mine = first + rank;
+  for (size_t first = 0; first < to_do.size(); first += ranks) {
     Numbers inverse(plan.parts);
-    if (mine < count) {
-      inverse = polarizability.compute(mine);
-      const ScreeningAtQ q = invert_dielectric(plan, mine, inverse);
-      double* to = said.data() + each * mine;
-      for (const double x : {q.head, q.inverse_head, q.excess}) *to++ = x;
-      if (q.inverse_heads)
-        for (const InverseHead& head : *q.inverse_heads) to = std::copy_n(head.value.begin(), 2, to);
+    std::vector<double> known((1 + each) * ranks);  // of each rank: 1 where its q is done, then what is known of it
+    if (first + rank < to_do.size()) {
+      const size_t mine = to_do[first + rank];
+      if (auto chi = polarizability.compute(mine, after)) {
+        inverse = std::move(*chi);
+        double* const to = known.data() + (1 + each) * rank;
+        to[0] = 1;
+        pack(invert_dielectric(plan, mine, inverse), to + 1);
+      }
     }
-    for (size_t iq = first; iq < std::min(count, first + ranks); ++iq) {
-      const size_t n = plan.q[iq].g.size(), numbers = n * n * plan.frequencies.size();
+    world.sum(std::span<double>(known));
+    for (size_t r = 0; r < ranks && first + r < to_do.size(); ++r) {
+      const double* const from = known.data() + (1 + each) * r;
+      if (from[0] == 0) continue;
+      const size_t iq = to_do[first + r], n = plan.q[iq].g.size(), numbers = n * n * plan.frequencies.size();
       Numbers passed(plan.parts);
       if (ranks > 1) {
-        if (iq == mine) passed = inverse;
+        if (r == rank) passed = inverse;
         passed.resize(numbers);
         world.sum(std::span<double>(passed.at(0), numbers * static_cast<size_t>(plan.parts)));
       }
-      if (world.root()) (iq == 0 ? eps0 : eps)->put(iq, ranks > 1 ? passed : inverse);
+      files.put(iq, ranks > 1 ? passed : inverse);
+      state.done[iq] = 1;
+      std::copy_n(from + 1, each, state.numbers.begin() + static_cast<std::ptrdiff_t>(each * iq));
+      ++since_save;
     }
-    context.progress.advance(static_cast<long>(std::min(count, first + ranks)));
+    const bool left = std::find(state.done.begin(), state.done.end(), 0.0) != state.done.end();
+    if (const int signal = checkpoint.agreed_signal(); signal && left) {
+      files.commit();
+      checkpoint.save();
+      checkpoint.stop(signal);
+    }
+    if (left && checkpoint.interval() > 0 && since_save >= checkpoint.interval()) {
+      files.commit_and_go_on();
+      checkpoint.save();
+      since_save = 0;
+    }
   }
   context.progress.finish();
-  if (world.root()) eps0->commit();
-  if (eps) eps->commit();
-  world.sum(std::span<double>(said));  // and the others wait for the files
-  for (size_t iq = 0; iq < count; ++iq) {
-    const double* const from = said.data() + each * iq;
-    ScreeningAtQ& q =
-        result.q.emplace_back(ScreeningAtQ{plan.q[iq].at, static_cast<int>(plan.q[iq].g.size()), from[0], from[1], from[2], std::nullopt});
-    if (nfreq == 1) continue;
-    q.inverse_heads.emplace();
-    for (size_t f = 0; f < nfreq; ++f) q.inverse_heads->push_back(head_at(plan.frequencies[f], {from[3 + 2 * f], from[4 + 2 * f]}));
-  }
+  files.commit();
+  double wait = 0;
+  world.sum(std::span<double>(&wait, 1));  // the others read the files
+  for (size_t iq = 0; iq < count; ++iq) result.q.push_back(unpack(plan, iq, state.numbers.data() + each * iq));
   result.kernels = polarizability.records();
   for (app::Row& row : result.kernels) share_verification(world, row);
   result.warnings = source.warnings();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/app.hpp"
+#include "checkpoint.hpp"
 #include "dielectric_plan.hpp"
 
 namespace suite::gw {
@@ -14,8 +15,8 @@ struct DielectricResult {
   std::vector<std::string> warnings;  // of their source
 };
 
-// Computes and writes eps0mat.h5 and epsmat.h5. Collective over context.world: ranks share the q.
-DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& context);
+// Computes and writes eps0mat.h5 and epsmat.h5. Collective over context.world: ranks share the q. Throws Stopped.
+DielectricResult make_dielectric(const DielectricPlan& plan, app::Context& context, Checkpoint& checkpoint);
 
 // chi of one q into eps^-1, in place, and what is said of it.
 ScreeningAtQ invert_dielectric(const DielectricPlan& plan, size_t iq, Numbers& chi);

@@ -8,10 +8,11 @@ namespace suite::gw {
 
 namespace {
 constexpr int64_t numbers_together = 1 << 22;  // written by one call: 32 MiB
-}
+constexpr const char *matrix = "mats/matrix", *diagonal = "mats/matrix-diagonal", *qpt_done = "eps_header/qpoints/qpt_done";
+}// namespace
 
 EpsilonFile::EpsilonFile(const std::filesystem::path& path, const DielectricPlan& plan, size_t first, size_t end)
-    : plan_(plan), first_(first), file_(path) {
+    : plan_(plan), first_(first), done_(end - first), file_(path) {
   for (size_t iq = first; iq < end; ++iq) largest_ = std::max(largest_, static_cast<int64_t>(plan.q[iq].g.size()));
   // That code has complex matrices at other frequencies than zero.
   parts_ = plan.frequencies.size() > 1 ? 2 : plan.wavefunctions.flavour();
@@ -22,8 +23,8 @@ EpsilonFile::EpsilonFile(const std::filesystem::path& path, const DielectricPlan
   plan.wavefunctions.write_header(file_);
   write_header(end);
   const auto nq = static_cast<int64_t>(end - first), nfreq = static_cast<int64_t>(plan.frequencies.size());
-  file_.create("mats/matrix", {nq, 1, nfreq, largest_, largest_, parts_});
-  file_.create("mats/matrix-diagonal", {nq, largest_, parts_});
+  file_.create(matrix, {nq, 1, nfreq, largest_, largest_, parts_});
+  file_.create(diagonal, {nq, largest_, parts_});
 }
 
 void EpsilonFile::write_header(size_t end) {
@@ -84,7 +85,6 @@ void EpsilonFile::write_header(size_t end) {
     std::copy(v.begin(), v.end(), vcoul.begin() + static_cast<ptrdiff_t>(iq - first_) * largest_);
   }
   file_.write("eps_header/qpoints/qpts", qpts.data(), {nq, 3});
-  file_.write("eps_header/qpoints/qpt_done", std::vector<int>(static_cast<size_t>(nq), 1));
   integer("gspace/nmtx_max", static_cast<int>(largest_));
   file_.write("eps_header/gspace/nmtx", sizes);
   file_.write("eps_header/gspace/ekin", ekin.data(), {nq, ng});
@@ -92,6 +92,8 @@ void EpsilonFile::write_header(size_t end) {
   file_.write("eps_header/gspace/gind_rho2eps", to_rho.data(), {nq, ng});
   file_.write("eps_header/gspace/vcoul", vcoul.data(), {nq, largest_});
 }
+
+int64_t EpsilonFile::columns_together(int64_t n) const { return std::clamp<int64_t>(numbers_together / (n * parts_), 1, n); }
 
 void EpsilonFile::put(size_t iq, const Numbers& inverse) {
   const auto n = static_cast<int64_t>(plan_.q[iq].g.size()), nfreq = static_cast<int64_t>(plan_.frequencies.size()),
@@ -103,20 +105,48 @@ void EpsilonFile::put(size_t iq, const Numbers& inverse) {
     if (parts_ == 2) numbers.push_back(z.imag());
   };
   // Many columns together: every call reads, checks and writes again the chunks it meets.
-  const int64_t together = std::clamp<int64_t>(numbers_together / (n * parts_), 1, n);
+  const int64_t together = columns_together(n);
   for (int64_t frequency = 0; frequency < nfreq; ++frequency)
     for (int64_t first = 0; first < n; first += together) {
       const int64_t columns = std::min(together, n - first);
       const int64_t begin = (static_cast<int64_t>(order_[static_cast<size_t>(frequency)]) * n + first) * n;
       numbers.clear();
       for (int64_t i = begin; i < begin + columns * n; ++i) add(static_cast<size_t>(i));
-      file_.write_block("mats/matrix", {row, 0, frequency, first, 0, 0}, {1, 1, 1, columns, n, parts_}, numbers.data());
+      file_.write_block(matrix, {row, 0, frequency, first, 0, 0}, {1, 1, 1, columns, n, parts_}, numbers.data());
     }
   numbers.clear();
   for (int64_t i = 0; i < n; ++i) add(static_cast<size_t>(i * (n + 1)));
-  file_.write_block("mats/matrix-diagonal", {row, 0, 0}, {1, n, parts_}, numbers.data());
+  file_.write_block(diagonal, {row, 0, 0}, {1, n, parts_}, numbers.data());
+  done_[iq - first_] = 1;
 }
 
-void EpsilonFile::commit() { file_.commit(); }
+std::vector<size_t> EpsilonFile::take(const std::filesystem::path& earlier) {
+  const hdf5::File file(earlier);
+  const auto nq = static_cast<int64_t>(done_.size()), nfreq = static_cast<int64_t>(plan_.frequencies.size());
+  const auto done = file.read<int>(qpt_done, {nq});
+  std::vector<size_t> taken;
+  for (int64_t row = 0; row < nq; ++row) {
+    if (!done[static_cast<size_t>(row)]) continue;
+    const auto iq = first_ + static_cast<size_t>(row);
+    const auto n = static_cast<int64_t>(plan_.q[iq].g.size()), together = columns_together(n);
+    const auto copy = [&](const char* name, const std::vector<int64_t>& shape, const std::vector<int64_t>& from,
+                          const std::vector<int64_t>& count) {
+      file_.write_block(name, from, count, file.read_block<double>(name, shape, from, count).data());
+    };
+    for (int64_t frequency = 0; frequency < nfreq; ++frequency)
+      for (int64_t first = 0; first < n; first += together)
+        copy(matrix, {nq, 1, nfreq, largest_, largest_, parts_}, {row, 0, frequency, first, 0, 0},
+             {1, 1, 1, std::min(together, n - first), n, parts_});
+    copy(diagonal, {nq, largest_, parts_}, {row, 0, 0}, {1, n, parts_});
+    done_[static_cast<size_t>(row)] = 1;
+    taken.push_back(iq);
+  }
+  return taken;
+}
+
+void EpsilonFile::commit() {
+  file_.write(qpt_done, done_);
+  file_.commit();
+}
 
 }  // namespace suite::gw

@@ -12,13 +12,17 @@ public:
   EpsilonFile(const std::filesystem::path& path, const DielectricPlan& plan, size_t first, size_t end);
   // eps^-1(G,G') of q number iq, all frequencies one after the other, G fastest.
   void put(size_t iq, const Numbers& inverse);
-  // Gives the file its name. Until then there is none.
+  // The matrices that such a file of the same plan has; returns for which q.
+  std::vector<size_t> take(const std::filesystem::path& earlier);
+  // Gives the file its name. Until then there is none. qpt_done is 0 of matrices that are missing.
   void commit();
 
 private:
   void write_header(size_t end);
+  int64_t columns_together(int64_t n) const;
   const DielectricPlan& plan_;
   size_t first_;
+  std::vector<int> done_;  // by row
   std::vector<size_t> order_;  // of the plan's frequencies in the file
   int64_t largest_ = 0, parts_ = 2;  // G of the largest matrix; numbers of an element
   hdf5::Writer file_;

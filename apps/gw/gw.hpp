@@ -127,6 +127,8 @@ struct Settings {
   std::array<int, 2> sigma_matrix{};  // the l and t from which they were made; l = 0: they were listed
   int gprime_slices = 1;              // ranks that share one (k,q)
   BandsSettings bands;
+  int64_t checkpoint_interval = 0;    // matrices eps^-1, or pairs (k,q) of a process; 0: when interrupted
+  std::filesystem::path restart;      // checkpoint.h5 of an earlier run
 
   // eps^-1 is to be computed and was not yet.
   bool makes_epsilon() const { return !epsilon.wavefunctions_q0.empty() && eps0.empty(); }
@@ -223,7 +225,12 @@ struct Result {
   double iterations = 0;              // (n',G',G,E) summed over all calls of gpp.sigma
 };
 
-// The self-energy of every external state. Collective over context.world; the same on every rank.
-Result self_energy(const Settings& settings, app::Context& context);
+// All that the results of a run depend on, but for the machine: a JSON object.
+std::string fingerprint(const Settings& settings);
+
+class Checkpoint;
+
+// The self-energy of every external state. Collective over context.world; the same on every rank. Throws Stopped.
+Result self_energy(const Settings& settings, app::Context& context, Checkpoint& checkpoint);
 
 }  // namespace suite::gw

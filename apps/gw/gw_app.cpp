@@ -11,6 +11,7 @@
 #include "bands.hpp"
 #include "bands_output.hpp"
 #include "base/starter_from_files.hpp"
+#include "checkpoint.hpp"
 #include "common/quantities.hpp"
 #include "consistency.hpp"
 #include "dielectric.hpp"
@@ -181,7 +182,8 @@ void require_bands_section(const Settings& s) {
 
 nlohmann::ordered_json run_epsilon(const Settings& settings, app::Context& context) {
   const DielectricPlan plan(settings);
-  const DielectricResult dielectric = make_dielectric(plan, context);
+  Checkpoint checkpoint(settings, context);
+  const DielectricResult dielectric = make_dielectric(plan, context, checkpoint);
   report(dielectric, context);
   context.out << "\n" << dielectric_table(dielectric.q);
   Result result;
@@ -189,6 +191,7 @@ nlohmann::ordered_json run_epsilon(const Settings& settings, app::Context& conte
   result.occupied = plan.wavefunctions.occupied_of_spins();
   if (plan.wavefunctions.partly_filled()) result.fermi_eV = plan.wavefunctions.levels().fermi()[0] * rydberg_eV;
   result.dielectric = dielectric.q;
+  checkpoint.remove();
   return results_of_epsilon(result);
 }
 
@@ -307,7 +310,8 @@ public:
     if (settings.makes_epsilon()) check_vxc(Plan(settings));  // before the work
     require_bands_section(settings);
     const ExchangeCorrelation vxc = make_vxc(settings, context.implementation);
-    Result result = self_energy(settings, context);
+    Checkpoint checkpoint(settings, context);
+    Result result = self_energy(settings, context, checkpoint);
     for (auto& state : result.states) state.vxc = vxc.at(result.kpoints[state.k], state.band, state.spin);
     for (auto& o : result.off_diagonal) o.vxc = vxc.between(result.kpoints[o.k], o.element.n, o.element.m, o.spin);
     if (std::any_of(result.off_diagonal.begin(), result.off_diagonal.end(), [](const OffDiagonal& o) { return !o.vxc; }))
@@ -335,6 +339,7 @@ public:
     if (!result.dielectric.empty()) context.out << "\n" << dielectric_table(result.dielectric);
     context.out << "\n" << table(solution);
     if (bands) context.out << "\n" << bands_table(*bands);
+    checkpoint.remove();
     return out;
   }
 

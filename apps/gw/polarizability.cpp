@@ -80,10 +80,22 @@ void Polarizability::clear_pairs() {
 }
 
 Numbers Polarizability::compute(size_t iq) {
+  return *compute(iq, [](int64_t) { return true; });
+}
+
+std::optional<Numbers> Polarizability::compute(size_t iq, const std::function<bool(int64_t)>& after) {
   begin(iq);
-  for (int spin = 0; spin < plan_.wavefunctions.spins(); ++spin)
-    for (const auto& point : plan_.q[iq].points) gather(iq, point, spin, [&] { run(); });
-  run();
+  struct Left {};
+  const auto take_away = [&] {
+    const int64_t pairs = slab_.pairs();
+    run();
+    if (!after(pairs)) throw Left{};
+  };
+  try {
+    for (int spin = 0; spin < plan_.wavefunctions.spins(); ++spin)
+      for (const auto& point : plan_.q[iq].points) gather(iq, point, spin, take_away);
+    take_away();
+  } catch (const Left&) { return std::nullopt; }
   make_symmetric(iq, slab_.chi);
   return std::move(slab_.chi);
 }

@@ -5,6 +5,8 @@
 // N_G^2 times as many pairs of bands.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "band_store.hpp"
@@ -38,6 +40,8 @@ public:
   Polarizability(const DielectricPlan& plan, KernelSource& source);
   // chi(G, G', z) of q number iq, G fastest, Ry^-1 bohr^-3.
   Numbers compute(size_t iq);
+  // The same; after(pairs) is called when some more pairs of bands are done, and where it is false the rest is left, and nothing returned.
+  std::optional<Numbers> compute(size_t iq, const std::function<bool(int64_t)>& after);
   // The first call of gw.chi for q number iq.
   ChiArguments sample(size_t iq);
   // The rows of gw.mtxel and gw.chi in result.json.

@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "base/app.hpp"
+#include "checkpoint.hpp"
 #include "deal.hpp"
 #include "dielectric.hpp"
 #include "memory.hpp"
@@ -40,30 +41,87 @@ Division divide(const app::Communicator& world, int slices) {
 
 using Workers = std::vector<std::unique_ptr<Worker>>;
 
-// A rank's items into its places of `values`; all others stay zero.
-void compute_items(const Range& items, app::Context& context, std::span<double> values, const Workers& workers) {
-  if (items.count() == 0) return;
-  context.progress.start("q-points", static_cast<long>(items.count()));
-  if (workers.size() == 1) {
-    for (int64_t i = items.first; i < items.end; ++i) {
-      workers[0]->compute(static_cast<size_t>(i), values);
-      context.progress.advance(static_cast<long>(i + 1 - items.first));
+// The pairs (k,q) of a process, in rounds between which all processes meet: one, or as checkpoints want them.
+class Items {
+public:
+  Items(const Plan& plan, const Slots& slots, const Division& division, app::Context& context, Checkpoint& checkpoint, Workers& workers)
+      : context_(context),
+        checkpoint_(checkpoint),
+        workers_(workers),
+        division_(division),
+        all_(plan.items.size()),
+        per_item_(slots.per_item()),
+        items_(division.items(all_)),
+        values_(all_ * per_item_ * static_cast<size_t>(division.slice.slices)),
+        done_(all_),
+        seen_(plan.eps.count()) {
+    if (checkpoint_.has_sigma(all_, values_.size(), seen_.numbers().size())) before_ = checkpoint_.sigma;
+    else before_ = {std::vector<double>(all_), std::vector<double>(values_.size()), std::vector<double>(seen_.numbers().size())};
+    for (int64_t i = items_.first; i < items_.end; ++i)
+      if (before_.done[static_cast<size_t>(i)] == 0) to_do_.push_back(i);
+  }
+
+  void compute() {
+    // The same number of rounds on all, whose lists differ.
+    std::vector<double> lengths(static_cast<size_t>(context_.world.size()));
+    lengths[static_cast<size_t>(context_.world.rank())] = static_cast<double>(to_do_.size());
+    context_.world.sum(lengths);
+    const auto longest = static_cast<int64_t>(*std::max_element(lengths.begin(), lengths.end()));
+    const int64_t step = checkpoint_.interval() > 0 ? checkpoint_.interval() : std::max<int64_t>(1, longest);
+    context_.progress.start("pairs (k,q)", std::ssize(to_do_));
+    for (int64_t first = 0; first < longest; first += step) {
+      const auto at = [&](int64_t i) { return std::min(i, static_cast<int64_t>(to_do_.size())); };
+      compute({at(first), at(first + step)}, step);
+      const bool last = first + step >= longest;
+      const int signal = checkpoint_.agreed_signal();
+      if (last && !signal) break;
+      gather();
+      if (std::find(checkpoint_.sigma.done.begin(), checkpoint_.sigma.done.end(), 0.0) == checkpoint_.sigma.done.end()) break;
+      checkpoint_.save();
+      if (signal) checkpoint_.stop(signal);
     }
-  } else {
-    Deal deal(items, static_cast<int>(workers.size()));
-    std::atomic<int> threads = 0;
+    context_.progress.finish();
+    gather();
+  }
+
+private:
+  // Of to_do_; `step`: the most that a process has in this round.
+  void compute(const Range& part, int64_t step) {
+    if (division_.slice.shares()) {
+      // They exchange parts of what they compute: all stop at the same item.
+      for (int64_t i = 0; i < step && !checkpoint_.agreed_signal(); ++i)
+        if (part.first + i < part.end) compute(0, part.first + i);
+    } else if (workers_.size() == 1) {
+      for (int64_t i = part.first; i < part.end && !checkpoint_.stopped(); ++i) compute(0, i);
+    } else {
+      share_among_threads(part);
+    }
+  }
+
+  void compute(size_t worker, int64_t i) {
+    const auto item = static_cast<size_t>(to_do_[static_cast<size_t>(i)]);
+    const size_t of_slice = all_ * per_item_;
+    workers_[worker]->compute(item, std::span<double>(values_).subspan(of_slice * static_cast<size_t>(division_.slice.slice), of_slice));
+    done_[item] = division_.slice.slice == 0 ? 1 : 0;  // counted once
+    if (worker == 0) context_.progress.advance(static_cast<long>(++taken_));
+  }
+
+  void share_among_threads(const Range& part) {
+    Deal deal(part, static_cast<int>(workers_.size()));
+    std::atomic<size_t> threads = 0;
     std::atomic<bool> failed = false;
     std::exception_ptr failure;
+    const int64_t before = taken_;
     // Parallel regions of what these threads call have one thread each, for they are nested.
-#pragma omp parallel num_threads(static_cast<int>(workers.size()))
+#pragma omp parallel num_threads(static_cast<int>(workers_.size()))
     {
-      const int thread = threads++;
+      const size_t thread = threads++;
       try {
-        while (!failed) {
-          const auto i = deal.next(thread);
+        while (!failed && !checkpoint_.stopped()) {
+          const auto i = deal.next(static_cast<int>(thread));
           if (!i) break;
-          workers[static_cast<size_t>(thread)]->compute(static_cast<size_t>(*i), values);
-          if (thread == 0) context.progress.advance(static_cast<long>(deal.taken()));
+          if (thread == 0) taken_ = before + deal.taken() - 1;
+          compute(thread, *i);
         }
       } catch (...) {
 #pragma omp critical(suite_gw_failure)
@@ -72,9 +130,53 @@ void compute_items(const Range& items, app::Context& context, std::span<double> 
       }
     }
     if (failure) std::rethrow_exception(failure);
+    taken_ = before + deal.taken();
   }
-  context.progress.finish();
-}
+
+  // What all processes and the earlier run have done, into the checkpoint.
+  void gather() {
+    Checkpoint::Sigma& sigma = checkpoint_.sigma;
+    sigma.done = done_;
+    sigma.values = values_;
+    for (size_t item = 0; item < all_; ++item)
+      if (before_.done[item] != 0) clear(item);  // its exchange may have been made once more
+    context_.world.sum(std::span<double>(sigma.done));
+    context_.world.sum(std::span<double>(sigma.values));
+    for (size_t i = 0; i < sigma.values.size(); ++i) sigma.values[i] += before_.values[i];
+    for (size_t item = 0; item < all_; ++item) {
+      sigma.done[item] += before_.done[item];
+      if (sigma.done[item] == 0) clear(item);  // exchange goes ahead of the rest
+    }
+    sigma.iterations = 0;
+    Seen seen = seen_;
+    for (const auto& worker : workers_) {
+      sigma.iterations += worker->iterations();
+      seen.join(worker->seen());
+    }
+    context_.world.sum(std::span<double>(&sigma.iterations, 1));
+    sigma.iterations += before_.iterations;
+    seen.share(context_.world, division_.slice.slices);
+    seen.join(Seen(before_.seen));
+    sigma.seen = seen.numbers();
+  }
+
+  void clear(size_t item) {
+    for (size_t slice = 0; slice < static_cast<size_t>(division_.slice.slices); ++slice)
+      std::fill_n(checkpoint_.sigma.values.begin() + static_cast<std::ptrdiff_t>((slice * all_ + item) * per_item_), per_item_, 0.0);
+  }
+
+  app::Context& context_;
+  Checkpoint& checkpoint_;
+  Workers& workers_;
+  const Division& division_;
+  size_t all_, per_item_;
+  Range items_;
+  std::vector<double> values_, done_;
+  Seen seen_;
+  Checkpoint::Sigma before_;
+  std::vector<int64_t> to_do_;
+  int64_t taken_ = 0;
+};
 
 // The rows of all threads of a process. Calls beside each other take, each, its share of the time that passes.
 std::vector<app::Row> joined_records(const Workers& workers) {
@@ -196,12 +298,12 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
 }
 
 // The files that the first step writes are what the second reads: what it would refuse is refused before.
-Result self_energy_with_own_screening(Settings settings, app::Context& context) {
+Result self_energy_with_own_screening(Settings settings, app::Context& context, Checkpoint& checkpoint) {
   Plan{settings};
-  DielectricResult dielectric = make_dielectric(DielectricPlan(settings), context);
+  DielectricResult dielectric = make_dielectric(DielectricPlan(settings), context, checkpoint);
   settings.eps0 = dielectric.eps0;
   settings.eps = dielectric.eps;
-  Result result = self_energy(settings, context);
+  Result result = self_energy(settings, context, checkpoint);
   report(dielectric, context);
   result.dielectric = std::move(dielectric.q);
   return result;
@@ -209,8 +311,8 @@ Result self_energy_with_own_screening(Settings settings, app::Context& context) 
 
 }  // namespace
 
-Result self_energy(const Settings& settings, app::Context& context) {
-  if (settings.makes_epsilon()) return self_energy_with_own_screening(settings, context);
+Result self_energy(const Settings& settings, app::Context& context, Checkpoint& checkpoint) {
+  if (settings.makes_epsilon()) return self_energy_with_own_screening(settings, context, checkpoint);
   const Plan plan(settings);
   const Division division = divide(context.world, settings.gprime_slices);
   const int slices = division.slice.slices, groups = static_cast<int>(division.groups);
@@ -222,28 +324,20 @@ Result self_energy(const Settings& settings, app::Context& context) {
   Workers workers;
   workers.push_back(std::make_unique<Worker>(plan, slots, context, division.slice, items));
   while (std::ssize(workers) < count) workers.push_back(std::make_unique<Worker>(*workers[0], context));
-  const size_t all = plan.items.size() * slots.per_item();
-  std::vector<double> values(all * static_cast<size_t>(slices));
-  compute_items(items, context, std::span<double>(values).subspan(all * static_cast<size_t>(division.slice.slice), all), workers);
+  Items(plan, slots, division, context, checkpoint, workers).compute();
 
-  double iterations = 0;
-  Seen seen(plan.eps.count());
-  for (const auto& worker : workers) {
-    iterations += worker->iterations();
-    seen.join(worker->seen());
-  }
-  context.world.sum(std::span<double>(values));
+  const Checkpoint::Sigma& done = checkpoint.sigma;
   // Slices in their order, so that it does not depend on how many groups there are.
-  for (size_t i = all; i < values.size(); ++i) values[i % all] += values[i];
-  values.resize(all);
-  context.world.sum(std::span<double>(&iterations, 1));
-  seen.share(context.world, slices);
+  const size_t all = plan.items.size() * slots.per_item();
+  std::vector<double> values(done.values.begin(), done.values.begin() + static_cast<std::ptrdiff_t>(all));
+  for (size_t i = all; i < done.values.size(); ++i) values[i % all] += done.values[i];
+  const Seen seen(done.seen);
   check_sums(plan, seen, context.outcome);
   auto sums = sum_over_q(plan, slots, values);
   average_cut_sets(plan, slots, sums);
   Result result = make_result(plan, slots, sums);
   result.off_diagonal = elements_between_bands(plan, slots, sums);
-  result.iterations = iterations;
+  result.iterations = done.iterations;
   result.poles = seen.poles();
   for (app::Row& record : joined_records(workers)) {
     share_verification(context.world, record);

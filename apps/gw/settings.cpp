@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <functional>
 
 #include <fmt/core.h>
 
+#include <suite/sha256.hpp>
+
 #include "base/bound_keys.hpp"
+#include "common/io.hpp"
 #include "gw_app.hpp"
 #include "k_path.hpp"
 #include "wavefunctions.hpp"
@@ -197,8 +201,30 @@ const app::BoundKeys<Settings>& bound_keys() {
        "axis"},
       {"parallel.gprime_slices", app::small_integer(&S::gprime_slices), "1", "1..65536",
        "number of MPI processes that share each q by columns G'; the others share k and q"},
+      {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000000",
+       "matrices of eps^-1, and then pairs (k,q) of a process, between checkpoints; 0: only on interruption"},
+      {"restart.file", app::file(&S::restart), "", nullptr,
+       "checkpoint.h5 of an earlier run of the same input to restart from, with the eps0mat.h5 and epsmat.h5 beside it"},
   };
   return keys;
+}
+
+// Of a file's length and of pieces all over it: wavefunctions may have many GiB.
+std::string digest_of_samples(const std::filesystem::path& file) {
+  constexpr uintmax_t pieces = 64, piece = 16384;
+  std::error_code error;
+  const uintmax_t size = std::filesystem::file_size(file, error);
+  std::ifstream in(file, std::ios::binary);
+  if (error || !in) throw IoFailure("cannot read '" + file.string() + "'");
+  std::string text = fmt::format("{} bytes ", size), bytes;
+  const uintmax_t step = std::max<uintmax_t>(piece, size / pieces);
+  for (uintmax_t at = 0; at < size; at += step) {
+    bytes.resize(std::min(piece, size - at));
+    in.seekg(static_cast<std::streamoff>(at));
+    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    text += bytes;
+  }
+  return hexadecimal(sha256(text.data(), text.size()));
 }
 
 void read_bands(const app::Input& input, Settings& s) {
@@ -442,6 +468,30 @@ Settings read_settings(const app::Input& input) {
     check_levels(input, s);
   });
   return s;
+}
+
+std::string fingerprint(const Settings& s) {
+  nlohmann::ordered_json f = bound_keys().values(s);
+  f["sigma.bands"] = {s.band_min, s.band_max};
+  f["sigma.kpoints"] = s.kpoints;
+  f["sigma.sigma_matrix"] = s.sigma_matrix;
+  for (const Element& e : s.offdiag) f["sigma.offdiag"].push_back({e.n, e.m, e.l});
+  f["epsilon.q_grid"] = s.epsilon.q_grid;
+  if (s.epsilon.q0) f["epsilon.q0"] = *s.epsilon.q0;
+  const std::pair<const char*, const std::filesystem::path&> files[] = {{"system.wavefunctions", s.wavefunctions},
+                                                                        {"system.density", s.density},
+                                                                        {"system.vxc", s.vxc},
+                                                                        {"system.eps0", s.eps0},
+                                                                        {"system.eps", s.eps},
+                                                                        {"epsilon.wavefunctions", s.epsilon.wavefunctions},
+                                                                        {"epsilon.wavefunctions_q0", s.epsilon.wavefunctions_q0},
+                                                                        {"epsilon.eqp_corrections", s.epsilon.levels.eqp},
+                                                                        {"epsilon.eqp_corrections_q0", s.epsilon.eqp_q0},
+                                                                        {"sigma.eqp_corrections", s.levels.eqp},
+                                                                        {"coulomb.file", s.vcoul}};
+  for (const auto& [key, file] : files)
+    if (!file.empty()) f["contents of " + std::string(key)] = digest_of_samples(file);
+  return f.dump();
 }
 
 }  // namespace suite::gw

@@ -26,6 +26,7 @@ constexpr Variable variables[] = {
      "maximum number of calls of each kernel (8), amount of data (2GiB), or both (8,2GiB) to capture; default: 4,4GiB"},
     {"SUITE_CAPTURE_SKIP", "number of calls of each kernel to skip before the first capture"},
     {"SUITE_CAPTURE_KERNEL", "kernel or family whose calls are captured; default: all"},
+    {"SUITE_PROGRESS_INTERVAL", "seconds between lines of progress where stderr is no terminal; default: 60; 0: no lines"},
     {"SUITE_TRACE", "new file for a trace of every call, which Perfetto opens"},
     {"SUITE_DETERMINISTIC", "1: bitwise identical results for any number of threads and ranks, as --deterministic"},
     {"SUITE_TUNED", "file in which 'suite bench --tune' stores settings"},

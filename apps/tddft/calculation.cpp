@@ -47,8 +47,8 @@ GroundState ground_state(const Settings& settings, app::Context& context, Ground
   GroundState g;
   if (solver) {
     const GroundStateSettings& how = settings.ground_state;
-    context.progress.start("ground state", how.max_iterations);
-    g = solver->solve([&](const GroundStateIteration& i) { context.progress.advance(i.number); });
+    context.progress.start_iterations("ground state", how.max_iterations);
+    g = solver->solve([&](const GroundStateIteration& i) { context.progress.iterate(i.number, i.density_error, how.density_tolerance); });
     context.progress.finish();
     if (!g.converged)
       throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the ground state did not converge in {} iterations: density change {:.2g} per "
@@ -74,7 +74,7 @@ public:
       propagation->restore(hdf5::File(s_.restart), "now", progress().run());
       if (s_.moving()) Ehrenfest(s_, *propagation, progress().runs.back()).restore(progress().trajectory.now);
     }
-    context_.progress.start("steps", steps_of_run() * s_.runs());
+    context_.progress.start("steps", steps_of_run() * s_.runs(), steps_before());
     for (int run = std::max(0, progress().run()); run < s_.runs() && !c_.stopped_by; ++run) {
       if (run > progress().run()) {
         if (!settle(*propagation, run)) break;
@@ -123,6 +123,14 @@ private:
 
   int64_t steps_of_run() const { return s_.propagation.settling_steps + s_.propagation.steps; }
 
+  // Of all runs, after step n of this one, the settling included.
+  int64_t steps_done(int run, int64_t n) const { return run * steps_of_run() + n; }
+
+  int64_t steps_before() const {
+    const auto& runs = c_.progress.runs;
+    return runs.empty() ? 0 : steps_done(c_.progress.run(), s_.propagation.settling_steps + runs.back().steps());
+  }
+
   Calculation move_on_ground_state() {
     const double started = app::wall_s();
     BornOppenheimer driver(s_, context_, c_.restarted ? solver_of(s_, context_) : std::move(solver_));
@@ -136,7 +144,7 @@ private:
     }
     const VelocityVerlet verlet(s_);
     int64_t saved = trajectory.now.step;
-    context_.progress.start("steps of the ions", s_.ions.steps);
+    context_.progress.start("steps of the ions", s_.ions.steps, trajectory.now.step);
     while (trajectory.now.step < s_.ions.steps && !c_.stopped_by) {
       verlet.step(trajectory.now, driver);
       trajectory.samples.push_back(trajectory.now);
@@ -186,7 +194,7 @@ private:
     const PropagationSettings& p = s_.propagation;
     for (int64_t n = 0; n < p.settling_steps; n += p.interval) {
       propagation.settle(n, std::min(p.interval, p.settling_steps - n));
-      context_.progress.advance(run * steps_of_run() + std::min(n + p.interval, p.settling_steps));
+      context_.progress.advance(steps_done(run, std::min(n + p.interval, p.settling_steps)));
       c_.stopped_by = app::agreed_signal(context_.world, stop_);
       if (c_.stopped_by) return false;
     }
@@ -202,7 +210,7 @@ private:
       if (s_.moving()) sample_ions(series);
       if (!std::isfinite(series.energies.back().electrons()))
         throw Failure(SUITE_INTERNAL, fmt::format("the energy is not finite after step {}; a smaller time step may help", series.steps()));
-      context_.progress.advance(run * steps_of_run() + s_.propagation.settling_steps + series.steps());
+      context_.progress.advance(steps_done(run, s_.propagation.settling_steps + series.steps()));
       c_.stopped_by = app::agreed_signal(context_.world, stop_);
       if (c_.stopped_by) return;
       if (s_.checkpoint_interval > 0 && series.steps() - saved >= s_.checkpoint_interval && series.steps() < s_.propagation.steps) {

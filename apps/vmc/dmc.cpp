@@ -35,7 +35,7 @@ public:
     begin();
     out_.equilibration_s = app::wall_s() - started;
     const int64_t each = s_.dmc.equilibration + s_.dmc.steps, all = each * static_cast<int64_t>(s_.dmc.time_steps.size());
-    context_.progress.start("steps", all);
+    context_.progress.start("steps", all, out_.restarted_at);
     for (int64_t done = out_.restarted_at; done < all && !out_.stopped_by;) {
       const int64_t n = std::min(s_.reinvert_interval, all - done);
       // A longer run would not end its block here: a continued run starts from the beginning of the block.

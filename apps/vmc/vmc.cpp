@@ -39,7 +39,7 @@ public:
     const double started = app::wall_s();
     begin();
     out_.equilibration_s = app::wall_s() - started;
-    context_.progress.start("energies", s_.vmc.steps);
+    context_.progress.start("energies", s_.vmc.steps, p_.steps);
     while (p_.steps < s_.vmc.steps && !out_.stopped_by) {
       const int64_t n = std::min(block_, s_.vmc.steps - p_.steps);
       // A longer run would not end its block here: a continued run starts from the beginning of the block.

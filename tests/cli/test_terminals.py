@@ -39,6 +39,20 @@ class Terminals(Case):
         self.assertRegex(said, r"^\r verified  \[-{20}\]  0/2")
         self.assertRegex(said, r"verified  \[#{20}\]  2/2.*samples  \[-{20}\]  0/6")
 
+    def test_progress_in_the_log_of_a_batch_job(self):
+        """Where there is no terminal: lines, never a bar, and none of a run that is shorter than their interval."""
+        app = sorted(APPS)[-1]  # of those that are built
+        self.write("job.yaml", APPS[app])
+        said = {interval: suite("run", "job.yaml", folder=self.folder, environment={"SUITE_PROGRESS_INTERVAL": interval})
+                for interval in ("1e-9", "0", "60", "often")}
+        self.assertEqual([said["0"].stderr, said["60"].stderr], ["", ""])
+        lines = said["1e-9"].stderr.splitlines()
+        self.assertTrue(any("   ETA " in line for line in lines), lines)
+        for line in lines:
+            self.assertRegex(line, r"^ [\w -]+  (\d+/\d+|iteration \d+   error \S+ \(tolerance \S+\))   \d+ s(   ETA \d+ s)?(   E = .* Ha)?$")
+        self.assertEqual(said["often"].returncode, 2)
+        self.assertIn("SUITE_PROGRESS_INTERVAL must be a number of seconds, 0 or more, but is 'often'", said["often"].stderr)
+
     @staticmethod
     def all_of(terminal):
         text = b""

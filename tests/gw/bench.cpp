@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "checkpoint.hpp"
 #include "lattice.hpp"
 
 namespace suite::gw::test {
@@ -116,7 +117,8 @@ Outcome run_with(const Settings& settings, const app::Communicator& world, const
   app::Progress progress(false);
   std::ostringstream out;
   app::Context context{world, progress, out, folder, implementation, "best", outcome.kernels, outcome.outcome};
-  outcome.result = self_energy(settings, context);
+  Checkpoint checkpoint(settings, context);
+  outcome.result = self_energy(settings, context, checkpoint);
   return outcome;
 }
 
@@ -241,7 +243,8 @@ DielectricResult make_epsilon(const Settings& settings, const std::filesystem::p
   std::ostringstream out;
   const app::Communicator world;
   app::Context context{world, progress, out, folder, "cpu", "best", outcome.kernels, outcome.outcome};
-  return make_dielectric(DielectricPlan(settings), context);
+  Checkpoint checkpoint(settings, context);
+  return make_dielectric(DielectricPlan(settings), context, checkpoint);
 }
 
 Log read_log(const std::filesystem::path& path) {
