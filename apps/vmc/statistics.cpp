@@ -93,7 +93,8 @@ double Reblocking::variance() const {
 // square of the error, to first order in 1/n. What is behind the last complete block counts in the mean: the square of its error is smaller by as much
 // as its weight is greater.
 BlockLevel Reblocking::estimate_of(const Level& l, int64_t length) const {
-  const double d = l.s / l.w, all = std::sqrt(l.w * levels_.front().w), n = static_cast<double>(l.blocks), terms = n + 2 * static_cast<double>(l.pairs);
+  const double d = l.s / l.w, all = std::sqrt(l.w * levels_.front().w), n = static_cast<double>(l.blocks),
+               terms = n + 2 * static_cast<double>(l.pairs);
   const double squares = std::max(l.ss - 2 * d * l.sw + d * d * l.ww, 0.0);
   BlockLevel out;
   out.length = length;
@@ -167,14 +168,14 @@ std::vector<double> Reblocking::state() const {
 Reblocking Reblocking::restore(std::span<const double> state) {
   if (state.size() < head || (state.size() - head) % per_level || state[2] != static_cast<double>((state.size() - head) / per_level))
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("the state of a reblocking has {} numbers, which is not {} and {} for each of its levels",
-                              state.size(), head, per_level));
+                  fmt::format("the state of a reblocking has {} numbers, which is not {} and {} for each of its levels", state.size(), head,
+                              per_level));
   Reblocking out;
   out.shift_ = state[0];
   out.wxx_ = state[1];
   for (auto rest = state.subspan(head); !rest.empty(); rest = rest.subspan(per_level))
-    out.levels_.push_back({static_cast<int64_t>(rest[0]), rest[1], rest[2], rest[3], rest[4], rest[5], static_cast<int64_t>(rest[6]), rest[7],
-                           rest[8], rest[9], rest[10], rest[11], rest[12] != 0});
+    out.levels_.push_back({static_cast<int64_t>(rest[0]), rest[1], rest[2], rest[3], rest[4], rest[5], static_cast<int64_t>(rest[6]),
+                           rest[7], rest[8], rest[9], rest[10], rest[11], rest[12] != 0});
   return out;
 }
 

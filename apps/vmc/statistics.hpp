@@ -12,18 +12,18 @@ namespace suite::vmc {
 
 // Standard error of the mean estimated from blocks of one length.
 struct BlockLevel {
-  int64_t length = 1;      // samples per block
-  int64_t blocks = 0;      // complete ones
+  int64_t length = 1;  // samples per block
+  int64_t blocks = 0;  // complete ones
   double independent = 0;  // error if the blocks were independent
-  double error = 0;        // with the covariance of neighbouring blocks
+  double error = 0;  // with the covariance of neighbouring blocks
   double error_of_error = 0;
 };
 
 struct Reblocked {
   double mean = 0;
   double error = 0, error_of_error = 0;
-  double variance = 0;          // of a sample
-  double uncorrelated = 0;      // error if the samples were independent
+  double variance = 0;  // of a sample
+  double uncorrelated = 0;  // error if the samples were independent
   double correlation_time = 1;  // (error/uncorrelated)^2 samples
   int64_t samples = 0, block_length = 1, blocks = 0;
   bool converged = false;  // false: too few data for their correlation; the error may be too small
@@ -61,13 +61,13 @@ private:
     int64_t pairs = 0;
     double pair_ww = 0, pair_sw = 0, pair_ss = 0;
     double w_last = 0, s_last = 0;  // the last complete block
-    bool waits = false;             // for a second one to make a block of twice the length with
+    bool waits = false;  // for a second one to make a block of twice the length with
   };
   BlockLevel estimate_of(const Level& level, int64_t length) const;
   void move_shift(double shift);
 
   double shift_ = 0;  // near the mean, to avoid cancellation
-  double wxx_ = 0;    // sum w (x - shift)^2
+  double wxx_ = 0;  // sum w (x - shift)^2
   std::vector<Level> levels_;
 };
 

@@ -85,7 +85,8 @@ BOOST_AUTO_TEST_CASE(errors_of_short_series_are_the_scatter_of_their_means) {
     size_t n;
     double a;
   };
-  for (const auto& [n, a] : {Case{2500, 21.0 / 23}, Case{2500, 11.0 / 12}, Case{2000, 21.0 / 23}, Case{400, 0.5}, Case{300, 0.0}, Case{300, -0.5}}) {
+  for (const auto& [n, a] :
+       {Case{2500, 21.0 / 23}, Case{2500, 11.0 / 12}, Case{2000, 21.0 / 23}, Case{400, 0.5}, Case{300, 0.0}, Case{300, -0.5}}) {
     const auto length = static_cast<double>(n);
     const double scatter = ((1 + a) / (1 - a) - 2 * a * (1 - std::pow(a, length)) / (length * (1 - a) * (1 - a))) / (1 - a * a) / length;
     double squares = 0, deviations = 0;
@@ -97,8 +98,8 @@ BOOST_AUTO_TEST_CASE(errors_of_short_series_are_the_scatter_of_their_means) {
       outside += std::abs(m.mean) > 3 * m.error;
       converged += m.converged;
     }
-    BOOST_TEST_INFO("n " << n << ", a " << a << ": <error^2>/scatter^2 " << squares << ", <(mean/error)^2> " << deviations << ", beyond 3 errors "
-                         << outside << " of " << series << ", converged " << converged);
+    BOOST_TEST_INFO("n " << n << ", a " << a << ": <error^2>/scatter^2 " << squares << ", <(mean/error)^2> " << deviations
+                         << ", beyond 3 errors " << outside << " of " << series << ", converged " << converged);
     // The mean of 600 squares with errors of up to 50 % each is known to 2 %, of (mean/error)^2 to 7 %; an error known to a fifth adds about 15 %
     // to the latter.
     BOOST_TEST(!(std::abs(squares - 1) > 0.08));
