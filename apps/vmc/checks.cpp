@@ -58,8 +58,12 @@ void check_coulomb(const std::optional<CoulombSample>& sample, Outcome& out) {
 }
 
 void warn_of_error(const Reblocked& e, const std::string& what, Outcome& out) {
-  if (!e.converged)
-    out.warnings.push_back("the error bar of " + what + " is a lower bound: the run is too short compared with the correlation time");
+  if (e.converged) return;
+  const double times = static_cast<double>(e.samples) / std::max(e.correlation_time, 1.0);
+  out.warnings.push_back("the error bar of " + what + " may be too small: " +
+                         (times < enough_times
+                              ? fmt::format("the run has only {:.0f} correlation times, {:.0f} are needed", times, enough_times)
+                              : "each walker's part of the run is shorter than the correlation time"));
 }
 
 // Compares independent halves with half of the samples each: their difference has twice the error of the whole.

@@ -9,7 +9,7 @@
 namespace suite::vmc {
 namespace {
 
-constexpr int dmc_version = 3;
+constexpr int dmc_version = 4;
 constexpr int64_t step_size = 5, numbers_size = 13;
 
 void write_run(hdf5::Writer& file, const std::string& name, const DmcRun& run) {

@@ -122,7 +122,7 @@ std::string row_text(const Settings& s, const DmcRun& run) {
   const PopulationResult p = population(s, run);
   return fmt::format(" {:<10.4g} {:<20} {:<12.5g} {:<9.4f} {:<9.4f} {:.0f} < {:.1f} < {:.0f}{}\n", run.tau, with_error(e.mean, e.error),
                      run.variance(), share(run.accepted, run.moves), run.effective_tau() / run.tau, p.smallest, p.mean, p.largest,
-                     e.converged ? "" : "   error bar: a lower bound");
+                     e.converged ? "" : "   the error may be too small");
 }
 
 std::string trial_text(const Settings& s, const TrialFunction& t) {
@@ -130,7 +130,7 @@ std::string trial_text(const Settings& s, const TrialFunction& t) {
   const Reblocked& e = t.energy;
   return fmt::format(" VMC energy {} Ha ({} per electron), variance {} Ha^2: the trial function, {} energies{}\n",
                      with_error(e.mean, e.error), with_error(e.mean / n, e.error / n), with_error(e.variance, t.variance_error), e.samples,
-                     e.converged ? "" : "; error bar: a lower bound");
+                     e.converged ? "" : "; the error may be too small");
 }
 
 TrialResult result_of(const TrialFunction& t) {

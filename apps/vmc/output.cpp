@@ -53,7 +53,7 @@ std::string table(const Settings& s, const VmcResult& r) {
   text += fmt::format(
       " {:.0f} energies, correlated over {:.2g} of them{}; {:.1f} % of moves accepted, time step {:.4g} "
       "hbar/Ha\n",
-      samples_of(r), e.correlation_time, e.converged ? "" : " or more: the error bar is a lower bound", 100 * r.acceptance, r.tau);
+      samples_of(r), e.correlation_time, e.converged ? "" : " or more: the error may be too small", 100 * r.acceptance, r.tau);
   return text + fmt::format(" inverse Slater matrices kept to {:.1e}\n", r.deviation);
 }
 

@@ -133,7 +133,7 @@ template <> inline constexpr auto fields<vmc::Reblocked> = std::tuple{
     Field{&vmc::Reblocked::correlation_time, "correlation_time",  "", "in samples", {.or_null = true}},
     Field{&vmc::Reblocked::block_length,     "block_length",      "", "", from_zero},
     Field{&vmc::Reblocked::error_of_error,   "error_of_error_Ha", "Ha", "", {.or_null = true}},
-    Field{&vmc::Reblocked::converged,        "converged",         "", "false: the error is a lower bound"},
+    Field{&vmc::Reblocked::converged,        "converged",         "", "false: the error may be too small"},
 };
 template <> inline constexpr auto fields<vmc::CasinoResult> = std::tuple{
     Field{&vmc::CasinoResult::file,       "file",       "", "", {.least = 1}},

@@ -12,8 +12,8 @@
 namespace suite::vmc {
 namespace {
 
-constexpr size_t head = 3, per_level = 9;  // number of values in state()
-constexpr int64_t enough_blocks = 16;      // determines the error to 18 %
+constexpr size_t head = 3, per_level = 13;  // number of values in state()
+constexpr int64_t enough_blocks = 16;       // determine the error to a third, with the covariance of neighbours
 
 }  // namespace
 
@@ -28,7 +28,9 @@ void Reblocking::move_shift(double shift) {
     l.ss += by * (by * l.ww - 2 * l.sw);
     l.sw -= by * l.ww;
     l.s -= by * l.w;
-    l.s_waits -= by * l.w_waits;
+    l.pair_ss += by * (by * l.pair_ww - l.pair_sw);
+    l.pair_sw -= 2 * by * l.pair_ww;
+    l.s_last -= by * l.w_last;
   }
   shift_ = shift;
 }
@@ -43,16 +45,17 @@ void Reblocking::add(double value, double weight) {
   double w = weight, s = weight * x;
   for (size_t level = 0;; ++level) {
     Level& l = levels_[level];
-    ++l.blocks;
     l.w += w, l.s += s;
     l.ww += w * w, l.sw += s * w, l.ss += s * s;
-    l.waits = !l.waits;
-    if (l.waits) {
-      l.w_waits = w, l.s_waits = s;
-      break;
+    if (l.blocks > 0) {
+      ++l.pairs;
+      l.pair_ww += w * l.w_last, l.pair_sw += s * l.w_last + w * l.s_last, l.pair_ss += s * l.s_last;
     }
-    w += l.w_waits, s += l.s_waits;
-    l.w_waits = l.s_waits = 0;
+    ++l.blocks;
+    std::swap(w, l.w_last), std::swap(s, l.s_last);
+    l.waits = !l.waits;
+    if (l.waits) break;
+    w += l.w_last, s += l.s_last;
     if (level + 1 == levels_.size()) levels_.emplace_back();
   }
   const int64_t n = samples();
@@ -71,6 +74,8 @@ void Reblocking::merge(const Reblocking& other) {
     const Level& t = there.levels_[i];
     l.blocks += t.blocks;
     l.w += t.w, l.s += t.s, l.ww += t.ww, l.sw += t.sw, l.ss += t.ss;
+    l.pairs += t.pairs;
+    l.pair_ww += t.pair_ww, l.pair_sw += t.pair_sw, l.pair_ss += t.pair_ss;
   }
 }
 
@@ -84,10 +89,25 @@ double Reblocking::variance() const {
   return spread / (1 - l.ww / (l.w * l.w));  // n/(n - 1) for equal weights
 }
 
-double Reblocking::error_of(const Level& l) const {
-  const double d = l.s / l.w, n = static_cast<double>(l.blocks);
+// With n blocks and p pairs of neighbours, (sum of squares + 2 sum of products) of deviations from the estimated mean is n^2 - n - 2 p times the
+// square of the error, to first order in 1/n. What is behind the last complete block counts in the mean: the square of its error is smaller by as much
+// as its weight is greater.
+BlockLevel Reblocking::estimate_of(const Level& l, int64_t length) const {
+  const double d = l.s / l.w, all = std::sqrt(l.w * levels_.front().w), n = static_cast<double>(l.blocks),
+               terms = n + 2 * static_cast<double>(l.pairs);
   const double squares = std::max(l.ss - 2 * d * l.sw + d * d * l.ww, 0.0);
-  return std::sqrt(n / (n - 1) * squares) / l.w;
+  BlockLevel out;
+  out.length = length;
+  out.blocks = l.blocks;
+  out.independent = std::sqrt(n / (n - 1) * squares) / all;
+  out.error = out.independent;
+  if (terms < n * n) {
+    // Neighbours that make more than half of the squares disappear are noise.
+    const double products = l.pair_ss - d * l.pair_sw + d * d * l.pair_ww, sum = std::max(squares + 2 * products, squares / 2);
+    out.error = std::sqrt(n * n / (n * n - terms) * sum) / all;
+  }
+  out.error_of_error = out.error * std::sqrt(terms / 2) / n;
+  return out;
 }
 
 std::vector<BlockLevel> Reblocking::levels() const {
@@ -95,8 +115,7 @@ std::vector<BlockLevel> Reblocking::levels() const {
   int64_t length = 1;
   for (const auto& l : levels_) {
     if (l.blocks < 2) break;
-    const double error = error_of(l);
-    out.push_back({length, l.blocks, error, error / std::sqrt(2 * (static_cast<double>(l.blocks) - 1))});
+    out.push_back(estimate_of(l, length));
     length *= 2;
   }
   return out;
@@ -109,7 +128,7 @@ Reblocked Reblocking::estimate() const {
   out.variance = variance();
   const auto all = levels();
   if (all.empty()) return out;
-  out.uncorrelated = all.front().error;
+  out.uncorrelated = all.front().independent;
   const auto take = [&](const BlockLevel& level) {
     out.error = level.error;
     out.error_of_error = level.error_of_error;
@@ -121,19 +140,19 @@ Reblocked Reblocking::estimate() const {
     out.converged = true;
     return out;
   }
-  const double n = static_cast<double>(out.samples);
-  const BlockLevel* largest = &all.front();
+  const auto n = static_cast<double>(out.samples);
+  const auto time_of = [&](const BlockLevel& level) { return std::max(std::pow(level.error / out.uncorrelated, 2), 1.0); };
+  const BlockLevel *largest = &all.front(), *chosen = largest;
   for (const auto& level : all) {
     if (level.blocks < enough_blocks) break;
     if (level.error > largest->error) largest = &level;
-    const double length = static_cast<double>(level.length);
-    if (length * length * length > 2 * n * std::pow(level.error / out.uncorrelated, 4)) {
-      take(level);
-      out.converged = true;
-      break;
-    }
+    chosen = &level;
+    const double time = time_of(level);
+    if (static_cast<double>(level.length) >= time * std::max(std::cbrt(n / time / enough_blocks), 1.0)) break;
   }
-  if (!out.converged) take(*largest);
+  const double time = time_of(*chosen);
+  out.converged = chosen->blocks >= enough_blocks && static_cast<double>(chosen->length) >= time && n / time >= enough_times;
+  take(out.converged ? *chosen : *largest);
   out.correlation_time = std::pow(out.error / out.uncorrelated, 2);
   return out;
 }
@@ -141,19 +160,22 @@ Reblocked Reblocking::estimate() const {
 std::vector<double> Reblocking::state() const {
   std::vector<double> out{shift_, wxx_, static_cast<double>(levels_.size())};
   for (const auto& l : levels_)
-    out.insert(out.end(), {static_cast<double>(l.blocks), l.w, l.s, l.ww, l.sw, l.ss, l.waits ? 1.0 : 0.0, l.w_waits, l.s_waits});
+    out.insert(out.end(), {static_cast<double>(l.blocks), l.w, l.s, l.ww, l.sw, l.ss, static_cast<double>(l.pairs), l.pair_ww, l.pair_sw,
+                           l.pair_ss, l.w_last, l.s_last, l.waits ? 1.0 : 0.0});
   return out;
 }
 
 Reblocking Reblocking::restore(std::span<const double> state) {
   if (state.size() < head || (state.size() - head) % per_level || state[2] != static_cast<double>((state.size() - head) / per_level))
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  fmt::format("the state of a reblocking has {} numbers, which is not 3 and 9 for each of its levels", state.size()));
+                  fmt::format("the state of a reblocking has {} numbers, which is not {} and {} for each of its levels", state.size(), head,
+                              per_level));
   Reblocking out;
   out.shift_ = state[0];
   out.wxx_ = state[1];
   for (auto rest = state.subspan(head); !rest.empty(); rest = rest.subspan(per_level))
-    out.levels_.push_back({static_cast<int64_t>(rest[0]), rest[1], rest[2], rest[3], rest[4], rest[5], rest[6] != 0, rest[7], rest[8]});
+    out.levels_.push_back({static_cast<int64_t>(rest[0]), rest[1], rest[2], rest[3], rest[4], rest[5], static_cast<int64_t>(rest[6]),
+                           rest[7], rest[8], rest[9], rest[10], rest[11], rest[12] != 0});
   return out;
 }
 

@@ -14,7 +14,7 @@
 namespace suite::vmc {
 namespace {
 
-constexpr int vmc_version = 3;  // of checkpoints
+constexpr int vmc_version = 4;  // of checkpoints
 
 double largest_of_all(const app::Communicator& world, double value) {
   std::vector<double> all(static_cast<size_t>(world.size()), 0.0);

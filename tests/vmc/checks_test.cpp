@@ -63,6 +63,18 @@ template <class F> void require_broken(const std::string& begin, F&& plant) {
 
 // Energies of Wigner crystals, Ha per electron at r_s = 1: -0.895929255 (bcc), -0.895873614 (fcc),
 // -0.880059442 (sc) (Coldwell-Horsfall, Maradudin, J. Math. Phys. 1, 395 (1960), with more digits).
+BOOST_AUTO_TEST_CASE(runs_of_few_correlation_times_are_told_how_many) {
+  const Settings s = determinants();
+  VmcResult r = sound_result(s);
+  auto& energy = r.energy.part[part::total];
+  energy.converged = false;
+  energy.correlation_time = 400;
+  app::Outcome outcome;
+  judge(s, r, outcome);
+  BOOST_TEST_REQUIRE(outcome.warnings.size() == 1u);
+  BOOST_TEST(outcome.warnings[0] == "the error bar of the energy may be too small: the run has only 25 correlation times, 50 are needed");
+}
+
 BOOST_AUTO_TEST_CASE(coulomb_energies_of_lattices_are_those_of_wigner_crystals) {
   const std::pair<Lattice, double> lattices[] = {{Lattice::bcc, -0.895929255}, {Lattice::fcc, -0.895873614}, {Lattice::sc, -0.880059442}};
   for (const auto& [lattice, energy] : lattices) {

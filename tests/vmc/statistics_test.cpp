@@ -38,10 +38,13 @@ BOOST_AUTO_TEST_CASE(four_numbers_by_hand) {
   BOOST_TEST(near(all.variance(), 14.0 / 3, 1e-14));
   const auto levels = all.levels();
   BOOST_REQUIRE(levels.size() == 2);
-  BOOST_TEST(near(levels[0].error, std::sqrt(14.0 / 12), 1e-14));
-  BOOST_TEST(near(levels[0].error_of_error, std::sqrt(14.0 / 12 / 6), 1e-14));
+  BOOST_TEST(near(levels[0].independent, std::sqrt(14.0 / 12), 1e-14));
+  // Deviations -2, -1, 0, 3: squares 14, products of neighbours 2. (14 + 4)/(16 - 4 - 6) = 3.
+  BOOST_TEST(near(levels[0].error, std::sqrt(3.0), 1e-14));
+  BOOST_TEST(near(levels[0].error_of_error, std::sqrt(3.0 * (4 + 6) / 2) / 4, 1e-14));
   BOOST_TEST(levels[1].length == 2);
-  BOOST_TEST(near(levels[1].error, 1.5, 1e-14));  // blocks 1.5 and 4.5
+  BOOST_TEST(near(levels[1].independent, 1.5, 1e-14));  // blocks 1.5 and 4.5
+  BOOST_TEST(near(levels[1].error, 1.5, 1e-14));        // two blocks have no degree of freedom left for their covariance
 }
 
 BOOST_AUTO_TEST_CASE(weights_by_hand) {
@@ -51,7 +54,7 @@ BOOST_AUTO_TEST_CASE(weights_by_hand) {
   BOOST_TEST(near(all.mean(), 2, 1e-15));
   BOOST_TEST(near(all.variance(), 3 / (1 - 10.0 / 16), 1e-14));
   // n/(n - 1) sum w^2 (x - mean)^2/(sum w)^2 = 2 (9 + 9)/16
-  BOOST_TEST(near(all.levels()[0].error, 1.5, 1e-14));
+  BOOST_TEST(near(all.levels()[0].independent, 1.5, 1e-14));
   const auto x = walk(0.5, 1000, 3);
   const Reblocked plain = suite::vmc::reblock(x), heavy = suite::vmc::reblock(x, std::vector<double>(1000, 7.5));
   BOOST_TEST(near(plain.mean, heavy.mean, 1e-14));
@@ -71,6 +74,63 @@ BOOST_AUTO_TEST_CASE(correlated_data_have_their_known_error) {
     BOOST_TEST(near(m.mean, 0, 4 * error));
     BOOST_TEST(near(m.variance, 1 / (1 - a * a), 0.1 / (1 - a * a)));
   }
+}
+
+// Errors that many short series state, beside the scatter of their means, which is known: with time T = (1 + a)/(1 - a) and variance v = 1/(1 - a^2)
+// it is v/n (T - 2 a (1 - a^n)/(n (1 - a)^2)). Blocks alone that are chosen as short as they may be state 0.82 of it at 109 correlation times: the
+// criterion is met where the correlation is underestimated.
+BOOST_AUTO_TEST_CASE(errors_of_short_series_are_the_scatter_of_their_means) {
+  constexpr int series = 600;
+  struct Case {
+    size_t n;
+    double a;
+  };
+  for (const auto& [n, a] :
+       {Case{2500, 21.0 / 23}, Case{2500, 11.0 / 12}, Case{2000, 21.0 / 23}, Case{400, 0.5}, Case{300, 0.0}, Case{300, -0.5}}) {
+    const auto length = static_cast<double>(n);
+    const double scatter = ((1 + a) / (1 - a) - 2 * a * (1 - std::pow(a, length)) / (length * (1 - a) * (1 - a))) / (1 - a * a) / length;
+    double squares = 0, deviations = 0;
+    int outside = 0, converged = 0;
+    for (int k = 0; k < series; ++k) {
+      const Reblocked m = suite::vmc::reblock(walk(a, n, 1000 + static_cast<unsigned>(k)));
+      squares += m.error * m.error / scatter / series;
+      deviations += m.mean * m.mean / (m.error * m.error) / series;
+      outside += std::abs(m.mean) > 3 * m.error;
+      converged += m.converged;
+    }
+    BOOST_TEST_INFO("n " << n << ", a " << a << ": <error^2>/scatter^2 " << squares << ", <(mean/error)^2> " << deviations
+                         << ", beyond 3 errors " << outside << " of " << series << ", converged " << converged);
+    // The mean of 600 squares with errors of up to 50 % each is known to 2 %, of (mean/error)^2 to 7 %; an error known to a fifth adds about 15 %
+    // to the latter.
+    BOOST_TEST(!(std::abs(squares - 1) > 0.08));
+    BOOST_TEST(!(std::abs(deviations - 1) > 0.35));
+    BOOST_TEST(outside <= 15);
+    BOOST_TEST(converged > 0.9 * series);
+  }
+}
+
+// Blocks of 32 leave 18 samples of each walker over, which count in the mean.
+BOOST_AUTO_TEST_CASE(errors_of_many_short_walks_are_the_scatter_of_their_means) {
+  constexpr int runs = 200, walkers = 64;
+  constexpr double n = 50, a = 10.0 / 12, time = 11;
+  const double scatter = (time - 2 * a * (1 - std::pow(a, n)) / (n * (1 - a) * (1 - a))) / (1 - a * a) / n / walkers;
+  double squares = 0;
+  for (unsigned k = 0; k < runs; ++k) {
+    Reblocking all;
+    for (unsigned w = 0; w < walkers; ++w) {
+      Reblocking one;
+      for (double x : walk(a, static_cast<size_t>(n), 9000 + k * walkers + w)) one.add(x);
+      all.merge(one);
+    }
+    squares += std::pow(all.estimate().error, 2) / scatter / runs;
+  }
+  BOOST_TEST(!(std::abs(squares - 1) > 0.1), "<error^2>/scatter^2 is " << squares);
+}
+
+BOOST_AUTO_TEST_CASE(too_few_correlation_times_are_not_called_converged) {
+  int converged = 0;
+  for (unsigned k = 0; k < 200; ++k) converged += suite::vmc::reblock(walk(21.0 / 23, 250, 5000 + k)).converged;  // 22 of them
+  BOOST_TEST(converged < 10);
 }
 
 BOOST_AUTO_TEST_CASE(data_shorter_than_their_memory_are_not_called_converged) {
