@@ -60,7 +60,7 @@ void describe(const Settings& s, std::ostream& out) {
   const Choices& c = s.choices;
   out << fmt::format("{} {}, {} atoms, charge {}, {} electrons", kind_of(s), formula(s.molecule), s.molecule.atoms.size(),
                      s.molecule.charge, s.molecule.electrons())
-      << (s.molecule.unpaired > 0 ? fmt::format(", {} unpaired\n", s.molecule.unpaired) : std::string("\n")) << "basis    "
+      << (s.molecule.unpaired > 0 ? fmt::format(", {} unpaired\n", s.molecule.unpaired) : std::string(s.molecule.two_spins() ? ", two spins\n" : "\n")) << "basis    "
       << (c.gaussian_file.empty()
               ? fmt::format("numeric orbitals, tier {}, {} grids", c.tier, c.level == Level::tight ? "tight" : "light") + onset_text(c) +
                     own_files(c)

@@ -83,7 +83,7 @@ Counts counts_of(const Setup& setup, int processes) {
 Memory memory_of(const Counts& c, const Settings& s) {
   const auto n_dir = s.polarizability ? static_cast<double>(s.directions.size()) : 0.0;
   // Input, residual and its change of each density in the history, with its gradient; the first two once more while a checkpoint is written.
-  const double spins = s.molecule.unpaired > 0 ? 2 : 1, columns = spins * static_cast<double>(columns_of(s.choices.xc));
+  const double spins = s.molecule.two_spins() ? 2 : 1, columns = spins * static_cast<double>(columns_of(s.choices.xc));
   const double ground = columns * (5 * s.scf.history + 2 * of_a_direction),
                response = columns * (n_dir * (3 * s.response.history + of_a_direction) + 2 * s.response.history);
   Memory memory;

@@ -49,7 +49,11 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"molecule.charge", app::small_integer(&S::molecule, &Molecule::charge), "0", "-1000..1000",
        "total charge of the molecule, in elementary charges"},
       {"molecule.spin", app::small_integer(&S::molecule, &Molecule::unpaired), "0", "0..1000",
-       "number of unpaired electrons: orbitals of either spin, such as 2 for O2 and the oxygen atom; 0: closed shells"},
+       "number of unpaired electrons, of a crystal those of a cell: orbitals of either spin, such as 2 for O2 and the oxygen atom; 0: closed "
+       "shells, unless there are initial moments"},
+      {"molecule.initial_moments", app::reals(&S::molecule, &Molecule::initial_moments), "[]", nullptr,
+       "electrons of spin up less those of spin down of each atom in the first density, such as [1, -1] for antiferromagnetic order; they add "
+       "up to 'spin'. Default: either spin has its share everywhere"},
 
       {"crystal.lattice", Kind::positions, "[]", nullptr,
        "lattice vectors: three of a crystal, two of a slab, or one of a chain, such as [[4.5, 0, 0 bohr]]; a molecule has none", nullptr,
@@ -191,6 +195,26 @@ void check_spins(const app::Input& input, const Molecule& molecule) {
                fmt::format("'spin' is {}, and the molecule has {}: both numbers must be even, or both odd", unpaired, all));
 }
 
+void check_moments(const app::Input& input, const Molecule& molecule) {
+  constexpr const char* path = "molecule.initial_moments";
+  const std::vector<double>& moments = molecule.initial_moments;
+  if (moments.empty()) return;
+  if (moments.size() != molecule.atoms.size())
+    return input.fail(path, fmt::format("'initial_moments' has {}, and there are {}; each atom needs one",
+                                        app::counted(moments.size(), "number"), app::counted(molecule.atoms.size(), "atom")));
+  double sum = 0;
+  for (size_t a = 0; a < moments.size(); ++a) {
+    const int Z = molecule.atoms[a].Z;
+    sum += moments[a];
+    if (!(std::abs(moments[a]) <= Z))
+      return input.fail(path, fmt::format("the moment of atom {} is {:g}, and {} has {}", a + 1, moments[a], element_symbol(Z),
+                                          app::counted(Z, "electron")));
+  }
+  constexpr double rounding = 0.01;  // of thirds and the like
+  if (!(std::abs(sum - molecule.unpaired) <= rounding))
+    input.fail(path, fmt::format("'initial_moments' add up to {:g}, and 'spin' is {}; the two must be equal", sum, molecule.unpaired));
+}
+
 void read_crystal(const app::Input& input, Settings& s) {
   input.needs({"crystal.shift", "crystal.ewald_radius"});
   const auto rows = input.positions_bohr("crystal.lattice");
@@ -219,7 +243,6 @@ void read_crystal(const app::Input& input, Settings& s) {
                fmt::format("a slab has k points along its own two vectors only; 'kpoints' is [{}, {}, {}], and the third must be 1", k[0],
                            k[1], k[2]));
   if (s.molecule.charge != 0) input.fail("molecule.charge", "a cell with a charge has no energy in a crystal; 'charge' must be 0");
-  if (s.molecule.unpaired != 0) input.fail("molecule.spin", "open shells are for molecules; 'spin' of a crystal must be 0");
   for (const char* section : {"finite_field", "restart"})
     input.refuse_section(section, "this is for molecules; crystals have neither finite fields nor checkpoints", "crystal.lattice");
   if (s.density_file) input.fail("output.density", "density files are written for molecules only");
@@ -239,8 +262,9 @@ void read_molecule(const app::Input& input, Settings& s) {
   const char* file = structure_key(input);
   const Known known = file ? read_file(input, file, s) : read_inline(input, molecule);
   if (known.places) input.holds(file ? file : "molecule.positions", [&] { refuse_close_atoms(molecule); });
-  input.needs({"molecule.charge", "molecule.spin"});
+  input.needs({"molecule.charge", "molecule.spin", "molecule.initial_moments"});
   if (known.elements) check_spins(input, molecule);
+  if (known.elements) input.group([&] { check_moments(input, molecule); });
 }
 
 void check_basis(const app::Input& input) {
@@ -332,8 +356,8 @@ const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }
 namespace {
 
 void check_functional(const app::Input& input, const Settings& s) {
-  if (s.molecule.unpaired != 0 && !app::have_libxc())
-    input.fail("molecule.spin", "open shells need libxc, which this build does not have (apt install libxc-dev, then build again)");
+  if (s.molecule.two_spins() && !app::have_libxc())
+    input.fail(s.molecule.unpaired != 0 ? "molecule.spin" : "molecule.initial_moments", "open shells need libxc, which this build does not have (apt install libxc-dev, then build again)");
   if (!needs_gradients(s.choices.xc)) return;
   const std::string name = input.text("functional");
   if (!app::have_libxc())
