@@ -11,9 +11,9 @@
 #include "base/units.hpp"
 #include "base/xc/xc_fields.hpp"
 #include "common/machine.hpp"
-#include "common/quantities.hpp"
 #include "calculation.hpp"
 #include "crystal_states.hpp"
+#include "memory.hpp"
 
 namespace suite::all_electron {
 namespace {
@@ -26,7 +26,7 @@ public:
         started_(app::wall_s()),
         lattice_(lattice_of(settings.crystal)),
         setup_(prepare(settings.molecule, settings.choices, lattice_, settings.crystal.ewald_radius)),
-        bloch_(setup_, lattice_, k_points()),
+        bloch_(setup_, lattice_, k_points_of(settings.crystal)),
         kernels_(context),
         grid_(setup_, batch_units(setup_, context), kernels_, limit(), needs_gradients(settings.choices.xc)),
         electrostatics_(setup_, grid_, context.world, kernels_),
@@ -52,19 +52,11 @@ public:
   }
 
 private:
-  std::vector<KPoint> k_points() const {
-    std::array<bool, 3> shifted;
-    for (size_t d = 0; d < 3; ++d) shifted[d] = s_.crystal.shifted && static_cast<int>(d) < lattice_.dimensions();
-    return k_grid(s_.crystal.k_points, shifted);
-  }
+  // Throws before allocating anything if the run does not fit into the machine.
   MemoryLimit limit() const {
-    const double n = setup_.basis.n_basis, directions = static_cast<double>(s_.directions.size());
-    const double bytes = 8 * n * n * (4 + 2 * directions), memory = static_cast<double>(app::machine().memory_B);
-    if (bytes > memory)
-      throw Failure(SUITE_OUT_OF_MEMORY,
-                    fmt::format("out of memory: the matrices of {} functions, those of images included, need {}; this machine has {}",
-                                setup_.basis.n_basis, app::bytes_text(bytes), app::bytes_text(memory)));
-    return {s_.memory_B > 0 ? s_.memory_B : static_cast<double>(app::machine().memory_B) / 3, context_.deterministic};
+    const double bytes = limit_of_crystal(s_);
+    require_memory(memory_of_crystal(setup_, s_, context_.world.size(), app::threads_in_use(), bytes));
+    return {bytes, context_.deterministic};
   }
   double lap() {
     const double now = app::wall_s(), seconds = now - started_;

@@ -119,7 +119,7 @@ std::vector<double> CrystalSolver::density_of(const CrystalState& state) {
       const auto occupied = spin.C[k].leftCols(spin.n_occ);
       bloch_.add(k, state.electrons_of_orbital() * occupied * occupied.adjoint(), P);
     }
-    all.middleCols(static_cast<Eigen::Index>(s) * cluster, cluster) = bloch_.unfold(P);
+    bloch_.unfold(P, all.middleCols(static_cast<Eigen::Index>(s) * cluster, cluster));
   }
   return grid_.density(all);
 }
@@ -205,32 +205,32 @@ bool CrystalSolver::respond(DensityMixer& mixer, const CrystalState& state, Resp
   }
   const app::XcOnGrid xc(settings_.choices.xc, points, n_spin, state.density, true);
   while (static_cast<int>(response.steps.size()) < settings_.response.max_iterations) {
-    // First iteration: independent electrons in the bare field.
-    Matrix H1;
-    if (!response.steps.empty()) {
+    // First iteration: independent electrons in the bare field. Each P1 takes the place of its H1.
+    const bool bare = response.steps.empty();
+    Matrix matrices(bare ? cluster : 0, bare ? cluster * static_cast<Eigen::Index>(n_dir * n_spin) : 0);
+    if (!bare) {
       const std::vector<double>& n1 = mixer.density();
       std::vector<double> sum(n1.begin(), n1.begin() + static_cast<std::ptrdiff_t>(size));
       for (size_t p = 0; p < size && n_spin == 2; ++p) sum[p] += n1[size + p];
       const std::vector<double> es = electrostatics_.potentials(sum);
       std::vector<double> v1 = xc.response(n1);
       for (size_t p = 0; p < n_spin * size; ++p) v1[p] += es[p % size];
-      H1 = grid_.matrices(std::span(v1).first(n_spin * size), std::span(v1).subspan(n_spin * size));
+      matrices = grid_.matrices(std::span(v1).first(n_spin * size), std::span(v1).subspan(n_spin * size));
     }
     ResponseStep step;
     step.residual.fill(std::numeric_limits<double>::quiet_NaN());
     for (auto& row : step.polarizability) row.fill(std::numeric_limits<double>::quiet_NaN());
     for (const int J : settings_.directions)
       for (auto& row : step.polarizability) row[static_cast<size_t>(J)] = 0;
-    Matrix P1(cluster, cluster * static_cast<Eigen::Index>(n_dir * n_spin));
     for (size_t i = 0; i < n_dir * n_spin; ++i) {
       const size_t s = i / n_dir;
-      const auto columns = static_cast<Eigen::Index>(i) * cluster;
+      auto matrix = matrices.middleCols(static_cast<Eigen::Index>(i) * cluster, cluster);
       Blocks blocks = bloch_.zeros();
       add_response(state.spins[s], state.electrons_of_orbital(), r[s], static_cast<size_t>(settings_.directions[i % n_dir]),
-                   H1.size() > 0 ? bloch_.fold(H1.middleCols(columns, cluster)) : Blocks(), blocks, step.polarizability);
-      P1.middleCols(columns, cluster) = bloch_.unfold(blocks);
+                   bare ? Blocks() : bloch_.fold(matrix), blocks, step.polarizability);
+      bloch_.unfold(blocks, matrix);
     }
-    const std::vector<double> out = grid_.density(P1), residuals = mixer.residuals(out);
+    const std::vector<double> out = grid_.density(matrices), residuals = mixer.residuals(out);
     for (size_t dir = 0; dir < n_dir; ++dir) {
       step.residual[static_cast<size_t>(settings_.directions[dir])] = residuals[dir];
       if (!std::isfinite(residuals[dir]))

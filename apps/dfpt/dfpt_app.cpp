@@ -69,7 +69,12 @@ void describe(const Settings& s, std::ostream& out) {
   const Counts counts = counts_of(s.molecule, c);
   if (!s.crystal.vectors.empty()) {
     const auto& k = s.crystal.k_points;
-    out << fmt::format("sizes    {:.0f} functions in a cell, {} x {} x {} k points\n", counts.functions, k[0], k[1], k[2]);
+    const Setup setup = prepare(s.molecule, c, lattice_of(s.crystal), s.crystal.ewald_radius);
+    out << fmt::format("sizes    {:.0f} functions in a cell, {} x {} x {} k points; with images {} functions, {} points\n", counts.functions, k[0],
+                       k[1], k[2], setup.basis.n_basis, setup.grid.n_points())
+        << fmt::format("memory   about {}; this machine has {}\n",
+                       memory_text(memory_of_crystal(setup, s, 1, app::threads_in_use(), limit_of_crystal(s))),
+                       app::bytes_text(static_cast<double>(app::machine().memory_B)));
     return;
   }
   out << fmt::format("sizes    {:.0f} functions, at most {:.0f} points\n", counts.functions, counts.points)

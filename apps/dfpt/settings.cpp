@@ -184,15 +184,16 @@ Known read_file(const app::Input& input, const char* path, Settings& s) {
 }
 
 void check_spins(const app::Input& input, const Molecule& molecule) {
+  const char* const what = input.has("crystal.lattice") || input.has("crystal.kpoints") ? "cell" : "molecule";
   const int electrons = molecule.electrons(), unpaired = molecule.unpaired;
   if (electrons <= 0) return input.fail("molecule.charge", fmt::format("a 'charge' of {} leaves {} electrons", molecule.charge, electrons));
   const std::string all = app::counted(electrons, "electron") + fmt::format(" (charge {})", molecule.charge);
   if (unpaired == 0 && electrons % 2 != 0)
     input.fail("molecule.charge", all + ": an open shell; 'spin' is the number of its unpaired electrons, such as 1");
-  else if (unpaired > electrons) input.fail("molecule.spin", fmt::format("'spin' is {}, and the molecule has only {}", unpaired, all));
+  else if (unpaired > electrons) input.fail("molecule.spin", fmt::format("'spin' is {}, and the {} has only {}", unpaired, what, all));
   else if ((electrons - unpaired) % 2 != 0)
     input.fail("molecule.spin",
-               fmt::format("'spin' is {}, and the molecule has {}: both numbers must be even, or both odd", unpaired, all));
+               fmt::format("'spin' is {}, and the {} has {}: both numbers must be even, or both odd", unpaired, what, all));
 }
 
 void check_moments(const app::Input& input, const Molecule& molecule) {
@@ -349,6 +350,12 @@ Lattice lattice_of(const CrystalSettings& crystal) {
   const auto& a = crystal.vectors;
   if (a.size() == 1) return Lattice::chain(a[0]);
   return a.size() == 2 ? Lattice::slab(a[0], a[1]) : Lattice({a[0], a[1], a[2]});
+}
+
+std::vector<KPoint> k_points_of(const CrystalSettings& crystal) {
+  std::array<bool, 3> shifted{};
+  for (size_t d = 0; d < crystal.vectors.size(); ++d) shifted[d] = crystal.shifted;
+  return k_grid(crystal.k_points, shifted);
 }
 
 const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }
