@@ -6,8 +6,7 @@
 
 namespace suite::all_electron {
 
-Bloch::Bloch(const Setup& setup, const Lattice& lattice, std::vector<KPoint> k_points)
-    : k_points_(std::move(k_points)) {
+Bloch::Bloch(const Setup& setup, const Lattice& lattice, std::vector<KPoint> k_points) : k_points_(std::move(k_points)) {
   const Crystal& crystal = *setup.crystal;
   std::vector<Eigen::Index> counts(setup.atom_species.size(), 0), home_first;
   for (const int32_t atom : setup.basis.basis_atom) ++counts[static_cast<size_t>(atom - 1)];

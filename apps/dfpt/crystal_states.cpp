@@ -46,8 +46,11 @@ void refuse_metal(const Bloch& bloch, const CrystalState& state) {
         fmt::format("the crystal is a metal at these k points: the lowest empty state{} ({:.6f} Ha, at k = {}) is not at least {:g} Ha "
                     "above the highest occupied one ({:.6f} Ha, at k = {}); metals need fractional occupations, which are not "
                     "supported",
-                    state.spins.size() == 1 ? "" : s == 0 ? " of spin up" : " of spin down", spin.lowest_empty,
-                    text_of(bloch.k_points()[spin.lowest_k]), least, spin.highest_occupied, text_of(bloch.k_points()[spin.highest_k])));
+                    state.spins.size() == 1 ? ""
+                    : s == 0                ? " of spin up"
+                                            : " of spin down",
+                    spin.lowest_empty, text_of(bloch.k_points()[spin.lowest_k]), least, spin.highest_occupied,
+                    text_of(bloch.k_points()[spin.highest_k])));
   }
 }
 

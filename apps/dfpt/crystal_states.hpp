@@ -47,7 +47,8 @@ private:
   void iterate(DensityMixer& mixer, CrystalState& state);
   std::vector<double> density_of(const CrystalState& state);
   std::vector<ComplexMatrix> positions(const CrystalSpin& spin, const Matrix& position, size_t axis) const;
-  void add_response(const CrystalSpin& spin, double electrons, const Positions& r, size_t J, const Blocks& v1, Blocks& P1, Tensor& alpha) const;
+  void add_response(const CrystalSpin& spin, double electrons, const Positions& r, size_t J, const Blocks& v1, Blocks& P1,
+                    Tensor& alpha) const;
 
   const Setup& setup_;
   const Settings& settings_;

@@ -120,8 +120,9 @@ double memory_for_functions(const Memory& m) {
 
 void require_memory(const Memory& m) {
   app::require_memory(m.all(), "the run needs " + memory_text(m),
-                      m.functions > 0 ? "fewer 'dfpt.directions', a smaller basis, or a smaller 'memory.limit' need less"
-                                      : "fewer 'dfpt.directions', a shorter 'dfpt.history' and 'scf.history', or fewer 'grid.knots' need less");
+                      m.functions > 0
+                          ? "fewer 'dfpt.directions', a smaller basis, or a smaller 'memory.limit' need less"
+                          : "fewer 'dfpt.directions', a shorter 'dfpt.history' and 'scf.history', or fewer 'grid.knots' need less");
 }
 
 }  // namespace suite::all_electron

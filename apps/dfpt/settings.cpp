@@ -49,10 +49,12 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"molecule.charge", app::small_integer(&S::molecule, &Molecule::charge), "0", "-1000..1000",
        "total charge of the molecule, in elementary charges"},
       {"molecule.spin", app::small_integer(&S::molecule, &Molecule::unpaired), "0", "0..1000",
-       "number of unpaired electrons, of a crystal those of a cell: orbitals of either spin, such as 2 for O2 and the oxygen atom; 0: closed "
+       "number of unpaired electrons, of a crystal those of a cell: orbitals of either spin, such as 2 for O2 and the oxygen atom; 0: "
+       "closed "
        "shells, unless there are initial moments"},
       {"molecule.initial_moments", app::reals(&S::molecule, &Molecule::initial_moments), "[]", nullptr,
-       "electrons of spin up less those of spin down of each atom in the first density, such as [1, -1] for antiferromagnetic order; they add "
+       "electrons of spin up less those of spin down of each atom in the first density, such as [1, -1] for antiferromagnetic order; they "
+       "add "
        "up to 'spin'. Default: either spin has its share everywhere"},
 
       {"crystal.lattice", Kind::positions, "[]", nullptr,
@@ -364,7 +366,8 @@ namespace {
 
 void check_functional(const app::Input& input, const Settings& s) {
   if (s.molecule.two_spins() && !app::have_libxc())
-    input.fail(s.molecule.unpaired != 0 ? "molecule.spin" : "molecule.initial_moments", "open shells need libxc, which this build does not have (apt install libxc-dev, then build again)");
+    input.fail(s.molecule.unpaired != 0 ? "molecule.spin" : "molecule.initial_moments",
+               "open shells need libxc, which this build does not have (apt install libxc-dev, then build again)");
   if (!needs_gradients(s.choices.xc)) return;
   const std::string name = input.text("functional");
   if (!app::have_libxc())

@@ -180,7 +180,8 @@ BOOST_AUTO_TEST_CASE(two_spins_without_a_moment_are_closed_shells) {
     Settings s = settings();
     s.choices.xc = xc;
     const Molecule spins{molecule.atoms, 0, 0, {0, 0}};
-    const Outcome closed = compute(molecule, Lattice(box), {2, 1, 1}, s, 1.4, true), open = compute(spins, Lattice(box), {2, 1, 1}, s, 1.4, true);
+    const Outcome closed = compute(molecule, Lattice(box), {2, 1, 1}, s, 1.4, true),
+                  open = compute(spins, Lattice(box), {2, 1, 1}, s, 1.4, true);
     check_below("energy", std::abs(closed.energy - open.energy), 1e-10);
     check_below("polarizability", difference(open.polarizability, closed.polarizability), 1e-9);
     for (const double m : open.moments) check_below("moment", std::abs(m), 1e-9);
@@ -250,13 +251,13 @@ BOOST_AUTO_TEST_CASE(atoms_with_spin_far_apart_are_dipoles) {
   const double L = 26;
   const Outcome chain = compute(atom, Lattice::chain({0, L, 0}), {2, 1, 1}, s, 0),
                 crystal = compute(atom, Lattice({Place{L, 0, 0}, Place{0, L, 0}, Place{0, 0, L}}), {1, 1, 1}, s, 1.4);
-  check_below("energy", std::abs(chain.energy - crystal.energy), 1e-8);
+  // A charge of the grid's error has another potential in a crystal.
+  check_below("energy", std::abs(chain.energy - crystal.energy), 1e-7);
   const double zeta = 1.2020569031595942, cube = L * L * L;
   const double alpha = 1 / (1 / chain.polarizability[0][0] - 2 * zeta / cube);
   BOOST_TEST(alpha > 1);
   check_below("along the chain", std::abs(1 / (1 / chain.polarizability[1][1] + 4 * zeta / cube) - alpha), 1e-6 * alpha);
-  check_below("in the crystal",
-              std::abs(1 / (1 / crystal.polarizability[2][2] + 4 * std::numbers::pi / (3 * cube)) - alpha), 1e-6 * alpha);
+  check_below("in the crystal", std::abs(1 / (1 / crystal.polarizability[2][2] + 4 * std::numbers::pi / (3 * cube)) - alpha), 1e-6 * alpha);
 }
 
 BOOST_AUTO_TEST_CASE(k_grids_have_one_of_each_pair) {

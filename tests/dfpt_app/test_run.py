@@ -310,8 +310,54 @@ RADICAL = SMALL.replace("unit: bohr}", "unit: bohr, charge: 1, spin: 1}")
 ATOM = "app: dfpt\n" + molecule(WATER[:1]).replace("unit: bohr}", "unit: bohr, spin: 2}") + "basis: {tier: 1}\n" + FEW
 
 
+# Three hydrogen atoms of alternating spin in a cell without right angles, k points beside k = 0.
+SPINS = ("app: dfpt\nfunctional: pbe\n" + molecule([("H", (0.1, 0.2, -0.3)), ("H", (3.9, 0.4, 0.2)), ("H", (7.9, -0.1, 0.3))])
+         .replace("unit: bohr}", "unit: bohr, spin: 1, initial_moments: [1, -1, 1]}") + "basis: {tier: 0}\n"
+         "crystal: {lattice: [[12.2, 0.4, 0.2], [0.3, 6.4, -0.5], [-0.4, 0.6, 6.5]], unit: bohr, kpoints: [2, 1, 1], shift: half}\n"
+         "grid: {angular_points: 50, l_hartree: 4, knots: 128}\n")
+CRYSTALS = [CRYSTAL] + [SPINS] * LIBXC
+
+
 @unittest.skipUnless(LIBXC, "built without libxc")
 class OpenShells(Runs):
+    def test_atoms_of_opposite_spins_are_those_of_pyscf(self):
+        """PySCF 2.14, UKS, cc-pVDZ, grid of level 7 without pruning, conv_tol 1e-13, from atoms of opposite spins; alpha by fields of 0.0001 and 0.0002,
+        extrapolated to none, across by one of 0.0005."""
+        for functional, energy, across, along in (("pw92", -0.959531841, 1.226565, 15.0013474), ("pbe", -0.998820452, 1.280145, 6.0389030)):
+            _, result = self.run_input(f"app: dfpt\nbasis: {{kind: gaussian, file: {INPUTS / 'data/basis/cc-pvdz.nw'}}}\n"
+                                       f"functional: {functional}\ngrid: {{multiplier: 3, angular_points: 194}}\n"
+                                       "molecule: {elements: [H, H], positions: [[0, 0, -2.5], [0, 0, 2.5]], unit: bohr, initial_moments: [1, -1]}\n")
+            self.assertLess(abs(result["results"]["total_energy_Ha"] - energy), 2e-5)
+            alpha = tensor(result)
+            for i, expected in enumerate((across, across, along)):
+                self.assertLess(abs(alpha[i][i] / expected - 1), 2e-4)
+            up, down = result["results"]["open_shell"]["moments"]
+            self.assertGreater(up, 0.9)
+            self.assertLess(abs(up + down), 1e-6)
+
+    def test_an_atom_in_a_large_cell_is_the_molecule(self):
+        """Its polarizability there is that of Clausius and Mossotti: each atom feels the others of the cubic lattice as dipoles."""
+        length = 22
+        cell = f"crystal: {{lattice: [[{length}, 0, 0], [0, {length}, 0], [0, 0, {length}]], unit: bohr}}\n"
+        nitrogen = ("app: dfpt\n" + molecule([("N", (0.1, 0.2, -0.3))]).replace("unit: bohr}", "unit: bohr, spin: 3}") + "basis: {tier: 1}\n" + FEW)
+        for functional in FUNCTIONALS:
+            alone, there = (self.run_input(text, "--set", f"functional={functional}")[1] for text in (nitrogen, nitrogen + cell))
+            # A charge of the grid's error has another potential in a crystal.
+            self.assertLess(abs(alone["results"]["total_energy_Ha"] - there["results"]["total_energy_Ha"]), 5e-7)
+            for gap in ("gap_Ha", "gap_up_Ha", "gap_down_Ha"):
+                a, b = (r["results"][gap] if gap == "gap_Ha" else r["results"]["open_shell"][gap] for r in (alone, there))
+                self.assertLess(abs(a - b), 1e-6)
+            self.assertLess(abs(there["results"]["open_shell"]["moments"][0] - 3), 1e-6)
+            for i in range(3):
+                free = 1 / (1 / tensor(there)[i][i] + 4 * math.pi / (3 * length ** 3))
+                self.assertLess(abs(free / tensor(alone)[i][i] - 1), 1e-6)
+                self.assertGreater(abs(tensor(there)[i][i] / tensor(alone)[i][i] - 1), 1e-3)
+
+    def test_a_spin_without_a_gap_is_refused(self):
+        text = ("app: dfpt\n" + molecule([("H", (0, 0, 0)), ("H", (2.6, 0, 0)), ("H", (5.2, 0, 0))]).replace("unit: bohr}", "unit: bohr, spin: 1}") +
+                "basis: {tier: 0}\ncrystal: {lattice: [[7.8, 0, 0]], unit: bohr, kpoints: [4, 1, 1]}\n" + FEW)
+        self.fails(text, 2, "the crystal is a metal at these k points: the lowest empty state of spin ", "--set", "scf.tolerance=1e-4")
+
     def test_small_ones_are_those_of_pyscf(self):
         """PySCF 2.14, UKS, cc-pVDZ, spherical functions, grid of level 7 without pruning, conv_tol 1e-12; alpha of hydrogen by fields of 0.0005."""
         hydrogen = "{elements: [H], positions: [[0, 0, 0]], unit: bohr, spin: 1}"
@@ -351,6 +397,8 @@ class OpenShells(Runs):
             self.assertNotEqual(suite("run", "in.yaml", "--output", folder, "--set", setting, folder=self.folder, timeout=600).returncode, 0)
             _, rest = self.run_input(RADICAL, "--set", f"restart.file={folder / 'checkpoint.h5'}")
             self.assertEqual(physics(rest), physics(whole))
+        self.fails(RADICAL, 2, "has other settings: molecule.initial_moments is ", "--set", f"restart.file={folder / 'checkpoint.h5'}", "--set",
+                   "molecule.initial_moments=[1, 0, 0]")
 
 
 class Refusals(Runs):
@@ -430,13 +478,15 @@ class Restart(Runs):
 @unittest.skipUnless(MPIEXEC, "no mpiexec")
 class Ranks(Runs):
     def test_any_number_of_ranks_has_the_same_result(self):
-        for text, counts in ((SMALL, (2, 4)), (CRYSTAL, (3,))):
+        for text, counts in ((SMALL, (2, 4)), *((crystal, (3,)) for crystal in CRYSTALS)):
             alone = self.run_input(text)[1]["results"]
             for ranks in counts:
                 result = self.run_input(text, prefix=(MPIEXEC, "-n", str(ranks)), environment=LAUNCH)[1]["results"]
                 self.assertLess(abs(result["total_energy_Ha"] - alone["total_energy_Ha"]), 1e-9)
                 self.assert_close(numbers(result["eigenvalues_Ha"]), numbers(alone["eigenvalues_Ha"]), 1e-9)
                 self.assert_close(numbers(result["polarizability_bohr3"]), numbers(alone["polarizability_bohr3"]), 1e-9)
+                if text == SPINS:
+                    self.assert_close(numbers(result["open_shell"]), numbers(alone["open_shell"]), 1e-9)
 
     def test_a_checkpoint_of_one_process_goes_on_on_two(self):
         self.write("in.yaml", SMALL)
@@ -449,7 +499,7 @@ class Ranks(Runs):
 
 class Devices(Runs):
     def test_every_backend_has_the_same_result(self):
-        for text in (SMALL, CRYSTAL):
+        for text in (SMALL, *CRYSTALS):
             cpu = self.run_input(text, "--implementation", "reference")[1]["results"]
             for backend in backends("dfpt.rho"):
                 result = self.run_input(text, "--backend", backend)[1]
