@@ -141,6 +141,14 @@ void warn_of_shared_levels(const Calculated& c, Outcome& out) {
   }
 }
 
+// A fixed moment of a crystal whose spins have gaps, but not the same ones.
+void warn_of_other_moments(const Calculated& c, Outcome& out) {
+  if (!c.crystal || c.ground.spins.empty() || !(c.crystal->lowest_empty < c.crystal->highest_occupied)) return;
+  out.warnings.push_back(fmt::format("the highest occupied state of one spin ({:.6f} Ha) lies above the lowest empty one of the other ({:.6f} Ha): with "
+                                     "another 'molecule.spin' the energy may be lower",
+                                     c.crystal->highest_occupied, c.crystal->lowest_empty));
+}
+
 void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
   const GroundState& g = c.ground;
   out.observables.push_back({"total energy", "Ha", {g.energies.total}, {}, energy_tolerance});
@@ -178,6 +186,7 @@ void judge(const Settings& s, const Calculated& c, Outcome& out) {
   if (c.response && !c.response->steps.empty()) check_response(s, c, out);
   warn_of_unbound_electrons(c, out);
   warn_of_shared_levels(c, out);
+  warn_of_other_moments(c, out);
   add_observables(s, c, out);
 }
 

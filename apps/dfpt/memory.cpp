@@ -35,10 +35,12 @@ struct PointMemory {
 };
 PointMemory of_points(const Settings& s) {
   const auto n_dir = s.polarizability ? static_cast<double>(s.directions.size()) : 0.0;
-  // Input, residual and its change of each density in the history, with its gradient; the first two once more while a checkpoint is written.
+  // Input, residual and its change of each density in the history, with its gradient; of molecules, the first two once more while a checkpoint
+  // is written.
+  const double written = s.crystal.vectors.empty() ? 2 : 0;
   const double spins = s.molecule.two_spins() ? 2 : 1, columns = spins * static_cast<double>(columns_of(s.choices.xc));
-  return {columns * (5 * s.scf.history + 2 * of_a_direction),
-          columns * (n_dir * (3 * s.response.history + of_a_direction) + 2 * s.response.history)};
+  return {columns * ((3 + written) * s.scf.history + 2 * of_a_direction),
+          columns * (n_dir * (3 * s.response.history + of_a_direction) + written * s.response.history)};
 }
 
 // Treats all points of an atom as if at its nucleus, where most of them are close by.

@@ -475,6 +475,35 @@ class Restart(Runs):
         self.assertGreater(stopped["results"]["iterations"]["ground_state"], 0)
 
 
+class Memory(Runs):
+    """What 'suite check' forecasts of crystals is what a run takes at its peak, with one thread: with more, threads that lose their cores leave work waiting."""
+
+    def forecast_and_peak(self, text):
+        self.write("in.yaml", text)
+        environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+        checked = suite("check", "in.yaml", folder=self.folder, environment=environment)
+        self.assertEqual(checked.returncode, 0, checked.stderr)
+        number, unit = re.search(r"\nmemory   about ([\d.]+) ([MG])iB \(points .*, functions .*, kernels ", checked.stdout).groups()
+        process = subprocess.Popen([PROGRAM, "run", "in.yaml", "--quiet", "--output", self.folder / "out"], cwd=self.folder, env=environment)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        return float(number) * {"M": 2 ** 20, "G": 2 ** 30}[unit], 1024 * usage.ru_maxrss
+
+    def test_forecasts_are_what_runs_take(self):
+        rough = "scf: {tolerance: 0.01}\ndfpt: {tolerance: 0.1, directions: [x, z]}\n"
+        graphane = ("app: dfpt\nmolecule: {elements: [C, C, H, H], unit: angstrom" + ", initial_moments: [0, 0, 0, 0]" * LIBXC +
+                    ", positions: [[0, 0, 0.23], [1.27, 0.7332348, -0.23], [0, 0, 1.34], [1.27, 0.7332348, -1.34]]}\n"
+                    "crystal: {unit: angstrom, lattice: [[2.54, 0, 0], [1.27, 2.1997045, 0]]}\nbasis: {level: light, tier: 1}\n")
+        chain = (INPUTS / "h2_chain.yaml").read_text().replace("data/basis", str(INPUTS / "data" / "basis")).replace("kpoints: [64", "kpoints: [8")
+        silicon = (INPUTS / "si2.yaml").read_text().replace("kpoints: [4, 4, 4]", "kpoints: [2, 2, 2]").replace("tier: 1", "tier: 0")
+        for text in (graphane + rough, chain, silicon):
+            with self.subTest(text):
+                forecast, peak = self.forecast_and_peak(text)
+                self.assertLess(abs(forecast / peak - 1), 0.15, (forecast, peak))
+                (self.folder / "out").rename(self.folder / f"done{peak}")
+
+
 @unittest.skipUnless(MPIEXEC, "no mpiexec")
 class Ranks(Runs):
     def test_any_number_of_ranks_has_the_same_result(self):
