@@ -144,9 +144,10 @@ void warn_of_shared_levels(const Calculated& c, Outcome& out) {
 // A fixed moment of a crystal whose spins have gaps, but not the same ones.
 void warn_of_other_moments(const Calculated& c, Outcome& out) {
   if (!c.crystal || c.ground.spins.empty() || !(c.crystal->lowest_empty < c.crystal->highest_occupied)) return;
-  out.warnings.push_back(fmt::format("the highest occupied state of one spin ({:.6f} Ha) lies above the lowest empty one of the other ({:.6f} Ha): with "
-                                     "another 'molecule.spin' the energy may be lower",
-                                     c.crystal->highest_occupied, c.crystal->lowest_empty));
+  out.warnings.push_back(
+      fmt::format("the highest occupied state of one spin ({:.6f} Ha) lies above the lowest empty one of the other ({:.6f} Ha): with "
+                  "another 'molecule.spin' the energy may be lower",
+                  c.crystal->highest_occupied, c.crystal->lowest_empty));
 }
 
 void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
