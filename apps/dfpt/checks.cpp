@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/core.h>
 #include <Eigen/Eigenvalues>
@@ -57,6 +58,10 @@ void check_ground_state(const Settings& s, const Calculated& c, Outcome& out) {
   const GroundState& g = c.ground;
   out.checks.push_back({"electrons of the density on the grid", g.electrons - c.electrons, algebra_bound, "",
                         "the density does not match the occupied orbitals; is the precision single?"});
+  if (!c.moments.empty())
+    out.checks.push_back({"moments of the atoms add up to the unpaired electrons",
+                          std::accumulate(c.moments.begin(), c.moments.end(), -static_cast<double>(s.molecule.unpaired)), algebra_bound, "",
+                          "the spins' densities do not match their occupied orbitals; is the precision single?"});
   out.checks.push_back(
       {"ground state is converged", g.steps.back().residual, s.scf.tolerance, "bohr^-3/2", "more iterations: 'scf.max_iterations'"});
   if (g.energies.mismatch)
