@@ -6,8 +6,7 @@
 
 namespace suite::all_electron {
 
-Bloch::Bloch(const Setup& setup, const Lattice& lattice, std::vector<KPoint> k_points)
-    : k_points_(std::move(k_points)), n_cluster_(setup.basis.n_basis) {
+Bloch::Bloch(const Setup& setup, const Lattice& lattice, std::vector<KPoint> k_points) : k_points_(std::move(k_points)) {
   const Crystal& crystal = *setup.crystal;
   std::vector<Eigen::Index> counts(setup.atom_species.size(), 0), home_first;
   for (const int32_t atom : setup.basis.basis_atom) ++counts[static_cast<size_t>(atom - 1)];
@@ -61,13 +60,11 @@ Blocks Bloch::fold_position(const Eigen::Ref<const Matrix>& position, const Matr
   return blocks;
 }
 
-Matrix Bloch::unfold(const Blocks& blocks) const {
-  Matrix cluster(n_cluster_, n_cluster_);
+void Bloch::unfold(const Blocks& blocks, Eigen::Ref<Matrix> cluster) const {
   each_pair([&](size_t m, size_t n, size_t R) {
     const Atom &a = atoms_[m], &b = atoms_[n];
     cluster.block(a.first, b.first, a.count, b.count) = blocks[R].block(a.home_first, b.home_first, a.count, b.count);
   });
-  return cluster;
 }
 
 ComplexMatrix Bloch::at(size_t k, const Blocks& blocks) const {

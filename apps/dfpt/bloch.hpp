@@ -32,7 +32,7 @@ public:
   // cluster: (n_cluster,n_cluster). shift(R'') is multiplied by `shifted` and subtracted, for positions from the bra's cell.
   Blocks fold(const Eigen::Ref<const Matrix>& cluster) const;
   Blocks fold_position(const Eigen::Ref<const Matrix>& position, const Matrix& overlap, size_t axis) const;
-  Matrix unfold(const Blocks& blocks) const;
+  void unfold(const Blocks& blocks, Eigen::Ref<Matrix> cluster) const;
 
   // At a k point; derivative: by component `axis` of k.
   ComplexMatrix at(size_t k, const Blocks& blocks) const;
@@ -53,7 +53,7 @@ private:
   std::map<Cell, size_t> number_;
   std::vector<Cell> cells_;
   std::vector<Place> places_, atom_places_;
-  Eigen::Index n_basis_ = 0, n_cluster_ = 0;
+  Eigen::Index n_basis_ = 0;
   std::vector<std::vector<std::complex<double>>> phase_;  // e^(ik.R)
 };
 

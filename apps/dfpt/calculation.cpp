@@ -76,6 +76,7 @@ public:
     out_.setup_s = lap();
     if (!s_.restart.empty()) restart();
     ground_state();
+    out_.moments = moments_of_atoms(setup_, grid_, out_.ground.density);
     if (s_.density_file && !out_.stopped_by)
       out_.density = density_on_grid(s_, setup_, out_.ground.weighted_orbitals(), kernels_, context_);
     out_.scf_s = lap();

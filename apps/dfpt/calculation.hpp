@@ -40,7 +40,8 @@ struct CrystalOutcome {
   int dimensions = 3;
   double volume = 0;  // of the cell, bohr^3; the area of a slab, the period of a chain
   size_t k_points = 0, home_functions = 0;
-  double highest_occupied = 0, lowest_empty = 0;  // of all k points, Ha
+  double highest_occupied = 0, lowest_empty = 0;  // of all k points and spins, Ha
+  std::array<double, 2> gaps{};                   // of two spins, up and down, Ha; infinite without electrons or empty states
 };
 
 struct Calculated {
@@ -51,6 +52,7 @@ struct Calculated {
   std::vector<double> nuclei;                       // charges
   double free_electrons_error = 0, norm_error = 0;  // as of GroundStateSolver
   GroundState ground;
+  std::vector<double> moments;  // of two spins: moments_of_atoms()
   std::optional<app::DensityGrid> density;  // if the input asks for its file
   std::optional<Response> response;
   std::optional<FiniteField> finite_field;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/core.h>
 #include <Eigen/Eigenvalues>
@@ -57,6 +58,10 @@ void check_ground_state(const Settings& s, const Calculated& c, Outcome& out) {
   const GroundState& g = c.ground;
   out.checks.push_back({"electrons of the density on the grid", g.electrons - c.electrons, algebra_bound, "",
                         "the density does not match the occupied orbitals; is the precision single?"});
+  if (!c.moments.empty())
+    out.checks.push_back({"moments of the atoms add up to the unpaired electrons",
+                          std::accumulate(c.moments.begin(), c.moments.end(), -static_cast<double>(s.molecule.unpaired)), algebra_bound, "",
+                          "the spins' densities do not match their occupied orbitals; is the precision single?"});
   out.checks.push_back(
       {"ground state is converged", g.steps.back().residual, s.scf.tolerance, "bohr^-3/2", "more iterations: 'scf.max_iterations'"});
   if (g.energies.mismatch)
@@ -141,6 +146,15 @@ void warn_of_shared_levels(const Calculated& c, Outcome& out) {
   }
 }
 
+// A fixed moment of a crystal whose spins have gaps, but not the same ones.
+void warn_of_other_moments(const Calculated& c, Outcome& out) {
+  if (!c.crystal || c.ground.spins.empty() || !(c.crystal->lowest_empty < c.crystal->highest_occupied)) return;
+  out.warnings.push_back(
+      fmt::format("the highest occupied state of one spin ({:.6f} Ha) lies above the lowest empty one of the other ({:.6f} Ha): with "
+                  "another 'molecule.spin' the energy may be lower",
+                  c.crystal->highest_occupied, c.crystal->lowest_empty));
+}
+
 void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
   const GroundState& g = c.ground;
   out.observables.push_back({"total energy", "Ha", {g.energies.total}, {}, energy_tolerance});
@@ -178,6 +192,7 @@ void judge(const Settings& s, const Calculated& c, Outcome& out) {
   if (c.response && !c.response->steps.empty()) check_response(s, c, out);
   warn_of_unbound_electrons(c, out);
   warn_of_shared_levels(c, out);
+  warn_of_other_moments(c, out);
   add_observables(s, c, out);
 }
 

@@ -11,9 +11,9 @@
 #include "base/units.hpp"
 #include "base/xc/xc_fields.hpp"
 #include "common/machine.hpp"
-#include "common/quantities.hpp"
 #include "calculation.hpp"
 #include "crystal_states.hpp"
+#include "memory.hpp"
 
 namespace suite::all_electron {
 namespace {
@@ -26,11 +26,13 @@ public:
         started_(app::wall_s()),
         lattice_(lattice_of(settings.crystal)),
         setup_(prepare(settings.molecule, settings.choices, lattice_, settings.crystal.ewald_radius)),
-        bloch_(setup_, lattice_, k_points()),
+        bloch_(setup_, lattice_, k_points_of(settings.crystal)),
         kernels_(context),
         grid_(setup_, batch_units(setup_, context), kernels_, limit(), needs_gradients(settings.choices.xc)),
         electrostatics_(setup_, grid_, context.world, kernels_),
-        solver_(setup_, settings, bloch_, grid_, electrostatics_) {}
+        solver_(setup_, settings, bloch_, grid_, electrostatics_),
+        spins_(n_spin_of(setup_)),
+        columns_(columns_of(settings.choices.xc) * spins_) {}
 
   Calculated run() {
     describe();
@@ -50,19 +52,11 @@ public:
   }
 
 private:
-  std::vector<KPoint> k_points() const {
-    std::array<bool, 3> shifted;
-    for (size_t d = 0; d < 3; ++d) shifted[d] = s_.crystal.shifted && static_cast<int>(d) < lattice_.dimensions();
-    return k_grid(s_.crystal.k_points, shifted);
-  }
+  // Throws before allocating anything if the run does not fit into the machine.
   MemoryLimit limit() const {
-    const double n = setup_.basis.n_basis, directions = static_cast<double>(s_.directions.size());
-    const double bytes = 8 * n * n * (4 + 2 * directions), memory = static_cast<double>(app::machine().memory_B);
-    if (bytes > memory)
-      throw Failure(SUITE_OUT_OF_MEMORY,
-                    fmt::format("out of memory: the matrices of {} functions, those of images included, need {}; this machine has {}",
-                                setup_.basis.n_basis, app::bytes_text(bytes), app::bytes_text(memory)));
-    return {s_.memory_B > 0 ? s_.memory_B : static_cast<double>(app::machine().memory_B) / 3, context_.deterministic};
+    const double bytes = limit_of_crystal(s_);
+    require_memory(memory_of_crystal(setup_, s_, context_.world.size(), app::threads_in_use(), bytes));
+    return {bytes, context_.deterministic};
   }
   double lap() {
     const double now = app::wall_s(), seconds = now - started_;
@@ -103,7 +97,7 @@ private:
   }
 
   void ground_state() {
-    DensityMixer mixer(s_.scf, grid_, solver_.start(), columns_of(s_.choices.xc));
+    DensityMixer mixer(s_.scf, grid_, solver_.start(), columns_, spins_);
     const double begin = app::wall_s();
     const bool converged = solver_.solve(mixer, state_, [&] {
       const ScfStep& now = state_.steps.back();
@@ -116,19 +110,30 @@ private:
     if (!state_.steps.empty()) refuse_metal(bloch_, state_);
     if (!converged && !out_.stopped_by) not_converged("ground state", state_.steps.size(), state_.steps.back().residual, s_.scf.tolerance);
     GroundState& g = out_.ground;
-    g.n_occ = state_.n_occ;
+    g.n_occ = static_cast<int>(state_.spins.front().n_occ);
     g.energies = state_.energies;
     g.electrons = state_.electrons;
     g.steps = state_.steps;
-    g.states.eigenvalues = state_.eigenvalues.front();
+    out_.moments = moments_of_atoms(setup_, grid_, state_.density);
+    for (size_t s = 0; s < spins_; ++s) {
+      const CrystalSpin& spin = state_.spins[s];
+      if (spins_ == 1) {
+        g.states.eigenvalues = spin.eigenvalues.front();
+        break;
+      }
+      SpinStates& of_first_k = g.spins.emplace_back();
+      of_first_k.states.eigenvalues = spin.eigenvalues.front();
+      of_first_k.occupations = Eigen::VectorXd::Zero(bloch_.n_basis());
+      of_first_k.occupations.head(spin.n_occ).setOnes();
+      out_.crystal->gaps[s] = spin.gap();
+    }
     out_.crystal->highest_occupied = state_.steps.back().highest_occupied;
     out_.crystal->lowest_empty = state_.steps.back().lowest_empty;
   }
 
   void response() {
     Response& r = out_.response.emplace();
-    const size_t columns = columns_of(s_.choices.xc);
-    DensityMixer mixer(s_.response, grid_, std::vector<double>(grid_.n_points() * s_.directions.size() * columns, 0.0), columns);
+    DensityMixer mixer(s_.response, grid_, std::vector<double>(grid_.n_points() * s_.directions.size() * columns_, 0.0), columns_, spins_);
     const double begin = app::wall_s();
     const bool converged = solver_.respond(mixer, state_, r, [&] {
       if (r.steps.size() == 1) context_.out << "\n response      alpha_xx    alpha_yy    alpha_zz   residual      s\n";
@@ -151,6 +156,7 @@ private:
   GridMatrices grid_;
   Electrostatics electrostatics_;
   CrystalSolver solver_;
+  size_t spins_, columns_;  // columns of densities
   CrystalState state_;
   Calculated out_;
 };

@@ -60,7 +60,9 @@ void describe(const Settings& s, std::ostream& out) {
   const Choices& c = s.choices;
   out << fmt::format("{} {}, {} atoms, charge {}, {} electrons", kind_of(s), formula(s.molecule), s.molecule.atoms.size(),
                      s.molecule.charge, s.molecule.electrons())
-      << (s.molecule.unpaired > 0 ? fmt::format(", {} unpaired\n", s.molecule.unpaired) : std::string("\n")) << "basis    "
+      << (s.molecule.unpaired > 0 ? fmt::format(", {} unpaired\n", s.molecule.unpaired)
+                                  : std::string(s.molecule.two_spins() ? ", two spins\n" : "\n"))
+      << "basis    "
       << (c.gaussian_file.empty()
               ? fmt::format("numeric orbitals, tier {}, {} grids", c.tier, c.level == Level::tight ? "tight" : "light") + onset_text(c) +
                     own_files(c)
@@ -69,7 +71,12 @@ void describe(const Settings& s, std::ostream& out) {
   const Counts counts = counts_of(s.molecule, c);
   if (!s.crystal.vectors.empty()) {
     const auto& k = s.crystal.k_points;
-    out << fmt::format("sizes    {:.0f} functions in a cell, {} x {} x {} k points\n", counts.functions, k[0], k[1], k[2]);
+    const Setup setup = prepare(s.molecule, c, lattice_of(s.crystal), s.crystal.ewald_radius);
+    out << fmt::format("sizes    {:.0f} functions in a cell, {} x {} x {} k points; with images {} functions, {} points\n",
+                       counts.functions, k[0], k[1], k[2], setup.basis.n_basis, setup.grid.n_points())
+        << fmt::format("memory   about {}; this machine has {}\n",
+                       memory_text(memory_of_crystal(setup, s, 1, app::threads_in_use(), limit_of_crystal(s))),
+                       app::bytes_text(static_cast<double>(app::machine().memory_B)));
     return;
   }
   out << fmt::format("sizes    {:.0f} functions, at most {:.0f} points\n", counts.functions, counts.points)

@@ -369,4 +369,13 @@ double GridMatrices::integral(std::span<const double> a, std::span<const double>
   return sum_over_points([&](size_t i) { return grid_.partition_tab[i] * a[i] * b[i]; });
 }
 
+std::vector<double> GridMatrices::integrals_of_atoms(std::span<const double> a) const {
+  const size_t atoms = setup_.n_home();
+  std::vector<double> of_units(units_.size() * atoms, 0.0);
+  for (size_t u = 0; u < units_.size(); ++u)
+    for (size_t i = units_[u].first_point; i < units_[u].first_point + units_[u].grid.n_points(); ++i)
+      of_units[u * atoms + static_cast<size_t>(grid_.point_atom[i] - 1)] += grid_.partition_tab[i] * a[i];
+  return work_units_.sum(of_units, atoms);
+}
+
 }  // namespace suite::all_electron

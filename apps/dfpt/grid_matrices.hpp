@@ -73,6 +73,8 @@ public:
   // Sum over all points of all processes of weight times a (times b).
   double integral(std::span<const double> a) const;
   double integral(std::span<const double> a, std::span<const double> b) const;
+  // (n_home) the same over the points of each atom, a's share of the atom.
+  std::vector<double> integrals_of_atoms(std::span<const double> a) const;
 
 private:
   // Batches of a unit whose functions are in memory at the same time.

@@ -78,7 +78,7 @@ GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& setting
       eigenproblem_(overlap_, world, &pattern_),
       library_(linear_algebra_for(overlap_.rows())),
       n_occ_((setup.electrons + setup.unpaired) / 2),
-      orbital_form_(setup.unpaired == 0 && use_orbitals(settings.form, form_costs(setup.grid, n_occ_, 1))),
+      orbital_form_(n_spin() == 1 && use_orbitals(settings.form, form_costs(setup.grid, n_occ_, 1))),
       by_blocks_(!orbital_form_ && n_spin() == 1 && overlap_.rows() >= many_functions && pattern_.share() < 0.5) {
   if (eigenproblem_.n_states() < n_occ_)
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} electrons need {} orbitals, and the basis has {} independent functions",
@@ -91,22 +91,40 @@ double GroundStateSolver::free_electrons_error() const {
   return grid_.integral(free_.density) - all;
 }
 
-std::vector<double> GroundStateSolver::start() const {
-  std::vector<double> density = free_.density;
-  const double factor = setup_.electrons / grid_.integral(density);
-  if (columns_of(settings_.choices.xc) > 1) {
-    const std::vector<double> gradient = gradient_of_free_atoms(setup_, grid_.grid().coords);
-    density.insert(density.end(), gradient.begin(), gradient.end());
+std::vector<double> starting_density(const Setup& setup, Xc xc, const GridMatrices& grid, const FreeAtoms& free) {
+  const size_t points = grid.n_points();
+  const std::vector<double>& coords = grid.grid().coords;
+  std::vector<double> density = free.density;
+  const double factor = setup.electrons / grid.integral(density);
+  if (needs_gradients(xc)) {
+    const std::vector<double> sum = sum_of_free_atoms(setup, coords, std::vector<double>(setup.n_home(), 1.0));
+    density.insert(density.end(), sum.begin() + static_cast<std::ptrdiff_t>(points), sum.end());
   }
   for (double& n : density) n *= factor;
-  if (n_spin() == 1) return density;
-  // Either spin has its share everywhere.
+  if (n_spin_of(setup) == 1) return density;
+  // Spin up less spin down.
+  std::vector<double> polarisation;
+  if (setup.initial_moments.empty()) {
+    polarisation = density;
+    for (double& m : polarisation) m *= static_cast<double>(setup.unpaired) / setup.electrons;
+  } else {
+    std::vector<double> shares = setup.initial_moments;
+    for (size_t a = 0; a < shares.size(); ++a) shares[a] *= factor / setup.atom_charge[a];
+    polarisation = sum_of_free_atoms(setup, coords, shares);
+  }
   std::vector<double> both;
-  const double up = static_cast<double>(n_occ_) / setup_.electrons;
-  for (auto column = density.begin(); column != density.end(); column += static_cast<std::ptrdiff_t>(grid_.n_points()))
-    for (const double share : {up, 1 - up})
-      for (auto n = column; n != column + static_cast<std::ptrdiff_t>(grid_.n_points()); ++n) both.push_back(share * *n);
+  both.reserve(2 * density.size());
+  for (size_t column = 0; column < density.size(); column += points)
+    for (const double sign : {1.0, -1.0})
+      for (size_t i = column; i < column + points; ++i) both.push_back(0.5 * (density[i] + sign * polarisation[i]));
   return both;
+}
+
+std::vector<double> moments_of_atoms(const Setup& setup, const GridMatrices& grid, const std::vector<double>& density) {
+  if (n_spin_of(setup) == 1) return {};
+  std::vector<double> polarisation(grid.n_points());
+  for (size_t i = 0; i < polarisation.size(); ++i) polarisation[i] = density[i] - density[polarisation.size() + i];
+  return grid.integrals_of_atoms(polarisation);
 }
 
 Matrix GroundState::weighted_orbitals() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ground state of a molecule: of closed shells, or of two spins with their own orbitals.
+// Ground state of a molecule: of closed shells, or of two spins with their own orbitals; and what that of a crystal shares with it.
 #pragma once
 
 #include <array>
@@ -70,7 +70,12 @@ struct GroundState {
 };
 
 // 1 for closed shells, else 2.
-inline size_t n_spin_of(const Setup& setup) { return setup.unpaired > 0 ? 2 : 1; }
+inline size_t n_spin_of(const Setup& setup) { return setup.two_spins ? 2 : 1; }
+
+// (n_points,n_spin,n_columns), as of base/xc/xc_fields.hpp: the superposition of the free atoms, scaled to the number of electrons.
+std::vector<double> starting_density(const Setup& setup, Xc xc, const GridMatrices& grid, const FreeAtoms& free);
+// (n_home) electrons of spin up less those of spin down in each atom's share of space; empty for closed shells. Of all processes.
+std::vector<double> moments_of_atoms(const Setup& setup, const GridMatrices& grid, const std::vector<double>& density);
 
 // Called after each iteration with the current state; returns true to stop.
 using Observer = std::function<bool()>;
@@ -93,8 +98,7 @@ public:
   double free_electrons_error() const;
   double norm_error() const { return (overlap_.diagonal().array() - 1).abs().maxCoeff(); }
 
-  // Superposition of the free atoms, scaled to the number of electrons, with its gradient if the functional has it.
-  std::vector<double> start() const;
+  std::vector<double> start() const { return starting_density(setup_, settings_.choices.xc, grid_, free_); }
 
   // Iterates from mixer.density() until convergence, until observe() returns true or max_iterations is reached. external(n_points): an
   // additional potential, or empty. Appends to state.steps. Returns whether it converged.

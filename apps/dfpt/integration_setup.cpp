@@ -207,6 +207,15 @@ size_t Grid::n_wave() const {
 
 namespace {
 
+Setup with_electrons_of(const Molecule& atoms) {
+  Setup setup;
+  setup.electrons = atoms.electrons();
+  setup.unpaired = atoms.unpaired;
+  setup.two_spins = atoms.two_spins();
+  setup.initial_moments = atoms.initial_moments;
+  return setup;
+}
+
 void refuse_close_images(const Molecule& atoms, const Lattice& lattice) {
   constexpr double least = 0.3 / app::bohr_angstrom;
   for (size_t a = 0; a < atoms.atoms.size(); ++a)
@@ -237,8 +246,7 @@ Grid points_of_cell(const Setup& setup, const SpeciesSet& set, const Lattice& la
 Setup prepare(const Molecule& atoms, const Choices& choices, const Lattice& lattice, double ewald_radius) {
   check(atoms, choices);
   refuse_close_images(atoms, lattice);
-  Setup setup;
-  setup.electrons = atoms.electrons();
+  Setup setup = with_electrons_of(atoms);
   SpeciesSet set = make_species(number_species(atoms, setup), choices);
   setup.grid = points_of_cell(setup, set, lattice);
   std::vector<double> reach;
@@ -270,9 +278,7 @@ Setup prepare(const Molecule& atoms, const Choices& choices, const Lattice& latt
 
 Setup prepare(const Molecule& molecule, const Choices& choices) {
   check(molecule, choices);
-  Setup setup;
-  setup.electrons = molecule.electrons();
-  setup.unpaired = molecule.unpaired;
+  Setup setup = with_electrons_of(molecule);
   SpeciesSet set = make_species(number_species(molecule, setup), choices);
   setup.tables = std::move(set.tables);
   setup.basis = number_basis(setup, set);

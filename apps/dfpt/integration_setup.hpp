@@ -29,7 +29,10 @@ struct Atom {
 struct Molecule {
   std::vector<Atom> atoms;
   int charge = 0;
-  int unpaired = 0;  // electrons of spin up without a partner; 0: closed shells
+  int unpaired = 0;  // electrons of spin up without a partner
+  // (n_atoms) electrons of spin up less those of spin down, of the first density; empty: either spin has its share everywhere
+  std::vector<double> initial_moments = {};
+  bool two_spins() const { return unpaired > 0 || !initial_moments.empty(); }  // else closed shells
   int electrons() const;  // sum of Z minus the charge
 };
 
@@ -135,6 +138,8 @@ struct Setup {
   std::vector<double> atom_charge;    // (n_home) Z
   std::optional<Crystal> crystal;     // none: a molecule
   int electrons = 0, unpaired = 0;
+  bool two_spins = false;
+  std::vector<double> initial_moments;  // as of Molecule
   int l_hartree = 0;  // of all atoms: n_lm = (l_hartree+1)^2
   std::vector<Species> species;
   Tables tables;

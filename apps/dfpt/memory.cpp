@@ -30,6 +30,19 @@ constexpr double copies_of_tables = 3;
 // points among near ones and of the lists of knots (plugins/dfpt/cpu/near_runs.cpp).
 constexpr double of_a_sorted_point = 28, of_a_near_pair = 2.8;
 
+struct PointMemory {
+  double ground, response;  // doubles per point
+};
+PointMemory of_points(const Settings& s) {
+  const auto n_dir = s.polarizability ? static_cast<double>(s.directions.size()) : 0.0;
+  // Input, residual and its change of each density in the history, with its gradient; of molecules, the first two once more while a checkpoint
+  // is written.
+  const double written = s.crystal.vectors.empty() ? 2 : 0;
+  const double spins = s.molecule.two_spins() ? 2 : 1, columns = spins * static_cast<double>(columns_of(s.choices.xc));
+  return {columns * ((3 + written) * s.scf.history + 2 * of_a_direction),
+          columns * (n_dir * (3 * s.response.history + of_a_direction) + written * s.response.history)};
+}
+
 // Treats all points of an atom as if at its nucleus, where most of them are close by.
 struct Centre {
   const double* position;
@@ -67,14 +80,16 @@ Counts counts_of(const Molecule& molecule, const Choices& choices) {
 }
 
 Counts counts_of(const Setup& setup, int processes) {
+  const Images images = atoms_reaching(setup, setup.tables.multipole_radius, setup.grid.coords);
+  const std::vector<int32_t> species = images.spread(setup.atom_species);
   std::vector<Centre> centres;
-  for (size_t a = 0; a < setup.atom_species.size(); ++a)
-    centres.push_back({&setup.atom_coords[3 * a], 0, setup.tables.multipole_radius[static_cast<size_t>(setup.atom_species[a] - 1)]});
+  for (size_t a = 0; a < species.size(); ++a)
+    centres.push_back({&images.coords[3 * a], 0, setup.tables.multipole_radius[static_cast<size_t>(species[a] - 1)]});
   for (const int32_t atom : setup.grid.point_atom) ++centres[static_cast<size_t>(atom - 1)].points;
   Counts counts;
   counts.functions = setup.basis.n_basis;
   counts.points = static_cast<double>(setup.grid.n_points()) / processes;
-  counts.atoms = static_cast<double>(centres.size());
+  counts.atoms = static_cast<double>(setup.n_home());
   counts.n_lm = (setup.l_hartree + 1) * (setup.l_hartree + 1);
   counts.near_pairs = near_pairs(centres) / processes;
   return counts;
@@ -82,10 +97,8 @@ Counts counts_of(const Setup& setup, int processes) {
 
 Memory memory_of(const Counts& c, const Settings& s) {
   const auto n_dir = s.polarizability ? static_cast<double>(s.directions.size()) : 0.0;
-  // Input, residual and its change of each density in the history, with its gradient; the first two once more while a checkpoint is written.
-  const double spins = s.molecule.unpaired > 0 ? 2 : 1, columns = spins * static_cast<double>(columns_of(s.choices.xc));
-  const double ground = columns * (5 * s.scf.history + 2 * of_a_direction),
-               response = columns * (n_dir * (3 * s.response.history + of_a_direction) + 2 * s.response.history);
+  const double spins = s.molecule.two_spins() ? 2 : 1;
+  const auto [ground, response] = of_points(s);
   Memory memory;
   memory.points = number * c.points * (of_a_point + std::max(ground, response));
   memory.near_lists = of_a_sorted_point * c.points + of_a_near_pair * c.near_pairs;
@@ -96,8 +109,10 @@ Memory memory_of(const Counts& c, const Settings& s) {
 }
 
 std::string memory_text(const Memory& m) {
-  return fmt::format("{} (points {}, near lists {}, matrices {}, tables {})", app::bytes_text(m.all()), app::bytes_text(m.points),
-                     app::bytes_text(m.near_lists), app::bytes_text(m.matrices), app::bytes_text(m.tables));
+  std::string parts = fmt::format("points {}, near lists {}, matrices {}, tables {}", app::bytes_text(m.points),
+                                  app::bytes_text(m.near_lists), app::bytes_text(m.matrices), app::bytes_text(m.tables));
+  if (m.functions > 0) parts += fmt::format(", functions {}, kernels {}", app::bytes_text(m.functions), app::bytes_text(m.kernels));
+  return fmt::format("{} ({})", app::bytes_text(m.all()), parts);
 }
 
 double memory_for_functions(const Memory& m) {
@@ -107,7 +122,9 @@ double memory_for_functions(const Memory& m) {
 
 void require_memory(const Memory& m) {
   app::require_memory(m.all(), "the run needs " + memory_text(m),
-                      "fewer 'dfpt.directions', a shorter 'dfpt.history' and 'scf.history', or fewer 'grid.knots' need less");
+                      m.functions > 0
+                          ? "fewer 'dfpt.directions', a smaller basis, or a smaller 'memory.limit' need less"
+                          : "fewer 'dfpt.directions', a shorter 'dfpt.history' and 'scf.history', or fewer 'grid.knots' need less");
 }
 
 }  // namespace suite::all_electron

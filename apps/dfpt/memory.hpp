@@ -20,15 +20,20 @@ Counts counts_of(const Molecule& molecule, const Choices& choices);
 // Counts of an existing set-up for each of the processes.
 Counts counts_of(const Setup& setup, int processes);
 
-// Peak memory of a run in bytes, except for the functions at the points, which take what `memory.limit` allows.
+// Peak memory of a run in bytes; of a molecule, except for the functions at the points, which take what `memory.limit` allows.
 struct Memory {
   double points = 0;  // coordinates and weights, and the history of Pulay mixing
   double near_lists = 0;  // of dfpt.sum_up: sorted points, and the atoms they are near
   double matrices = 0;  // in the basis
   double tables = 0;  // of the multipole potentials
-  double all() const { return points + near_lists + matrices + tables; }
+  double functions = 0, kernels = 0;  // of a crystal: functions at the points; the program and what its kernels work in
+  double all() const { return points + near_lists + matrices + tables + functions + kernels; }
 };
 Memory memory_of(const Counts& counts, const Settings& settings);
+
+// Of a crystal on each of the processes, whose kernels, those of cpu, use so many threads. limit: bytes for the functions at the points.
+Memory memory_of_crystal(const Setup& setup, const Settings& settings, int processes, int threads, double limit);
+double limit_of_crystal(const Settings& settings);
 
 // "12.1 GiB (points 8.8 GiB, near lists 1.0 GiB, matrices 1.9 GiB, tables 0.4 GiB)"
 std::string memory_text(const Memory& memory);

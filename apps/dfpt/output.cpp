@@ -94,11 +94,39 @@ CrystalResult crystal_of(const Calculated& o) {
   return out;
 }
 
-OpenShellResult open_shell_of(const GroundState& g) {
+std::array<double, 2> gaps_of_spins(const Calculated& o) {
+  if (o.crystal) return o.crystal->gaps;
+  std::array<double, 2> gaps{};
+  for (size_t s = 0; s < 2; ++s) {
+    const auto [highest, lowest] = frontier_of(o.ground.spins[s].states.eigenvalues, o.ground.spins[s].occupations);
+    gaps[s] = lowest - highest;
+  }
+  return gaps;
+}
+
+OpenShellResult open_shell_of(const Calculated& o) {
+  const GroundState& g = o.ground;
   const auto numbers = [](const Eigen::VectorXd& v) { return std::vector<double>(v.data(), v.data() + v.size()); };
   const SpinStates &up = g.spins[0], &down = g.spins[1];
-  return {up.occupations.sum() - down.occupations.sum(), numbers(up.occupations), numbers(down.states.eigenvalues),
-          numbers(down.occupations)};
+  const auto [gap_up, gap_down] = gaps_of_spins(o);
+  return {up.occupations.sum() - down.occupations.sum(),
+          numbers(up.occupations),
+          numbers(down.states.eigenvalues),
+          numbers(down.occupations),
+          gap_up,
+          gap_down,
+          o.moments};
+}
+
+std::string spin_text(const Calculated& o) {
+  const auto gap_text = [](double gap) { return std::isfinite(gap) ? fmt::format("{:.6f}", gap) : std::string("-"); };
+  const auto [up, down] = gaps_of_spins(o);
+  std::string text = fmt::format(" gaps of the spins      up {}, down {} Ha\n", gap_text(up), gap_text(down));
+  text += fmt::format(" {:<22}", "moments of the atoms");
+  constexpr size_t most = 8;
+  for (size_t a = 0; a < std::min(o.moments.size(), most); ++a) text += fmt::format(" {:.4f}", without_sign_of_zero(o.moments[a], 4));
+  if (o.moments.size() > most) text += fmt::format(" ... ({} atoms)", o.moments.size());
+  return text + "\n";
 }
 
 SpeciesResult result_of(const Species& species) {
@@ -148,6 +176,7 @@ std::string table(const Settings& s, const Calculated& o) {
                         without_sign_of_zero(g.dipole[1], 6), without_sign_of_zero(g.dipole[2], 6));
   }
   text += fmt::format(" electrons on the grid {:.8f}, multipole error {:.2e} Ha\n", g.electrons, g.energies.multipole_error);
+  if (!g.spins.empty()) text += spin_text(o);
   if (o.response) text += response_text(s, o);
   text += fmt::format(" set-up {:.1f} s, ground state {:.1f} s", o.setup_s, o.scf_s);
   if (o.response) text += fmt::format(", response {:.1f} s", o.response_s);
@@ -163,7 +192,7 @@ ordered_json results(const Settings& s, const Calculated& o) {
   out.total_energy = g.energies.total;
   out.eigenvalues.assign(e.data(), e.data() + e.size());
   out.occupied = g.n_occ;
-  if (!g.spins.empty()) out.open_shell = open_shell_of(g);
+  if (!g.spins.empty()) out.open_shell = open_shell_of(o);
   out.gap = gap(o);
   if (o.crystal) out.crystal = crystal_of(o);
   else out.dipole = g.dipole;

@@ -66,6 +66,8 @@ struct CrystalResult {
 struct OpenShellResult {
   double unpaired = 0;
   std::vector<double> occupations_up, eigenvalues_down, occupations_down;
+  double gap_up = 0, gap_down = 0;
+  std::vector<double> moments;
 };
 
 struct DfptResults {
@@ -177,8 +179,11 @@ template <> inline constexpr auto fields<all_electron::CrystalResult> = std::tup
 };
 template <> inline constexpr auto fields<all_electron::OpenShellResult> = std::tuple{
     Field{&all_electron::OpenShellResult::unpaired,         "unpaired",            "", "electrons of spin up without a partner", {.low = 0}},
-    Field{&all_electron::OpenShellResult::occupations_up,   "occupations_up",      "", "of the levels of spin up, 0 to 1"},
-    Field{&all_electron::OpenShellResult::eigenvalues_down, "eigenvalues_down_Ha", "Ha", "levels of spin down, in ascending order"},
+    Field{&all_electron::OpenShellResult::moments,          "moments",             "", "of each atom, electrons of spin up less those of spin down in its share of space"},
+    Field{&all_electron::OpenShellResult::gap_up,           "gap_up_Ha",           "Ha", "of spin up; null if it has no electron or no empty level", {.or_null = true}},
+    Field{&all_electron::OpenShellResult::gap_down,         "gap_down_Ha",         "Ha", "of spin down, alike", {.or_null = true}},
+    Field{&all_electron::OpenShellResult::occupations_up,   "occupations_up",      "", "of the levels of spin up, 0 to 1; of a crystal, at its first k point"},
+    Field{&all_electron::OpenShellResult::eigenvalues_down, "eigenvalues_down_Ha", "Ha", "levels of spin down, in ascending order; of a crystal, at its first k point"},
     Field{&all_electron::OpenShellResult::occupations_down, "occupations_down",    "", "of these"},
 };
 template <> inline constexpr auto fields<all_electron::DfptResults> = std::tuple{

@@ -49,7 +49,13 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"molecule.charge", app::small_integer(&S::molecule, &Molecule::charge), "0", "-1000..1000",
        "total charge of the molecule, in elementary charges"},
       {"molecule.spin", app::small_integer(&S::molecule, &Molecule::unpaired), "0", "0..1000",
-       "number of unpaired electrons: orbitals of either spin, such as 2 for O2 and the oxygen atom; 0: closed shells"},
+       "number of unpaired electrons, of a crystal those of a cell: orbitals of either spin, such as 2 for O2 and the oxygen atom; 0: "
+       "closed "
+       "shells, unless there are initial moments"},
+      {"molecule.initial_moments", app::reals(&S::molecule, &Molecule::initial_moments), "[]", nullptr,
+       "electrons of spin up less those of spin down of each atom in the first density, such as [1, -1] for antiferromagnetic order; they "
+       "add "
+       "up to 'spin'. Default: either spin has its share everywhere"},
 
       {"crystal.lattice", Kind::positions, "[]", nullptr,
        "lattice vectors: three of a crystal, two of a slab, or one of a chain, such as [[4.5, 0, 0 bohr]]; a molecule has none", nullptr,
@@ -180,15 +186,36 @@ Known read_file(const app::Input& input, const char* path, Settings& s) {
 }
 
 void check_spins(const app::Input& input, const Molecule& molecule) {
+  const char* const what = input.has("crystal.lattice") || input.has("crystal.kpoints") ? "cell" : "molecule";
   const int electrons = molecule.electrons(), unpaired = molecule.unpaired;
   if (electrons <= 0) return input.fail("molecule.charge", fmt::format("a 'charge' of {} leaves {} electrons", molecule.charge, electrons));
   const std::string all = app::counted(electrons, "electron") + fmt::format(" (charge {})", molecule.charge);
   if (unpaired == 0 && electrons % 2 != 0)
     input.fail("molecule.charge", all + ": an open shell; 'spin' is the number of its unpaired electrons, such as 1");
-  else if (unpaired > electrons) input.fail("molecule.spin", fmt::format("'spin' is {}, and the molecule has only {}", unpaired, all));
+  else if (unpaired > electrons) input.fail("molecule.spin", fmt::format("'spin' is {}, and the {} has only {}", unpaired, what, all));
   else if ((electrons - unpaired) % 2 != 0)
     input.fail("molecule.spin",
-               fmt::format("'spin' is {}, and the molecule has {}: both numbers must be even, or both odd", unpaired, all));
+               fmt::format("'spin' is {}, and the {} has {}: both numbers must be even, or both odd", unpaired, what, all));
+}
+
+void check_moments(const app::Input& input, const Molecule& molecule) {
+  constexpr const char* path = "molecule.initial_moments";
+  const std::vector<double>& moments = molecule.initial_moments;
+  if (moments.empty()) return;
+  if (moments.size() != molecule.atoms.size())
+    return input.fail(path, fmt::format("'initial_moments' has {}, and there are {}; each atom needs one",
+                                        app::counted(moments.size(), "number"), app::counted(molecule.atoms.size(), "atom")));
+  double sum = 0;
+  for (size_t a = 0; a < moments.size(); ++a) {
+    const int Z = molecule.atoms[a].Z;
+    sum += moments[a];
+    if (!(std::abs(moments[a]) <= Z))
+      return input.fail(path, fmt::format("the moment of atom {} is {:g}, and {} has {}", a + 1, moments[a], element_symbol(Z),
+                                          app::counted(Z, "electron")));
+  }
+  constexpr double rounding = 0.01;  // of thirds and the like
+  if (!(std::abs(sum - molecule.unpaired) <= rounding))
+    input.fail(path, fmt::format("'initial_moments' add up to {:g}, and 'spin' is {}; the two must be equal", sum, molecule.unpaired));
 }
 
 void read_crystal(const app::Input& input, Settings& s) {
@@ -219,7 +246,6 @@ void read_crystal(const app::Input& input, Settings& s) {
                fmt::format("a slab has k points along its own two vectors only; 'kpoints' is [{}, {}, {}], and the third must be 1", k[0],
                            k[1], k[2]));
   if (s.molecule.charge != 0) input.fail("molecule.charge", "a cell with a charge has no energy in a crystal; 'charge' must be 0");
-  if (s.molecule.unpaired != 0) input.fail("molecule.spin", "open shells are for molecules; 'spin' of a crystal must be 0");
   for (const char* section : {"finite_field", "restart"})
     input.refuse_section(section, "this is for molecules; crystals have neither finite fields nor checkpoints", "crystal.lattice");
   if (s.density_file) input.fail("output.density", "density files are written for molecules only");
@@ -239,8 +265,9 @@ void read_molecule(const app::Input& input, Settings& s) {
   const char* file = structure_key(input);
   const Known known = file ? read_file(input, file, s) : read_inline(input, molecule);
   if (known.places) input.holds(file ? file : "molecule.positions", [&] { refuse_close_atoms(molecule); });
-  input.needs({"molecule.charge", "molecule.spin"});
+  input.needs({"molecule.charge", "molecule.spin", "molecule.initial_moments"});
   if (known.elements) check_spins(input, molecule);
+  if (known.elements) input.group([&] { check_moments(input, molecule); });
 }
 
 void check_basis(const app::Input& input) {
@@ -327,13 +354,20 @@ Lattice lattice_of(const CrystalSettings& crystal) {
   return a.size() == 2 ? Lattice::slab(a[0], a[1]) : Lattice({a[0], a[1], a[2]});
 }
 
+std::vector<KPoint> k_points_of(const CrystalSettings& crystal) {
+  std::array<bool, 3> shifted{};
+  for (size_t d = 0; d < crystal.vectors.size(); ++d) shifted[d] = crystal.shifted;
+  return k_grid(crystal.k_points, shifted);
+}
+
 const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }
 
 namespace {
 
 void check_functional(const app::Input& input, const Settings& s) {
-  if (s.molecule.unpaired != 0 && !app::have_libxc())
-    input.fail("molecule.spin", "open shells need libxc, which this build does not have (apt install libxc-dev, then build again)");
+  if (s.molecule.two_spins() && !app::have_libxc())
+    input.fail(s.molecule.unpaired != 0 ? "molecule.spin" : "molecule.initial_moments",
+               "open shells need libxc, which this build does not have (apt install libxc-dev, then build again)");
   if (!needs_gradients(s.choices.xc)) return;
   const std::string name = input.text("functional");
   if (!app::have_libxc())

@@ -48,6 +48,7 @@ struct Settings {
 };
 
 Lattice lattice_of(const CrystalSettings& crystal);
+std::vector<KPoint> k_points_of(const CrystalSettings& crystal);
 
 // The keys of an input, in the order of the help.
 const std::vector<app::Key>& input_keys();

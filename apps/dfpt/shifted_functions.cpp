@@ -145,25 +145,26 @@ void evaluate_shifted(const Setup& setup, const Grid& grid, std::span<const Shif
   }
 }
 
-std::vector<double> gradient_of_free_atoms(const Setup& setup, std::span<const double> coords) {
+std::vector<double> sum_of_free_atoms(const Setup& setup, std::span<const double> coords, std::span<const double> shares) {
   const Tables& t = setup.tables;
   const size_t points = coords.size() / 3;
-  std::vector<double> gradient(3 * points, 0.0);
+  std::vector<double> sum(4 * points, 0.0);
   const Images atoms = atoms_reaching(setup, t.free_radius, coords);
   const std::vector<int32_t> species = atoms.spread(setup.atom_species);
   for (size_t a = 0; a < species.size(); ++a) {
     const auto s = static_cast<size_t>(species[a] - 1);
+    const double share = shares[static_cast<size_t>(atoms.home[a] - 1)];
     const dfpt::RadialGrid grid = grid_of(t, s);
 #pragma omp parallel for schedule(static)
     for (size_t p = 0; p < points; ++p) {
       const Spot spot = spot_of(&coords[3 * p], &atoms.coords[3 * a], grid, 0);
-      if (spot.at_nucleus || spot.r >= t.free_radius[s]) continue;
+      if (spot.r >= t.free_radius[s]) continue;
       const double* const spline = &t.free_density_spl[4 * (s * static_cast<size_t>(t.n_grid) + static_cast<size_t>(spot.knot.number))];
-      const double slope = spline_at(spline, grid, spot.knot, spot.r).slope * spot.Y[0];
-      for (size_t k = 0; k < 3; ++k) gradient[k * points + p] += slope * spot.u[k];
+      const std::array<double, 4> n = function_at(spot, spline_at(spline, grid, spot.knot, spot.r), 0, 0);
+      for (size_t c = 0; c < 4; ++c) sum[c * points + p] += share * n[c];
     }
   }
-  return gradient;
+  return sum;
 }
 
 }  // namespace suite::all_electron

@@ -20,7 +20,8 @@ struct ShiftedFunctions {
 // The derivatives are those of the tables' splines.
 void evaluate_shifted(const Setup& setup, const Grid& grid, std::span<const ShiftedFunctions> shifts);
 
-// (n_points,3) bohr^-4, of the superposition of the free atoms.
-std::vector<double> gradient_of_free_atoms(const Setup& setup, std::span<const double> coords);
+// (n_points,4) bohr^-3 and bohr^-4: the sum of the free atoms' densities, each times the share of its atom in the home cell, and its
+// gradient.
+std::vector<double> sum_of_free_atoms(const Setup& setup, std::span<const double> coords, std::span<const double> shares);
 
 }  // namespace suite::all_electron

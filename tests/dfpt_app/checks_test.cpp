@@ -101,6 +101,43 @@ BOOST_AUTO_TEST_CASE(electrons_above_zero_are_warned_of) {
   BOOST_TEST(outcome.warnings[0].find("+0.061000 Ha, above zero (1 of 1 orbitals are)") != std::string::npos, outcome.warnings[0]);
 }
 
+// Up: 2 electrons in 2 levels below its gap; down: none, with a level between those.
+BOOST_AUTO_TEST_CASE(spins_whose_gaps_do_not_meet_are_warned_of) {
+  Calculated c = helium();
+  Settings s;
+  s.molecule.unpaired = 2;
+  c.crystal.emplace();
+  c.moments = {2};
+  for (const int occupied : {2, 0}) {
+    SpinStates& spin = c.ground.spins.emplace_back();
+    spin.states.eigenvalues = Eigen::Vector3d(-0.6, -0.2, 0.3);
+    spin.occupations = Eigen::VectorXd::Zero(3);
+    spin.occupations.head(occupied).setOnes();
+  }
+  const auto judged = [&] {
+    app::Outcome outcome;
+    judge(s, c, outcome);
+    return outcome;
+  };
+  c.crystal->highest_occupied = -0.2;
+  c.crystal->lowest_empty = -0.1;
+  BOOST_TEST(judged().warnings.empty());
+  c.crystal->lowest_empty = -0.3;
+  const auto warnings = judged().warnings;
+  BOOST_TEST_REQUIRE(warnings.size() == 1u);
+  BOOST_TEST(warnings[0].find("(-0.200000 Ha) lies above the lowest empty one of the other (-0.300000 Ha)") != std::string::npos,
+             warnings[0]);
+  for (const auto& check : judged().checks) BOOST_TEST(check.holds(), check.name);
+  c.moments = {1.9};
+  size_t broken = 0;
+  for (const auto& check : judged().checks)
+    if (!check.holds()) {
+      ++broken;
+      BOOST_TEST(check.name == "moments of the atoms add up to the unpaired electrons");
+    }
+  BOOST_TEST(broken == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(one_column_of_the_tensor_is_judged_by_itself) {
   Calculated c = helium();
   Settings s;

@@ -30,26 +30,29 @@ struct World {
 struct Outcome {
   double volume = 0, energy = 0;
   Tensor polarizability{};
+  std::vector<double> moments;
 };
 
-Outcome compute(const Molecule& atoms, const Lattice& lattice, const std::array<int, 3>& k, const Settings& s, double ewald_radius) {
+Outcome compute(const Molecule& atoms, const Lattice& lattice, const std::array<int, 3>& k, const Settings& s, double ewald_radius,
+                bool shifted = false) {
   World world;
   const Setup setup = prepare(atoms, s.choices, lattice, ewald_radius);
   all_electron::Kernels kernels(world.context);
   GridMatrices grid(setup, batch_units(setup, world.context), kernels, {1e9}, needs_gradients(s.choices.xc));
   Electrostatics electrostatics(setup, grid, world.world, kernels);
-  const Bloch bloch(setup, lattice, k_grid(k, {false, false, false}));
+  const Bloch bloch(setup, lattice, k_grid(k, {shifted, false, false}));
   CrystalSolver solver(setup, s, bloch, grid, electrostatics);
   Outcome out;
   out.volume = grid.integral(std::vector<double>(grid.n_points(), 1.0));
   CrystalState state;
-  const size_t columns = columns_of(s.choices.xc);
-  DensityMixer mixer(s.scf, grid, solver.start(), columns);
+  const size_t spins = n_spin_of(setup), columns = columns_of(s.choices.xc) * spins;
+  DensityMixer mixer(s.scf, grid, solver.start(), columns, spins);
   BOOST_TEST(solver.solve(mixer, state, {}));
   refuse_metal(bloch, state);
   out.energy = state.energies.total;
+  out.moments = moments_of_atoms(setup, grid, state.density);
   Response r;
-  DensityMixer of_response(s.response, grid, std::vector<double>(grid.n_points() * s.directions.size() * columns, 0.0), columns);
+  DensityMixer of_response(s.response, grid, std::vector<double>(grid.n_points() * s.directions.size() * columns, 0.0), columns, spins);
   BOOST_TEST(solver.respond(of_response, state, r, {}));
   out.polarizability = r.polarizability();
   return out;
@@ -146,6 +149,115 @@ BOOST_AUTO_TEST_CASE(a_chain_of_hydrogen_with_gradients) {
   const Outcome chain = compute(molecule, Lattice::chain({4.5, 0, 0}), {8, 1, 1}, s, 0);
   check_below("energy", std::abs(chain.energy + 1.1062801054), 1e-5);
   check_below("polarizability", std::abs(chain.polarizability[0][0] - 145.162454), 145.162454e-4);
+}
+
+namespace {
+
+// Of largest elements.
+double difference(const Tensor& a, const Tensor& b, double factor = 1) {
+  double most = 0, scale = 0;
+  for (size_t i = 0; i < 3; ++i)
+    for (size_t j = 0; j < 3; ++j) most = std::max(most, std::abs(factor * a[i][j] - b[i][j])), scale = std::max(scale, std::abs(b[i][j]));
+  return most / scale;
+}
+
+bool skipped_without_libxc() {
+  if (!have_libxc()) BOOST_TEST_MESSAGE("skipped: this build has no libxc, and no spins");
+  return !have_libxc();
+}
+
+std::vector<Xc> functionals_with_spin() { return {Xc::pw92, Xc::pbe}; }
+
+// Three atoms in a row and their cell: no inversion, no right angle.
+const std::array<Place, 3> long_box{Place{12.5, 0.3, 0}, Place{0.3, 6.5, 0.2}, Place{0, 0.4, 6}};
+const std::vector<Atom> row{{1, {0, 0, 0}}, {1, {3.9, 0.2, 0.1}}, {1, {8.1, -0.1, 0.4}}};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(two_spins_without_a_moment_are_closed_shells) {
+  if (skipped_without_libxc()) return;
+  for (const Xc xc : functionals_with_spin()) {
+    Settings s = settings();
+    s.choices.xc = xc;
+    const Molecule spins{molecule.atoms, 0, 0, {0, 0}};
+    const Outcome closed = compute(molecule, Lattice(box), {2, 1, 1}, s, 1.4, true),
+                  open = compute(spins, Lattice(box), {2, 1, 1}, s, 1.4, true);
+    check_below("energy", std::abs(closed.energy - open.energy), 1e-10);
+    check_below("polarizability", difference(open.polarizability, closed.polarizability), 1e-9);
+    for (const double m : open.moments) check_below("moment", std::abs(m), 1e-9);
+  }
+}
+
+// Beside a calculation of this chain in which everything but exchange and correlation, by libxc, is analytic, with 6 k points as here.
+BOOST_AUTO_TEST_CASE(a_ferrimagnetic_chain_of_hydrogen) {
+  if (skipped_without_libxc()) return;
+  Settings s = settings();
+  s.choices.l_hartree = 8;
+  s.choices.radial_multiplier = 2;
+  s.choices.angular_points = 302;
+  s.directions = {0};
+  const Molecule atoms{{{1, {-4, 0, 0}}, {1, {0, 0, 0}}, {1, {4.3, 0, 0}}}, 0, 1, {1, -1, 1}};
+  const Outcome chain = compute(atoms, Lattice::chain({13, 0, 0}), {6, 1, 1}, s, 0);
+  check_below("energy", std::abs(chain.energy + 1.328369934), 1e-5);
+  check_below("polarizability", std::abs(chain.polarizability[0][0] - 27.5560298), 27.556e-4);
+  BOOST_TEST((chain.moments[0] > 0.7 && chain.moments[1] < -0.7 && chain.moments[2] > 0.7));
+  check_below("sum of the moments", std::abs(chain.moments[0] + chain.moments[1] + chain.moments[2] - 1), 1e-6);
+}
+
+// The same chain; without a first density that has it, the order is not found.
+BOOST_AUTO_TEST_CASE(antiferromagnetic_order_has_a_lower_energy) {
+  if (skipped_without_libxc()) return;
+  Settings s = settings();
+  s.directions = {0};
+  const std::vector<Atom> pair{{1, {-2, 0, 0}}, {1, {2, 0, 0}}};
+  const Lattice chain = Lattice::chain({9, 0, 0});
+  const Outcome none = compute({pair, 0, 0, {0, 0}}, chain, {6, 1, 1}, s, 0), one = compute({pair, 0, 0, {1, -1}}, chain, {6, 1, 1}, s, 0),
+                other = compute({pair, 0, 0, {-0.6, 0.6}}, chain, {6, 1, 1}, s, 0);
+  BOOST_TEST(one.energy < none.energy - 1e-3);
+  check_below("energy of exchanged spins", std::abs(one.energy - other.energy), 1e-9);
+  check_below("polarizability of exchanged spins", difference(one.polarizability, other.polarizability), 1e-7);
+  BOOST_TEST(one.moments[0] > 0.5);
+  check_below("moments of exchanged spins", std::abs(one.moments[0] + other.moments[0]) + std::abs(one.moments[0] + one.moments[1]), 1e-6);
+}
+
+// k points beside k = 0 in the cell are those of the cell of twice the size, at Gamma and half a step beside it.
+BOOST_AUTO_TEST_CASE(two_cells_with_spins_are_one_of_twice_the_size) {
+  if (skipped_without_libxc()) return;
+  std::vector<Atom> twice = row;
+  for (const Atom& atom : row)
+    twice.push_back({1, {atom.position[0] + long_box[0][0], atom.position[1] + long_box[0][1], atom.position[2]}});
+  const std::array<Place, 3> large{Place{25, 0.6, 0}, long_box[1], long_box[2]};
+  for (const Xc xc : functionals_with_spin())
+    for (const bool shifted : {false, true}) {
+      Settings s = settings();
+      s.choices.xc = xc;
+      const Outcome one = compute({row, 0, 1, {1, -1, 1}}, Lattice(long_box), {2, 1, 1}, s, 1.4, shifted),
+                    both = compute({twice, 0, 2, {1, -1, 1, 1, -1, 1}}, Lattice(large), {1, 1, 1}, s, 1.4, shifted);
+      check_below("energy", std::abs(2 * one.energy - both.energy), 1e-9);
+      check_below("polarizability", difference(one.polarizability, both.polarizability, 2), 1e-7);
+      BOOST_TEST((one.moments[1] < -0.5 && std::abs(one.polarizability[0][1]) > 1e-3));
+    }
+}
+
+// Far apart, the atoms of a cubic lattice feel each other as dipoles: (eps - 1)/(eps + 2) = 4 pi alpha/(3 Omega) (Clausius, Mossotti), and
+// those of a chain as 1/alpha - 4 zeta(3)/L^3 along it, 1/alpha + 2 zeta(3)/L^3 across. One function of each l would have no response: hydrogen in
+// numeric orbitals, spin up alone.
+BOOST_AUTO_TEST_CASE(atoms_with_spin_far_apart_are_dipoles) {
+  if (skipped_without_libxc()) return;
+  Settings s;
+  s.choices.angular_points = 110;
+  s.directions = {0, 1, 2};
+  const Molecule atom{{{1, {0.3, -0.2, 0.1}}}, 0, 1};
+  const double L = 26;
+  const Outcome chain = compute(atom, Lattice::chain({0, L, 0}), {2, 1, 1}, s, 0),
+                crystal = compute(atom, Lattice({Place{L, 0, 0}, Place{0, L, 0}, Place{0, 0, L}}), {1, 1, 1}, s, 1.4);
+  // A charge of the grid's error has another potential in a crystal.
+  check_below("energy", std::abs(chain.energy - crystal.energy), 1e-7);
+  const double zeta = 1.2020569031595942, cube = L * L * L;
+  const double alpha = 1 / (1 / chain.polarizability[0][0] - 2 * zeta / cube);
+  BOOST_TEST(alpha > 1);
+  check_below("along the chain", std::abs(1 / (1 / chain.polarizability[1][1] + 4 * zeta / cube) - alpha), 1e-6 * alpha);
+  check_below("in the crystal", std::abs(1 / (1 / crystal.polarizability[2][2] + 4 * std::numbers::pi / (3 * cube)) - alpha), 1e-6 * alpha);
 }
 
 BOOST_AUTO_TEST_CASE(k_grids_have_one_of_each_pair) {

@@ -310,8 +310,66 @@ RADICAL = SMALL.replace("unit: bohr}", "unit: bohr, charge: 1, spin: 1}")
 ATOM = "app: dfpt\n" + molecule(WATER[:1]).replace("unit: bohr}", "unit: bohr, spin: 2}") + "basis: {tier: 1}\n" + FEW
 
 
+# Three hydrogen atoms of alternating spin in a cell without right angles, k points beside k = 0.
+SPINS = ("app: dfpt\nfunctional: pbe\n" + molecule([("H", (0.1, 0.2, -0.3)), ("H", (3.9, 0.4, 0.2)), ("H", (7.9, -0.1, 0.3))])
+         .replace("unit: bohr}", "unit: bohr, spin: 1, initial_moments: [1, -1, 1]}") + "basis: {tier: 0}\n"
+         "crystal: {lattice: [[12.2, 0.4, 0.2], [0.3, 6.4, -0.5], [-0.4, 0.6, 6.5]], unit: bohr, kpoints: [2, 1, 1], shift: half}\n"
+         "grid: {angular_points: 50, l_hartree: 4, knots: 128}\n")
+CRYSTALS = [CRYSTAL] + [SPINS] * LIBXC
+
+
 @unittest.skipUnless(LIBXC, "built without libxc")
 class OpenShells(Runs):
+    def test_atoms_of_opposite_spins_are_those_of_pyscf(self):
+        """PySCF 2.14, UKS, cc-pVDZ, grid of level 7 without pruning, conv_tol 1e-13, from atoms of opposite spins; alpha by fields of 0.0001 and 0.0002,
+        extrapolated to none, across by one of 0.0005."""
+        for functional, energy, across, along in (("pw92", -0.959531841, 1.226565, 15.0013474), ("pbe", -0.998820452, 1.280145, 6.0389030)):
+            _, result = self.run_input(f"app: dfpt\nbasis: {{kind: gaussian, file: {INPUTS / 'data/basis/cc-pvdz.nw'}}}\n"
+                                       f"functional: {functional}\ngrid: {{multiplier: 3, angular_points: 194}}\n"
+                                       "molecule: {elements: [H, H], positions: [[0, 0, -2.5], [0, 0, 2.5]], unit: bohr, initial_moments: [1, -1]}\n")
+            self.assertLess(abs(result["results"]["total_energy_Ha"] - energy), 2e-5)
+            alpha = tensor(result)
+            for i, expected in enumerate((across, across, along)):
+                self.assertLess(abs(alpha[i][i] / expected - 1), 2e-4)
+            up, down = result["results"]["open_shell"]["moments"]
+            self.assertGreater(up, 0.9)
+            self.assertLess(abs(up + down), 1e-6)
+
+    def test_an_atom_in_a_large_cell_is_the_molecule(self):
+        """Its polarizability there is that of Clausius and Mossotti: each atom feels the others of the cubic lattice as dipoles."""
+        length = 22
+        cell = f"crystal: {{lattice: [[{length}, 0, 0], [0, {length}, 0], [0, 0, {length}]], unit: bohr}}\n"
+        nitrogen = ("app: dfpt\n" + molecule([("N", (0.1, 0.2, -0.3))]).replace("unit: bohr}", "unit: bohr, spin: 3}") + "basis: {tier: 1}\n" + FEW)
+        for functional in FUNCTIONALS:
+            alone, there = (self.run_input(text, "--set", f"functional={functional}")[1] for text in (nitrogen, nitrogen + cell))
+            # A charge of the grid's error has another potential in a crystal.
+            self.assertLess(abs(alone["results"]["total_energy_Ha"] - there["results"]["total_energy_Ha"]), 5e-7)
+            for gap in ("gap_Ha", "gap_up_Ha", "gap_down_Ha"):
+                a, b = (r["results"][gap] if gap == "gap_Ha" else r["results"]["open_shell"][gap] for r in (alone, there))
+                self.assertLess(abs(a - b), 1e-6)
+            self.assertLess(abs(there["results"]["open_shell"]["moments"][0] - 3), 1e-6)
+            for i in range(3):
+                free = 1 / (1 / tensor(there)[i][i] + 4 * math.pi / (3 * length ** 3))
+                self.assertLess(abs(free / tensor(alone)[i][i] - 1), 1e-6)
+                self.assertGreater(abs(tensor(there)[i][i] / tensor(alone)[i][i] - 1), 1e-3)
+
+    def test_an_antiferromagnetic_crystal_is_that_of_pyscf(self):
+        """PySCF 2.14, KUKS with mixed density fitting, Becke's grid of level 5, conv_tol 1e-10. These points leave 1.1e-5 Ha; 590 on twice the shells 1.0e-6."""
+        for functional, energy, gap in (("pw92", -0.94089117, 0.151994507), ("pbe", -0.98484667, 0.203681493)):
+            _, result = self.run_input("app: dfpt\ncalculation: ground_state\n" f"functional: {functional}\n"
+                                       "molecule: {elements: [H, H], positions: [[0.1, 0.2, 0], [4, 0.2, 0.3]], unit: bohr, initial_moments: [1, -1]}\n"
+                                       "crystal: {lattice: [[8, 0, 0], [0, 6, 0], [0, 0, 6.5]], unit: bohr, kpoints: [2, 1, 1]}\n"
+                                       f"basis: {{kind: gaussian, file: {INPUTS / 'data/basis/sto-3g.nw'}}}\ngrid: {{angular_points: 302, multiplier: 2}}\n")
+            self.assertLess(abs(result["results"]["total_energy_Ha"] - energy), 2e-5)
+            for of_spin in ("gap_up_Ha", "gap_down_Ha"):
+                self.assertLess(abs(result["results"]["open_shell"][of_spin] - gap), 2e-5)
+
+    def test_a_spin_without_a_gap_is_refused(self):
+        """Equal distances: the cell is twice as long as it need be, and its levels at the edge of the zone are pairs."""
+        text = ("app: dfpt\n" + molecule([("H", (0, 0, 0)), ("H", (2.6, 0, 0))]).replace("unit: bohr}", "unit: bohr, initial_moments: [0, 0]}") +
+                "basis: {tier: 0}\ncrystal: {lattice: [[5.2, 0, 0]], unit: bohr, kpoints: [2, 1, 1]}\n" + FEW)
+        self.fails(text, 2, "the crystal is a metal at these k points: the lowest empty state of spin up (", "--set", "scf.max_iterations=1")
+
     def test_small_ones_are_those_of_pyscf(self):
         """PySCF 2.14, UKS, cc-pVDZ, spherical functions, grid of level 7 without pruning, conv_tol 1e-12; alpha of hydrogen by fields of 0.0005."""
         hydrogen = "{elements: [H], positions: [[0, 0, 0]], unit: bohr, spin: 1}"
@@ -351,6 +409,8 @@ class OpenShells(Runs):
             self.assertNotEqual(suite("run", "in.yaml", "--output", folder, "--set", setting, folder=self.folder, timeout=600).returncode, 0)
             _, rest = self.run_input(RADICAL, "--set", f"restart.file={folder / 'checkpoint.h5'}")
             self.assertEqual(physics(rest), physics(whole))
+        self.fails(RADICAL, 2, "has other settings: molecule.initial_moments", "--set", f"restart.file={folder / 'checkpoint.h5'}", "--set",
+                   "molecule.initial_moments=[1, 0, 0]")
 
 
 class Refusals(Runs):
@@ -427,16 +487,47 @@ class Restart(Runs):
         self.assertGreater(stopped["results"]["iterations"]["ground_state"], 0)
 
 
+class Memory(Runs):
+    """What 'suite check' forecasts of crystals is what a run takes at its peak, with one thread: with more, threads that lose their cores leave work waiting."""
+
+    def forecast_and_peak(self, text):
+        self.write("in.yaml", text)
+        environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+        checked = suite("check", "in.yaml", folder=self.folder, environment=environment)
+        self.assertEqual(checked.returncode, 0, checked.stderr)
+        number, unit = re.search(r"\nmemory   about ([\d.]+) ([MG])iB \(points .*, functions .*, kernels ", checked.stdout).groups()
+        process = subprocess.Popen([PROGRAM, "run", "in.yaml", "--quiet", "--output", self.folder / "out"], cwd=self.folder, env=environment)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        return float(number) * {"M": 2 ** 20, "G": 2 ** 30}[unit], 1024 * usage.ru_maxrss
+
+    def test_forecasts_are_what_runs_take(self):
+        rough = "scf: {tolerance: 0.01}\ndfpt: {tolerance: 0.1, directions: [x, z]}\n"
+        graphane = ("app: dfpt\nmolecule: {elements: [C, C, H, H], unit: angstrom" + ", initial_moments: [0, 0, 0, 0]" * LIBXC +
+                    ", positions: [[0, 0, 0.23], [1.27, 0.7332348, -0.23], [0, 0, 1.34], [1.27, 0.7332348, -1.34]]}\n"
+                    "crystal: {unit: angstrom, lattice: [[2.54, 0, 0], [1.27, 2.1997045, 0]]}\nbasis: {level: light, tier: 1}\n")
+        chain = (INPUTS / "h2_chain.yaml").read_text().replace("data/basis", str(INPUTS / "data" / "basis")).replace("kpoints: [64", "kpoints: [8")
+        silicon = (INPUTS / "si2.yaml").read_text().replace("kpoints: [4, 4, 4]", "kpoints: [2, 2, 2]").replace("tier: 1", "tier: 0")
+        for text in (graphane + rough, chain, silicon):
+            with self.subTest(text):
+                forecast, peak = self.forecast_and_peak(text)
+                self.assertLess(abs(forecast / peak - 1), 0.15, (forecast, peak))
+                (self.folder / "out").rename(self.folder / f"done{peak}")
+
+
 @unittest.skipUnless(MPIEXEC, "no mpiexec")
 class Ranks(Runs):
     def test_any_number_of_ranks_has_the_same_result(self):
-        for text, counts in ((SMALL, (2, 4)), (CRYSTAL, (3,))):
+        for text, counts in ((SMALL, (2, 4)), *((crystal, (3,)) for crystal in CRYSTALS)):
             alone = self.run_input(text)[1]["results"]
             for ranks in counts:
                 result = self.run_input(text, prefix=(MPIEXEC, "-n", str(ranks)), environment=LAUNCH)[1]["results"]
                 self.assertLess(abs(result["total_energy_Ha"] - alone["total_energy_Ha"]), 1e-9)
                 self.assert_close(numbers(result["eigenvalues_Ha"]), numbers(alone["eigenvalues_Ha"]), 1e-9)
                 self.assert_close(numbers(result["polarizability_bohr3"]), numbers(alone["polarizability_bohr3"]), 1e-9)
+                if text == SPINS:
+                    self.assert_close(numbers(result["open_shell"]), numbers(alone["open_shell"]), 1e-9)
 
     def test_a_checkpoint_of_one_process_goes_on_on_two(self):
         self.write("in.yaml", SMALL)
@@ -449,7 +540,7 @@ class Ranks(Runs):
 
 class Devices(Runs):
     def test_every_backend_has_the_same_result(self):
-        for text in (SMALL, CRYSTAL):
+        for text in (SMALL, *CRYSTALS):
             cpu = self.run_input(text, "--implementation", "reference")[1]["results"]
             for backend in backends("dfpt.rho"):
                 result = self.run_input(text, "--backend", backend)[1]
