@@ -75,6 +75,12 @@ double core_charge(const System& system) {
   return charge;
 }
 
+double core_charge_on_grid(const System& system) {
+  double charge = 0;
+  for (const double density : core_density(system)) charge += density * system.grid.point_volume();
+  return charge;
+}
+
 std::vector<Vec3> core_forces(const System& system, const std::vector<double>& v) {
   const size_t points = system.grid.size(), spins = v.size() / points;
   std::vector<Vec3> forces;

@@ -20,8 +20,10 @@ bool has_core(const System& system);
 // rho_core(Nz,Ny,Nx), bohr^-3; empty without one.
 std::vector<double> core_density(const System& system);
 
-// Electrons of all cores, as the files have them. Their integral over the grid differs by what the filter and the faces of an isolated cell cut.
+// Electrons of all cores, as the files have them, and the integral of rho_core over the grid: less what the filter and the faces of an isolated
+// cell cut.
 double core_charge(const System& system);
+double core_charge_on_grid(const System& system);
 
 // On every atom, Ha/bohr. v(Nz,Ny,Nx,spins): the potential of exchange and correlation, Ha.
 std::vector<Vec3> core_forces(const System& system, const std::vector<double>& v);

@@ -124,9 +124,7 @@ template <class T> void Solver<T>::set_ions() {
   out_ = GroundState{};
   ions_ = ion_energy(system_);
   out_.vloc = local_potential(system_);
-  std::vector<double> core = core_density(system_);
-  for (const double density : core) out_.core_charge += density * system_.grid.point_volume();
-  fields_.set_core(std::move(core));
+  fields_.set_core(core_density(system_));
   out_.nonlocal = nonlocal_potential(system_);
   out_.spins = spins_;
   out_.bands = static_cast<int>(occupations_.front().size());

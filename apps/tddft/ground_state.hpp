@@ -55,7 +55,6 @@ struct GroundState {
   std::vector<double> rho, vH, vloc;  // (Nz,Ny,Nx)
   std::vector<double> vxc;  // (Nz,Ny,Nx,spins)
   std::vector<double> magnetisation;  // (Nz,Ny,Nx): density of spin up minus down; empty with one spin
-  double core_charge = 0;  // electrons of the cores' density on the grid (core_density.hpp)
   Nonlocal nonlocal;
   std::vector<Vec3> forces;  // on every atom, Ha/bohr
   GroundStateEnergies energies;

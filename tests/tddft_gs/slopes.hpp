@@ -30,7 +30,8 @@ inline double energy_of(const System& system, const std::string& functional) {
 // Fourth-order differences of the energy along one direction of one atom. Their error, shift^4/30 of the fifth derivative (1e-6 at twice this
 // shift for hydrogen, whose potential is 0.2 bohr wide), and what the self-consistency leaves of an energy are below the tolerance. A force that
 // is the slope of something else, such as of the potential between the grid's points, is off by 1e-3.
-inline void agrees(const System& system, const std::vector<std::pair<size_t, size_t>>& atoms_and_axes, const std::string& functional = "pw92") {
+inline void agrees(const System& system, const std::vector<std::pair<size_t, size_t>>& atoms_and_axes,
+                   const std::string& functional = "pw92") {
   const GroundState g = solve_ground_state(system, tight(functional));
   BOOST_TEST(g.converged);
   for (const auto& [atom, d] : atoms_and_axes) {
