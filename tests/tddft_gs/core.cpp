@@ -159,9 +159,12 @@ BOOST_AUTO_TEST_CASE(potentials_with_cores_are_derivatives_of_the_energy) {
 BOOST_AUTO_TEST_CASE(forces_with_cores_on_a_molecule_are_slopes_of_its_energy) {
   agrees(skew_pair(Boundary::isolated), {{0, 0}, {1, 1}, {1, 2}});
   if (without_libxc()) return;
+  agrees(skew_pair(Boundary::isolated), {{0, 1}}, "pbe");
   System filtered = skew_pair(Boundary::isolated);
   filter(filtered);
-  agrees(filtered, {{0, 1}}, "pbe");
+  agrees(filtered, {{0, 1}}, "pw92");
+  // A core too narrow for the grid waves around its ion when it is filtered, and points pass the densities below which there is no gradient.
+  agrees(filtered, {{0, 1}}, "pbe", 5e-6);
 }
 
 BOOST_AUTO_TEST_CASE(forces_with_cores_in_a_crystal_are_slopes_of_its_energy) {

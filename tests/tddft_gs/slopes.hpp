@@ -31,7 +31,7 @@ inline double energy_of(const System& system, const std::string& functional) {
 // shift for hydrogen, whose potential is 0.2 bohr wide), and what the self-consistency leaves of an energy are below the tolerance. A force that
 // is the slope of something else, such as of the potential between the grid's points, is off by 1e-3.
 inline void agrees(const System& system, const std::vector<std::pair<size_t, size_t>>& atoms_and_axes,
-                   const std::string& functional = "pw92") {
+                   const std::string& functional = "pw92", double tolerance = 1e-6) {
   const GroundState g = solve_ground_state(system, tight(functional));
   BOOST_TEST(g.converged);
   for (const auto& [atom, d] : atoms_and_axes) {
@@ -42,7 +42,7 @@ inline void agrees(const System& system, const std::vector<std::pair<size_t, siz
     };
     const double force = -(8 * (at(shift) - at(-shift)) - (at(2 * shift) - at(-2 * shift))) / (12 * shift);
     BOOST_TEST(std::abs(force) > 1e-4);  // so that there is something to compare
-    close(g.forces[atom][d], force, 1e-6, "force on atom " + std::to_string(atom) + " along " + "xyz"[d]);
+    close(g.forces[atom][d], force, tolerance, "force on atom " + std::to_string(atom) + " along " + "xyz"[d]);
   }
 }
 
