@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fields.hpp"
 
+#include <utility>
+
 #include <suite/plugin.hpp>
 
 #include "subspace.hpp"
@@ -27,13 +29,14 @@ std::vector<double> total_of_spins(const std::vector<double>& densities, int spi
   return out;
 }
 
-Fields::Fields(const Grid& grid, const std::string& laplacian, const std::string& functional, const std::string& implementation, int spins)
+Fields::Fields(const Grid& grid, const std::string& laplacian, const std::string& functional, const std::string& implementation, int spins,
+               bool core)
     : grid_(grid), spins_(spins), vH_(2 * grid.size(), 0.0), vxc_(grid.size() * static_cast<size_t>(spins), 0.0) {
   if (functional == "none") return;
   solve_.emplace("lfd.spectral_field_solve", implementation);
   solve_->choose("laplacian", laplacian);
   solve_->set("h", grid_.h.data(), {3});
-  if (!kernels_have(functional, spins)) {
+  if (!kernels_have(functional, spins, core)) {
     const auto xc = xc_named(functional);
     if (!xc) throw Failure(SUITE_INVALID_ARGUMENT, "no functional '" + functional + "'");
     grid_xc_.emplace(grid, *xc, spins);
@@ -42,6 +45,10 @@ Fields::Fields(const Grid& grid, const std::string& laplacian, const std::string
   exc_.assign(grid.size(), 0.0);
   compute_vxc_.emplace("lfd.compute_vxc", implementation);
   compute_vxc_->choose("functional", functional);
+}
+
+void Fields::set_core(std::vector<double> core) {
+  if (grid_xc_) grid_xc_->set_core(std::move(core));
 }
 
 void Fields::update(const std::vector<double>& rho) {

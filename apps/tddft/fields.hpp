@@ -21,18 +21,21 @@ std::vector<double> total_of_spins(const std::vector<double>& spins_densities, i
 
 class Fields {
 public:
-  // laplacian, functional: choices of lfd.spectral_field_solve and of inputs. With functional "none" all potentials stay zero.
-  Fields(const Grid& grid, const std::string& laplacian, const std::string& functional, const std::string& implementation, int spins = 1);
+  // core: exchange and correlation are also those of cores. laplacian, functional: choices of lfd.spectral_field_solve and of inputs. With functional "none" all potentials stay zero.
+  Fields(const Grid& grid, const std::string& laplacian, const std::string& functional, const std::string& implementation, int spins = 1,
+         bool core = false);
 
+  // Where there is one: that of GridXc.
+  void set_core(std::vector<double> core);
   void update(const std::vector<double>& rho);
 
   const std::vector<double>& hartree() const { return vH_; }  // (Nz,Ny,Nx,2), the second half 0
-  const std::vector<double>& vxc() const { return vxc_; }     // (Nz,Ny,Nx,spins): of up and down
+  const std::vector<double>& vxc() const { return vxc_; }  // (Nz,Ny,Nx,spins): of up and down
   // For the density of the last update, Ha.
   double hartree_energy() const { return hartree_energy_; }
   double xc_energy() const { return xc_energy_; }
   double vxc_energy() const { return vxc_energy_; }  // of the electrons in the potentials vxc
-  double seconds() const { return seconds_; }        // spent in the kernels
+  double seconds() const { return seconds_; }  // spent in the kernels
 
 private:
   void update_by_kernel(const std::vector<double>& rho);

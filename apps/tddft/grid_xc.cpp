@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core_density.hpp"
 #include "subspace.hpp"
 
 namespace suite::tddft {
@@ -18,15 +19,25 @@ std::optional<app::Xc> xc_named(const std::string& functional) {
   return std::nullopt;
 }
 
-bool kernels_have(const std::string& functional, int spins) {
-  return functional == "none" || (spins == 1 && (functional == "pw92" || functional == "pz81"));
+bool kernels_have(const std::string& functional, int spins, bool core) {
+  return functional == "none" || (spins == 1 && !core && (functional == "pw92" || functional == "pz81"));
+}
+
+bool kernels_have(const std::string& functional, const System& system) {
+  return kernels_have(functional, system.spins(), has_core(system));
 }
 
 GridXc::GridXc(const Grid& grid, app::Xc xc, int spins)
     : grid_(grid), xc_(xc), spins_(static_cast<size_t>(spins)), gradient_(grid), potential_(grid.size() * spins_, 0.0) {}
 
-void GridXc::update(const std::vector<double>& densities) {
+void GridXc::update(const std::vector<double>& of_electrons) {
   const size_t points = grid_.size(), columns = app::columns_of(xc_), all = points * spins_;
+  std::vector<double> with_core;
+  if (!core_.empty()) {
+    with_core = of_electrons;
+    for (size_t i = 0; i < all; ++i) with_core[i] += core_[i % points] / static_cast<double>(spins_);
+  }
+  const std::vector<double>& densities = core_.empty() ? of_electrons : with_core;
   std::vector<double> fields(all * columns, 0.0);
   for (size_t s = 0; s < spins_; ++s)
     for (size_t c = 1; c < columns; ++c)

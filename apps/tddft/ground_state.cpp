@@ -10,6 +10,7 @@
 
 #include <suite/plugin.hpp>
 
+#include "core_density.hpp"
 #include "eigensolver.hpp"
 #include "fields.hpp"
 #include "forces.hpp"
@@ -90,7 +91,7 @@ Solver<T>::Solver(const System& system, const GroundStateSettings& settings)
       settings_(settings),
       spins_(system.spins()),
       interacting_(settings.functional != "none"),
-      fields_(system.grid, laplacian_of(system, settings), settings.functional, settings.implementation, spins_) {
+      fields_(system.grid, laplacian_of(system, settings), settings.functional, settings.implementation, spins_, has_core(system)) {
   for (int spin = 0; spin < spins_; ++spin) occupations_.push_back(occupations(system, spin));
   set_ions();
   for (int spin = 0; spin < spins_; ++spin)
@@ -123,6 +124,7 @@ template <class T> void Solver<T>::set_ions() {
   out_ = GroundState{};
   ions_ = ion_energy(system_);
   out_.vloc = local_potential(system_);
+  fields_.set_core(core_density(system_));
   out_.nonlocal = nonlocal_potential(system_);
   out_.spins = spins_;
   out_.bands = static_cast<int>(occupations_.front().size());
@@ -227,6 +229,7 @@ template <class T> std::vector<Vec3> Solver<T>::forces(const std::vector<double>
   std::vector<Vec3> sum = ion_forces(system_);
   add_forces(sum, local_forces(system_, {rho.begin(), rho.begin() + static_cast<int64_t>(system_.grid.size())}));
   add_forces(sum, nonlocal_forces(system_, out_.nonlocal, out_.f, out_.k, {}, out_.psi.data()));
+  add_forces(sum, core_forces(system_, fields_.vxc()));
   return sum;
 }
 

@@ -107,6 +107,29 @@ Pseudopotential::Radial Gth::radial(size_t channel, int i, double r) const {
   return {value, (i == 0 ? 0 : 2 * i * gaussian * std::pow(r, 2 * i - 2)) - value / width2};
 }
 
+Pseudopotential::Radial Gth::core(double r) const {
+  Radial out;
+  for (const auto& [width, c] : core_terms) {
+    const double y2 = r * r / (width * width);
+    if (y2 > far * far) continue;
+    double value = 0, slope = 0;  // of the polynomial, and by y2
+    for (size_t n = c.size(); n-- > 0;) {
+      slope = slope * y2 + value;
+      value = value * y2 + c[n];
+    }
+    const double gaussian = std::exp(-y2 / 2) / (4 * pi);
+    out.value += gaussian * value;
+    out.slope += gaussian * (2 * slope - value) / (width * width);
+  }
+  return out;
+}
+
+double Gth::core_reach() const {
+  double radius = 0;
+  for (const auto& term : core_terms) radius = std::max(radius, far * term.r);
+  return radius;
+}
+
 double Gth::reach(double cut) const {
   double radius = 0;
   for (size_t channel = 0; channel < channels.size(); ++channel)
@@ -123,6 +146,7 @@ double Gth::reach(double cut) const {
 double Gth::spacing() const {
   double radius = r_local;
   for (const double r : radii) radius = std::min(radius, r);
+  for (const auto& term : core_terms) radius = std::min(radius, term.r);
   return 1.05 * radius;
 }
 

@@ -3,12 +3,14 @@
 //   element, names
 //   electrons in s, p, d, ..
 //   r_loc, number of C, C..
+//   NLCC, number of terms of the core's density; for each r, number of c, c.. (only with a nonlinear core correction)
 //   number of channels
 //   r_l, number of projectors, the upper triangle of h (for each l from 0; its rows may have lines of their own)
 #include "gth.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/core.h>
 
@@ -19,6 +21,8 @@
 
 namespace suite::tddft {
 namespace {
+
+using std::numbers::pi;
 
 using Words = std::vector<std::string_view>;
 
@@ -106,6 +110,24 @@ private:
     p.radii.pop_back();
   }
 
+  void core(Gth& p, std::string_view where) {
+    const int terms = integer("the number of terms of the core's density", 0, 8);
+    for (int n = 0; n < terms; ++n) {
+      Gth::CoreTerm term{positive("the radius of the core's density"), {}};
+      const int count = integer("the number of coefficients of the core's density", 0, 4);
+      double moment = std::pow(std::sqrt(2 * pi) * term.r, 3) / (4 * pi);  // of y^2i exp(-y^2/2), over 4 pi
+      for (int i = 0; i < count; ++i) {
+        term.c.push_back(real("a coefficient of the core's density"));
+        p.core_charge += moment * term.c.back();
+        moment *= 2 * i + 3;
+      }
+      p.core_terms.push_back(std::move(term));
+    }
+    for (double r = 0; r < p.core_reach(); r += 0.01)
+      if (const double density = p.core(r).value; !(density >= 0))
+        file_.fail(where.data(), fmt::format("the density of the core must not be negative; it is {:g} bohr^-3 at {:g} bohr", density, r));
+  }
+
   std::unique_ptr<Gth> one(size_t first) {
     line_ = first;
     last_ = lines_[first][0];
@@ -122,8 +144,11 @@ private:
     p->r_local = positive("the radius of the local potential");
     const int coefficients = integer("the number of coefficients C", 0, 4);
     for (int i = 0; i < coefficients; ++i) p->c[static_cast<size_t>(i)] = real("a coefficient C of the local potential");
-    const std::string_view word = next("the number of channels");
-    if (upper(word) == "NLCC") file_.fail(word.data(), "it has a nonlinear core correction, which this app does not have");
+    std::string_view word = next("the number of channels");
+    if (upper(word) == "NLCC") {
+      core(*p, word);
+      word = next("the number of channels");
+    }
     if (is_name(word)) file_.fail(word.data(), fmt::format("'{}' is not known here", word));
     const int channels = static_cast<int>(file_.integer(word, "the number of channels", 0, largest_l + 1));
     for (int l = 0; l < channels; ++l) channel(*p, l);

@@ -11,6 +11,7 @@
 
 #include "base/density_files.hpp"
 #include "measure/fields_json.hpp"
+#include "core_density.hpp"
 #include "forces.hpp"
 #include "laws.hpp"
 #include "pseudopotential.hpp"
@@ -288,6 +289,9 @@ std::string ground_state_table(const Settings& s, const Calculation& c) {
   if (const auto moment = magnetisation_of(s, g))
     text +=
         fmt::format("  magnetisation {:.6f}, of its absolute value {:.6f} (electrons up minus down)\n", moment->total, moment->absolute);
+  if (has_core(s.system))
+    text += fmt::format("  nonlinear core correction of {:.6f} electrons, {:.6f} on the grid\n", core_charge(s.system),
+                        core_charge_on_grid(s.system));
   return text + forces_table(s.system, g.forces);
 }
 
@@ -361,7 +365,8 @@ GroundStateResult result_of(const Settings& s, const GroundState& g) {
           g.iterations,
           g.residual_Ha,
           g.forces,
-          magnetisation_of(s, g)};
+          magnetisation_of(s, g),
+          has_core(s.system) ? std::optional(core_charge_on_grid(s.system)) : std::nullopt};
 }
 
 SpectrumResult result_of(const Settings& s, const Spectrum& spectrum) {
@@ -432,7 +437,8 @@ nlohmann::ordered_json results(const Solution& solution) {
   out.grid = {s.system.grid.points, s.system.grid.h};
   for (const auto& file : s.pseudopotentials) {
     const Pseudopotential& p = *s.system.pseudopotentials.at(file.element);
-    out.pseudopotentials.push_back({file.element, file.file, file.entry, file.sha256, p.functional, p.charge});
+    out.pseudopotentials.push_back({file.element, file.file, file.entry, file.sha256, p.functional, p.charge,
+                                    p.core_charge > 0 ? std::optional(p.core_charge) : std::nullopt});
   }
   if (!c.progress.trajectory.empty()) out.ions = ions_of(s, c);
   if (!c.progress.runs.empty()) {

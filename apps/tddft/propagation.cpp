@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "measure/timed_kernel.hpp"
+#include "core_density.hpp"
 #include "forces.hpp"
 #include "grid_xc.hpp"
 #include "ion_energy.hpp"
@@ -35,7 +36,7 @@ public:
         orbitals_(g.orbitals),
         spins_(static_cast<size_t>(g.spins)),
         units_(units_of(g.orbitals_of_spin(), context)),
-        together_(world_.size() > 1 || units_.ordered() || !kernels_have(settings.ground_state.functional, g.spins) ||
+        together_(world_.size() > 1 || units_.ordered() || !kernels_have(settings.ground_state.functional, s_.system) ||
                   settings.propagation.absorber.there()),
         device_(device_of("lfd.propagate", context.implementation)),
         rho_(s_.system.grid.size()),
@@ -115,6 +116,7 @@ public:
     const std::vector<double> v = local_potential(system);
     around_.vloc.assign(v.begin(), v.end());
     around_.nonlocal = nonlocal_potential(system);
+    if (grid_xc_) grid_xc_->set_core(core_density(system));
     ion_energy_ = ion_energy(system);
     for (auto& unit : own_) unit->set_ions();
   }
@@ -123,6 +125,10 @@ public:
     std::vector<Vec3> forces = ion_forces(system);
     add_forces(forces, local_forces(system, {rho_.begin(), rho_.end()}));
     add_forces(forces, nonlocal_part(system, potential_at(s_, run_, time_of(step))));
+    if (has_core(system) && grid_xc_) {
+      grid_xc_->update(densities_);
+      add_forces(forces, core_forces(system, grid_xc_->potential()));
+    }
     world_.share(forces);
     return forces;
   }
@@ -235,8 +241,9 @@ private:
     vxc_.resize(rho_.size() * spins_);
     v_.resize(rho_.size() * spins_);
     v_before_.resize(rho_.size() * spins_);
-    if (!kernels_have(s_.ground_state.functional, static_cast<int>(spins_))) {
+    if (!kernels_have(s_.ground_state.functional, s_.system)) {
       grid_xc_.emplace(s_.system.grid, xc_named(s_.ground_state.functional).value(), static_cast<int>(spins_));
+      grid_xc_->set_core(core_density(s_.system));
     } else if (s_.ground_state.functional != "none") {
       vxc_kernel_.emplace("lfd.compute_vxc", implementation, "", device_);
       (*vxc_kernel_)->choose("functional", s_.ground_state.functional);

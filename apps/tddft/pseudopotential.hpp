@@ -23,6 +23,7 @@ public:
   };
   std::string element;
   double charge = 0;        // of the ion = number of valence electrons
+  double core_charge = 0;   // electrons of the nonlinear core correction, as the file has them; 0: it has none
   std::string functional;   // "pw92", or what the file calls it; empty: unknown
   std::vector<Channel> channels;
 
@@ -35,9 +36,13 @@ public:
     double value = 0, slope = 0;
   };
   virtual Radial radial(size_t channel, int i, double r) const = 0;
+  // Density of the core that exchange and correlation see beside the valence electrons (nonlinear core correction), bohr^-3, and 1/r times its
+  // derivative; 0 beyond core_reach().
+  virtual Radial core(double) const { return {}; }
+  virtual double core_reach() const { return 0; }  // bohr; 0: there is no such density
   virtual double reach(double cut) const = 0;  // radius beyond which every projector is below `cut` of its maximum, bohr
-  virtual double width() const = 0;            // of a Gaussian like the density of the valence electrons, bohr
-  virtual double spacing() const = 0;          // coarsest grid that holds it, bohr
+  virtual double width() const = 0;  // of a Gaussian like the density of the valence electrons, bohr
+  virtual double spacing() const = 0;  // coarsest grid that holds it, bohr
 };
 
 // Of an atom of this system: the one from a file if its element has one, or the built-in one. Throws Failure(SUITE_NOT_FOUND) listing the

@@ -30,6 +30,7 @@ struct GroundStateResult {
   double residual = 0;
   std::vector<Vec3> forces;
   std::optional<MagnetisationResult> magnetisation;
+  std::optional<double> core;
 };
 
 struct GridResult {
@@ -41,6 +42,7 @@ struct GridResult {
 struct PseudopotentialResult {
   std::string element, file, entry, sha256, functional;
   double charge = 0;
+  std::optional<double> core;
 };
 
 struct PropagationResult {
@@ -134,6 +136,7 @@ template <> inline constexpr auto fields<tddft::GroundStateResult> = std::tuple{
     Field{&tddft::GroundStateResult::residual,     "residual_Ha",     "Ha", ""},
     Field{&tddft::GroundStateResult::forces,       "forces_Ha_per_bohr", "Ha/bohr", "on every atom", {.omit_empty = true}},
     Field{&tddft::GroundStateResult::magnetisation, "magnetisation", "", "with two spins"},
+    Field{&tddft::GroundStateResult::core,         "core_charge_on_grid", "1", "electrons of the nonlinear core corrections", {.low = 0}},
 };
 template <> inline constexpr auto fields<tddft::GridResult> = std::tuple{
     Field{&tddft::GridResult::points,  "points",       "", "", {.low = 0}},
@@ -146,6 +149,7 @@ template <> inline constexpr auto fields<tddft::PseudopotentialResult> = std::tu
     Field{&tddft::PseudopotentialResult::sha256,     "sha256",     "", "of the file"},
     Field{&tddft::PseudopotentialResult::functional, "functional", "", "that it is made for", {.omit_empty = true}},
     Field{&tddft::PseudopotentialResult::charge,     "charge",     "1", "of the ion"},
+    Field{&tddft::PseudopotentialResult::core,       "core_charge", "1", "electrons of its nonlinear core correction"},
 };
 template <> inline constexpr auto fields<tddft::PropagationResult> = std::tuple{
     Field{&tddft::PropagationResult::steps,             "steps",                  "", "", {.low = 0}},

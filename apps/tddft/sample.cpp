@@ -87,7 +87,7 @@ template <class R> struct Call {
     std::fill(vH.begin(), vH.end(), R(0));
     const PropagationSettings& p = settings.propagation;
     // Where the kernels lack the functional, every step is a call with the potential given.
-    const bool given = !kernels_have(settings.ground_state.functional, settings.system.spins());
+    const bool given = !kernels_have(settings.ground_state.functional, settings.system);
     kernel.choose("field", given ? "frozen" : p.field);
     kernel.choose("functional", functional_of_kernels(settings));
     kernel.choose("gauge", p.velocity_gauge ? "velocity" : "length");

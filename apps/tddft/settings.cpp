@@ -478,7 +478,7 @@ void read_benchmark(const app::Input& input, Settings& s) {
   p.steps = input.integer("benchmark.steps");
   p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs : 0.25 * b.grid.h[0] * b.grid.h[0];
   s.benchmark = b;
-  if (const std::string functional = input.text("system.functional"); !kernels_have(functional, 1))
+  if (const std::string functional = input.text("system.functional"); !kernels_have(functional, 1, false))
     input.fail("system.functional", "'" + functional + "' is not in lfd.propagate, which the benchmark measures; use pw92, pz81 or none");
   input.refuse_section("propagation.absorber", "a benchmark generates its own orbitals, which stay; this does not apply");
   input.refuse_section("system", "a benchmark generates its own orbitals; this does not apply", "system.functional");
@@ -559,7 +559,7 @@ std::optional<Vec3> direction_under(const app::Input& input, const std::string& 
 }
 
 std::string functional_of_kernels(const Settings& s) {
-  return kernels_have(s.ground_state.functional, s.system.spins()) ? s.ground_state.functional : "none";
+  return kernels_have(s.ground_state.functional, s.system) ? s.ground_state.functional : "none";
 }
 
 std::string fingerprint(const Settings& s) {

@@ -42,12 +42,18 @@ void check_grid(const Grid& grid) {
 
 void check_atoms(const System& system) {
   for (const Atom& atom : system.atoms) {
-    pseudopotential(system, atom);
+    const Pseudopotential& potential = pseudopotential(system, atom);
     for (int d = 0; d < 3; ++d) {
       if (!std::isfinite(atom.position[d])) refuse("a position of atom " + atom.element + " is not a number");
       if (system.boundary == Boundary::isolated && std::abs(atom.position[d]) > system.grid.length(d) / 2)
         refuse("atom " + atom.element + " at " + text(atom.position) + " bohr lies outside the cell, which goes from " +
                number(-system.grid.length(d) / 2) + " to " + number(system.grid.length(d) / 2) + " along " + "xyz"[d]);
+      // Such a face cuts at least a sixth of its electrons off.
+      const double from_face = system.grid.length(d) / 2 - std::abs(atom.position[d]);
+      if (system.boundary == Boundary::isolated && system.grid.points[d] > 1 && from_face < potential.width())
+        refuse("atom " + atom.element + " at " + text(atom.position) + " bohr is " + number(from_face) +
+               " bohr from a face of the cell along " + "xyz"[d] +
+               ", which cuts its electrons off; an isolated system needs several bohr of empty space around its atoms");
     }
   }
   for (size_t a = 0; a < system.atoms.size(); ++a)

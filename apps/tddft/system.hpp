@@ -104,7 +104,7 @@ double default_electrons(const System& system);  // = ion_charge
 std::vector<double> occupations(const System& system, int spin = 0);
 
 // Throws Failure(SUITE_INVALID_ARGUMENT) for the first invalid property: odd numbers of points, two atoms at the same position, an atom
-// outside an isolated cell, occupations that do not sum to the electrons, ...
+// outside an isolated cell or at its faces, occupations that do not sum to the electrons, ...
 void check(const System& system);
 
 // r - R; in a periodic cell, to the nearest image.

@@ -206,6 +206,8 @@ RadialTables tables_of(const Gth& p) {
   out.functional = p.functional;
   for (int i = 0; i < points; ++i) out.r.push_back(first * std::pow(last / first, i / (points - 1.0)));
   for (const double r : out.r) out.local.push_back(p.local(r));
+  if (p.core_reach() > 0)
+    for (const double r : out.r) out.core.push_back(p.core(r).value);
   size_t betas = 0;
   for (const auto& channel : p.channels) betas += static_cast<size_t>(channel.projectors);
   out.d.assign(betas * betas, 0.0);
@@ -249,6 +251,7 @@ Tabulated::Tabulated(const RadialTables& tables, const Grid& grid, Boundary boun
   spacing_ =
       spacing_for(sampled(largest_q, coarse_q, [&](double q) { return q == 0 ? 0 : q * q * (all.value(q) + coulomb_of_q2(q * q)); }));
   add_projectors(tables, cut);
+  add_core(tables, cut);
   width_ = width_of(r, tables.density);
 }
 
@@ -263,12 +266,27 @@ void Tabulated::add_projectors(const RadialTables& tables, double cut) {
       for (const size_t j : own) channel.h.push_back(tables.d[i * tables.betas.size() + j]);
     channels.push_back(std::move(channel));
     radials_.emplace_back();
-    for (const size_t i : own) radials_.back().push_back(filtered(l, tables.r, tables.betas[i].times_r, cut));
+    for (const size_t i : own) {
+      Filtered beta = filtered(l, tables.r, tables.betas[i].times_r, cut);
+      radials_.back().push_back(std::move(beta.table));
+      reach_ = std::max(reach_, beta.end);
+    }
   }
 }
 
+void Tabulated::add_core(const RadialTables& tables, double cut) {
+  if (tables.core.empty()) return;
+  std::vector<double> times_r(tables.core);
+  for (size_t i = 0; i < times_r.size(); ++i) times_r[i] *= tables.r[i];
+  if (!(largest_of(times_r) > noise)) return;
+  Filtered core = filtered(0, tables.r, times_r, cut);
+  core_charge = 4 * pi * core.integral;
+  core_ = std::move(core.table);
+  core_reach_ = core.end;
+}
+
 // p/r^l of a projector r p(r).
-SmoothTable Tabulated::filtered(int l, const std::vector<double>& r, const std::vector<double>& times_r, double cut) {
+Tabulated::Filtered Tabulated::filtered(int l, const std::vector<double>& r, const std::vector<double>& times_r, double cut) {
   const double last = last_above(r, times_r, noise), core = last_above(r, times_r, core_share * largest_of(times_r));
   const double end = std::max(1.02 * last, 1.6 * core);
   const Spline spline(r, times_r);
@@ -286,8 +304,7 @@ SmoothTable Tabulated::filtered(int l, const std::vector<double>& r, const std::
                         return q * q * value * value;
                       })));
   const SmoothTable back = transform(l, 2 / pi, sampled(cut * (1 - 1e-12), step_q, with_power(of_q)), end, 0.1 / cut);
-  reach_ = std::max(reach_, end);
-  return back.times([end](double x) { return mask(x, end); }, [end](double x) { return mask_slope(x, end); });
+  return {back.times([end](double x) { return mask(x, end); }, [end](double x) { return mask_slope(x, end); }), end, all.value(0)};
 }
 
 double Tabulated::local(double r) const {
@@ -309,6 +326,11 @@ double Tabulated::coulomb_of_q2(double q2) const {
 }
 
 double Tabulated::local_of_q2(double q2) const { return rest_of_q_.value(std::sqrt(q2)) + coulomb_of_q2(q2); }
+
+Pseudopotential::Radial Tabulated::core(double r) const {
+  const auto [value, slope] = core_.both(r);
+  return {value, r > 0 ? slope / r : 0};
+}
 
 Pseudopotential::Radial Tabulated::radial(size_t channel, int i, double r) const {
   const SmoothTable& table = radials_[channel][static_cast<size_t>(i)];

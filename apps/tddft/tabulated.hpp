@@ -5,7 +5,8 @@
 // v_loc: its waves beyond pi/h are left out, with -Z/r erf(r/(sqrt2 w)) apart, which has none. (In a crystal the Fourier series on the grid
 // does that.)
 // p: its waves beyond pi/h are left out of p/m, and m multiplied to it afterwards, where the mask m falls from 1 to 0 at the end of the
-// sphere: E. L. Briggs et al., Phys. Rev. B 54, 14362 (1996); L.-W. Wang, Phys. Rev. B 64, 201107 (2001).
+// sphere, and likewise out of the density of the core: E. L. Briggs et al., Phys. Rev. B 54, 14362 (1996); L.-W. Wang, Phys. Rev. B 64, 201107
+// (2001).
 #pragma once
 
 #include <functional>
@@ -45,6 +46,8 @@ public:
   double local_slope(double r) const override;
   double local_of_q2(double q2) const override;
   Radial radial(size_t channel, int i, double r) const override;
+  Radial core(double r) const override;
+  double core_reach() const override { return core_reach_; }
   double reach(double) const override { return reach_; }  // where the masks end
   double width() const override { return width_; }
   double spacing() const override { return spacing_; }
@@ -52,12 +55,19 @@ public:
 private:
   double coulomb_of_q2(double q2) const;  // of the transform, what -Z/r erf(r/(sqrt2 w)) contributes
   void add_projectors(const RadialTables& tables, double cut);
-  SmoothTable filtered(int l, const std::vector<double>& r, const std::vector<double>& times_r, double cut);
+  void add_core(const RadialTables& tables, double cut);
+  struct Filtered {
+    SmoothTable table;  // of p/r^l
+    double end = 0;  // where the mask ends, bohr
+    double integral = 0;  // of r^(l+2) p, as it was
+  };
+  Filtered filtered(int l, const std::vector<double>& r, const std::vector<double>& times_r, double cut);
 
   double erf_width_ = 1;  // w
   SmoothTable rest_, rest_of_q_;  // v_loc + Z/r erf(r/(sqrt2 w)), filtered for molecules; its transform
   std::vector<std::vector<SmoothTable>> radials_;  // p/r^l of each channel
-  double reach_ = 0, width_ = 1, spacing_ = 0;
+  SmoothTable core_;
+  double reach_ = 0, core_reach_ = 0, width_ = 1, spacing_ = 0;
 };
 
 }  // namespace suite::tddft

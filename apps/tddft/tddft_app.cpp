@@ -50,8 +50,9 @@ std::string pseudopotential_files(const Settings& s) {
   for (const auto& file : s.pseudopotentials) {
     const Pseudopotential& p = *s.system.pseudopotentials.at(file.element);
     const std::string functional = p.functional.empty() ? "" : ", made for " + p.functional;
-    text += fmt::format("potential {} of {}{}: {:g} electrons{}, needs {:.2g} bohr\n", file.element, file.file,
-                        file.entry.empty() ? "" : ":" + file.entry, p.charge, functional, p.spacing());
+    const std::string core = p.core_charge > 0 ? fmt::format(", nonlinear core correction of {:.4g} electrons", p.core_charge) : "";
+    text += fmt::format("potential {} of {}{}: {:g} electrons{}{}, needs {:.2g} bohr\n", file.element, file.file,
+                        file.entry.empty() ? "" : ":" + file.entry, p.charge, functional, core, p.spacing());
   }
   return text;
 }

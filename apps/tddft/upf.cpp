@@ -18,6 +18,7 @@ namespace {
 
 constexpr long most_points = 100000, most_projectors = 30;
 constexpr double hartree_Ry = 2;
+constexpr double least_core = 1e-4;  // of its largest value
 
 struct Tag {
   std::string_view attributes, body;
@@ -40,6 +41,7 @@ public:
     for (double& v : out_.local) v /= hartree_Ry;
     check_charge();
     read_nonlocal();
+    if (has_core_) read_core();
     if (find(rest_, "PP_RHOATOM")) out_.density = numbers(tag(rest_, "PP_RHOATOM"), "PP_RHOATOM", points());
     return std::move(out_);
   }
@@ -123,7 +125,7 @@ private:
     if (type != "NC" && type != "SL") refuse(header, fmt::format("of the unknown type '{}'", type));
     if (is_set(header, "has_so")) refuse(header, "a fully relativistic pseudopotential (spin-orbit coupling)");
     set_functional(header, words_of(needed(header, "functional")));
-    if (is_set(header, "core_correction")) refuse_core(header);
+    has_core_ = is_set(header, "core_correction");
     set_charge(needed(header, "z_valence"));
     points_ = file_.integer(needed(header, "mesh_size"), "mesh_size", 4, most_points);
     projectors_ = file_.integer(needed(header, "number_of_proj"), "number_of_proj", 0, most_projectors);
@@ -146,7 +148,7 @@ private:
     auto functional = lines[4];
     functional.resize(std::min<size_t>(functional.size(), 4));
     set_functional(header, functional);
-    if (lines[3][0][0] == 'T' || lines[3][0] == ".true." || lines[3][0] == ".T.") refuse_core(header);
+    has_core_ = lines[3][0][0] == 'T' || lines[3][0] == ".true." || lines[3][0] == ".T.";
     set_charge(lines[5][0]);
     points_ = file_.integer(lines[9][0], "the number of points in the mesh", 4, most_points);
     if (lines[10].size() < 2) file_.fail(lines[10][0].data(), "the number of projectors is missing");
@@ -156,9 +158,6 @@ private:
   [[noreturn]] void refuse(const Tag& header, const std::string& what) const {
     file_.fail(header.attributes.data(),
                fmt::format("this is {}; only norm-conserving pseudopotentials without spin-orbit coupling are supported", what));
-  }
-  [[noreturn]] void refuse_core(const Tag& header) const {
-    file_.fail(header.attributes.data(), "it has a nonlinear core correction, which this app does not have");
   }
 
   void set_functional(const Tag& header, const std::vector<std::string_view>& words) {
@@ -197,6 +196,18 @@ private:
     if (!(std::abs(end + out_.charge) <= 0.02 * out_.charge))
       file_.fail(tag(rest_, "PP_LOCAL").body.data(),
                  fmt::format("r v_loc ends at {:g} e^2, which does not fit a charge of {:g}", end, out_.charge));
+  }
+
+  // The density itself, without a factor of r^2. What generators leave below 0 is noise of a table.
+  void read_core() {
+    const Tag core = tag(rest_, "PP_NLCC");
+    out_.core = numbers(core, "PP_NLCC", points());
+    const double largest = *std::max_element(out_.core.begin(), out_.core.end());
+    for (size_t i = 0; i < out_.core.size(); ++i)
+      if (!(out_.core[i] >= -least_core * largest))
+        file_.fail(core.body.data(), fmt::format("the density of the core must not be negative; PP_NLCC is {:g} bohr^-3 at {:g} bohr",
+                                                 out_.core[i], out_.r[i]));
+    if (largest == 0) out_.core.clear();
   }
 
   RadialTables::Beta read_beta(const Tag& beta, const std::string& name) const {
@@ -272,7 +283,7 @@ private:
 
   TextFile file_;
   std::string_view rest_;
-  bool version2_ = false;
+  bool version2_ = false, has_core_ = false;
   long points_ = 0, projectors_ = 0;
   RadialTables out_;
 };

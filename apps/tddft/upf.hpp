@@ -22,10 +22,11 @@ struct RadialTables {
   std::vector<Beta> betas;
   std::vector<double> d;        // (betas,betas), Ha
   std::vector<double> density;  // 4 pi r^2 rho of the atom's valence electrons; empty: not in the file
+  std::vector<double> core;     // density of the nonlinear core correction, bohr^-3; empty: there is none
 };
 
 // Throws Failure(SUITE_INVALID_ARGUMENT), beginning with "file:line: "; also for potentials that are not norm-conserving, that have spin-orbit
-// coupling, a nonlinear core correction, or a functional of the kinetic energy density.
+// coupling, or a functional of the kinetic energy density.
 RadialTables parse_upf(const std::string& file, const std::string& text);
 
 bool is_upf(const std::string& text);

@@ -14,8 +14,15 @@
 namespace suite::tddft::test {
 
 inline std::string gth_text(const Gth& p, const std::string& name = "GTH-PADE-q4") {
-  std::string text = fmt::format("# made by a test\n{} {}\n {:g} 0\n {:.14g} 4 {:.14g} {:.14g} {:.14g} {:.14g}\n {}\n", p.element, name,
-                                 p.charge, p.r_local, p.c[0], p.c[1], p.c[2], p.c[3], p.channels.size());
+  std::string text = fmt::format("# made by a test\n{} {}\n {:g} 0\n {:.14g} 4 {:.14g} {:.14g} {:.14g} {:.14g}\n", p.element, name,
+                                 p.charge, p.r_local, p.c[0], p.c[1], p.c[2], p.c[3]);
+  if (!p.core_terms.empty()) text += fmt::format(" NLCC {}\n", p.core_terms.size());
+  for (const auto& term : p.core_terms) {
+    text += fmt::format("  {:.14g} {}", term.r, term.c.size());
+    for (const double c : term.c) text += fmt::format(" {:.14g}", c);
+    text += "\n";
+  }
+  text += fmt::format(" {}\n", p.channels.size());
   for (size_t channel = 0; channel < p.channels.size(); ++channel) {
     const auto& [l, n, h] = p.channels[channel];
     text += fmt::format(" {:.14g} {}", p.radii[channel], n);
@@ -25,6 +32,13 @@ inline std::string gth_text(const Gth& p, const std::string& name = "GTH-PADE-q4
     }
   }
   return text;
+}
+
+// A built-in pseudopotential with the density of a core, of two terms, which it was not made with.
+inline Gth with_a_core(const std::string& element) {
+  Gth p = *built_in(element);
+  p.core_terms = {{0.7, {4.1}}, {0.55, {0.6, 0.9}}};
+  return p;
 }
 
 struct Projection {
@@ -48,21 +62,22 @@ inline std::string upf_text(const Gth& p, int version, int points = 440) {
     for (int i = 0; i < points; ++i) text += fmt::format("{:.14e}{}", f(r(i)), i % 4 == 3 ? "\n" : " ");
     return text + "\n";
   };
-  const bool two = version == 2;
+  const bool two = version == 2, core = !p.core_terms.empty();
   std::string text = two ? "<UPF version=\"2.0.1\">\n<PP_INFO>\nnot XML: a < b & c\n</PP_INFO>\n" : "<PP_INFO>\n</PP_INFO>\n";
   if (two)
     text += fmt::format(
         "<PP_HEADER\nelement=\"{}\" pseudo_type=\"NC\" relativistic=\"no\" is_ultrasoft=\"F\" is_paw=\"F\" is_coulomb=\"F\"\n"
-        "has_so=\"F\" core_correction=\".false.\" functional=\" SLA  PW   NOGX NOGC\" z_valence=\"{:.3f}\" mesh_size=\"{}\"\n"
+        "has_so=\"F\" core_correction=\"{}\" functional=\" SLA  PW   NOGX NOGC\" z_valence=\"{:.3f}\" mesh_size=\"{}\"\n"
         "number_of_proj=\"{}\"/>\n",
-        p.element, p.charge, points, all.size());
+        p.element, core ? ".true." : ".false.", p.charge, points, all.size());
   else
     text += fmt::format(
-        "<PP_HEADER>\n 0 Version Number\n {} Element\n NC Norm - Conserving\n F Nonlinear Core Correction\n SLA PW NOGX NOGC PW "
+        "<PP_HEADER>\n 0 Version Number\n {} Element\n NC Norm - Conserving\n {} Nonlinear Core Correction\n SLA PW NOGX NOGC PW "
         "Exchange-Correlation functional\n {:.3f} Z valence\n -1 Total energy\n 0 0 Suggested cutoff\n 1 Max angular momentum\n {} "
         "Number of points in mesh\n 0 {} Number of Wavefunctions, Number of Projectors\n</PP_HEADER>\n",
-        p.element, p.charge, points, all.size());
+        p.element, core ? "T" : "F", p.charge, points, all.size());
   text += "<PP_MESH>\n<PP_R>\n" + values([](double x) { return x; }) + "</PP_R>\n</PP_MESH>\n";
+  if (core) text += "<PP_NLCC>\n" + values([&](double x) { return p.core(x).value; }) + "</PP_NLCC>\n";
   text += "<PP_LOCAL>\n" + values([&](double x) { return 2 * p.local(x); }) + "</PP_LOCAL>\n<PP_NONLOCAL>\n";
   std::string d;
   for (size_t a = 0; a < all.size(); ++a) {

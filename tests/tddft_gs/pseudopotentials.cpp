@@ -102,7 +102,15 @@ BOOST_AUTO_TEST_CASE(an_entry_of_a_gth_file_is_chosen_by_its_name) {
           "x:4: the radius of the local potential must be a number; got 'O.88550938'");
   refused([&] { parse_gth("x", replaced(one, "0.6611039", "-0.6611039"), "Na", ""); }, "must be above 0");
   refused([&] { parse_gth("x", replaced(one, "1 0\n", "0 0\n"), "Na", ""); }, "no valence electrons");
-  refused([&] { parse_gth("x", replaced(one, "\n 2\n", "\nNLCC 1\n 0.5 1 0.1\n 2\n"), "Na", ""); }, "nonlinear core correction");
+  const auto with_core = [&](const std::string& core) { return replaced(one, "\n 2\n", "\nNLCC" + core + "\n 2\n"); };
+  close(parse_gth("x", with_core(" 1\n 0.5 1 0.1"), "Na", "")->core(0).value, 0.1 / (4 * pi), 1e-15, "density of the core");
+  refused([&] { parse_gth("x", with_core(" 1\n 0.5 1 -0.1"), "Na", ""); },
+          "x:5: the density of the core must not be negative; it is -0.00795775 bohr^-3 at 0 bohr");
+  refused([&] { parse_gth("x", with_core(" 1\n 0.5 2 0.1 -0.1"), "Na", ""); }, "x:5: the density of the core must not be negative");
+  refused([&] { parse_gth("x", with_core(" 1\n 0 1 0.1"), "Na", ""); }, "x:6: the radius of the core's density must be above 0");
+  refused([&] { parse_gth("x", with_core(" 9\n 1 1 0.1"), "Na", ""); }, "the number of terms of the core's density must be 0 to 8; got 9");
+  refused([&] { parse_gth("x", with_core("").substr(0, with_core("").find("NLCC") + 5), "Na", ""); },
+          "the entry ends before the number of terms of the core's density");
 }
 
 // The table is filtered: a fine grid leaves it as it was. 2e-5 is what 15.7 bohr^-1 of 0.2 bohr cut from these potentials, whose transforms
@@ -181,7 +189,7 @@ BOOST_AUTO_TEST_CASE(upf_files_that_cannot_be_used_are_refused_with_a_sentence) 
   changed("\"NC\"", "\"USPP\"", "this is an ultrasoft pseudopotential");
   changed("has_so=\"F\"", "has_so=\"true\"", "spin-orbit");
   changed("is_coulomb=\"F\"", "is_coulomb=\"T\"", "bare Coulomb potential");
-  changed("core_correction=\".false.\"", "core_correction=\"T\"", "nonlinear core correction");
+  changed("core_correction=\".false.\"", "core_correction=\"T\"", "there is no PP_NLCC");
   changed("SLA  PW   NOGX NOGC", "SLA PW TPSS TPSS", "the functional TPSS, of the kinetic energy density");
   changed("z_valence=\"4.000\"", "z_valence=\"5.000\"", "r v_loc ends at -4 e^2, which does not fit a charge of 5");
   changed("mesh_size=\"60\"", "mesh_size=\"61\"", "PP_R has 60 numbers instead of 61");
@@ -194,14 +202,21 @@ BOOST_AUTO_TEST_CASE(upf_files_that_cannot_be_used_are_refused_with_a_sentence) 
   changed("<PP_DIJ>\n", "<PP_DIJ>\n1 0 1 0 1 0 1 0 1 </PP_DIJ>", "couples l = 0 with 1");
   changed("<PP_R>\n", "<PP_R>\n nan", "must be a number; got 'nan");
   refused([&] { parse_upf("x", replaced(old, " NC Norm", " US Ultrasoft")); }, "this is an ultrasoft");
-  refused([&] { parse_upf("x", replaced(old, " F Nonlinear", " T Nonlinear")); }, "nonlinear core correction");
+  refused([&] { parse_upf("x", replaced(old, " F Nonlinear", " T Nonlinear")); }, "there is no PP_NLCC");
+  const std::string cored = upf_text(with_a_core("Si"), 2, 60);
+  refused([&] { parse_upf("x", replaced(cored, "<PP_NLCC>\n", "<PP_NLCC>\n 0.1 ")); }, "PP_NLCC has 61 numbers instead of 60");
+  refused([&] { parse_upf("x", replaced(cored, "</PP_NLCC>", "")); }, "PP_NLCC is not closed");
+  refused([&] { parse_upf("x", replaced(cored, "<PP_NLCC>\n", "<PP_NLCC>\n-")); },
+          "the density of the core must not be negative; PP_NLCC is -");
   refused([&] { parse_pseudopotential("x", text, "Ge", "", fine(), Boundary::isolated); }, "x: this is a pseudopotential of Si, not of Ge");
   refused([&] { parse_pseudopotential("x", text, "Si", "q4", fine(), Boundary::isolated); }, "no entries to choose 'q4' from");
 }
 
 // Each damaged text is read, or refused with a sentence that names the file and its line.
 BOOST_AUTO_TEST_CASE(ten_thousand_damaged_files_are_read_or_refused) {
-  const std::string whole[] = {gth_text(of_all_l()), upf_text(*built_in("Na"), 1, 24), upf_text(*built_in("Na"), 2, 24)};
+  Gth with_core = of_all_l();
+  with_core.core_terms = with_a_core("Si").core_terms;
+  const std::string whole[] = {gth_text(with_core), upf_text(with_a_core("Na"), 1, 24), upf_text(with_a_core("Na"), 2, 24)};
   const std::string pieces[] = {"<PP_R>", "</PP_R>", "\"", "nan", "1e999",     "-1", "99999999999999999999",
                                 "\n",     "<",       ">",  "0",   "PP_BETA.1", " ",  "="};
   std::mt19937_64 random(7);
@@ -226,9 +241,11 @@ BOOST_AUTO_TEST_CASE(ten_thousand_damaged_files_are_read_or_refused) {
         for (const auto& channel : p->channels)
           BOOST_REQUIRE(channel.h.size() == static_cast<size_t>(channel.projectors * channel.projectors));
         BOOST_REQUIRE(std::isfinite(p->local(0.3)));
+        BOOST_REQUIRE(p->core(0.3).value >= 0);
       } else {
         const RadialTables tables = parse_upf("x", text);
         for (const double v : tables.local) BOOST_REQUIRE(std::isfinite(v));
+        BOOST_REQUIRE((tables.core.empty() || tables.core.size() == tables.r.size()));
         for (const auto& beta : tables.betas) BOOST_REQUIRE(beta.times_r.size() == tables.r.size());
         BOOST_REQUIRE(tables.d.size() == tables.betas.size() * tables.betas.size());
       }

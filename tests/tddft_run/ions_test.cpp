@@ -7,6 +7,7 @@
 
 #include "born_oppenheimer.hpp"
 #include "ehrenfest.hpp"
+#include "gth.hpp"
 #include "laws.hpp"
 #include "well.hpp"
 
@@ -45,6 +46,14 @@ Settings two_ions(Boundary boundary, Dynamics dynamics) {
   s.ions.masses = {0.1, 0.08};
   s.ions.velocities = {{0.004, 0.01, -0.016}, {-0.01, 0.005, 0.02}};
   s.ions.force_tolerance = 1e-7;
+  return s;
+}
+
+// With the density of a core, as wide as the ion, whose force is as large as the others.
+Settings with_cores(Settings s) {
+  Gth sodium = *built_in("Na");
+  sodium.core_terms = {{0.9, {0.8}}};
+  s.system.pseudopotentials["Na"] = std::make_shared<Gth>(sodium);
   return s;
 }
 
@@ -132,14 +141,27 @@ BOOST_AUTO_TEST_CASE(a_crystal_in_a_laser_keeps_its_energy) {
   conserves(s, 0.25, "crystal with plane waves");
 }
 
+BOOST_AUTO_TEST_CASE(ions_with_cores_keep_their_energy) {
+  conserves(with_cores(with_laser(two_ions(Boundary::isolated, Dynamics::ehrenfest))), 0.25, "molecule with cores");
+  Settings crystal = with_cores(with_laser(two_ions(Boundary::periodic, Dynamics::ehrenfest)));
+  crystal.system.kinetic = Kinetic::fourier;
+  crystal.propagation.field = "continuum";
+  conserves(crystal, 0.25, "crystal with cores");
+  conserves(with_cores(two_ions(Boundary::isolated, Dynamics::ground_state)), 1, "molecule with cores on the ground state");
+}
+
 BOOST_AUTO_TEST_CASE(ions_on_the_ground_state_keep_their_energy) {
   Settings s = two_ions(Boundary::isolated, Dynamics::ground_state);
   conserves(s, 1, "molecule on the ground state");
 }
 
 BOOST_AUTO_TEST_CASE(a_continued_trajectory_is_the_uninterrupted_one) {
-  for (const Dynamics dynamics : {Dynamics::ehrenfest, Dynamics::ground_state}) {
+  for (const auto& [dynamics, cores] : {std::pair{Dynamics::ehrenfest, false},
+                                        {Dynamics::ground_state, false},
+                                        {Dynamics::ehrenfest, true},
+                                        {Dynamics::ground_state, true}}) {
     Settings s = two_ions(Boundary::isolated, dynamics);
+    if (cores) s = with_cores(s);
     if (dynamics == Dynamics::ehrenfest) s = with_laser(s);
     set_times(s, 0.2, 16, 2);
     s.propagation.interval = 4;

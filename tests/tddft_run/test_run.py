@@ -45,6 +45,16 @@ spectrum:
 
 # The same with functionals that the kernels do not have: of the gradient, and of two spins.
 PBE = ("--set", "system.functional=pbe")
+# The built-in pseudopotential of sodium with the density of a core.
+CORE = """Na GTH-NLCC-PADE-q1
+ 1
+ 0.88550938 1 -1.23886713
+ NLCC 1
+ 0.9 1 0.8
+ 2
+ 0.66110390 2 1.84727135 -0.22540903 0.58200362
+ 0.85711928 1 0.47113258
+"""
 UNPAIRED = SMALL.replace("[Na, Na]", "[Na, H, H]\n  spin: 1").replace("-2.9]]", "-2.9], [0, 1.5, -1]]")
 
 
@@ -603,12 +613,17 @@ class Ranks(Runs):
 
     def test_ions_move_alike_on_one_and_two_ranks(self):
         ions = "ions:\n  dynamics: ehrenfest\n  time_step: 20 as\n  masses: [0.1, 0.1]\n"
-        tables = []
-        for ranks in (1, 2):
-            folder, _ = self.run_input(SMALL + ions, prefix=(MPIEXEC, "-np", str(ranks)), environment=LAUNCH)
-            tables.append(columns(folder / "ions.dat"))
-        self.assertEqual(len(tables[0]), 6)  # 60 steps of the electrons, 12 of them between samples
-        self.assertLessEqual(distance(*tables), 1e-9)
+        self.write("core.gth", CORE)
+        of_both = []
+        for settings in ((), ("--set", "system.pseudopotentials.Na=core.gth")):
+            tables = []
+            for ranks in (1, 2):
+                folder, _ = self.run_input(SMALL + ions, *settings, prefix=(MPIEXEC, "-np", str(ranks)), environment=LAUNCH)
+                tables.append(columns(folder / "ions.dat"))
+            self.assertEqual(len(tables[0]), 6)  # 60 steps of the electrons, 12 of them between samples
+            self.assertLessEqual(distance(*tables), 1e-9)
+            of_both.append(tables[0])
+        self.assertGreater(distance(*of_both), 1e-3)
 
     def test_a_checkpoint_moves_between_numbers_of_ranks(self):
         whole, _ = self.run_input(CRYSTAL)
