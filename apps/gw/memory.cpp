@@ -61,6 +61,8 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   c.occupied = w.most_occupied();
   c.external = plan.largest_external();
   c.ncouls = plan.eps.largest();
+  if (Coulomb::takes_mean_at_zero(plan.settings))
+    c.ncouls = std::max(c.ncouls, static_cast<double>(SmallQMean(plan.eps, plan.wavefunctions.operations()).g().size()));
   c.columns = std::ceil(c.ncouls / slices);
   c.matrices = plan.settings.model == Model::godby_needs ? 2 : 1;
   c.several_q = plan.eps.count() > 1;

@@ -152,5 +152,7 @@ BOOST_AUTO_TEST_CASE(outer_states_must_belong_to_the_crystal) {
   }
   out.close();
   s.levels_outer.eqp = folder / "eqp.dat";
-  BOOST_TEST(refused() == s.levels_outer.eqp.string() + " has no band 4 of spin 1 at k = (0 0 0); all bands that are wanted, or degenerate with one of these, must be there");
+  BOOST_TEST(refused() ==
+             s.levels_outer.eqp.string() +
+                 " has no band 4 of spin 1 at k = (0 0 0); all bands that are wanted, or degenerate with one of these, must be there");
 }

@@ -104,7 +104,8 @@ void mix(States& states, size_t first, size_t end, std::mt19937& random) {
         for (Complex& z : u[i]) z /= std::sqrt(overlap.real());
     }
   }
-  const std::vector<Complex> old(states.c.begin() + static_cast<ptrdiff_t>(first * block), states.c.begin() + static_cast<ptrdiff_t>(end * block));
+  const std::vector<Complex> old(states.c.begin() + static_cast<ptrdiff_t>(first * block),
+                                 states.c.begin() + static_cast<ptrdiff_t>(end * block));
   for (size_t i = 0; i < count; ++i)
     for (size_t g = 0; g < block; ++g) {
       Complex sum = 0;
@@ -117,7 +118,8 @@ void mix(States& states, size_t first, size_t end, std::mt19937& random) {
 CellRecords rewritten(CellRecords cell, const Manner& manner, const std::vector<Operation>& operations) {
   for (auto* vectors : {&cell.avec, &cell.bvec}) {
     const auto old = *vectors;
-    for (size_t i = 0; i < 3; ++i) std::copy_n(old.begin() + static_cast<ptrdiff_t>(3 * manner.order[i]), 3, vectors->begin() + static_cast<ptrdiff_t>(3 * i));
+    for (size_t i = 0; i < 3; ++i)
+      std::copy_n(old.begin() + static_cast<ptrdiff_t>(3 * manner.order[i]), 3, vectors->begin() + static_cast<ptrdiff_t>(3 * i));
   }
   for (auto* metric : {&cell.adot, &cell.bdot}) {
     const auto old = *metric;

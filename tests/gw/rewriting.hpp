@@ -18,8 +18,8 @@ struct Manner {
   int wider = 0;                         // points more along each axis of the grid of the density
   size_t image = 0;                      // every k point is replaced by its image under another operation, from this number on; 0: none
   bool reversed = false;                 // every other k point is replaced by that of time reversal
-  unsigned mixing = 0;                   // degenerate bands are mixed and all have other phases, by random numbers of this seed; 0: none.
-                                         // Those that are equal but for rounding, for others would not be eigenstates
+  unsigned mixing = 0;  // degenerate bands are mixed and all have other phases, by random numbers of this seed; 0: none.
+      // Those that are equal but for rounding, for others would not be eigenstates
 
   template <class T> std::array<T, 3> operator()(const std::array<T, 3>& v) const { return {v[order[0]], v[order[1]], v[order[2]]}; }
   Operation operator()(const Operation& operation) const;

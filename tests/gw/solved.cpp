@@ -77,6 +77,7 @@ Settings truncated(const std::string& name, Truncation truncation) {
   s.band_max = 5;
   s.truncation = truncation;
   s.coulomb = CoulombMode::berkeleygw;
+  s.wings = Wings::berkeleygw;
   return s;
 }
 
