@@ -178,7 +178,8 @@ struct OffDiagonal {
   double e_l = 0;                            // energy of band l, as State::eo()
   std::complex<double> x, remainder;         // of CH = CH' + remainder
   std::vector<int> iw;
-  std::vector<std::complex<double>> sx, ch;  // SX - X and CH' at those energies; not Hermitian in n and m at one energy
+  std::vector<std::complex<double>> sx,
+      ch;  // SX - X and CH' at those energies; Hermitian in n and m at one energy, but for what wings of BerkeleyGW leave
   std::optional<std::complex<double>> vxc;   // none: not in the file
 };
 

