@@ -30,51 +30,62 @@ Range occupied_share(int occupied, const Plan& plan, const Slice& slice, bool in
   return (in_turns ? Slice{} : slice).part(occupied, in_turns ? 0 : slice.slice, bands_together(plan));
 }
 
-std::vector<std::vector<Range>> needed_bands(const Plan& plan, size_t first, size_t end, const Slice& slice) {
+NeededBands needed_bands(const Plan& plan, size_t first, size_t end, const Slice& slice) {
   const Range internal = internal_share(plan, slice);
   const bool in_turns = exchange_in_turns(end - first, slice.slices);
-  const size_t kpoints = plan.wavefunctions.kpoints().size();
-  std::vector<std::vector<Range>> needed(kpoints * static_cast<size_t>(plan.wavefunctions.spins()));
+  const size_t kpoints = plan.wavefunctions.kpoints().size(), outer_kpoints = plan.outer().kpoints().size(),
+               spins = static_cast<size_t>(plan.wavefunctions.spins());
+  NeededBands needed;
+  needed.inner.resize(kpoints * spins);
+  if (plan.outer_file) needed.outer.resize(outer_kpoints * spins);
   for (size_t i = first; i < end; ++i) {
     const auto& external = plan.externals[plan.items[i].external];
-    const size_t of_spin = kpoints * static_cast<size_t>(external.spin);
-    auto& inner = needed[of_spin + static_cast<size_t>(plan.k_full[plan.items[i].inner].irreducible)];
+    const size_t spin = static_cast<size_t>(external.spin);
+    auto& inner = needed.inner[kpoints * spin + static_cast<size_t>(plan.k_full[plan.items[i].inner].irreducible)];
     inner.insert(inner.end(), {internal, occupied_share(plan.occupied_of(plan.items[i]), plan, slice, in_turns)});
-    needed[of_spin + static_cast<size_t>(external.k)].push_back({external.first, external.end});
+    (plan.outer_file ? needed.outer : needed.inner)[outer_kpoints * spin + static_cast<size_t>(external.k)].push_back(
+        {external.first, external.end});
   }
-  for (auto& ranges : needed) {
-    std::erase_if(ranges, [](const Range& r) { return r.count() == 0; });
-    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
-    std::vector<Range> joined;
-    for (const Range& r : ranges)
-      if (joined.empty() || r.first > joined.back().end) joined.push_back(r);
-      else joined.back().end = std::max(joined.back().end, r.end);
-    ranges = joined;
-  }
+  for (auto* of_file : {&needed.inner, &needed.outer})
+    for (auto& ranges : *of_file) {
+      std::erase_if(ranges, [](const Range& r) { return r.count() == 0; });
+      std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
+      std::vector<Range> joined;
+      for (const Range& r : ranges)
+        if (joined.empty() || r.first > joined.back().end) joined.push_back(r);
+        else joined.back().end = std::max(joined.back().end, r.end);
+      ranges = joined;
+    }
   return needed;
 }
 
 BandStore::BandStore(const Plan& plan, size_t first, size_t end, const Slice& slice)
-    : parts_(plan.parts), spinors_(plan.wavefunctions.spinors()), kpoints_(plan.wavefunctions.kpoints().size()) {
-  const auto needed = needed_bands(plan, first, end, slice);
-  stored_.resize(needed.size());
+    : BandStore(plan, needed_bands(plan, first, end, slice)) {}
+
+BandStore::BandStore(const Plan& plan, const NeededBands& needed)
+    : separate_(plan.outer_file.has_value()),
+      inner_(plan.wavefunctions, plan.parts, needed.inner),
+      outer_(plan.outer(), plan.parts, needed.outer) {}
+
+BandStore::Stored::Stored(const Wavefunctions& file, int parts_of_number, const std::vector<std::vector<Range>>& needed)
+    : parts(parts_of_number), spinors(file.spinors()), kpoints(file.kpoints().size()), spheres(needed.size()) {
   for (size_t k = 0; k < needed.size(); ++k)
     for (const Range& bands : needed[k]) {
-      auto sphere = plan.wavefunctions.read(static_cast<int>(k % kpoints_), static_cast<int>(bands.first), static_cast<int>(bands.count()),
-                                            plan.parts, static_cast<int>(k / kpoints_));
-      stored_[k].g = std::move(sphere.g);
-      stored_[k].slabs.push_back({bands, std::move(sphere.c)});
+      auto sphere = file.read(static_cast<int>(k % kpoints), static_cast<int>(bands.first), static_cast<int>(bands.count()), parts,
+                              static_cast<int>(k / kpoints));
+      spheres[k].g = std::move(sphere.g);
+      spheres[k].slabs.push_back({bands, std::move(sphere.c)});
     }
 }
 
-Bands BandStore::stored(int k, int spin, const Range& bands) const {
-  const Sphere& sphere = stored_[kpoints_ * static_cast<size_t>(spin) + static_cast<size_t>(k)];
+Bands BandStore::Stored::bands(int k, int spin, const Range& wanted) const {
+  const Sphere& sphere = spheres[kpoints * static_cast<size_t>(spin) + static_cast<size_t>(k)];
   const auto npw = static_cast<int64_t>(sphere.g.size());
   for (const Slab& slab : sphere.slabs)
-    if (slab.bands.holds(bands))
-      return Bands{sphere.g.data(), slab.c.at(0), parts_, npw, slab.bands.count(), spinors_}.part(bands.first - slab.bands.first,
-                                                                                                  bands.count());
-  return {sphere.g.data(), nullptr, parts_, npw, 0, spinors_};
+    if (slab.bands.holds(wanted))
+      return Bands{sphere.g.data(), slab.c.at(0), parts, npw, slab.bands.count(), spinors}.part(wanted.first - slab.bands.first,
+                                                                                                wanted.count());
+  return {sphere.g.data(), nullptr, parts, npw, 0, spinors};
 }
 
 void make_image(const Bands& stored, const FullGrid::Point& point, const Operation& operation, BandImage& image) {

@@ -23,17 +23,24 @@ inline bool exchange_in_turns(size_t items, int slices) { return items >= 4 * st
 // Of the occupied bands of an item, those for which a rank computes exchange.
 Range occupied_share(int occupied, const Plan& plan, const Slice& slice, bool in_turns);
 
-// By irreducible k, and after all k of a spin those of the next: the bands, from 0, that the items [first, end) of the plan need; ranges that do not touch, in ascending order.
-std::vector<std::vector<Range>> needed_bands(const Plan& plan, size_t first, size_t end, const Slice& slice);
+// The bands, from 0, that the items [first, end) of the plan need of each file, by its k points, and after all k of a spin those of the next: ranges that
+// do not touch, in ascending order. Where the external states have no file of their own, they are among the internal ones.
+struct NeededBands {
+  std::vector<std::vector<Range>> inner, outer;
+};
+NeededBands needed_bands(const Plan& plan, size_t first, size_t end, const Slice& slice);
 
 class BandStore {
 public:
   // Reads what the items [first, end) need.
   BandStore(const Plan& plan, size_t first, size_t end, const Slice& slice);
   // Some of those that were read, of irreducible k.
-  Bands stored(int k, int spin, const Range& bands) const;
+  Bands stored(int k, int spin, const Range& bands) const { return inner_.bands(k, spin, bands); }
+  // The bands of an external k.
+  Bands external(const Plan::External& e) const { return (separate_ ? outer_ : inner_).bands(e.k, e.spin, {e.first, e.end}); }
 
 private:
+  BandStore(const Plan& plan, const NeededBands& needed);
   struct Slab {
     Range bands;
     Numbers c;
@@ -42,9 +49,16 @@ private:
     std::vector<Miller> g;
     std::vector<Slab> slabs;
   };
-  int parts_, spinors_;
-  size_t kpoints_;  // of the file
-  std::vector<Sphere> stored_;  // as needed_bands; the ones needed are filled
+  // What is read of one file.
+  struct Stored {
+    Stored(const Wavefunctions& file, int parts, const std::vector<std::vector<Range>>& needed);
+    Bands bands(int k, int spin, const Range& bands) const;
+    int parts, spinors;
+    size_t kpoints;  // of the file
+    std::vector<Sphere> spheres;  // as needed_bands; the ones needed are filled
+  };
+  bool separate_;  // external states are of a file of their own
+  Stored inner_, outer_;
 };
 
 // Bands at an image of a stored k point.

@@ -257,6 +257,8 @@ void require_dos_grid(const BandsSettings& s, const Wavefunctions& w) {
 }
 
 void require_all_kpoints(const Settings& s, const Wavefunctions& w) {
+  if (*std::ranges::min_element(w.grid()) < 1)
+    refuse_bands(fmt::format("bands are interpolated from the k points of a grid; {} has none", w.path().string()));
   if (s.kpoints.empty() && w.kpoints().size() < 2)
     refuse_bands(fmt::format("bands need more than the one k point of {}", w.path().string()));
   if (!s.kpoints.empty() && chosen_kpoints(s, w).size() != w.kpoints().size())
@@ -291,10 +293,11 @@ void require_further_file(const Settings& s, const Wavefunctions& w, const Wavef
     }
 }
 
-// The points of the dielectric matrix are there anyway; they do not count where they have too few bands.
+// The points of the dielectric matrix are there anyway; they do not count where they have too few bands, nor beside states of another mean field.
 std::vector<std::filesystem::path> further_files(const Settings& s) {
   std::vector<std::filesystem::path> files;
-  if (const auto& pairs = s.epsilon.wavefunctions; s.makes_epsilon() && !pairs.empty() && Wavefunctions(pairs).nbands() >= s.band_max)
+  if (const auto& pairs = s.epsilon.wavefunctions;
+      s.makes_epsilon() && s.wavefunctions_outer.empty() && !pairs.empty() && Wavefunctions(pairs).nbands() >= s.band_max)
     files.push_back(pairs);
   if (!s.bands.wavefunctions.empty()) files.push_back(s.bands.wavefunctions);
   return files;
@@ -302,7 +305,7 @@ std::vector<std::filesystem::path> further_files(const Settings& s) {
 
 BandStructure band_structure(const Solution& solution, app::Outcome& outcome) {
   const Settings& s = solution.settings;
-  const Wavefunctions w(s.wavefunctions);
+  const Wavefunctions w(s.external_wavefunctions());
   const int first = s.band_min - 1, end = s.band_max;
   const KPath path = path_of(s.bands, w);
   const Miller fine = fine_grid(s.bands, w.grid());

@@ -108,9 +108,10 @@ constexpr Direct of_sigma[] = {{"number_bands", "system.nbands", ""},
                                {"finite_difference_form", "sigma.finite_difference_form", ""},
                                {"finite_difference_spacing", "sigma.finite_difference_spacing", " eV"}};
 // Of the levels, in both files: below the section of the file.
-constexpr Direct of_levels[] = {{"evs", "scissors.evs", " eV"},       {"ev0", "scissors.ev0", " eV"}, {"evdel", "scissors.evdel", ""},
-                                {"ecs", "scissors.ecs", " eV"},       {"ec0", "scissors.ec0", " eV"}, {"ecdel", "scissors.ecdel", ""},
-                                {"fermi_level", "fermi_level", " eV"}};
+constexpr Direct of_levels[] = {{"fermi_level", "fermi_level", " eV"}};
+// The scissors operator, in the order of cvfit.
+constexpr const char* scissors[] = {"evs", "ev0", "evdel", "ecs", "ec0", "ecdel"};
+std::string unit_of(std::string_view name) { return name.ends_with("del") ? "" : " eV"; }
 
 // What is computed does not depend on these.
 const std::set<std::string> without_effect{"use_wfn_hdf5",
@@ -196,21 +197,32 @@ public:
     }
   }
 
+  // Of the levels that keywords with this ending correct.
+  void take_scissors(const std::string& ending = "") {
+    const std::string section = fmt::format("{}.scissors{}.", section_, ending);
+    for (const char* name : scissors) {
+      const std::string keyword = name + ending;
+      if (!in_.has(keyword)) continue;
+      in_.number(keyword);
+      uses(keyword);
+      set(section + name, in_.entry(keyword).words[1] + unit_of(name));
+    }
+    if (!in_.has("cvfit" + ending)) return;
+    uses("cvfit" + ending);
+    const Entry& entry = in_.entry("cvfit" + ending);
+    for (size_t i = 0; i < std::size(scissors); ++i) {
+      in_.number(entry, i + 1);
+      set(section + scissors[i], entry.words[i + 1] + unit_of(scissors[i]));
+    }
+  }
+
   // What both files have.
   void take_common() {
     take(of_levels, section_ + ".");
+    take_scissors();
     if (const bool absolute = in_.has("fermi_level_absolute"); absolute || in_.has("fermi_level_relative")) {
       uses(absolute ? "fermi_level_absolute" : "fermi_level_relative");
       if (absolute) set(section_ + ".fermi_level_absolute", "true");
-    }
-    if (in_.has("cvfit")) {
-      uses("cvfit");
-      const Entry& entry = in_.entry("cvfit");
-      constexpr const char* names[] = {"evs", "ev0", "evdel", "ecs", "ec0", "ecdel"};
-      for (size_t i = 0; i < 6; ++i) {
-        in_.number(entry, i + 1);
-        set(fmt::format("{}.scissors.{}", section_, names[i]), entry.words[i + 1] + (i % 3 == 2 ? "" : " eV"));
-      }
     }
     for (const char* kind : {"slab", "wire", "box"}) choose(fmt::format("cell_{}_truncation", kind), "coulomb.truncation", kind);
     for (const char* kind : {"semiconductor", "metal", "graphene"}) choose(fmt::format("screening_{}", kind), "system.screening", kind);
@@ -310,7 +322,7 @@ void require_all_spins(const std::filesystem::path& sigma_inp, int spins, const 
   }
 }
 
-KeyValues values_of_sigma_inp(const std::filesystem::path& file) {
+KeyValues values_of_sigma_inp(const std::filesystem::path& file, bool outer) {
   Translation t(file, "sigma");
   const InputFile& in = t.in();
   t.take(of_sigma);
@@ -335,6 +347,14 @@ KeyValues values_of_sigma_inp(const std::filesystem::path& file) {
   t.choose("no_symmetries_q_grid", "sigma.symmetry", "false");
   t.choose("use_symmetries_q_grid", "sigma.symmetry", "true");
   t.choose("eqp_corrections", "sigma.eqp_corrections", "eqp.dat");
+  if (outer) {
+    t.take_scissors("_outer");
+    t.choose("eqp_outer_corrections", "sigma.eqp_outer_corrections", "eqp_outer.dat");
+  } else {
+    // Without WFN_outer sigma.x does not look at these.
+    t.uses("eqp_outer_corrections"), t.uses("cvfit_outer");
+    for (const char* name : scissors) t.uses(fmt::format("{}_outer", name));
+  }
   for (const char* keyword : {"init_frequency_eval", "delta_frequency_eval", "number_frequency_eval", "max_frequency_eval"})
     t.uses(keyword);
   if (const auto step = in.number("delta_frequency_eval")) {

@@ -17,7 +17,8 @@ using KeyValues = std::vector<std::pair<std::string, std::string>>;
 // Keywords that say how the other code works, not what it computes, are left out. Throws Failure, beginning with "file:line: ", for one that
 // has no counterpart, and for values that are no good.
 KeyValues values_of_epsilon_inp(const std::filesystem::path& file);
-KeyValues values_of_sigma_inp(const std::filesystem::path& file);
+// outer: whether there is a WFN_outer, without which keywords about it have no effect.
+KeyValues values_of_sigma_inp(const std::filesystem::path& file, bool outer);
 
 // Whether the small q has flag 2: k + q0 is among the points of WFN.
 bool takes_q0_of_wfn(const std::filesystem::path& epsilon_inp);

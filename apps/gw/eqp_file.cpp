@@ -33,17 +33,26 @@ EqpFile::EqpFile(const std::filesystem::path& file) : file_(file) {
   if (kpoints_.empty()) throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ": no k points in the file");
 }
 
-double EqpFile::at(const Vector3& k, int spin, int band, double mean_field, const std::string& wavefunctions) const {
-  constexpr double same_energy = 2e-6 * rydberg_eV;  // the file has nine digits
+const EqpFile::Levels* EqpFile::levels_of(const Vector3& k) const {
   const auto known =
       std::find_if(kpoints_.begin(), kpoints_.end(), [&](const Vector3& at) { return equivalent(at, k) || equivalent(-at, k); });
-  if (known == kpoints_.end())
-    throw Failure(SUITE_NOT_FOUND, fmt::format("{} has no k point {} of {}", file_.string(), as_in_files(k), wavefunctions));
-  const auto& levels = levels_[static_cast<size_t>(known - kpoints_.begin())];
-  const auto found = levels.find({spin, band});
-  if (found == levels.end())
-    throw Failure(SUITE_NOT_FOUND, fmt::format("{} has no band {} of spin {} at k = {}; all bands that are summed over must be there",
-                                               file_.string(), band, spin, as_in_files(k)));
+  return known == kpoints_.end() ? nullptr : &levels_[static_cast<size_t>(known - kpoints_.begin())];
+}
+
+bool EqpFile::has(const State& state) const {
+  const Levels* levels = levels_of(state.k);
+  return levels && levels->count({state.spin, state.band}) > 0;
+}
+
+double EqpFile::at(const State& state, double mean_field, const std::string& wavefunctions, const char* purpose) const {
+  constexpr double same_energy = 2e-6 * rydberg_eV;  // the file has nine digits
+  const auto& [k, spin, band] = state;
+  const Levels* levels = levels_of(k);
+  if (!levels) throw Failure(SUITE_NOT_FOUND, fmt::format("{} has no k point {} of {}", file_.string(), as_in_files(k), wavefunctions));
+  const auto found = levels->find({spin, band});
+  if (found == levels->end())
+    throw Failure(SUITE_NOT_FOUND, fmt::format("{} has no band {} of spin {} at k = {}; all bands that {} must be there", file_.string(),
+                                               band, spin, as_in_files(k), purpose));
   if (!(std::abs(found->second.mean_field - mean_field) <= same_energy))
     throw Failure(SUITE_INVALID_ARGUMENT,
                   fmt::format("the mean-field energy of band {} at k = {} is {:.6f} eV in {} and {:.6f} eV in {}", band, as_in_files(k),

@@ -13,9 +13,15 @@ namespace suite::gw {
 class EqpFile {
 public:
   explicit EqpFile(const std::filesystem::path& file);
-  // The quasiparticle energy of a level, eV; k, k + G and -k are one, spin and band count from 1. mean_field is its energy in the wavefunctions
-  // of that name, which the file must repeat.
-  double at(const Vector3& k, int spin, int band, double mean_field, const std::string& wavefunctions) const;
+  // k, k + G and -k are one; spin and band count from 1.
+  struct State {
+    Vector3 k{};
+    int spin = 1, band = 1;
+  };
+  bool has(const State& state) const;
+  // The quasiparticle energy of a level, eV. mean_field is its energy in the wavefunctions of that name, which the file must repeat. The failure where it
+  // is missing says what the bands are for.
+  double at(const State& state, double mean_field, const std::string& wavefunctions, const char* purpose = "are summed over") const;
 
 private:
   struct Level {
@@ -23,7 +29,9 @@ private:
   };
   std::filesystem::path file_;
   std::vector<Vector3> kpoints_;
-  std::vector<std::map<std::pair<int, int>, Level>> levels_;  // by k; spin and band
+  using Levels = std::map<std::pair<int, int>, Level>;  // by spin and band
+  const Levels* levels_of(const Vector3& k) const;  // nullptr: the file has no such k
+  std::vector<Levels> levels_;  // by k
 };
 
 }  // namespace suite::gw

@@ -19,8 +19,8 @@ namespace {
 
 [[noreturn]] void refuse_frequencies(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
 
-// The largest |E - E_n'| of a residue, at any k.
-double residue_reach_eV(const Settings& s, const Wavefunctions& w) {
+// The largest |E - E_n'| of a residue, at any k; E of `outer`. Corrections may have changed the order of bands.
+double residue_reach_eV(const Settings& s, const Wavefunctions& outer, const Wavefunctions& w) {
   const std::vector<double> shifts = energy_shifts_of(s);
   const auto [low, high] = std::minmax_element(shifts.begin(), shifts.end());
   double reach = 0;
@@ -32,10 +32,11 @@ double residue_reach_eV(const Settings& s, const Wavefunctions& w) {
         if (f > 0) top = std::max(top, w.energy(k, band, spin));
         if (f < 1) bottom = std::min(bottom, w.energy(k, band, spin));
       }
-    for (const int k : chosen_kpoints(s, w)) {
-      lowest = std::min(lowest, w.energy(k, s.band_min - 1, spin));
-      highest = std::max(highest, w.energy(k, s.band_max - 1, spin));
-    }
+    for (const int k : chosen_kpoints(s, outer))
+      for (int band = s.band_min - 1; band < s.band_max; ++band) {
+        lowest = std::min(lowest, outer.energy(k, band, spin));
+        highest = std::max(highest, outer.energy(k, band, spin));
+      }
     reach = std::max({reach, (top - lowest) * rydberg_eV - *low, (highest - bottom) * rydberg_eV + *high});
   }
   return reach;
@@ -67,8 +68,9 @@ void complete_frequencies(Settings& s) {
   }
   const Wavefunctions w(s.wavefunctions, KGrid::grid, s.levels, s.nbands);
   if (s.nbands == 0) s.nbands = w.nbands();
-  require_bands(s, w);
-  const int steps = static_cast<int>(std::ceil(residue_reach_eV(s, w) / e.real_step_eV + 1e-6));
+  const auto outer = open_outer(s);
+  require_bands(s, outer ? *outer : w);
+  const int steps = static_cast<int>(std::ceil(residue_reach_eV(s, outer ? *outer : w, w) / e.real_step_eV + 1e-6));
   constexpr int most = 100000;
   if (steps > most)
     refuse_frequencies(fmt::format("real_step: {} steps of {:g} eV would be needed, more than {}", steps, e.real_step_eV, most));
@@ -103,8 +105,7 @@ void require_frequencies(const Plan& plan) {
     for (int n1 = 0; n1 < plan.settings.nbands; ++n1)
       for (int n = external.first; n < external.end; ++n)
         for (const double shift : plan.energy_shifts) {
-          const double x = beside_level(plan.energy_eV(external.k, n, external.spin) + shift -
-                                        plan.energy_eV(plan.k_full[item.inner].irreducible, n1, external.spin));
+          const double x = beside_level(plan.external_eV(external, n) + shift - plan.internal_eV(item, n1));
           if (residue_share(x, plan.occupation_of(item, n1), plan.settings.contour_rule) != 0) reach = std::max(reach, std::abs(x));
         }
   }

@@ -10,15 +10,13 @@ namespace suite::gw {
 
 std::vector<BandPair> pairs_of(const Plan& plan, const Plan::Item& item, const SigmaArguments& a) {
   const auto& external = plan.externals[static_cast<size_t>(item.external)];
-  const int inner_k = plan.k_full[item.inner].irreducible;
   std::vector<BandPair> pairs;
   const auto add = [&](int n, int m, int level, const std::vector<double>& shifts) {
     BandPair& pair = pairs.emplace_back();
     pair.n = n, pair.m = m;
     for (int n1 = 0; n1 < a.nbands; ++n1)
       for (const double shift : shifts)
-        pair.x.push_back(
-            beside_level(plan.energy_eV(external.k, level, external.spin) + shift - plan.energy_eV(inner_k, n1, external.spin)));
+        pair.x.push_back(beside_level(plan.external_eV(external, level) + shift - plan.internal_eV(item, n1)));
     pair.sx.resize(shifts.size());
     pair.ch.resize(shifts.size());
   };

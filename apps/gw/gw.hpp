@@ -51,6 +51,7 @@ struct LevelSettings {
   std::optional<double> fermi_level_eV;  // none: in the middle between occupied and empty levels
   bool fermi_level_absolute = false;     // not relative to that middle
   double broadening_Ry = 0;              // of occupations at the Fermi level; 0: a step
+  bool partial = false;                  // eqp need not have all levels; occupations are those of the mean field
   bool correct() const { return scissors.moves() || !eqp.empty(); }
 };
 
@@ -101,9 +102,11 @@ struct BandsSettings {
 
 struct Settings {
   std::filesystem::path wavefunctions, density, vxc, eps0, eps, vcoul;
+  std::filesystem::path wavefunctions_outer;  // of the external states; empty: those of `wavefunctions`
   EpsilonSettings epsilon;
   ScreeningKind screening = ScreeningKind::semiconductor;
   LevelSettings levels;               // of the self-energy
+  LevelSettings levels_outer;         // of wavefunctions_outer
   int nbands = 0;                     // number_bands: internal bands n'
   int band_min = 1, band_max = 0;     // external bands, from 1
   std::vector<Vector3> kpoints;       // external k; empty: all of the file
@@ -132,6 +135,7 @@ struct Settings {
 
   // eps^-1 is to be computed and was not yet.
   bool makes_epsilon() const { return !epsilon.wavefunctions_q0.empty() && eps0.empty(); }
+  const std::filesystem::path& external_wavefunctions() const { return wavefunctions_outer.empty() ? wavefunctions : wavefunctions_outer; }
   const std::filesystem::path& epsilon_wavefunctions() const {
     return epsilon.wavefunctions.empty() ? wavefunctions : epsilon.wavefunctions;
   }
@@ -176,7 +180,8 @@ struct OffDiagonal {
   double e_l = 0;                            // energy of band l, as State::eo()
   std::complex<double> x, remainder;         // of CH = CH' + remainder
   std::vector<int> iw;
-  std::vector<std::complex<double>> sx, ch;  // SX - X and CH' at those energies; not Hermitian in n and m at one energy
+  std::vector<std::complex<double>> sx,
+      ch;  // SX - X and CH' at those energies; Hermitian in n and m at one energy, but for what wings of BerkeleyGW leave
   std::optional<std::complex<double>> vxc;   // none: not in the file
 };
 

@@ -67,6 +67,8 @@ const char* blamed(const std::string& sentence, const Settings& s) {
   // Where two files contradict each other the wavefunctions count as right.
   const auto names = [&](const std::filesystem::path& file) { return !file.empty() && sentence.find(file.string()) != std::string::npos; };
   if (names(s.levels.eqp)) return "sigma.eqp_corrections";
+  if (names(s.levels_outer.eqp)) return "sigma.eqp_outer_corrections";
+  if (names(s.wavefunctions_outer)) return "system.wavefunctions_outer";
   if (names(s.density)) return "system.density";
   if (names(s.eps)) return "system.eps";
   if (names(s.eps0)) return "system.eps0";
@@ -137,14 +139,18 @@ void describe(const Plan& plan, std::ostream& out) {
       << plan.eps.count() << " q points, up to " << plan.eps.largest() << " G\n"
       << "wanted   bands " << s.band_min << " to " << s.band_max << " at "
       << plan.externals.size() / static_cast<size_t>(plan.wavefunctions.spins()) << " k points"
-      << (plan.wavefunctions.spins() == 2 ? " and both spins" : "") << ", sum over " << s.nbands << " bands: " << plan.items.size()
-      << " pairs (k,q)\n";
+      << (plan.wavefunctions.spins() == 2 ? " and both spins" : "") << (plan.outer_file ? " of " + s.wavefunctions_outer.string() : "")
+      << ", sum over " << s.nbands << " bands: " << plan.items.size() << " pairs (k,q)\n";
   if (!s.offdiag.empty()) out << "elements " << s.offdiag.size() << " between two bands at each k; the sum over q has no symmetry\n";
   if (w.partly_filled())
     out << fmt::format("levels   Fermi level {:.4f} eV; {} bands are full everywhere, {} hold electrons\n",
                        w.levels().fermi()[0] * rydberg_eV, w.full(), w.occupied());
-  if (s.levels.correct())
-    out << "levels   " << (s.levels.eqp.empty() ? "corrected by a scissors operator" : "those of " + s.levels.eqp.string()) << "\n";
+  const auto describe_levels = [&](const LevelSettings& levels, const char* which) {
+    if (levels.correct())
+      out << "levels   " << which << (levels.eqp.empty() ? "corrected by a scissors operator" : "those of " + levels.eqp.string()) << "\n";
+  };
+  describe_levels(s.levels, plan.outer_file ? "in the sum " : "");
+  describe_levels(s.levels_outer, "of the wanted states ");
   const Memory memory = memory_of(memory_counts(plan, 1, s.gprime_slices), most_workers(plan, 1, s.gprime_slices));
   out << "memory   about " << memory_text(memory) << " in each process\n";
   if (plan.density_breaks_symmetry()) out << "warning  " << plan.density_sentence() << "\n";
@@ -173,7 +179,7 @@ void check_bands_section(const app::Input& input, const Settings& s, const Wavef
 // What check() reports by key, before the work of a run.
 void require_bands_section(const Settings& s) {
   if (s.bands.path.empty()) return;
-  const Wavefunctions w(s.wavefunctions);
+  const Wavefunctions w(s.external_wavefunctions());
   require_all_kpoints(s, w);
   path_of(s.bands, w);
   require_dos_grid(s.bands, w);
@@ -251,10 +257,14 @@ public:
         } catch (const Failure& failure) { input.fail(blamed_of_epsilon(failure.what(), s), failure.what()); }
     }
     if (s.epsilon.only) return;
-    if (readable) {
-      const Wavefunctions w(s.wavefunctions);
+    const bool outer_readable = s.wavefunctions_outer.empty() ? readable : holds("system.wavefunctions_outer", [&] {
+      refuse_other_than_wavefunctions(s.wavefunctions_outer);
+      Wavefunctions(s.wavefunctions_outer, KGrid::none);
+    });
+    if (readable && outer_readable) {
+      const Wavefunctions inner(s.wavefunctions), w(s.external_wavefunctions(), s.wavefunctions_outer.empty() ? KGrid::grid : KGrid::none);
       use_all_bands_unless_told(s);
-      holds("system.nbands", [&] { require_band_sum(s.nbands, w); });
+      holds("system.nbands", [&] { require_band_sum(s.nbands, inner); });
       if (s.band_max > 0) holds("sigma.bands", [&] { require_bands(s, w); });
       holds("sigma.kpoints", [&] { chosen_kpoints(s, w); });
       input.group([&] {
@@ -379,7 +389,7 @@ public:
     };
     sample.kernel = "gpp.sigma";
     sample.description = fmt::format("{} bands of k = {}, q = {}: {} G, {} G', {} bands, {} energies", arguments->nex,
-                                     text(plan.wavefunctions.kpoints()[plan.externals[item.external].k]), text(point.at),
+                                     text(plan.outer().kpoints()[plan.externals[item.external].k]), text(point.at),
                                      arguments->screening.ncouls, arguments->screening.ngpown(), arguments->nbands, arguments->nw);
     return sample;
   }

@@ -12,7 +12,6 @@ namespace suite::gw {
 
 void SigmaArguments::take_item(const Plan& plan, const Plan::Item& item) {
   const auto& external = plan.externals[item.external];
-  const int inner_k = plan.k_full[item.inner].irreducible;
   nbands = plan.settings.nbands;
   nex = external.count();
   nw = static_cast<int>(plan.energy_shifts.size());
@@ -24,8 +23,8 @@ void SigmaArguments::take_item(const Plan& plan, const Plan::Item& item) {
   for (int n = 0; n < nex; ++n)
     for (int n1 = 0; n1 < nbands; ++n1)
       for (int iw = 0; iw < nw; ++iw)
-        wx[(static_cast<size_t>(n) * nbands + n1) * nw + iw] = plan.energy_eV(external.k, external.first + n, external.spin) +
-                                                               plan.energy_shifts[iw] - plan.energy_eV(inner_k, n1, external.spin);
+        wx[(static_cast<size_t>(n) * nbands + n1) * nw + iw] =
+            plan.external_eV(external, external.first + n) + plan.energy_shifts[iw] - plan.internal_eV(item, n1);
   occupation.assign(nbands, 0.0);
   for (int n1 = 0; n1 < nbands; ++n1) occupation[static_cast<size_t>(n1)] = plan.occupation_of(item, n1);
   asx.resize(static_cast<size_t>(nw) * nex);

@@ -40,10 +40,12 @@ struct Edges {
 
 Levels::Levels(const WavefunctionFile& file, const LevelSettings& settings, int bands, const std::optional<std::array<double, 2>>& fermi)
     : kpoints_(file.header().kpoints.size()), bands_(static_cast<size_t>(file.header().nbands)), energies_(file.header().energies) {
-  correct(file, settings, bands);
+  if (!settings.partial) correct(file, settings, bands);
   find_fermi(file, settings);
   if (fermi) fermi_ = *fermi;
   occupy(file.header(), settings.broadening_Ry);
+  // Corrected levels beside others would have no Fermi level in common.
+  if (settings.partial) correct(file, settings, bands);
 }
 
 void Levels::correct(const WavefunctionFile& file, const LevelSettings& settings, int bands) {
@@ -61,7 +63,9 @@ void Levels::correct(const WavefunctionFile& file, const LevelSettings& settings
     for (int k = 0; k < static_cast<int>(kpoints_); ++k)
       for (int band = 0; band < (bands > 0 ? std::min(bands, count) : count); ++band) {
         double& e = energies_[at(k, band, spin)];
-        e = eqp.at(h.kpoints[static_cast<size_t>(k)], spin + 1, band + 1, e * rydberg_eV, file.path().string()) / rydberg_eV;
+        const EqpFile::State state{h.kpoints[static_cast<size_t>(k)], spin + 1, band + 1};
+        if (settings.partial && !eqp.has(state)) continue;
+        e = eqp.at(state, e * rydberg_eV, file.path().string()) / rydberg_eV;
       }
 }
 

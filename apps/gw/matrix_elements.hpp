@@ -53,9 +53,7 @@ private:
     size_t place_in_box(const Miller& g) const;
   };
 
-  Bands external_bands(const Plan::External& external) const {
-    return images_.store()->stored(external.k, external.spin, {external.first, external.end});
-  }
+  Bands external_bands(const Plan::External& external) const { return images_.store()->external(external); }
   // The G of screening.g, up to `count`, in the lists of the plan's wavefunctions for this item.
   std::vector<Miller> wanted(const Plan::Item& item, const Screening& screening, size_t count) const;
   std::vector<std::complex<double>> density_of(const Densities& densities, size_t e);

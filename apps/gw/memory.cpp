@@ -61,6 +61,8 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   c.occupied = w.most_occupied();
   c.external = plan.largest_external();
   c.ncouls = plan.eps.largest();
+  if (Coulomb::takes_mean_at_zero(plan.settings))
+    c.ncouls = std::max(c.ncouls, static_cast<double>(SmallQMean(plan.eps, plan.wavefunctions.operations()).g().size()));
   c.columns = std::ceil(c.ncouls / slices);
   c.matrices = plan.settings.model == Model::godby_needs ? 2 : 1;
   c.several_q = plan.eps.count() > 1;
@@ -77,11 +79,17 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   c.own_bands = static_cast<double>(internal_share(plan, slice).count());
   c.own_occupied = static_cast<double>(occupied_share(w.most_occupied(), plan, slice, exchange_in_turns(mine, slices)).count());
   const auto needed = needed_bands(plan, 0, std::min(mine, plan.items.size()), slice);
-  for (size_t k = 0; k < needed.size(); ++k) {
-    const auto n = static_cast<double>(w.plane_waves(static_cast<int>(k % w.kpoints().size()))) * w.spinors();
-    for (const Range& bands : needed[k]) c.stored += n * static_cast<double>(bands.count());
-    if (!needed[k].empty()) c.plane_waves = std::max(c.plane_waves, n);
-  }
+  const auto count = [&](const std::vector<std::vector<Range>>& of_file, const Wavefunctions& file) {
+    double largest = 0;
+    for (size_t k = 0; k < of_file.size(); ++k) {
+      const auto n = static_cast<double>(file.plane_waves(static_cast<int>(k % file.kpoints().size()))) * file.spinors();
+      for (const Range& bands : of_file[k]) c.stored += n * static_cast<double>(bands.count());
+      if (!of_file[k].empty()) largest = std::max(largest, n);
+    }
+    return largest;
+  };
+  c.plane_waves = count(needed.inner, w);
+  count(needed.outer, plan.outer());
   c.bare = std::max(c.ncouls, w.crystal().volume * std::pow(plan.bare_cutoff(), 1.5) / (6 * std::numbers::pi * std::numbers::pi));
   const Miller bare = largest_components(bdot, plan.bare_cutoff());
   c.grid = grid_points(bare, largest_components(bdot, plan.eps.cutoff()));

@@ -105,7 +105,7 @@ void OffDiagonalKernel::run(const Plan::Item& item, const SigmaArguments& a, std
   if (!wanted()) return;
   const auto& elements = plan_.settings.offdiag;
   const auto& point = plan_.q_full[item.q];
-  const int k = plan_.externals[item.external].k, spin = plan_.spin_of(item), inner = plan_.k_full[item.inner].irreducible;
+  const auto& external = plan_.externals[static_cast<size_t>(item.external)];
   const int nw = static_cast<int>(levels_.size() * shifts_.size());
   Call call{a.screening,
             a.occupation,
@@ -121,7 +121,7 @@ void OffDiagonalKernel::run(const Plan::Item& item, const SigmaArguments& a, std
             {}};
   for (int n1 = 0; n1 < a.nbands; ++n1)
     for (int l : levels_)
-      for (double shift : shifts_) call.wx.push_back(plan_.energy_eV(k, l - 1, spin) + shift - plan_.energy_eV(inner, n1, spin));
+      for (double shift : shifts_) call.wx.push_back(plan_.external_eV(external, l - 1) + shift - plan_.internal_eV(item, n1));
   run(*screened_, call);
   // Where the screening is that of the irreducible q, time reversal left the conjugate matrix elements, and results.
   const bool conjugate = point.reversed && !plan_.screening_by_image;

@@ -11,6 +11,7 @@
 #include <suite/plugin.hpp>
 
 #include "dielectric_plan.hpp"
+#include "eqp_file.hpp"
 #include "frequencies.hpp"
 
 namespace suite::gw {
@@ -82,7 +83,32 @@ void require_screening(const Settings& s, const Wavefunctions& w) {
 
 void require_bands(const Settings& s, const Wavefunctions& w) {
   if (s.band_min < 1 || s.band_max < s.band_min || s.band_max > w.nbands())
-    refuse(fmt::format("external bands {} to {} are asked for; the bands are 1 to {}", s.band_min, s.band_max, w.nbands()));
+    refuse(fmt::format("external bands {} to {} are asked for; the bands{} are 1 to {}", s.band_min, s.band_max,
+                       s.wavefunctions_outer.empty() ? "" : " of " + w.path().string(), w.nbands()));
+}
+
+std::optional<Wavefunctions> open_outer(const Settings& s) {
+  if (s.wavefunctions_outer.empty()) return std::nullopt;
+  return std::optional<Wavefunctions>(std::in_place, s.wavefunctions_outer, KGrid::none, s.levels_outer);
+}
+
+void require_same_kind(const Wavefunctions& outer, const Wavefunctions& inner) {
+  const std::string a = outer.path().string(), b = inner.path().string();
+  require_same_cell(inner.crystal(), b, outer.crystal(), a);
+  const auto differ = [&](const char* what, auto of_outer, auto of_inner) {
+    if (of_outer != of_inner) refuse(fmt::format("{} is {} in {} and {} in {}", what, of_outer, a, of_inner, b));
+  };
+  differ("the flavour (1 real, 2 complex)", outer.flavour(), inner.flavour());
+  differ("the number of spins", outer.spins(), inner.spins());
+  differ("the number of spinor components", outer.spinors(), inner.spinors());
+  differ("the number of symmetry operations", outer.operations().size(), inner.operations().size());
+  if (!(std::abs(outer.cutoff() - inner.cutoff()) <= 1e-6))
+    refuse(fmt::format("the cutoff is {:g} Ry in {} and {:g} Ry in {}", outer.cutoff(), a, inner.cutoff(), b));
+  for (size_t i = 0; i < outer.operations().size(); ++i) {
+    const Operation &of_outer = outer.operations()[i], &of_inner = inner.operations()[i];
+    if (of_outer.rotation != of_inner.rotation || !(distance(of_outer.translation, of_inner.translation) <= 1e-5))
+      refuse(fmt::format("symmetry operation {} differs in {} and {}", i + 1, a, b));
+  }
 }
 
 std::vector<int> chosen_kpoints(const Settings& s, const Wavefunctions& w) {
@@ -94,7 +120,7 @@ std::vector<int> chosen_kpoints(const Settings& s, const Wavefunctions& w) {
   for (const auto& k : s.kpoints) {
     const auto found = std::find_if(w.kpoints().begin(), w.kpoints().end(), [&](const Vector3& other) { return equivalent(k, other); });
     if (found == w.kpoints().end())
-      refuse(fmt::format("k = {} is not among the {} k points of {}", text(k), w.kpoints().size(), s.wavefunctions.string()));
+      refuse(fmt::format("k = {} is not among the {} k points of {}", text(k), w.kpoints().size(), w.path().string()));
     chosen.push_back(static_cast<int>(found - w.kpoints().begin()));
   }
   return chosen;
@@ -103,6 +129,7 @@ std::vector<int> chosen_kpoints(const Settings& s, const Wavefunctions& w) {
 Plan::Plan(const Settings& s)
     : settings(s),
       wavefunctions(s.wavefunctions, KGrid::grid, s.levels, s.nbands),
+      outer_file(open_outer(s)),
       density(read_density(s.density)),
       eps(s.makes_epsilon() ? DielectricPlan(s).header() : InverseDielectric(s.eps0, s.eps, s.screening)),
       k_full(wavefunctions.kpoints(), wavefunctions.operations(), wavefunctions.grid(), "k points of " + s.wavefunctions.string(),
@@ -124,6 +151,7 @@ Plan::Plan(const Settings& s)
     require_truncated_grid(s.truncation, w.grid(), "the k grid of " + s.wavefunctions.string());
     require_truncated_operations(s.truncation, w.operations(), s.wavefunctions.string());
   }
+  if (outer_file) require_same_kind(*outer_file, w);
   if (w.flavour() == 1 && have_real_phases(w.operations())) parts = 1;
   for (int i = 0; i < 3; ++i)
     if (w.grid()[i] % eps.grid()[i] != 0)
@@ -155,19 +183,23 @@ Plan::Plan(const Settings& s)
   }
 
   require_band_sum(s.nbands, w);
-  require_bands(s, w);
-  for (int k : chosen_kpoints(s, w))
+  require_bands(s, outer());
+  for (int k : chosen_kpoints(s, outer()))
     for (int spin = 0; spin < w.spins(); ++spin) {
       External e{k, spin, s.band_min - 1, s.band_max};
-      while (s.wedge() && e.first > 0 && degenerate(w, k, spin, e.first - 1, e.first)) --e.first;
-      while (s.wedge() && e.end < w.nbands() && degenerate(w, k, spin, e.end - 1, e.end)) ++e.end;
+      while (s.wedge() && e.first > 0 && degenerate(outer(), k, spin, e.first - 1, e.first)) --e.first;
+      while (s.wedge() && e.end < outer().nbands() && degenerate(outer(), k, spin, e.end - 1, e.end)) ++e.end;
       externals.push_back(e);
     }
+  require_outer_levels();
 
   for (size_t e = 0; e < externals.size(); ++e) {
-    const Vector3& k = w.kpoints()[externals[e].k];
+    const Vector3& k = outer().kpoints()[externals[e].k];
     for (const Star& star : irreducible_stars(q_full, k, w.operations(), s.wedge())) {
       const auto inner = k_full.find(k - q_full[star.q].at);
+      if (inner.index < 0)
+        refuse(fmt::format("k = {} of {} is no point of the k grid of {}", text(k), s.external_wavefunctions().string(),
+                           s.wavefunctions.string()));
       items.push_back({static_cast<int>(e), star.q, inner.index, inner.shift, static_cast<double>(star.weight)});
     }
   }
@@ -178,6 +210,16 @@ Plan::Plan(const Settings& s)
   };
   std::sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return order(a) < order(b); });
   if (s.full_frequency()) require_frequencies(*this);
+}
+
+// Of the corrections of external levels only those that were needed.
+void Plan::require_outer_levels() const {
+  if (!outer_file || settings.levels_outer.eqp.empty()) return;
+  const EqpFile eqp(settings.levels_outer.eqp);
+  for (const External& e : externals)
+    for (int band = e.first; band < e.end; ++band)
+      eqp.at({outer().kpoints()[static_cast<size_t>(e.k)], e.spin + 1, band + 1}, mean_field_eV(e, band), outer().path().string(),
+             "are wanted, or degenerate with one of these,");
 }
 
 int Plan::largest_external() const {

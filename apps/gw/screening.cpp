@@ -345,14 +345,18 @@ Screenings::Screenings(const Plan& plan, KernelSource& source, Slice slice)
     : Screenings(
           plan, source, slice,
           std::make_shared<Coulomb>(plan.settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations(),
-                                    plan.settings.truncation == Truncation::none ? Miller{1, 1, 1} : plan.wavefunctions.fft_grid())) {}
+                                    plan.settings.truncation == Truncation::none ? Miller{1, 1, 1} : plan.wavefunctions.fft_grid()),
+          Coulomb::takes_mean_at_zero(plan.settings) ? std::make_shared<SmallQMean>(plan.eps, plan.wavefunctions.operations()) : nullptr) {}
 
-Screenings::Screenings(const Screenings& first, KernelSource& source) : Screenings(first.plan_, source, first.slice_, first.coulomb_) {}
+Screenings::Screenings(const Screenings& first, KernelSource& source)
+    : Screenings(first.plan_, source, first.slice_, first.coulomb_, first.at_zero_) {}
 
-Screenings::Screenings(const Plan& plan, KernelSource& source, Slice slice, std::shared_ptr<const Coulomb> coulomb)
+Screenings::Screenings(const Plan& plan, KernelSource& source, Slice slice, std::shared_ptr<const Coulomb> coulomb,
+                       std::shared_ptr<const SmallQMean> at_zero)
     : plan_(plan),
       slice_(slice),
       coulomb_(std::move(coulomb)),
+      at_zero_(std::move(at_zero)),
       rho_(plan.density.rho.values(), plan.parts),
       timed_(source.open("gw.screening")) {
   timed_->choose("model", model_of_kernel(plan.settings.model));
@@ -368,6 +372,19 @@ std::vector<double> Screenings::v(const Vector3& q, const std::vector<Miller>& g
   return all;
 }
 
+std::vector<double> Screenings::v_of_images(const std::vector<Miller>& g) const {
+  const auto& operations = plan_.wavefunctions.operations();
+  std::vector<double> mean(g.size());
+  for (const int sign : {1, -1})
+    for (const Operation& operation : operations) {
+      std::vector<Miller> turned;
+      for (const Miller& one : g) turned.push_back(operation(sign == 1 ? one : -one));
+      const std::vector<double> v = coulomb_->v(plan_.eps.small_q(), turned);
+      for (size_t i = 0; i < g.size(); ++i) mean[i] += v[i] / (2.0 * static_cast<double>(operations.size()));
+    }
+  return mean;
+}
+
 Screening Screenings::make(int iq, const FullGrid::Point* point) {
   const Settings& settings = plan_.settings;
   const InverseDielectric& eps = plan_.eps;
@@ -376,7 +393,9 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
   Screening s;
   s.at_zero = iq == 0;
   s.q = point ? point->at : eps.qpoints()[iq];
-  const auto& stored = eps.gvectors(iq);
+  const SmallQMean* const mean = s.at_zero ? at_zero_.get() : nullptr;
+  if (mean) point = nullptr;  // all operations leave it as it is
+  const auto& stored = mean ? mean->g() : eps.gvectors(iq);
   s.ncouls = static_cast<int>(stored.size());
   s.g = stored;
   if (point)
@@ -391,7 +410,7 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
   // That code turns the matrix by the last operation that keeps q = 0, as matrix elements are turned here, but not v.
   if (at_small_q && coulomb_->wings() == Wings::berkeleygw)
     for (Miller& g : of_v) g = operations[static_cast<size_t>(plan_.q_full[plan_.q_full.find({0, 0, 0}).index].operation)](g);
-  const std::vector<double> v = this->v(at_small_q ? eps.small_q() : s.q, of_v);
+  const std::vector<double> v = at_small_q && mean ? v_of_images(s.g) : this->v(at_small_q ? eps.small_q() : s.q, of_v);
   for (double x : v) s.vcoul.push_back(x * factor);
 
   s.indigp = columns_of(slice_, s.ncouls);
@@ -409,7 +428,10 @@ Screening Screenings::make(int iq, const FullGrid::Point* point) {
     // Off the imaginary axis time reversal exchanges G and G', for which the whole matrix is needed.
     const bool transposed = point && point->reversed && static_cast<size_t>(frequency) >= eps.on_imaginary_axis();
     const auto n = static_cast<size_t>(s.ncouls), from = transposed ? 0 : first;
-    Columns m{eps.columns(iq, frequency, static_cast<int64_t>(from), transposed ? s.ncouls : s.ngpown()), n, from};
+    const int64_t count = transposed ? s.ncouls : s.ngpown();
+    Columns m{
+        mean ? mean->columns(frequency, static_cast<int64_t>(from), count) : eps.columns(iq, frequency, static_cast<int64_t>(from), count),
+        n, from};
     if (transposed) conjugate_transpose(m, stored, iq == 0 ? eps.small_q() : eps.qpoints()[iq], crystal.bdot);
     if (coulomb_->kind() != ScreeningKind::semiconductor)
       fix_without_gap(m, s, v, *coulomb_, crystal.bdot, eps.small_q(),

@@ -11,6 +11,7 @@
 #include "coulomb.hpp"
 #include "kernel_source.hpp"
 #include "plan.hpp"
+#include "small_q_mean.hpp"
 #include "slice.hpp"
 #include "truncation.hpp"
 
@@ -40,6 +41,10 @@ public:
   double plain(const Vector3& q) const;
   double slab_limit(const Vector3& q) const;  // of plain() for small q
   static bool takes_random_points(const Settings& settings);
+  // Of the small q every image counts alike (small_q_mean.hpp); BerkeleyGW has its direction alone.
+  static bool takes_mean_at_zero(const Settings& settings) {
+    return settings.wings == Wings::symmetric && settings.truncation != Truncation::box;
+  }
 
 private:
   TruncatedCoulomb::Head truncated_head(const SmallQ& at) const;
@@ -93,7 +98,10 @@ public:
   const app::Row& record() const { return timed_.record(); }
 
 private:
-  Screenings(const Plan& plan, KernelSource& source, Slice slice, std::shared_ptr<const Coulomb> coulomb);
+  Screenings(const Plan& plan, KernelSource& source, Slice slice, std::shared_ptr<const Coulomb> coulomb,
+             std::shared_ptr<const SmallQMean> at_zero);
+  // At q = 0 of a metal that is cut off v is that of the images of the small q.
+  std::vector<double> v_of_images(const std::vector<Miller>& g) const;
   std::vector<double> v(const Vector3& q, const std::vector<Miller>& g) const;
   // inverse, imaginary: the columns of this rank, in the plan's flavour.
   void run(Screening& screening, const double* inverse, const double* imaginary);
@@ -102,6 +110,7 @@ private:
   const Plan& plan_;
   Slice slice_;
   std::shared_ptr<const Coulomb> coulomb_;
+  std::shared_ptr<const SmallQMean> at_zero_;  // none: the matrix of the small q as it is
   Numbers rho_;
   app::TimedKernel timed_;
 };

@@ -211,8 +211,8 @@ void average_cut_sets(const Plan& plan, const Slots& slots, std::vector<std::vec
       }
     };
     const auto same = [&](int a, int b) {
-      return std::abs(plan.wavefunctions.mean_field(external.k, external.first + a, external.spin) -
-                      plan.wavefunctions.mean_field(external.k, external.first + b, external.spin)) < tol_energy_Ry;
+      return std::abs(plan.outer().mean_field(external.k, external.first + a, external.spin) -
+                      plan.outer().mean_field(external.k, external.first + b, external.spin)) < tol_energy_Ry;
     };
     if (external.first < plan.settings.band_min - 1) {
       int to = 1;
@@ -238,7 +238,7 @@ std::vector<OffDiagonal> elements_between_bands(const Plan& plan, const Slots& s
       out.k = static_cast<int>(e) / plan.wavefunctions.spins();
       out.spin = plan.externals[e].spin + 1;
       out.element = s.offdiag[i];
-      out.e_l = plan.energy_eV(plan.externals[e].k, out.element.l - 1, plan.externals[e].spin);
+      out.e_l = plan.external_eV(plan.externals[e], out.element.l - 1);
       out.iw = offdiag_energies(s);
       out.x = -rydberg_eV * terms.x;
       for (const auto& z : terms.sx) out.sx.push_back(rydberg_eV * z);
@@ -255,16 +255,17 @@ std::vector<OffDiagonal> elements_between_bands(const Plan& plan, const Slots& s
 
 Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::vector<double>>& sums) {
   Result result;
-  result.spins = plan.wavefunctions.spins();
-  result.occupied = plan.wavefunctions.occupied_of_spins();
-  if (plan.wavefunctions.partly_filled()) result.fermi_eV = plan.wavefunctions.levels().fermi()[0] * rydberg_eV;
+  const Wavefunctions& w = plan.outer();
+  result.spins = w.spins();
+  result.occupied = w.occupied_of_spins();
+  if (w.partly_filled()) result.fermi_eV = w.levels().fermi()[0] * rydberg_eV;
   result.system = plan.system();
   result.triples_nw = slots.nw;
   for (size_t e = 0; e < plan.externals.size(); ++e) {
     const auto& external = plan.externals[e];
     if (external.spin == 0) {
-      result.kpoints.push_back(plan.wavefunctions.kpoints()[external.k]);
-      result.kweights.push_back(plan.wavefunctions.weights()[external.k]);
+      result.kpoints.push_back(w.kpoints()[external.k]);
+      result.kweights.push_back(w.weights()[external.k]);
     }
     for (int band = plan.settings.band_min; band <= plan.settings.band_max; ++band) {
       const double* sum = sums[e].data() + (band - 1 - external.first) * slots.per_band();
@@ -272,8 +273,8 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
       state.k = static_cast<int>(result.kpoints.size()) - 1;
       state.spin = external.spin + 1;
       state.band = band;
-      state.emf = plan.mean_field_eV(external.k, band - 1, external.spin);
-      state.correction = plan.energy_eV(external.k, band - 1, external.spin) - state.emf;
+      state.emf = plan.mean_field_eV(external, band - 1);
+      state.correction = plan.external_eV(external, band - 1) - state.emf;
       state.x = -sum[0] * rydberg_eV;
       for (int iw = 0; iw < slots.nw; ++iw) {
         state.energies.push_back(state.eo() + plan.energy_shifts[iw]);

@@ -27,6 +27,9 @@ const app::BoundKeys<Settings>& bound_keys() {
   static const app::BoundKeys<Settings> keys{
       {"system.wavefunctions", app::file(&S::wavefunctions), nullptr, nullptr,
        "WFN_inner: wavefunctions and energies on the k grid (BerkeleyGW, HDF5 or binary)"},
+      {"system.wavefunctions_outer", app::file(&S::wavefunctions_outer), "", nullptr,
+       "WFN_outer: states of another Hamiltonian, at k points of the k grid; Sigma is computed between these, and still summed over "
+       "those of system.wavefunctions; default: the same"},
       {"system.density", app::file(&S::density), "", nullptr, "RHO: charge density (BerkeleyGW, binary); needed unless epsilon.only"},
       {"system.density_symmetry",
        app::choice<DensitySymmetry>({{"symmetrise", DensitySymmetry::symmetrise}, {"as_is", DensitySymmetry::as_is}}, &S::density_symmetry),
@@ -126,6 +129,21 @@ const app::BoundKeys<Settings>& bound_keys() {
        "see 'ecs' of this section"},
       {"sigma.eqp_corrections", app::file(&S::levels, &LevelSettings::eqp), "", nullptr,
        "eqp0.dat or eqp1.dat of another run, whose quasiparticle energies are those of the self-energy"},
+      {"sigma.scissors_outer.evs", app::energy(rydberg_eV, &S::levels_outer, &LevelSettings::scissors, &Scissors::evs_Ry), "0 eV", nullptr,
+       "scissors operator of the states of wavefunctions_outer, at whose energies Sigma is taken: occupied levels at E + evs + evdel (E - "
+       "ev0)"},
+      {"sigma.scissors_outer.ev0", app::energy(rydberg_eV, &S::levels_outer, &LevelSettings::scissors, &Scissors::ev0_Ry), "0 eV", nullptr,
+       "see 'evs' of this section"},
+      {"sigma.scissors_outer.evdel", app::real(&S::levels_outer, &LevelSettings::scissors, &Scissors::evdel), "0", "-1..1000",
+       "see 'evs' of this section"},
+      {"sigma.scissors_outer.ecs", app::energy(rydberg_eV, &S::levels_outer, &LevelSettings::scissors, &Scissors::ecs_Ry), "0 eV", nullptr,
+       "empty levels are taken at E + ecs + ecdel (E - ec0)"},
+      {"sigma.scissors_outer.ec0", app::energy(rydberg_eV, &S::levels_outer, &LevelSettings::scissors, &Scissors::ec0_Ry), "0 eV", nullptr,
+       "see 'ecs' of this section"},
+      {"sigma.scissors_outer.ecdel", app::real(&S::levels_outer, &LevelSettings::scissors, &Scissors::ecdel), "0", "-1..1000",
+       "see 'ecs' of this section"},
+      {"sigma.eqp_outer_corrections", app::file(&S::levels_outer, &LevelSettings::eqp), "", nullptr,
+       "eqp0.dat or eqp1.dat with the states of wavefunctions_outer, at whose quasiparticle energies Sigma is taken"},
       {"sigma.fermi_level", app::energy(1, &S::levels, &LevelSettings::fermi_level_eV), "", nullptr,
        "moves the Fermi level, below which levels are occupied, from the middle between the highest occupied and the lowest empty one"},
       {"sigma.fermi_level_absolute", app::boolean(&S::levels, &LevelSettings::fermi_level_absolute), "false", nullptr,
@@ -418,6 +436,14 @@ void check_levels(const app::Input& input, const Settings& s) {
     input.fail("system.screening", "'graphene' is for slabs and three-dimensional crystals; with 'truncation: wire' use 'metal'");
 }
 
+void check_outer(const app::Input& input, const Settings& s) {
+  if (s.levels_outer.scissors.moves() && !s.levels_outer.eqp.empty())
+    input.fail("sigma.eqp_outer_corrections",
+               "'scissors_outer' and 'eqp_outer_corrections' both correct the energies; leave one of them out");
+  if (s.levels_outer.correct() && s.wavefunctions_outer.empty())
+    input.fail_missing("system.wavefunctions_outer", "the states whose energies are corrected, or the file of 'wavefunctions' again");
+}
+
 void check_truncation(const app::Input& input, const Settings& s) {
   if (s.truncation == Truncation::none) return;
   if (s.coulomb == CoulombMode::file) input.fail("coulomb.average", "'average: file' does not go with 'truncation'; leave one of them out");
@@ -466,6 +492,14 @@ Settings read_settings(const app::Input& input) {
   input.group([&] {
     input.needs({"system.screening", "coulomb.truncation", "epsilon.wavefunctions", "epsilon.wavefunctions_q0"});
     check_levels(input, s);
+  });
+  // Which states are empty is the same question of both files.
+  s.levels_outer.fermi_level_eV = s.levels.fermi_level_eV;
+  s.levels_outer.fermi_level_absolute = s.levels.fermi_level_absolute;
+  s.levels_outer.partial = true;
+  input.group([&] {
+    input.needs({"system.wavefunctions_outer", "sigma.eqp_outer_corrections"});
+    check_outer(input, s);
   });
   return s;
 }

@@ -62,13 +62,7 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& to) {
   if (inner.empty()) inner = grid;
   if (inner.empty())
     throw Failure(SUITE_NOT_FOUND, fmt::format("folder '{}' has no WFN_inner or WFN, binary or .h5", from.empty() ? "." : from.string()));
-  if (const fs::path outer = first_of(from, {"WFN_outer.h5", "WFN_outer"});
-      !sigma.empty() && !outer.empty() && !fs::equivalent(outer, inner))
-    throw Failure(
-        SUITE_INVALID_ARGUMENT,
-        fmt::format("'{}': sigma.x computes Sigma of the states of this file, from those of {}; here the states of both are of one "
-                    "file, system.wavefunctions. Remove it to compute Sigma of the states of {}",
-                    outer.string(), inner.filename().string(), inner.filename().string()));
+  const fs::path outer = sigma.empty() ? fs::path() : first_of(from, {"WFN_outer.h5", "WFN_outer"});
   const fs::path eps0 = first_of(from, {"eps0mat.h5"}), eps = first_of(from, {"epsmat.h5"});
 
   app::Starter::Start start;
@@ -82,16 +76,18 @@ app::Starter::Start start_from(const fs::path& source, const fs::path& to) {
     for (const auto& [key, value] : values) {
       const auto is_same = [&, key = key](const auto& other) { return other.first == key; };
       if (std::ranges::any_of(start.values, is_same)) continue;  // sigma.inp goes first
-      const bool is_file = key == "system.vxc" || key.ends_with("eqp_corrections") || key.ends_with("eqp_corrections_q0");
+      const bool is_file = key == "system.vxc" || key.ends_with("eqp_corrections") || key.ends_with("eqp_outer_corrections") ||
+                           key.ends_with("eqp_corrections_q0");
       start.values.emplace_back(key, is_file ? app::value_of(from / value, to) : value);
     }
   };
   const bool only = sigma.empty() && !epsilon.empty();
   set_file("system.wavefunctions", inner);
+  set_file("system.wavefunctions_outer", outer);
   if (!only) { set_file("system.density", first_of(from, {"RHO"})); }
   if (!sigma.empty()) {
     require_all_spins(sigma, WavefunctionFile::open(inner)->header().spins, inner.string());
-    const KeyValues values = values_of_sigma_inp(sigma);
+    const KeyValues values = values_of_sigma_inp(sigma, !outer.empty());
     add(values);
     // v at q+G = 0, which is all that is averaged.
     if (std::ranges::find(values, std::pair<std::string, std::string>("coulomb.average", "none")) != values.end())

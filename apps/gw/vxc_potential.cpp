@@ -16,16 +16,16 @@ FourierFile read_potential(const std::filesystem::path& file) { return read_four
 
 void check_potential(const FourierFile& potential, const Plan& plan) {
   const Settings& s = plan.settings;
-  const Wavefunctions& w = plan.wavefunctions;
-  require_same_cell(w.crystal(), s.wavefunctions.string(), potential.crystal, s.vxc.string());
+  const Wavefunctions& w = plan.outer();
+  require_same_cell(w.crystal(), s.external_wavefunctions().string(), potential.crystal, s.vxc.string());
   if (potential.values.size() != static_cast<size_t>(w.spins()))
     throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("nspin is {} in {} and {} in {}", potential.values.size(), s.vxc.string(), w.spins(),
-                                                      s.wavefunctions.string()));
+                                                      s.external_wavefunctions().string()));
 }
 
 ExchangeCorrelation from_potential(const Plan& plan, const std::string& implementation) {
   const Settings& s = plan.settings;
-  const Wavefunctions& w = plan.wavefunctions;
+  const Wavefunctions& w = plan.outer();
   const FourierFile potential = read_potential(s.vxc);
   check_potential(potential, plan);
   KernelSource source(implementation);
@@ -60,7 +60,7 @@ void check_vxc(const Plan& plan) {
   const ExchangeCorrelation vxc(s.vxc);
   for (const auto& external : plan.externals)
     for (int band = s.band_min; band <= s.band_max; ++band)
-      vxc.at(plan.wavefunctions.kpoints()[static_cast<size_t>(external.k)], band, external.spin + 1);
+      vxc.at(plan.outer().kpoints()[static_cast<size_t>(external.k)], band, external.spin + 1);
 }
 
 ExchangeCorrelation make_vxc(const Settings& settings, const std::string& implementation) {

@@ -84,13 +84,23 @@ class FromBerkeleyGW(Case):
                 keys = self.start(self.silicon(SIGMA + more))
                 self.assertEqual({key: keys.get(key) for key in expected}, expected)
 
-    def test_outer_wavefunctions_of_another_file_are_refused(self):
-        folder = self.folder / self.silicon(SIGMA, "vcoul.gz")
+    def test_outer_wavefunctions_have_levels_of_their_own(self):
+        outer = "eqp_outer_corrections\necs_outer 0.5\ncvfit_outer 0.1 5 0.02 0.2 6 0.03\n"
+        folder = self.folder / self.silicon(SIGMA + outer, "vcoul.gz")
+        self.assertFalse([key for key in self.start("silicon") if "outer" in key])  # nor does sigma.x look at them
         (folder / "WFN_outer").symlink_to(DATA / "silicon" / "WFN_inner.h5")
-        self.start("silicon")  # the same states
-        (folder / "WFN_outer").unlink()
-        (folder / "WFN_outer").symlink_to(DATA / "silicon" / "RHO")
-        self.assertIn("'silicon/WFN_outer': sigma.x computes Sigma of the states of this file, from those of WFN_inner.h5", self.start("silicon", code=2))
+        keys = self.start("silicon")
+        self.assertEqual({key: value for key, value in keys.items() if "outer" in key},
+                         {"system.wavefunctions_outer": '"silicon/WFN_outer"', "sigma.eqp_outer_corrections": '"silicon/eqp_outer.dat"',
+                          "sigma.scissors_outer.evs": "0.1 eV", "sigma.scissors_outer.ev0": "5 eV", "sigma.scissors_outer.evdel": "0.02",
+                          "sigma.scissors_outer.ecs": "0.5 eV", "sigma.scissors_outer.ec0": "6 eV", "sigma.scissors_outer.ecdel": "0.03"})
+        self.silicon(SIGMA + "ecs_outer 0.5\n")
+        self.start("silicon")
+        done = suite("check", "gw.yaml", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("levels   of the wanted states corrected by a scissors operator", done.stdout)
+        self.silicon(SIGMA + "avgpot_outer 0.5\n")
+        self.assertIn("'avgpot_outer' has no counterpart here", self.start("silicon", code=2))
 
     def test_a_dielectric_matrix_that_is_still_to_be_computed(self):
         keys = self.start(DATA / "gaas" / "epsilon.inp")

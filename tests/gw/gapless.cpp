@@ -49,25 +49,6 @@ Settings averaged(ScreeningKind kind) {
   return s;
 }
 
-// Of pw.x, 3x3x1 k points with the symmetries of the crystal; at K the occupied levels touch the empty ones. pw.x, pw2bgw.x, epsilon.cplx.x, for q0 and for the
-// other q, and sigma.cplx.x had the inputs in graphene/, for gpp.log without what belongs to frequencies.
-Settings graphene() {
-  const fs::path files = fs::path(SUITE_SOURCE_DIR) / "tests/gw/graphene";
-  Settings s;
-  s.wavefunctions = s.epsilon.wavefunctions_q0 = files / "WFN";
-  s.density = files / "RHO";
-  s.vxc = files / "vxc.dat";
-  s.screening = ScreeningKind::graphene;
-  s.truncation = Truncation::slab;
-  s.epsilon.q0 = Vector3{1.0 / 3, 0, 0};
-  s.epsilon.cutoff_Ry = 3;
-  s.epsilon.nbands = s.nbands = 11;
-  s.band_max = 6;
-  s.coulomb = CoulombMode::berkeleygw;
-  s.wings = Wings::berkeleygw;
-  return s;
-}
-
 constexpr double small = 0.1, v_small = 8 * pi / (small * small);
 
 SmallQPolarizability goes_on(ScreeningKind kind, Complex x, double x_static) {

@@ -6,7 +6,8 @@ higher and with one occupied band, the first with four.
     polarised_wavefunctions.py GAAS FOLDER
 
 GAAS is inputs/data/gaas, whose headers are taken. VXC is the potential of each spin, with another mean. BerkeleyGW's epsilon.x and sigma.x then made
-sigma_hp.log and eqp1.dat beside them, from WFN, WFNq and WFN_inner that hdf2wfn.x had converted (epsilon.inp, sigma.inp). Needs numpy and h5py.
+sigma_hp.log and eqp1.dat beside them, from WFN, WFNq and WFN_inner that hdf2wfn.x had converted (epsilon.inp, sigma.inp). WFN_outer.h5 has the states
+of other potentials, for the runs in tests/gw/outer. Needs numpy and h5py.
 """
 import itertools
 import pathlib
@@ -22,21 +23,22 @@ CUTOFF, DENSITY_CUTOFF, BANDS = 5.0, 20.0, 11
 OCCUPIED = (4, 1)
 LEVEL = (0.0, 0.6)
 STRENGTH = ({31: 1.0, 33: 1.0}, {31: 1.1, 33: 0.9})
+OUTER_LEVEL, OUTER_STRENGTH, OUTER_BANDS = (0.1, 0.55), ({31: 1.2, 33: 0.9}, {31: 0.8, 33: 1.1}), 9
 
 
-def local_potential(spin, g, q2):
-    return sum(STRENGTH[spin][species] * potential(species, q2) * np.exp(-2j * np.pi * (g @ position)) for species, position in POSITION.items())
+def local_potential(spin, g, q2, strength=STRENGTH):
+    return sum(strength[spin][species] * potential(species, q2) * np.exp(-2j * np.pi * (g @ position)) for species, position in POSITION.items())
 
 
-def states(k, bands, bdot, spin):
+def states(k, bands, bdot, spin, strength=STRENGTH, level=LEVEL):
     """Plane waves, energies in Ry and coefficients (band, plane wave) at one k."""
     g = np.array(list(itertools.product(range(-5, 6), repeat=3)))
     kinetic = np.einsum("gi,ij,gj->g", g + k, bdot, g + k)
     g, kinetic = g[kinetic <= CUTOFF], kinetic[kinetic <= CUTOFF]
     difference = g[:, None] - g[None]
     q2 = np.einsum("abi,ij,abj->ab", difference, bdot, difference)
-    energies, vectors = np.linalg.eigh(np.diag(kinetic) + local_potential(spin, difference, q2))
-    return g, energies[:bands] + LEVEL[spin], vectors[:, :bands].T
+    energies, vectors = np.linalg.eigh(np.diag(kinetic) + local_potential(spin, difference, q2, strength))
+    return g, energies[:bands] + level[spin], vectors[:, :bands].T
 
 
 def density_sphere(header):
@@ -44,9 +46,9 @@ def density_sphere(header):
     return g[np.einsum("gi,ij,gj->g", g, bdot, g) <= DENSITY_CUTOFF]
 
 
-def write(path, header, points, bands):
+def write(path, header, points, bands, *hamiltonian):
     """A file with the header, its k points replaced by those in `points`, and the states in it by spin and k."""
-    solved = [[states(np.array(k), bands, header["crystal/bdot"][()], spin) for k in points["rk"]] for spin in (0, 1)]
+    solved = [[states(np.array(k), bands, header["crystal/bdot"][()], spin, *hamiltonian) for k in points["rk"]] for spin in (0, 1)]
     sizes = [len(g) for g, _, _ in solved[0]]
     coefficients = np.stack([np.concatenate([c for _, _, c in of_spin], axis=1) for of_spin in solved], axis=1)
     g = density_sphere(header)
@@ -114,6 +116,7 @@ def main(gaas, folder):
     with h5py.File(gaas / "WFN_inner.h5") as inner, h5py.File(gaas / "WFN.h5") as shifted:
         header, kpoints = inner["mf_header"], inner["mf_header/kpoints"]
         solved = write(folder / "WFN_inner.h5", header, {"rk": kpoints["rk"][()], "w": kpoints["w"][()]}, BANDS + 1)
+        write(folder / "WFN_outer.h5", header, {"rk": kpoints["rk"][()], "w": kpoints["w"][()]}, OUTER_BANDS, OUTER_STRENGTH, OUTER_LEVEL)
         of_shifted = shifted["mf_header/kpoints"]
         write(folder / "WFN.h5", shifted["mf_header"], {"rk": of_shifted["rk"][()], "w": of_shifted["w"][()]}, BANDS)
         write(folder / "WFNq.h5", shifted["mf_header"], {"rk": MOVED, "w": MOVED_WEIGHTS, "shift": [0.5, 0.5, 0.502]}, OCCUPIED[0])

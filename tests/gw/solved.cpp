@@ -49,6 +49,55 @@ Settings polarised() {
   return s;
 }
 
+Settings spin_orbit() {
+  const std::filesystem::path folder = std::filesystem::path(SUITE_SOURCE_DIR) / "tests/gw/spinor";
+  Settings s;
+  s.wavefunctions = folder / "WFN_inner.h5";
+  s.density = folder / "RHO";
+  s.vxc = folder / "VXC";
+  s.epsilon.wavefunctions = folder / "WFN.h5";
+  s.epsilon.wavefunctions_q0 = folder / "WFNq.h5";
+  s.epsilon.cutoff_Ry = 3;
+  s.epsilon.nbands = s.nbands = 16;
+  s.band_max = 12;
+  s.coulomb = CoulombMode::berkeleygw;
+  s.wings = Wings::berkeleygw;
+  return s;
+}
+
+Settings truncated(const std::string& name, Truncation truncation) {
+  const std::filesystem::path folder = std::filesystem::path(SUITE_SOURCE_DIR) / "tests/gw/truncated" / name;
+  Settings s;
+  s.wavefunctions = folder / "WFN";
+  s.density = folder / "RHO";
+  s.vxc = folder / "VXC";
+  s.epsilon.wavefunctions_q0 = folder / (truncation == Truncation::box ? "WFN" : "WFNq");
+  s.epsilon.cutoff_Ry = 3;
+  s.epsilon.nbands = s.nbands = 9;
+  s.band_max = 5;
+  s.truncation = truncation;
+  s.coulomb = CoulombMode::berkeleygw;
+  s.wings = Wings::berkeleygw;
+  return s;
+}
+
+Settings graphene() {
+  const std::filesystem::path files = std::filesystem::path(SUITE_SOURCE_DIR) / "tests/gw/graphene";
+  Settings s;
+  s.wavefunctions = s.epsilon.wavefunctions_q0 = files / "WFN";
+  s.density = files / "RHO";
+  s.vxc = files / "vxc.dat";
+  s.screening = ScreeningKind::graphene;
+  s.truncation = Truncation::slab;
+  s.epsilon.q0 = Vector3{1.0 / 3, 0, 0};
+  s.epsilon.cutoff_Ry = 3;
+  s.epsilon.nbands = s.nbands = 11;
+  s.band_max = 6;
+  s.coulomb = CoulombMode::berkeleygw;
+  s.wings = Wings::berkeleygw;
+  return s;
+}
+
 LevelSettings with_scissors() {
   LevelSettings levels;
   levels.scissors = {0.2 / rydberg_eV, 3.0 / rydberg_eV, 0.04, 0.8 / rydberg_eV, 9.0 / rydberg_eV, 0.1};

@@ -33,6 +33,14 @@ Settings corrected();
 // The same as a metal: its Fermi level, 7.55 eV, lies within bands 3 and 4 of the first spin.
 Settings metal(ScreeningKind kind);
 
+// Gallium arsenide with spin-orbit coupling, of spinor_wavefunctions.py.
+Settings spin_orbit();
+// A slab, a wire or a molecule of truncated_wavefunctions.py, of the folder truncated/`name`.
+Settings truncated(const std::string& name, Truncation truncation);
+// Of pw.x, 3x3x1 k points with the symmetries of the crystal; at K the occupied levels touch the empty ones. pw.x, pw2bgw.x, epsilon.cplx.x, for q0 and for the
+// other q, and sigma.cplx.x had the inputs in graphene/, for gpp.log without what belongs to frequencies.
+Settings graphene();
+
 // As truncated/slab/contour says, but for the real frequencies.
 Settings slab_by_contour();
 

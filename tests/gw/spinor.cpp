@@ -20,22 +20,6 @@ using Complex = std::complex<double>;
 
 namespace {
 
-Settings spin_orbit() {
-  const fs::path folder = fs::path(SUITE_SOURCE_DIR) / "tests/gw/spinor";
-  Settings s;
-  s.wavefunctions = folder / "WFN_inner.h5";
-  s.density = folder / "RHO";
-  s.vxc = folder / "VXC";
-  s.epsilon.wavefunctions = folder / "WFN.h5";
-  s.epsilon.wavefunctions_q0 = folder / "WFNq.h5";
-  s.epsilon.cutoff_Ry = 3;
-  s.epsilon.nbands = s.nbands = 16;
-  s.band_max = 12;
-  s.coulomb = CoulombMode::berkeleygw;
-  s.wings = Wings::berkeleygw;
-  return s;
-}
-
 // Each scalar band c as two spinors (a c, b c) and (-b* c, a* c), with a and b at random.
 void double_bands(const fs::path& from, const fs::path& to) {
   const Wavefunctions w(from);

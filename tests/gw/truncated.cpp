@@ -21,21 +21,6 @@ using std::numbers::pi;
 
 namespace {
 
-Settings system_in(const std::string& name, Truncation truncation) {
-  const fs::path folder = fs::path(SUITE_SOURCE_DIR) / "tests/gw/truncated" / name;
-  Settings s;
-  s.wavefunctions = folder / "WFN";
-  s.density = folder / "RHO";
-  s.vxc = folder / "VXC";
-  s.epsilon.wavefunctions_q0 = folder / (truncation == Truncation::box ? "WFN" : "WFNq");
-  s.epsilon.cutoff_Ry = 3;
-  s.epsilon.nbands = s.nbands = 9;
-  s.band_max = 5;
-  s.truncation = truncation;
-  s.coulomb = CoulombMode::berkeleygw;
-  return s;
-}
-
 fs::path log_of(const Settings& s) { return s.wavefunctions.parent_path() / "sigma_hp.log"; }
 
 std::string complaint(const std::function<void()>& f) {
@@ -49,7 +34,7 @@ std::string complaint(const std::function<void()>& f) {
 
 BOOST_AUTO_TEST_CASE(a_slab_has_the_columns_of_berkeleygw) {
   const Scratch folder;
-  const Settings s = system_in("slab", Truncation::slab);
+  const Settings s = truncated("slab", Truncation::slab);
   const Solved ours(s, folder / "");
   BOOST_REQUIRE_EQUAL(ours.states.size(), 20u);
   check_columns(ours, log_of(s), 2e-9);
@@ -57,7 +42,7 @@ BOOST_AUTO_TEST_CASE(a_slab_has_the_columns_of_berkeleygw) {
 
 BOOST_AUTO_TEST_CASE(a_wire_has_the_columns_of_berkeleygw) {
   const Scratch folder;
-  const Settings s = system_in("wire", Truncation::wire);
+  const Settings s = truncated("wire", Truncation::wire);
   const Solved ours(s, folder / "");
   BOOST_REQUIRE_EQUAL(ours.states.size(), 15u);
   check_columns(ours, log_of(s), 2e-9);
@@ -65,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_wire_has_the_columns_of_berkeleygw) {
 
 BOOST_AUTO_TEST_CASE(a_molecule_has_the_columns_of_berkeleygw) {
   const Scratch folder;
-  const Settings s = system_in("box", Truncation::box);
+  const Settings s = truncated("box", Truncation::box);
   const Solved ours(s, folder / "");
   BOOST_REQUIRE_EQUAL(ours.states.size(), 5u);
   check_columns(ours, log_of(s), 2e-9);
@@ -75,7 +60,7 @@ BOOST_AUTO_TEST_CASE(a_molecule_has_the_columns_of_berkeleygw) {
 // Contour deformation and a sum of poles have eps^-1 at different frequencies in common: a head that was averaged at some of them alone would be seen, as
 // that of the small q is, which BerkeleyGW takes.
 BOOST_AUTO_TEST_CASE(a_slab_has_its_averaged_head_at_all_frequencies) {
-  Settings s = system_in("slab", Truncation::slab);
+  Settings s = truncated("slab", Truncation::slab);
   s.coulomb = CoulombMode::cell;
   s.kpoints = {{0, 0, 0}};
   s.band_min = 3;  // the gap; deep bands lie among the plasmons
@@ -105,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_slab_has_its_averaged_head_at_all_frequencies) {
 // W = v/(1 + gamma q^2 v) is analytic in gamma: by Cauchy's integral the mean at a real head is that of the means on a circle around it.
 BOOST_AUTO_TEST_CASE(means_of_complex_heads_are_analytic) {
   for (const Truncation truncation : {Truncation::slab, Truncation::wire}) {
-    const Settings s = system_in(truncation_name(truncation), truncation);
+    const Settings s = truncated(truncation_name(truncation), truncation);
     const Wavefunctions w(s.wavefunctions);
     const TruncatedCoulomb coulomb(truncation, w.crystal().bdot, w.fft_grid());
     const Vector3 q0 = truncation == Truncation::slab ? Vector3{1e-3, 0, 0} : Vector3{0, 0, 1e-3};
@@ -125,7 +110,7 @@ BOOST_AUTO_TEST_CASE(means_of_complex_heads_are_analytic) {
 
 // The mean over the cell of q = 0 by quadrature instead of random points.
 BOOST_AUTO_TEST_CASE(the_mean_of_a_slab_is_that_of_many_points) {
-  const Settings s = system_in("slab", Truncation::slab);
+  const Settings s = truncated("slab", Truncation::slab);
   const Wavefunctions w(s.wavefunctions);
   const TruncatedCoulomb slab(Truncation::slab, w.crystal().bdot, w.fft_grid());
   const SmallQ at{ScreeningKind::semiconductor, {1e-3, 0, 0}, 0.994};
@@ -165,18 +150,18 @@ BOOST_AUTO_TEST_CASE(a_truncated_interaction_approaches_the_whole_one) {
 }
 
 BOOST_AUTO_TEST_CASE(what_does_not_go_with_a_truncation_is_refused) {
-  Settings s = system_in("slab", Truncation::wire);
+  Settings s = truncated("slab", Truncation::wire);
   const std::string name = s.wavefunctions.string();
   BOOST_TEST(complaint([&] { DielectricPlan{s}; }) ==
              "truncation wire: the grid of q is (2, 2, 1), and may have one point along axis 1, which is not periodic");
-  s = system_in("wire", Truncation::slab);
+  s = truncated("wire", Truncation::slab);
   BOOST_TEST(complaint([&] { DielectricPlan{s}; }) ==
              "truncation slab: the grid of q is (1, 1, 3), and may have one point along axis 3, which is not periodic");
-  s = system_in("box", Truncation::slab);
+  s = truncated("box", Truncation::slab);
   s.epsilon.wavefunctions_q0 = s.wavefunctions;
   BOOST_TEST(complaint([&] { DielectricPlan{s}; }).find("not moved by a small q0, for which v(q0) is infinite") != std::string::npos);
   const Scratch folder;
-  s = system_in("box", Truncation::box);
+  s = truncated("box", Truncation::box);
   s.eps0 = make_epsilon(s, folder / "").eps0;
   s.truncation = Truncation::none;
   BOOST_TEST(complaint([&] { Plan{s}; }) == "truncation is none in 'coulomb' and box in " + s.eps0.string());
