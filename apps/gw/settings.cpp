@@ -513,6 +513,7 @@ std::string fingerprint(const Settings& s) {
   f["epsilon.q_grid"] = s.epsilon.q_grid;
   if (s.epsilon.q0) f["epsilon.q0"] = *s.epsilon.q0;
   const std::pair<const char*, const std::filesystem::path&> files[] = {{"system.wavefunctions", s.wavefunctions},
+                                                                        {"system.wavefunctions_outer", s.wavefunctions_outer},
                                                                         {"system.density", s.density},
                                                                         {"system.vxc", s.vxc},
                                                                         {"system.eps0", s.eps0},
@@ -522,6 +523,7 @@ std::string fingerprint(const Settings& s) {
                                                                         {"epsilon.eqp_corrections", s.epsilon.levels.eqp},
                                                                         {"epsilon.eqp_corrections_q0", s.epsilon.eqp_q0},
                                                                         {"sigma.eqp_corrections", s.levels.eqp},
+                                                                        {"sigma.eqp_outer_corrections", s.levels_outer.eqp},
                                                                         {"coulomb.file", s.vcoul}};
   for (const auto& [key, file] : files)
     if (!file.empty()) f["contents of " + std::string(key)] = digest_of_samples(file);
