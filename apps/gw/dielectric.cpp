@@ -316,12 +316,13 @@ double dielectric_memory_B(const DielectricPlan& plan, size_t ranks) {
   add(plan.wavefunctions, plan.nbands);
   add(plan.wavefunctions_q0, plan.pairs_in_q0() ? plan.nbands : plan.wavefunctions.most_occupied());
   // The program with its plugins and the buffers of OpenMP and of four HDF5 files; the pairs of a call, and as the kernel packs them; the matrices, those that
-  // come from other processes, the symmetric form of one, and what the file's writer has of one. glibc keeps freed blocks below 32 MiB, and the next q, which
+  // come from other processes, the symmetric form of one, and what the file's writer has of one, or of as much as it writes at a time. glibc keeps freed blocks below 32 MiB, and the next q, which
   // may be larger, does not fit into them.
-  constexpr double program_B = 30 * 1048576, kept_block_B = 32 * 1048576;
+  constexpr double program_B = 30 * 1048576, kept_block_B = 32 * 1048576, most_of_writer_B = 88 * 1048576;
   int64_t pairs = 0;
   for (const auto& q : plan.q) pairs = std::max(pairs, plan.pairs(q));
-  const double matrices_B = number_B * n * n * static_cast<double>(plan.frequencies.size()), of_writer_B = 16 * 6 * n * n;
+  const double matrices_B = number_B * n * n * static_cast<double>(plan.frequencies.size()),
+               of_writer_B = std::min(16 * 6 * n * n, most_of_writer_B);
   const double kept_B = plan.q.size() > 1 && matrices_B < kept_block_B ? matrices_B : 0;
   return program_B + number_B * (stored + largest_k * plan.nbands + 2 * n * static_cast<double>(std::min(pairs, pairs_together)) + n * n) +
          matrices_B * (ranks > 1 ? 2 : 1) + kept_B + of_writer_B;

@@ -2,8 +2,10 @@
 #include "memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -32,7 +34,7 @@ Miller largest_components(const Matrix3& bdot, double cutoff) {
 }
 
 // The next length that a fast transform has.
-double transform_length(int n) {
+int transform_length(int n) {
   for (;; ++n) {
     int rest = n;
     for (int factor : {2, 3, 5, 7})
@@ -41,11 +43,31 @@ double transform_length(int n) {
   }
 }
 
-// Without alias on the wanted G: components of bra and ket differ by up to twice their reach (plugins/gw/plan.hpp).
-double grid_points(const Miller& bands, const Miller& wanted) {
-  double points = 1;
-  for (int i = 0; i < 3; ++i) points *= transform_length(2 * bands[i] + wanted[i] + 1);
-  return points;
+// The smallest grid without alias on the wanted G, as plugins/gw/grid.hpp finds it: no multiple T of its lengths is as short as a component of a product and a
+// wanted G can lie apart, twice the radius of the bands and once that of the wanted.
+double grid_points(const Matrix3& bdot, double cutoff, double wanted_cutoff) {
+  const Miller bands = largest_components(bdot, cutoff), wanted = largest_components(bdot, wanted_cutoff);
+  const double reach = 2 * std::sqrt(cutoff) + std::sqrt(wanted_cutoff), shortest2 = reach * reach * (1 + 1e-9);
+  std::array<std::vector<int>, 3> lengths;
+  for (size_t i = 0; i < 3; ++i) {
+    const int sufficient = 2 * bands[i] + wanted[i] + 1;
+    for (int n = std::max(2 * bands[i] + 1, (sufficient + 1) / 2); n < sufficient; ++n)
+      if (transform_length(n) == n) lengths[i].push_back(n);
+    lengths[i].push_back(transform_length(sufficient));
+  }
+  const auto no_alias = [&](const Miller& n) {
+    for (int x = -1; x <= 1; ++x)
+      for (int y = -1; y <= 1; ++y)
+        for (int z = -1; z <= 1; ++z)
+          if ((x || y || z) && !(length2(bdot, real({x * n[0], y * n[1], z * n[2]})) > shortest2)) return false;
+    return true;
+  };
+  double least = double(lengths[0].back()) * lengths[1].back() * lengths[2].back();
+  for (const int x : lengths[0])
+    for (const int y : lengths[1])
+      for (const int z : lengths[2])
+        if (const double points = double(x) * y * z; points < least && no_alias({x, y, z})) least = points;
+  return least;
 }
 
 double full_vectors(double bands) { return lanes * std::ceil(bands / lanes); }
@@ -91,9 +113,8 @@ MemoryCounts memory_counts(const Plan& plan, int groups, int slices) {
   c.plane_waves = count(needed.inner, w);
   count(needed.outer, plan.outer());
   c.bare = std::max(c.ncouls, w.crystal().volume * std::pow(plan.bare_cutoff(), 1.5) / (6 * std::numbers::pi * std::numbers::pi));
-  const Miller bare = largest_components(bdot, plan.bare_cutoff());
-  c.grid = grid_points(bare, largest_components(bdot, plan.eps.cutoff()));
-  c.bare_grid = grid_points(bare, bare);
+  c.grid = grid_points(bdot, plan.bare_cutoff(), plan.eps.cutoff());
+  c.bare_grid = grid_points(bdot, plan.bare_cutoff(), plan.bare_cutoff());
   Miller rho{};
   for (const auto& g : plan.density.rho.gvectors())
     for (int i = 0; i < 3; ++i) rho[i] = std::max(rho[i], std::abs(g[i]));
