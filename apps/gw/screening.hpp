@@ -41,9 +41,9 @@ public:
   double plain(const Vector3& q) const;
   double slab_limit(const Vector3& q) const;  // of plain() for small q
   static bool takes_random_points(const Settings& settings);
-  // Of the small q every image counts alike (small_q_mean.hpp); BerkeleyGW has its direction alone.
+  // Of the small q every image counts alike (small_q_mean.hpp), unless nothing is averaged; BerkeleyGW has its direction alone.
   static bool takes_mean_at_zero(const Settings& settings) {
-    return settings.wings == Wings::symmetric && settings.truncation != Truncation::box;
+    return settings.wings == Wings::symmetric && settings.coulomb != CoulombMode::none && settings.truncation != Truncation::box;
   }
 
 private:
