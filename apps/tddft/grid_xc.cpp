@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid_xc.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core_density.hpp"
@@ -49,12 +50,17 @@ void GridXc::update(const std::vector<double>& of_electrons) {
       for (size_t c = 1; c < columns && parts * densities[i] < least_with_gradient; ++c) of[i + all * c] = 0;
   };
   drop_vectors(fields);
+  // Where there are electrons, neither spin has none: some functionals (LYP) are 0/0 there, and what is next to it is their limit.
   std::vector<double> kept(points, 0.0);
-  for (size_t i = 0; i < all; ++i)
-    if (parts * densities[i] >= least_density) {
-      fields[i] = densities[i];
-      kept[i % points] += densities[i];
+  for (size_t i = 0; i < points; ++i) {
+    double sum = 0;
+    for (size_t s = 0; s < spins_; ++s) sum += std::max(densities[i + points * s], 0.0);
+    if (!(sum >= least_density)) continue;
+    for (size_t s = 0; s < spins_; ++s) {
+      const double n = fields[i + points * s] = std::max(densities[i + points * s], least_density / parts);
+      kept[i] += n;
     }
+  }
   const app::XcOnGrid xc(xc_, points, spins_, std::move(fields), false);
   energy_ = grid_.point_volume() * sum_of_products(xc.energy().data(), kept.data(), points);
   std::vector<double> v = xc.potential();
