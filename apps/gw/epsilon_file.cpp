@@ -101,8 +101,8 @@ void EpsilonFile::put(size_t iq, const Numbers& inverse) {
   std::vector<double> numbers;
   const auto add = [&](size_t at) {
     const std::complex<double> z = inverse[at];
-    numbers.push_back(z.real());
-    if (parts_ == 2) numbers.push_back(z.imag());
+    numbers.push_back(z.real() + 0.0);  // -0 becomes 0, as where processes pass it on by sums
+    if (parts_ == 2) numbers.push_back(z.imag() + 0.0);
   };
   // Many columns together: every call reads, checks and writes again the chunks it meets.
   const int64_t together = columns_together(n);
