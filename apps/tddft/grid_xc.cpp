@@ -50,15 +50,17 @@ void GridXc::update(const std::vector<double>& of_electrons) {
       for (size_t c = 1; c < columns && parts * densities[i] < least_with_gradient; ++c) of[i + all * c] = 0;
   };
   drop_vectors(fields);
-  // Where there are electrons, neither spin has none: some functionals (LYP) are 0/0 there, and what is next to it is their limit.
+  // LYP is 0/0 where one spin has no electrons and the other has many; next to it is its limit. The potential of others (PBE) diverges there.
+  const double least_beside_other = xc_ == app::Xc::blyp ? least_density / parts : 0;
   std::vector<double> kept(points, 0.0);
   for (size_t i = 0; i < points; ++i) {
-    double sum = 0;
-    for (size_t s = 0; s < spins_; ++s) sum += std::max(densities[i + points * s], 0.0);
-    if (!(sum >= least_density)) continue;
+    double largest = 0;
+    for (size_t s = 0; s < spins_; ++s) largest = std::max(largest, parts * densities[i + points * s]);
+    if (!(largest >= least_density)) continue;
     for (size_t s = 0; s < spins_; ++s) {
-      const double n = fields[i + points * s] = std::max(densities[i + points * s], least_density / parts);
-      kept[i] += n;
+      const double n = densities[i + points * s];
+      fields[i + points * s] = parts * n >= least_density ? n : least_beside_other;
+      if (parts * n >= least_density) kept[i] += n;
     }
   }
   const app::XcOnGrid xc(xc_, points, spins_, std::move(fields), false);

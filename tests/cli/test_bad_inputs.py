@@ -128,9 +128,10 @@ class Overrides(Case):
         self.check("sigma.bands=[4,5", "--set sigma.bands=[4,5: error: not valid YAML: the list opened by '[' is not closed")
 
     def test_section(self):
-        self.check("sigma=3", "--set sigma=3: error: 'sigma' is a section (keys: bands, contour_integration, eqp_corrections, "
+        self.check("sigma=3", "--set sigma=3: error: 'sigma' is a section (keys: bands, contour_integration, eqp_corrections, eqp_outer_corrections, "
                    "exact_static_ch, fermi_level, fermi_level_absolute, finite_difference_form, finite_difference_spacing, frequency_grid, "
-                   "gpp_broadening, gpp_sexcutoff, invalid_gpp_mode, kpoints, model, offdiag, poles, scissors, sigma_matrix, symmetry), not a value")
+                   "gpp_broadening, gpp_sexcutoff, invalid_gpp_mode, kpoints, model, offdiag, poles, scissors, scissors_outer, "
+                   "sigma_matrix, symmetry), not a value")
 
     def test_below_a_value(self):
         self.check("system.nbands.x=3", "--set system.nbands.x=3: error: 'x' cannot be set: its parent is a value, not a section")

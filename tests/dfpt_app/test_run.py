@@ -512,8 +512,8 @@ class Memory(Runs):
         for text in (graphane + rough, chain, silicon):
             with self.subTest(text):
                 forecast, peak = self.forecast_and_peak(text)
-                self.assertLess(abs(forecast / peak - 1), 0.15, (forecast, peak))
                 (self.folder / "out").rename(self.folder / f"done{peak}")
+                self.assertLess(abs(forecast / peak - 1), 0.2, (forecast, peak))
 
 
 @unittest.skipUnless(MPIEXEC, "no mpiexec")

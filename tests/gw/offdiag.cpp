@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(exchange_is_hermitian_and_the_rest_at_one_energy) {
   s.nbands = 14;
   s.kpoints = {{0, 0, 0.25}};
   s.band_max = 5;
-  s.coulomb = CoulombMode::cell;  // of one q0, as without averages, eps^-1 v(G) is not Hermitian
+  s.coulomb = CoulombMode::cell, s.wings = Wings::symmetric;  // of one q0, as without averages, eps^-1 v(G) is not Hermitian
   s.coulomb_head = 0;
   for (const int l : {2, -1}) {
     s.offdiag = matrix(1, 5, l);

@@ -125,18 +125,17 @@ class Runs(Case):
 class Warnings(Case):
     @unittest.skipUnless("tddft" in APPS, "this build has no app tddft")
     def test_what_the_program_warns_of_is_a_warning(self):
-        corner = {"app": "tddft", "system": {"unit": "angstrom", "cell": [4, 4, 4], "spacing": "0.4 angstrom", "elements": ["He"],
-                                             "positions": [[-1.9, -1.9, -1.9]]},
+        narrow = {"app": "tddft", "system": {"unit": "angstrom", "cell": [3.2, 3.2, 3.2], "spacing": "0.4 angstrom", "elements": ["He"],
+                                             "positions": [[0, 0, 0]]},
                   "propagation": {"duration": "0 fs", "settling": "0 fs"}, "excitation": {"type": "none"}}
         with self.assertWarnsRegex(suite.RunWarning, "the cell is small") as caught:
-            run = suite.run(corner, threads=1)
+            run = suite.run(narrow, threads=1)
         self.assertEqual(caught.filename, __file__)
         self.assertEqual(run.warnings[0], str(caught.warning))
-        corner["system"]["positions"] = [[0, 0, 0]]
-        corner["system"]["cell"] = [7, 7, 7]
+        narrow["system"]["cell"] = [7, 7, 7]
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            self.assertEqual(suite.run(corner, threads=1).warnings, [])
+            self.assertEqual(suite.run(narrow, threads=1).warnings, [])
 
 
 class Mistakes(Case):

@@ -76,20 +76,19 @@ BOOST_AUTO_TEST_CASE(the_highest_wave_has_no_slope) {
   for (const double x : slope) close(x, 0, 1e-14, "slope");
 }
 
-// Mixing may leave a little less than no electrons of one spin. LYP's own formula is 0/0 without any.
-BOOST_AUTO_TEST_CASE(a_spin_without_electrons_has_the_potential_of_few) {
-  for (const char* name : {"blyp", "bp86", "pbe", "pw92"}) {
-    const auto functional = xc_named(name);
-    std::vector<double> few = sample_densities(skew_grid, 1), none;
-    few.resize(2 * skew_grid.size(), 1e-9);
-    none = few;
-    for (size_t p = 0; p < skew_grid.size(); ++p) none[skew_grid.size() + p] = p % 2 == 0 ? -1e-9 : 0;
-    GridXc of_few(skew_grid, *functional, 2), of_none(skew_grid, *functional, 2);
-    close(energy_of(of_none, none), energy_of(of_few, few), 1e-6, std::string(name) + ", energy, Ha");
-    double difference = 0;
-    for (size_t i = 0; i < few.size(); ++i) difference = std::max(difference, std::abs(of_none.potential()[i] - of_few.potential()[i]));
-    close(difference, 0, 2e-3, std::string(name) + ", potentials, Ha");
-  }
+// Mixing may leave a little less than no electrons of one spin beside many of the other, where LYP's own formula is 0/0.
+BOOST_AUTO_TEST_CASE(lyp_of_a_spin_without_electrons_is_that_of_few) {
+  std::vector<double> few(2 * skew_grid.size(), 1e-9);
+  for (size_t p = 0; p < skew_grid.size(); ++p)
+    few[p] = std::exp(-1.5 + 0.5 * std::cos(2 * pi * at_point(skew_grid, p, 0) / skew_grid.length(0)) +
+                      0.4 * std::sin(2 * pi * at_point(skew_grid, p, 2) / skew_grid.length(2)));
+  std::vector<double> none = few;
+  for (size_t p = 0; p < skew_grid.size(); ++p) none[skew_grid.size() + p] = p % 2 == 0 ? -1e-9 : 0;
+  GridXc of_few(skew_grid, app::Xc::blyp, 2), of_none(skew_grid, app::Xc::blyp, 2);
+  close(energy_of(of_none, none), energy_of(of_few, few), 1e-6, "energy, Ha");
+  double difference = 0;
+  for (size_t i = 0; i < few.size(); ++i) difference = std::max(difference, std::abs(of_none.potential()[i] - of_few.potential()[i]));
+  close(difference, 0, 2e-3, "potentials, Ha");
 }
 
 // Fourth-order differences; what is left is rounding, 1e-16 of an energy of 10 Ha over a step of 1e-4 bohr^-3.
