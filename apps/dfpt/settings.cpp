@@ -246,7 +246,7 @@ void read_crystal(const app::Input& input, Settings& s) {
                fmt::format("a slab has k points along its own two vectors only; 'kpoints' is [{}, {}, {}], and the third must be 1", k[0],
                            k[1], k[2]));
   if (s.molecule.charge != 0) input.fail("molecule.charge", "a cell with a charge has no energy in a crystal; 'charge' must be 0");
-  for (const char* section : {"finite_field", "restart"})
+  for (const char* section : {"finite_field", "checkpoint", "restart"})
     input.refuse_section(section, "this is for molecules; crystals have neither finite fields nor checkpoints", "crystal.lattice");
   if (s.density_file) input.fail("output.density", "density files are written for molecules only");
 }
