@@ -139,6 +139,24 @@ ScreeningAtQ invert_dielectric(const DielectricPlan& plan, size_t iq, Numbers& c
 
 namespace {
 
+// What is known of a q beside its matrix, as numbers that processes send and checkpoints keep.
+size_t numbers_of_q(const DielectricPlan& plan) { return 3 + 2 * plan.frequencies.size(); }
+
+void pack(const ScreeningAtQ& q, double* to) {
+  for (const double x : {q.head, q.inverse_head, q.excess}) *to++ = x;
+  if (q.inverse_heads)
+    for (const InverseHead& head : *q.inverse_heads) to = std::copy_n(head.value.begin(), 2, to);
+}
+
+ScreeningAtQ unpack(const DielectricPlan& plan, size_t iq, const double* from) {
+  ScreeningAtQ q{plan.q[iq].at, static_cast<int>(plan.q[iq].g.size()), from[0], from[1], from[2], std::nullopt};
+  if (plan.frequencies.size() == 1) return q;
+  q.inverse_heads.emplace();
+  for (size_t f = 0; f < plan.frequencies.size(); ++f)
+    q.inverse_heads->push_back(head_at(plan.frequencies[f], {from[3 + 2 * f], from[4 + 2 * f]}));
+  return q;
+}
+
 // eps0mat.h5 and epsmat.h5 of the root; other processes have none.
 class EpsilonFiles {
 public:
@@ -150,15 +168,22 @@ public:
   // What a run that was stopped had done: all of `done`.
   void take(const Checkpoint& checkpoint) {
     if (!root_) return;
-    const auto& done = checkpoint.epsilon.done;
+    const Checkpoint::Epsilon& state = checkpoint.epsilon;
     const auto from = [&](const std::filesystem::path& own) { return checkpoint.epsilon_of_restart(own.filename().c_str()); };
-    std::vector<size_t> taken = eps0_->take(from(names_.eps0));
+    std::vector<EpsilonFile::Taken> taken = eps0_->take(from(names_.eps0));
     if (eps_)
-      for (const size_t iq : eps_->take(from(names_.eps))) taken.push_back(iq);
-    for (size_t iq = 0; iq < done.size(); ++iq)
-      if (done[iq] != 0 && std::find(taken.begin(), taken.end(), iq) == taken.end())
-        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} lacks q = {}, which its checkpoint has as done",
-                                                          from(iq == 0 ? names_.eps0 : names_.eps).string(), text(plan_.q[iq].at)));
+      for (const auto& one : eps_->take(from(names_.eps))) taken.push_back(one);
+    for (size_t iq = 0; iq < state.done.size(); ++iq) {
+      if (state.done[iq] == 0) continue;
+      const auto refuse = [&](const char* sentence) {
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      fmt::format("{} {} of q = {}", from(iq == 0 ? names_.eps0 : names_.eps).string(), sentence, text(plan_.q[iq].at)));
+      };
+      const auto found = std::find_if(taken.begin(), taken.end(), [&](const auto& one) { return one.iq == iq; });
+      if (found == taken.end()) refuse("lacks the matrix, which its checkpoint has as done,");
+      if (found->inverse_head != unpack(plan_, iq, &state.numbers[numbers_of_q(plan_) * iq]).inverse_head)
+        refuse("is of another run than the checkpoint beside it: it has another matrix");
+    }
   }
   void commit() {
     if (root_) eps0_->commit();
@@ -183,24 +208,6 @@ private:
   bool root_;
   std::unique_ptr<EpsilonFile> eps0_, eps_;
 };
-
-// What is known of a q beside its matrix, as numbers that processes send and checkpoints keep.
-size_t numbers_of_q(const DielectricPlan& plan) { return 3 + 2 * plan.frequencies.size(); }
-
-void pack(const ScreeningAtQ& q, double* to) {
-  for (const double x : {q.head, q.inverse_head, q.excess}) *to++ = x;
-  if (q.inverse_heads)
-    for (const InverseHead& head : *q.inverse_heads) to = std::copy_n(head.value.begin(), 2, to);
-}
-
-ScreeningAtQ unpack(const DielectricPlan& plan, size_t iq, const double* from) {
-  ScreeningAtQ q{plan.q[iq].at, static_cast<int>(plan.q[iq].g.size()), from[0], from[1], from[2], std::nullopt};
-  if (plan.frequencies.size() == 1) return q;
-  q.inverse_heads.emplace();
-  for (size_t f = 0; f < plan.frequencies.size(); ++f)
-    q.inverse_heads->push_back(head_at(plan.frequencies[f], {from[3 + 2 * f], from[4 + 2 * f]}));
-  return q;
-}
 
 }  // namespace
 

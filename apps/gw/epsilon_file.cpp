@@ -120,26 +120,27 @@ void EpsilonFile::put(size_t iq, const Numbers& inverse) {
   done_[iq - first_] = 1;
 }
 
-std::vector<size_t> EpsilonFile::take(const std::filesystem::path& earlier) {
+std::vector<EpsilonFile::Taken> EpsilonFile::take(const std::filesystem::path& earlier) {
   const hdf5::File file(earlier);
   const auto nq = static_cast<int64_t>(done_.size()), nfreq = static_cast<int64_t>(plan_.frequencies.size());
   const auto done = file.read<int>(qpt_done, {nq});
-  std::vector<size_t> taken;
+  const std::vector<int64_t> shape{nq, 1, nfreq, largest_, largest_, parts_};
+  const auto place_of_static = std::find(order_.begin(), order_.end(), size_t{0}) - order_.begin();
+  std::vector<Taken> taken;
   for (int64_t row = 0; row < nq; ++row) {
     if (!done[static_cast<size_t>(row)]) continue;
     const auto iq = first_ + static_cast<size_t>(row);
     const auto n = static_cast<int64_t>(plan_.q[iq].g.size()), together = columns_together(n);
-    const auto copy = [&](const char* name, const std::vector<int64_t>& shape, const std::vector<int64_t>& from,
+    const auto copy = [&](const char* name, const std::vector<int64_t>& of, const std::vector<int64_t>& from,
                           const std::vector<int64_t>& count) {
-      file_.write_block(name, from, count, file.read_block<double>(name, shape, from, count).data());
+      file_.write_block(name, from, count, file.read_block<double>(name, of, from, count).data());
     };
     for (int64_t frequency = 0; frequency < nfreq; ++frequency)
       for (int64_t first = 0; first < n; first += together)
-        copy(matrix, {nq, 1, nfreq, largest_, largest_, parts_}, {row, 0, frequency, first, 0, 0},
-             {1, 1, 1, std::min(together, n - first), n, parts_});
+        copy(matrix, shape, {row, 0, frequency, first, 0, 0}, {1, 1, 1, std::min(together, n - first), n, parts_});
     copy(diagonal, {nq, largest_, parts_}, {row, 0, 0}, {1, n, parts_});
     done_[static_cast<size_t>(row)] = 1;
-    taken.push_back(iq);
+    taken.push_back({iq, file.read_block<double>(matrix, shape, {row, 0, place_of_static, 0, 0, 0}, {1, 1, 1, 1, 1, 1})[0]});
   }
   return taken;
 }

@@ -12,8 +12,13 @@ public:
   EpsilonFile(const std::filesystem::path& path, const DielectricPlan& plan, size_t first, size_t end);
   // eps^-1(G,G') of q number iq, all frequencies one after the other, G fastest.
   void put(size_t iq, const Numbers& inverse);
-  // The matrices that such a file of the same plan has; returns for which q.
-  std::vector<size_t> take(const std::filesystem::path& earlier);
+  // A q of another file, and the real part of its first element in the static limit.
+  struct Taken {
+    size_t iq;
+    double inverse_head;
+  };
+  // The matrices that such a file of the same plan has.
+  std::vector<Taken> take(const std::filesystem::path& earlier);
   // Gives the file its name. Until then there is none. qpt_done is 0 of matrices that are missing.
   void commit();
 
