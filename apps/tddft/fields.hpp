@@ -21,7 +21,8 @@ std::vector<double> total_of_spins(const std::vector<double>& spins_densities, i
 
 class Fields {
 public:
-  // core: exchange and correlation are also those of cores. laplacian, functional: choices of lfd.spectral_field_solve and of inputs. With functional "none" all potentials stay zero.
+  // laplacian, functional: choices of lfd.spectral_field_solve and of inputs. With functional "none" all potentials stay zero. core: exchange and
+  // correlation are also those of cores.
   Fields(const Grid& grid, const std::string& laplacian, const std::string& functional, const std::string& implementation, int spins = 1,
          bool core = false);
 

@@ -136,6 +136,13 @@ Scratch::~Scratch() {
   std::filesystem::remove_all(folder_, error);
 }
 
+std::string complaint(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Failure& failure) { return failure.what(); }
+  return "";
+}
+
 Settings silicon() {
   Settings s;
   const auto folder = data("silicon");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ public:
 private:
   std::filesystem::path folder_;
 };
+
+// The sentence with which f fails; empty if it does not.
+std::string complaint(const std::function<void()>& f);
 
 // The q=0 averages that the reference runs used (theirs are by random points).
 inline constexpr double head_silicon = 5162.0935, head_78bands = 3302.96715443917765, head_gaas = 891.06446;

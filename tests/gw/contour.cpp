@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <fstream>
-#include <functional>
 #include <numbers>
 
 #include <suite/plugin.hpp>
@@ -59,13 +58,6 @@ Settings silicon_by_contour() {
   s.offdiag = {{1, 1, 1}, {1, 8, 1}, {2, 1, 2}};
   complete_frequencies(s);
   return s;
-}
-
-std::string complaint(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Failure& failure) { return failure.what(); }
-  return "";
 }
 
 }  // namespace

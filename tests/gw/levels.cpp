@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <fstream>
-#include <functional>
 
 #include <suite/plugin.hpp>
 
@@ -39,13 +38,6 @@ void write_eqp(const fs::path& wavefunctions, const fs::path& to, int bands) {
         out << fmt::format("{:8}{:8}{:20.14f}{:20.14f}\n", spin + 1, band + 1, w.mean_field(k, band, spin) * rydberg_eV,
                            w.energy(k, band, spin) * rydberg_eV);
   }
-}
-
-std::string complaint(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Failure& failure) { return failure.what(); }
-  return "";
 }
 
 }  // namespace

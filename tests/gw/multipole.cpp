@@ -3,7 +3,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
-#include <functional>
 
 #include <suite/plugin.hpp>
 
@@ -25,13 +24,6 @@ Complex of_poles(const std::vector<Complex>& poles, const std::vector<Complex>& 
   Complex sum = 0;
   for (size_t p = 0; p < poles.size(); ++p) sum += 2.0 * poles[p] * residues[p] / (z * z - poles[p] * poles[p]);
   return sum;
-}
-
-std::string complaint(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Failure& failure) { return failure.what(); }
-  return "";
 }
 
 Settings with_poles(Settings s, int poles) {

@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <fstream>
-#include <functional>
 #include <sstream>
 
 #include <suite/plugin.hpp>
@@ -36,13 +35,6 @@ Settings with_outer_scissors() {
   s.levels_outer.scissors = {-0.2 / rydberg_eV, 3.0 / rydberg_eV, 0.05, 0.9 / rydberg_eV, 8.0 / rydberg_eV, 0.08};
   s.offdiag = {{1, 5, 1}, {4, 1, 4}, {2, 3, 2}};
   return s;
-}
-
-std::string complaint(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Failure& failure) { return failure.what(); }
-  return "";
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <fstream>
-#include <functional>
 #include <iterator>
 
 #include <suite/plugin.hpp>
@@ -22,13 +21,6 @@ namespace fs = std::filesystem;
 namespace {
 
 fs::path file(const std::string& name) { return polarised().wavefunctions.parent_path() / name; }
-
-std::string complaint(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Failure& failure) { return failure.what(); }
-  return "";
-}
 
 }  // namespace
 

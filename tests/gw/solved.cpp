@@ -33,37 +33,30 @@ void check_columns(const Solved& ours, const std::filesystem::path& log, double 
   }
 }
 
-Settings polarised() {
-  const std::filesystem::path folder = std::filesystem::path(SUITE_SOURCE_DIR) / "tests/gw/polarised";
+namespace {
+
+// Of a folder that a script in tests/gw filled, with a dielectric matrix of its own, as BerkeleyGW averages v.
+Settings arsenide_of(const std::string& name, double cutoff_Ry, int nbands, int band_max) {
+  const std::filesystem::path folder = std::filesystem::path(SUITE_SOURCE_DIR) / "tests/gw" / name;
   Settings s;
   s.wavefunctions = folder / "WFN_inner.h5";
   s.density = folder / "RHO";
   s.vxc = folder / "VXC";
   s.epsilon.wavefunctions = folder / "WFN.h5";
   s.epsilon.wavefunctions_q0 = folder / "WFNq.h5";
-  s.epsilon.cutoff_Ry = 4;
-  s.epsilon.nbands = s.nbands = 11;
-  s.band_max = 8;
+  s.epsilon.cutoff_Ry = cutoff_Ry;
+  s.epsilon.nbands = s.nbands = nbands;
+  s.band_max = band_max;
   s.coulomb = CoulombMode::berkeleygw;
   s.wings = Wings::berkeleygw;
   return s;
 }
 
-Settings spin_orbit() {
-  const std::filesystem::path folder = std::filesystem::path(SUITE_SOURCE_DIR) / "tests/gw/spinor";
-  Settings s;
-  s.wavefunctions = folder / "WFN_inner.h5";
-  s.density = folder / "RHO";
-  s.vxc = folder / "VXC";
-  s.epsilon.wavefunctions = folder / "WFN.h5";
-  s.epsilon.wavefunctions_q0 = folder / "WFNq.h5";
-  s.epsilon.cutoff_Ry = 3;
-  s.epsilon.nbands = s.nbands = 16;
-  s.band_max = 12;
-  s.coulomb = CoulombMode::berkeleygw;
-  s.wings = Wings::berkeleygw;
-  return s;
-}
+}  // namespace
+
+Settings polarised() { return arsenide_of("polarised", 4, 11, 8); }
+
+Settings spin_orbit() { return arsenide_of("spinor", 3, 16, 12); }
 
 Settings truncated(const std::string& name, Truncation truncation) {
   const std::filesystem::path folder = std::filesystem::path(SUITE_SOURCE_DIR) / "tests/gw/truncated" / name;

@@ -23,13 +23,6 @@ namespace {
 
 fs::path log_of(const Settings& s) { return s.wavefunctions.parent_path() / "sigma_hp.log"; }
 
-std::string complaint(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Failure& failure) { return failure.what(); }
-  return "";
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_slab_has_the_columns_of_berkeleygw) {
